@@ -21,12 +21,13 @@ use emberwalk::game::painting::selection::Selection;
 use emberwalk::game::rules;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::OpenMap;
-use emberwalk::generate::{MapKind, MapSpec, generate};
-use emberwalk::grid::{Cell, Size};
-use emberwalk::map::Map;
-use emberwalk::painting::{Area, Brush, BrushSize};
-use emberwalk::scene::Look;
-use emberwalk::terrain::{TileImages, Tileset};
+use emberwalk_generate::{MapKind, MapSpec, generate};
+use emberwalk_map::Map;
+use emberwalk_map::editing::{Area, Brush, BrushSize};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_picture::scene::Look;
+use emberwalk_picture::tiles::TileImages;
 
 /// The duration of a frame in the game, in seconds.
 const FRAME: f64 = 1.0 / 60.0;
@@ -149,10 +150,10 @@ fn changed(app: &App, before: &Map) -> usize {
 
 /// Returns a cell of the sea, and the number of its cells.
 fn largest_fill(map: &Map) -> (Cell, usize) {
-    let layer = emberwalk::terrain::Layer::Base;
+    let layer = emberwalk_map::terrain::Layer::Base;
     let corners = [(0, 0), (1, 0), (0, 1), (1, 1)]
         .map(|(x, y)| Cell::new(x * (map.size().width as i32 - 1), y * (map.size().height as i32 - 1)));
-    let filled = |cell| emberwalk::painting::fill(map, cell, layer, usize::MAX).map_or(0, |cells| cells.len());
+    let filled = |cell| emberwalk_map::editing::fill(map, cell, layer, usize::MAX).map_or(0, |cells| cells.len());
     let fills = corners.map(|cell| (cell, filled(cell)));
     fills.into_iter().max_by_key(|(_, cells)| *cells).expect("there are four")
 }

@@ -14,12 +14,13 @@ use emberwalk::game::journey::shared_planner::PlanningOptions;
 use emberwalk::game::rules;
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::world::map_to_open::MapToOpen;
-use emberwalk::generate::{MapKind, MapSpec, generate};
-use emberwalk::grid::Size;
-use emberwalk::map::Map;
-use emberwalk::path::{Algorithm, Options};
-use emberwalk::scene::Look;
-use emberwalk::terrain::{TileImages, Tileset};
+use emberwalk_generate::{MapKind, MapSpec, generate};
+use emberwalk_map::Map;
+use emberwalk_map::terrain::Tileset;
+use emberwalk_path::grid::Size;
+use emberwalk_path::{Algorithm, Options};
+use emberwalk_picture::scene::Look;
+use emberwalk_picture::tiles::TileImages;
 
 /// The duration of a frame in the game, in seconds.
 const FRAME: f64 = 1.0 / 60.0;

@@ -1,6 +1,6 @@
 //! Five short lessons, for the window and for `docs/lessons.md`: each shows one algorithm on a bundled map.
 
-use crate::path::{Algorithm, Options, Scale};
+use emberwalk_path::{Algorithm, Options, Scale};
 
 /// A lesson. Its numbers are those of the bundled map with the embedded tileset.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,10 +13,10 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use crate::grid::Cell;
 use crate::lessons::LESSONS;
-use crate::map::format_exactly;
-use crate::path::{Algorithm, Options};
+use emberwalk_map::format_exactly;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Algorithm, Options};
 
 /// The maximum length of the text of a map in a link, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
@@ -110,7 +110,7 @@ impl Link {
     /// Reads the query of an address, with or without the question mark. Parameters that are not known are ignored.
     ///
     /// ```
-    /// use emberwalk::grid::Cell;
+    /// use emberwalk_path::grid::Cell;
     /// use emberwalk::link::{Link, LinkedMap, LinkedView};
     /// let link = Link::parse("?map=figures%2Froad&to=7,5&view=search")?;
     /// assert_eq!(link.map, Some(LinkedMap::Bundled("figures/road".into())));

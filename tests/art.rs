@@ -6,7 +6,7 @@ mod art;
 #[path = "../examples/draw_template/template.rs"]
 mod template;
 
-use emberwalk::iso::TileMetrics;
+use emberwalk_map::terrain::TileMetrics;
 use image::RgbaImage;
 use std::collections::BTreeSet;
 use std::path::PathBuf;

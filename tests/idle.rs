@@ -13,10 +13,11 @@ use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::PlanningTime;
 use emberwalk::game::rules;
 use emberwalk::game::world::map_to_open::MapToOpen;
-use emberwalk::grid;
-use emberwalk::map::Map;
-use emberwalk::scene::Look;
-use emberwalk::terrain::{TileImages, Tileset};
+use emberwalk_map::Map;
+use emberwalk_map::terrain::Tileset;
+use emberwalk_path::grid;
+use emberwalk_picture::scene::Look;
+use emberwalk_picture::tiles::TileImages;
 
 /// The system's allocator, which counts allocations.
 struct Counting;

@@ -2,7 +2,7 @@
 
 mod template;
 
-use emberwalk::iso::TileMetrics;
+use emberwalk_map::terrain::TileMetrics;
 use std::error::Error;
 use std::path::PathBuf;
 

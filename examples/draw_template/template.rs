@@ -1,6 +1,6 @@
 //! The template of a tile, which shows the position of the ground in the image.
 
-use emberwalk::iso::TileMetrics;
+use emberwalk_map::terrain::TileMetrics;
 use image::imageops::{FilterType, overlay, resize};
 use image::{Rgba, RgbaImage};
 

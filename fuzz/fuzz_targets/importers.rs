@@ -4,12 +4,12 @@
 
 use std::sync::{Arc, LazyLock};
 
-use emberwalk::diagnostics::Diagnostics;
-use emberwalk::grid::Size;
-use emberwalk::import::{ImportFormat, import};
-use emberwalk::map::Map;
-use emberwalk::moving_ai::Scenario;
-use emberwalk::terrain::Tileset;
+use emberwalk_formats::import::{ImportFormat, import};
+use emberwalk_formats::moving_ai::Scenario;
+use emberwalk_map::Map;
+use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_map::terrain::Tileset;
+use emberwalk_path::grid::Size;
 use libfuzzer_sys::fuzz_target;
 
 static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load(None).expect("it is valid")));

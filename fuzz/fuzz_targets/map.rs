@@ -4,8 +4,8 @@
 
 use std::sync::{Arc, LazyLock};
 
-use emberwalk::map::Map;
-use emberwalk::terrain::Tileset;
+use emberwalk_map::Map;
+use emberwalk_map::terrain::Tileset;
 use libfuzzer_sys::fuzz_target;
 
 static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load(None).expect("it is valid")));

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use emberwalk::terrain::Tileset;
+use emberwalk_map::terrain::Tileset;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| if let Err(diagnostics) = Tileset::parse("tileset.ron", text) {

@@ -1,6 +1,6 @@
 //! The properties that every parser must have, whatever its input.
 
-use emberwalk::diagnostics::Diagnostics;
+use emberwalk_map::diagnostics::Diagnostics;
 
 /// Checks the diagnostics of a parser: each location is in the text, and the report is safe to print to a terminal.
 ///

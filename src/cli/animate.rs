@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use emberwalk::animation::{FrameTimes, Panel, Playback, encode_gif, encode_png, join_panels, joined_size};
-use emberwalk::grid::Cell;
-use emberwalk::map::Map;
-use emberwalk::overlay::{SearchOverlay, algorithm_name};
-use emberwalk::paint::{Backdrop, OverlayPictures, PictureZoom, picture_size};
-use emberwalk::path::{Algorithm, Options, Planner, Query, Recording};
-use emberwalk::scene::{Look, Scene};
-use emberwalk::terrain::TileImages;
+use emberwalk_map::Map;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Algorithm, Options, Planner, Query, Recording};
+use emberwalk_picture::animation::{FrameTimes, Panel, Playback, encode_gif, encode_png, join_panels, joined_size};
+use emberwalk_picture::overlay::{SearchOverlay, algorithm_name};
+use emberwalk_picture::paint::{Backdrop, OverlayPictures, PictureZoom, picture_size};
+use emberwalk_picture::scene::{Look, Scene};
+use emberwalk_picture::tiles::TileImages;
 
 use super::error::{CliError, ExitStatus, tell};
 use super::output::{Output, is_stdout, refuse_same_file};
@@ -200,13 +200,13 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emberwalk::path::{CostGrid, Diagonal, EntryCost};
+    use emberwalk_path::{CostGrid, Diagonal, EntryCost};
 
     #[test]
     fn a_caption_counts_and_ends_with_the_cost() {
         let grid = |gap: bool| {
             let entry = |cell: Cell| (gap || cell.x != 2).then_some(EntryCost::TILE);
-            CostGrid::from_fn(emberwalk::grid::Size::new(4, 1), Diagonal::GAME, entry).unwrap()
+            CostGrid::from_fn(emberwalk_path::grid::Size::new(4, 1), Diagonal::GAME, entry).unwrap()
         };
         let query = Query::new(Cell::new(0, 0), Cell::new(3, 0));
         let record = |gap| Recording::new(&mut Planner::new(), &grid(gap), &query).unwrap();

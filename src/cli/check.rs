@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk::diagnostics::{Diagnostics, counted, escape_invisible};
-use emberwalk::import::parse_map;
-use emberwalk::terrain::{TileImages, Tileset};
+use emberwalk_formats::import::parse_map;
+use emberwalk_map::diagnostics::{Diagnostics, counted, escape_invisible};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_picture::tiles::TileImages;
 
 use super::colour::use_colour;
 use super::error::{CliError, ExitStatus};

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use emberwalk::diagnostics::{Diagnostics, escape_invisible};
-use emberwalk::output_file;
+use emberwalk_map::diagnostics::{Diagnostics, escape_invisible};
+use emberwalk_map::output_file;
 
 use super::colour::use_colour;
 

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk::output_file::{OutputFile, is_special};
-use emberwalk::png;
-use emberwalk::terrain::{TileImages, Tileset};
-use emberwalk::tmx;
+use emberwalk_formats::tmx;
+use emberwalk_map::output_file::{OutputFile, is_special};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_picture::png;
+use emberwalk_picture::tiles::TileImages;
 
 use super::error::{CliError, ExitStatus};
 use super::input;

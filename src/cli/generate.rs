@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use emberwalk::generate::{MapKind, MapSpec, generate};
-use emberwalk::grid::{Cell, Size};
-use emberwalk::map::{MAX_LEVEL, MAX_SIDE, Map};
-use emberwalk::path::{Planner, Query, RouteCost};
-use emberwalk::terrain::Tileset;
+use emberwalk_generate::{MapKind, MapSpec, generate};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{MAX_LEVEL, MAX_SIDE, Map};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{Planner, Query, RouteCost};
 use rand::TryRng;
 use rand::rngs::SysRng;
 

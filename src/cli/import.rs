@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use emberwalk::import::{ImportFormat, import_with, levels_from_picture};
-use emberwalk::map::Map;
-use emberwalk::terrain::Tileset;
-use emberwalk::tmx::TileMapping;
+use emberwalk_formats::import::{ImportFormat, import_with, levels_from_picture};
+use emberwalk_formats::tmx::TileMapping;
+use emberwalk_map::Map;
+use emberwalk_map::terrain::Tileset;
 
 use super::error::{CliError, ExitStatus, tell};
 use super::input;

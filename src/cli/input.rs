@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use emberwalk::diagnostics::{self, Diagnostics, escape_invisible, read_error};
-use emberwalk::import;
-use emberwalk::map::{self, Map, MapText};
-use emberwalk::terrain::Tileset;
+use emberwalk_formats::import;
+use emberwalk_map::diagnostics::{self, Diagnostics, escape_invisible, read_error};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{Map, MapText, load_source};
 
 use super::error::CliError;
 
@@ -67,7 +67,7 @@ pub fn read_text(path: &Path) -> Result<(String, String), Diagnostics> {
 
 /// Reads the text of a map, which may be a bundled one. Returns its name in messages and the text.
 pub fn read_map_source(path: &Path) -> Result<(String, String), Diagnostics> {
-    if is_dash(path) { read_text(path) } else { map::load_source(path) }
+    if is_dash(path) { read_text(path) } else { load_source(path) }
 }
 
 /// Loads a map, which may be a bundled one.

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk::map::{BundledMap, Map, bundled_maps};
-use emberwalk::terrain::Tileset;
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{BundledMap, Map, bundled_maps};
 
 use super::error::{CliError, ExitStatus};
 use super::input::printable_name;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use emberwalk::output_file::{self, OutputFile};
+use emberwalk_map::output_file::{self, OutputFile};
 
 use super::error::CliError;
 use super::input::is_dash;

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use emberwalk::grid::Cell;
-use emberwalk::map::Map;
-use emberwalk::path::{Algorithm, Corners, Heuristic, Moves, Options, Query, QueryError, Scale};
-use emberwalk::terrain::Tileset;
+use emberwalk_map::Map;
+use emberwalk_map::terrain::Tileset;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, Query, QueryError, Scale};
 
 use super::error::CliError;
 use super::input;

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use emberwalk::map::Map;
-use emberwalk::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
-use emberwalk::paint::{PaintOptions, PictureZoom, paint, picture_size};
-use emberwalk::path::{Field, FieldQuery, Planner, Recording};
-use emberwalk::png;
-use emberwalk::scene::{Look, Scene};
-use emberwalk::terrain::TileImages;
+use emberwalk_map::Map;
+use emberwalk_path::{Field, FieldQuery, Planner, Recording};
+use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
+use emberwalk_picture::paint::{PaintOptions, PictureZoom, paint, picture_size};
+use emberwalk_picture::png;
+use emberwalk_picture::scene::{Look, Scene};
+use emberwalk_picture::tiles::TileImages;
 
 use super::error::{CliError, ExitStatus};
 use super::output::{Output, refuse_same_file};

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use emberwalk::diagnostics::{counted, escape_invisible};
-use emberwalk::moving_ai::{BenchmarkProblem, OctileMap, Scenario, TerrainCosts};
-use emberwalk::path::{CostGrid, Diagonal, Planner, Query, QueryError};
+use emberwalk_formats::moving_ai::{BenchmarkProblem, OctileMap, Scenario, TerrainCosts};
+use emberwalk_map::diagnostics::{counted, escape_invisible};
+use emberwalk_path::{CostGrid, Diagonal, Planner, Query, QueryError};
 use serde::{Serialize, Serializer};
 
 use super::error::{CliError, ExitStatus, tell};

@@ -5,10 +5,10 @@ use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use emberwalk::diagnostics::{counted, escape_invisible};
-use emberwalk::output_file::is_special;
-use emberwalk::picture::{self, PictureSolution, PictureSolver};
-use emberwalk::png;
+use emberwalk_formats::picture::{self, PictureSolution, PictureSolver};
+use emberwalk_map::diagnostics::{counted, escape_invisible};
+use emberwalk_map::output_file::is_special;
+use emberwalk_picture::png;
 use serde::Serialize;
 
 use super::error::{CliError, ExitStatus};

@@ -7,8 +7,8 @@ use std::process;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Error, Parser};
-use emberwalk::diagnostics::{closest_match, escape_invisible};
-use emberwalk::map::BundledMap;
+use emberwalk_map::BundledMap;
+use emberwalk_map::diagnostics::{closest_match, escape_invisible};
 
 use super::Cli;
 use super::error::CliError;

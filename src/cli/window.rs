@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 #[cfg(feature = "game")]
-use emberwalk::{
-    game::{
-        self, Preflight, WindowError,
-        text_size::TextSize,
-        world::first_load::{FirstLoad, FirstMap},
-        world::loader::{LoadResult, Source},
-        world::requested_endpoints::RequestedEndpoints,
-    },
-    path::{Planner, Query},
-    scene::Look,
+use emberwalk::game::{
+    self, Preflight, WindowError,
+    text_size::TextSize,
+    world::first_load::{FirstLoad, FirstMap},
+    world::loader::{LoadResult, Source},
+    world::requested_endpoints::RequestedEndpoints,
 };
+#[cfg(feature = "game")]
+use emberwalk_path::{Planner, Query};
+#[cfg(feature = "game")]
+use emberwalk_picture::scene::Look;
 
 use super::error::{CliError, ExitStatus};
 #[cfg(feature = "game")]

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::diagnostics::Diagnostics;
+use emberwalk_map::diagnostics::Diagnostics;
 
 /// The reason why the window could not be opened or stopped.
 #[derive(Debug, thiserror::Error)]

@@ -4,9 +4,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::grid::Cell;
 use crate::lessons::{LESSONS, Lesson};
-use crate::path::Options;
+use emberwalk_path::Options;
+use emberwalk_path::grid::Cell;
 
 use super::app_systems::AppSystems;
 use super::input::action::Action;

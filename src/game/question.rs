@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use crate::diagnostics::counted;
+use emberwalk_map::diagnostics::counted;
 
 use super::input::action::{Action, Answer};
 use super::world::loader::MapSource;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::diagnostics::{Diagnostics, counted, read_bytes};
-use crate::output_file::{reason, write_new};
-use crate::picture::{PicturePath, PictureSolver, decode};
-use crate::png;
+use emberwalk_formats::picture::{PicturePath, PictureSolver, decode};
+use emberwalk_map::diagnostics::{Diagnostics, counted, read_bytes};
+use emberwalk_map::output_file::{reason, write_new};
+use emberwalk_picture::png;
 
 use super::app_systems::AppSystems;
 use super::jobs::{Job, Jobs};

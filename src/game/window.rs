@@ -10,10 +10,10 @@ use bevy::sprite::SpritePlugin;
 use bevy::window::{PresentMode, PrimaryWindow, WindowCloseRequested, WindowResolution};
 use bevy::winit::WinitPlugin;
 
-use crate::map::MapText;
-use crate::painting::state_folder;
-use crate::path::Options;
-use crate::scene::Look;
+use emberwalk_map::MapText;
+use emberwalk_map::editing::state_folder;
+use emberwalk_path::Options;
+use emberwalk_picture::scene::Look;
 
 use super::app_systems::AppSystems;
 use super::core_pipeline_2d::CorePipeline2d;

@@ -7,8 +7,8 @@ use emberwalk::game::world::loader::{Loader, Source};
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::game::{Preflight, Settings};
 use emberwalk::link::{Link, LinkedMap};
-use emberwalk::map::BundledMap;
-use emberwalk::scene::Look;
+use emberwalk_map::BundledMap;
+use emberwalk_picture::scene::Look;
 
 /// What messages call a map that is in a link.
 const MAP_OF_LINK: &str = "the map of the link";

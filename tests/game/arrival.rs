@@ -6,7 +6,7 @@ use emberwalk::game::journey::shared_planner::Reach;
 use crate::play::{Game, at};
 
 /// The ends of the route.
-fn ends(game: &Game) -> Option<(emberwalk::grid::Cell, emberwalk::grid::Cell)> {
+fn ends(game: &Game) -> Option<(emberwalk_path::grid::Cell, emberwalk_path::grid::Cell)> {
     game.route().first().copied().zip(game.route().last().copied())
 }
 

@@ -2,7 +2,7 @@
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
-use emberwalk::grid::Direction;
+use emberwalk_path::grid::Direction;
 
 use crate::play::{Game, at};
 
@@ -168,8 +168,8 @@ fn clicks_hover_and_changes_of_terrain_in_any_order_end_with_the_right_route() {
     }
     wait_for_route(&mut game);
     let (route, cost, reach) = (game.route().to_vec(), game.cost(), game.reach());
-    let mut planner = emberwalk::path::Planner::new();
-    let query = emberwalk::path::Query::new(route[0], *route.last().unwrap());
+    let mut planner = emberwalk_path::Planner::new();
+    let query = emberwalk_path::Query::new(route[0], *route.last().unwrap());
     let lowest = planner.plan(game.map().costs(), &query).unwrap().cost().unwrap().tiles();
     assert!((cost - lowest).abs() < 1e-9, "{reach:?} {route:?}");
 }

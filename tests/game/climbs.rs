@@ -3,9 +3,9 @@
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::route_change::RouteChange;
 use emberwalk::game::journey::shared_planner::Reach;
-use emberwalk::grid::{Cell, Direction};
-use emberwalk::map::CellEdit;
-use emberwalk::path::{Moves, Options};
+use emberwalk_map::CellEdit;
+use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::{Moves, Options};
 
 use crate::play::{FRAME, Game, at};
 

@@ -1,7 +1,7 @@
 //! What the player is told about the journey.
 
 use emberwalk::game::input::action::Action;
-use emberwalk::path::{Algorithm, Heuristic, Moves, Options, Scale};
+use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Scale};
 
 use crate::play::{Game, at};
 

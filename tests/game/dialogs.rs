@@ -16,8 +16,8 @@ use emberwalk::game::mode::GameMode;
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::loader::{MapSource, Source};
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::grid::Size;
-use emberwalk::painting::NewContent;
+use emberwalk_generate::NewContent;
+use emberwalk_path::grid::Size;
 
 use crate::play::{Game, at};
 

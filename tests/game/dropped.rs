@@ -12,7 +12,7 @@ use emberwalk::game::notice::Notice;
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::loader::{MapSource, Source};
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::grid::Size;
+use emberwalk_path::grid::Size;
 
 use crate::dialogs::press;
 use crate::play::{Game, at};

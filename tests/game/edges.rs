@@ -2,7 +2,7 @@
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
-use emberwalk::grid::Direction;
+use emberwalk_path::grid::Direction;
 
 use crate::play::{Game, at};
 

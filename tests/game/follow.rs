@@ -4,8 +4,8 @@ use bevy::math::{IVec2, Vec2};
 use emberwalk::game::input::action::{Action, Zoom};
 use emberwalk::game::input::inspected_cell::{InspectedCell, PointedCell};
 use emberwalk::game::view::follow;
-use emberwalk::grid::Cell;
-use emberwalk::grid::Direction::{E, S, W};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::Direction::{E, S, W};
 
 use crate::play::{Game, at};
 

@@ -19,10 +19,10 @@ use emberwalk::game::view::camera::{View, ZOOMS};
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::grid::{Cell, Direction};
-use emberwalk::map::Map;
-use emberwalk::painting::{Area, Brush};
-use emberwalk::scene::{Look, raised_corner, terrain_at_zoom};
+use emberwalk_map::Map;
+use emberwalk_map::editing::{Area, Brush};
+use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_picture::scene::{Look, raised_corner, terrain_at_zoom};
 
 use crate::painting::drag;
 use crate::play::{Game, at, tiles};

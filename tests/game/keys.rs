@@ -9,7 +9,7 @@ use emberwalk::game::input::action::{Action, BrushChange, SelectionChange, TextS
 use emberwalk::game::mode::HelpPage;
 use emberwalk::game::search_view::detour::AsksWhy;
 use emberwalk::game::text_size::TextSize;
-use emberwalk::painting::Brush;
+use emberwalk_map::editing::Brush;
 
 use crate::play::Game;
 

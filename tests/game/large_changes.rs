@@ -8,10 +8,10 @@ use emberwalk::game::input::tile_cursor::TileCursor;
 use emberwalk::game::painting::large_change::LargeChange;
 use emberwalk::game::painting::selection::Selection;
 use emberwalk::game::world::open_map::OpenMap;
-use emberwalk::grid::Size;
-use emberwalk::map::{Edges, Map};
-use emberwalk::painting::{Area, Brush, paint};
-use emberwalk::path::{Planner, Query, RouteCost};
+use emberwalk_map::editing::{Area, Brush, paint};
+use emberwalk_map::{Edges, Map};
+use emberwalk_path::grid::Size;
+use emberwalk_path::{Planner, Query, RouteCost};
 
 use crate::dialogs::press;
 use crate::play::{Game, at};

@@ -22,10 +22,10 @@ use emberwalk::game::world::loader::{Loader, MapSource, Source};
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::{MapOpened, OpenMap};
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::generate::MapKind;
-use emberwalk::grid::Size;
-use emberwalk::painting::{Brush, NewContent, NewMap, Recovery};
-use emberwalk::scene::Look;
+use emberwalk_generate::{MapKind, NewContent, NewMap};
+use emberwalk_map::editing::{Brush, Recovery};
+use emberwalk_path::grid::Size;
+use emberwalk_picture::scene::Look;
 
 use crate::play::{Game, at};
 

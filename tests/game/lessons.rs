@@ -14,19 +14,19 @@ use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::lessons::LESSONS;
-use emberwalk::map::{BundledMap, Map};
-use emberwalk::path::{Algorithm, Moves, Options};
-use emberwalk::scene::Look;
+use emberwalk_map::{BundledMap, Map};
+use emberwalk_path::{Algorithm, Moves, Options};
+use emberwalk_picture::scene::Look;
 
 use crate::play::{Game, at, tiles};
 
 const OWN: Options = Options { moves: Moves::Four, ..OTHERS };
 const OTHERS: Options = Options {
     moves: Moves::Eight,
-    corners: emberwalk::path::Corners::One,
+    corners: emberwalk_path::Corners::One,
     algorithm: Algorithm::Dijkstra,
-    heuristic: Some(emberwalk::path::Heuristic::Zero),
-    scale: emberwalk::path::Scale::Exact,
+    heuristic: Some(emberwalk_path::Heuristic::Zero),
+    scale: emberwalk_path::Scale::Exact,
 };
 
 /// Opens a lesson. The pages change in the frame after that.

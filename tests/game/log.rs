@@ -1,7 +1,7 @@
 //! The lines that the window logs, which people and scripts read.
 
 use emberwalk::game::input::action::{Action, Zoom};
-use emberwalk::grid::Direction;
+use emberwalk_path::grid::Direction;
 
 use crate::play::{Game, at};
 

@@ -4,7 +4,7 @@ use bevy::math::{Rect, Vec2};
 use emberwalk::game::input::action::Action;
 use emberwalk::game::view::camera::View;
 use emberwalk::game::view::minimap::{Minimap, MinimapScale};
-use emberwalk::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use crate::play::{Game, at};
 

@@ -4,8 +4,8 @@ use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::grid::Direction;
-use emberwalk::map::{Map, bundled_maps};
+use emberwalk_map::{Map, bundled_maps};
+use emberwalk_path::grid::Direction;
 
 use crate::play::{Game, at, tiles};
 
@@ -14,8 +14,7 @@ const PREVIOUS: Action = Action::PreviousMap;
 
 /// Returns the names of the bundled maps from their files, in the order of the pages.
 fn names() -> Vec<String> {
-    let name =
-        |map: emberwalk::map::BundledMap| Map::parse(map.name, map.source, &tiles().0).unwrap().name().to_owned();
+    let name = |map: emberwalk_map::BundledMap| Map::parse(map.name, map.source, &tiles().0).unwrap().name().to_owned();
     bundled_maps().into_iter().map(name).collect()
 }
 
@@ -85,7 +84,7 @@ fn a_map_that_is_opened_again_has_its_initial_terrain() {
 #[test]
 fn the_start_and_goal_of_the_command_line_apply_only_to_the_first_map() {
     let map = Map::open("figures/road".as_ref(), &tiles().0).unwrap();
-    let map = MapToOpen::new(map, tiles().1.clone(), emberwalk::scene::Look::Full);
+    let map = MapToOpen::new(map, tiles().1.clone(), emberwalk_picture::scene::Look::Full);
     let mut game = Game::open(map.with_endpoints(RequestedEndpoints { start: Some(at(0, 0)), goal: Some(at(2, 0)) }));
     assert_eq!(game.route().first(), Some(&at(0, 0)));
     assert_eq!(game.route().last(), Some(&at(2, 0)));

@@ -11,8 +11,8 @@ use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::grid::{Cell, Direction};
-use emberwalk::painting::Brush;
+use emberwalk_map::editing::Brush;
+use emberwalk_path::grid::{Cell, Direction};
 
 use crate::play::{Game, at};
 

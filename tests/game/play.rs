@@ -30,11 +30,12 @@ use emberwalk::game::world::map_images::MapImages;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::grid::Cell;
-use emberwalk::map::{BundledMap, CellEdit, Map};
-use emberwalk::path::Options;
-use emberwalk::scene::Look;
-use emberwalk::terrain::{TileImages as Tiles, Tileset};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{BundledMap, CellEdit, Map};
+use emberwalk_path::Options;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::scene::Look;
+use emberwalk_picture::tiles::TileImages as Tiles;
 
 /// The duration of a frame in seconds: a power of two, so that sums of it are exact.
 pub const FRAME: f64 = 1.0 / 128.0;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{Action, SearchOption};
 use emberwalk::game::search_view::recorded_search::SearchView;
-use emberwalk::path::{Algorithm, Planner, Query};
+use emberwalk_path::{Algorithm, Planner, Query};
 
 use crate::play::{Game, at};
 

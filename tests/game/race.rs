@@ -12,9 +12,9 @@ use emberwalk::game::notice::Notice;
 use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::{RecordedSearch, SearchView};
-use emberwalk::grid::Direction;
-use emberwalk::overlay::MarkStyle;
-use emberwalk::path::{Algorithm, Options};
+use emberwalk_path::grid::Direction;
+use emberwalk_path::{Algorithm, Options};
+use emberwalk_picture::overlay::MarkStyle;
 
 use crate::play::{Game, at};
 

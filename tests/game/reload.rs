@@ -13,9 +13,9 @@ use emberwalk::game::world::faulty_cells::FaultyCells;
 use emberwalk::game::world::file_faults::FileFaults;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::grid::{Cell, Direction, Size};
-use emberwalk::iso::Projection;
-use emberwalk::terrain::Cost;
+use emberwalk_map::terrain::Cost;
+use emberwalk_path::grid::{Cell, Direction, Size};
+use emberwalk_picture::iso::Projection;
 
 use crate::play::{Game, at};
 
@@ -276,7 +276,8 @@ fn on_a_larger_map_every_cell_keeps_its_place_on_the_screen() {
     let files = Files::new(&["1..", "...", "..2"]);
     let mut game = files.play();
     game.resize(1280, 720);
-    game.view_mut().pan(IVec2::new(31, -17), Projection::new(Size::new(3, 3), emberwalk::iso::TileMetrics::CLASSIC));
+    game.view_mut()
+        .pan(IVec2::new(31, -17), Projection::new(Size::new(3, 3), emberwalk_map::terrain::TileMetrics::CLASSIC));
     let seen = |game: &Game| {
         let (x, y) = game.map().projection().centre(at(1, 2));
         game.view().window_point(Vec2::new(x as f32, y as f32))
@@ -555,7 +556,7 @@ fn a_dropped_map_file_is_opened_and_followed() {
     game.wait_until(WALL, |game| overlay_char(game, at(3, 0)) == 'W');
     assert_eq!(game.faults(), [""; 0]);
     // It has replaced the first one as the user's own page.
-    for _ in 0..=emberwalk::map::bundled_maps().len() {
+    for _ in 0..=emberwalk_map::bundled_maps().len() {
         game.ask(Action::NextMap);
     }
     assert_eq!(game.map().name(), "Other");

@@ -2,7 +2,7 @@
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::route_change::RouteChange;
-use emberwalk::path::{Algorithm, Options};
+use emberwalk_path::{Algorithm, Options};
 
 use crate::play::{Game, at};
 

@@ -13,9 +13,9 @@ use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::overlay_choice::OverlayChoice;
 use emberwalk::game::search_view::recorded_search::SearchView;
-use emberwalk::grid::Direction;
-use emberwalk::overlay::{Label, MarkStyle};
-use emberwalk::path::{Algorithm, Field, FieldQuery, Options, Planner, Query};
+use emberwalk_path::grid::Direction;
+use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, Query};
+use emberwalk_picture::overlay::{Label, MarkStyle};
 
 use crate::play::{Game, at};
 

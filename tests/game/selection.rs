@@ -6,8 +6,8 @@ use emberwalk::game::mode::GameMode;
 use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::selection::Selection;
-use emberwalk::grid::{Cell, Direction};
-use emberwalk::painting::Area;
+use emberwalk_map::editing::Area;
+use emberwalk_path::grid::{Cell, Direction};
 
 use bevy::prelude::State;
 

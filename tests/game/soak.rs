@@ -21,12 +21,12 @@ use emberwalk::game::question::OpenQuestion;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::MapOpened;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::generate::{MapKind, MapSpec, generate};
-use emberwalk::grid::{Cell, Size};
 use emberwalk::lessons::LESSONS;
-use emberwalk::map::{MAX_LEVEL, Map};
-use emberwalk::painting::Brush;
-use emberwalk::path::{Field, FieldQuery, RouteCost};
+use emberwalk_generate::{MapKind, MapSpec, generate};
+use emberwalk_map::editing::Brush;
+use emberwalk_map::{MAX_LEVEL, Map};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{Field, FieldQuery, RouteCost};
 
 use crate::play::Game;
 

@@ -2,7 +2,7 @@
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
-use emberwalk::path::{Planner, Query};
+use emberwalk_path::{Planner, Query};
 
 use crate::play::{Game, at};
 

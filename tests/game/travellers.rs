@@ -7,7 +7,7 @@ use emberwalk::game::journey::goal::Goal;
 use emberwalk::game::journey::planned_route::{PlannedRoute, Progress};
 use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk::game::journey::traveller::Traveller;
-use emberwalk::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use crate::play::{Game, at};
 

@@ -5,8 +5,9 @@ use bevy::math::{IVec2, Rect, UVec2, Vec2};
 use emberwalk::game::input::action::{Action, Zoom};
 use emberwalk::game::view::camera::{View, ZOOMS};
 use emberwalk::game::view::framing::Covered;
-use emberwalk::grid::{Cell, Size};
-use emberwalk::iso::{Projection, TileMetrics};
+use emberwalk_map::terrain::TileMetrics;
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_picture::iso::Projection;
 
 use crate::play::{Game, at};
 
@@ -71,7 +72,7 @@ fn a_panel_that_would_hide_the_tent_makes_room_for_the_map_until_the_player_move
         assert!(corner(&game.view()).x >= 310, "{size:?}");
         cover(&mut game, 10.0);
         assert_eq!(corner(&game.view()), corner(&whole), "{size:?}: it is closed");
-        game.ask(Action::Pan(emberwalk::grid::Direction::E));
+        game.ask(Action::Pan(emberwalk_path::grid::Direction::E));
         let panned = corner(&game.view());
         cover(&mut game, tent.y + 10.0);
         assert_eq!(corner(&game.view()), panned, "{size:?}");

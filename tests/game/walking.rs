@@ -2,7 +2,7 @@
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
-use emberwalk::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use crate::play::{FRAME, Game, at};
 

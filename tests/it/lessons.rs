@@ -1,8 +1,8 @@
 //! What the lessons claim about their searches, and what their page says.
 
 use emberwalk::lessons::{LESSONS, Lesson};
-use emberwalk::map::Map;
-use emberwalk::path::{Algorithm, Options, Planner, Query, Scale};
+use emberwalk_map::Map;
+use emberwalk_path::{Algorithm, Options, Planner, Query, Scale};
 
 use crate::support::{bundled, file};
 

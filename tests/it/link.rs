@@ -1,8 +1,8 @@
 //! Links to the page.
 
-use emberwalk::grid::Cell;
 use emberwalk::link::{Link, LinkedMap, LinkedView};
-use emberwalk::path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
 
 #[track_caller]
 fn check(link: &Link) -> String {

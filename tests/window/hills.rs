@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use emberwalk::generate::{MapKind, MapSpec, generate};
-use emberwalk::grid::Size;
-use emberwalk::scene::{Look, projection};
+use emberwalk_generate::{MapKind, MapSpec, generate};
+use emberwalk_path::grid::Size;
+use emberwalk_picture::scene::{Look, projection};
 
 use crate::picture::{Expected, map};
 use crate::play::{Place, Play};

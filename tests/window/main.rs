@@ -17,13 +17,12 @@ mod reload;
 mod requirements;
 mod screen;
 mod seen_through;
-#[path = "../it/scaled_tilesets.rs"]
-mod set;
 mod sleep;
 mod startup;
 mod startup_errors;
 mod still_pictures;
 
+use emberwalk_testing::scaled_tilesets as set;
 use libtest_mimic::{Arguments, Completion, Trial};
 
 /// A test, and what it is called.

@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::thread;
 use std::time::Duration;
 
-use emberwalk::map::Map;
-use emberwalk::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
-use emberwalk::paint::{PaintOptions, paint};
-use emberwalk::path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Recording};
-use emberwalk::scene::{Look, Scene, projection};
-use emberwalk::terrain::TileImages;
+use emberwalk_map::Map;
+use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Recording};
+use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
+use emberwalk_picture::paint::{PaintOptions, paint};
+use emberwalk_picture::scene::{Look, Scene, projection};
+use emberwalk_picture::tiles::TileImages;
 
 use crate::picture::{Expected, map};
 use crate::play::{FIRST_SIZE, Place, Play, wait};

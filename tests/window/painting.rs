@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use image::imageops;
 
-use emberwalk::grid::{Cell, Size};
+use emberwalk_path::grid::{Cell, Size};
 
 use crate::play::{FIRST_SIZE, Place, Play, wait};
 use crate::program::Program;

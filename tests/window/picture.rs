@@ -8,11 +8,11 @@ use std::{fs, thread};
 
 use image::{Rgb, RgbImage, RgbaImage};
 
-use emberwalk::iso::TileMetrics;
-use emberwalk::map::Map;
-use emberwalk::paint::{PaintOptions, margin, paint};
-use emberwalk::scene::{Look, Scene};
-use emberwalk::terrain::{TileImages, Tileset};
+use emberwalk_map::Map;
+use emberwalk_map::terrain::{TileMetrics, Tileset};
+use emberwalk_picture::paint::{PaintOptions, margin, paint};
+use emberwalk_picture::scene::{Look, Scene};
+use emberwalk_picture::tiles::TileImages;
 
 use crate::play::{Place, Play};
 

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use image::RgbImage;
 use tempfile::TempDir;
 
-use emberwalk::grid::{Cell, Size};
-use emberwalk::iso::{Projection, TileMetrics};
+use emberwalk_map::terrain::TileMetrics;
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_picture::iso::Projection;
 
 use crate::program::{PATIENCE, Program};
 use crate::screen::{Button, Screen};

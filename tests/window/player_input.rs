@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use image::RgbImage;
 
-use emberwalk::grid::{Cell, Size};
+use emberwalk_path::grid::{Cell, Size};
 
 use crate::play::{FIRST_SIZE, Place, Play, wait};
 use crate::screen::{Button, Key};

@@ -4,8 +4,8 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use emberwalk::grid::{Cell, Size};
-use emberwalk::scene::Look;
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_picture::scene::Look;
 
 use crate::picture::{Expected, map};
 use crate::play::{FIRST_SIZE, Place, Play, wait};

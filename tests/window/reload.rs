@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use emberwalk::grid::Size;
-use emberwalk::scene::Look;
+use emberwalk_path::grid::Size;
+use emberwalk_picture::scene::Look;
 
 use crate::picture::{Expected, map};
 use crate::play::{FIRST_SIZE, Place, Play, wait};

@@ -1,12 +1,12 @@
 //! What tall things hide is seen through, as the painter draws it, and landmarks are clicked on their pictures.
 
-use emberwalk::grid::{Cell, Direction, Size};
-use emberwalk::iso::TileMetrics;
-use emberwalk::map::Map;
-use emberwalk::paint::{PaintOptions, PaintedFigure, margin, paint};
-use emberwalk::path::{Planner, Query};
-use emberwalk::scene::{Look, Scene, projection};
-use emberwalk::terrain::TileImages;
+use emberwalk_map::Map;
+use emberwalk_map::terrain::TileMetrics;
+use emberwalk_path::grid::{Cell, Direction, Size};
+use emberwalk_path::{Planner, Query};
+use emberwalk_picture::paint::{PaintOptions, PaintedFigure, margin, paint};
+use emberwalk_picture::scene::{Look, Scene, projection};
+use emberwalk_picture::tiles::TileImages;
 use image::{Rgb, RgbImage, RgbaImage};
 
 use crate::picture::{map, map_of};

@@ -4,7 +4,7 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use emberwalk::grid::{Cell, Size};
+use emberwalk_path::grid::{Cell, Size};
 
 use crate::play::{FIRST_SIZE, Place, Play, wait};
 use crate::program::PATIENCE;

@@ -1,7 +1,7 @@
 //! A still window shows the same picture as the painter.
 
-use emberwalk::map::bundled_maps;
-use emberwalk::scene::{Look, projection};
+use emberwalk_map::bundled_maps;
+use emberwalk_picture::scene::{Look, projection};
 
 use crate::picture::{Expected, map, map_of};
 use crate::play::{FIRST_SIZE, Place, Play};

@@ -1,7 +1,7 @@
 //! The sides on which a tile joins its neighbours.
 
-use emberwalk::grid::Direction;
-use emberwalk::terrain::NeighbourMask;
+use emberwalk_map::terrain::NeighbourMask;
+use emberwalk_path::grid::Direction;
 
 /// A side of the cell: the step east and south to the neighbour there.
 pub type Side = (f64, f64);

@@ -7,7 +7,7 @@ use super::noise::{hash, mix, noise2, noise3};
 use super::render::Shot;
 use super::vector::{Vec3, rgb, vec3};
 use super::{Job, standing};
-use emberwalk::terrain::NeighbourMask;
+use emberwalk_map::terrain::NeighbourMask;
 
 const HALF: f64 = 0.25;
 const DECK: f64 = 0.075;

@@ -12,7 +12,7 @@ use super::picture::{Picture, SIZE, on_diamond};
 use super::plane::{averaged, blades, ground, pixels, sample_point, sampled};
 use super::vector::{Vec3, norm, rgb};
 use super::{Job, NamedImage};
-use emberwalk::terrain::NeighbourMask;
+use emberwalk_map::terrain::NeighbourMask;
 
 /// The sides or the corners of a cell with other ground beyond them.
 #[derive(Clone, Copy)]

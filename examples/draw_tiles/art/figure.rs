@@ -8,7 +8,7 @@ use super::noise::{mix, noise3};
 use super::picture::{SIZE, shadow_image};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
-use emberwalk::grid::Direction;
+use emberwalk_path::grid::Direction;
 use std::f64::consts::{FRAC_PI_4, TAU};
 
 /// Returns the unit vector of the k-th direction: x east, y south.

@@ -9,7 +9,7 @@ use super::picture::{Picture, SIZE};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
 use super::{Job, NamedImage};
-use emberwalk::grid::Direction;
+use emberwalk_path::grid::Direction;
 use std::f64::consts::{SQRT_2, TAU};
 
 fn goal_flag(frame: usize) -> Model {

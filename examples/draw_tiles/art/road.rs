@@ -8,7 +8,7 @@ use super::noise::{mix, step, tiling, tiling_fbm};
 use super::picture::{Picture, SIZE, on_diamond};
 use super::plane::{averaged, ground, sampled};
 use super::vector::{norm, rgb};
-use emberwalk::terrain::NeighbourMask;
+use emberwalk_map::terrain::NeighbourMask;
 
 /// Returns the distance from the centre line, and the signed offset for the ruts. Bends are arcs.
 fn road_line(x: f64, y: f64, sides: &[Side]) -> (f64, f64) {

@@ -7,7 +7,7 @@ use super::render::Shot;
 use super::stone::{Cut, Merlons, Tower};
 use super::vector::{Vec3, rgb, vec3};
 use super::{Job, standing};
-use emberwalk::terrain::NeighbourMask;
+use emberwalk_map::terrain::NeighbourMask;
 
 const H: f64 = 0.33;
 const HALF: f64 = 0.115;

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use emberwalk::diagnostics::counted;
-use emberwalk::grid::Cell;
-use emberwalk::map::{CostShare, Map, format_exactly};
-use emberwalk::path::{Options, Query, RouteRef, SearchResult};
+use emberwalk_map::diagnostics::counted;
+use emberwalk_map::{CostShare, Map, format_exactly};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Options, Query, RouteRef, SearchResult};
 use serde::Serialize;
 
 use super::cost_table::{self, RoundedCosts, Thousandths};

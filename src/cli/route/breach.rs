@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use emberwalk::diagnostics::counted;
-use emberwalk::grid::Cell;
-use emberwalk::map::Map;
-use emberwalk::path::{Breach, Planner, Route};
+use emberwalk_map::Map;
+use emberwalk_map::diagnostics::counted;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Breach, Planner, Route};
 use serde::Serialize;
 
 use super::answer::{Answer, Report, print_cells, print_json};

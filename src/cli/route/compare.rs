@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use emberwalk::map::{Map, format_exactly};
-use emberwalk::path::{ComparedSearch, Comparison, Planner, Query, RouteCost, RouteRef};
+use emberwalk_map::{Map, format_exactly};
+use emberwalk_path::{ComparedSearch, Comparison, Planner, Query, RouteCost, RouteRef};
 
 use super::answer::{Answer, print_json};
 use super::cost_table::Thousandths;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use emberwalk::map::{CostShare, RoundedCost, RoundedShares, side_by_side};
+use emberwalk_map::{CostShare, RoundedCost, RoundedShares, side_by_side};
 
 /// A cost as the command line prints it.
 pub type Thousandths = RoundedCost<3>;

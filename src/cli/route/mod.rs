@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use emberwalk::grid::Cell;
-use emberwalk::map::Map;
-use emberwalk::path::{Options, Planner, Query, Recording};
+use emberwalk_map::Map;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Options, Planner, Query, Recording};
 
 use self::answer::Answer;
 use self::trace::TraceOutput;

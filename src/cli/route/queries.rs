@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use emberwalk::map::{Map, parse_queries};
-use emberwalk::path::{Options, Planner};
+use emberwalk_map::{Map, parse_queries};
+use emberwalk_path::{Options, Planner};
 
 use super::answer::Answer;
 use crate::cli::error::{CliError, ExitStatus};

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use emberwalk::grid::Cell;
-use emberwalk::map::Map;
-use emberwalk::path::{Planner, Query, Route, RouteCost};
+use emberwalk_map::Map;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Planner, Query, Route, RouteCost};
 use serde::Serialize;
 
 use super::answer::{Answer, Report, print_cells, print_json};

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use emberwalk::grid::Cell;
-use emberwalk::path::{Event, Opened, Recording, RouteRef};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Event, Opened, Recording, RouteRef};
 use serde::Serialize;
 
 use crate::cli::error::{CliError, tell};

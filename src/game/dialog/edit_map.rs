@@ -1,10 +1,10 @@
 //! The dialog for the size, the name and the description of the open map.
 
-use crate::diagnostics::counted;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::{Cell, Size};
-use crate::map::{Edges, MAX_SIDE, MapText};
-use crate::terrain::{Layer, TerrainId};
+use emberwalk_map::diagnostics::counted;
+use emberwalk_map::terrain::{Layer, TerrainId};
+use emberwalk_map::{Edges, MAX_SIDE, MapText};
+use emberwalk_path::grid::{Cell, Size};
 
 use super::form::{Field, Form};
 

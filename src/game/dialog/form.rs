@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::game::input::action::{DialogInput, TextEdit};
-use crate::map::MapText;
+use emberwalk_map::MapText;
 
 use super::text_field::TextField;
 

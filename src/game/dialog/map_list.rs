@@ -3,10 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files;
 use crate::game::world::dropped::is_map_file;
 use crate::game::world::pages::Pages;
-use crate::map::bundled_maps;
+use emberwalk_map::{bundled_maps, files};
 
 use super::form::{Entry, Field, Form, List};
 

@@ -17,8 +17,8 @@ use super::world::live_reload::OpenRequest;
 use super::world::loader::MapSource;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
-use crate::grid::Size;
-use crate::map::Edges;
+use emberwalk_map::Edges;
+use emberwalk_path::grid::Size;
 
 mod edit_map;
 pub mod form;

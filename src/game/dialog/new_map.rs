@@ -1,10 +1,9 @@
 //! The dialog for a new map: its name, its size, and what is on it.
 
-use crate::generate::MapKind;
-use crate::grid::Size;
-use crate::map::{MAX_SIDE, Map, MapText};
-use crate::painting::{NewContent, NewMap};
-use crate::terrain::Layer;
+use emberwalk_generate::{MapKind, NewContent, NewMap};
+use emberwalk_map::terrain::Layer;
+use emberwalk_map::{MAX_SIDE, Map, MapText};
+use emberwalk_path::grid::Size;
 
 use super::form::{Field, Form};
 use super::random_seed::random_seed;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files;
+use emberwalk_map::files;
 
 use super::form::{Field, Form};
 

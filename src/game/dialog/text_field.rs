@@ -1,7 +1,7 @@
 //! A line of text that the player edits, with a cursor.
 
 use crate::game::input::action::TextEdit;
-use crate::map::MapText;
+use emberwalk_map::MapText;
 
 /// A line of text that the player edits.
 #[derive(Clone, Debug, PartialEq, Eq)]

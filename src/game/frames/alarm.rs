@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bevy::prelude::Resource;
 
-use crate::clock::Instant;
+use emberwalk_map::clock::Instant;
 
 /// A thread that wakes the event loop at a time.
 #[derive(Resource)]

@@ -7,7 +7,7 @@ use bevy::prelude::Resource;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-use crate::clock::Instant;
+use emberwalk_map::clock::Instant;
 
 /// Wakes the event loop at a time.
 #[derive(Resource)]

@@ -10,7 +10,7 @@ use bevy::window::RequestRedraw;
 use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, UpdateMode, WinitSettings, WinitUserEvent};
 use tracing::trace;
 
-use crate::clock::Instant;
+use emberwalk_map::clock::Instant;
 
 use super::alarm::Alarm;
 use super::first_frame::waiting_pipelines;

@@ -9,7 +9,7 @@ use bevy::render::render_resource::{CachedRenderPipelineId, PipelineCache, Pipel
 use bevy::render::renderer::render_system;
 use bevy::render::{Render, RenderApp, RenderSystems};
 
-use crate::clock::Instant;
+use emberwalk_map::clock::Instant;
 
 /// The maximum time until something is drawn, whether it is complete or not.
 const PATIENCE: Duration = Duration::from_secs(2);

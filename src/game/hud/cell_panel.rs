@@ -11,10 +11,10 @@ use crate::game::journey::shared_planner::{PlanningOptions, Reach};
 use crate::game::mode::GameMode;
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::map::Map;
-use crate::overlay::written_h;
-use crate::path::StepRules;
+use emberwalk_map::Map;
+use emberwalk_path::StepRules;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::overlay::written_h;
 
 use super::places::Places;
 use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping};
@@ -139,8 +139,8 @@ fn describe_route(map: &Map, preview: &Preview, cell: Cell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path::Moves;
-    use crate::terrain::Tileset;
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_path::Moves;
 
     #[test]
     fn hovering_says_the_level_and_what_the_climb_adds() {

@@ -8,9 +8,9 @@ use crate::game::input::action::Action;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::{ComparePage, SearchPage};
 use crate::game::search_view::comparison::ComparisonView;
-use crate::map::RoundedCost;
-use crate::overlay::algorithm_name;
-use crate::path::{ComparedSearch, Comparison, Options};
+use emberwalk_map::RoundedCost;
+use emberwalk_path::{ComparedSearch, Comparison, Options};
+use emberwalk_picture::overlay::algorithm_name;
 
 use super::places::Places;
 use super::scale::IsNarrow;

@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::search_view::detour::{Detour, Routes};
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::map::{Map, RoundedCost, RoundedShares, side_by_side};
+use emberwalk_map::{Map, RoundedCost, RoundedShares, side_by_side};
+use emberwalk_path::grid::Cell;
 
 use super::places::Places;
 use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping};
@@ -93,8 +93,8 @@ fn table(map: &Map, routes: &Routes) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path::{Planner, Query as RouteQuery, Route, RouteCost, UNITS_PER_TILE};
-    use crate::terrain::Tileset;
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_path::{Planner, Query as RouteQuery, Route, RouteCost, UNITS_PER_TILE};
 
     #[test]
     fn the_difference_is_that_of_the_numbers_beside_it() {

@@ -6,7 +6,6 @@ use std::path::Path;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
-use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::scroll_area::ScrollArea;
@@ -17,7 +16,8 @@ use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::requested_endpoints::Endpoints;
-use crate::grid::Cell;
+use emberwalk_map::diagnostics::{Diagnostic, Diagnostics};
+use emberwalk_path::grid::Cell;
 
 use super::places::{HudSystems, Places};
 use super::scale::OnlyWithRoom;
@@ -186,9 +186,9 @@ mod tests {
 
     #[test]
     fn the_summary_names_the_file_without_its_folder_and_counts_the_faults() {
-        let tileset = std::sync::Arc::new(crate::terrain::Tileset::load(None).unwrap());
+        let tileset = std::sync::Arc::new(emberwalk_map::terrain::Tileset::load(None).unwrap());
         let map = "(name: \"x\", base: [\"G?\", \"!G\"], overlay: [\"..\", \"..\"])";
-        let faults = crate::map::Map::parse("/long/way/x.ron", map, &tileset).unwrap_err();
+        let faults = emberwalk_map::Map::parse("/long/way/x.ron", map, &tileset).unwrap_err();
         assert_eq!(summary(&faults), "x.ron has 2 faults");
         assert_eq!(heading(&faults), "/long/way/x.ron: 2 faults");
     }

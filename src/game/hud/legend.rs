@@ -6,8 +6,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::mode::SearchPage;
 use crate::game::search_view::cost_overlays::OverlayScale;
 use crate::game::search_view::overlay_choice::OverlayChoice;
-use crate::map::format_number;
-use crate::overlay::scale_colour;
+use emberwalk_map::format_number;
+use emberwalk_picture::overlay::scale_colour;
 
 use super::places::Places;
 use super::widgets::{GOLD, MUTED, SMALL, panel, set_shown, set_text, text, text_column};

@@ -25,7 +25,7 @@ use crate::game::view::minimap::{Minimap, MinimapScale};
 use crate::game::view::overview::{self, Overview};
 use crate::game::view::texture;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use super::places::{MARGIN, Places};
 use super::scale::LeastRoom;

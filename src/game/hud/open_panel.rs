@@ -2,12 +2,12 @@
 
 use bevy::prelude::*;
 
-use crate::diagnostics::counted;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
+use emberwalk_map::diagnostics::counted;
+use emberwalk_path::grid::Cell;
 
 use super::places::Places;
 use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_shown, set_text, text, text_column, wrapping};

@@ -7,9 +7,9 @@ use crate::game::half::Half;
 use crate::game::input::action::{Action, SearchOption};
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::search_view::options::RivalOptions;
-use crate::map::format_number;
-use crate::overlay::algorithm_name;
-use crate::path::{Algorithm, Moves, Options};
+use emberwalk_map::format_number;
+use emberwalk_path::{Algorithm, Moves, Options};
+use emberwalk_picture::overlay::algorithm_name;
 
 use super::widgets::{SMALL, TEXT, button, button_row, set_shown, set_text, text};
 

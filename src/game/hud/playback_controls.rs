@@ -12,7 +12,7 @@ use crate::game::half::Half;
 use crate::game::input::action::{Action, Playback};
 use crate::game::input::bindings::binding_of;
 use crate::game::search_view::recorded_search::SearchView;
-use crate::map::format_number;
+use emberwalk_map::format_number;
 
 use super::widgets::{BORDER, GOLD, Pressable, SMALL, TEXT, button, button_row, spawn_alternatives, text};
 

@@ -11,7 +11,7 @@ use crate::game::mode::SearchPage;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::search_view::verdict::verdict;
 use crate::game::view::camera::{DIVIDER, View};
-use crate::overlay::search_name;
+use emberwalk_picture::overlay::search_name;
 
 use super::option_buttons::spawn_options;
 use super::places::{BELOW_STATUS, MARGIN, Places};

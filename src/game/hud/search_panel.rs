@@ -11,10 +11,10 @@ use crate::game::lesson::OpenLesson;
 use crate::game::mode::SearchPage;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::map::RoundedCost;
-use crate::overlay::{about_search, step_text, steps_of, written_h};
-use crate::path::{Algorithm, ListSizes, Opened, Recording};
+use emberwalk_map::RoundedCost;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Algorithm, ListSizes, Opened, Recording};
+use emberwalk_picture::overlay::{about_search, step_text, steps_of, written_h};
 
 use super::option_buttons::spawn_options;
 use super::places::{BELOW_STATUS, Places};

@@ -5,11 +5,11 @@ use bevy::prelude::*;
 use bevy::text::LineBreak;
 use bevy::ui::UiSystems;
 
-use crate::diagnostics::escape_invisible;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::mouse::ActionButton;
 use crate::game::input::touch::UsesFingers;
+use emberwalk_map::diagnostics::escape_invisible;
 
 /// The colour around the map.
 pub(in crate::game) const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);

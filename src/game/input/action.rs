@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 
 use crate::game::half::Half;
-use crate::grid::{Cell, Direction};
-use crate::painting::Brush;
-use crate::path::Options;
+use emberwalk_map::editing::Brush;
+use emberwalk_path::Options;
+use emberwalk_path::grid::{Cell, Direction};
 
 /// An action that the player asked for with a key, a click or a button.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,8 @@ use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 
 use crate::game::mode::GameMode;
-use crate::grid::Direction;
-use crate::painting::Brush;
+use emberwalk_map::editing::Brush;
+use emberwalk_path::grid::Direction;
 
 use super::action::{Action, BrushChange, Playback, SelectionChange, TextStep, Tool, Zoom};
 use super::modifiers::{HeldModifiers, Modifiers};

@@ -6,7 +6,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use super::mouse::Mouse;
 use super::tile_cursor::TileCursor;

@@ -15,7 +15,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::mode::GameMode;
 use crate::game::view::camera::View;
-use crate::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;
 use super::modifiers::HeldModifiers;

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use crate::game::view::camera::View;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::scene::terrain_at_zoom;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::scene::terrain_at_zoom;
 
 /// What counts when the player points at the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,15 +63,16 @@ mod tests {
     use super::*;
     use crate::game::input::action::Zoom;
     use crate::game::world::map_to_open::MapToOpen;
-    use crate::map::Map;
-    use crate::scene::{Look, raised_corner};
-    use crate::terrain::{TileImages, Tileset};
+    use emberwalk_map::Map;
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_picture::scene::{Look, raised_corner};
+    use emberwalk_picture::tiles::TileImages;
 
     /// Draws the faces and the ground of all cells as a painter does. Returns the cell that is drawn last at each pixel
     /// of the picture.
     fn painted(map: &Map, images: &MapImages) -> HashMap<(i32, i32), Cell> {
         let mut cells = HashMap::new();
-        for cell in crate::scene::projection(map).back_to_front() {
+        for cell in emberwalk_picture::scene::projection(map).back_to_front() {
             let (left, top) = raised_corner(map, cell);
             let faces =
                 images.scene().faces(map.layers(), images.look(), cell).map(|face| (face.image, i32::from(face.below)));
@@ -99,7 +100,7 @@ mod tests {
             while view.zoom() != zoom {
                 view.zoom_towards(if view.zoom() < zoom { Zoom::In } else { Zoom::Out }, Some(Vec2::ZERO));
             }
-            let window = UVec2::from(crate::scene::projection(&map).picture_size()).as_vec2() * zoom;
+            let window = UVec2::from(emberwalk_picture::scene::projection(&map).picture_size()).as_vec2() * zoom;
             let points: Vec<Vec2> = (0..window.y as i32)
                 .flat_map(|y| (0..window.x as i32).map(move |x| IVec2::new(x, y).as_vec2() + 0.5))
                 .collect();

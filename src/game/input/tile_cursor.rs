@@ -8,7 +8,7 @@ use crate::game::view::camera::View;
 use crate::game::view::framing::cell_point;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use super::action::Action;
 use super::mouse::Panels;

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-use crate::clock::Instant;
+use emberwalk_map::clock::Instant;
 
 use super::app_systems::AppSystems;
 use super::frames::wake::Waker;

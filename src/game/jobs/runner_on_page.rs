@@ -12,7 +12,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
 use super::Slice;
-use crate::clock::Instant;
+use emberwalk_map::clock::Instant;
 
 /// Work that is called until it returns `Continue`.
 type Run = Box<dyn FnMut(Slice) -> ControlFlow<()> + Send>;

@@ -2,10 +2,10 @@
 
 use bevy::ecs::query::QueryData;
 
-use crate::grid::Cell;
-use crate::map::{Map, format_exactly};
-use crate::path::{Algorithm, Heuristic, Options, Scale, StepRules};
-use crate::terrain::PickedBy;
+use emberwalk_map::terrain::PickedBy;
+use emberwalk_map::{Map, format_exactly};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Algorithm, Heuristic, Options, Scale, StepRules};
 
 use super::goal::Goal;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};

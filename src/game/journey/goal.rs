@@ -10,8 +10,8 @@ use crate::game::mode::GameMode;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
-use crate::grid::Cell;
-use crate::map::Edges;
+use emberwalk_map::Edges;
+use emberwalk_path::grid::Cell;
 
 use super::planned_route::{PlannedRoute, Progress};
 use super::traveller::{Player, Traveller};

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::grid::{Cell, Size};
-use crate::path::{Change, CostGrid, EntryCost, Level, RouteCost, StepRules};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{Change, CostGrid, EntryCost, Level, RouteCost, StepRules};
 
 /// The entry costs and the levels of the cells that have changed, as they were before.
 #[derive(Default)]

@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 
 use crate::game::world::open_map::MapOpened;
-use crate::grid::Cell;
-use crate::map::Map;
-use crate::path::{Route, RouteCost, StepRules};
+use emberwalk_map::Map;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Route, RouteCost, StepRules};
 
 use super::shared_planner::Reach;
 use super::traveller::Traveller;

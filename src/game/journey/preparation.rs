@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Job;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::path::{Algorithm, Options, Planner, Stamp, StepRules};
+use emberwalk_map::clock::Instant;
+use emberwalk_path::{Algorithm, Options, Planner, Stamp, StepRules};
 
 use super::memory_limit::max_prepared_bytes;
 use super::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
@@ -145,8 +145,8 @@ mod tests {
 
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
-    use crate::grid::Cell;
-    use crate::map::CellEdit;
+    use emberwalk_map::CellEdit;
+    use emberwalk_path::grid::Cell;
 
     /// Updates until the tables are those of the map as it is now.
     fn finish(app: &mut App) {

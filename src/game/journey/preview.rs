@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::mode::GameMode;
-use crate::grid::Cell;
-use crate::path::{Route, RouteCost};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Route, RouteCost};
 
 use super::search::{Asker, Basis, RouteAsker};
 use super::shared_planner::{Planning, Reach};

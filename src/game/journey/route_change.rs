@@ -11,9 +11,9 @@ use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
-use crate::grid::Cell;
-use crate::map::RoundedCost;
-use crate::path::{RouteCost, Stamp, StepRules};
+use emberwalk_map::RoundedCost;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{RouteCost, Stamp, StepRules};
 
 use super::old_terrain::OldTerrain;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};

@@ -6,8 +6,8 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::path::Route;
+use emberwalk_path::Route;
+use emberwalk_path::grid::Cell;
 
 use super::goal::Goal;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};

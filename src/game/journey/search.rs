@@ -5,10 +5,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::clock::Instant;
 use crate::game::jobs::{JobPanic, Jobs, Progress, State, Work};
-use crate::grid::Cell;
-use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
+use emberwalk_map::clock::Instant;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
 
 /// Says whether a search is to go on for now.
 type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
@@ -267,8 +267,8 @@ mod tests {
     use crate::game::frames::wake::Waker;
     use crate::game::jobs::catch;
     use crate::game::jobs::worker::Worker;
-    use crate::grid::Size;
-    use crate::path::{Algorithm, Diagonal, EntryCost};
+    use emberwalk_path::grid::Size;
+    use emberwalk_path::{Algorithm, Diagonal, EntryCost};
 
     /// Whatever is asked, an answer in parts is that of one search: the route, the nearest cell, and the lowest cost.
     #[test]

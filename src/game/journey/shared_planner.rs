@@ -12,8 +12,8 @@ use bevy::prelude::*;
 use crate::game::jobs::worker::Worker;
 use crate::game::jobs::{Job, Jobs, Progress};
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::path::{CostGrid, Options, Planner, Query, Stamp};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, Options, Planner, Query, Stamp};
 
 pub use super::search::Reach;
 use super::search::{Answer, Asker, Basis, Question, RouteAsker};

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::grid::{Cell, Direction};
+use emberwalk_path::grid::{Cell, Direction};
 
 /// Where a traveller is. It moves from the middle of a cell to the middle of a neighbour and never jumps, unless the
 /// cell in which it stands becomes blocked.

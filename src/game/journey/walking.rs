@@ -7,9 +7,9 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::map::Map;
-use crate::path::{Corners, RouteCost, StepRules};
+use emberwalk_map::Map;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Corners, RouteCost, StepRules};
 
 use super::goal::Goal;
 use super::planned_route::{PlannedRoute, Progress};

@@ -11,9 +11,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, File, FileList};
 
-use crate::files;
 use crate::game::frames::wake::Waker;
 use crate::game::notice::Notice;
+use emberwalk_map::files;
 
 thread_local! {
     /// The names of files that have been read and wait for the next frame; those that cannot be read as errors.

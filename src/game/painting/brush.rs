@@ -4,10 +4,10 @@ use bevy::prelude::*;
 
 use crate::game::input::action::{BrushChange, Tool};
 use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::grid::Cell;
-use crate::map::Map;
-use crate::painting::{Brush, BrushSize};
-use crate::terrain::TerrainId;
+use emberwalk_map::Map;
+use emberwalk_map::editing::{Brush, BrushSize};
+use emberwalk_map::terrain::TerrainId;
+use emberwalk_path::grid::Cell;
 
 /// What is in the hand of the player.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]

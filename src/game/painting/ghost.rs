@@ -7,9 +7,9 @@ use crate::game::input::action::Tool;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::mode::GameMode;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::map::{CellEdit, Map};
-use crate::painting::{Area, Painted, carry, paint, paste, shift};
+use emberwalk_map::editing::{Area, Painted, carry, paint, paste, shift};
+use emberwalk_map::{CellEdit, Map};
+use emberwalk_path::grid::Cell;
 
 use super::brush::HeldBrush;
 use super::ongoing_stroke::{Ongoing, OngoingStroke, shape, swept};

@@ -8,15 +8,15 @@ use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::{Job, Jobs};
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
-use crate::map::{Edges, Map};
-use crate::painting::Recovery;
-use crate::terrain::TerrainId;
+use emberwalk_map::clock::Instant;
+use emberwalk_map::editing::Recovery;
+use emberwalk_map::terrain::TerrainId;
+use emberwalk_map::{Edges, Map};
 
 use super::stroke_part::StrokePart;
 

@@ -7,9 +7,9 @@ use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{Frame, MapShown, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::grid::Cell;
-use crate::iso::Projection;
-use crate::map::Edges;
+use emberwalk_map::Edges;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Projection;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, follow.run_if(resource_changed::<OpenMap>).after(AppSystems::Act).before(AppSystems::Plan));

@@ -3,12 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostics::Diagnostics;
-use crate::files;
 use crate::game::world::pages::Pages;
-use crate::map::MapContent;
-use crate::output_file::{reason, write_new};
-use crate::painting::{StrokeError, file_stem, new_file_names};
+use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_map::editing::{StrokeError, file_stem, new_file_names};
+use emberwalk_map::output_file::{reason, write_new};
+use emberwalk_map::{MapContent, files};
 
 /// Why a map was not saved.
 #[derive(Debug, thiserror::Error)]

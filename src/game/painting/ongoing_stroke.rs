@@ -7,9 +7,9 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::game::input::action::{Action, SelectionChange, Stroke, Tool};
-use crate::grid::Cell;
-use crate::map::Map;
-use crate::painting::{Area, Brush, Clipping, brush_line, carry, cut, paint, paste, shift};
+use emberwalk_map::Map;
+use emberwalk_map::editing::{Area, Brush, Clipping, brush_line, carry, cut, paint, paste, shift};
+use emberwalk_path::grid::Cell;
 
 use super::brush::HeldBrush;
 use super::large_change::MAX_IN_FRAME;

@@ -15,8 +15,8 @@ use crate::game::mode::GameMode;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
-use crate::map::BundledMap;
-use crate::painting::{FoundRecovery, MapOrigin, RecoveryLog, Step};
+use emberwalk_map::BundledMap;
+use emberwalk_map::editing::{FoundRecovery, MapOrigin, RecoveryLog, Step};
 
 /// The folder for recovery files; `None` if there is none, as in tests.
 #[derive(Resource, Default)]

@@ -10,9 +10,6 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::clock::Instant;
-use crate::diagnostics::decode_text;
-use crate::files;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::input::action::{Action, Answer};
@@ -24,9 +21,11 @@ use crate::game::world::loader::MapSource;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::map::Map;
-use crate::painting::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, Step, find_recoveries};
-use crate::terrain::Tileset;
+use emberwalk_map::clock::Instant;
+use emberwalk_map::diagnostics::decode_text;
+use emberwalk_map::editing::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, Step, find_recoveries};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{Map, files};
 
 use super::large_change::{Change, LargeChange, MAX_IN_FRAME, StrokesRestored};
 use super::new_file::{self, SaveError};

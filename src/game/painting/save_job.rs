@@ -4,12 +4,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::diagnostics::{BYTE_ORDER_MARK, decode_text};
-use crate::files;
 use crate::game::world::watcher::SaveNote;
-use crate::map::MapContent;
-use crate::output_file::{OutputFile, write_new};
-use crate::painting::RecoveryLog;
+use emberwalk_map::diagnostics::{BYTE_ORDER_MARK, decode_text};
+use emberwalk_map::editing::RecoveryLog;
+use emberwalk_map::output_file::{OutputFile, write_new};
+use emberwalk_map::{MapContent, files};
 
 use super::new_file::{self, SaveError};
 use super::recovery::warn_unless_written;

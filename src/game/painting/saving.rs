@@ -7,8 +7,6 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::diagnostics::read_text;
-use crate::files;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Answer};
 use crate::game::jobs::{Job, JobPanic, Jobs};
@@ -21,7 +19,8 @@ use crate::game::world::loader::MapSource;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::{OwnMap, Pages};
 use crate::game::world::watcher::FileWatcher;
-use crate::map::Map;
+use emberwalk_map::diagnostics::read_text;
+use emberwalk_map::{Map, files};
 
 use super::new_file::{self, SaveError};
 use super::recovery::RecoveryFile;

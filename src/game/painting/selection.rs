@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::game::world::open_map::MapShown;
-use crate::grid::Cell;
-use crate::painting::{Area, Clipping};
+use emberwalk_map::editing::{Area, Clipping};
+use emberwalk_path::grid::Cell;
 
 /// What the player has selected and copied.
 #[derive(Resource, Default, Debug)]

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::grid::Cell;
-use crate::map::Map;
-use crate::painting::{Brush, Painted, paint};
+use emberwalk_map::Map;
+use emberwalk_map::editing::{Brush, Painted, paint};
+use emberwalk_path::grid::Cell;
 
 /// A part of a stroke. It can be painted in the frame, or beside the frames if there are many cells.
 #[derive(Clone)]

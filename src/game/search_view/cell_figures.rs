@@ -9,8 +9,8 @@ use crate::game::input::inspected_cell::{InspectedCell, PointedHalf};
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shared_planner::Reach;
 use crate::game::mode::SearchPage;
-use crate::overlay::steps_of;
-use crate::path::{Algorithm, RouteCost};
+use emberwalk_path::{Algorithm, RouteCost};
+use emberwalk_picture::overlay::steps_of;
 
 use super::costs_to_goal::CostsToGoal;
 use super::present_query::PresentQuery;
@@ -41,7 +41,7 @@ pub enum Known {
         g: RouteCost,
         /// The estimated cost from the cell to the goal.
         h: RouteCost,
-        /// The key that orders the open list, see [`Opened::f`](crate::path::Opened::f).
+        /// The key that orders the open list, see [`Opened::f`](emberwalk_path::Opened::f).
         f: RouteCost,
     },
     /// What a breadth-first search counts: the steps from the traveller to the cell.

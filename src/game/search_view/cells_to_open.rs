@@ -12,9 +12,9 @@ use crate::game::journey::shared_planner::{Reach, Urgency};
 use crate::game::journey::traveller::Player;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::grid::Cell;
-use crate::map::{Layers, Map};
-use crate::path::CostGrid;
+use emberwalk_map::{Layers, Map};
+use emberwalk_path::CostGrid;
+use emberwalk_path::grid::Cell;
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};

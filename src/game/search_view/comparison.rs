@@ -8,7 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::journey::shared_planner::{PlanningOptions, Urgency};
 use crate::game::mode::ComparePage;
-use crate::path::{Comparison, NewComparison, Planner};
+use emberwalk_path::{Comparison, NewComparison, Planner};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};

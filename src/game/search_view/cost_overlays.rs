@@ -6,7 +6,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
-use crate::overlay::{CostOverlay, LevelOverlay};
+use emberwalk_picture::overlay::{CostOverlay, LevelOverlay};
 
 use super::costs_to_goal::CostsToGoal;
 use super::overlay_area::OverlayArea;

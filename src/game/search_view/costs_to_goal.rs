@@ -8,9 +8,9 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::shared_planner::Urgency;
-use crate::grid::{Cell, Size};
-use crate::overlay::DistanceOverlay;
-use crate::path::{Field, FieldQuery, RouteCost, Stamp};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{Field, FieldQuery, RouteCost, Stamp};
+use emberwalk_picture::overlay::DistanceOverlay;
 
 use super::latest::Latest;
 use super::overlay_choice::OverlayChoice;

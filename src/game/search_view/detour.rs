@@ -11,8 +11,8 @@ use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::shared_planner::Urgency;
 use crate::game::mode::SearchPage;
 use crate::game::notice::Notice;
-use crate::grid::Cell;
-use crate::path::{Route, SearchResult, StepRules};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Route, SearchResult, StepRules};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};

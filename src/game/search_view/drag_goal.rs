@@ -8,7 +8,7 @@ use crate::game::input::mouse::{Mouse, handle_mouse};
 use crate::game::input::picker::Picker;
 use crate::game::mode::search_is_open;
 use crate::game::view::camera::View;
-use crate::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, drag_goal.run_if(search_is_open).after(handle_mouse).in_set(AppSystems::Listen));

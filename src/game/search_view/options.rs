@@ -7,7 +7,7 @@ use crate::game::half::Half;
 use crate::game::input::action::{Action, SearchOption};
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::SearchPage;
-use crate::path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
+use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
 
 /// The weights that weighted A* goes through.
 const WEIGHTS: [f64; 5] = [1.0, 1.5, 2.0, 3.0, 5.0];

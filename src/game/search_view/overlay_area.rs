@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::{Cell, Size};
+use emberwalk_path::grid::{Cell, Size};
 
 use super::overlay_limit::MAX_CELLS;
 

@@ -5,8 +5,8 @@ use std::ops::{Index, IndexMut};
 use bevy::prelude::*;
 
 use crate::game::half::Half;
-use crate::grid::{Cell, Size};
-use crate::overlay::{CellMark, Label, Overlay};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_picture::overlay::{CellMark, Label, Overlay};
 
 use super::overlay_area::OverlayArea;
 

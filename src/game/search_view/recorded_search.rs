@@ -8,7 +8,6 @@ use std::time::Duration;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::half::Half;
@@ -16,8 +15,9 @@ use crate::game::input::action::{Action, Playback};
 use crate::game::jobs::{Job, JobPanic, Progress};
 use crate::game::journey::shared_planner::Urgency;
 use crate::game::mode::{SearchPage, search_is_open};
-use crate::grid::Cell;
-use crate::path::{CostGrid, Field, FieldQuery, NewRecording, Options, Planner, Recording, RouteCost};
+use emberwalk_map::clock::Instant;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, Field, FieldQuery, NewRecording, Options, Planner, Recording, RouteCost};
 
 use super::options::RivalOptions;
 use super::present_query::{PresentQuery, Purpose};

@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::mode::{SearchPage, search_is_open};
-use crate::grid::Cell;
-use crate::overlay::SearchOverlay;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::overlay::SearchOverlay;
 
 use super::overlay_area::OverlayArea;
 use super::overlay_cells::Overlays;

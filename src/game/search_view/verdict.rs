@@ -1,9 +1,9 @@
 //! The verdict at the end of a race.
 
 use crate::game::journey::description::capitalised;
-use crate::map::RoundedCost;
-use crate::overlay::{algorithm_name, search_name};
-use crate::path::Recording;
+use emberwalk_map::RoundedCost;
+use emberwalk_path::Recording;
+use emberwalk_picture::overlay::{algorithm_name, search_name};
 
 /// Says which of two searches expanded fewer cells, and in a second line which route costs less.
 pub fn verdict(left: &Recording, right: &Recording) -> String {
@@ -62,8 +62,8 @@ fn compare_costs(left: &Recording, right: &Recording) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Cell, Size};
-    use crate::path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Options, Planner, Query};
+    use emberwalk_path::grid::{Cell, Size};
+    use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Options, Planner, Query};
 
     /// A meadow of 9 x 9 cells with mud in the middle column, and a gap in the mud in the north.
     fn record(options: Options) -> Recording {

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use crate::game::world::open_map::OpenMap;
-use crate::grid::{Cell, Size};
-use crate::iso::{Depth, Projection};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_picture::iso::{Depth, Projection};
 
 use super::camera::View;
 

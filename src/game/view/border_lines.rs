@@ -6,9 +6,9 @@ use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 
-use crate::grid::Cell;
-use crate::iso::Side;
-use crate::scene::TerrainCells;
+use emberwalk_map::Side;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::scene::TerrainCells;
 
 use super::camera::to_world;
 
@@ -94,10 +94,9 @@ fn steps(lines: &[(Side, u8)]) -> impl Iterator<Item = ((f64, f64), (u8, u8))> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::iso::border;
-    use crate::map::Map;
-    use crate::painting::Area;
-    use crate::terrain::Tileset;
+    use emberwalk_map::editing::Area;
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_map::{Map, border};
 
     #[test]
     fn lines_are_at_the_level_of_the_cells_inside_and_joined_where_it_changes() {

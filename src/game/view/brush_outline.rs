@@ -7,8 +7,8 @@ use crate::game::mode::GameMode;
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::selection::Selection;
 use crate::game::world::open_map::OpenMap;
-use crate::iso::{Side, border};
-use crate::scene::EditedTerrain;
+use emberwalk_map::{Side, border};
+use emberwalk_picture::scene::EditedTerrain;
 
 use super::border_lines::border_lines;
 use super::camera::View;

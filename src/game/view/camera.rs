@@ -5,8 +5,8 @@ use bevy::prelude::*;
 
 use crate::game::half::Half;
 use crate::game::input::action::Zoom;
-use crate::grid::Cell;
-use crate::iso::Projection;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Projection;
 
 /// The steps of the wheel, in physical pixels per map pixel, zoomed out first. A view that fits a map may have any zoom
 /// below 1.
@@ -414,8 +414,8 @@ pub fn to_world(map_point: Vec2) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Size;
-    use crate::iso::TileMetrics;
+    use emberwalk_map::terrain::TileMetrics;
+    use emberwalk_path::grid::Size;
 
     #[test]
     fn the_odd_pixel_goes_to_the_right_and_to_the_bottom() {

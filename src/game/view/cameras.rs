@@ -186,8 +186,9 @@ mod tests {
     use super::*;
     use crate::game::input::action::Zoom;
     use crate::game::view::far_parts::FarParts;
-    use crate::grid::Size;
-    use crate::iso::{Projection as MapProjection, TileMetrics};
+    use emberwalk_map::terrain::TileMetrics;
+    use emberwalk_path::grid::Size;
+    use emberwalk_picture::iso::Projection as MapProjection;
 
     /// Returns views below zoom 1, fitted and stepped, in windows of several sizes.
     fn views() -> impl Iterator<Item = (View, MapProjection)> {

@@ -7,7 +7,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::world::open_map::OpenMap;
-use crate::scene::raised_corner;
+use emberwalk_picture::scene::raised_corner;
 
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;

@@ -7,7 +7,7 @@ use crate::game::input::inspected_cell::PointedCell;
 use crate::game::input::tile_cursor::TileCursor;
 use crate::game::mode::GameMode;
 use crate::game::world::open_map::OpenMap;
-use crate::scene::raised_corner;
+use emberwalk_picture::scene::raised_corner;
 
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;

@@ -9,8 +9,8 @@ use bevy::sprite::Anchor;
 use crate::game::app_systems::AppSystems;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::scene::{Footing, Look, TerrainCover, hidden_mark};
-use crate::terrain::{ImageId, TileImages};
+use emberwalk_picture::scene::{Footing, Look, TerrainCover, hidden_mark};
+use emberwalk_picture::tiles::{ImageId, TileImages};
 
 use super::atlas::{AtlasImage, GrowingAtlas, HeldImages};
 use super::images::TilesetAtlas;

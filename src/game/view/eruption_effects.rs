@@ -13,9 +13,9 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::grid::Cell;
-use crate::iso::TileMetrics;
-use crate::scene::{Look, raised_corner};
+use emberwalk_map::terrain::TileMetrics;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::scene::{Look, raised_corner};
 
 use super::animation::Animation;
 use super::camera::{View, to_world};

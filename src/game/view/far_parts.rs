@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::iso::Projection;
-use crate::paint::PicturePart;
-use crate::scene::Scene;
+use emberwalk_picture::iso::Projection;
+use emberwalk_picture::paint::PicturePart;
+use emberwalk_picture::scene::Scene;
 
 use super::camera::View;
 
@@ -125,8 +125,8 @@ impl FarParts {
 mod tests {
     use super::*;
     use crate::game::input::action::Zoom;
-    use crate::grid::{Cell, Size};
-    use crate::iso::TileMetrics;
+    use emberwalk_map::terrain::TileMetrics;
+    use emberwalk_path::grid::{Cell, Size};
 
     /// Returns views of maps of every size, from the fitted one to the nearest that is drawn by pictures.
     fn views() -> impl Iterator<Item = (Projection, View)> {

@@ -20,8 +20,8 @@ use crate::game::jobs::{Job, Jobs};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::map::Layers;
-use crate::paint::{GradualPicture, paint_from_afar};
+use emberwalk_map::Layers;
+use emberwalk_picture::paint::{GradualPicture, paint_from_afar};
 
 use super::atlas::texture;
 use super::camera::{View, to_world};
@@ -329,9 +329,9 @@ mod tests {
     use crate::game::input::action::Zoom;
     use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
-    use crate::grid::Cell;
-    use crate::map::CellEdit;
-    use crate::paint::paint_reduced;
+    use emberwalk_map::CellEdit;
+    use emberwalk_path::grid::Cell;
+    use emberwalk_picture::paint::paint_reduced;
 
     /// Shows a large map from afar until all pictures are the painter's, and compares them with it.
     fn finish(app: &mut App) {

@@ -10,8 +10,8 @@ use crate::game::journey::preview::Preview;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::scene::Footing;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::scene::Footing;
 
 use super::camera::{View, to_world};
 use super::far_pictures::FarPictures;
@@ -141,8 +141,9 @@ impl Line<'_, '_, '_> {
 mod tests {
     use super::*;
     use crate::game::view::far_parts::FarParts;
-    use crate::grid::Size;
-    use crate::iso::{Projection, TileMetrics};
+    use emberwalk_map::terrain::TileMetrics;
+    use emberwalk_path::grid::Size;
+    use emberwalk_picture::iso::Projection;
 
     #[test]
     fn the_dots_in_the_corners_of_a_map_that_fits_are_whole() {

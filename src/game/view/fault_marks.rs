@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::world::faulty_cells::FaultyCells;
 use crate::game::world::open_map::OpenMap;
-use crate::scene::raised_corner;
+use emberwalk_picture::scene::raised_corner;
 
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;

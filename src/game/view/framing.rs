@@ -10,9 +10,9 @@ use crate::game::mode::SearchPage;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
-use crate::grid::Cell;
-use crate::map::{Edges, Map};
-use crate::scene::{Footing, raised_corner};
+use emberwalk_map::{Edges, Map};
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::scene::{Footing, raised_corner};
 
 use super::camera::View;
 

@@ -8,10 +8,10 @@ use crate::game::app_systems::AppSystems;
 use crate::game::painting::ghost::Ghost;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::iso::Depth;
-use crate::map::Layers;
-use crate::scene::{EditedTerrain, Face, ImageStack, Look, Scene, TerrainCells, TerrainCover};
+use emberwalk_map::Layers;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Depth;
+use emberwalk_picture::scene::{EditedTerrain, Face, ImageStack, Look, Scene, TerrainCells, TerrainCover};
 
 use super::atlas::{GrowingAtlas, HeldImages, texture};
 use super::camera::to_world;

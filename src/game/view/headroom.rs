@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::{MapShown, OpenMap};
 
-/// The [headroom](crate::iso::Projection::headroom) of the picture in which everything is drawn.
+/// The [headroom](emberwalk_picture::iso::Projection::headroom) of the picture in which everything is drawn.
 #[derive(Resource, Default)]
 struct DrawnHeadroom(i32);
 
@@ -43,10 +43,11 @@ mod tests {
 
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
-    use crate::grid::Cell;
-    use crate::map::{CellEdit, Map};
-    use crate::scene::Look;
-    use crate::terrain::{TileImages, Tileset};
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_map::{CellEdit, Map};
+    use emberwalk_path::grid::Cell;
+    use emberwalk_picture::scene::Look;
+    use emberwalk_picture::tiles::TileImages;
 
     #[test]
     fn what_is_drawn_stays_with_the_cells_when_the_highest_level_changes() {

@@ -5,9 +5,9 @@ use bevy::sprite::Anchor;
 
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Direction;
-use crate::iso::TileMetrics;
-use crate::terrain::ImageId;
+use emberwalk_map::terrain::TileMetrics;
+use emberwalk_path::grid::Direction;
+use emberwalk_picture::tiles::ImageId;
 
 use super::atlas::{MAX_SIDE, texture};
 use super::camera::to_world;

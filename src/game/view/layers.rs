@@ -1,12 +1,12 @@
 //! The z coordinates of the layers, of which higher ones are drawn later, and what only one half of the window shows.
 //!
-//! Tall sprites use z from -256 to 256, see [`crate::iso::Projection::sprite_z`]. The tilemaps of a layer and a level
+//! Tall sprites use z from -256 to 256, see [`emberwalk_picture::iso::Projection::sprite_z`]. The tilemaps of a layer and a level
 //! take a z range of 2, so the levels are 4 apart, and layers of tilemaps 40.
 
 use bevy::camera::visibility::RenderLayers;
 
 use crate::game::half::Half;
-use crate::grid::{Cell, Size};
+use emberwalk_path::grid::{Cell, Size};
 
 /// The small picture of the map, where there are no others yet.
 pub const BACKDROP: f32 = -456.0;

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use super::camera::View;
 use super::far_pictures::{self, FarPictures};

@@ -6,7 +6,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::OpenMap;
-use crate::iso::Projection;
+use emberwalk_picture::iso::Projection;
 
 use super::camera::View;
 

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::world::map_images::ImagesChanged;
 use crate::game::world::open_map::{Frame, MapOpened, MapShown, OpenMap};
-use crate::iso::Projection;
+use emberwalk_map::clock::Instant;
+use emberwalk_picture::iso::Projection;
 
 use super::blocks::BlockGrid;
 use super::camera::View;
@@ -218,7 +218,7 @@ mod tests {
 
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
-    use crate::map::Edges;
+    use emberwalk_map::Edges;
 
     impl NearBlocks {
         /// Pretends that all blocks are there.

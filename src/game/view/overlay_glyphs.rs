@@ -2,7 +2,7 @@
 
 use bevy::math::{IVec2, UVec2};
 
-use crate::overlay::{Label, arrow, glyph, short_number};
+use emberwalk_picture::overlay::{Label, arrow, glyph, short_number};
 
 /// Every character of a number, in the order of the texture; the first place is empty.
 const CHARACTERS: &str = "0123456789.kMG";
@@ -74,7 +74,7 @@ fn arrow_to((dx, dy): (i32, i32)) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::overlay::GLYPH_HEIGHT;
+    use emberwalk_picture::overlay::GLYPH_HEIGHT;
 
     /// The shader knows the widths by heart.
     #[test]

@@ -16,7 +16,7 @@ use crate::game::half::Half;
 use crate::game::search_view::overlay_area::OverlayArea;
 use crate::game::search_view::overlay_cells::{OverlayCell, OverlayCells, Overlays};
 use crate::game::world::open_map::OpenMap;
-use crate::scene::{TerrainPart, terrain_at};
+use emberwalk_picture::scene::{TerrainPart, terrain_at};
 
 use super::camera::{View, to_world};
 use super::framing::cell_point;
@@ -243,7 +243,7 @@ fn uniform(map: &OpenMap, view: &View, area: OverlayArea) -> OverlayUniform {
     let projection = map.projection();
     let (size, zoom) = (map.size(), view.zoom());
     let tile = projection.tile();
-    let centre = projection.centre(crate::grid::Cell::default());
+    let centre = projection.centre(emberwalk_path::grid::Cell::default());
     OverlayUniform {
         size: UVec2::new(size.width, size.height),
         squares: UVec2::new(area.squares().width, area.squares().height),

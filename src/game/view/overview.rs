@@ -15,10 +15,10 @@ use crate::game::jobs::{Job, Jobs};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::grid::Cell;
-use crate::iso::Projection;
-use crate::map::Layers;
-use crate::paint::{GradualPicture, PicturePart, paint_from_afar};
+use emberwalk_map::Layers;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Projection;
+use emberwalk_picture::paint::{GradualPicture, PicturePart, paint_from_afar};
 
 use super::atlas::texture;
 use super::camera::{View, to_world};
@@ -225,8 +225,8 @@ mod tests {
     use super::*;
     use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
-    use crate::map::CellEdit;
-    use crate::paint::paint_reduced;
+    use emberwalk_map::CellEdit;
+    use emberwalk_picture::paint::paint_reduced;
 
     /// Opens a map that is seen from afar.
     fn app() -> App {

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::world::open_map::OpenMap;
-use crate::terrain::Effect;
+use emberwalk_map::terrain::Effect;
 
 use super::border_lines::border_lines;
 use super::camera::View;

@@ -14,9 +14,9 @@ use crate::game::search_view::detour::Detour;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
-use crate::iso::Depth;
-use crate::scene::{self, Footing};
-use crate::terrain::ImageId;
+use emberwalk_picture::iso::Depth;
+use emberwalk_picture::scene::{self, Footing};
+use emberwalk_picture::tiles::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
 use super::atlas::HeldImages;

@@ -11,8 +11,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
-use crate::output_file::{reason, write_new};
-use crate::png;
+use emberwalk_map::output_file::{reason, write_new};
+use emberwalk_picture::png;
 
 /// The highest number in a file name.
 const MAX_NUMBER: u32 = 100_000;

@@ -9,9 +9,9 @@ use crate::game::app_systems::AppSystems;
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::iso::Depth;
-use crate::scene::{Footing, PlacedMark, ShineThrough};
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Depth;
+use emberwalk_picture::scene::{Footing, PlacedMark, ShineThrough};
 
 use super::atlas::texture;
 use super::camera::View;

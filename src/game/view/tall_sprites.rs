@@ -11,11 +11,11 @@ use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::grid::Cell;
-use crate::iso::Depth;
-use crate::overlay::FADED;
-use crate::scene::{Footing, Look, Scene, ShadingKey, TerrainCover};
-use crate::terrain::ImageId;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Depth;
+use emberwalk_picture::overlay::FADED;
+use emberwalk_picture::scene::{Footing, Look, Scene, ShadingKey, TerrainCover};
+use emberwalk_picture::tiles::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
 use super::atlas::{AtlasImage, GrowingAtlas};

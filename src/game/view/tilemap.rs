@@ -13,8 +13,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::grid::Cell;
-use crate::scene::{ImageStack, Look, TerrainCover, raised_corner};
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::scene::{ImageStack, Look, TerrainCover, raised_corner};
 
 use super::animation::{Animated, AnimationFrame};
 use super::atlas::{AtlasImage, GrowingAtlas};
@@ -473,9 +473,10 @@ mod tests {
     use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
     use crate::game::world::open_map::MapOpened;
-    use crate::map::{CellEdit, Map, bundled_maps};
-    use crate::scene::Look;
-    use crate::terrain::{TileImages as Images, Tileset};
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_map::{CellEdit, Map, bundled_maps};
+    use emberwalk_picture::scene::Look;
+    use emberwalk_picture::tiles::TileImages as Images;
 
     fn app() -> App {
         let mut app = App::new();

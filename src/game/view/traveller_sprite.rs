@@ -8,10 +8,10 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::iso::Depth;
-use crate::scene::{Footing, Look};
-use crate::terrain::ImageId;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Depth;
+use emberwalk_picture::scene::{Footing, Look};
+use emberwalk_picture::tiles::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
 use super::atlas::texture;

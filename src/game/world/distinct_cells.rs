@@ -1,6 +1,6 @@
 //! Collects cells that are named more than once.
 
-use crate::grid::{Cell, Grid, Size};
+use emberwalk_path::grid::{Cell, Grid, Size};
 
 /// Where cells are sparser than this in the rectangle around them, sorting them is faster than marking them in it.
 const CELLS_PER_NAMED: u64 = 64;

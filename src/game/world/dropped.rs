@@ -6,11 +6,11 @@ use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use tracing::info;
 
-use crate::files;
 use crate::game::app_systems::AppSystems;
 use crate::game::notice::Notice;
 use crate::game::question::OpenQuestion;
-use crate::import::ImportFormat;
+use emberwalk_formats::import::ImportFormat;
+use emberwalk_map::files;
 
 use super::live_reload::{OpenRequest, open_requested};
 use super::loader::MapSource;

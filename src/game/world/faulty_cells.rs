@@ -3,7 +3,7 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use super::file_faults::FileFaults;
 use super::live_reload::AwaitedMap;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use tracing::{error, info};
 
-use crate::diagnostics::Diagnostics;
+use emberwalk_map::diagnostics::Diagnostics;
 
 /// The faults of the files as they are now. The map that is shown is an earlier version.
 #[derive(Resource, Debug, Default)]

@@ -1,7 +1,8 @@
 //! The first map, which is read while the engine starts. A large one arrives after the window has opened.
 
-use crate::clock::Instant;
-use crate::diagnostics::Diagnostics;
+use emberwalk_map::clock::Instant;
+use emberwalk_map::diagnostics::Diagnostics;
+
 use crate::game::frames::wake::Waker;
 use crate::game::jobs::{Job, JobPanic, Jobs};
 

@@ -1,6 +1,6 @@
 //! The files that the window follows from its start.
 
-use crate::diagnostics::Diagnostics;
+use emberwalk_map::diagnostics::Diagnostics;
 
 use super::first_load::FirstLoad;
 use super::loader::{Loader, Source, VersionKey};

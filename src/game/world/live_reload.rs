@@ -8,9 +8,9 @@ use crate::game::input::action::Action;
 use crate::game::jobs::Jobs;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
-use crate::grid::Cell;
-use crate::iso::Projection;
-use crate::map::Edges;
+use emberwalk_map::Edges;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Projection;
 
 use super::file_faults::FileFaults;
 use super::followed::Followed;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-use crate::clock::Instant;
+use emberwalk_map::clock::Instant;
 
 use super::loader::NEW_MAP;
 

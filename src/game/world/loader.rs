@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::diagnostics::{Diagnostics, read_bytes, read_text};
-use crate::files;
-use crate::generate::GenerateProgress;
-use crate::import::{import_with, parse_map};
-use crate::map::{BundledMap, Map, MapContent, load_source};
-use crate::painting::NewMap;
-use crate::terrain::{TileImages as Tiles, Tileset};
+use emberwalk_formats::import::{import_with, parse_map};
+use emberwalk_generate::{GenerateProgress, NewMap};
+use emberwalk_map::diagnostics::{Diagnostics, read_bytes, read_text};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{BundledMap, Map, MapContent, files, load_source};
+use emberwalk_picture::tiles::TileImages as Tiles;
 
 use super::volcanoes::VolcanoChoice;
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::scene::{Look, Scene};
-use crate::terrain::{TileImages as Tiles, Tileset};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_picture::scene::{Look, Scene};
+use emberwalk_picture::tiles::TileImages as Tiles;
 
 /// The images of the open map's tileset, and what is drawn where.
 #[derive(Resource, Clone)]

@@ -2,12 +2,12 @@
 
 use bevy::prelude::*;
 
-use crate::diagnostics::Diagnostics;
-use crate::map::Map;
-use crate::scene::Look;
-use crate::terrain::TileImages as Tiles;
+use emberwalk_map::Map;
+use emberwalk_map::diagnostics::Diagnostics;
 #[cfg(test)]
-use crate::terrain::Tileset;
+use emberwalk_map::terrain::Tileset;
+use emberwalk_picture::scene::Look;
+use emberwalk_picture::tiles::TileImages as Tiles;
 
 use super::first_load::FirstMap;
 use super::followed::Followed;

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::grid::Cell;
-use crate::iso::Projection;
-use crate::map::{CellEdit, Edges, EditError, LayerEdit, Map, MapContent, ResizeError};
-use crate::painting::{History, MapChange, Step, StrokeError};
-use crate::scene::projection;
-use crate::terrain::TerrainId;
+use emberwalk_map::editing::{History, MapChange, Step, StrokeError};
+use emberwalk_map::terrain::TerrainId;
+use emberwalk_map::{CellEdit, Edges, EditError, LayerEdit, Map, MapContent, ResizeError};
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Projection;
+use emberwalk_picture::scene::projection;
 
 use super::terrain_changed::{ChangeCause, TerrainChanged};
 use super::volcanoes::VolcanoChoice;

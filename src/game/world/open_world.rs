@@ -3,7 +3,7 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use super::map_images::MapImages;
 use super::map_to_open::MapToOpen;

@@ -11,9 +11,9 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
-use crate::map::{BundledMap, Map, MapContent, bundled_maps};
-use crate::painting::History;
-use crate::terrain::Tileset;
+use emberwalk_map::editing::History;
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{BundledMap, Map, MapContent, bundled_maps};
 
 use super::loader::Version;
 use super::open_map::{OpenMap, announce};

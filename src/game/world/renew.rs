@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::diagnostics::Diagnostics;
-use crate::map::Map;
-use crate::painting::History;
+use emberwalk_map::Map;
+use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_map::editing::History;
 
 use super::loader::Version;
 use super::open_map::{OpenMap, log_loaded};

@@ -3,7 +3,7 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::grid::Cell;
+use emberwalk_path::grid::Cell;
 
 use super::open_map::OpenMap;
 use super::pages::Pages;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::grid::Cell;
-use crate::map::{CellEdit, LayerEdit, Map};
-use crate::path::CostGrid;
-use crate::scene::Scene;
+use emberwalk_map::{CellEdit, LayerEdit, Map};
+use emberwalk_path::CostGrid;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::scene::Scene;
 
 use super::distinct_cells::distinct_cells;
 

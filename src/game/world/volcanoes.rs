@@ -1,6 +1,6 @@
 //! What the player has chosen for the volcanoes of the open map.
 
-use crate::map::{CellEdit, Map};
+use emberwalk_map::{CellEdit, Map};
 
 /// What the player has chosen for the volcanoes of the open map. It belongs to the moment: it is not saved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bevy::prelude::*;
 
-use crate::diagnostics::Diagnostics;
 use crate::game::jobs::{Job, Jobs};
+use emberwalk_map::diagnostics::Diagnostics;
 
 use super::first_load::FirstLoad;
 use super::followed::Followed;

@@ -4,17 +4,17 @@ use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
-use emberwalk::animation::{BACKDROP, Playback};
-use emberwalk::overlay::SearchOverlay;
-use emberwalk::paint::{PaintOptions, paint};
-use emberwalk::path::{Algorithm, Options, Planner, Query, Recording};
+use emberwalk_path::{Algorithm, Options, Planner, Query, Recording};
+use emberwalk_picture::animation::{BACKDROP, Playback};
+use emberwalk_picture::overlay::SearchOverlay;
+use emberwalk_picture::paint::{PaintOptions, paint};
 use image::codecs::gif::GifDecoder;
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Frame, RgbaImage};
 
 use super::run_in;
-use crate::scene_fixture::BUNDLED;
 use crate::support::bundled;
+use crate::support::scene_fixture::BUNDLED;
 
 /// Runs `animate` with an output of this name, and returns the frames of the file and the exit status.
 fn animated(folder: &Path, name: &str, args: &[&str]) -> (Vec<Frame>, Option<i32>) {

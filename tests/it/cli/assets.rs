@@ -5,10 +5,10 @@ use std::path::Path;
 
 use image::{Rgba, RgbaImage};
 
+use super::image_count;
 use super::run_in;
-use crate::scaled_tilesets as set;
-use crate::support::{file, image_count};
-use crate::tile_sizes::in_capitals;
+use crate::support::file;
+use crate::support::scaled_tilesets::{self as set, in_capitals};
 
 /// Returns the lines that `render` logs for a folder of assets, from the name of the module on.
 fn log_lines(folder: &Path) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! `emberwalk route --breach`: the cells to open where there is no route.
 
-use emberwalk::grid::Cell;
-use emberwalk::path::{Planner, Query};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Planner, Query};
 use serde_json::{Value, json};
 
 use super::{objects, route};

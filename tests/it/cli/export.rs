@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use emberwalk::map::{Map, bundled_maps};
+use emberwalk_map::{Map, bundled_maps};
 
 use super::run_in;
 use crate::support::tileset;

@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use emberwalk::map::Map;
+use emberwalk_map::Map;
 use image::{Rgb, RgbImage};
 
 use super::run_with_input as run_with;
-use crate::import::{TILES, csv, rows, tmx};
+use crate::support::foreign::{TILES, csv, rows, tmx};
 use crate::support::tileset;
 
 #[test]

@@ -21,7 +21,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use emberwalk_picture::tiles::TileImages;
 use serde_json::Value;
+
+use crate::support::tileset;
 
 /// The program with these arguments, in this folder, without the caller's settings for logs and colours.
 fn program(folder: &Path, args: &[&str]) -> Command {
@@ -58,4 +61,9 @@ fn route(args: &[&str], input: &str) -> (Option<i32>, String, String) {
 /// Parses text of one JSON object per line.
 fn objects(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Returns the number of images of the embedded tileset.
+fn image_count() -> usize {
+    TileImages::load(&tileset(), None).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}")).images().len()
 }

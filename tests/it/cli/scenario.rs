@@ -7,7 +7,7 @@ use std::process::Output;
 use serde_json::Value;
 
 use super::run_in;
-use crate::moving_ai::{MAP, SCENARIO};
+use crate::support::foreign::{MAP, SCENARIO};
 
 const KEYS: &str = "map algorithm queries found mean_us median_us p99_us cold_us prep_us expanded wrong";
 

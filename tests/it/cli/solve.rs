@@ -7,7 +7,7 @@ use image::ImageFormat;
 use serde_json::Value;
 
 use super::run_in;
-use crate::picture_mazes::{PATH, bytes, huge_png, picture};
+use crate::support::mazes::{PATH, bytes, huge_png, picture};
 
 fn rows(output: &Output) -> Vec<Value> {
     String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()

@@ -6,8 +6,9 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use super::image_count;
 use super::{program, run_with_input};
-use crate::support::{bundled, file, image_count};
+use crate::support::{bundled, file};
 
 /// Runs the program in an empty folder, with `input` on its standard input.
 fn run_with_stdin(args: &[&str], input: &[u8]) -> Output {

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::fs;
 
-use emberwalk::grid::Cell;
-use emberwalk::map::Map;
-use emberwalk::path::{Corners, Moves, StepRules, UNITS_PER_TILE};
+use emberwalk_map::Map;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Corners, Moves, StepRules, UNITS_PER_TILE};
 use serde_json::Value;
 
 use super::run_in;

@@ -12,8 +12,8 @@ use crate::game::painting::brush::HeldBrush;
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::selection::Selection;
 use crate::game::world::open_map::OpenMap;
-use crate::painting::Brush;
-use crate::terrain::{Cost, Layer, Terrain};
+use emberwalk_map::editing::Brush;
+use emberwalk_map::terrain::{Cost, Layer, Terrain};
 
 use super::parts::{Entry, Line, ToolButton, any_added};
 

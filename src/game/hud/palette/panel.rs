@@ -18,9 +18,9 @@ use crate::game::painting::brush::palette;
 use crate::game::view::texture;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
-use crate::paint::reduced_to_fit;
-use crate::painting::Brush;
-use crate::terrain::{Terrain, TerrainId};
+use emberwalk_map::editing::Brush;
+use emberwalk_map::terrain::{Terrain, TerrainId};
+use emberwalk_picture::paint::reduced_to_fit;
 
 use super::parts::{Entry, Foldable, Line, PalettePanel, ToolButton, any_added};
 

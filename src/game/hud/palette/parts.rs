@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::input::action::Tool;
-use crate::painting::Brush;
+use emberwalk_map::editing::Brush;
 
 #[derive(Component)]
 pub struct PalettePanel;

@@ -14,7 +14,6 @@ use bevy::prelude::*;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::diagnostics::Diagnostics;
 use crate::game::frames::alarm::receive_until;
 use crate::game::frames::priority;
 use crate::game::jobs::{Jobs, catch};
@@ -22,6 +21,7 @@ use crate::game::world::first_load::FirstLoad;
 use crate::game::world::followed::Followed;
 use crate::game::world::load_progress::LoadProgress;
 use crate::game::world::loader::{LoadResult, Loader, MapSource, Version, VersionKey};
+use emberwalk_map::diagnostics::Diagnostics;
 
 use debounce::Debounce;
 use watched_paths::WatchedPaths;

@@ -1,6 +1,0 @@
-//! Makes cargo rebuild the program when a file is added to the embedded assets or maps.
-
-fn main() {
-    println!("cargo:rerun-if-changed=assets");
-    println!("cargo:rerun-if-changed=maps");
-}

@@ -1,0 +1,117 @@
+//! Imports maps of other formats.
+//!
+//! ```
+//! use emberwalk_formats::import::import;
+//! use emberwalk_map::terrain::Tileset;
+//! let tileset = Tileset::load(None)?.into();
+//! let map = import("cave.txt", b"WWWWW\nWM HW\nWWWWW\n", None, &tileset)?;
+//! assert_eq!((map.tent(), map.castle()), (Some((1, 1).into()), Some((3, 1).into())));
+//! # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+//! ```
+
+mod format;
+mod heights;
+mod moving_ai;
+mod named_terrains;
+mod picture;
+mod text;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+pub use format::ImportFormat;
+pub use heights::levels_from_picture;
+
+use crate::tmx::{self, TileMapping};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, IMPORT_HELP, decode_text};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{Map, MapContent};
+use named_terrains::NamedTerrains;
+
+/// Imports a map from `bytes`, the content of the file that messages call `file`.
+///
+/// The format is detected if `format` is `None`. The map is named after the file, unless the file contains a name; a
+/// name in angle brackets, such as `<stdin>`, is not that of a file. A map for Tiled may refer to other files, which
+/// are relative to the folder of `file`.
+///
+/// # Errors
+/// Everything that is wrong with the file. If the format is to be detected, also if the file is a map of this program
+/// already, a map for Tiled in JSON, or a text without a wall, hero or monster.
+pub fn import(
+    file: &str,
+    bytes: &[u8],
+    format: Option<ImportFormat>,
+    tileset: &Arc<Tileset>,
+) -> Result<Map, Diagnostics> {
+    import_with(file, bytes, format, tileset, &[]).map(Map::of_content)
+}
+
+/// Imports a map like [`import`], but does not compute its costs. `tile_mappings` says which terrains the tiles of a map
+/// for Tiled are.
+///
+/// # Errors
+/// The same as [`import`]. Also, if there are mappings but the file is no map for Tiled, and if a mapping names a
+/// terrain or a tileset that does not exist.
+pub fn import_with(
+    file: &str,
+    bytes: &[u8],
+    format: Option<ImportFormat>,
+    tileset: &Arc<Tileset>,
+    tile_mappings: &[TileMapping],
+) -> Result<MapContent, Diagnostics> {
+    let terrains = NamedTerrains::new(file, tileset);
+    let detected = ImportFormat::detect(file, bytes);
+    if format.is_none() && detected == ImportFormat::Text {
+        let text = as_text(file, bytes)?;
+        if let Some((message, help)) = not_a_text_map(&text) {
+            return Err(terrains.error(message, help));
+        }
+    }
+    let is_asked_for = format.is_some();
+    let format = format.unwrap_or(detected);
+    if let Some(mapping) = tile_mappings.first().filter(|_| format != ImportFormat::Tmx) {
+        let message = format!("{file} is not a map of Tiled, so it has no tilesets");
+        return Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, None));
+    }
+    match format {
+        ImportFormat::Picture => picture::map(&terrains, bytes),
+        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, is_asked_for),
+        ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?),
+        ImportFormat::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, tile_mappings),
+    }
+}
+
+/// Parses a map file like [`MapContent::parse`]. If the text is a map of another program, the error says so, and how to
+/// import it.
+///
+/// # Errors
+/// The same as [`Map::parse`].
+pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<MapContent, Diagnostics> {
+    if let Some(message) = format::describe_foreign_map(source) {
+        let mut diagnostics = DiagnosticCollector::new(file, source);
+        let first_word = source.split_ascii_whitespace().next().unwrap_or_default();
+        diagnostics.add(first_word, message, IMPORT_HELP.to_owned());
+        diagnostics.finish()?;
+    }
+    MapContent::parse(file, source, tileset)
+}
+
+/// A message and help for a text that is known to be something else. As a text map it would make no sense.
+fn not_a_text_map(text: &str) -> Option<(&'static str, &'static str)> {
+    if text.contains("overlay:") && text.contains("base:") {
+        return Some(("this is already a map of this program", "use it as it is"));
+    }
+    let json = text.trim_start().starts_with('{') && text.contains("\"layers\"");
+    json.then_some((
+        "this is a map for Tiled in JSON",
+        "in Tiled choose File > Export As, and a name that ends in .tmx",
+    ))
+}
+
+/// The text without a byte order mark. Only a text with errors is copied.
+fn as_text<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Diagnostics> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into()),
+        Err(_) => decode_text(file, bytes.to_vec()).map(Cow::from),
+    }
+}

@@ -1,0 +1,106 @@
+//! The costs of the letters of a map.
+
+use std::str::FromStr;
+
+use emberwalk_path::{CostError, EntryCost};
+
+/// The cost of entering a cell, for each letter.
+///
+/// The default is that of the unweighted benchmark sets: `.`, `G` and `S` cost 1 tile, and all other letters are
+/// blocked.
+///
+/// It can be parsed from a list of terrain costs, such as `T=1.5,S=2,W=4`. Then a letter that is not in the list costs
+/// 1 tile, and only `@` and `O`, which are out of bounds, are blocked.
+///
+/// ```
+/// use emberwalk_formats::moving_ai::TerrainCosts;
+/// let weighted: TerrainCosts = "T=1.5,W=4".parse()?;
+/// let tiles = |costs: &TerrainCosts, letter| costs.cost(letter).map(|cost| cost.tiles());
+/// assert_eq!((tiles(&weighted, b'W'), tiles(&weighted, b'S'), tiles(&weighted, b'@')), (Some(4.0), Some(1.0), None));
+/// let plain = TerrainCosts::default();
+/// assert_eq!((tiles(&plain, b'W'), tiles(&plain, b'S')), (None, Some(1.0)));
+/// # Ok::<(), emberwalk_formats::moving_ai::TerrainCostsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TerrainCosts {
+    costs: Box<[Option<EntryCost>; 256]>,
+    /// The letters of the list, in alphabetical order.
+    listed: Vec<u8>,
+}
+
+/// The letters that are passable by default.
+const PASSABLE: &[u8] = b".GS";
+
+/// The letters that are always blocked.
+const OUT_OF_BOUNDS: &[u8] = b"@O";
+
+impl TerrainCosts {
+    /// The cost of entering a cell with that letter; `None` if it is blocked.
+    pub fn cost(&self, letter: u8) -> Option<EntryCost> {
+        self.costs[usize::from(letter)]
+    }
+
+    /// The letters of the list from which the costs were parsed, in alphabetical order; none for the default.
+    pub fn listed_letters(&self) -> &[u8] {
+        &self.listed
+    }
+}
+
+impl Default for TerrainCosts {
+    fn default() -> Self {
+        let mut costs = [None; 256];
+        PASSABLE.iter().for_each(|&letter| costs[usize::from(letter)] = Some(EntryCost::TILE));
+        Self { costs: costs.into(), listed: Vec::new() }
+    }
+}
+
+/// Why a text is not a list of terrain costs.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TerrainCostsError {
+    /// An item of the list is not a letter, `=` and a number.
+    #[error("a terrain cost is written LETTER=TILES, such as T=1.5, not '{0}'")]
+    Form(String),
+    /// An item is only a number, as after the comma in `T=1,5`.
+    #[error("a fraction is written with a point, such as T=1.5, not with a comma as before '{0}'")]
+    Comma(String),
+    /// The letter is always blocked.
+    #[error("'{0}' is out of bounds and has no cost")]
+    OutOfBounds(char),
+    /// The letter has two costs.
+    #[error("two costs for '{0}'")]
+    Twice(char),
+    /// The cost is not within the range of costs.
+    #[error(transparent)]
+    Cost(#[from] CostError),
+}
+
+impl FromStr for TerrainCosts {
+    type Err = TerrainCostsError;
+
+    fn from_str(text: &str) -> Result<Self, TerrainCostsError> {
+        let mut listed = [None; 256];
+        for (k, item) in text.split(',').map(str::trim).enumerate() {
+            let form = || TerrainCostsError::Form(item.to_owned());
+            if k > 0 && !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(TerrainCostsError::Comma(item.to_owned()));
+            }
+            let (letter, tiles) = item.split_once('=').ok_or_else(form)?;
+            let &[letter] = letter.trim().as_bytes() else { return Err(form()) };
+            let char = char::from(letter);
+            let tiles: f64 = tiles.trim().parse().map_err(|_| form())?;
+            if !letter.is_ascii_graphic() {
+                return Err(form());
+            }
+            if OUT_OF_BOUNDS.contains(&letter) {
+                return Err(TerrainCostsError::OutOfBounds(char));
+            }
+            if listed[usize::from(letter)].replace(EntryCost::from_tiles(tiles)?).is_some() {
+                return Err(TerrainCostsError::Twice(char));
+            }
+        }
+        let mut costs = listed.map(|cost| cost.or(Some(EntryCost::TILE)));
+        OUT_OF_BOUNDS.iter().for_each(|&letter| costs[usize::from(letter)] = None);
+        let listed = (0..=u8::MAX).filter(|&letter| listed[usize::from(letter)].is_some()).collect();
+        Ok(Self { costs: costs.into(), listed })
+    }
+}

@@ -1,0 +1,155 @@
+//! Parses `.map` files: four lines of header, then a letter for each cell.
+
+use std::path::Path;
+
+use super::{TerrainCosts, non_empty_lines};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_text};
+use emberwalk_path::grid::{Cell, Grid, Size};
+use emberwalk_path::{CostGrid, Diagonal, MAX_SIDE};
+
+/// A map of letters, one for each cell. [`TerrainCosts`] defines their costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OctileMap {
+    letters: Grid<u8>,
+}
+
+impl OctileMap {
+    /// Opens the file at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or everything that is wrong with its text.
+    pub fn open(path: &Path) -> Result<Self, Diagnostics> {
+        Self::parse(&path.display().to_string(), &read_text(path)?)
+    }
+
+    /// Parses `source`, the text of the file that messages call `file`.
+    ///
+    /// ```
+    /// use emberwalk_formats::moving_ai::OctileMap;
+    /// let text = "type octile\nheight 2\nwidth 3\nmap\n@.@\n...\n";
+    /// let map = OctileMap::parse("gate.map", text)?;
+    /// assert_eq!(map.letters().get((1, 0).into()), Some(&b'.'));
+    ///
+    /// let diagnostics = OctileMap::parse("bad.map", &text.replace("@.@", "@.@@")).unwrap_err();
+    /// assert_eq!(diagnostics.list()[0].message, "row 0 has 4 letters; the width is 3");
+    /// assert_eq!(diagnostics.list()[0].location.as_ref().unwrap().line, 5);
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text. A side of the map is 1 to 4096 cells; letters are visible ASCII
+    /// characters.
+    pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
+        let mut diagnostics = DiagnosticCollector::new(file, source);
+        let map = parse(source, &mut diagnostics);
+        diagnostics.finish()?;
+        Ok(map.expect("without diagnostics there is a map"))
+    }
+
+    /// The number of columns and rows, each 1 to 4096.
+    pub fn size(&self) -> Size {
+        self.letters.size()
+    }
+
+    /// The letter of every cell, a visible ASCII character.
+    pub fn letters(&self) -> &Grid<u8> {
+        &self.letters
+    }
+
+    /// Creates the cost grid of the map.
+    pub fn cost_grid(&self, costs: &TerrainCosts, diagonal: Diagonal) -> CostGrid {
+        CostGrid::from_fn(self.size(), diagonal, |cell| costs.cost(self.letters[cell]))
+            .expect("the size of a map is a valid size of a cost grid")
+    }
+}
+
+fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<OctileMap> {
+    let mut lines = non_empty_lines(source);
+    let size = header(source, &mut lines, diagnostics)?;
+    let mut rows = Vec::new();
+    for line in lines {
+        if rows.len() == size.height as usize {
+            diagnostics.add(line, format!("there are more rows than the height of {}", size.height), None);
+            return None;
+        }
+        check_row(line, rows.len(), size, diagnostics);
+        rows.push(line.as_bytes());
+    }
+    if rows.len() < size.height as usize {
+        let message = format!("the map ends after {} of {}", rows.len(), counted(size.height as usize, "row"));
+        diagnostics.add(&source[source.len()..], message, None);
+    }
+    // Without diagnostics every row has a letter for each cell.
+    diagnostics
+        .is_empty()
+        .then(|| OctileMap { letters: Grid::from_fn(size, |cell| rows[cell.y as usize][cell.x as usize]) })
+}
+
+/// Parses the lines up to `map`, and returns the size.
+fn header<'a>(
+    source: &str,
+    lines: &mut impl Iterator<Item = &'a str>,
+    diagnostics: &mut DiagnosticCollector<'_>,
+) -> Option<Size> {
+    const HELP: &str = "a map begins with the lines `type octile`, `height 2`, `width 3` and `map`";
+    let (mut kind, mut height, mut width) = (None, None, None);
+    loop {
+        let Some(line) = lines.next() else {
+            diagnostics.add(&source[source.len()..], "the file ends before the line `map`", HELP.to_owned());
+            return None;
+        };
+        let words: Vec<_> = line.split_whitespace().take(3).collect();
+        let (name, value, field) = match words[..] {
+            ["map"] => {
+                for (name, field) in [("type", &kind), ("height", &height), ("width", &width)] {
+                    if field.is_none() {
+                        diagnostics.add(line, format!("no line `{name}` before the line `map`"), HELP.to_owned());
+                    }
+                }
+                break;
+            }
+            [name @ "type", value] => (name, value, &mut kind),
+            [name @ "height", value] => (name, value, &mut height),
+            [name @ "width", value] => (name, value, &mut width),
+            _ => {
+                diagnostics.add(line, "this is not a line of a map's header", HELP.to_owned());
+                return None;
+            }
+        };
+        if field.replace(value).is_some() {
+            diagnostics.add(name, format!("a second line `{name}`"), "remove one of them".to_owned());
+        }
+    }
+    if let Some(kind) = kind.filter(|kind| *kind != "octile") {
+        diagnostics.add(kind, format!("unknown type '{kind}'"), "the only known type is `octile`".to_owned());
+    }
+    let (height, width) = (side(height?, "rows", diagnostics), side(width?, "columns", diagnostics));
+    Some(Size::new(width?, height?))
+}
+
+/// Parses the number of rows or columns.
+fn side(value: &str, what: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<u32> {
+    let side = value.parse().ok().filter(|side| (1..=MAX_SIDE).contains(side));
+    if side.is_none() {
+        diagnostics.add(value, format!("a map has 1 to {MAX_SIDE} {what}, not '{value}'"), None);
+    }
+    side
+}
+
+/// Reports what is wrong with row `y`.
+fn check_row(line: &str, y: usize, size: Size, diagnostics: &mut DiagnosticCollector<'_>) {
+    let is_letter = |character: char| character.is_ascii_graphic();
+    for (x, (at, character)) in line.char_indices().enumerate().filter(|(_, (_, character))| !is_letter(*character)) {
+        if !diagnostics.count_if_full() {
+            let start = diagnostics.span_of(line).start + at;
+            let message = format!("{character:?} at {x},{y} is not a letter");
+            let help = "letters are visible ASCII characters, such as . @ T".to_owned();
+            let cell = Some(Cell::new(x as i32, y as i32));
+            diagnostics.add_span(start..start + character.len_utf8(), cell, message, help);
+        }
+    }
+    let length = line.chars().count();
+    if length != size.width as usize {
+        diagnostics.add(line, format!("row {y} has {}; the width is {}", counted(length, "letter"), size.width), None);
+    }
+}

@@ -1,0 +1,33 @@
+//! Parses maps and scenarios of the Moving AI benchmark sets, for use as cost grids and queries.
+//!
+//! The format is that of N. R. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on Computational
+//! Intelligence and AI in Games, 2012. Lines may end in LF or CRLF, empty lines are ignored, and fields are separated
+//! by spaces or tabs.
+//!
+//! ```
+//! use emberwalk_formats::moving_ai::{OctileMap, Scenario, TerrainCosts};
+//! use emberwalk_path::{Diagonal, Planner, Query};
+//! let map = OctileMap::parse("pond.map", "type octile\nheight 2\nwidth 4\nmap\n.WW.\n....\n")?;
+//! let scenario = Scenario::parse("pond.map.scen", "version 1\n0 pond.map 4 2 0 0 3 0 5\n", map.size())?;
+//! let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
+//!
+//! let mut planner = Planner::new();
+//! for problem in scenario.problems() {
+//!     let result = planner.plan(&grid, &Query::new(problem.from, problem.to))?;
+//!     assert_eq!(result.cost().unwrap().tiles(), problem.length);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod costs;
+mod map;
+mod scenario;
+
+pub use costs::{TerrainCosts, TerrainCostsError};
+pub use map::OctileMap;
+pub use scenario::{BenchmarkProblem, Scenario};
+
+/// The lines of a text that are not empty, without white space at their ends.
+fn non_empty_lines(source: &str) -> impl Iterator<Item = &str> {
+    source.split('\n').map(str::trim).filter(|line| !line.is_empty())
+}

@@ -1,0 +1,62 @@
+//! Decodes picture files within limits of size and memory.
+
+use std::io::Cursor;
+
+use image::error::{ImageError, LimitErrorKind};
+use image::{DynamicImage, ImageDecoder, ImageReader, Limits, Rgb, RgbImage};
+
+use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_path::MAX_SIDE;
+use emberwalk_picture::describe_image_error;
+
+/// The maximum memory for decoding a picture, in bytes: the pixels of the largest picture with four channels of 16
+/// bits, and half as much again for the decoder.
+const MAX_BYTES: u64 = MAX_SIDE as u64 * MAX_SIDE as u64 * 8 * 3 / 2;
+
+/// Whether a pixel is a wall.
+pub fn is_wall(pixel: Rgb<u8>) -> bool {
+    pixel.0[0] == 0
+}
+
+/// Decodes `bytes`, the content of the file that messages call `file`: PNG, BMP, GIF (the first frame of an animation)
+/// or JPEG.
+///
+/// Grey becomes an equal amount of red. Transparency is dropped, and channels of 16 bits are rounded to 8 bits: up to
+/// 128 of 65535 becomes 0.
+///
+/// # Errors
+/// The file has another format or is broken, a side is 0 or more than [`MAX_SIDE`] pixels, or decoding takes too much
+/// memory. Pictures that are too large are rejected before they are decoded.
+pub fn decode(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
+    let failure = |message: String, help: Option<&str>| Diagnostics::of_file(file, message, help.map(str::to_owned));
+    let decode_error = |error: ImageError| match error {
+        ImageError::Limits(limit) if matches!(limit.kind(), LimitErrorKind::DimensionError) => {
+            failure("the picture is too large".into(), Some(SIDES))
+        }
+        ImageError::Limits(_) => failure("the picture takes too much memory".into(), Some(SIDES)),
+        error => {
+            let help = matches!(error, ImageError::Unsupported(_)).then_some(KINDS);
+            failure(format!("the picture cannot be read: {}", describe_image_error(&error)), help)
+        }
+    };
+    let mut reader =
+        ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| decode_error(error.into()))?;
+    if reader.format().is_none() {
+        return Err(failure("this is not a picture".into(), Some(KINDS)));
+    }
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MAX_BYTES);
+    reader.limits(limits);
+    let decoder = reader.into_decoder().map_err(decode_error)?;
+    let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 {
+        return Err(failure("the picture has no pixels".into(), None));
+    }
+    if width.max(height) > MAX_SIDE {
+        return Err(failure(format!("the picture has {width} x {height} pixels"), Some(SIDES)));
+    }
+    Ok(DynamicImage::from_decoder(decoder).map_err(decode_error)?.into_rgb8())
+}
+
+const KINDS: &str = "pictures are PNG, BMP, GIF or JPEG files";
+const SIDES: &str = "a picture has at most 4096 x 4096 pixels";

@@ -1,0 +1,20 @@
+//! Black and white pictures as mazes: decodes them, finds a path, and draws it.
+//!
+//! A pixel is a wall if its red is 0. The path goes from the top left to the bottom right pixel.
+//!
+//! ```
+//! use emberwalk_formats::picture::PictureSolver;
+//! use image::{Rgb, RgbImage};
+//! let mut picture = RgbImage::from_pixel(3, 3, Rgb([255; 3]));
+//! picture.put_pixel(1, 1, Rgb([0; 3]));
+//! let solution = PictureSolver::default().solve(&mut picture, |_| {});
+//! // Two diagonal steps would pass through the wall. Two straight steps and a diagonal one pass around it.
+//! assert_eq!(solution.path.unwrap().cost, 5 + 7 + 5);
+//! assert_eq!(picture.get_pixel(0, 0).0, [0, 128, 0]);
+//! ```
+
+mod decode;
+mod solve;
+
+pub use decode::{decode, is_wall};
+pub use solve::{PicturePath, PictureSolution, PictureSolver};

@@ -1,0 +1,153 @@
+//! Finds the path through a picture, with memory that is reused from picture to picture.
+
+use std::time::Duration;
+
+use image::{Rgb, RgbImage};
+
+use super::is_wall;
+use emberwalk_map::clock::Instant;
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{
+    Algorithm, Closed, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Observer, Options, Planner, Query,
+    RouteCost, Scale,
+};
+
+/// Units of a [`PicturePath::cost`]: a straight step costs 5 of them and a diagonal one 7.
+const UNIT: u32 = 1 << 16;
+
+/// A consistent heuristic and exact keys: see [`PictureSolver`].
+const OPTIONS: Options = Options {
+    moves: Moves::Eight,
+    corners: Corners::Always,
+    algorithm: Algorithm::AStar,
+    heuristic: Some(Heuristic::Octile),
+    scale: Scale::Exact,
+};
+
+/// The colour of the path.
+const PATH_COLOUR: Rgb<u8> = Rgb([0, 128, 0]);
+
+/// How often progress is reported, in closed cells.
+const REPORT_INTERVAL: usize = 1 << 16;
+
+/// Finds paths through pictures with A*. It reuses its memory from picture to picture.
+///
+/// Paths have eight directions and may cut the corners of walls. A straight step costs 5 and a diagonal one 7; the
+/// heuristic is the octile distance with the same numbers. It is consistent, and the order of the open list is exact,
+/// so that no cell is closed twice.
+#[derive(Debug)]
+pub struct PictureSolver {
+    grid: CostGrid,
+    planner: Planner,
+    closed: Vec<u32>,
+}
+
+/// The result of the search in one picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureSolution {
+    /// The path; `None` if there is none.
+    pub path: Option<PicturePath>,
+    /// The number of closed cells.
+    pub closed: usize,
+    /// The duration of the search, without decoding and drawing.
+    pub time: Duration,
+    /// The number of bytes by which the containers of the search grew: 0 unless the picture has more pixels than all
+    /// before.
+    pub grown: usize,
+}
+
+/// A path through a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PicturePath {
+    /// The cost: 5 for each straight and 7 for each diagonal step.
+    pub cost: u64,
+    /// The number of steps, one less than the number of pixels.
+    pub steps: usize,
+}
+
+impl Default for PictureSolver {
+    fn default() -> Self {
+        let grid = CostGrid::new(Size::new(1, 1), Diagonal::SEVEN_FIFTHS).expect("a cell is a grid");
+        Self { grid, planner: Planner::new(), closed: Vec::new() }
+    }
+}
+
+impl PictureSolver {
+    /// Finds the path from the top left to the bottom right pixel, and draws it into the picture if there is one: the
+    /// `k`-th of `n` closed cells, from 0, becomes `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the path
+    /// `(0, 128, 0)`. From time to time `on_progress` receives the number of closed cells.
+    ///
+    /// There is no path in a picture without pixels, and in one with a side of more than
+    /// [`MAX_SIDE`](emberwalk_path::MAX_SIDE) pixels.
+    pub fn solve(&mut self, picture: &mut RgbImage, on_progress: impl FnMut(usize)) -> PictureSolution {
+        let bytes_before = self.bytes();
+        let size = Size::new(picture.width(), picture.height());
+        let no_path = PictureSolution { path: None, closed: 0, time: Duration::ZERO, grown: 0 };
+        let Ok(cost) = EntryCost::from_units(5 * UNIT) else { return no_path };
+        self.grid.reserve(size.area());
+        if self.grid.clear(size).is_err() {
+            return no_path;
+        }
+        let mut pixels = picture.pixels();
+        let costs = |_| pixels.next().filter(|pixel| !is_wall(**pixel)).map(|_| cost);
+        self.grid.set_rows(0..size.height as i32, costs);
+        self.planner.reserve(size.area(), &OPTIONS);
+        self.closed.clear();
+        self.closed.reserve_exact(size.area());
+
+        let Self { grid, planner, closed } = self;
+        let end = Cell::new(size.width as i32 - 1, size.height as i32 - 1);
+        let query = Query::new(Cell::new(0, 0), end).with_options(OPTIONS);
+        let start_time = Instant::now();
+        let mut recorder = CloseRecorder { closed, width: size.width, on_progress };
+        // If the start or the goal is a wall, there is no path.
+        let route = planner.plan_observed(grid, &query, &mut recorder).ok().and_then(|result| result.route);
+        let time = start_time.elapsed();
+        let path = route.map(|route| PicturePath { cost: in_units(route.cost), steps: route.steps() });
+        if let Some(route) = route {
+            draw(picture, closed, route.cells);
+        }
+        let closed = closed.len();
+        PictureSolution { path, closed, time, grown: self.bytes().saturating_sub(bytes_before) }
+    }
+
+    /// The number of bytes that its containers have allocated.
+    pub fn bytes(&self) -> usize {
+        self.grid.bytes() + self.planner.bytes() + self.closed.capacity() * size_of::<u32>()
+    }
+}
+
+fn in_units(cost: RouteCost) -> u64 {
+    cost.units() / u64::from(UNIT)
+}
+
+/// Records the closed cells in order.
+struct CloseRecorder<'a, W> {
+    closed: &'a mut Vec<u32>,
+    width: u32,
+    on_progress: W,
+}
+
+impl<W: FnMut(usize)> Observer for CloseRecorder<'_, W> {
+    #[inline]
+    fn closed(&mut self, Closed { cell, .. }: Closed) {
+        self.closed.push(cell.y as u32 * self.width + cell.x as u32);
+        if self.closed.len().is_multiple_of(REPORT_INTERVAL) {
+            (self.on_progress)(self.closed.len());
+        }
+    }
+}
+
+/// Draws the closed cells and the path.
+fn draw(picture: &mut RgbImage, closed: &[u32], path: &[Cell]) {
+    let width = picture.width() as usize;
+    let (pixels, _) = picture.as_chunks_mut::<3>();
+    let n = closed.len() as u64;
+    for (&at, k) in closed.iter().zip(0..) {
+        let v = (255 * k / n) as u8;
+        pixels[at as usize] = [255 - v, 0, v];
+    }
+    for cell in path {
+        pixels[cell.y as usize * width + cell.x as usize] = PATH_COLOUR.0;
+    }
+}

@@ -1,0 +1,171 @@
+//! Finds the terrain of a tile of a Tiled map.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::document::TiledTileset;
+use emberwalk_map::MAX_LEVEL;
+use emberwalk_map::terrain::{ImageVariant, Terrain, TerrainId, Tileset};
+
+/// The names of tiles that mean an empty cell.
+const EMPTY_NAMES: [&str; 2] = ["nothing", "none"];
+
+/// How the names of tiles begin that mean a level.
+const LEVEL: &str = "level";
+
+/// A rule for some tiles of a Tiled tileset, written `TILESET:IDS=TERRAIN`. The ids are numbers and ranges, such as
+/// `3-5,8`.
+///
+/// ```
+/// use emberwalk_formats::tmx::TileMapping;
+///
+/// assert!("desert:3-5,8=sand".parse::<TileMapping>().is_ok());
+/// assert!("desert=sand".parse::<TileMapping>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileMapping {
+    /// The rule as it was written.
+    text: String,
+    pub(super) tileset: String,
+    ids: Vec<RangeInclusive<u32>>,
+    pub(super) terrain: String,
+}
+
+/// The text does not have the form `TILESET:IDS=TERRAIN`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("tiles are written TILESET:IDS=TERRAIN, such as desert:30=sand or desert:3-5,8=nothing")]
+pub struct ParseTileMappingError;
+
+impl FromStr for TileMapping {
+    type Err = ParseTileMappingError;
+
+    fn from_str(text: &str) -> Result<Self, ParseTileMappingError> {
+        let (tiles, terrain) = text.split_once('=').ok_or(ParseTileMappingError)?;
+        let (tileset, ids) = tiles.rsplit_once(':').ok_or(ParseTileMappingError)?;
+        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ParseTileMappingError);
+        let range = |text: &str| match text.split_once('-') {
+            Some((first, last)) => Ok(number(first)?..=number(last)?),
+            None => number(text).map(|id| id..=id),
+        };
+        let ids = ids.split(',').map(range).collect::<Result<_, _>>()?;
+        let [tileset, terrain] = [tileset, terrain].map(|name| name.trim().to_owned());
+        if terrain.is_empty() {
+            return Err(ParseTileMappingError);
+        }
+        Ok(Self { text: text.to_owned(), tileset, ids, terrain })
+    }
+}
+
+/// The rule as it was written.
+impl fmt::Display for TileMapping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The meaning of a tile on a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TileMeaning {
+    Terrain(TerrainId),
+    /// The cell has this level.
+    Level(u8),
+    Empty,
+}
+
+/// Finds terrains by name.
+///
+/// The name of a tile is taken from the first of these that applies: the user's mappings; the tile's property
+/// `terrain`; its class; the file name of its image. It may be the character of a terrain, its name, or the name of one
+/// of its images. A name such as `level 3` is that of a level. Case does not matter except for characters, and neither
+/// does a number at the end.
+#[derive(Clone, Debug)]
+pub struct TileNames {
+    by_name: HashMap<String, TerrainId>,
+    mappings: Vec<TileMapping>,
+}
+
+impl TileNames {
+    /// The names of a tileset, with the user's mappings.
+    ///
+    /// # Errors
+    /// The first mapping whose terrain the tileset does not have.
+    pub fn new<'a>(tileset: &Tileset, mappings: &'a [TileMapping]) -> Result<Self, &'a TileMapping> {
+        let mut by_name = HashMap::new();
+        for (id, terrain) in tileset.iter() {
+            for name in image_names(terrain) {
+                by_name.entry(name.to_lowercase()).or_insert(id);
+            }
+        }
+        // Names and characters take precedence over images.
+        for (id, terrain) in tileset.iter() {
+            by_name.insert(terrain.name.to_lowercase(), id);
+        }
+        for (id, terrain) in tileset.iter() {
+            by_name.entry(normalized(&terrain.name)).or_insert(id);
+        }
+        by_name.extend(tileset.iter().map(|(id, terrain)| (terrain.char.to_string(), id)));
+        let names = Self { by_name, mappings: mappings.to_vec() };
+        match mappings.iter().find(|mapping| names.find(&mapping.terrain).is_none()) {
+            Some(unknown) => Err(unknown),
+            None => Ok(names),
+        }
+    }
+
+    /// The meaning of `name`; `None` if it is unknown.
+    fn find(&self, name: &str) -> Option<TileMeaning> {
+        // The name comes first as it is, because the case of a character matters.
+        let forms = [name.to_owned(), name.trim().to_lowercase(), normalized(name)];
+        let found = forms.iter().find_map(|form| self.by_name.get(form));
+        match found {
+            Some(&id) => Some(TileMeaning::Terrain(id)),
+            None if EMPTY_NAMES.contains(&forms[1].as_str()) => Some(TileMeaning::Empty),
+            None => level_of_name(&forms[1]).map(TileMeaning::Level),
+        }
+    }
+
+    /// The meaning of a tile; `None` if it has no known name.
+    pub(super) fn meaning_of(&self, tileset: &TiledTileset, id: u32) -> Option<TileMeaning> {
+        let applies =
+            |mapping: &&TileMapping| mapping.tileset == tileset.name && mapping.ids.iter().any(|ids| ids.contains(&id));
+        if let Some(mapping) = self.mappings.iter().find(applies) {
+            return self.find(&mapping.terrain);
+        }
+        let tile = tileset.tiles.get(&id)?;
+        if let Some(name) = &tile.terrain {
+            return self.find(name);
+        }
+        let class = Some(tile.class.as_str()).filter(|class| !class.is_empty());
+        let image = Path::new(&tile.image).file_stem().and_then(|stem| stem.to_str());
+        class.and_then(|name| self.find(name)).or_else(|| image.and_then(|name| self.find(name)))
+    }
+}
+
+/// The name of the tile of a level.
+pub(super) fn name_of_level(level: u8) -> String {
+    format!("{LEVEL} {level}")
+}
+
+/// The level of a tile with this name in lower case, such as `level 3`; `None` if it is none.
+fn level_of_name(name: &str) -> Option<u8> {
+    let digit = name.strip_prefix(LEVEL)?.trim_start_matches([' ', '_', '-']);
+    digit.parse().ok().filter(|level| *level <= MAX_LEVEL)
+}
+
+/// A name in lower case, with spaces instead of `_` and `-`, and without numbers at its end.
+fn normalized(name: &str) -> String {
+    let name = name.trim().to_lowercase().replace(['_', '-'], " ");
+    name.trim_end_matches(|char: char| char.is_ascii_digit() || char == ' ').to_owned()
+}
+
+/// The names of all images of a terrain.
+fn image_names(terrain: &Terrain) -> Vec<String> {
+    let patch = terrain.patch.iter().flat_map(|patch| &patch.ground.variants);
+    let variants = terrain.ground.variants.iter().chain(terrain.on.values().flatten()).chain(patch);
+    let frames = variants.flat_map(|ImageVariant { frames, .. }| frames);
+    let facing = terrain.facing.iter().flat_map(|facing| &facing.images);
+    let stems = std::iter::once(&terrain.image).chain(frames).chain(facing);
+    stems.flat_map(|stem| terrain.image_suffixes().map(move |suffix| format!("{stem}{suffix}"))).collect()
+}

@@ -1,0 +1,178 @@
+//! Files of the Moving AI benchmarks.
+
+use emberwalk_formats::moving_ai::{OctileMap, Scenario, TerrainCosts, TerrainCostsError};
+use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_path::Diagonal;
+use emberwalk_path::grid::Size;
+
+use crate::support::Random;
+use crate::support::foreign::{MAP, SCENARIO};
+
+/// Returns line and message of each diagnostic.
+fn messages(diagnostics: &Diagnostics) -> Vec<String> {
+    let line = |k: usize| diagnostics.list()[k].location.as_ref().expect("a place in the text").line;
+    (0..diagnostics.list().len()).map(|k| format!("{} {}", line(k), diagnostics.list()[k].message)).collect()
+}
+
+fn map_messages(text: &str) -> Vec<String> {
+    messages(&OctileMap::parse("bad.map", text).expect_err(text))
+}
+
+fn scenario_messages(text: &str) -> Vec<String> {
+    messages(&Scenario::parse("bad.scen", text, Size::new(5, 4)).expect_err(text))
+}
+
+#[test]
+fn any_line_endings_and_whitespace_are_accepted() {
+    let map = OctileMap::parse("a.map", MAP).unwrap();
+    let forms = [
+        MAP.replace('\n', "\r\n"),
+        format!("\n{}\n\n", MAP.replace('\n', "\n\n")),
+        MAP.trim_end().to_owned(),
+        MAP.replace("height 4\nwidth 5", "width\t5 \n  height   4"),
+        MAP.replace('\n', " \n"),
+    ];
+    forms.iter().for_each(|text| assert_eq!(OctileMap::parse("a.map", text).as_ref(), Ok(&map), "{text}"));
+    let read = |text: &str| Scenario::parse("a.scen", text, map.size());
+    let scenario = read(SCENARIO).unwrap();
+    let forms = [
+        SCENARIO.replace('\n', "\r\n"),
+        SCENARIO.replace('\t', "  "),
+        SCENARIO.replace('\n', "\n \n"),
+        SCENARIO.replace("version 1\n", ""),
+        SCENARIO.replace("version 1", "version 1.0"),
+        SCENARIO.replace("gate.map", "maps/the old gate.map"),
+    ];
+    forms.iter().for_each(|text| assert_eq!(read(text).as_ref(), Ok(&scenario), "{text}"));
+    assert_eq!(scenario.problems()[1].bucket, 1);
+    assert_eq!((scenario.problems()[1].to, scenario.problems()[1].length), ((3, 0).into(), 4.41421));
+}
+
+#[test]
+fn errors_in_maps_have_line_numbers() {
+    assert_eq!(map_messages(""), ["1 the file ends before the line `map`"]);
+    assert_eq!(map_messages("type octile\nheight 1\n"), ["3 the file ends before the line `map`"]);
+    assert_eq!(map_messages("(name: \"x\")"), ["1 this is not a line of a map's header"]);
+    assert_eq!(
+        map_messages("map\n."),
+        ["type", "height", "width"].map(|name| format!("1 no line `{name}` before the line `map`"))
+    );
+    assert_eq!(map_messages(&MAP.replace("octile", "hex")), ["1 unknown type 'hex'"]);
+    assert_eq!(map_messages(&MAP.replace("width 5", "width 5\nwidth 5")), ["4 a second line `width`"]);
+    for side in ["0", "4097", "-1", "five", "99999999999999999999", "4.0"] {
+        assert_eq!(
+            map_messages(&MAP.replace("height 4", &format!("height {side}")))[0],
+            format!("2 a map has 1 to 4096 rows, not '{side}'")
+        );
+        assert_eq!(
+            map_messages(&MAP.replace("width 5", &format!("width {side}")))[0],
+            format!("3 a map has 1 to 4096 columns, not '{side}'")
+        );
+    }
+    assert_eq!(map_messages(&MAP.replace("height 4", "height 4096")), ["9 the map ends after 4 of 4096 rows"]);
+    assert_eq!(map_messages(&MAP.replace("height 4", "height 3")), ["8 there are more rows than the height of 3"]);
+    assert_eq!(map_messages(&MAP.replace("..GSW", "..GSWW")), ["6 row 1 has 6 letters; the width is 5"]);
+    assert_eq!(
+        map_messages(&MAP.replace("..GSW", "..火S\u{7}")),
+        ["6 '火' at 2,1 is not a letter", "6 '\\u{7}' at 4,1 is not a letter"]
+    );
+}
+
+#[test]
+fn errors_in_scenarios_have_line_numbers() {
+    assert_eq!(scenario_messages(""), ["1 the file has no problems"]);
+    assert_eq!(scenario_messages("version 1\n"), ["2 the file has no problems"]);
+    assert_eq!(scenario_messages("version 2\n0 a 5 4 0 0 0 2 2"), ["1 unknown version"]);
+    assert_eq!(
+        scenario_messages("0 a 5 4 0 0 0 2\n0 a 5 4 0 0 0 2 2\nx"),
+        ["1 the line has 8 of 9 fields", "3 the line has 1 of 9 fields"]
+    );
+    assert_eq!(
+        scenario_messages("0 a 4 5 0 0 0 2 2\n0 a 4 5 0 0 0 2 2"),
+        ["1 a problem for a map of 4 x 5 cells; this one has 5 x 4"]
+    );
+    assert_eq!(
+        scenario_messages("0 a 5 4 5 0 0 4 2\n0 a 5 4 -1 0 2147483647 -2147483648 2"),
+        [
+            "1 the start 5,0 is not on the map, which is 5 x 4",
+            "1 the goal 0,4 is not on the map, which is 5 x 4",
+            "2 the start -1,0 is not on the map, which is 5 x 4",
+            "2 the goal 2147483647,-2147483648 is not on the map, which is 5 x 4",
+        ]
+    );
+    assert_eq!(
+        scenario_messages("b a 5 4 x 0 0 2 2\n0 a 5 4 0 0 0 9999999999 2"),
+        [
+            "1 the bucket is a whole number, not 'b'",
+            "1 columns and rows of the start are whole numbers, not 'x'",
+            "2 columns and rows of the goal are whole numbers, not '9999999999'",
+        ]
+    );
+    for length in ["-1", "nan", "inf", "1e999"] {
+        let message = format!("1 a length must be finite and not negative, not {length}");
+        assert_eq!(scenario_messages(&format!("0 a 5 4 0 0 0 2 {length}")), [message]);
+    }
+    assert_eq!(scenario_messages("0 a 5 4 0 0 0 2 far"), ["1 the length is a number, not 'far'"]);
+}
+
+#[test]
+fn only_valid_letter_costs_are_parsed() {
+    let costs = |text: &str| text.parse::<TerrainCosts>();
+    let weighted = costs("T=1.5, S = 2,.=0.5").unwrap();
+    let tiles: Vec<_> = b".GSTW@Ox".iter().map(|&letter| weighted.cost(letter).map(|cost| cost.tiles())).collect();
+    let one = Some(1.0);
+    assert_eq!(tiles, [Some(0.5), one, Some(2.0), Some(1.5), one, None, None, one]);
+    let plain: Vec<_> = b".GSTW@Ox".iter().map(|&letter| TerrainCosts::default().cost(letter).is_some()).collect();
+    assert_eq!(plain, [true, true, true, false, false, false, false, false]);
+    for text in ["", "T", "T=", "=2", "TT=2", "T=2,", "T=x", "é=2", "T==2", " =2"] {
+        assert!(matches!(costs(text), Err(TerrainCostsError::Form(_))), "{text:?}");
+    }
+    assert_eq!(costs("O=2"), Err(TerrainCostsError::OutOfBounds('O')));
+    assert_eq!(costs("T=2,T=2"), Err(TerrainCostsError::Twice('T')));
+    for text in ["T=0", "T=-1", "T=nan", "T=inf", "T=4097", "T=1e-9"] {
+        assert!(matches!(costs(text), Err(TerrainCostsError::Cost(_))), "{text:?}");
+    }
+}
+
+#[test]
+fn no_text_makes_the_parsers_panic() {
+    let pieces: Vec<&str> =
+        "type|octile|height|width|map|version|1|4|5|-1|4096|4097|1e9|nan| |\t|\r|\n|\n\n|.|@|..@.T|é|火|\0|\u{feff}"
+            .split('|')
+            .collect();
+    for seed in 0..4000 {
+        let mut random = Random(seed);
+        let mut chars: Vec<char> = if seed % 2 == 0 { MAP } else { SCENARIO }.chars().collect();
+        for _ in 0..1 + random.below(5) {
+            let at = random.below(chars.len());
+            match random.below(3) {
+                0 => drop(chars.drain(at..(at + random.below(9)).min(chars.len()))),
+                1 => drop(chars.splice(at..at, random.pick(&pieces).chars())),
+                _ => chars[at] = random.pick(&['0', '9', ' ', '\n', '.', 'é', '\0']),
+            }
+        }
+        let text = String::from_iter(chars);
+        let diagnostics =
+            [OctileMap::parse("a.map", &text).err(), Scenario::parse("a.scen", &text, Size::new(5, 4)).err()];
+        assert!(diagnostics.iter().any(Option::is_some), "no text is both, seed {seed}\n{text}");
+        for diagnostic in diagnostics.iter().flatten().flat_map(|diagnostics| diagnostics.list()) {
+            let place = diagnostic.location.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
+            assert!(text.get(place.span.clone()).is_some(), "seed {seed}: {place:?}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn only_the_first_thousand_of_very_many_errors_are_listed() {
+    let text = format!("type octile\nheight 200\nwidth 4096\nmap\n{}", format!("{}\n", "é".repeat(4096)).repeat(200));
+    let diagnostics = OctileMap::parse("a.map", &text).unwrap_err();
+    assert_eq!(diagnostics.list().len(), 1001);
+}
+
+#[test]
+fn the_largest_map_is_parsed() {
+    let text = format!("type octile\nheight 4096\nwidth 4096\nmap\n{}", format!("{}\n", ".".repeat(4096)).repeat(4096));
+    let map = OctileMap::parse("a.map", &text).unwrap();
+    let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
+    assert!(grid.is_passable((4095, 4095).into()));
+}

@@ -1,0 +1,137 @@
+//! Places the tent and the castle, and guarantees a route between them.
+
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
+use super::planning::plan;
+use super::random::SeededRandom;
+use super::{roads, windows};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Planner, Query, RouteCost};
+
+/// The cost of opening a blocked cell, in tiles.
+const OPENING_COST: u32 = 200;
+
+/// The cells of the tent and the castle. Places those that the generator has not placed, far apart.
+pub(super) fn place(draft: &mut DraftMap, random: &mut SeededRandom) -> (Cell, Cell) {
+    let Size { width, height } = draft.size();
+    let corners = [(0, 0), (width as i32 - 1, height as i32 - 1)].map(Cell::from);
+    let castle = draft.find(OverlayTerrain::Castle);
+    let tent = draft.find(OverlayTerrain::Tent).unwrap_or_else(|| {
+        let corner = castle.map_or(corners[0], |castle| opposite_corner(draft.size(), castle));
+        place_near(draft, OverlayTerrain::Tent, corner, random)
+    });
+    let corner = opposite_corner(draft.size(), tent);
+    let castle = castle.unwrap_or_else(|| place_near(draft, OverlayTerrain::Castle, corner, random));
+    (tent, castle)
+}
+
+/// The corner farthest from `cell`.
+pub(super) fn opposite_corner(size: Size, cell: Cell) -> Cell {
+    let far = |at: i32, length: u32| if 2 * at < length as i32 { length as i32 - 1 } else { 0 };
+    Cell::new(far(cell.x, size.width), far(cell.y, size.height))
+}
+
+/// Places the tent or the castle on free land near `corner`, or in the corner itself if none is found.
+fn place_near(draft: &mut DraftMap, endpoint: OverlayTerrain, corner: Cell, random: &mut SeededRandom) -> Cell {
+    let Size { width, height } = draft.size();
+    let inwards = |at: i32, length: u32, by: u32| if at == 0 { by as i32 } else { length as i32 - 1 - by as i32 };
+    let mut best = None;
+    for _ in 0..60 {
+        let (dx, dy) = (random.below(width.div_ceil(4)), random.below(height.div_ceil(4)));
+        let cell = Cell::new(inwards(corner.x, width, dx), inwards(corner.y, height, dy));
+        // Away from the edge there is room for a tall sprite.
+        let edge = u32::from(dx.min(dy) < 2);
+        if draft.is_free(cell) && !draft.would_hide_a_road(cell) {
+            best = best.min(Some((edge, dx + dy, cell))).or(Some((edge, dx + dy, cell)));
+        }
+    }
+    let cell = best.map_or(corner, |(_, _, cell)| cell);
+    if best.is_none() {
+        draft.set_base(cell, BaseTerrain::Grass);
+    }
+    draft.set_overlay(cell, endpoint);
+    cell
+}
+
+/// Guarantees a route from tent to castle: removes as few obstacles as possible, and builds bridges over water. On
+/// hills, returns the cells of the route. It has no diagonal steps, and keeps to roads and level ground. `is_wide` says
+/// that the map is no maze, so that a route is probably hardly longer than the distance.
+///
+/// On a large map with a route along roads, that is the one.
+pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wide: bool) -> Vec<Cell> {
+    if !windows::is_one(draft.size()) {
+        let route = roads::shortest_along_roads(draft, tent, castle);
+        if !route.is_empty() && !route.iter().any(|&cell| draft.is_blocked(cell)) {
+            return route;
+        }
+    }
+    if is_wide && draft.levels.is_none() && needs_no_opening(draft, tent, castle) {
+        return Vec::new();
+    }
+    let sixteenths = |cell: Cell| {
+        let tiles = match draft.overlay_at(cell) {
+            _ if draft.is_blocked(cell) => OPENING_COST,
+            _ if draft.levels.is_none() => 1,
+            overlay if overlay.is_road() => 1,
+            _ => 2 + 4 * u32::from(draft.steepness(cell)),
+        };
+        16 * tiles
+    };
+    let grid = roads::cost_grid(draft.size(), sixteenths);
+    let query = Query::new(tent, castle).with_options(Options { moves: Moves::Four, ..Options::default() });
+    let route = plan(&mut Planner::new(), &grid, &query).map(|route| route.cells).unwrap_or_default();
+    for &cell in &route {
+        if draft.is_blocked(cell) {
+            let bridge = draft.has_base(cell, BaseTerrain::Water);
+            draft.set_overlay(cell, if bridge { OverlayTerrain::Bridge } else { OverlayTerrain::Empty });
+        }
+    }
+    route
+}
+
+/// Whether no cheapest route has to open a cell: a quick look, which may also return `false` if none has to.
+///
+/// To open a cell is a sixteenth of a tile cheaper here than it is in the end. So the cost of a route that opens 1 to
+/// 15 cells is no whole number of tiles. If the lowest cost is one, and too low for more than 15 opened cells, then
+/// every route that opens a cell costs more, and in the end still more.
+fn needs_no_opening(draft: &DraftMap, tent: Cell, castle: Cell) -> bool {
+    if draft.is_blocked(tent) {
+        return false;
+    }
+    let sixteenths = |cell: Cell| if draft.is_blocked(cell) { 16 * OPENING_COST - 1 } else { 16 };
+    let grid = roads::cost_grid(draft.size(), sixteenths);
+    // This estimate is the better one for four moves, but it finds other routes of the same cost.
+    let options = Options {
+        algorithm: Algorithm::AStar,
+        heuristic: Some(Heuristic::Manhattan),
+        moves: Moves::Four,
+        ..Options::default()
+    };
+    let query = Query::new(tent, castle).with_options(options);
+    let lowest = plan(&mut Planner::new(), &grid, &query).map(|route| route.cost);
+    let (dx, dy) = castle - tent;
+    let with_more_openings = f64::from(dx.unsigned_abs() + dy.unsigned_abs() + 15 * (OPENING_COST - 1));
+    lowest.map(RouteCost::tiles).is_some_and(|lowest| lowest.fract() == 0.0 && lowest < with_more_openings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_detour_is_told_from_a_route_that_has_to_be_opened() {
+        for (walls, closed) in (1..=12).flat_map(|walls| [(walls, false), (walls, true)]) {
+            let mut draft = DraftMap::new(Size::new(70, 50), |_| BaseTerrain::Grass);
+            let (tent, castle) = (Cell::new(2, 2), Cell::new(67, 47));
+            // The gaps are at the top and at the bottom in turns. The last wall may have none.
+            for wall in 0..walls {
+                let is_gap = |y: i32| y == wall % 2 * 49 && !(closed && wall + 1 == walls);
+                let cells = (0..50).filter(|&y| !is_gap(y)).map(|y| Cell::new(10 + 4 * wall, y));
+                cells.for_each(|cell| draft.set_overlay(cell, OverlayTerrain::Wall));
+            }
+            let before = draft.overlay.clone();
+            assert_eq!(needs_no_opening(&draft, tent, castle), !closed, "{walls} walls");
+            clear_route(&mut draft, tent, castle, false);
+            assert_eq!(draft.overlay == before, !closed, "{walls} walls");
+        }
+    }
+}

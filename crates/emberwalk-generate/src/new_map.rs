@@ -1,0 +1,78 @@
+//! A new map: empty ground, or a map that is generated from a seed.
+
+use std::sync::Arc;
+
+use crate::{GenerateError, MapKind, MapSpec, OnProgress, generate};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{EditError, MAX_SIDE, MapContent, SharedGrid};
+use emberwalk_path::grid::Size;
+
+/// What a new map is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewMap {
+    /// Its name. If it is empty, the map has a name that says what it is.
+    pub name: String,
+    /// Its columns and rows.
+    pub size: Size,
+    /// What is on it.
+    pub content: NewContent,
+}
+
+/// What is on a new map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewContent {
+    /// Only the ground of this character.
+    Empty(char),
+    /// A generated map.
+    Generated(MapKind, u64),
+}
+
+/// Why there is no such map.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NewMapError {
+    /// The tileset has no terrain of this character.
+    #[error("the tileset has no terrain {0:?}")]
+    UnknownTerrain(char),
+    /// No map has this size, or this ground.
+    #[error(transparent)]
+    Layers(#[from] EditError),
+    /// No map can be generated.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+}
+
+impl NewMap {
+    /// Returns the text of the map's file. `on_progress` is called while a map is generated.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_generate::{NewContent, NewMap};
+    /// use emberwalk_map::terrain::Tileset;
+    /// let new = NewMap { name: String::new(), size: Size::new(3, 1), content: NewContent::Empty('S') };
+    /// let text = new.text(&Tileset::load(None)?.into(), &mut |_| {})?;
+    /// assert!(text.contains("\"SSS\"") && text.contains("name: \"New map\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NewMapError`] if the size is not possible, or the ground is none.
+    pub fn text(&self, tileset: &Arc<Tileset>, on_progress: OnProgress<'_>) -> Result<String, NewMapError> {
+        let name = Some(self.name.trim().to_owned()).filter(|name| !name.is_empty());
+        match self.content {
+            NewContent::Empty(ground) => {
+                let ground = tileset.find(ground).ok_or(NewMapError::UnknownTerrain(ground))?;
+                if self.size.width.max(self.size.height) > MAX_SIDE {
+                    return Err(EditError::Size { base: self.size, overlay: self.size }.into());
+                }
+                let base = SharedGrid::from_fn(self.size, |_| ground);
+                let overlay = SharedGrid::from_fn(self.size, |_| None);
+                let name = name.unwrap_or_else(|| "New map".to_owned());
+                Ok(MapContent::from_layers(name, None, tileset, base, overlay)?.to_ron())
+            }
+            NewContent::Generated(kind, seed) => {
+                let spec = MapSpec { kind, size: self.size, seed, hills: kind.default_hills(), name };
+                Ok(generate(&spec, on_progress)?)
+            }
+        }
+    }
+}

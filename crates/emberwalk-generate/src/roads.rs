@@ -1,0 +1,228 @@
+//! Builds roads with the planner, over easy land and along existing roads.
+
+use std::iter;
+
+use rayon::prelude::*;
+
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
+use super::parallel;
+use super::planning::plan;
+use super::road_shape::straightened;
+use super::windows::{self, Window};
+use emberwalk_path::grid::{Cell, Direction, Grid, Size};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
+
+/// The cost of building a road over a cell, in sixteenths of a tile.
+mod build_cost {
+    pub const ROAD: u32 = 14;
+    pub const LAND: u32 = 32;
+    pub const SAND: u32 = 40;
+    pub const SNOW: u32 = 48;
+    pub const WOOD: u32 = 56;
+    /// High, because roads should not run next to each other.
+    pub const NEXT_TO_ROAD: u32 = 110;
+    pub const SHORE: u32 = 44;
+    pub const WATER: u32 = 300;
+    pub const MOUNTAIN: u32 = 420;
+    pub const WALL: u32 = 1600;
+    /// Added where a side neighbour is this many levels higher or lower; for more levels, the last one.
+    pub const STEEPNESS: [u32; 4] = [0, 16, 90, 200];
+}
+
+/// How many windows are planned before the roads in them are built.
+const WINDOWS_AT_ONCE: usize = 16;
+
+/// Builds roads between pairs of cells. Calls `on_progress` with how many are built.
+///
+/// In each [window](windows) roads are planned one after the other, because a road follows those before it. Windows
+/// that do not overlap are planned at the same time. A small map is one window.
+pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progress: impl FnMut(usize)) {
+    let size = draft.size();
+    let mut left = pairs.to_vec();
+    for tiling in windows::tilings(size) {
+        let mut shares = Vec::new();
+        for window in tiling {
+            let has_room = |pair: &(Cell, Cell)| window.has_room(pair.0, size) && window.has_room(pair.1, size);
+            let (inside, outside) = left.into_iter().partition(has_room);
+            left = outside;
+            shares.push((window, inside));
+        }
+        shares.retain(|(_, pairs)| !pairs.is_empty());
+        let mut waiting: usize = shares.iter().map(|(_, pairs)| pairs.len()).sum();
+        for shares in shares.chunks(WINDOWS_AT_ONCE) {
+            on_progress(pairs.len() - left.len() - waiting);
+            build_at_once(draft, shares);
+            waiting -= shares.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
+        }
+    }
+    // Each of the others has a window of its own. They are planned at once as long as these have no cell in common.
+    let shares: Vec<_> = left.iter().map(|&(from, to)| (Window::around(from, to, size), vec![(from, to)])).collect();
+    let mut first = 0;
+    while first < shares.len() {
+        let is_apart = |next: &usize| shares[first..*next].iter().all(|(window, _)| window.is_apart(shares[*next].0));
+        let end = (first + 1..shares.len()).find(|next| !is_apart(next)).unwrap_or(shares.len());
+        build_at_once(draft, &shares[first..end]);
+        first = end;
+    }
+}
+
+/// Builds the roads of windows that have no cell in common.
+fn build_at_once(draft: &mut DraftMap, shares: &[(Window, Vec<(Cell, Cell)>)]) {
+    let planned: Vec<_> = {
+        let draft = &*draft;
+        shares.par_iter().with_max_len(1).flat_map_iter(|(window, pairs)| plan_in(*window, draft, pairs)).collect()
+    };
+    planned.into_iter().for_each(|cell| draft.set_road(cell));
+}
+
+/// Plans roads that stay in a window, one after the other, and returns their cells. The ends of all are in the window.
+fn plan_in(window: Window, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> {
+    let inside = |cell: Cell| Cell::from(cell - window.corner);
+    let mut costs = building_costs(window, draft);
+    let mut planner = Planner::new();
+    let mut cells = Vec::new();
+    for &(from, to) in pairs {
+        let query = query(inside(from), inside(to));
+        let Some(route) = plan(&mut planner, &costs, &query) else { continue };
+        let route = straightened(&costs, &route.cells);
+        build_in(&mut costs, &route);
+        cells.extend(route.iter().map(|&cell| window.corner + (cell.x, cell.y)));
+    }
+    cells
+}
+
+/// Sets the costs where a road is built, and beside it.
+fn build_in(costs: &mut CostGrid, route: &[Cell]) {
+    let [road, next_to_road] = [build_cost::ROAD, build_cost::NEXT_TO_ROAD].map(cost);
+    for &cell in route {
+        costs.set(cell, Some(road));
+    }
+    for neighbour in route.iter().flat_map(|&cell| Direction::SIDES.map(|side| cell + side)) {
+        if costs.get(neighbour).is_some_and(|old| road < old && old < next_to_road) {
+            costs.set(neighbour, Some(next_to_road));
+        }
+    }
+}
+
+/// The cost of building a road over each cell of a window.
+fn building_costs(Window { corner, size }: Window, draft: &DraftMap) -> CostGrid {
+    cost_grid(size, |cell| {
+        let cell = corner + (cell.x, cell.y);
+        if draft.overlay_at(cell).is_road() {
+            return build_cost::ROAD;
+        }
+        let is_next_to_road = Direction::SIDES.iter().any(|&side| draft.overlay_at(cell + side).is_road());
+        let cost = cell_cost(draft, cell) + slope_cost(draft, cell);
+        cost.max(if is_next_to_road { build_cost::NEXT_TO_ROAD } else { 0 })
+    })
+}
+
+/// The cells of a route along roads: on a small map where it would be cheapest to build one, on a large one the
+/// shortest. Empty if there is none.
+pub(super) fn route(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
+    let size = draft.size();
+    if !windows::is_one(size) {
+        return shortest_along_roads(draft, from, to);
+    }
+    let costs = building_costs(Window { corner: Cell::new(0, 0), size }, draft);
+    let route = plan(&mut Planner::new(), &costs, &query(from, to));
+    route.map(|route| route.cells).unwrap_or_default()
+}
+
+/// The cells of the shortest route over nothing but roads and bridges between two cells; empty if there is
+/// none. Breadth-first, because a planner's memory for a large map takes longer to fill than a few roads to follow.
+pub(super) fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
+    let mut back: Grid<Option<Direction>> = parallel::grid(draft.size(), |_| None);
+    let mut reached = vec![from];
+    let mut next = 0;
+    while back[to].is_none() && next < reached.len() {
+        for side in Direction::SIDES {
+            let cell = reached[next] + side;
+            let is_new = cell != from && back.get(cell) == Some(&None);
+            if is_new && (cell == to || draft.overlay_at(cell).is_road()) {
+                back[cell] = Some(side.opposite());
+                reached.push(cell);
+            }
+        }
+        next += 1;
+    }
+    if back[to].is_none() {
+        return Vec::new();
+    }
+    let mut route: Vec<_> = iter::successors(Some(to), |&cell| back[cell].map(|side| cell + side)).collect();
+    route.reverse();
+    route
+}
+
+fn query(from: Cell, to: Cell) -> Query {
+    Query::new(from, to).with_options(Options { moves: Moves::Four, ..Options::default() })
+}
+
+fn cell_cost(draft: &DraftMap, cell: Cell) -> u32 {
+    let overlay_cost = match draft.overlay_at(cell) {
+        OverlayTerrain::Wall | OverlayTerrain::Volcano => return build_cost::WALL,
+        OverlayTerrain::Mountain => return build_cost::MOUNTAIN,
+        OverlayTerrain::Pines | OverlayTerrain::Thicket => build_cost::WOOD,
+        _ => 0,
+    };
+    let base_cost = match draft.base[cell] {
+        BaseTerrain::Water => return build_cost::WATER,
+        BaseTerrain::Grass => build_cost::LAND,
+        BaseTerrain::Sand => build_cost::SAND,
+        BaseTerrain::Snow => build_cost::SNOW,
+    };
+    let shore = Direction::SIDES.iter().any(|&side| draft.has_base(cell + side, BaseTerrain::Water));
+    overlay_cost.max(base_cost).max(if shore { build_cost::SHORE } else { 0 })
+}
+
+fn slope_cost(draft: &DraftMap, cell: Cell) -> u32 {
+    let last = build_cost::STEEPNESS.len() - 1;
+    build_cost::STEEPNESS[usize::from(draft.steepness(cell)).min(last)]
+}
+
+/// The grid with the cost of each cell in sixteenths of a tile.
+pub(super) fn cost_grid(size: Size, sixteenths: impl Fn(Cell) -> u32 + Sync) -> CostGrid {
+    let sixteenths = parallel::grid(size, |cell| sixteenths(cell) as u16);
+    let highest = sixteenths.values().iter().copied().max().unwrap_or(0);
+    let costs: Vec<_> =
+        (0..=highest).map(|sixteenths| EntryCost::from_tiles(f64::from(sixteenths) / 16.0).ok()).collect();
+    let mut grid = CostGrid::new(size, Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
+    grid.set_rows(0..size.height as i32, |cell| costs[usize::from(sixteenths[cell])]);
+    grid
+}
+
+fn cost(sixteenths: u32) -> EntryCost {
+    EntryCost::from_tiles(f64::from(sixteenths) / 16.0).expect("building costs are within the range")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::noise::Noise;
+    use super::super::random::SeededRandom;
+    use super::*;
+
+    #[test]
+    fn roads_of_all_windows_are_built_and_meet() {
+        let size = Size::new(1100, 700);
+        let mut random = SeededRandom::new(5, "roads");
+        let noise = Noise::new(&mut random, 14, 3);
+        let base = |cell| if noise.at(cell) < -3000 { BaseTerrain::Water } else { BaseTerrain::Grass };
+        let mut draft = DraftMap::new(size, base);
+        let mut at = Cell::new(0, 0);
+        let mut pairs = Vec::new();
+        while size.contains(at + (30, 0)) {
+            let next = Cell::new(at.x + 30, random.between(0, size.height as i32 - 1));
+            pairs.push((at, next));
+            at = next;
+        }
+        let mut told = Vec::new();
+        build(&mut draft, &pairs, |built| told.push(built));
+        assert!(told.is_sorted() && told.len() > 1 && told[0] == 0, "{told:?}");
+        for &(from, to) in &pairs {
+            assert!(!shortest_along_roads(&draft, from, to).is_empty(), "{from} to {to}");
+        }
+        let route = route(&draft, pairs[0].0, at);
+        assert_eq!((route.first(), route.last()), (Some(&pairs[0].0), Some(&at)));
+        assert!(route.iter().all(|&cell| draft.overlay_at(cell).is_road()));
+    }
+}

@@ -1,0 +1,142 @@
+//! Specifies a map to generate: its kind, size, seed and name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use emberwalk_map::MapText;
+use emberwalk_path::grid::Size;
+
+/// The kinds of generated maps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MapKind {
+    /// Hills, rivers, woods and snow, with roads between settlements and a walled castle.
+    #[default]
+    Valley,
+    /// Walls or hedges with narrow passages and a few loops.
+    Maze,
+    /// Walled rooms with doors, each with its own ground.
+    Rooms,
+    /// Islands in the sea, connected by bridges and fords.
+    Islands,
+    /// Blocks of houses with streets between them, squares, parks and a canal.
+    City,
+    /// Open land with few obstacles.
+    Open,
+    /// Terraces, lakes and rivers that fall from level to level, with roads that climb to a castle.
+    Highlands,
+}
+
+impl MapKind {
+    /// Every kind with its name, the default first.
+    pub const NAMES: &[(&str, Self)] = &[
+        ("valley", Self::Valley),
+        ("maze", Self::Maze),
+        ("rooms", Self::Rooms),
+        ("islands", Self::Islands),
+        ("city", Self::City),
+        ("open", Self::Open),
+        ("highlands", Self::Highlands),
+    ];
+
+    /// The name, as it is written on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Valley => "valley",
+            Self::Maze => "maze",
+            Self::Rooms => "rooms",
+            Self::Islands => "islands",
+            Self::City => "city",
+            Self::Open => "open",
+            Self::Highlands => "highlands",
+        }
+    }
+
+    /// The start of the default name of a map.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Valley => "Valley",
+            Self::Maze => "Maze",
+            Self::Rooms => "Rooms",
+            Self::Islands => "Islands",
+            Self::City => "City",
+            Self::Open => "Open land",
+            Self::Highlands => "Highlands",
+        }
+    }
+
+    /// The description of a map. It is part of the file, so a change of it would change the map of every seed.
+    pub(super) fn about(self) -> &'static str {
+        match self {
+            Self::Valley => "Roads lead over rivers and past woods to the castle.",
+            Self::Maze => "Some of the ways through the maze are shorter than others.",
+            Self::Rooms => "Every room has its own ground, and some of them cost more than others.",
+            Self::Islands => "Bridges and fords join the islands.",
+            Self::City => "Streets lead through the city to the castle.",
+            Self::Open => "Nearly nothing is in the way.",
+            Self::Highlands => "Roads climb from terrace to terrace to the castle.",
+        }
+    }
+
+    /// The highest level of the hills unless another one is asked for.
+    pub fn default_hills(self) -> u8 {
+        if self == Self::Highlands { 7 } else { 0 }
+    }
+
+    /// Whether hills have cliffs, so that some neighbouring cells cannot be reached from each other. Where walls or
+    /// houses stand close together, every slope can be climbed.
+    pub(super) fn has_cliffs(self) -> bool {
+        matches!(self, Self::Valley | Self::Islands | Self::Open | Self::Highlands)
+    }
+}
+
+impl fmt::Display for MapKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for MapKind {
+    type Err = UnknownMapKind;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMapKind> {
+        Self::NAMES.iter().find(|(other, _)| *other == name).map(|&(_, kind)| kind).ok_or(UnknownMapKind)
+    }
+}
+
+/// The error for a name that is not a kind of map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a kind of map is one of valley, maze, rooms, islands, city, open and highlands")]
+pub struct UnknownMapKind;
+
+/// Specifies a map to generate. The same specification gives the same map on every machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapSpec {
+    /// The kind of map.
+    pub kind: MapKind,
+    /// Columns and rows, each 1 to [`MAX_SIDE`](emberwalk_map::MAX_SIDE); at least two cells in all.
+    pub size: Size,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The highest level of the hills, 0 to [`MAX_LEVEL`](emberwalk_map::MAX_LEVEL). With 0, the map is flat.
+    pub hills: u8,
+    /// The name of the map, which is [cleaned](MapText::clean); if `None`, it is named after its kind and seed.
+    pub name: Option<String>,
+}
+
+/// Writes the command line that generates the map.
+impl fmt::Display for MapSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, size: Size { width, height }, seed, hills, .. } = self;
+        write!(f, "emberwalk generate --kind {kind} --width {width} --height {height} --seed {seed}")?;
+        if *hills > 0 || kind.default_hills() > 0 {
+            write!(f, " --hills {hills}")?;
+        }
+        // Leaves out a name that would end the comment or that a shell would change.
+        match &self.name {
+            Some(name) if MapText::Name.check(name).is_ok() && !name.contains(['"', '$', '`', '\\', '!']) => {
+                write!(f, " --name \"{name}\"")
+            }
+            _ => Ok(()),
+        }
+    }
+}

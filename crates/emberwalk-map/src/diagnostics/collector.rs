@@ -1,0 +1,162 @@
+//! Collects the diagnostics of one text while it is read.
+
+use std::ops::Range;
+
+use super::affected_cells::AffectedCells;
+use super::diagnostic::{Diagnostic, Diagnostics, SourceLocation};
+use super::text_position::{LineTracker, byte_offset};
+use super::{ron_messages, syntax_error_finder};
+use emberwalk_path::grid::Cell;
+
+/// The maximum number of diagnostics listed for a file. One more says how many were left out.
+const MAX_LISTED: usize = 1000;
+
+/// The maximum length of a message, in characters.
+const MAX_MESSAGE_LENGTH: usize = 300;
+
+/// Collects the diagnostics of one text while it is read.
+#[derive(Debug)]
+pub struct DiagnosticCollector<'a> {
+    file: &'a str,
+    source: &'a str,
+    list: Vec<Diagnostic>,
+    not_listed: usize,
+}
+
+impl<'a> DiagnosticCollector<'a> {
+    /// Begins with none.
+    pub fn new(file: &'a str, source: &'a str) -> Self {
+        Self { file, source, list: Vec::new(), not_listed: 0 }
+    }
+
+    /// Adds an error at `part`, which must be a slice of the source.
+    pub fn add(&mut self, part: &str, message: impl Into<String>, help: impl Into<Option<String>>) {
+        self.add_span(self.span_of(part), None, message, help);
+    }
+
+    /// Adds an error at `span` of the source, in the map cell `cell`.
+    pub fn add_span(
+        &mut self,
+        span: Range<usize>,
+        cell: Option<Cell>,
+        message: impl Into<String>,
+        help: impl Into<Option<String>>,
+    ) {
+        if self.count_if_full() {
+            return;
+        }
+        // `finish` computes line and column.
+        let location = Some(SourceLocation { line: 0, column: 0, span });
+        // Both may quote the source, which can be very long.
+        let (message, help) = (shortened(message.into()), help.into().map(shortened));
+        self.list.push(Diagnostic {
+            location,
+            more_spans: Vec::new(),
+            cell,
+            more_cells: Vec::new(),
+            message,
+            help,
+            other_file: None,
+        });
+    }
+
+    /// Adds an error of another file that the source mentions at `part`, a slice of the source.
+    pub fn add_for_file(&mut self, other_file: String, part: &str, message: String, help: Option<String>) {
+        let count = self.list.len();
+        self.add(part, message, help);
+        if let Some(diagnostic) = self.list.get_mut(count) {
+            diagnostic.other_file = Some(other_file);
+        }
+    }
+
+    /// Adds one error for all of `cells`.
+    pub(crate) fn add_at_cells(
+        &mut self,
+        cells: AffectedCells,
+        message: impl Into<String>,
+        help: impl Into<Option<String>>,
+    ) {
+        let AffectedCells { cells, spans, .. } = cells;
+        let (mut cells, mut spans) = (cells.into_iter(), spans.into_iter());
+        let Some(span) = spans.next().filter(|_| !self.count_if_full()) else { return };
+        self.add_span(span, cells.next(), message, help);
+        if let Some(diagnostic) = self.list.last_mut() {
+            diagnostic.more_spans = spans.collect();
+            diagnostic.more_cells = cells.collect();
+        }
+    }
+
+    /// Adds an error that the `ron` crate reported while it read `part`, a slice of the source. `help` is used if there
+    /// is no better help for this error.
+    pub fn add_ron_error(&mut self, part: &str, error: &ron::error::SpannedError, help: impl Into<Option<String>>) {
+        let at = |position: &ron::error::Position| byte_offset(part, position.line, position.col);
+        let (start, end) = (at(&error.span.start), at(&error.span.end));
+        let start = if error.code == ron::Error::Eof { end } else { start };
+        let base = self.span_of(part).start;
+        if let Some(found) = syntax_error_finder::find(part, start, &error.code) {
+            return self.add_span(base + found.span.start..base + found.span.end, None, found.message, found.help);
+        }
+        let (message, better) = ron_messages::message_and_help(&error.code, &part[start..]);
+        let help = better.or(help.into()).filter(|help| !message.ends_with(help.as_str()));
+        self.add_span(base + start..base + end.max(start), None, message, help);
+    }
+
+    /// Returns the byte range of `part`, a slice of the source, in the source.
+    pub fn span_of(&self, part: &str) -> Range<usize> {
+        let start = part.as_ptr().addr().saturating_sub(self.source.as_ptr().addr()).min(self.source.len());
+        start..(start + part.len()).min(self.source.len())
+    }
+
+    /// If the list is full, counts one more error and returns true: the caller can skip the work of finding its
+    /// location and message. Otherwise nothing is counted, and the caller adds the error.
+    pub fn count_if_full(&mut self) -> bool {
+        if self.list.len() < MAX_LISTED {
+            return false;
+        }
+        self.not_listed += 1;
+        true
+    }
+
+    /// Whether there are no errors so far.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Returns all errors with their lines and columns; `Ok` if there are none.
+    pub fn finish(self) -> Result<(), Diagnostics> {
+        let Self { file, source, mut list, not_listed } = self;
+        if list.is_empty() {
+            return Ok(());
+        }
+        list.sort_by_key(|diagnostic| diagnostic.location.as_ref().map(|location| location.span.start));
+        let mut lines = LineTracker::new(source);
+        for location in list.iter_mut().filter_map(|diagnostic| diagnostic.location.as_mut()) {
+            (location.line, location.column) = lines.locate(location.span.start);
+        }
+        if not_listed > 0 {
+            let location = list.last().and_then(|diagnostic| diagnostic.location.clone());
+            let message = match not_listed {
+                1 => "and 1 more fault that is not listed".to_owned(),
+                _ => format!("and {not_listed} more faults that are not listed"),
+            };
+            list.push(Diagnostic {
+                location,
+                more_spans: Vec::new(),
+                cell: None,
+                more_cells: Vec::new(),
+                message,
+                help: None,
+                other_file: None,
+            });
+        }
+        Err(Diagnostics { file: file.into(), text: source.into(), list })
+    }
+}
+
+fn shortened(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MAX_MESSAGE_LENGTH) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}

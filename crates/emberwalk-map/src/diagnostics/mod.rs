@@ -1,0 +1,27 @@
+//! Reports of what is wrong in a file that people write: where, what, and how to fix it.
+
+mod affected_cells;
+mod collector;
+mod counted;
+mod diagnostic;
+mod escape;
+mod misread_text;
+mod report;
+mod ron_messages;
+mod ron_tokens;
+mod source_text;
+mod struct_schema;
+mod suggestion;
+mod syntax_error;
+mod syntax_error_finder;
+mod text_position;
+
+pub(crate) use affected_cells::AffectedCells;
+pub use collector::DiagnosticCollector;
+pub use counted::counted;
+pub use diagnostic::{Diagnostic, Diagnostics, SourceLocation};
+pub use escape::escape_invisible;
+pub(crate) use ron_tokens::comma_after;
+pub use source_text::{BYTE_ORDER_MARK, IMPORT_HELP, decode_text, read_bytes, read_error, read_text, read_text_from};
+pub(crate) use struct_schema::StructSchema;
+pub use suggestion::closest_match;

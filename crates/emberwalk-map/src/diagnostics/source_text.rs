@@ -1,0 +1,126 @@
+//! Reads text files, and reports files that are not text.
+
+use std::io::{Error, ErrorKind, Read};
+use std::path::Path;
+
+use crate::files;
+
+use super::collector::DiagnosticCollector;
+use super::diagnostic::Diagnostics;
+
+/// The maximum length of a text, in bytes: that of the largest map, with room for comments.
+const MAX_LENGTH: u64 = 256 << 20;
+
+/// How many bytes after an invalid byte are kept, so that the report can show its line.
+const CONTEXT_BYTES: usize = 4096;
+
+/// The help for files that can be converted to a map.
+pub const IMPORT_HELP: &str = "convert it to a map: emberwalk import FILE -o my.ron";
+
+/// Returns the text of the file at `path`, without a byte order mark.
+///
+/// # Errors
+/// The file is missing, a folder, longer than 256 MiB, not UTF-8, or cannot be read.
+pub fn read_text(path: &Path) -> Result<String, Diagnostics> {
+    decode_text(&path.display().to_string(), read_bytes(path)?)
+}
+
+/// Returns the content of the file at `path`.
+///
+/// # Errors
+/// The file is missing, a folder, longer than 256 MiB, or cannot be read.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostics> {
+    let name = path.display().to_string();
+    files::open(path).map_err(|error| unreadable(&name, &error)).and_then(|opened| read_bytes_from(&name, opened))
+}
+
+/// Returns the text that `reader` yields, without a byte order mark. `name` is the name of the file for messages.
+///
+/// # Errors
+/// The text is longer than 256 MiB, not UTF-8, or cannot be read.
+pub fn read_text_from(name: &str, reader: impl Read) -> Result<String, Diagnostics> {
+    decode_text(name, read_bytes_from(name, reader)?)
+}
+
+fn read_bytes_from(name: &str, reader: impl Read) -> Result<Vec<u8>, Diagnostics> {
+    let mut bytes = Vec::new();
+    reader.take(MAX_LENGTH + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
+    if bytes.len() as u64 > MAX_LENGTH {
+        let help = "a map has at most 4096 x 4096 cells".to_owned();
+        return Err(Diagnostics::of_file(name, "the file is longer than 256 MiB", Some(help)));
+    }
+    Ok(bytes)
+}
+
+fn unreadable(name: &str, error: &Error) -> Diagnostics {
+    let help = (error.kind() == ErrorKind::PermissionDenied).then(|| "check its permissions".to_owned());
+    Diagnostics::of_file(name, read_error(error, "file"), help)
+}
+
+/// Returns why something cannot be read; `what` is `file` or `folder`.
+///
+/// ```
+/// use emberwalk_map::diagnostics::read_error;
+/// let error = std::fs::read_dir("no/such").unwrap_err();
+/// assert_eq!(read_error(&error, "folder"), "there is no such folder");
+/// ```
+pub fn read_error(error: &Error, what: &str) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => format!("there is no such {what}"),
+        ErrorKind::IsADirectory => "this is a folder, not a file".into(),
+        ErrorKind::NotADirectory if what == "folder" => "this is a file, not a folder".into(),
+        ErrorKind::NotADirectory => "its path leads through a file".into(),
+        ErrorKind::PermissionDenied => format!("you are not allowed to read this {what}"),
+        ErrorKind::InvalidFilename => "its name is too long, or has characters that are not allowed".into(),
+        // An error with a text of its own.
+        _ if error.get_ref().is_some() => error.to_string(),
+        _ => {
+            // The number of the error means nothing to most people.
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            format!("the {what} cannot be read: {text}")
+        }
+    }
+}
+
+/// What some editors write at the beginning of a text.
+pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Decodes UTF-8, without the byte order mark that some editors write.
+pub fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
+    match String::from_utf8(bytes) {
+        Ok(mut text) => {
+            if text.starts_with('\u{feff}') {
+                text.drain(..'\u{feff}'.len_utf8());
+            }
+            Ok(text)
+        }
+        Err(error) => {
+            let start = error.utf8_error().valid_up_to();
+            let (message, help) = not_text(error.as_bytes(), start);
+            // The report shows only the line of the error, so the rest of a long file is not needed.
+            let end = error.as_bytes().len().min(start + CONTEXT_BYTES);
+            let text = String::from_utf8_lossy(&error.as_bytes()[..end]);
+            let mut diagnostics = DiagnosticCollector::new(file, &text);
+            diagnostics.add_span(start..start + char::REPLACEMENT_CHARACTER.len_utf8(), None, message, help);
+            Err(diagnostics.finish().expect_err("an error was added"))
+        }
+    }
+}
+
+/// Returns message and help for bytes that are not UTF-8 from `start` on.
+fn not_text(bytes: &[u8], start: usize) -> (String, String) {
+    let pictures: [(&[u8], &str); 3] = [(b"\x89PNG", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF8", "GIF")];
+    // A text can begin with these two letters, so more of the header is checked.
+    let bitmap = (bytes.starts_with(b"BM") && bytes.get(6..10) == Some(&[0; 4])).then_some("BMP");
+    if let Some(kind) = pictures.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, kind)| *kind).or(bitmap) {
+        return (format!("this is a {kind} picture, not a text file"), IMPORT_HELP.into());
+    }
+    if bytes.starts_with(b"\x1f\x8b") {
+        return ("this is a gzip file, not a text file".into(), "use a map, which is a text file".into());
+    }
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return ("the text is UTF-16, not UTF-8".into(), "save the file as UTF-8".into());
+    }
+    (format!("the text is not UTF-8: byte {:#04x}", bytes[start]), "save the file as UTF-8".into())
+}

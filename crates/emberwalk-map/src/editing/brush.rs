@@ -1,0 +1,297 @@
+//! What painting does to cells, and what it cannot do.
+
+use std::fmt;
+
+use super::fill::{fill, fill_level};
+use super::shapes::BrushSize;
+use crate::map::{CellEdit, MAX_LEVEL, Map};
+use crate::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
+use emberwalk_path::grid::Cell;
+
+/// What is painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brush {
+    /// A terrain, in its own layer.
+    Terrain(TerrainId),
+    /// No overlay: whatever stands on a cell is removed, and its ground stays.
+    Eraser,
+    /// One level more. What is on a cell is raised with it.
+    Raise,
+    /// One level less.
+    Lower,
+}
+
+impl Brush {
+    /// Returns the cells that it changes if it fills from `cell`, row by row: connected cells with the same content in
+    /// the layer that it paints, or at the same level; `None` if they are more than `max`. See [`fill`] and
+    /// [`fill_level`].
+    pub fn fill(self, map: &Map, cell: Cell, max: usize) -> Option<Vec<Cell>> {
+        match self {
+            Self::Terrain(id) => fill(map, cell, map.tileset()[id].layer, max),
+            Self::Eraser => fill(map, cell, Layer::Overlay, max),
+            Self::Raise | Self::Lower => fill_level(map, cell, max),
+        }
+    }
+
+    /// Whether it changes the level of cells, and not what is on them.
+    pub fn is_for_levels(self) -> bool {
+        matches!(self, Self::Raise | Self::Lower)
+    }
+
+    /// Returns the size with which it paints: always one cell for the tent and the castle, of which there is only one.
+    pub fn size(self, tileset: &Tileset, chosen: BrushSize) -> BrushSize {
+        match self {
+            Self::Terrain(id) if tileset[id].role.is_some() => BrushSize::One,
+            _ => chosen,
+        }
+    }
+}
+
+/// Edits that a map accepts, and why some cells are left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Painted {
+    /// The edits, which [`Map::apply`] accepts. Cells that stay the same have none.
+    pub edits: Vec<CellEdit>,
+    /// Why cells were left out, each reason once.
+    pub refusals: Vec<PaintRefusal>,
+}
+
+impl Painted {
+    pub(super) fn refuse(&mut self, refusal: PaintRefusal) {
+        if !self.refusals.contains(&refusal) {
+            self.refusals.push(refusal);
+        }
+    }
+}
+
+/// Why a cell is not painted. Its `Display` is a sentence for the window, without full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaintRefusal {
+    /// The cell is not on the map.
+    OffTheMap,
+    /// The tent or the castle would be on impassable ground.
+    Impassable {
+        /// The name of tent or castle.
+        name: String,
+        /// The name of the ground.
+        ground: String,
+    },
+    /// There is a tent or a castle already, in another cell.
+    Second {
+        /// The name of tent or castle.
+        name: String,
+        /// Where it is.
+        at: Cell,
+    },
+    /// The tent or the castle is there. Only the eraser removes it.
+    Occupied {
+        /// The name of tent or castle.
+        name: String,
+    },
+    /// The map's tileset has no such terrain, in that layer.
+    Unknown(char),
+    /// The cell is at the highest level.
+    Highest,
+    /// The cell is at level 0.
+    Lowest,
+}
+
+impl fmt::Display for PaintRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OffTheMap => write!(f, "this is over the edge of the map"),
+            Self::Impassable { name, ground } => write!(f, "the {name} cannot stand on {ground}"),
+            Self::Second { name, at } => write!(f, "there is a {name} at {at}: drag it, or erase it first"),
+            Self::Occupied { name } => write!(f, "the {name} stands there: move or erase it first"),
+            Self::Highest => write!(f, "it cannot be higher: {MAX_LEVEL} is the highest level"),
+            Self::Lowest => write!(f, "it cannot be lower: 0 is the lowest level"),
+            Self::Unknown(char) => write!(f, "the tileset has no terrain {char:?} for this layer"),
+        }
+    }
+}
+
+/// Returns the edits that paint these cells.
+///
+/// Tent and castle are never lost by accident: a terrain that is painted over them leaves them standing, on ground that
+/// is passable. Only the eraser removes them. There is one of each, so a second one is refused. Of several cells, the
+/// last one on which it can stand is taken.
+///
+/// ```
+/// use emberwalk_map::Map;
+/// use emberwalk_map::editing::{Brush, paint};
+/// use emberwalk_map::terrain::Tileset;
+/// let text = r#"(name: "a", base: ["GGS"], overlay: ["1F."])"#;
+/// let mut map = Map::parse("a.ron", text, &Tileset::load(None)?.into())?;
+/// let water = Brush::Terrain(map.tileset().find('~').unwrap());
+/// let painted = paint(&map, map.size().cells(), water);
+/// assert_eq!(painted.refusals[0].to_string(), "the tent cannot stand on water");
+/// map.apply(&painted.edits)?;
+/// assert_eq!(map.base_at((0, 0).into()).unwrap().name, "grass");
+/// assert!(map.cost((1, 0).into()).is_none() && map.cost((2, 0).into()).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn paint(map: &Map, cells: impl IntoIterator<Item = Cell>, brush: Brush) -> Painted {
+    let tileset = map.tileset();
+    let mut painted = Painted::default();
+    let on_map = |cell: Cell, painted: &mut Painted| {
+        if !map.size().contains(cell) {
+            painted.refuse(PaintRefusal::OffTheMap);
+        }
+        map.size().contains(cell)
+    };
+    match brush {
+        Brush::Terrain(id) if tileset[id].role.is_some() => {
+            let mut target = None;
+            for cell in cells {
+                if on_map(cell, &mut painted) {
+                    match refusal_to_place(map, cell, id) {
+                        None => target = Some(cell),
+                        Some(refusal) => painted.refuse(refusal),
+                    }
+                }
+            }
+            let second = tileset[id].role.and_then(|role| place_of(map, role)).filter(|at| target != Some(*at));
+            match (target, second) {
+                (Some(_), Some(at)) => painted.refuse(PaintRefusal::Second { name: tileset[id].name.clone(), at }),
+                _ => painted.edits = target.map(|cell| placing(map, cell, id)).unwrap_or_default(),
+            }
+        }
+        Brush::Terrain(id) if tileset[id].layer == Layer::Base => {
+            for cell in cells {
+                if !on_map(cell, &mut painted) || map.base()[cell] == id {
+                    continue;
+                }
+                match with_role(map, cell).filter(|terrain| !can_stand_on(terrain, &tileset[id])) {
+                    None => painted.edits.push(CellEdit::base(cell, id)),
+                    Some(terrain) => painted.refuse(PaintRefusal::Impassable {
+                        name: terrain.name.clone(),
+                        ground: tileset[id].name.clone(),
+                    }),
+                }
+            }
+        }
+        Brush::Terrain(id) => {
+            for cell in cells {
+                if !on_map(cell, &mut painted) || map.overlay()[cell] == Some(id) {
+                    continue;
+                }
+                match with_role(map, cell) {
+                    None => painted.edits.push(CellEdit::overlay(cell, Some(id))),
+                    Some(terrain) => painted.refuse(PaintRefusal::Occupied { name: terrain.name.clone() }),
+                }
+            }
+        }
+        Brush::Raise => return raise(map, cells, 1),
+        Brush::Lower => return raise(map, cells, -1),
+        Brush::Eraser => {
+            for cell in cells {
+                if on_map(cell, &mut painted) && map.overlay()[cell].is_some() {
+                    painted.edits.push(CellEdit::overlay(cell, None));
+                }
+            }
+        }
+    }
+    painted
+}
+
+/// Returns the edits that raise these cells by a number of levels, or lower them if it is negative. No cell leaves the
+/// levels that there are. What is on a cell is raised with it.
+///
+/// A stroke that comes back to a cell should not raise it again, so leave out the cells that it has raised already.
+///
+/// ```
+/// use emberwalk_map::Map;
+/// use emberwalk_map::editing::raise;
+/// use emberwalk_map::terrain::Tileset;
+/// let text = r#"(name: "a", base: ["GGG"], overlay: ["..."], heights: ["089"])"#;
+/// let mut map = Map::parse("a.ron", text, &Tileset::load(None)?.into())?;
+/// let raised = raise(&map, map.size().cells(), 1);
+/// assert_eq!(raised.refusals[0].to_string(), "it cannot be higher: 9 is the highest level");
+/// map.apply(&raised.edits)?;
+/// assert_eq!([0, 1, 2].map(|x| map.level((x, 0).into())), [1, 9, 9]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn raise(map: &Map, cells: impl IntoIterator<Item = Cell>, by: i8) -> Painted {
+    let mut painted = Painted::default();
+    for cell in cells {
+        if !map.size().contains(cell) {
+            painted.refuse(PaintRefusal::OffTheMap);
+            continue;
+        }
+        let before = map.level(cell);
+        let level = before.saturating_add_signed(by).min(MAX_LEVEL);
+        if level != before {
+            painted.edits.push(CellEdit::level(cell, level));
+        } else if by != 0 {
+            painted.refuse(if by > 0 { PaintRefusal::Highest } else { PaintRefusal::Lowest });
+        }
+    }
+    painted
+}
+
+/// Returns the edits that move the tent or the castle from one cell to another. There are none if neither is there.
+///
+/// ```
+/// use emberwalk_map::Map;
+/// use emberwalk_map::editing::carry;
+/// use emberwalk_map::terrain::Tileset;
+/// let text = r#"(name: "a", base: ["GG~"], overlay: ["1.."])"#;
+/// let mut map = Map::parse("a.ron", text, &Tileset::load(None)?.into())?;
+/// assert_eq!(carry(&map, (0, 0).into(), (2, 0).into()).refusals[0].to_string(), "the tent cannot stand on water");
+/// map.apply(&carry(&map, (0, 0).into(), (1, 0).into()).edits)?;
+/// assert_eq!(map.tent(), Some((1, 0).into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn carry(map: &Map, from: Cell, to: Cell) -> Painted {
+    let mut painted = Painted::default();
+    let Some(id) = with_role(map, from).and_then(|_| map.overlay()[from]) else { return painted };
+    if !map.size().contains(to) {
+        painted.refuse(PaintRefusal::OffTheMap);
+    } else if let Some(refusal) = refusal_to_place(map, to, id) {
+        painted.refuse(refusal);
+    } else {
+        painted.edits = placing(map, to, id);
+    }
+    painted
+}
+
+/// Returns why a terrain with a role cannot be on `cell`.
+fn refusal_to_place(map: &Map, cell: Cell, id: TerrainId) -> Option<PaintRefusal> {
+    let terrain = &map.tileset()[id];
+    let occupied = with_role(map, cell).filter(|there| there.role != terrain.role);
+    if let Some(there) = occupied {
+        return Some(PaintRefusal::Occupied { name: there.name.clone() });
+    }
+    let ground = map.base_at(cell).filter(|ground| !can_stand_on(terrain, ground))?;
+    Some(PaintRefusal::Impassable { name: terrain.name.clone(), ground: ground.name.clone() })
+}
+
+/// Returns the edits that put a terrain with a role on `cell`, and remove it from where it is.
+fn placing(map: &Map, cell: Cell, id: TerrainId) -> Vec<CellEdit> {
+    let before = map.tileset()[id].role.and_then(|role| place_of(map, role)).filter(|before| *before != cell);
+    let removed = before.map(|before| CellEdit::overlay(before, None));
+    let placed = (map.overlay()[cell] != Some(id)).then(|| CellEdit::overlay(cell, Some(id)));
+    removed.into_iter().chain(placed).collect()
+}
+
+/// Returns where the tent or the castle is.
+pub(super) fn place_of(map: &Map, role: Role) -> Option<Cell> {
+    match role {
+        Role::Start => map.tent(),
+        Role::Goal => map.castle(),
+    }
+}
+
+/// Returns the tent or the castle, if it is on this cell.
+pub(super) fn with_role(map: &Map, cell: Cell) -> Option<&Terrain> {
+    map.overlay_at(cell).filter(|terrain| terrain.role.is_some())
+}
+
+/// Whether a tent or castle on this ground is passable.
+pub(super) fn can_stand_on(terrain: &Terrain, ground: &Terrain) -> bool {
+    match terrain.cost {
+        Cost::Impassable => false,
+        Cost::Enter(_) => true,
+        Cost::Times(_) => ground.cost != Cost::Impassable,
+    }
+}

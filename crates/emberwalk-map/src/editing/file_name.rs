@@ -1,0 +1,50 @@
+//! The name of the file for a map that has none.
+
+use std::path::{Path, PathBuf};
+
+use crate::map::{BundledMap, MapContent};
+
+/// Returns the name, without extension, of the file for a map that has none: the last part of the name of a bundled
+/// map, otherwise the map's name with everything but letters, digits, `-` and `_` turned into `-`.
+///
+/// ```
+/// use emberwalk_map::{BundledMap, Map};
+/// use emberwalk_map::editing::file_stem;
+/// use emberwalk_map::terrain::Tileset;
+/// let mut map = Map::open("figures/road".as_ref(), &Tileset::load(None)?.into())?;
+/// assert_eq!(file_stem(&map, BundledMap::find("figures/road")), "road");
+/// map.set_name_and_about("../Grüße: 3".into(), None);
+/// assert_eq!(file_stem(&map, None), "---Grüße--3");
+/// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+/// ```
+pub fn file_stem(map: &MapContent, bundled: Option<BundledMap>) -> String {
+    if let Some(bundled) = bundled {
+        return bundled.name.rsplit('/').next().unwrap_or(bundled.name).to_owned();
+    }
+    let is_allowed = |char: &char| char.is_alphanumeric() || matches!(char, '-' | '_');
+    let mut stem: String = map.name().chars().map(|char| if is_allowed(&char) { char } else { '-' }).collect();
+    // File systems allow 255 bytes, and the number and the extension need some.
+    while stem.len() > MAX_BYTES {
+        stem.pop();
+    }
+    if stem.is_empty() { "map".to_owned() } else { stem }
+}
+
+const MAX_BYTES: usize = 200;
+
+/// Returns the paths at which a new map is saved, in the order in which they are tried: `STEM.ron`, `STEM-2.ron` and so
+/// on. After `STEM-2.ron` comes `STEM-3.ron`. [`write_new`](crate::output_file::write_new) takes the first one at which
+/// there is nothing.
+///
+/// ```
+/// use std::path::{Path, PathBuf};
+/// use emberwalk_map::editing::new_file_names;
+/// let names: Vec<PathBuf> = new_file_names(Path::new(""), "hills-2").take(2).collect();
+/// assert_eq!(names, [PathBuf::from("hills-2.ron"), PathBuf::from("hills-3.ron")]);
+/// ```
+pub fn new_file_names(folder: &Path, stem: &str) -> impl Iterator<Item = PathBuf> {
+    let numbered = stem.rsplit_once('-').and_then(|(name, number)| Some((name, number.parse::<u32>().ok()?)));
+    let (name, first) = numbered.filter(|(_, number)| (2..100_000).contains(number)).unwrap_or((stem, 1));
+    let others = (first + 1..first + 10_000).map(move |number| folder.join(format!("{name}-{number}.ron")));
+    [folder.join(format!("{stem}.ron"))].into_iter().chain(others)
+}

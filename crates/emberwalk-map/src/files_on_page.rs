@@ -1,0 +1,60 @@
+//! The files of a page, which are in its memory: those that the player has dropped, chosen or saved. All of them are in
+//! one folder. On other systems, `files.rs` has this module's place.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{self, Cursor, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+thread_local! {
+    /// The content of each file. A page has one thread.
+    static FILES: RefCell<BTreeMap<PathBuf, Arc<[u8]>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// There is no such file.
+pub fn open(path: &Path) -> io::Result<impl Read + use<>> {
+    let content = FILES.with_borrow(|files| files.get(path).cloned());
+    content.map(Cursor::new).ok_or_else(|| ErrorKind::NotFound.into())
+}
+
+/// Adds a file, or replaces its content.
+pub fn put(path: &Path, content: &[u8]) {
+    FILES.with_borrow_mut(|files| files.insert(path.to_owned(), content.into()));
+}
+
+/// Whether there is a file at the path.
+pub fn exists(path: &Path) -> bool {
+    FILES.with_borrow(|files| files.contains_key(path))
+}
+
+/// Whether this is the folder of all files.
+pub fn is_folder(path: &Path) -> bool {
+    path.as_os_str().is_empty()
+}
+
+/// Whether both paths lead to the same file, which is there.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    one == other && exists(one)
+}
+
+/// Returns the folder of all files.
+///
+/// # Errors
+/// Never.
+pub fn current_folder() -> io::Result<PathBuf> {
+    Ok(PathBuf::new())
+}
+
+/// Returns what is in a folder.
+pub fn list(folder: &Path) -> Vec<PathBuf> {
+    FILES.with_borrow(|files| files.keys().filter(|_| is_folder(folder)).cloned().collect())
+}
+
+/// Returns the path by which all paths to the same file are known.
+pub fn absolute(path: &Path) -> PathBuf {
+    path.to_owned()
+}

@@ -1,0 +1,68 @@
+//! What a map file says.
+
+use std::ops::Deref;
+
+use super::{CellEdit, Layers};
+
+/// What a map file says: the name of a map, its description and its layers. It can be used wherever its [`Layers`] are
+/// asked for, and a clone of it is as cheap as one of them.
+///
+/// ```
+/// use emberwalk_map::Map;
+/// use emberwalk_map::terrain::Tileset;
+/// let mut map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
+/// let before = map.content().clone();
+/// let text = std::thread::spawn(move || before.to_ron());
+/// map.erupt_all();
+/// assert_ne!(text.join().unwrap(), map.to_ron());
+/// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MapContent {
+    pub(super) name: String,
+    pub(super) about: Option<String>,
+    pub(super) layers: Layers,
+}
+
+impl Deref for MapContent {
+    type Target = Layers;
+
+    fn deref(&self) -> &Layers {
+        &self.layers
+    }
+}
+
+impl MapContent {
+    /// Returns the name of the map.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns a short description of the map.
+    pub fn about(&self) -> Option<&str> {
+        self.about.as_deref()
+    }
+
+    /// Returns the terrain and the level of every cell.
+    pub fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    /// Returns the same with these edits, which must be possible on its map.
+    ///
+    /// # Panics
+    /// If a cell is not on the map.
+    #[must_use]
+    pub fn edited(&self, edits: &[CellEdit]) -> Self {
+        let mut edited = self.clone();
+        edits.iter().for_each(|edit| edited.layers.replace(*edit));
+        edited
+    }
+
+    /// Whether both have the same name, description and tileset, and the same terrain and level on every cell. Takes as
+    /// long as [`Layers::differing_cells`].
+    pub fn is_same(&self, other: &Self) -> bool {
+        let same_text = self.name == other.name && self.about == other.about;
+        same_text && self.differing_cells(other).is_some_and(|mut cells| cells.next().is_none())
+    }
+}

@@ -1,0 +1,189 @@
+//! Sums the cost of a route by terrain, influence and climb.
+
+use std::cmp::Ordering;
+
+use super::Map;
+use crate::terrain::TerrainId;
+use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::{EntryCost, StepRules, UNITS_PER_TILE};
+
+/// What one kind of terrain, one influence, or climbing contributes to the cost of a route.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CostShare {
+    /// The name of the terrain, such as `road on grass`, or of the terrain that has the influence; `climb` for
+    /// climbing.
+    pub name: String,
+    /// Whether this is an influence, or climbing. It changes the cost of cells that count for a terrain, too.
+    pub is_influence: bool,
+    /// The number of steps into cells of this terrain, into cells that have this influence on them, or whose climb
+    /// costs something.
+    pub cells: usize,
+    /// The cost in units, of which [`UNITS_PER_TILE`] are one tile; negative if an influence makes cells cheaper.
+    pub units: i64,
+}
+
+impl CostShare {
+    /// Returns the cost in tiles; exact.
+    pub fn tiles(&self) -> f64 {
+        self.units as f64 / f64::from(UNITS_PER_TILE)
+    }
+
+    /// Terrains come before influences, and both are sorted by name.
+    fn key(&self) -> (bool, &str) {
+        (self.is_influence, &self.name)
+    }
+}
+
+/// Pairs the shares of two routes that are for the same terrain or influence. Where one of the routes has none, its
+/// share is 0. Both lists are sorted as [`Map::cost_shares`] sorts them, and so is the result.
+///
+/// ```
+/// use emberwalk_path::grid::Cell;
+/// use emberwalk_map::{Map, side_by_side};
+/// use emberwalk_path::StepRules;
+/// use emberwalk_map::terrain::Tileset;
+/// let map = Map::parse("a.ron", r#"(name: "a", base: ["SGD"], overlay: ["..."])"#, &Tileset::load(None)?.into())?;
+/// let shares = |cells: [i32; 2]| map.cost_shares(StepRules::default(), &cells.map(|x| Cell::new(x, 0)));
+/// let pairs = side_by_side(&shares([1, 2]), &shares([1, 0]));
+/// let rows: Vec<_> = pairs.iter().map(|[one, other]| (one.name.as_str(), one.tiles(), other.tiles())).collect();
+/// assert_eq!(rows, [("sand", 1.5, 0.0), ("snow", 0.0, 3.0)]);
+/// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+/// ```
+pub fn side_by_side(one: &[CostShare], other: &[CostShare]) -> Vec<[CostShare; 2]> {
+    let none = |share: &CostShare| CostShare { cells: 0, units: 0, ..share.clone() };
+    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
+    let mut pairs = Vec::new();
+    loop {
+        let order = match (one.peek(), other.peek()) {
+            (None, None) => return pairs,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(one), Some(other)) => one.key().cmp(&other.key()),
+        };
+        let (one, other) = (one.next_if(|_| order.is_le()), other.next_if(|_| order.is_ge()));
+        pairs.push(match (one, other) {
+            (Some(one), Some(other)) => [one.clone(), other.clone()],
+            (Some(one), None) => [one.clone(), none(one)],
+            (None, Some(other)) => [none(other), other.clone()],
+            (None, None) => return pairs,
+        });
+    }
+}
+
+/// What a share is for.
+#[derive(Clone, Copy, PartialEq)]
+enum Source {
+    /// The terrains of a cell that determine its cost, the base first.
+    Own([Option<TerrainId>; 2]),
+    Influence(TerrainId),
+    /// The limits of the cost of a cell, which count as an influence. They tell only how many steps are at a limit.
+    Limits,
+    /// Steps to another level, which count as an influence.
+    Climb,
+}
+
+/// The sum of one source.
+struct Sum {
+    source: Source,
+    units: i64,
+    cells: usize,
+    /// The last step that was counted.
+    last_step: Option<usize>,
+}
+
+impl Map {
+    /// Returns what each terrain, each influence and climbing contribute to the cost of the route over these cells, by
+    /// these rules for steps. Together they are exactly its cost. Terrains come before the rest, and both are sorted by
+    /// name.
+    ///
+    /// The first cell is not entered, so it costs nothing. Several volcanoes that influence the same cell count once.
+    /// What an influence would change beyond the limits of a cell's cost does not count. A share of 0 tells how many
+    /// steps are at a limit.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Cell;
+    /// use emberwalk_map::Map;
+    /// use emberwalk_path::StepRules;
+    /// use emberwalk_map::terrain::Tileset;
+    /// let text = r#"(name: "Warm", base: ["GGSS"], overlay: ["...V"], heights: ["0120"])"#;
+    /// let map = Map::parse("warm.ron", text, &Tileset::load(None)?.into())?;
+    /// let shares = map.cost_shares(StepRules::default(), &[Cell::new(1, 0), Cell::new(2, 0)]);
+    /// let rows: Vec<_> = shares.iter().map(|share| (share.name.as_str(), share.tiles(), share.cells)).collect();
+    /// assert_eq!(rows, [("snow", 3.0, 1), ("climb", 0.375, 1), ("volcano", -2.625, 1)]);
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn cost_shares(&self, rules: StepRules, route: &[Cell]) -> Vec<CostShare> {
+        let mut sums: Vec<Sum> = Vec::new();
+        let mut factors = Vec::new();
+        for (number, step) in route.windows(2).enumerate() {
+            let (from, to) = (step[0], step[1]);
+            let Some(climbed) = rules.step_cost(self.costs(), from, to) else { continue };
+            let is_diagonal =
+                Direction::from_offset(to - from).is_some_and(|direction| rules.moves.costs_diagonal_ratio(direction));
+            let Some(cost) = self.costs().step_cost(to, is_diagonal) else { continue };
+            let is_limited = self.collect_factors(to, &mut factors);
+            let length = if is_diagonal { self.costs().diagonal().ratio() } else { 1.0 };
+            let mut before = 0;
+            for (k, &(source, tiles)) in factors.iter().enumerate() {
+                // The cost of a step is rounded, so the last factor gets the rest of it.
+                let is_last = k + 1 == factors.len();
+                let in_units = (tiles * length * f64::from(UNITS_PER_TILE)).round() as i64;
+                let after = if is_last { cost.units() as i64 } else { in_units };
+                add(&mut sums, source, number, after - before);
+                before = after;
+            }
+            if is_limited {
+                add(&mut sums, Source::Limits, number, 0);
+            }
+            if climbed != cost {
+                add(&mut sums, Source::Climb, number, climbed.units() as i64 - cost.units() as i64);
+            }
+        }
+        let mut shares: Vec<_> = sums.into_iter().map(|sum| self.share(sum)).collect();
+        shares.sort_by(|a, b| a.key().cmp(&b.key()));
+        shares
+    }
+
+    /// Lists what determines the cost of a passable cell, each with the cost so far in tiles, within the limits of a
+    /// cost. Returns whether the cost is at a limit because all of them together exceed it.
+    fn collect_factors(&self, cell: Cell, factors: &mut Vec<(Source, f64)>) -> bool {
+        let limits = EntryCost::MIN.tiles()..=EntryCost::MAX.tiles();
+        let limited = |tiles: f64| tiles.clamp(*limits.start(), *limits.end());
+        let (mut tiles, mut terrains) = (1.0, [None; 2]);
+        for (place, (terrain, operation)) in terrains.iter_mut().zip(self.own_operations(cell).into_iter().flatten()) {
+            (*place, tiles) = (Some(terrain), operation.apply(tiles));
+        }
+        factors.clear();
+        factors.push((Source::Own(terrains), limited(tiles)));
+        for (terrain, operation) in self.influence_operations(cell) {
+            tiles = operation.apply(tiles);
+            factors.push((Source::Influence(terrain), limited(tiles)));
+        }
+        !limits.contains(&tiles)
+    }
+
+    fn share(&self, sum: Sum) -> CostShare {
+        let name = |id: TerrainId| self.tileset()[id].name.as_str();
+        let (name, is_influence) = match sum.source {
+            Source::Own(terrains) => {
+                (terrains.into_iter().rev().flatten().map(name).collect::<Vec<_>>().join(" on "), false)
+            }
+            Source::Influence(terrain) => (name(terrain).to_owned(), true),
+            Source::Limits => ("limits of the cost".to_owned(), true),
+            Source::Climb => ("climb".to_owned(), true),
+        };
+        CostShare { name, is_influence, cells: sum.cells, units: sum.units }
+    }
+}
+
+/// Adds what `source` contributes to the cost of one step.
+fn add(sums: &mut Vec<Sum>, source: Source, step: usize, units: i64) {
+    let at = sums.iter().position(|sum| sum.source == source).unwrap_or_else(|| {
+        sums.push(Sum { source, units: 0, cells: 0, last_step: None });
+        sums.len() - 1
+    });
+    let sum = &mut sums[at];
+    sum.units += units;
+    sum.cells += usize::from(sum.last_step != Some(step));
+    sum.last_step = Some(step);
+}

@@ -1,0 +1,321 @@
+//! Changing a map: batches of edits, and eruptions.
+
+use std::sync::Arc;
+
+use super::affected_cells::AffectedCells;
+use super::bulk_costs::{BulkCosts, Run};
+use super::cost_formula::{path_level, terrain_tiles};
+use super::{MAX_LEVEL, Map};
+use crate::terrain::{Layer, Role, TerrainId};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{CostGrid, EntryCost};
+
+/// A new value for one layer of one cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellEdit {
+    /// The cell that changes.
+    pub cell: Cell,
+    /// The layer, and what is there afterwards.
+    pub to: LayerEdit,
+}
+
+/// The new content of one layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayerEdit {
+    /// The new ground.
+    Base(TerrainId),
+    /// The new overlay; `None` removes it.
+    Overlay(Option<TerrainId>),
+    /// The new level, 0 to [`MAX_LEVEL`].
+    Level(u8),
+}
+
+impl CellEdit {
+    /// Creates an edit that changes the ground of a cell.
+    pub fn base(cell: Cell, ground: TerrainId) -> Self {
+        Self { cell, to: LayerEdit::Base(ground) }
+    }
+
+    /// Creates an edit that changes or removes the overlay of a cell.
+    pub fn overlay(cell: Cell, overlay: Option<TerrainId>) -> Self {
+        Self { cell, to: LayerEdit::Overlay(overlay) }
+    }
+
+    /// Creates an edit that changes the level of a cell.
+    pub fn level(cell: Cell, level: u8) -> Self {
+        Self { cell, to: LayerEdit::Level(level) }
+    }
+
+    /// Returns the new terrain, and the layer that it is put into.
+    fn terrain(self) -> Option<(TerrainId, Layer)> {
+        match self.to {
+            LayerEdit::Base(ground) => Some((ground, Layer::Base)),
+            LayerEdit::Overlay(overlay) => overlay.map(|id| (id, Layer::Overlay)),
+            LayerEdit::Level(_) => None,
+        }
+    }
+}
+
+/// Why an edit is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// The cell is not on the map.
+    #[error("{0} is not on the map")]
+    OffTheMap(Cell),
+    /// A ground terrain in the overlay, or an overlay terrain in the ground.
+    #[error("{0} belongs in the other layer")]
+    OtherLayer(String),
+    /// Two layers of different sizes, or of a size that a map cannot have.
+    #[error("a map has 1 to 4096 columns and rows, the same in both layers, not {base} and {overlay}")]
+    Size {
+        /// Columns and rows of the ground.
+        base: Size,
+        /// Columns and rows of the overlay.
+        overlay: Size,
+    },
+    /// Levels of another size than the map.
+    #[error("the map has {map} cells, but there are {levels} levels")]
+    LevelSize {
+        /// Columns and rows of the map.
+        map: Size,
+        /// Columns and rows of the levels.
+        levels: Size,
+    },
+    /// A level that is too high.
+    #[error("a level is 0 to {MAX_LEVEL}, not {0}")]
+    Level(u8),
+    /// The tent or the castle would be on a cell that is impassable.
+    #[error("the cell of the {0} would be impassable")]
+    Impassable(String),
+    /// A second tent or castle.
+    #[error("there is already a {name} at {at}")]
+    Second {
+        /// The name of the terrain that would be there twice.
+        name: String,
+        /// Where the first one is.
+        at: Cell,
+    },
+}
+
+impl Map {
+    /// Applies a batch of edits, in their order, and returns the edits that undo it. Edits that change nothing need no
+    /// undo.
+    ///
+    /// Only the map after the last edit has to be valid, so one batch can move the tent. The cost of every cell that
+    /// the batch affects is computed once. Takes time proportional to the number of edits and of the cells within reach
+    /// of their influence.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Cell;
+    /// use emberwalk_map::{CellEdit, Map};
+    /// use emberwalk_map::terrain::Tileset;
+    /// let mut map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
+    /// let wall = map.tileset().find('W');
+    /// let edits = [CellEdit::overlay(Cell::new(4, 5), wall), CellEdit::overlay(Cell::new(4, 6), wall)];
+    /// let undo = map.apply(&edits)?;
+    /// assert_eq!(map.cost(Cell::new(4, 5)), None, "a wall is impassable");
+    /// map.apply(&undo)?;
+    /// assert!(map.cost(Cell::new(4, 5)).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EditError`]; the map is then as it was before the batch.
+    pub fn apply(&mut self, edits: &[CellEdit]) -> Result<Vec<CellEdit>, EditError> {
+        let tileset = self.tileset().clone();
+        for edit in edits {
+            if !self.size().contains(edit.cell) {
+                return Err(EditError::OffTheMap(edit.cell));
+            }
+            if let Some((id, _)) = edit.terrain().filter(|(id, layer)| tileset[*id].layer != *layer) {
+                return Err(EditError::OtherLayer(tileset[id].name.clone()));
+            }
+            if let LayerEdit::Level(level) = edit.to
+                && level > MAX_LEVEL
+            {
+                return Err(EditError::Level(level));
+            }
+        }
+        let mut affected = AffectedCells::none(self.size());
+        let mut undo = Vec::new();
+        for edit in edits {
+            let before = self.content_before(*edit);
+            if before == edit.to {
+                continue;
+            }
+            let is_terrain = !matches!(edit.to, LayerEdit::Level(_));
+            // What was there no longer has an influence, and what is there now has one.
+            let reach = |map: &Self| map.influence_reach(edit.cell).unwrap_or(0);
+            let reach_before = reach(self);
+            self.replace(*edit);
+            if is_terrain {
+                affected.add(self.square_around(edit.cell, reach_before.max(reach(self))));
+            }
+            undo.push(CellEdit { cell: edit.cell, to: before });
+        }
+        undo.reverse();
+        match self.find_tent_and_castle(&undo) {
+            Ok((tent, castle)) => (self.tent, self.castle) = (tent, castle),
+            Err(error) => {
+                for edit in undo {
+                    self.replace(edit);
+                }
+                return Err(error);
+            }
+        }
+        self.recompute(&affected);
+        for edit in undo.iter().filter(|edit| matches!(edit.to, LayerEdit::Level(_))) {
+            let level = path_level(self.level(edit.cell));
+            CostGrid::make_mut(&mut self.costs).set_level(edit.cell, level);
+        }
+        Ok(undo)
+    }
+
+    /// Changes the ground of a cell; returns whether it was different before.
+    ///
+    /// # Errors
+    /// [`EditError`]; the map is then as it was.
+    pub fn set_base(&mut self, cell: Cell, ground: TerrainId) -> Result<bool, EditError> {
+        self.apply(&[CellEdit::base(cell, ground)]).map(|undo| !undo.is_empty())
+    }
+
+    /// Changes or removes the overlay of a cell; returns whether it was different before.
+    ///
+    /// # Errors
+    /// [`EditError`]; the map is then as it was.
+    pub fn set_overlay(&mut self, cell: Cell, overlay: Option<TerrainId>) -> Result<bool, EditError> {
+        self.apply(&[CellEdit::overlay(cell, overlay)]).map(|undo| !undo.is_empty())
+    }
+
+    /// Whether there is a dormant volcano.
+    pub fn any_dormant(&self) -> bool {
+        !self.volcanoes(|id| self.tileset().erupted(id)).is_empty()
+    }
+
+    /// Returns the edits by which every dormant volcano erupts, row by row.
+    pub fn edits_to_erupt(&self) -> Vec<CellEdit> {
+        self.overlay_edits(|id| self.tileset().erupted(id))
+    }
+
+    /// Returns the edits by which every erupting volcano becomes dormant, row by row.
+    pub fn edits_to_calm(&self) -> Vec<CellEdit> {
+        self.overlay_edits(|id| self.tileset().calmed(id))
+    }
+
+    /// Lets every dormant volcano erupt; returns their cells, row by row.
+    ///
+    /// ```
+    /// use emberwalk_map::Map;
+    /// use emberwalk_map::terrain::Tileset;
+    /// let mut map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
+    /// let before = map.costs().stamp();
+    /// let volcanoes = map.erupt_all();
+    /// assert_eq!(volcanoes.len(), 1);
+    /// let warmed = map.costs().changes_since(before).unwrap().count();
+    /// assert!(warmed > 30, "the cells around it have become cheaper");
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn erupt_all(&mut self) -> Vec<Cell> {
+        self.apply_all(&self.edits_to_erupt())
+    }
+
+    /// Calms every erupting volcano; returns their cells, row by row.
+    pub fn calm_all(&mut self) -> Vec<Cell> {
+        self.apply_all(&self.edits_to_calm())
+    }
+
+    /// Lets the volcano on `cell` erupt; returns whether there is one that was dormant.
+    pub fn erupt(&mut self, cell: Cell) -> bool {
+        let erupted = self.overlay().get(cell).copied().flatten().and_then(|id| self.tileset().erupted(id));
+        erupted.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
+    }
+
+    /// Calms the volcano on `cell`; returns whether there is one that was erupting.
+    pub fn calm(&mut self, cell: Cell) -> bool {
+        let calmed = self.overlay().get(cell).copied().flatten().and_then(|id| self.tileset().calmed(id));
+        calmed.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
+    }
+
+    /// Returns the cells of the volcanoes that erupt, row by row.
+    pub fn erupting(&self) -> Vec<Cell> {
+        self.volcanoes(|id| self.tileset().calmed(id)).into_iter().map(|(cell, _)| cell).collect()
+    }
+
+    fn overlay_edits(&self, to: impl Fn(TerrainId) -> Option<TerrainId>) -> Vec<CellEdit> {
+        self.volcanoes(to).into_iter().map(|(cell, to)| CellEdit::overlay(cell, Some(to))).collect()
+    }
+
+    /// Returns the volcanoes for which `value` returns something, with that, row by row.
+    fn volcanoes<T>(&self, value: impl Fn(TerrainId) -> Option<T>) -> Vec<(Cell, T)> {
+        let rows = (0..).zip(&self.volcanoes_in_rows).filter(|(_, volcanoes)| **volcanoes > 0);
+        let cells = rows.flat_map(|(y, _)| (0..).zip(self.overlay().row(y)).map(move |(x, id)| (Cell::new(x, y), id)));
+        cells.filter_map(|(cell, id)| Some((cell, value((*id)?)?))).collect()
+    }
+
+    /// Replaces what is on a cell, and counts the volcanoes.
+    fn replace(&mut self, edit: CellEdit) {
+        let is_volcano = |map: &Self| map.overlay()[edit.cell].is_some_and(|id| map.tileset().is_volcano(id));
+        let was = is_volcano(self);
+        self.content.layers.replace(edit);
+        let is = is_volcano(self);
+        let count = &mut self.volcanoes_in_rows[edit.cell.y as usize];
+        *count = *count + u32::from(is) - u32::from(was);
+    }
+
+    fn apply_all(&mut self, edits: &[CellEdit]) -> Vec<Cell> {
+        let applied = self.apply(edits);
+        debug_assert!(applied.is_ok(), "a tileset lets only overlays erupt that are neither start nor goal");
+        edits.iter().map(|edit| edit.cell).collect()
+    }
+
+    /// Returns the cells of tent and castle after the cells of `changed` have changed.
+    fn find_tent_and_castle(&self, changed: &[CellEdit]) -> Result<(Option<Cell>, Option<Cell>), EditError> {
+        let tileset = self.tileset();
+        let with_role = |cell: Cell, role: Role| {
+            let terrain = &tileset[self.overlay()[cell]?];
+            (terrain.role == Some(role)).then_some(terrain)
+        };
+        let find = |role: Role, before: Option<Cell>| {
+            let mut found = before.filter(|cell| with_role(*cell, role).is_some());
+            for edit in changed {
+                let Some(terrain) = with_role(edit.cell, role) else { continue };
+                if let Some(at) = found.filter(|at| *at != edit.cell) {
+                    return Err(EditError::Second { name: terrain.name.clone(), at });
+                }
+                if self.is_blocked(edit.cell) {
+                    return Err(EditError::Impassable(terrain.name.clone()));
+                }
+                found = Some(edit.cell);
+            }
+            Ok(found)
+        };
+        Ok((find(Role::Start, self.tent)?, find(Role::Goal, self.castle)?))
+    }
+
+    /// Computes the cost of every affected cell, each once.
+    fn recompute(&mut self, affected: &AffectedCells) {
+        let cells_of = |run: Run| run.columns.map(move |x| Cell::new(x, run.y));
+        if affected.len() <= BULK_THRESHOLD {
+            for cell in affected.runs().flat_map(cells_of) {
+                set_cost(&mut self.costs, cell, self.content.layers.cost(cell));
+            }
+            return;
+        }
+        let bulk = BulkCosts::new(&self.content.layers, affected.runs().collect(), terrain_tiles);
+        for (runs, costs) in bulk.batches() {
+            for (cell, cost) in runs.iter().cloned().flat_map(cells_of).zip(costs) {
+                set_cost(&mut self.costs, cell, cost);
+            }
+        }
+    }
+}
+
+/// Replaces the cost of a cell. The grid is not copied for others if the cost is the same.
+fn set_cost(costs: &mut Arc<CostGrid>, cell: Cell, cost: Option<EntryCost>) {
+    if costs.get(cell) != cost {
+        CostGrid::make_mut(costs).set(cell, cost);
+    }
+}
+
+/// The costs of more cells than this are computed faster in bulk than one by one.
+const BULK_THRESHOLD: usize = 1000;

@@ -1,0 +1,228 @@
+//! Explains how the cost of a cell is computed.
+
+use std::fmt;
+
+use super::Map;
+use crate::terrain::{Cost, Effect, Terrain, TerrainId};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{EntryCost, QueryError};
+
+/// How the cost of entering one cell is computed.
+///
+/// Its `Display` reads like `snow 3 x volcano 1/4.34 = 0.69`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// The terrains that determine the cost, in the order in which they are applied: the terrains of the cell itself,
+    /// then the influences of other cells.
+    pub factors: Vec<CostFactor>,
+    /// How many of the factors belong to the cell itself. The others are influences.
+    pub own_factors: usize,
+    /// The resulting cost; `None` if the cell is blocked.
+    pub cost: Option<EntryCost>,
+}
+
+/// What one terrain contributes to the cost of a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CostFactor {
+    /// The terrain.
+    pub terrain: TerrainId,
+    /// The name of the terrain.
+    pub name: String,
+    /// What it does to the cost.
+    pub operation: CostOperation,
+}
+
+/// What a [`CostFactor`] does to the cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CostOperation {
+    /// Makes the cell impassable.
+    Block,
+    /// Sets the cost to this number of tiles.
+    Set(f64),
+    /// Multiplies the cost so far.
+    Multiply(f64),
+    /// Divides the cost so far.
+    Divide(f64),
+}
+
+impl CostOperation {
+    /// Applies the operation to `tiles`, the product of the factors before it. [`Block`](Self::Block) changes nothing.
+    pub fn apply(self, tiles: f64) -> f64 {
+        match self {
+            Self::Block => tiles,
+            Self::Set(cost) => cost,
+            Self::Multiply(factor) => tiles * factor,
+            Self::Divide(divisor) => tiles / divisor,
+        }
+    }
+}
+
+impl Map {
+    /// Explains how the cost of entering `cell` is computed; `None` off the map.
+    ///
+    /// ```
+    /// use emberwalk_map::Map;
+    /// use emberwalk_map::terrain::Tileset;
+    /// let text = r#"(name: "Warm", base: ["SSSS"], overlay: ["R..V"])"#;
+    /// let map = Map::parse("warm.ron", text, &Tileset::load(None)?.into())?;
+    /// let explanation = map.explain((0, 0).into()).unwrap().to_string();
+    /// assert_eq!(explanation, "snow 3 x road 1/2 x volcano 1/4 = 0.38");
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn explain(&self, cell: Cell) -> Option<Explanation> {
+        let name = |(terrain, operation): (TerrainId, _)| CostFactor {
+            terrain,
+            name: self.tileset()[terrain].name.clone(),
+            operation,
+        };
+        let mut factors: Vec<_> = self.own_operations(cell)?.map(name).collect();
+        let own_factors = factors.len();
+        let cost = self.cost(cell);
+        if cost.is_some() {
+            factors.extend(self.influence_operations(cell).map(name));
+        }
+        Some(Explanation { factors, own_factors, cost })
+    }
+
+    /// Explains why a query has no answer on this map: what blocks an endpoint, or how large the map is.
+    ///
+    /// ```
+    /// use emberwalk_map::Map;
+    /// use emberwalk_path::{Planner, Query};
+    /// use emberwalk_map::terrain::Tileset;
+    /// let map = Map::parse("a.ron", r#"(name: "a", base: ["GG~"], overlay: ["..."])"#, &Tileset::load(None)?.into())?;
+    /// let explain = |to: (i32, i32)| {
+    ///     let error = Planner::new().plan(map.costs(), &Query::new((0, 0).into(), to.into())).unwrap_err();
+    ///     map.explain_query_error(error)
+    /// };
+    /// assert_eq!(explain((2, 0)), "the goal 2,0 is blocked: water");
+    /// assert_eq!(explain((0, 9)), "the goal 0,9 is not on the map, which is 3 x 1");
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn explain_query_error(&self, error: QueryError) -> String {
+        match error {
+            QueryError::OffTheMap { .. } => format!("{error}, which is {}", self.size()),
+            QueryError::Blocked { cell, .. } => match self.blocking_terrain(cell) {
+                Some(terrain) => format!("{error}: {}", terrain.name),
+                None => error.to_string(),
+            },
+            _ => error.to_string(),
+        }
+    }
+
+    /// Returns the terrain that makes `cell` impassable; `None` if the cell is passable or off the map.
+    ///
+    /// ```
+    /// use emberwalk_map::Map;
+    /// use emberwalk_map::terrain::Tileset;
+    /// let map = Map::parse("a.ron", r#"(name: "a", base: ["G~~"], overlay: ["..W"])"#, &Tileset::load(None)?.into())?;
+    /// let names = [0, 1, 2].map(|x| map.blocking_terrain((x, 0).into()).map(|terrain| terrain.name.as_str()));
+    /// assert_eq!(names, [None, Some("water"), Some("stone wall")]);
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn blocking_terrain(&self, cell: Cell) -> Option<&Terrain> {
+        let mut terrains = self.own_operations(cell)?;
+        let blocking = terrains.find(|(_, operation)| *operation == CostOperation::Block);
+        blocking.map(|(id, _)| &self.tileset()[id])
+    }
+
+    /// Returns the terrains of `cell` that determine its cost, in the order in which they are applied; `None` off the
+    /// map.
+    pub(super) fn own_operations(&self, cell: Cell) -> Option<impl Iterator<Item = (TerrainId, CostOperation)>> {
+        let operation = |terrain| {
+            let operation = match self.tileset()[terrain].cost {
+                Cost::Impassable => CostOperation::Block,
+                Cost::Enter(tiles) => CostOperation::Set(tiles),
+                Cost::Times(by) => CostOperation::Multiply(by),
+            };
+            (terrain, operation)
+        };
+        let base = operation(*self.base().get(cell)?);
+        let (base, overlay) = match self.overlay()[cell].map(operation) {
+            // An overlay that blocks the cell, or that has a cost of its own, makes the base irrelevant.
+            Some(overlay @ (_, CostOperation::Block | CostOperation::Set(_))) => (None, Some(overlay)),
+            Some((_, CostOperation::Multiply(1.0))) | None => (Some(base), None),
+            Some(overlay) => (Some(base), Some(overlay).filter(|_| base.1 != CostOperation::Block)),
+        };
+        Some(base.into_iter().chain(overlay))
+    }
+
+    /// Returns what other cells do to the cost of `cell`, in the order in which it is applied.
+    pub(super) fn influence_operations(&self, cell: Cell) -> impl Iterator<Item = (TerrainId, CostOperation)> {
+        self.influences_on(cell).map(|influence| {
+            let operation = match influence.effect {
+                Effect::Divide => CostOperation::Divide(influence.factor),
+                Effect::Multiply => CostOperation::Multiply(influence.factor),
+            };
+            (influence.source, operation)
+        })
+    }
+}
+
+impl Explanation {
+    /// Returns the product of all factors, in tiles, before it is clamped to the range of costs.
+    fn product(&self) -> f64 {
+        self.factors.iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles))
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (k, factor) in self.factors.iter().enumerate() {
+            write!(f, "{}{factor}", if k > 0 { " x " } else { "" })?;
+        }
+        let Some(cost) = self.cost.filter(|_| self.factors.len() > 1) else { return Ok(()) };
+        write!(f, " = {}", format_number(cost.tiles()))?;
+        match self.product() {
+            product if product < EntryCost::MIN.tiles() => f.write_str(", the minimum"),
+            product if product > EntryCost::MAX.tiles() => f.write_str(", the maximum"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for CostFactor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        match self.operation {
+            CostOperation::Block => f.write_str(", blocked"),
+            CostOperation::Set(tiles) => write!(f, " {}", format_number(tiles)),
+            CostOperation::Multiply(by) if by < 1.0 => write!(f, " 1/{}", format_number(1.0 / by)),
+            CostOperation::Multiply(by) => write!(f, " {}", format_number(by)),
+            CostOperation::Divide(by) => write!(f, " 1/{}", format_number(by)),
+        }
+    }
+}
+
+/// Formats a number for display: with two decimals, or two significant digits if it is small, and without trailing
+/// zeros; with an exponent if it has more than 15 digits before the point.
+///
+/// ```
+/// use emberwalk_map::format_number;
+/// assert_eq!([3.0, 0.5, 0.7143, 0.00390625].map(format_number), ["3", "0.5", "0.71", "0.0039"]);
+/// assert_eq!([999999.0, 1e308].map(format_number), ["999999", "1e308"]);
+/// ```
+pub fn format_number(number: f64) -> String {
+    if number.abs() >= 1e15 {
+        return format!("{number:e}");
+    }
+    let decimals = decimals(number);
+    let text = format!("{number:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// Formats a number without rounding it: with an exponent if it is very large or very small.
+///
+/// ```
+/// use emberwalk_map::format_exactly;
+/// assert_eq!([3.0, 1.125, 1e308].map(format_exactly), ["3", "1.125", "1e308"]);
+/// ```
+pub fn format_exactly(number: f64) -> String {
+    let text = format!("{number:?}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// Returns the number of decimals with which a number is formatted.
+pub(super) fn decimals(number: f64) -> usize {
+    if number == 0.0 { 0 } else { (1.0 - number.abs().log10().floor()).clamp(2.0, 12.0) as usize }
+}

@@ -1,0 +1,112 @@
+//! Builds maps from layers instead of from a map file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::levels::Levels;
+use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, MapText, SharedGrid};
+use crate::terrain::{Layer, Role, TerrainId, Tileset};
+use emberwalk_path::CostGrid;
+use emberwalk_path::grid::{Cell, Size};
+
+impl Map {
+    /// Returns the name for a map that comes from this file and has none: the name of the file without its extension. A
+    /// name in angle brackets, such as `<stdin>`, is not that of a file.
+    pub fn name_of_file(file: &str) -> String {
+        let is_file = !(file.starts_with('<') && file.ends_with('>'));
+        let stem = Path::new(file).file_stem().filter(|_| is_file).map(|stem| stem.to_string_lossy().into_owned());
+        let name = stem.map(|stem| MapText::Name.clean(stem)).filter(|name| !name.is_empty());
+        name.unwrap_or_else(|| "Imported map".to_owned())
+    }
+
+    /// Builds a map from two layers. Name and description are [cleaned](MapText::clean).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_map::{Map, SharedGrid};
+    /// use emberwalk_map::terrain::Tileset;
+    ///
+    /// let tileset = Arc::new(Tileset::load(None)?);
+    /// let (snow, tent) = (tileset.find('S').unwrap(), tileset.find('1').unwrap());
+    /// let size = Size::new(3, 1);
+    /// let base = SharedGrid::from_fn(size, |_| snow);
+    /// let overlay = SharedGrid::from_fn(size, |cell| (cell.x == 1).then_some(tent));
+    /// let map = Map::from_layers("Snow".into(), None, &tileset, base, overlay)?;
+    /// assert_eq!(map.tent(), Some((1, 0).into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EditError`] if the layers differ in size, if a side is not 1 to [`MAX_SIDE`], if a terrain is in the wrong
+    /// layer, if there is a second tent or castle, and if the tent or the castle is on a blocked cell.
+    pub fn from_layers(
+        name: String,
+        about: Option<String>,
+        tileset: &Arc<Tileset>,
+        base: SharedGrid<TerrainId>,
+        overlay: SharedGrid<Option<TerrainId>>,
+    ) -> Result<Self, EditError> {
+        MapContent::from_layers(name, about, tileset, base, overlay).map(Self::of_content)
+    }
+
+    /// Returns the map with these levels of its cells.
+    ///
+    /// # Errors
+    /// [`EditError`] if the levels have another size than the map, and if one is more than [`MAX_LEVEL`].
+    pub fn with_levels(self, levels: SharedGrid<u8>) -> Result<Self, EditError> {
+        let mut map = self;
+        map.content.set_levels(levels)?;
+        map.content.layers.set_levels_of(CostGrid::make_mut(&mut map.costs));
+        Ok(map)
+    }
+}
+
+impl MapContent {
+    /// Does the same as [`Map::from_layers`], without the costs.
+    pub fn from_layers(
+        name: String,
+        about: Option<String>,
+        tileset: &Arc<Tileset>,
+        base: SharedGrid<TerrainId>,
+        overlay: SharedGrid<Option<TerrainId>>,
+    ) -> Result<Self, EditError> {
+        let size = base.size();
+        let Size { width, height } = size;
+        if overlay.size() != size || !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+            return Err(EditError::Size { base: size, overlay: overlay.size() });
+        }
+        let terrains = base.values().map(|id| (*id, Layer::Base));
+        let terrains = terrains.chain(overlay.values().flatten().map(|id| (*id, Layer::Overlay)));
+        if let Some((id, _)) = terrains.into_iter().find(|(id, layer)| tileset[*id].layer != *layer) {
+            return Err(EditError::OtherLayer(tileset[id].name.clone()));
+        }
+        let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::default() };
+        let mut first: [Option<Cell>; 2] = [None; 2];
+        for (cell, id) in layers.overlay.iter() {
+            let Some((id, role)) = id.and_then(|id| Some((id, tileset[id].role?))) else { continue };
+            let name = || tileset[id].name.clone();
+            if layers.is_blocked(cell) {
+                return Err(EditError::Impassable(name()));
+            }
+            if let Some(at) = first[usize::from(role == Role::Goal)].replace(cell) {
+                return Err(EditError::Second { name: name(), at });
+            }
+        }
+        let (name, about) = (MapText::Name.clean(name), about.map(|about| MapText::About.clean(about)));
+        Ok(Self { name, about, layers })
+    }
+
+    /// Does the same as [`Map::with_levels`], without the costs.
+    pub fn set_levels(&mut self, levels: SharedGrid<u8>) -> Result<(), EditError> {
+        if levels.size() != self.size() {
+            return Err(EditError::LevelSize { map: self.size(), levels: levels.size() });
+        }
+        if let Some(level) = levels.values().find(|level| **level > MAX_LEVEL) {
+            return Err(EditError::Level(*level));
+        }
+        self.layers.levels = Levels::new(levels);
+        Ok(())
+    }
+}

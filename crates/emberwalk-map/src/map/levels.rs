@@ -1,0 +1,79 @@
+//! The heights of the cells of a map, as levels.
+
+use super::SharedGrid;
+use emberwalk_path::Level;
+use emberwalk_path::grid::{Cell, Size};
+
+/// The highest level of a cell.
+pub const MAX_LEVEL: u8 = Level::MAX.get();
+
+/// The level of every cell, 0 to [`MAX_LEVEL`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Levels {
+    /// `None` if no cell has ever been raised. Flat maps need no memory for it.
+    grid: Option<SharedGrid<u8>>,
+    /// By level above 0: the number of cells.
+    counts: [usize; MAX_LEVEL as usize],
+}
+
+impl Levels {
+    /// Makes the levels of a grid with values of at most [`MAX_LEVEL`].
+    pub fn new(grid: SharedGrid<u8>) -> Self {
+        let mut levels = Self::default();
+        grid.values().for_each(|level| levels.count(*level, 1));
+        levels.grid = (levels.top() > 0).then_some(grid);
+        levels
+    }
+
+    /// Returns the level of a cell, 0 off the map.
+    pub fn get(&self, cell: Cell) -> u8 {
+        self.grid.as_ref().and_then(|grid| grid.get(cell)).copied().unwrap_or(0)
+    }
+
+    /// Returns the highest level.
+    pub fn top(&self) -> u8 {
+        self.counts.iter().rposition(|count| *count > 0).map_or(0, |at| at as u8 + 1)
+    }
+
+    /// Changes the level of a cell of a map of `size`.
+    pub fn set(&mut self, size: Size, cell: Cell, level: u8) {
+        let before = self.get(cell);
+        if before != level {
+            self.count(before, usize::MAX);
+            self.count(level, 1);
+            self.grid.get_or_insert_with(|| SharedGrid::from_fn(size, |_| 0)).set(cell, level);
+        }
+    }
+
+    /// Returns all levels; `None` if no cell has ever been raised.
+    pub fn grid(&self) -> Option<&SharedGrid<u8>> {
+        self.grid.as_ref()
+    }
+
+    /// Shares memory with other levels where they are the same.
+    pub fn share_blocks_with(&mut self, other: &Self) {
+        if let (Some(own), Some(other)) = (&mut self.grid, &other.grid) {
+            own.share_blocks_with(other);
+        }
+    }
+
+    /// Adds to the number of cells at a level, modulo its range.
+    fn count(&mut self, level: u8, cells: usize) {
+        if let Some(count) = usize::from(level).checked_sub(1).and_then(|at| self.counts.get_mut(at)) {
+            *count = count.wrapping_add(cells);
+        }
+    }
+}
+
+/// Returns the level that a character of a map stands for; `None` if it is no level.
+pub fn level_of_char(char: char) -> Option<u8> {
+    match char {
+        '.' | ' ' => Some(0),
+        _ => char.to_digit(10).map(|digit| digit as u8),
+    }
+}
+
+/// Returns the character of a level in a map.
+pub fn char_of_level(level: u8) -> char {
+    char::from(b'0' + level.min(MAX_LEVEL))
+}

@@ -1,0 +1,159 @@
+//! Parses map files, and reports everything that is wrong with them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ron::Options;
+
+use super::parse_layers::LayerParser;
+use super::rows::{CharSpans, Rows, parse_rows};
+use super::{BundledMap, Layers, Map, MapContent, MapText, bundled_maps};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, StructSchema, read_text};
+use crate::terrain::Tileset;
+
+const SCHEMA: StructSchema = StructSchema {
+    name: "Map",
+    fields: &[
+        ("name", Some("name: \"The road\"")),
+        ("about", None),
+        ("base", Some("base: [\"GGG\", ...]")),
+        ("overlay", Some("overlay: [\"1.2\", ...]")),
+        ("heights", None),
+    ],
+};
+
+/// Reads the map file at `path`, or the bundled map of that name if there is no such file. Returns what messages call
+/// the map, and its text.
+///
+/// # Errors
+/// The file is missing, a folder, too long, not UTF-8 or cannot be read.
+pub fn load_source(path: &Path) -> Result<(String, String), Diagnostics> {
+    if let Some(map) = BundledMap::for_path(path) {
+        return Ok((map.name.into(), map.source.into()));
+    }
+    let text = read_text(path).map_err(|diagnostics| {
+        if path.symlink_metadata().is_ok() {
+            return diagnostics;
+        }
+        diagnostics.with_help(match path.to_str().and_then(BundledMap::most_similar) {
+            Some(map) => format!("did you mean `{}`?", map.name),
+            None => {
+                let names: Vec<_> = bundled_maps().iter().map(|map| map.name).collect();
+                format!("bundled maps: {}; `emberwalk --help` lists the commands", names.join(", "))
+            }
+        })
+    })?;
+    Ok((path.display().to_string(), text))
+}
+
+impl Map {
+    /// Opens the map file at `path`, or the bundled map of that name if there is no such file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or everything that is wrong with its text.
+    pub fn open(path: &Path, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
+        let (file, text) = load_source(path)?;
+        Self::parse(&file, &text, tileset)
+    }
+
+    /// Parses `source`, the text of the file that messages call `file`.
+    ///
+    /// ```
+    /// use emberwalk_map::Map;
+    /// use emberwalk_map::terrain::Tileset;
+    /// let tileset = Tileset::load(None)?.into();
+    /// let text = r#"(name: "Two routes", base: ["GSG", "GGG"], overlay: ["1.2", "..."])"#;
+    /// let map = Map::parse("two.ron", text, &tileset)?;
+    /// assert_eq!(map.explain((1, 0).into()).unwrap().to_string(), "snow 3");
+    ///
+    /// let diagnostics = Map::parse("bad.ron", &text.replace("GSG", "GsG"), &tileset).unwrap_err();
+    /// assert_eq!(diagnostics.list()[0].message, "unknown terrain 's' at 1,0");
+    /// assert_eq!(diagnostics.list()[0].help.as_deref(), Some("did you mean 'S'?"));
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, in one go. A syntax error of RON is reported alone.
+    pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
+        // Computing the costs of an invalid map would be a waste of time.
+        MapContent::parse(file, source, tileset).map(Self::of_content)
+    }
+}
+
+impl MapContent {
+    /// Does the same as [`Map::parse`] without the costs, which take about half of the time: [`Map::of_content`]
+    /// computes them.
+    ///
+    /// # Errors
+    /// See [`Map::parse`].
+    pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
+        let ParsedSource { name, about, layers, .. } = ParsedSource::parse(file, source, tileset)?;
+        Ok(Self { name, about, layers })
+    }
+}
+
+/// The content of a map file, and where it is in the text.
+pub(super) struct ParsedSource<'a> {
+    pub name: String,
+    pub about: Option<String>,
+    pub layers: Layers,
+    /// The rows of the base and of the overlay.
+    pub rows: [Rows<'a>; 2],
+    /// The rows of the levels, if the file has them.
+    pub heights: Option<Rows<'a>>,
+}
+
+impl<'a> ParsedSource<'a> {
+    /// Parses `source`, the text of the file that messages call `file`.
+    pub fn parse(file: &str, source: &'a str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
+        let mut diagnostics = DiagnosticCollector::new(file, source);
+        let parsed = MapParser { diagnostics: &mut diagnostics, tileset }.parse(source);
+        diagnostics.finish()?;
+        Ok(parsed.expect("without diagnostics there is a map"))
+    }
+}
+
+/// Returns the names of the fields and the texts of their values in a valid map file, as slices of `source`.
+pub(super) fn written_fields(source: &str) -> Vec<(&str, &str)> {
+    SCHEMA.written_fields(source, &Options::default()).unwrap_or_default()
+}
+
+struct MapParser<'a, 'f> {
+    diagnostics: &'a mut DiagnosticCollector<'f>,
+    tileset: &'a Arc<Tileset>,
+}
+
+impl MapParser<'_, '_> {
+    /// Returns what the text says; `None` only if there are diagnostics.
+    fn parse<'a>(&mut self, source: &'a str) -> Option<ParsedSource<'a>> {
+        let help = "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
+        let fields = SCHEMA.read(source, &Options::default(), Some(help), self.diagnostics)?;
+        let [name, about, base, overlay, heights] = fields[..] else { return None };
+        let name = name.and_then(|raw| self.text(raw, MapText::Name));
+        let about = about.map(|raw| self.text(raw, MapText::About));
+        // Parses all layers before it gives up on one, to report the errors of all.
+        let base = self.rows(base, "GGG");
+        let overlay = self.rows(overlay, "GGG");
+        let heights = self.rows(heights, "012");
+        let (base, overlay) = (base?, overlay?);
+        let mut parser = LayerParser { diagnostics: self.diagnostics, tileset: self.tileset };
+        let layers = parser.layers(&base, &overlay, heights.as_ref())?;
+        Some(ParsedSource { name: name?, about: about.unwrap_or_default(), layers, rows: [base, overlay], heights })
+    }
+
+    fn rows<'a>(&mut self, raw: Option<&'a str>, example: &str) -> Option<Rows<'a>> {
+        parse_rows(raw?, example, self.diagnostics)
+    }
+
+    fn text(&mut self, raw: &str, kind: MapText) -> Option<String> {
+        let parsed = ron::from_str(raw);
+        let text: String = parsed
+            .map_err(|error| self.diagnostics.add_ron_error(raw, &error, "a string in quotes".to_owned()))
+            .ok()?;
+        let checked = kind.check(&text).map_err(|error| {
+            let part = CharSpans::new(raw).nth(error.at).map_or(raw, |at| &raw[at]);
+            self.diagnostics.add(part, error.message, error.help);
+        });
+        checked.ok().map(|()| text)
+    }
+}

@@ -1,0 +1,67 @@
+//! Parses a list of queries: one line for each, with its start and its goal.
+
+use super::Map;
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Endpoint, Query, QueryError};
+
+const HELP: &str = "a query is one line with start and goal, such as `3,4 17,2`";
+
+/// Parses `source`, the text of the file that messages call `file`: a list of queries on `map`, with the default
+/// options.
+///
+/// A line has the start and the goal of one query, as `x,y x,y`. Empty lines are skipped, and so is everything from a
+/// `#` to the end of its line.
+///
+/// ```
+/// use emberwalk_map::{Map, parse_queries};
+/// use emberwalk_map::terrain::Tileset;
+/// let map = Map::parse("a.ron", r#"(name: "a", base: ["GG~"], overlay: ["..."])"#, &Tileset::load(None)?.into())?;
+/// let queries = parse_queries("a.txt", "# from to\n0,0 1,0\n\n1,0 0,0 # back\n", &map)?;
+/// assert_eq!((queries.len(), queries[1].to), (2, (0, 0).into()));
+///
+/// let diagnostics = parse_queries("a.txt", "0,0 2,0\n0,0\n", &map).unwrap_err();
+/// let messages: Vec<_> = diagnostics.list().iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+/// assert_eq!(messages, ["the goal 2,0 is blocked: water", "the line has 1 word, not two cells"]);
+/// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+/// ```
+///
+/// # Errors
+/// Everything that is wrong with the text, and every start and goal that is off the map or blocked.
+pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<Query>, Diagnostics> {
+    let mut diagnostics = DiagnosticCollector::new(file, source);
+    let mut queries = Vec::new();
+    for line in source.lines() {
+        let text = line.split('#').next().unwrap_or_default().trim();
+        match text.split_whitespace().collect::<Vec<_>>()[..] {
+            [] => {}
+            [from, to] => {
+                let from = parse_cell(map, Endpoint::Start, from, &mut diagnostics);
+                let to = parse_cell(map, Endpoint::Goal, to, &mut diagnostics);
+                queries.extend(from.zip(to).map(|(from, to)| Query::new(from, to)));
+            }
+            ref words => {
+                let count = counted(words.len(), "word");
+                diagnostics.add(text, format!("the line has {count}, not two cells"), HELP.to_owned());
+            }
+        }
+    }
+    diagnostics.finish()?;
+    Ok(queries)
+}
+
+/// Parses one end of a query, and reports one that no route can have.
+fn parse_cell(map: &Map, endpoint: Endpoint, word: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Cell> {
+    let Ok(cell) = word.parse::<Cell>() else {
+        diagnostics.add(word, format!("the {endpoint} '{word}' is not a cell"), HELP.to_owned());
+        return None;
+    };
+    if map.costs().is_passable(cell) {
+        return Some(cell);
+    }
+    let is_on_map = map.size().contains(cell);
+    let error =
+        if is_on_map { QueryError::Blocked { endpoint, cell } } else { QueryError::OffTheMap { endpoint, cell } };
+    diagnostics.add_span(diagnostics.span_of(word), Some(cell), map.explain_query_error(error), None);
+    None
+}

@@ -1,0 +1,165 @@
+//! Costs as they are written, with a fixed number of decimals. What is computed with them adds up for the reader.
+
+use std::fmt;
+use std::ops::Sub;
+
+use super::CostShare;
+use emberwalk_path::{RouteCost, UNITS_PER_TILE};
+
+/// A cost as it is written with this number of decimals. The difference of two of them is the one that a reader
+/// computes from what is written; it can be off by one in the last place from the exact difference.
+///
+/// ```
+/// use emberwalk_map::RoundedCost;
+/// let [before, after] = [9.8284, 11.2432].map(RoundedCost::<2>::of_tiles);
+/// assert_eq!(format!("{before} to {after} ({:+})", after - before), "9.83 to 11.24 (+1.41)");
+/// assert_eq!(format!("{:.2}", 11.2352 - 9.8264), "1.41", "although 9.83 and 11.24 are written");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RoundedCost<const DECIMALS: u32>(i128);
+
+impl<const DECIMALS: u32> RoundedCost<DECIMALS> {
+    const PER_TILE: i128 = 10i128.pow(DECIMALS);
+
+    /// Rounds a cost in tiles. Ties go to even, as in numbers that are formatted.
+    pub fn of_tiles(tiles: f64) -> Self {
+        Self((tiles * Self::PER_TILE as f64).round_ties_even() as i128)
+    }
+
+    /// Rounds a cost in units, of which [`UNITS_PER_TILE`] are one tile, in the same way.
+    pub fn of_units(units: i64) -> Self {
+        let (down, lost) = Self::down(units);
+        let twice = lost * 2 - i128::from(UNITS_PER_TILE);
+        Self(down + i128::from(twice > 0 || twice == 0 && down % 2 != 0))
+    }
+
+    /// Returns the number of last places below a cost in units, and what is lost by that.
+    fn down(units: i64) -> (i128, i128) {
+        let scaled = i128::from(units) * Self::PER_TILE;
+        (scaled.div_euclid(UNITS_PER_TILE.into()), scaled.rem_euclid(UNITS_PER_TILE.into()))
+    }
+
+    /// Returns the cost without its sign.
+    pub fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+
+    /// Returns the cost in tiles.
+    pub fn tiles(self) -> f64 {
+        self.0 as f64 / Self::PER_TILE as f64
+    }
+}
+
+impl<const DECIMALS: u32> From<RouteCost> for RoundedCost<DECIMALS> {
+    fn from(cost: RouteCost) -> Self {
+        Self::of_units(i64::try_from(cost.units()).unwrap_or(i64::MAX))
+    }
+}
+
+impl<const DECIMALS: u32> fmt::Display for RoundedCost<DECIMALS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.unsigned_abs();
+        let per_tile = Self::PER_TILE.unsigned_abs();
+        let sign = match self.0 {
+            ..0 => "-",
+            _ if f.sign_plus() => "+",
+            _ => "",
+        };
+        let decimals = DECIMALS as usize;
+        f.pad(&format!("{sign}{}.{:0decimals$}", size / per_tile, size % per_tile))
+    }
+}
+
+impl<const DECIMALS: u32> Sub for RoundedCost<DECIMALS> {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+/// The sum of some shares of a cost, and the shares, as they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundedShares<const DECIMALS: u32> {
+    /// The sum.
+    pub total: RoundedCost<DECIMALS>,
+    /// The shares. Written, they are exactly the sum as it is written.
+    pub shares: Vec<RoundedCost<DECIMALS>>,
+}
+
+impl<const DECIMALS: u32> RoundedShares<DECIMALS> {
+    /// Rounds the shares so that they are exactly their total as it is written. If each of them were rounded to the
+    /// nearest number, they could miss it by one in the last place for every two of them. So all are rounded down, and
+    /// then those that lost most get one each until the total is reached.
+    ///
+    /// ```
+    /// use emberwalk_map::{CostShare, RoundedShares};
+    /// let third = CostShare { name: "road".into(), is_influence: false, cells: 1, units: 87_381 };
+    /// let rounded = RoundedShares::<2>::new(&[third.clone(), third.clone(), third]);
+    /// assert_eq!(rounded.total.to_string(), "1.00");
+    /// let written: Vec<_> = rounded.shares.iter().map(|share| share.to_string()).collect();
+    /// assert_eq!(written, ["0.34", "0.33", "0.33"]);
+    /// ```
+    pub fn new(shares: &[CostShare]) -> Self {
+        let total = RoundedCost::of_units(shares.iter().map(|share| share.units).sum());
+        let (mut rounded, lost): (Vec<_>, Vec<_>) =
+            shares.iter().map(|share| RoundedCost::<DECIMALS>::down(share.units)).unzip();
+        let missing = total.0 - rounded.iter().sum::<i128>();
+        let mut order: Vec<_> = (0..shares.len()).collect();
+        order.sort_by_key(|&k| -lost[k]);
+        order.into_iter().zip(0..missing).for_each(|(k, _)| rounded[k] += 1);
+        Self { total, shares: rounded.into_iter().map(RoundedCost).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rounded(units: &[i64]) -> (Vec<String>, String) {
+        let share = |&units: &i64| CostShare { name: String::new(), is_influence: false, cells: 1, units };
+        let rounded = RoundedShares::<3>::new(&units.iter().map(share).collect::<Vec<_>>());
+        (rounded.shares.iter().map(ToString::to_string).collect(), rounded.total.to_string())
+    }
+
+    #[test]
+    fn rounded_shares_sum_to_the_rounded_total() {
+        let third = 87_381;
+        assert_eq!(rounded(&[third; 3]).0, ["0.334", "0.333", "0.333"]);
+        assert_eq!(rounded(&[-third, third]), (vec!["-0.333".into(), "0.333".into()], "0.000".into()));
+        assert_eq!(rounded(&[]), (vec![], "0.000".into()));
+        let mut random = 1u64;
+        for count in 1..60 {
+            let units: Vec<_> = (0..count)
+                .map(|_| {
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    (random >> 40) as i64 - (1 << 22)
+                })
+                .collect();
+            let (shares, total) = rounded(&units);
+            let thousandths = |text: &String| text.replace('.', "").parse::<i64>().unwrap();
+            assert_eq!(shares.iter().map(thousandths).sum::<i64>(), thousandths(&total), "{units:?}");
+            let tiles = |units: i64| units as f64 / f64::from(UNITS_PER_TILE);
+            assert_eq!(total, format!("{:.3}", tiles(units.iter().sum())));
+            for (share, units) in shares.iter().zip(units) {
+                assert!((share.parse::<f64>().unwrap() - tiles(units)).abs() < 0.001, "{share} for {units}");
+            }
+        }
+    }
+
+    #[test]
+    fn costs_are_rounded_as_other_numbers_are() {
+        for units in (0..1 << 20).step_by(1 << 11) {
+            let tiles = units as f64 / f64::from(UNITS_PER_TILE);
+            assert_eq!(RoundedCost::<3>::of_units(units).to_string(), format!("{tiles:.3}"));
+            assert_eq!(RoundedCost::<2>::of_units(units).to_string(), format!("{tiles:.2}"));
+            assert_eq!(RoundedCost::<2>::of_tiles(tiles), RoundedCost::of_units(units));
+        }
+    }
+
+    #[test]
+    fn a_sign_is_written_on_request() {
+        let [one, other] = [1.5, 0.25].map(RoundedCost::<2>::of_tiles);
+        assert_eq!(format!("{:+} {:+} {:>6}", one - other, other - one, (other - one).abs()), "+1.25 -1.25   1.25");
+    }
+}

@@ -1,0 +1,232 @@
+//! A grid whose clones share memory.
+
+use std::ops::{Index, Range};
+use std::sync::Arc;
+
+use emberwalk_path::grid::{Cell, Grid, Size};
+
+/// About how many cells there are in a block.
+const CELLS_PER_BLOCK: u32 = 1 << 15;
+
+/// One value for each cell of a rectangle, like a [`Grid`](emberwalk_path::grid::Grid), but cheap to clone: rows are stored in
+/// blocks of about 32,768 cells, which clones share. A block is copied when one of its cells is set.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_map::SharedGrid;
+/// let mut heights = SharedGrid::from_fn(Size::new(3, 2), |cell| cell.x + 10 * cell.y);
+/// let before = heights.clone();
+/// heights.set(Cell::new(2, 1), 7);
+/// assert_eq!((heights[Cell::new(2, 1)], before[Cell::new(2, 1)]), (7, 12));
+/// assert_eq!(heights.row(1), [10, 11, 7]);
+/// assert_eq!(heights.get(Cell::new(3, 0)), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedGrid<T> {
+    size: Size,
+    /// A block has 2 to this power rows; the last one may have fewer.
+    row_bits: u32,
+    blocks: Vec<Arc<[T]>>,
+}
+
+/// Returns the power of 2 that is the number of rows of a block.
+fn row_bits(size: Size) -> u32 {
+    (CELLS_PER_BLOCK / size.width.max(1)).max(1).ilog2()
+}
+
+/// Returns the numbers of the values of each block, where the values are counted row by row.
+fn ranges_of_blocks(size: Size, row_bits: u32) -> impl Iterator<Item = Range<usize>> {
+    let cells = (size.width.max(1) as usize) << row_bits;
+    (0..size.area()).step_by(cells).map(move |start| start..size.area().min(start + cells))
+}
+
+impl<T> SharedGrid<T> {
+    /// Creates a grid whose value at each cell is `value(cell)`; `value` is called row by row.
+    pub fn from_fn(size: Size, value: impl FnMut(Cell) -> T) -> Self {
+        let row_bits = row_bits(size);
+        let mut values = size.cells().map(value);
+        let mut blocks = Vec::new();
+        for range in ranges_of_blocks(size, row_bits) {
+            blocks.push(values.by_ref().take(range.len()).collect());
+        }
+        Self { size, row_bits, blocks }
+    }
+
+    /// Returns the number of columns and rows.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Returns the value at `cell`; `None` off the grid.
+    pub fn get(&self, cell: Cell) -> Option<&T> {
+        let (block, at) = self.place(cell)?;
+        self.blocks.get(block)?.get(at)
+    }
+
+    /// Returns the values of row `y`, from west to east; none off the grid.
+    pub fn row(&self, y: i32) -> &[T] {
+        let row = self.place(Cell::new(0, y)).and_then(|(block, at)| {
+            let end = at + self.size.width as usize;
+            self.blocks.get(block)?.get(at..end)
+        });
+        row.unwrap_or_default()
+    }
+
+    /// Returns all values, row by row.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.blocks.iter().flat_map(|block| block.iter())
+    }
+
+    /// Iterates over every cell with its value, row by row.
+    pub fn iter(&self) -> impl Iterator<Item = (Cell, &T)> {
+        self.size.cells().zip(self.values())
+    }
+
+    /// Whether the two grids share the memory of row `y`, so that the values are certainly the same.
+    pub fn shares_row(&self, other: &Self, y: i32) -> bool {
+        let block =
+            |grid: &Self| grid.place(Cell::new(0, y)).and_then(|(block, _)| grid.blocks.get(block)).map(Arc::as_ptr);
+        self.size == other.size && block(self).zip(block(other)).is_some_and(|(one, other)| std::ptr::eq(one, other))
+    }
+
+    /// Returns the smallest part of the grid that has these rows and shares its memory, and the row with which that part
+    /// begins. O(rows). Rows off the grid are left out.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_map::SharedGrid;
+    /// let heights = SharedGrid::from_fn(Size::new(4096, 64), |cell| cell.y);
+    /// let (part, first) = heights.blocks_with(20..30);
+    /// assert_eq!((first, part.size()), (16, Size::new(4096, 16)));
+    /// assert_eq!(part[Cell::new(7, 25 - first)], 25);
+    /// ```
+    pub fn blocks_with(&self, rows: Range<i32>) -> (Self, i32) {
+        let (height, rows_of_block) = (self.size.height as usize, 1 << self.row_bits);
+        let [start, end] = [rows.start, rows.end].map(|row| usize::try_from(row).unwrap_or(0).min(height));
+        let first = (start >> self.row_bits).min(self.blocks.len());
+        let blocks = self.blocks[first..end.div_ceil(rows_of_block).clamp(first, self.blocks.len())].to_vec();
+        let first_row = first * rows_of_block;
+        let height = (blocks.len() * rows_of_block).min(height.saturating_sub(first_row));
+        (Self { size: Size::new(self.size.width, height as u32), row_bits: self.row_bits, blocks }, first_row as i32)
+    }
+
+    /// Returns the block of a cell, and the position in it; `None` off the grid.
+    fn place(&self, cell: Cell) -> Option<(usize, usize)> {
+        self.size.contains(cell).then(|| {
+            let (y, rows) = (cell.y as usize, 1 << self.row_bits);
+            (y >> self.row_bits, (y & (rows - 1)) * self.size.width as usize + cell.x as usize)
+        })
+    }
+}
+
+impl<T: Clone> From<Grid<T>> for SharedGrid<T> {
+    fn from(grid: Grid<T>) -> Self {
+        let row_bits = row_bits(grid.size());
+        let blocks = ranges_of_blocks(grid.size(), row_bits).map(|range| grid.values()[range].into()).collect();
+        Self { size: grid.size(), row_bits, blocks }
+    }
+}
+
+impl<T: Clone> SharedGrid<T> {
+    /// Sets the value at `cell`; does nothing off the grid. The first time after a clone, the block of the cell is
+    /// copied.
+    pub fn set(&mut self, cell: Cell, value: T) {
+        let Some((block, at)) = self.place(cell) else { return };
+        if let Some(old) = self.blocks.get_mut(block).and_then(|block| Arc::make_mut(block).get_mut(at)) {
+            *old = value;
+        }
+    }
+}
+
+impl<T: PartialEq> SharedGrid<T> {
+    /// Gives back the memory of each block whose values are the same in `other`, and shares it with `other` instead.
+    /// Does nothing if the sizes differ.
+    pub fn share_blocks_with(&mut self, other: &Self) {
+        if self.size == other.size {
+            let pairs = self.blocks.iter_mut().zip(&other.blocks);
+            pairs.filter(|(own, other)| own == other).for_each(|(own, other)| *own = other.clone());
+        }
+    }
+}
+
+/// See [`SharedGrid::get`] for cells that may be off the grid.
+///
+/// # Panics
+/// If the cell is off the grid.
+impl<T> Index<Cell> for SharedGrid<T> {
+    type Output = T;
+
+    fn index(&self, cell: Cell) -> &T {
+        let (block, at) = self.place(cell).expect("the cell is on the grid");
+        &self.blocks[block][at]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sizes with one block, with several, and with a last block that has fewer rows.
+    const SIZES: [(u32, u32); 7] = [(0, 3), (1, 1), (1, 70_000), (3, 2), (300, 260), (4096, 19), (70_000, 3)];
+
+    #[test]
+    fn all_ways_to_read_agree_with_a_grid() {
+        for size in SIZES.map(|(width, height)| Size::new(width, height)) {
+            let value = |cell: Cell| cell.x * 31 + cell.y;
+            let (shared, grid) = (SharedGrid::from_fn(size, value), Grid::from_fn(size, value));
+            assert_eq!(shared, grid.clone().into(), "{size}");
+            assert!(shared.values().eq(grid.values()), "{size}");
+            assert!(shared.iter().eq(grid.iter()), "{size}");
+            assert!(
+                size.cells().all(|cell| shared[cell] == grid[cell] && shared.get(cell) == grid.get(cell)),
+                "{size}"
+            );
+            let rows = (-1..=size.height as i32).flat_map(|y| shared.row(y));
+            assert!(rows.eq(grid.values()), "{size}");
+            for cell in
+                [Cell::new(-1, 0), Cell::new(0, -1), Cell::new(size.width as i32, 0), Cell::new(0, size.height as i32)]
+            {
+                assert_eq!(shared.get(cell), None, "{size}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_has_the_rows_that_are_asked_for_and_shares_them() {
+        for size in SIZES.map(|(width, height)| Size::new(width, height)) {
+            let grid = SharedGrid::from_fn(size, |cell| cell.x * 31 + cell.y);
+            let height = size.height as i32;
+            for rows in [0..height, 0..1, height - 1..height, height / 3..height / 2 + 1, 2..2, -5..1, 0..height + 9] {
+                let (part, first) = grid.blocks_with(rows.clone());
+                assert_eq!(part.values().count(), part.size().area(), "{size} {rows:?}");
+                for y in rows {
+                    assert_eq!(part.row(y - first), grid.row(y), "{size}");
+                    assert!(grid.row(y).is_empty() || std::ptr::eq(part.row(y - first), grid.row(y)), "{size}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_clone_shares_all_blocks_but_the_one_that_changes() {
+        let size = Size::new(4096, 64);
+        let mut grid = SharedGrid::from_fn(size, |_| 0u8);
+        let before = grid.clone();
+        let shared = |grid: &SharedGrid<u8>| (0..64).filter(|&y| grid.shares_row(&before, y)).count();
+        assert_eq!(shared(&grid), 64);
+        grid.set(Cell::new(5, 20), 1);
+        grid.set(Cell::new(6, 21), 2);
+        assert!(before.values().all(|value| *value == 0), "the clone is unchanged");
+        assert_eq!((grid.values().filter(|value| **value > 0).count(), grid[Cell::new(6, 21)]), (2, 2));
+        assert_eq!(shared(&grid), 56, "a block has 8 rows");
+
+        let mut read_again = SharedGrid::from_fn(size, |cell| grid[cell]);
+        assert_eq!(shared(&read_again), 0);
+        read_again.share_blocks_with(&before);
+        assert_eq!(shared(&read_again), 56);
+        assert_eq!(read_again, grid);
+        read_again.share_blocks_with(&SharedGrid::from_fn(Size::new(64, 4096), |_| 0));
+        assert_eq!(read_again, grid);
+        assert!(!grid.shares_row(&before, 64) && !grid.shares_row(&before, -1));
+    }
+}

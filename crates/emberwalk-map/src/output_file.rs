@@ -1,0 +1,327 @@
+//! Writes files that are complete or not there.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile, TempPath};
+
+/// How many symbolic links a path may lead through; Linux allows as many.
+const MAX_LINKS: usize = 40;
+
+/// A path that a file will be written to.
+///
+/// Links are followed. A file that exists is replaced by one with the same permissions and the same owner; one that is
+/// read-only is not. Where the caller may change the file but not its folder, or may not give a file to its owner, the
+/// content is replaced instead. A device or a named pipe is written to.
+///
+/// ```
+/// use emberwalk_map::output_file::OutputFile;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("notes.txt");
+/// OutputFile::new(&path)?.write(b"whole")?;
+/// assert_eq!(std::fs::read(&path)?, b"whole");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct OutputFile {
+    /// The path after the last link.
+    path: PathBuf,
+    existing: Existing,
+}
+
+/// What is at the path.
+#[derive(Clone, Debug)]
+enum Existing {
+    Nothing,
+    File(Metadata),
+    /// A device, a named pipe, or anything else that holds no content.
+    Special,
+}
+
+impl OutputFile {
+    /// Returns the output at `path`, after everything has been checked that can be checked before the content is there.
+    ///
+    /// # Errors
+    /// The folder does not exist, or the path is that of a folder or of a file that may not be changed.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        if path.to_string_lossy().ends_with(std::path::is_separator) {
+            return Err(io::Error::new(
+                ErrorKind::InvalidFilename,
+                "a path with a slash at its end is that of a folder",
+            ));
+        }
+        let existing = match fs::metadata(path) {
+            Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+            Ok(found) if found.is_file() => Existing::File(found),
+            // Its links are not followed here: those in /proc/self/fd lead to what has no path.
+            Ok(_) => return Ok(Self { path: path.to_owned(), existing: Existing::Special }),
+            Err(error) if error.kind() == ErrorKind::NotFound => Existing::Nothing,
+            Err(error) => return Err(error),
+        };
+        let output = Self { path: follow_links(path), existing };
+        match &output.existing {
+            Existing::File(found) => {
+                // A superuser, or the owner of the folder, could replace the file nevertheless.
+                let opened = OpenOptions::new().write(true).open(&output.path);
+                let is_refused = opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied);
+                if found.permissions().readonly() || is_refused {
+                    return Err(io::Error::new(ErrorKind::PermissionDenied, "it is read-only"));
+                }
+                opened?;
+            }
+            Existing::Nothing | Existing::Special => {
+                if !fs::metadata(output.folder())?.is_dir() {
+                    return Err(ErrorKind::NotADirectory.into());
+                }
+            }
+        }
+        Ok(output)
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// Any error of the file system; the path is then as it was.
+    pub fn write(&self, content: &[u8]) -> io::Result<()> {
+        self.stage(content)?.commit()
+    }
+
+    /// Writes the content to the file system, but not yet to the path. With it, several files can be written together
+    /// or not at all.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn stage<'a>(&'a self, content: &'a [u8]) -> io::Result<StagedFile<'a>> {
+        let like = match &self.existing {
+            Existing::Special => return Ok(StagedFile { output: self, content, temporary: None }),
+            Existing::Nothing => None,
+            Existing::File(found) => Some(found),
+        };
+        let temporary = match Temporary::new(self.folder(), content, like) {
+            Err(error) if like.is_some() && error.kind() == ErrorKind::PermissionDenied => None,
+            other => Some(other?),
+        };
+        Ok(StagedFile { output: self, content, temporary })
+    }
+
+    fn folder(&self) -> &Path {
+        folder_of(&self.path)
+    }
+}
+
+/// The content of an [`OutputFile`], on its way to the path. If this is dropped before [`commit`](Self::commit), the
+/// path is as it was.
+#[derive(Debug)]
+#[must_use = "the file is not there until `commit` is called"]
+pub struct StagedFile<'a> {
+    output: &'a OutputFile,
+    content: &'a [u8],
+    /// `None` if the content is written to what is at the path.
+    temporary: Option<Temporary>,
+}
+
+impl StagedFile<'_> {
+    /// Puts the file at its path.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn commit(self) -> io::Result<()> {
+        let Self { output, content, temporary } = self;
+        match temporary {
+            Some(temporary) => Ok(temporary.into_named(output.folder(), content)?.persist(&output.path)?),
+            None => write_in_place(output, content),
+        }
+    }
+}
+
+/// Writes a new file at the first of these paths at which there is nothing. Returns that path; `None` if there is
+/// something at all of them.
+///
+/// # Errors
+/// Any error of the file system.
+pub fn write_new(paths: impl IntoIterator<Item = PathBuf>, content: &[u8]) -> io::Result<Option<PathBuf>> {
+    let mut named = None;
+    for path in paths {
+        if fs::symlink_metadata(&path).is_ok() {
+            continue;
+        }
+        let folder = folder_of(&path);
+        let temporary = match named.take() {
+            Some(temporary) => temporary,
+            None => Temporary::new(folder, content, None)?.into_named(folder, content)?,
+        };
+        match temporary.persist_noclobber(&path) {
+            Ok(()) => return Ok(Some(path)),
+            // Another program was faster.
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => named = Some(error.path),
+            Err(error) => return Err(error.error),
+        }
+    }
+    Ok(None)
+}
+
+/// Whether there is a device, a named pipe, or anything else that is neither a file nor a folder at `path`.
+pub fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Returns why a file cannot be written, in words that follow a colon.
+pub fn reason(error: &io::Error) -> String {
+    let text = match error.kind() {
+        // An error with a text of its own.
+        _ if error.get_ref().is_some() => return error.to_string(),
+        ErrorKind::NotFound => "its folder does not exist",
+        ErrorKind::NotADirectory => "its folder is a file",
+        ErrorKind::IsADirectory => "it is a folder",
+        ErrorKind::PermissionDenied => "you are not allowed to write there",
+        ErrorKind::ReadOnlyFilesystem => "the disk is read-only",
+        ErrorKind::StorageFull => "the disk is full",
+        ErrorKind::QuotaExceeded => "your share of the disk is full",
+        ErrorKind::InvalidFilename => "its name is too long, or has characters that are not allowed",
+        _ => return error.to_string(),
+    };
+    text.to_owned()
+}
+
+/// A file that has the whole content, next to its destination, so that it can be renamed.
+#[derive(Debug)]
+enum Temporary {
+    /// It has no name yet, so that nothing is left of it if the program is stopped, by whatever signal.
+    #[cfg(target_os = "linux")]
+    Unnamed(File),
+    Named(TempPath),
+}
+
+impl Temporary {
+    /// Writes `content` to a new file in `folder`, with owner and permissions of `like`, or else those of any new file.
+    fn new(folder: &Path, content: &[u8], like: Option<&Metadata>) -> io::Result<Self> {
+        // Many file systems have no such files; if this fails for another reason, so does the next attempt.
+        #[cfg(target_os = "linux")]
+        if let Ok(file) = unnamed::create(folder) {
+            fill(&file, content, like)?;
+            return Ok(Self::Unnamed(file));
+        }
+        Self::new_named(folder, content, like).map(Self::Named)
+    }
+
+    fn new_named(folder: &Path, content: &[u8], like: Option<&Metadata>) -> io::Result<TempPath> {
+        let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+        let temporary = with_free_name(folder, create)?;
+        fill(temporary.as_file(), content, like)?;
+        Ok(temporary.into_temp_path())
+    }
+
+    /// Gives the file a name. It is removed unless it is renamed.
+    fn into_named(self, folder: &Path, content: &[u8]) -> io::Result<TempPath> {
+        match self {
+            Self::Named(path) => Ok(path),
+            #[cfg(target_os = "linux")]
+            Self::Unnamed(file) => {
+                let linked = with_free_name(folder, |path| unnamed::link(&file, path));
+                linked.map(NamedTempFile::into_temp_path).or_else(|_| {
+                    // Some file systems, and some containers, have such files but cannot name them.
+                    Self::new_named(folder, content, Some(&file.metadata()?))
+                })
+            }
+        }
+    }
+}
+
+/// Files without a name.
+#[cfg(target_os = "linux")]
+mod unnamed {
+    use std::fs::{File, OpenOptions};
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::os::unix::fs::OpenOptionsExt;
+    use std::path::Path;
+
+    use rustix::fs::{AtFlags, CWD, OFlags, linkat};
+
+    /// Creates a file without a name in the file system of `folder`.
+    pub fn create(folder: &Path) -> io::Result<File> {
+        OpenOptions::new().write(true).custom_flags(OFlags::TMPFILE.bits().cast_signed()).open(folder)
+    }
+
+    /// Gives the file its name, which must be free.
+    pub fn link(file: &File, path: &Path) -> io::Result<()> {
+        let descriptor = format!("/proc/self/fd/{}", file.as_raw_fd());
+        Ok(linkat(CWD, descriptor, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+    }
+}
+
+/// Calls `create` with hidden names in `folder` until it finds a free one. The names are short, because that of the
+/// destination can be as long as the file system allows.
+fn with_free_name<R>(folder: &Path, create: impl FnMut(&Path) -> io::Result<R>) -> io::Result<NamedTempFile<R>> {
+    Builder::new().prefix(".emberwalk-").suffix(".part").make_in(folder, create)
+}
+
+/// Writes the content of a new file, with owner and permissions of `like` if that is given.
+fn fill(mut file: &File, content: &[u8], like: Option<&Metadata>) -> io::Result<()> {
+    if let Some(like) = like {
+        #[cfg(unix)]
+        take_owner(file, like)?;
+        file.set_permissions(like.permissions())?;
+    }
+    file.write_all(content)?;
+    // Some file systems report only here that they are full.
+    file.sync_all()
+}
+
+#[cfg(unix)]
+fn take_owner(file: &File, like: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let own = file.metadata()?;
+    if (own.uid(), own.gid()) != (like.uid(), like.gid()) {
+        fchown(file, Some(like.uid()), Some(like.gid())).map_err(|_| ErrorKind::PermissionDenied)?;
+    }
+    Ok(())
+}
+
+/// Writes to what is at the path.
+fn write_in_place(output: &OutputFile, content: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).open(&output.path)?;
+    match &output.existing {
+        Existing::Special => match file.write_all(content) {
+            // The reader of a pipe has seen enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        },
+        Existing::Nothing | Existing::File(_) => replace_content(&file, content),
+    }
+}
+
+/// Replaces the content of a file. If there is no space for it, the file is as it was.
+fn replace_content(mut file: &File, content: &[u8]) -> io::Result<()> {
+    let length = file.metadata()?.len();
+    let (begin, rest) = content.split_at(content.len().min(usize::try_from(length).unwrap_or(usize::MAX)));
+    // What makes the file longer comes first, because only that needs space.
+    let extended = file.seek(SeekFrom::End(0)).and_then(|_| file.write_all(rest)).and_then(|()| file.sync_all());
+    if let Err(error) = extended {
+        file.set_len(length)?;
+        return Err(error);
+    }
+    file.rewind()?;
+    file.write_all(begin)?;
+    file.set_len(content.len() as u64)?;
+    file.sync_all()
+}
+
+/// Returns where the symbolic links lead that `path` may be, even if there is nothing.
+fn follow_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&path) {
+            // An absolute path replaces the folder.
+            Ok(target) => path = folder_of(&path).join(target),
+            Err(_) => break,
+        }
+    }
+    path
+}
+
+/// Returns the folder that a path is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}

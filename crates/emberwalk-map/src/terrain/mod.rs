@@ -1,0 +1,21 @@
+//! The tileset: what each map character means, what it costs, what it joins, and how it looks.
+//!
+//! No terrain is hard-coded: all of this is read from `tileset.ron`.
+
+mod asset_files;
+mod field_text;
+mod neighbour_mask;
+mod parse;
+mod schema;
+mod tile_metrics;
+mod tileset;
+mod validate;
+
+pub use asset_files::AssetFiles;
+pub use neighbour_mask::NeighbourMask;
+pub use schema::{
+    CliffImageNames, Climb, Cost, CourseImageNames, EdgeStyle, Effect, FacingStyle, GroundStyle, ImageVariant,
+    Influence, Layer, MarkImageNames, PatchStyle, PickedBy, Role, SlabImageNames, Terrain, TileSize,
+};
+pub use tile_metrics::{TileMetrics, TileSizeError};
+pub use tileset::{TerrainId, Tileset};

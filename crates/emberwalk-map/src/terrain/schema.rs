@@ -1,0 +1,329 @@
+//! The schema of `tileset.ron`: the types of its fields.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::neighbour_mask::NeighbourMask;
+use crate::terrain::TileMetrics;
+
+/// The maximum number of terrains in a tileset.
+pub(super) const MAX_TERRAINS: usize = 255;
+
+/// The layer of a map in which a terrain is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layer {
+    /// The ground: every cell has one.
+    Base,
+    /// Something on the ground: every cell has one or none.
+    Overlay,
+}
+
+/// How a terrain changes the cost of entering its cell. The cost of grass is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cost {
+    /// The cell is impassable.
+    #[serde(rename = "closed")]
+    Impassable,
+    /// Sets the cost, whatever the ground is. An overlay with it makes impassable ground passable, as a bridge does.
+    Enter(f64),
+    /// Only for overlays: multiplies the cost of the ground. Impassable ground stays impassable.
+    Times(f64),
+}
+
+/// Whether an influence makes cells cheaper or more expensive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// Divides the cost, which attracts routes.
+    Divide,
+    /// Multiplies the cost, which repels routes.
+    Multiply,
+}
+
+/// The effect of a terrain on the costs of the cells around it: at the Euclidean distance `d <= reach` cells the cost
+/// is divided or multiplied by `(from - d) * by`.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Influence {
+    /// Divides or multiplies.
+    pub effect: Effect,
+    /// The largest distance with an effect, in cells.
+    pub reach: f64,
+    /// The distance at which the factor would be 0, in cells; greater than `reach`.
+    pub from: f64,
+    /// The slope of the factor: its change for each cell of distance.
+    pub by: f64,
+}
+
+impl Influence {
+    /// Returns the factor by which the cost is divided or multiplied at `distance` cells; `None` beyond the reach.
+    pub fn factor_at(&self, distance: f64) -> Option<f64> {
+        (distance <= self.reach).then_some((self.from - distance) * self.by)
+    }
+}
+
+/// The role of an overlay in a map. A map has at most one of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The first cell of the traveller.
+    Start,
+    /// The first goal.
+    Goal,
+}
+
+/// What belongs to a cell when the player points at the map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PickedBy {
+    /// The ground of the cell.
+    #[default]
+    Ground,
+    /// Also the picture that stands in the cell.
+    Picture,
+}
+
+/// One of several images of the same thing, with its animation frames, which are played in a loop.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImageVariant {
+    /// Image names without file extension. For a terrain that joins its neighbours these are stems, to which the suffix
+    /// of the [`NeighbourMask`] is added.
+    pub frames: Vec<String>,
+    /// How often this variant is chosen, relative to the others.
+    #[serde(default = "default_weight")]
+    pub weight: u32,
+}
+
+/// How ground overlaps adjacent ground of a lower rank. The names are stems, to which the suffix for sides (`NES`) or
+/// for corners (`_NE_SW`) is added, and `b` for the optional second shape.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EdgeStyle {
+    /// The ground with the higher rank overlaps the other; with equal ranks there is no overlap.
+    pub rank: u8,
+    /// The images drawn on land of a lower rank.
+    pub land: Option<String>,
+    /// The images drawn on ground that has a shore.
+    pub bank: Option<String>,
+}
+
+/// How ground is drawn in the full look.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GroundStyle {
+    /// The images to choose from; if empty, the plain image is used.
+    pub variants: Vec<ImageVariant>,
+    /// The edge towards other ground.
+    pub edge: Option<EdgeStyle>,
+}
+
+/// Images chosen by the side of a neighbour with one of certain characters. The first of S, E, W, N with such a
+/// neighbour decides; without any, the image to the south is used.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FacingStyle {
+    /// The overlay characters to face.
+    pub towards: Vec<char>,
+    /// The names of the images that face north, east, south and west.
+    pub images: [String; 4],
+}
+
+/// Patches of ground that look different and have the same costs. Smooth noise over the map decides where they are.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PatchStyle {
+    /// The frequency of the noise, in waves per cell.
+    pub frequency: f64,
+    /// The threshold: cells where the noise, from 0 to 1, is greater belong to a patch.
+    pub above: f64,
+    /// How the patch is drawn.
+    pub ground: GroundStyle,
+}
+
+/// The images that are not terrain. In some names `*` is replaced by the letters of each of the eight directions (`N`,
+/// `NE` and so on). Images that a tileset omits are not drawn.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MarkImageNames {
+    /// The frames of the traveller at rest, by direction.
+    pub idle: Vec<String>,
+    /// The frames of the traveller walking over one cell, by direction.
+    pub walk: Vec<String>,
+    /// The shadow of the traveller, the same in all directions.
+    pub shadow: Option<String>,
+    /// A mark of the route, by direction.
+    pub route: Option<String>,
+    /// A mark of the route that a click would take. Without it, that route has the marks of `route`.
+    pub preview: Option<String>,
+    /// The frames of the flag at the goal.
+    pub goal: Vec<String>,
+    /// The outline of the cell under the pointer.
+    pub cursor: Option<String>,
+    /// The outline of the cell under the pointer if the cell is impassable.
+    pub blocked: Option<String>,
+    /// The outline of the cell that the arrow keys select.
+    pub tile_cursor: Option<String>,
+    /// The mark of a cell for which the map's file has a fault.
+    pub fault: Option<String>,
+    /// Puffs of smoke of an erupting volcano, small to large.
+    pub smoke: Vec<String>,
+    /// Embers that an erupting volcano throws.
+    pub embers: Vec<String>,
+    /// A soft round light in white, which is tinted when drawn.
+    pub glow: Option<String>,
+}
+
+/// The names of the images of the slab, which is the side of the map below its south-western and south-eastern edges.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SlabImageNames {
+    /// Below cells of column 0; one is chosen for each cell.
+    pub west: Vec<String>,
+    /// Below cells of the last row; one is chosen for each cell.
+    pub south: Vec<String>,
+}
+
+/// The names of the images of the sides of raised cells, which show one level each. There are images for the side to
+/// the west and for the one to the south. The plain look uses the first image of each side; in the full look, one of
+/// several is chosen for each level of each cell.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CliffImageNames {
+    /// The side to the west, which is on the lower left.
+    pub west: Vec<String>,
+    /// The side to the south, which is on the lower right.
+    pub south: Vec<String>,
+    /// Only in the full look: the levels that have no other images. Without them, those of the plain look are used.
+    pub middle: CourseImageNames,
+    /// Only in the full look: a side that is one level high.
+    pub bank: CourseImageNames,
+    /// Only in the full look: the highest level of a higher side.
+    pub top: CourseImageNames,
+    /// Only in the full look: the lowest level of a side that is at least two levels high.
+    pub foot: CourseImageNames,
+    /// Only in the full look: the animation frames of some of these images. The first frame is the image itself.
+    pub frames: Vec<Vec<String>>,
+}
+
+/// The names of the images of some levels of the sides of raised cells.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CourseImageNames {
+    /// The side to the west.
+    pub west: Vec<String>,
+    /// The side to the south.
+    pub south: Vec<String>,
+}
+
+/// What a step to another level costs, and which ones are possible.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Climb {
+    /// The cost of a step is multiplied by one plus this number for each level that it goes up.
+    pub up: f64,
+    /// The same for each level that it goes down.
+    pub down: f64,
+    /// The largest number of levels, up or down, of a step.
+    pub most: u8,
+}
+
+impl Default for Climb {
+    fn default() -> Self {
+        Self { up: 1.0, down: 0.0, most: 1 }
+    }
+}
+
+/// The climb as it is written, before it is validated.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct WrittenClimb {
+    pub up: f64,
+    pub down: f64,
+    pub most: f64,
+}
+
+impl Default for WrittenClimb {
+    fn default() -> Self {
+        let Climb { up, down, most } = Climb::default();
+        Self { up, down, most: f64::from(most) }
+    }
+}
+
+/// The width and height of a tile image, and the height of a level, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TileSize {
+    /// The width, which is also that of the ground diamond.
+    pub width: u32,
+    /// The height.
+    pub height: u32,
+    /// The height of a level; by default that of the classic set, or as high as fits into the tile.
+    #[serde(default)]
+    pub level: Option<u32>,
+}
+
+impl Default for TileSize {
+    /// Returns the size of the classic set.
+    fn default() -> Self {
+        let (width, height) = TileMetrics::CLASSIC.size();
+        Self { width, height, level: None }
+    }
+}
+
+/// What one map character means: costs, rules and images.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terrain {
+    /// The character in the rows of a map.
+    pub char: char,
+    /// The name that users see.
+    pub name: String,
+    /// The layer in which it is used.
+    pub layer: Layer,
+    /// The cost of entering.
+    pub cost: Cost,
+    /// The effect on the costs of the cells around it.
+    pub influence: Option<Influence>,
+    /// Start or goal.
+    pub role: Option<Role>,
+    /// The character that replaces it when it erupts.
+    pub erupts_to: Option<char>,
+    /// The characters that it joins, with its own if it joins itself. If empty, it does not join.
+    pub joins: Vec<char>,
+    /// Only for overlays: flat on the ground (a road) instead of standing on it (a wall).
+    pub flat: bool,
+    /// Only for standing overlays: whether pointing at its picture means its cell.
+    pub picked_by: PickedBy,
+    /// The name of the plain image, without file extension; the stem for a terrain that joins its neighbours.
+    pub image: String,
+    /// How it is drawn in the full look.
+    pub ground: GroundStyle,
+    /// How it is drawn in the full look on certain ground, by the character of the ground.
+    pub on: BTreeMap<char, Vec<ImageVariant>>,
+    /// Images that face certain neighbours, as the gate of a castle faces the road.
+    pub facing: Option<FacingStyle>,
+    /// Patches that look different.
+    pub patch: Option<PatchStyle>,
+    /// Only for ground such as water: the stem of the shore images, which are drawn on it along all adjacent land.
+    pub shore: Option<String>,
+    /// The slab below it; if absent, the slab of the tileset.
+    pub slab: Option<SlabImageNames>,
+    /// Only for ground: the sides of a raised cell with it; if absent, those of the tileset.
+    pub cliff: Option<CliffImageNames>,
+    /// Only for flat overlays that join: what is drawn over the side of a raised cell where it joins a lower neighbour.
+    pub ramp: Option<CourseImageNames>,
+}
+
+impl Terrain {
+    /// Returns the suffixes of the names of its images: only the empty one, or all sixteen if it joins its neighbours.
+    pub fn image_suffixes(&self) -> impl Iterator<Item = String> + use<> {
+        let count = if self.joins.is_empty() { 1 } else { NeighbourMask::COUNT };
+        NeighbourMask::all().take(count).map(NeighbourMask::side_suffix)
+    }
+}
+
+fn default_weight() -> u32 {
+    1
+}

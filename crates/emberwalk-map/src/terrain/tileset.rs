@@ -1,0 +1,218 @@
+//! A tileset: its terrains by id and by map character.
+
+use std::array;
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::ops::Index;
+use std::path::Path;
+
+use super::asset_files::{AssetFiles, TILESET_FILE};
+use super::field_text::has_field;
+use super::parse::{ParsedTileset, parse};
+use super::schema::{self, CliffImageNames, Climb, Influence, Layer, MarkImageNames, SlabImageNames, Terrain};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics};
+use crate::terrain::TileMetrics;
+
+/// The id of a terrain: its position in the tileset's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TerrainId(
+    /// The position, from 1, so that an `Option<TerrainId>` takes one byte.
+    NonZero<u8>,
+);
+
+impl TerrainId {
+    /// The first terrain, which every tileset has.
+    pub const FIRST: Self = Self(NonZero::<u8>::MIN);
+
+    /// Returns its index in an array with one value for each terrain.
+    pub const fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+
+    /// Returns the ids of a tileset with as many terrains as possible, in the order of the file.
+    fn all() -> impl Iterator<Item = Self> {
+        (1..=u8::MAX).filter_map(NonZero::new).map(Self)
+    }
+}
+
+/// All terrains, and the names of the images that are not terrain.
+#[derive(Clone, Debug)]
+pub struct Tileset {
+    terrains: Vec<Terrain>,
+    by_char: BTreeMap<char, TerrainId>,
+    /// The same for ASCII, because a terrain is looked up for every character of a map.
+    by_ascii: [Option<TerrainId>; 128],
+    tile: TileMetrics,
+    slab: SlabImageNames,
+    marks: MarkImageNames,
+    cliff: CliffImageNames,
+    climb: Climb,
+    /// By terrain: what it becomes when it erupts.
+    erupted: Vec<Option<TerrainId>>,
+    /// By terrain: what it becomes when its eruption ends.
+    calmed: Vec<Option<TerrainId>>,
+    /// By terrain. Separate from the terrains because it is read for every cell, which is faster in a small array.
+    influences: Vec<Option<Influence>>,
+    max_influence_reach: u32,
+    file: String,
+    source: String,
+}
+
+impl Tileset {
+    /// The maximum number of terrains.
+    pub const MAX_TERRAINS: usize = schema::MAX_TERRAINS;
+
+    /// Returns the tileset of `folder`, or the embedded one if there is no folder or no tileset in it.
+    ///
+    /// ```
+    /// use emberwalk_map::terrain::{Cost, Tileset};
+    /// let tileset = Tileset::load(None)?;
+    /// let snow = &tileset[tileset.find('S').unwrap()];
+    /// assert_eq!((snow.name.as_str(), snow.cost), ("snow", Cost::Enter(3.0)));
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// All errors in the file: see [`parse`](Self::parse).
+    pub fn load(folder: Option<&Path>) -> Result<Self, Diagnostics> {
+        Self::reload(folder, None)
+    }
+
+    /// Does the same as [`load`](Self::load), but does not log again that the embedded tileset is used if `before` is
+    /// that one.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn reload(folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
+        let was_embedded = before.is_some_and(|before| before.file == TILESET_FILE);
+        let (file, source) = AssetFiles::open(folder)?.tileset(was_embedded)?;
+        Self::parse(&file, &source)
+    }
+
+    /// Parses `source`, the text of the file that the user knows as `file`.
+    ///
+    /// # Errors
+    /// All errors in the file, for example: it is not valid RON; a cost or factor is not in 1/64 to 1000; a character
+    /// stands for two terrains; a field refers to a character without a terrain; an influence would become negative;
+    /// tiles [cannot have](TileMetrics::new) the size.
+    pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
+        let mut diagnostics = DiagnosticCollector::new(file, source);
+        let ParsedTileset { tile, terrains, slab, marks, cliff, climb } = parse(source, &mut diagnostics);
+        diagnostics.finish()?;
+        let by_char: BTreeMap<_, _> =
+            terrains.iter().zip(TerrainId::all()).map(|(terrain, id)| (terrain.char, id)).collect();
+        let erupted: Vec<_> = terrains.iter().map(|terrain| terrain.erupts_to.map(|char| by_char[&char])).collect();
+        let dormant = |id| erupted.iter().zip(TerrainId::all()).find(|(to, _)| **to == Some(id)).map(|(_, id)| id);
+        let calmed = TerrainId::all().take(terrains.len()).map(dormant).collect();
+        let influences: Vec<_> = terrains.iter().map(|terrain| terrain.influence).collect();
+        let reaches = influences.iter().flatten().map(|influence| influence.reach);
+        Ok(Self {
+            max_influence_reach: reaches.fold(0.0, f64::max).ceil() as u32,
+            influences,
+            calmed,
+            erupted,
+            by_ascii: array::from_fn(|at| by_char.get(&char::from(at as u8)).copied()),
+            by_char,
+            terrains,
+            tile,
+            slab,
+            marks,
+            cliff,
+            climb,
+            file: file.into(),
+            source: source.into(),
+        })
+    }
+
+    /// Whether `source`, which may contain errors, is the text of a tileset and not of a map.
+    pub fn is_tileset_source(source: &str) -> bool {
+        has_field(source, "terrains") && !has_field(source, "base") && !has_field(source, "overlay")
+    }
+
+    /// Returns the terrain of the map character `char`; `None` if there is none, and for `.` and space, which mean an
+    /// empty overlay.
+    pub fn find(&self, char: char) -> Option<TerrainId> {
+        self.by_ascii.get(char as usize).copied().unwrap_or_else(|| self.by_char.get(&char).copied())
+    }
+
+    /// Returns all terrains in the order of the file.
+    pub fn iter(&self) -> impl Iterator<Item = (TerrainId, &Terrain)> {
+        TerrainId::all().zip(&self.terrains)
+    }
+
+    /// Returns the terrains of one layer.
+    pub fn layer(&self, layer: Layer) -> impl Iterator<Item = (TerrainId, &Terrain)> {
+        self.iter().filter(move |(_, terrain)| terrain.layer == layer)
+    }
+
+    /// Returns what a terrain becomes when it erupts; `None` if it cannot erupt.
+    pub fn erupted(&self, id: TerrainId) -> Option<TerrainId> {
+        self.erupted[id.index()]
+    }
+
+    /// Returns what an erupting terrain becomes when its eruption ends: the first terrain that erupts into it; `None`
+    /// if there is none.
+    pub fn calmed(&self, id: TerrainId) -> Option<TerrainId> {
+        self.calmed[id.index()]
+    }
+
+    /// Whether a terrain can erupt, or erupts.
+    pub fn is_volcano(&self, id: TerrainId) -> bool {
+        self.erupted(id).or(self.calmed(id)).is_some()
+    }
+
+    /// Returns the influence of a terrain on the cells around it.
+    pub fn influence(&self, id: TerrainId) -> Option<&Influence> {
+        self.influences[id.index()].as_ref()
+    }
+
+    /// Returns the largest reach of all influences, in cells, rounded up.
+    pub fn max_influence_reach(&self) -> u32 {
+        self.max_influence_reach
+    }
+
+    /// Returns the metrics of its tile images.
+    pub fn tile(&self) -> TileMetrics {
+        self.tile
+    }
+
+    /// Returns the slab for terrains that have none of their own.
+    pub fn slab(&self) -> &SlabImageNames {
+        &self.slab
+    }
+
+    /// Returns the sides of raised cells whose ground has none of its own.
+    pub fn cliff(&self) -> &CliffImageNames {
+        &self.cliff
+    }
+
+    /// Returns what a step to another level costs.
+    pub fn climb(&self) -> Climb {
+        self.climb
+    }
+
+    /// Returns the names of the images that are not terrain.
+    pub fn marks(&self) -> &MarkImageNames {
+        &self.marks
+    }
+
+    /// Returns the text of its file.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Returns the file as the user knows it, and its text.
+    pub fn file_and_source(&self) -> (&str, &str) {
+        (&self.file, &self.source)
+    }
+}
+
+/// # Panics
+/// The id is that of a tileset with more terrains.
+impl Index<TerrainId> for Tileset {
+    type Output = Terrain;
+
+    fn index(&self, id: TerrainId) -> &Terrain {
+        &self.terrains[id.index()]
+    }
+}

@@ -1,0 +1,245 @@
+//! Validates the values of a tileset.
+
+use std::collections::BTreeMap;
+
+use super::field_text::{field, opening};
+use super::schema::{Climb, Cost, GroundStyle, Layer, MAX_TERRAINS, PickedBy, Terrain, TileSize, WrittenClimb};
+use crate::diagnostics::DiagnosticCollector;
+use crate::terrain::TileMetrics;
+
+/// The bounds of costs and factors. Within them the products of several keep their precision in integer costs.
+const MIN_COST: f64 = 1.0 / 64.0;
+const MAX_COST: f64 = 1000.0;
+
+/// The maximum reach of an influence, in cells. Up to it, the costs of a map full of influences take only seconds.
+const MAX_REACH: f64 = 32.0;
+
+/// A terrain, with the text from which it was parsed.
+pub(super) struct ParsedTerrain<'a> {
+    pub text: &'a str,
+    pub terrain: Terrain,
+}
+
+/// The maximum cost of climbing a level, and the maximum number of levels of a step.
+const MAX_CLIMB: f64 = 10.0;
+const MAX_STEP: u8 = 9;
+
+/// Returns the metrics of tiles of a size. Reports a size that tiles cannot have. `text` is the text of the field, or
+/// the whole source.
+pub(super) fn validate_tile_size(diagnostics: &mut DiagnosticCollector<'_>, text: &str, tile: TileSize) -> TileMetrics {
+    let TileSize { width, height, level } = tile;
+    let tile = TileMetrics::new(width, height).unwrap_or_else(|error| {
+        diagnostics.add(text, format!("a tile cannot have {width} x {height} pixels"), error.to_string());
+        TileMetrics::CLASSIC
+    });
+    level.map_or(Ok(tile), |level| tile.with_level(level)).unwrap_or_else(|error| {
+        let message = format!("a level cannot have {} pixels", level.unwrap_or_default());
+        diagnostics.add(field(text, "level"), message, error.to_string());
+        tile
+    })
+}
+
+/// Returns the climb. Reports numbers that are out of range. `text` is the text of the field.
+pub(super) fn validate_climb(diagnostics: &mut DiagnosticCollector<'_>, text: &str, climb: WrittenClimb) -> Climb {
+    let WrittenClimb { up, down, most } = climb;
+    for (name, value) in [("up", up), ("down", down)] {
+        if !(0.0..=MAX_CLIMB).contains(&value) {
+            let message = format!("`{name}` of {value} is out of range");
+            diagnostics.add(field(text, name), message, format!("it must be from 0 to {MAX_CLIMB}"));
+        }
+    }
+    if !(0.0..=f64::from(MAX_STEP)).contains(&most) || most.fract() != 0.0 {
+        let message = format!("`most` of {most} levels is out of range");
+        let help = format!("it must be a whole number from 0 to {MAX_STEP}");
+        diagnostics.add(field(text, "most"), message, help);
+    }
+    Climb { up, down, most: most as u8 }
+}
+
+/// Reports every invalid value. `is_complete` says that `terrains` are all terrains of `source`. If some could not be
+/// parsed, references to unknown characters are not reported, because they may refer to those.
+pub(super) fn validate_terrains(
+    diagnostics: &mut DiagnosticCollector<'_>,
+    source: &str,
+    terrains: &[ParsedTerrain<'_>],
+    is_complete: bool,
+) {
+    if let Some(parsed) = terrains.get(MAX_TERRAINS) {
+        let help = format!("a tileset has at most {MAX_TERRAINS}");
+        diagnostics.add(opening(parsed.text), format!("there are too many terrains: {}", terrains.len()), help);
+    }
+    let is_passable = |terrain: &Terrain| terrain.layer == Layer::Base && matches!(terrain.cost, Cost::Enter(_));
+    if is_complete && !terrains.iter().any(|parsed| is_passable(&parsed.terrain)) {
+        let help = "give one terrain `layer: base` and `cost: enter(1)`".to_owned();
+        diagnostics.add(field(source, "terrains"), "no ground is passable", help);
+    }
+    let mut known: BTreeMap<char, &Terrain> = BTreeMap::new();
+    for ParsedTerrain { text, terrain } in terrains {
+        if let Some(first) = known.insert(terrain.char, terrain) {
+            let message = format!("{:?} stands for both {} and {}", terrain.char, first.name, terrain.name);
+            diagnostics.add(field(text, "char"), message, "give each terrain its own character".to_owned());
+        }
+    }
+    for ParsedTerrain { text, terrain } in terrains {
+        TerrainValidator { diagnostics, known: &known, is_complete, text, terrain }.validate();
+    }
+}
+
+/// Validates one terrain.
+struct TerrainValidator<'a, 'f> {
+    diagnostics: &'a mut DiagnosticCollector<'f>,
+    known: &'a BTreeMap<char, &'a Terrain>,
+    is_complete: bool,
+    text: &'a str,
+    terrain: &'a Terrain,
+}
+
+impl TerrainValidator<'_, '_> {
+    fn validate(&mut self) {
+        let terrain = self.terrain;
+        if terrain.char == '.' || terrain.char.is_whitespace() || terrain.char.is_control() {
+            let help = "`.` and space mean an empty overlay; choose another visible character".to_owned();
+            self.report("char", format!("{:?} cannot stand for a terrain", terrain.char), help);
+        }
+        if terrain.name.trim().is_empty() {
+            self.report("name", "a terrain needs a name", "for example name: \"grass\"".to_owned());
+        }
+        if terrain.name.chars().any(char::is_control) {
+            let message = format!("its name {:?} contains control characters", terrain.name);
+            self.report("name", message, "remove them".to_owned());
+        }
+        self.cost();
+        self.influence();
+        if terrain.layer == Layer::Base {
+            if terrain.role.is_some() {
+                self.report("role", "only an overlay can be the start or the goal", None);
+            }
+            if terrain.flat {
+                self.report("flat", "only an overlay can be flat", "ground is always flat".to_owned());
+            }
+        }
+        if terrain.cliff.is_some() && terrain.layer == Layer::Overlay {
+            self.report("cliff", "only ground has sides where it is raised", None);
+        }
+        if terrain.ramp.is_some() && (terrain.layer == Layer::Base || terrain.joins.is_empty()) {
+            let help = "a ramp is drawn where it joins a lower neighbour".to_owned();
+            self.report("ramp", "only an overlay that joins its neighbours has ramps", help);
+        }
+        if terrain.picked_by == PickedBy::Picture && (terrain.layer == Layer::Base || terrain.flat) {
+            let help = "only an overlay that is not flat has a picture that stands".to_owned();
+            self.report("picked_by", "it cannot be picked by its picture", help);
+        }
+        if terrain.role.is_some() && terrain.cost == Cost::Impassable {
+            let message = format!("the {} must be passable", terrain.name);
+            self.report("cost", message, "for example `times(1)`".to_owned());
+        }
+        if let Some(to) = terrain.erupts_to {
+            self.reference("erupts_to", to, Some(Layer::Overlay));
+            let has_role = |terrain: &Terrain| terrain.role.is_some();
+            if to == terrain.char || terrain.layer == Layer::Base {
+                self.report("erupts_to", "only an overlay can erupt, and only into another overlay", None);
+            } else if has_role(terrain) || self.known.get(&to).is_some_and(|to| has_role(to)) {
+                self.report("erupts_to", "the start and the goal cannot erupt, and nothing can erupt into them", None);
+            }
+        }
+        for &to in &terrain.joins {
+            self.reference("joins", to, Some(terrain.layer));
+        }
+        for &to in terrain.facing.iter().flat_map(|facing| &facing.towards) {
+            self.reference("towards", to, Some(Layer::Overlay));
+        }
+        for &to in terrain.on.keys() {
+            self.reference("on", to, Some(Layer::Base));
+        }
+        self.variants_and_patch();
+    }
+
+    fn cost(&mut self) {
+        match self.terrain.cost {
+            Cost::Impassable => {}
+            Cost::Times(_) if self.terrain.layer == Layer::Base => {
+                let help = "write `enter(1)` or `closed`".to_owned();
+                self.report("cost", "ground cannot multiply a cost, because there is nothing below it", help);
+            }
+            Cost::Enter(value) | Cost::Times(value) => self.range("cost", value, "a cost", ""),
+        }
+    }
+
+    fn influence(&mut self) {
+        let Some(influence) = self.terrain.influence else { return };
+        let (reach, from) = (influence.reach, influence.from);
+        if !(0.0..=MAX_REACH).contains(&reach) {
+            let help = format!("it must be from 0 to {MAX_REACH}");
+            self.report("reach", format!("a reach of {reach} cells is out of range"), help);
+        } else if !from.is_finite() || from <= reach {
+            let help = format!("`from`, where the factor would be 0, must be greater than the reach of {reach}");
+            self.report("from", format!("the influence would be negative beyond a distance of {from}"), help);
+        } else {
+            let (centre, end) = (from * influence.by, (from - reach) * influence.by);
+            let (place, factor) = if is_in_range(centre) { ("end", end) } else { ("centre", centre) };
+            self.range("by", factor, "a factor", &format!(" at the {place} of the influence"));
+        }
+    }
+
+    fn variants_and_patch(&mut self) {
+        let patch = self.terrain.patch.as_ref();
+        let grounds: Vec<&GroundStyle> =
+            patch.map(|patch| &patch.ground).into_iter().chain([&self.terrain.ground]).collect();
+        let variants = grounds.iter().flat_map(|ground| &ground.variants).chain(self.terrain.on.values().flatten());
+        let (mut has_no_frames, mut has_bad_weight) = (false, false);
+        for variant in variants {
+            has_no_frames |= variant.frames.is_empty();
+            has_bad_weight |= variant.weight == 0 || variant.weight > 1000;
+        }
+        if has_no_frames {
+            self.report("frames", "a variant has no frames", None);
+        }
+        if has_bad_weight {
+            self.report("weight", "a weight must be from 1 to 1000", None);
+        }
+        if let Some(patch) = patch {
+            let help = "it must be greater than 0 and at most 1".to_owned();
+            if !(patch.frequency > 0.0 && patch.frequency <= 1.0) {
+                self.report(
+                    "frequency",
+                    format!("a frequency of {} waves per cell is out of range", patch.frequency),
+                    help,
+                );
+            }
+            let help = "it must be from 0 to 1".to_owned();
+            if !(0.0..=1.0).contains(&patch.above) {
+                self.report("above", format!("a threshold of {} is out of range", patch.above), help);
+            }
+        }
+    }
+
+    fn range(&mut self, name: &str, value: f64, what: &str, place: &str) {
+        if !is_in_range(value) {
+            let help = "it must be from 1/64 (0.015625) to 1000".to_owned();
+            self.report(name, format!("{what} of {value}{place} is out of range"), help);
+        }
+    }
+
+    fn reference(&mut self, name: &str, to: char, layer: Option<Layer>) {
+        match self.known.get(&to) {
+            None if self.is_complete => {
+                let help = "use the character of a terrain of this tileset, or add one".to_owned();
+                self.report(name, format!("there is no terrain {to:?}"), help);
+            }
+            None => {}
+            Some(terrain) if layer.is_some_and(|layer| layer != terrain.layer) => {
+                self.report(name, format!("{to:?} ({}) belongs to the other layer", terrain.name), None);
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn report(&mut self, name: &str, message: impl Into<String>, help: impl Into<Option<String>>) {
+        let message = format!("terrain {:?}: {}", self.terrain.char, message.into());
+        self.diagnostics.add(field(self.text, name), message, help);
+    }
+}
+
+fn is_in_range(value: f64) -> bool {
+    (MIN_COST..=MAX_COST).contains(&value)
+}

@@ -1,0 +1,41 @@
+//! Starts the threads between which `rayon` shares work.
+
+use std::sync::LazyLock;
+
+use rayon::ThreadPoolBuilder;
+
+/// Must be called before this thread shares work by `rayon`, which would panic if it could not start its threads. The
+/// web version has none, and the system may allow no more: then this thread does its work alone.
+pub fn prepare() {
+    static ARE_STARTED: LazyLock<bool> = LazyLock::new(|| ThreadPoolBuilder::new().build_global().is_ok());
+    if !*ARE_STARTED {
+        work_alone();
+    }
+}
+
+/// Lets `rayon` do what this thread shares on this thread.
+fn work_alone() {
+    // It fails if this was called before.
+    let _ = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use rayon::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn without_other_threads_work_is_done_by_the_one_that_shares_it() {
+        let alone = thread::spawn(|| {
+            (0..2).for_each(|_| work_alone());
+            let own = thread::current().id();
+            let is_own = || thread::current().id() == own;
+            let all = (0..10_000).into_par_iter().all(|_| is_own());
+            all && rayon::join(is_own, is_own) == (true, true)
+        });
+        assert!(alone.join().unwrap());
+    }
+}

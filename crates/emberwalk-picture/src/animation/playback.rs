@@ -1,0 +1,73 @@
+//! What each frame of a played search shows.
+
+use emberwalk_path::Recording;
+use emberwalk_path::grid::Cell;
+
+/// How long a complete route appears, in seconds.
+const ROUTE_SECONDS: u32 = 1;
+
+/// How long the last frame stays, in seconds.
+const LAST_FRAME_SECONDS: u16 = 2;
+
+/// How many frames there are, and how long they stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameTimes {
+    /// The number of frames, at least 1.
+    pub count: usize,
+    /// How many frames a second has, at least 1.
+    pub per_second: u16,
+    /// How long the last frame stays, in seconds.
+    pub last_seconds: u16,
+}
+
+/// Recorded searches that are played on the same clock: in the same time, each does the same number of events. Each is
+/// followed by its route, which appears step by step.
+#[derive(Clone, Debug)]
+pub struct Playback<'a> {
+    recordings: Vec<&'a Recording>,
+    /// The number of events of the longest search.
+    events: usize,
+    /// The frames of the longest search; its end is the frame after them.
+    search_frames: usize,
+    /// The frames in which a route appears.
+    route_frames: usize,
+    frames_per_second: u16,
+}
+
+impl<'a> Playback<'a> {
+    /// Plays the longest of the searches in `seconds`, however many events it has.
+    pub fn new(recordings: Vec<&'a Recording>, seconds: f64, frames_per_second: u16) -> Self {
+        let events = recordings.iter().map(|recording| recording.len()).max().unwrap_or(0);
+        let search_frames = (seconds * f64::from(frames_per_second)).round().max(1.0) as usize;
+        let search_frames = if events == 0 { 0 } else { search_frames };
+        let route_frames = ROUTE_SECONDS as usize * usize::from(frames_per_second);
+        Self { recordings, events, search_frames, route_frames, frames_per_second }
+    }
+
+    /// Returns the number of frames and their times.
+    pub fn times(&self) -> FrameTimes {
+        let ends = self.recordings.iter().map(|recording| match recording.result().cells().len() {
+            0 | 1 => self.end_of(recording),
+            _ => self.end_of(recording).saturating_add(self.route_frames),
+        });
+        let count = ends.max().unwrap_or(0).saturating_add(1);
+        FrameTimes { count, per_second: self.frames_per_second, last_seconds: LAST_FRAME_SECONDS }
+    }
+
+    /// Returns what a frame shows of one of the searches: the position in its recording, and the part of its route.
+    pub fn at(&self, search: usize, frame: usize) -> (usize, &'a [Cell]) {
+        let recording = self.recordings[search];
+        let position = match (self.events * frame).checked_div(self.search_frames) {
+            Some(position) => position.min(recording.len()),
+            None => 0,
+        };
+        let since_end = frame.saturating_sub(self.end_of(recording)).min(self.route_frames);
+        let cells = recording.result().cells();
+        (position, &cells[..(cells.len() * since_end).div_ceil(self.route_frames)])
+    }
+
+    /// Returns the first frame in which a search is complete.
+    fn end_of(&self, recording: &Recording) -> usize {
+        (recording.len() * self.search_frames).div_ceil(self.events.max(1))
+    }
+}

@@ -1,0 +1,17 @@
+//! From a map to pixels, without an engine: the projection, the scene, overlays, the painter and animations.
+
+pub mod animation;
+mod image_error;
+pub mod iso;
+pub mod overlay;
+pub mod paint;
+pub mod png;
+pub mod scene;
+pub mod tiles;
+
+pub use image_error::describe_image_error;
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

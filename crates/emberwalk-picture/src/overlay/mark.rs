@@ -1,0 +1,245 @@
+//! How a cell is marked: colour, pattern and outline.
+
+/// How a cell is marked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellMark {
+    /// What the mark looks like.
+    pub style: MarkStyle,
+    /// The sRGB colour of the mark.
+    pub colour: [u8; 3],
+    /// Whether it is an end of the route, which is marked besides.
+    pub end: End,
+}
+
+/// The ends of a route. Each has a double ring of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum End {
+    /// It is none.
+    #[default]
+    None,
+    /// The start.
+    Start,
+    /// The goal, whose rings have a dot in the middle.
+    Goal,
+}
+
+impl End {
+    /// Returns the colour at a distance from the edge of the cell; `None` where nothing is drawn.
+    fn ring(self, inside: f64) -> Option<[u8; 4]> {
+        let opaque = |[r, g, b]: [u8; 3]| Some([r, g, b, 255]);
+        match (self, inside) {
+            (Self::None, _) => None,
+            (_, ..0.06) | (_, 0.10..0.16) | (Self::Goal, 0.40..) => opaque(GOLD),
+            (_, ..0.10) | (_, 0.16..0.19) | (Self::Goal, 0.37..) => opaque(DARK),
+            _ => None,
+        }
+    }
+}
+
+/// What a mark looks like. Each has a pattern or an outline of its own, so that hues are not needed to tell them apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MarkStyle {
+    /// Nothing is drawn.
+    #[default]
+    None,
+    /// A tint.
+    Value,
+    /// A tint with dots, each half dark and half light, so that they are seen on any tint: a closed cell.
+    Closed,
+    /// A light tint with an outline: an open cell.
+    Open,
+    /// A strong outline: the cell that is being expanded.
+    Expanded,
+    /// Dark hatching: a blocked cell.
+    Blocked,
+}
+
+/// The colour of the lines that set a mark off against any ground.
+const DARK: [u8; 3] = [16, 18, 26];
+
+/// The colour of the rings of the ends.
+const GOLD: [u8; 3] = [250, 209, 122];
+
+/// The colour of the light half of a dot.
+const LIGHT: [u8; 3] = [255, 250, 235];
+
+/// Returns the colour of a mark at a point, in straight sRGB; `None` where nothing is drawn.
+///
+/// `local` is the position in the cell in columns and rows from its centre, -0.5 to 0.5. `pixel` is a pixel of the map,
+/// which patterns follow.
+pub fn shade(mark: CellMark, local: (f64, f64), pixel: (i32, i32)) -> Option<[u8; 4]> {
+    let CellMark { style, colour: [r, g, b], end } = mark;
+    let dark = |alpha| Some([DARK[0], DARK[1], DARK[2], alpha]);
+    let tint = |alpha| Some([r, g, b, alpha]);
+    // From 0 at the edge of the cell to 0.5 in its centre.
+    let inside = 0.5 - local.0.abs().max(local.1.abs());
+    let (x, y) = pixel;
+    if let Some(ring) = end.ring(inside) {
+        return Some(ring);
+    }
+    match style {
+        MarkStyle::None => None,
+        MarkStyle::Value => tint(170),
+        MarkStyle::Closed => {
+            let is_row_of_dots = y.rem_euclid(3) == 0;
+            match (x + y.rem_euclid(6)).rem_euclid(6) {
+                0 if is_row_of_dots => dark(190),
+                1 if is_row_of_dots => Some([LIGHT[0], LIGHT[1], LIGHT[2], 150]),
+                _ => tint(if inside < 0.025 { 70 } else { 165 }),
+            }
+        }
+        MarkStyle::Open => match inside {
+            ..0.03 => dark(200),
+            ..0.11 => tint(255),
+            ..0.14 => dark(120),
+            _ => tint(70),
+        },
+        MarkStyle::Expanded => match inside {
+            ..0.05 => dark(255),
+            ..0.16 => tint(255),
+            ..0.20 => dark(255),
+            _ => tint(120),
+        },
+        MarkStyle::Blocked => {
+            if (x + 2 * y).rem_euclid(8) < 2 {
+                dark(150)
+            } else {
+                dark(70)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::overlay::scale_colour;
+    use crate::overlay::search::OPEN;
+    use crate::tiles::TileImages;
+    use emberwalk_map::terrain::Tileset;
+
+    /// What a person sees of linear light, as a matrix.
+    type Vision = [[f64; 3]; 3];
+
+    /// The kinds of vision: the usual one; protanopia, deuteranopia and tritanopia (G. M. Machado, M. M. Oliveira,
+    /// L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6),
+    /// 2009, severity 1); and greyscale, by the luminance of sRGB.
+    const VISIONS: [(&str, Vision); 5] = [
+        ("usual", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+        (
+            "protanopia",
+            [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        ),
+        (
+            "deuteranopia",
+            [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        ),
+        (
+            "tritanopia",
+            [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+        ),
+        ("greyscale", [LUMINANCE; 3]),
+    ];
+
+    const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];
+
+    /// The difference in the lightness L* of CIELAB, from 0 to 100, from which on a pattern counts as visible.
+    const VISIBLE: f64 = 10.0;
+
+    fn linear(code: u8) -> f64 {
+        let code = f64::from(code) / 255.0;
+        if code <= 0.04045 { code / 12.92 } else { ((code + 0.055) / 1.055).powf(2.4) }
+    }
+
+    /// Returns the lightness of linear light.
+    fn lightness(light: [f64; 3]) -> f64 {
+        let luminance: f64 = (0..3).map(|k| light[k].clamp(0.0, 1.0) * LUMINANCE[k]).sum();
+        if luminance > 216.0 / 24389.0 { 116.0 * luminance.cbrt() - 16.0 } else { luminance * 24389.0 / 27.0 }
+    }
+
+    fn seen(vision: &Vision, light: [f64; 3]) -> [f64; 3] {
+        vision.map(|row| (0..3).map(|k| row[k] * light[k]).sum())
+    }
+
+    /// Returns the mean light of the plain image of a terrain.
+    fn mean_light(char: char) -> [f64; 3] {
+        let tileset = Tileset::load(None).unwrap();
+        let images = TileImages::load(&tileset, None).unwrap();
+        let name = &tileset[tileset.find(char).unwrap()].image;
+        let opaque = images.image(images.find(name).unwrap()).pixels().filter(|pixel| pixel.0[3] == 255);
+        let (sum, count) = opaque.fold(([0.0; 3], 0.0), |(sum, count), pixel| {
+            (std::array::from_fn(|k| sum[k] + linear(pixel.0[k])), count + 1.0)
+        });
+        sum.map(|light: f64| light / count)
+    }
+
+    /// The patterns of a mark, as differences in lightness.
+    struct Patterns {
+        /// Between the middle of the cell and the dots in it.
+        dots: f64,
+        /// Between the lightest and the darkest of the lines along the edge of the cell.
+        outline: f64,
+    }
+
+    fn patterns(mark: CellMark, ground: [f64; 3], vision: &Vision) -> Patterns {
+        let (mut middle, mut lines) = (Vec::new(), [(0.0, 0.0); 3]);
+        for (i, j) in (-26..26).flat_map(|i| (-13..13).map(move |j| (i, j))) {
+            let (x, y) = ((f64::from(i) + 0.5) / 26.0, (f64::from(j) + 0.5) / 13.0);
+            let local = ((x - y) / 2.0, (x + y) / 2.0);
+            let [r, g, b, alpha] = shade(mark, local, (i, j)).unwrap_or_default();
+            let (above, alpha) = ([r, g, b].map(linear), f64::from(alpha) / 255.0);
+            let light = std::array::from_fn(|k| above[k] * alpha + ground[k] * (1.0 - alpha));
+            let lightness = lightness(seen(vision, light));
+            let line = match 0.5 - local.0.abs().max(local.1.abs()) {
+                ..0.0 => continue,
+                ..0.03 => 0,
+                ..0.11 => 1,
+                ..0.14 => 2,
+                _ => {
+                    middle.push(lightness);
+                    continue;
+                }
+            };
+            lines[line] = (lines[line].0 + lightness, lines[line].1 + 1.0);
+        }
+        middle.sort_by(f64::total_cmp);
+        let [darkest, usual, lightest] = [0, middle.len() / 2, middle.len() - 1].map(|at| middle[at]);
+        let mut lines = lines.map(|(sum, count): (f64, f64)| sum / count);
+        lines.sort_by(f64::total_cmp);
+        Patterns { dots: (usual - darkest).max(lightest - usual), outline: lines[2] - lines[0] }
+    }
+
+    #[test]
+    fn start_and_goal_have_two_rings_and_only_the_goal_has_a_dot() {
+        let along = |end: End| {
+            let colours = (0..50).map(move |k| end.ring(f64::from(k) / 100.0)).collect::<Vec<_>>();
+            colours.chunk_by(|one, other| one == other).map(|run| run[0]).collect::<Vec<_>>()
+        };
+        let [gold, dark] = [GOLD, DARK].map(|[r, g, b]| Some([r, g, b, 255]));
+        assert_eq!(along(End::Start), [gold, dark, gold, dark, None]);
+        assert_eq!(along(End::Goal), [gold, dark, gold, dark, None, dark, gold]);
+        assert_eq!(along(End::None), [None]);
+        let mark = |style| shade(CellMark { style, colour: OPEN, end: End::Goal }, (0.0, 0.0), (0, 0));
+        assert_eq!([mark(MarkStyle::None), mark(MarkStyle::Expanded)], [gold; 2], "whatever the search does there");
+    }
+
+    #[test]
+    fn closed_open_and_unseen_cells_are_told_apart_without_hues() {
+        for (ground, char) in [("snow", 'S'), ("grass", 'G'), ("sand", 'D'), ("water", '~')] {
+            let light = mean_light(char);
+            for (name, vision) in &VISIONS {
+                let patterns = |style, colour| patterns(CellMark { style, colour, end: End::None }, light, vision);
+                for share in 0..=20u8 {
+                    let closed = patterns(MarkStyle::Closed, scale_colour(f32::from(share) / 20.0));
+                    assert!(closed.dots > VISIBLE, "{ground}, {name}: the dots of a closed cell at {share}/20");
+                }
+                let (open, unseen) = (patterns(MarkStyle::Open, OPEN), patterns(MarkStyle::None, OPEN));
+                assert!(open.outline > 2.0 * VISIBLE, "{ground}, {name}: the outline of an open cell");
+                assert!(
+                    open.dots < 1.0 && unseen.dots < 1.0 && unseen.outline < 1.0,
+                    "{ground}, {name}: none elsewhere"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The overlay of a search: its closed and open cells at a position of a recording.
+
+use super::{CellMark, End, Label, MarkStyle, Overlay, scale_colour, steps_of, written_h};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Algorithm, Event, Moment, Recording};
+
+/// The colour of open cells.
+pub(super) const OPEN: [u8; 3] = [150, 240, 255];
+/// The colour of the cell that is being expanded.
+const EXPANDED: [u8; 3] = [255, 255, 255];
+
+/// Closed cells are tinted by when they were closed, from the beginning of the recording to its end; open cells are
+/// outlined, and so is the cell that is being expanded. Start and goal have rings from the beginning.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchOverlay<'a> {
+    recording: &'a Recording,
+    moment: Moment<'a>,
+    expanded: Option<Cell>,
+}
+
+impl<'a> SearchOverlay<'a> {
+    /// Returns the overlay of a recorded search as it was at a position; at its end for a larger one.
+    pub fn new(recording: &'a Recording, position: usize) -> Self {
+        let moment = recording.at(position);
+        let expanded = match moment.last_event() {
+            _ if moment.is_last() => None,
+            Some(Event::Opened(opened)) => opened.parent,
+            Some(Event::Closed(closed)) => Some(closed.cell),
+            None => None,
+        };
+        Self { recording, moment, expanded }
+    }
+
+    /// Returns the cell that is being expanded, which is marked.
+    pub fn expanded(&self) -> Option<Cell> {
+        self.expanded
+    }
+}
+
+impl Overlay for SearchOverlay<'_> {
+    fn mark(&self, cell: Cell) -> CellMark {
+        let query = self.recording.query();
+        let end = match cell {
+            _ if cell == query.to => End::Goal,
+            _ if cell == query.from => End::Start,
+            _ => End::None,
+        };
+        let Some(state) = self.moment.state(cell) else { return CellMark { end, ..CellMark::default() } };
+        let (style, colour) = if self.expanded == Some(cell) {
+            (MarkStyle::Expanded, EXPANDED)
+        } else if state.is_closed {
+            let share = state.since as f32 / self.recording.len() as f32;
+            (MarkStyle::Closed, scale_colour(share))
+        } else {
+            (MarkStyle::Open, OPEN)
+        };
+        CellMark { style, colour, end }
+    }
+
+    fn label(&self, cell: Cell) -> Option<Label> {
+        let state = self.moment.state(cell)?;
+        let parent = state.parent.map(|parent| parent - cell);
+        if self.recording.query().options.algorithm == Algorithm::BreadthFirst {
+            return Some(Label::Steps { steps: steps_of(state.g), parent });
+        }
+        let (f, g, h) = (state.f.tiles(), state.g.tiles(), written_h(state.g, state.h, state.f));
+        Some(Label::Search { f, g, h, parent })
+    }
+}

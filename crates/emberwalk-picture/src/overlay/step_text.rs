@@ -1,0 +1,143 @@
+//! Says in a sentence what a step of a search did.
+
+use super::{steps_of, written_h};
+use emberwalk_map::format_number;
+use emberwalk_path::{Algorithm, Closed, Event, Opened, Recording, RouteCost};
+
+/// Returns what the event before `position` did, as a sentence without a full stop; what is about to begin at position
+/// 0. `best_open` is the open cell with the smallest f at the position, see
+/// [`Moment::best_open`](emberwalk_path::Moment::best_open); `None` if there is none, or if it is not known.
+pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Opened>) -> String {
+    let query = recording.query();
+    let moment = recording.at(position);
+    if recording.is_empty() {
+        return "the start is the goal: there is nothing to search".into();
+    }
+    match moment.last_event() {
+        None => format!("the search from {} to {} begins", query.from, query.to),
+        Some(_) if moment.is_last() && !recording.is_complete() => {
+            "the recording ends here, because it is full; the search went on".into()
+        }
+        Some(Event::Closed(closed)) if moment.is_last() && recording.result().found() => {
+            format!("{} is the goal: the route is found, cost {}", closed.cell, tiles(recording.result().cost()))
+        }
+        Some(_) if moment.is_last() => {
+            "the open list is empty: every reachable cell is closed, and there is no route".into()
+        }
+        Some(Event::Closed(closed)) => closed_text(recording, moment.position(), &closed, best_open),
+        Some(Event::Opened(opened)) => opened_text(recording, moment.position(), &opened),
+    }
+}
+
+/// The sum by which the open list is ordered.
+fn key(algorithm: Algorithm, opened: &Opened) -> String {
+    let Opened { g, h, f, .. } = *opened;
+    if algorithm == Algorithm::BreadthFirst {
+        return format!("step {}", steps_of(g));
+    }
+    let h = format!("{:.2}", written_h(g, h, f));
+    let [g, f] = [g, f].map(|cost| tiles(Some(cost)));
+    match algorithm {
+        Algorithm::Dijkstra => format!("g {g}"),
+        Algorithm::Greedy => format!("h {h}"),
+        Algorithm::Weighted { weight } => format!("g {g} + {} x h {h} = f {f}", format_number(weight)),
+        _ => format!("g {g} + h {h} = f {f}"),
+    }
+}
+
+fn opened_text(recording: &Recording, position: usize, opened: &Opened) -> String {
+    let (cell, key) = (opened.cell, key(recording.query().options.algorithm, opened));
+    match recording.at(position - 1).state(cell) {
+        None => format!("{cell} is put on the open list: {key}"),
+        Some(before) => {
+            let what = if before.is_closed { "is opened again" } else { "is reached at less cost" };
+            format!("{cell} {what}: g was {}, now {key}", tiles(Some(before.g)))
+        }
+    }
+}
+
+fn closed_text(recording: &Recording, position: usize, closed: &Closed, best_open: Option<&Opened>) -> String {
+    let before = recording.at(position - 1);
+    let (cell, count) = (closed.cell, before.sizes().open);
+    let (name, own) = match recording.query().options.algorithm {
+        Algorithm::BreadthFirst => {
+            return format!("{cell} is taken from the open list: it has waited longest of {count}");
+        }
+        Algorithm::Dijkstra => ("g", closed.g),
+        Algorithm::Greedy => ("h", closed.h),
+        _ => ("f", closed.f),
+    };
+    // Before, the open cells were those of now and this one.
+    let own = tiles(Some(own));
+    if count == 1 {
+        return format!("{cell} is taken from the open list: it is the only one, {name} {own}");
+    }
+    let Some(smallest) = best_open.map(|best| best.f.min(closed.f)) else {
+        return format!("{cell} is taken from the open list of {count}: {name} {own}");
+    };
+    if closed.f <= smallest {
+        format!("{cell} is taken from the open list: {name} {own} is the smallest of {count}")
+    } else {
+        let smallest = tiles(Some(smallest));
+        format!("{cell} is taken from the open list: {name} {own}; the smallest of {count}, {smallest}, is hardly less")
+    }
+}
+
+fn tiles(cost: Option<RouteCost>) -> String {
+    cost.map_or_else(String::new, |cost| format!("{:.2}", cost.tiles()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emberwalk_path::grid::{Cell, Size};
+    use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, Query};
+
+    fn texts(algorithm: Algorithm, to: Cell) -> Vec<String> {
+        let mut grid = CostGrid::from_fn(Size::new(3, 2), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        grid.set(Cell::new(1, 1), None);
+        let options = Options { algorithm, ..Options::default() };
+        let query = Query::new(Cell::new(0, 1), to).with_options(options);
+        let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
+        let text = |position| step_text(&recording, position, recording.at(position).best_open(1).first());
+        (0..=recording.len()).map(text).collect()
+    }
+
+    #[test]
+    fn each_step_is_a_sentence() {
+        let texts = texts(Algorithm::AStar, Cell::new(2, 0));
+        assert_eq!(texts[0], "the search from 0,1 to 2,0 begins");
+        assert_eq!(texts[1], "0,1 is put on the open list: g 0.00 + h 2.41 = f 2.41");
+        assert_eq!(texts[2], "0,1 is taken from the open list: it is the only one, f 2.41");
+        assert_eq!(texts[3], "0,0 is put on the open list: g 1.00 + h 2.00 = f 3.00");
+        assert_eq!(texts.last().unwrap(), "2,0 is the goal: the route is found, cost 3.00");
+    }
+
+    #[test]
+    fn nothing_is_said_of_the_smallest_open_cell_if_it_is_not_known() {
+        let grid = CostGrid::from_fn(Size::new(3, 3), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        let query = Query::new(Cell::new(0, 0), Cell::new(2, 2));
+        let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
+        let closed = (0..recording.len()).map(|position| step_text(&recording, position, None));
+        let closed: Vec<_> = closed.filter(|text| text.contains("is taken from the open list")).collect();
+        assert_eq!(closed[1], "1,1 is taken from the open list of 3: f 2.83");
+        assert!(closed.iter().all(|text| !text.contains("smallest")), "{closed:?}");
+    }
+
+    #[test]
+    fn each_algorithm_names_what_orders_its_open_list() {
+        let has = |algorithm, text: &str| {
+            let texts = texts(algorithm, Cell::new(2, 1));
+            assert!(texts.iter().any(|line| line.contains(text)), "{texts:?}");
+        };
+        has(Algorithm::Dijkstra, "1,0 is put on the open list: g 2.00");
+        has(Algorithm::Greedy, "0,0 is put on the open list: h 2.41");
+        has(Algorithm::BreadthFirst, "1,0 is put on the open list: step 2");
+        has(Algorithm::Weighted { weight: 2.5 }, "g 1.00 + 2.5 x h 2.41 = f 7.04");
+    }
+
+    #[test]
+    fn a_start_that_is_the_goal_needs_no_search() {
+        assert_eq!(texts(Algorithm::AStar, Cell::new(0, 1)), ["the start is the goal: there is nothing to search"]);
+    }
+}

@@ -1,0 +1,21 @@
+//! h as it is written next to g and f.
+
+use emberwalk_map::RoundedCost;
+use emberwalk_path::RouteCost;
+
+/// Returns h, in tiles, as it is written next to g and f. If f is their sum, what is written with two decimals adds up,
+/// too: h takes the rounding error, because it is only an estimate.
+///
+/// ```
+/// use emberwalk_picture::overlay::written_h;
+/// use emberwalk_path::{EntryCost, RouteCost};
+/// let cost = |tiles: f64| RouteCost::from_units(EntryCost::from_tiles(tiles).unwrap().units().into());
+/// let (g, h) = (cost(3.206), cost(6.206));
+/// let f = g + h;
+/// let written = format!("{:.2} + {:.2} = {:.2}", g.tiles(), written_h(g, h, f), f.tiles());
+/// assert_eq!(written, "3.21 + 6.20 = 9.41");
+/// ```
+pub fn written_h(g: RouteCost, h: RouteCost, f: RouteCost) -> f64 {
+    let is_sum = g.units() + h.units() == f.units();
+    if is_sum { (RoundedCost::<2>::from(f) - RoundedCost::from(g)).tiles().max(0.0) } else { h.tiles() }
+}

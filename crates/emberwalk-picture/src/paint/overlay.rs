@@ -1,0 +1,153 @@
+//! Draws an overlay over the picture of a map.
+
+use image::{Rgba, RgbaImage};
+
+use super::painter::Band;
+use super::text::{stamp, text_pixels};
+use super::zoom::PixelArea;
+use crate::iso::Projection;
+use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, arrow, shade, short_number, text_width};
+use crate::scene::{SrgbTables, TerrainPart, projection, terrain_at};
+use emberwalk_map::Layers;
+use emberwalk_path::grid::Cell;
+
+/// From this zoom on there is room for numbers.
+const LABEL_ZOOM: u32 = 2;
+
+const CONTOUR: [u8; 4] = [14, 16, 24, 170];
+
+/// Draws on a band of the picture of a map that is `zoom` times as large as at zoom 1.
+pub(super) struct Canvas<'a> {
+    map: &'a Layers,
+    band: Band,
+    zoom: u32,
+    tables: &'static SrgbTables,
+}
+
+impl<'a> Canvas<'a> {
+    pub(super) fn new(map: &'a Layers, band: Band, zoom: u32) -> Self {
+        Self { map, band, zoom, tables: SrgbTables::get() }
+    }
+
+    /// Returns the projection in which a cell has the height that it has on the map.
+    fn projection(&self, cell: Cell) -> Projection {
+        projection(self.map).at_level(self.map.level(cell))
+    }
+
+    /// Marks the cells.
+    pub(super) fn marks(&self, picture: &mut RgbaImage, overlay: &dyn Overlay) {
+        self.band.cells().for_each(|cell| self.mark(picture, overlay, cell));
+    }
+
+    /// Writes on the cells, if the zoom leaves room.
+    pub(super) fn labels(&self, picture: &mut RgbaImage, overlay: &dyn Overlay) {
+        let cells = self.band.cells().filter(|_| self.zoom >= LABEL_ZOOM);
+        for (cell, label) in cells.filter_map(|cell| Some((cell, overlay.label(cell)?))) {
+            self.label(picture, cell, &label);
+        }
+    }
+
+    /// Marks a cell.
+    pub(super) fn mark(&self, picture: &mut RgbaImage, overlay: &dyn Overlay, cell: Cell) {
+        let mark = overlay.mark(cell);
+        for (x, y) in self.pixels(cell) {
+            let map_point = self.map_point((x, y));
+            let (column, row) = self.projection(cell).position_at(map_point);
+            let local = (column - f64::from(cell.x), row - f64::from(cell.y));
+            let pixel = (map_point.0.floor() as i32, map_point.1.floor() as i32);
+            let mut blend = |colour: [u8; 4]| self.tables.blend(picture.get_pixel_mut(x, y), Rgba(colour));
+            if let Some(colour) = shade(mark, local, pixel) {
+                blend(colour);
+            }
+            if self.is_on_contour(overlay, cell, (column, row)) {
+                blend(CONTOUR);
+            }
+        }
+    }
+
+    /// Makes a cell what it is in another picture of the same size.
+    pub(super) fn restore(&self, picture: &mut RgbaImage, other: &RgbaImage, cell: Cell) {
+        for (x, y) in self.pixels(cell) {
+            picture.put_pixel(x, y, *other.get_pixel(x, y));
+        }
+    }
+
+    /// Iterates over the pixels of the picture in which the ground of a cell is seen.
+    fn pixels(&self, cell: Cell) -> impl Iterator<Item = (u32, u32)> + use<'_> {
+        let (columns, rows) = self.area(cell);
+        rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
+            .filter(move |pixel| terrain_at(self.map, self.map_point(*pixel)) == Some((cell, TerrainPart::Ground)))
+    }
+
+    /// Returns the smallest area that contains the pixels of a cell in the band.
+    pub(super) fn area(&self, cell: Cell) -> PixelArea {
+        let projection = self.projection(cell);
+        let (half, down) = projection.tile().half_step();
+        let (x, y) = projection.centre(cell);
+        let Band { origin, size, .. } = &self.band;
+        let span = |centre: i32, reach: i32, origin: i32, room: u32| {
+            let pixel = |at: i32| (at + origin).clamp(0, room as i32) as u32 * self.zoom;
+            pixel(centre - reach)..pixel(centre + reach)
+        };
+        (span(x, half, origin.0, size.0), span(y, down, origin.1, size.1))
+    }
+
+    /// Returns the point of the map's picture without margin, at zoom 1, at the centre of a pixel.
+    fn map_point(&self, (x, y): (u32, u32)) -> (f64, f64) {
+        let point = |at: u32, origin: i32| (f64::from(at) + 0.5) / f64::from(self.zoom) - f64::from(origin);
+        (point(x, self.band.origin.0), point(y, self.band.origin.1))
+    }
+
+    /// Whether a line of equal value runs between the point and its neighbours to the right and below.
+    fn is_on_contour(&self, overlay: &dyn Overlay, cell: Cell, (column, row): (f64, f64)) -> bool {
+        let Some(own) = overlay.contour(cell) else { return false };
+        let band = |(column, row): (f64, f64)| interpolate(overlay, own, column, row).floor();
+        // A pixel and a half, in columns and rows.
+        let step = 1.5 / f64::from(self.map.tileset().tile().step().0) / f64::from(self.zoom.min(2));
+        let here = band((column, row));
+        here != band((column + step, row + step)) || here != band((column - 2.0 * step, row + 2.0 * step))
+    }
+
+    fn label(&self, picture: &mut RgbaImage, cell: Cell, label: &Label) {
+        let (x, y) = self.projection(cell).centre(cell);
+        if terrain_at(self.map, (f64::from(x), f64::from(y))) != Some((cell, TerrainPart::Ground)) {
+            // A hill hides the middle of the cell.
+            return;
+        }
+        let zoom = self.zoom as i32;
+        let centre = ((x + self.band.origin.0) * zoom, (y + self.band.origin.1) * zoom);
+        // The pixels of a glyph are as large as leaves room for two numbers in a row.
+        let size = (zoom / 2).max(1);
+        let mut pixels = Vec::new();
+        let mut write = |text: &str, dx: i32, dy: i32| {
+            pixels.extend(text_pixels(text, (dx - text_width(text) / 2, dy - GLYPH_HEIGHT / 2)));
+        };
+        let mut parent_of_cell = None;
+        match *label {
+            Label::Number(value) => write(&short_number(value), 0, 0),
+            Label::Search { f, g, h, parent } => {
+                write(&short_number(f), 0, -13);
+                write(&short_number(g), -17, 9);
+                write(&short_number(h), 17, 9);
+                parent_of_cell = parent;
+            }
+            Label::Steps { steps, parent } => {
+                write(&steps.to_string(), 0, -13);
+                parent_of_cell = parent;
+            }
+        }
+        pixels.extend(parent_of_cell.into_iter().flat_map(|parent| arrow(parent).map(|(i, j)| (i, j - 2))));
+        stamp(picture, &pixels, centre, size);
+    }
+}
+
+/// Returns the value at a point between the centres of the four cells around it; cells without a value count as the
+/// cell of the point, whose value is `own`.
+fn interpolate(overlay: &dyn Overlay, own: f32, column: f64, row: f64) -> f32 {
+    let (left, top) = (column.floor(), row.floor());
+    let (right, bottom) = ((column - left) as f32, (row - top) as f32);
+    let at = |dx: i32, dy: i32| overlay.contour(Cell::new(left as i32 + dx, top as i32 + dy)).unwrap_or(own);
+    let upper = at(0, 0) * (1.0 - right) + at(1, 0) * right;
+    let lower = at(0, 1) * (1.0 - right) + at(1, 1) * right;
+    upper * (1.0 - bottom) + lower * bottom
+}

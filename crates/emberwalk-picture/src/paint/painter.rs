@@ -1,0 +1,320 @@
+//! Draws the layers of a map, one after another.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::ops::Range;
+
+use image::RgbaImage;
+
+use crate::iso::{Depth, Projection};
+use crate::overlay::FADED;
+use crate::scene::{
+    Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, TerrainCover, hidden_mark, projection,
+};
+use crate::tiles::{ImageId, TileImages};
+use emberwalk_map::Layers;
+use emberwalk_map::terrain::TileMetrics;
+use emberwalk_path::grid::Cell;
+
+/// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
+/// look, for tall images and for the slab.
+pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
+    match look {
+        Look::Plain => 0,
+        Look::Full => tile.size().0,
+    }
+}
+
+/// Returns the width and height of a map's picture in pixels, in the full look with the margin.
+pub fn picture_size(map: &Layers, look: Look) -> (u32, u32) {
+    let projection = projection(map);
+    let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
+    (width + 2 * margin, height + 2 * margin)
+}
+
+/// Returns the marks of a route, where they are in the map's picture without margin, with the cells that they are on.
+pub(super) fn placed_marks(scene: &Scene, map: &Layers, route: &[Cell]) -> Vec<(PlacedMark, Cell)> {
+    let marks = scene.route_marks(route).map(|mark| {
+        let Footing { on, corner } = Footing::of_mark(map, &mark);
+        (PlacedMark { image: mark.image, corner, tint: [1.0; 4] }, on)
+    });
+    marks.collect()
+}
+
+/// A figure on a map, in a cell or between two cells.
+#[derive(Clone, Copy, Debug)]
+pub struct PaintedFigure {
+    /// The image that is drawn.
+    pub image: ImageId,
+    /// The position of the feet in columns and rows; whole numbers are the centres of cells.
+    pub feet: (f64, f64),
+}
+
+/// Some rows of a map's picture at zoom 1.
+#[derive(Clone, Debug)]
+pub(super) struct Band {
+    /// Where the map's picture without margin begins, from the top left corner of the band.
+    pub(super) origin: (i32, i32),
+    /// The width and height in pixels.
+    pub(super) size: (u32, u32),
+    /// The x and the y of the corners, at level 0, of all cells that have pixels in it, see [`Projection::corner`].
+    corners: [Range<i32>; 2],
+    projection: Projection,
+}
+
+impl Band {
+    /// Returns the band of these rows, counted from the top of the picture with its margin.
+    pub(super) fn new(map: &Layers, images: &TileImages, look: Look, rows: Range<u32>) -> Self {
+        let margin = margin(map.tileset().tile(), look) as i32;
+        let origin = (margin, margin - rows.start as i32);
+        Self::part(map, images, origin, (picture_size(map, look).0, rows.len() as u32))
+    }
+
+    /// Returns a part of the picture: `origin` is where the picture without margin begins, from the top left corner of
+    /// the part.
+    pub(super) fn part(map: &Layers, images: &TileImages, origin: (i32, i32), size: (u32, u32)) -> Self {
+        let projection = projection(map);
+        let tile = projection.tile();
+        // Images are centred on their tiles. They end at the bottom of the tile, or below it if they are a part of the
+        // slab.
+        let largest = |side: fn(&RgbaImage) -> u32| images.images().iter().map(side).max().unwrap_or(0) as i32;
+        let ((width, height), (widest, tallest)) =
+            (tile.size(), (largest(RgbaImage::width), largest(RgbaImage::height)));
+        let beside = (widest - width as i32).max(0) / 2 + 1;
+        let across = -origin.0 - width as i32 - beside..-origin.0 + size.0 as i32 + beside;
+        let above = height as i32 + tile.slab_offset();
+        let below = size.1 as i32 + (tallest - height as i32).max(0) + projection.headroom();
+        let down = -origin.1 - above..-origin.1 + below;
+        Self { origin, size, corners: [across, down], projection }
+    }
+
+    /// Returns the whole picture.
+    pub(super) fn whole(map: &Layers, images: &TileImages, look: Look) -> Self {
+        Self::new(map, images, look, 0..picture_size(map, look).1)
+    }
+
+    /// Returns the cells that have pixels in it, and some more, in drawing order.
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let (projection, [across, down]) = (self.projection, self.corners.clone());
+        let cells = projection.back_to_front_within(down);
+        cells.filter(move |cell| across.contains(&projection.corner(*cell).0))
+    }
+}
+
+/// A part of the picture of a map in progress, at zoom 1.
+pub(super) struct Painter<'a> {
+    map: &'a Layers,
+    scene: &'a Scene,
+    images: &'a TileImages,
+    look: Look,
+    projection: Projection,
+    is_flat: bool,
+    band: Band,
+    picture: RgbaImage,
+    tables: &'static SrgbTables,
+}
+
+impl<'a> Painter<'a> {
+    pub(super) fn new(map: &'a Layers, scene: &'a Scene, images: &'a TileImages, look: Look, band: Band) -> Self {
+        let picture = RgbaImage::new(band.size.0, band.size.1);
+        let (projection, is_flat) = (projection(map), map.top() == 0);
+        Self { map, scene, images, look, projection, is_flat, band, picture, tables: SrgbTables::get() }
+    }
+
+    /// Returns what has been drawn.
+    pub(super) fn into_picture(self) -> RgbaImage {
+        self.picture
+    }
+
+    /// Draws everything that lies under the marks of a route.
+    pub(super) fn ground_and_flat(&mut self) {
+        if self.look == Look::Full {
+            self.slab();
+        }
+        self.terrain();
+        self.stacks(Scene::edges);
+        self.stacks(Scene::flat);
+        if self.look == Look::Full {
+            self.shade();
+        }
+    }
+
+    /// Draws the marks of a route. In the full look they show through terrain.
+    pub(super) fn marks(&mut self, marks: &[(PlacedMark, Cell)]) {
+        for (mark, on) in marks {
+            self.on_cell(self.images.image(mark.image), *on, mark.corner, None);
+            if self.look == Look::Full {
+                self.through_terrain(mark, *on);
+            }
+        }
+    }
+
+    /// Draws what terrain hides of a mark, faintly.
+    fn through_terrain(&mut self, mark: &PlacedMark, on: Cell) {
+        let image = self.images.image(mark.image);
+        if let Some(cover) = self.cover(image, on, mark.corner) {
+            self.draw(&hidden_mark(image, &cover), mark.corner, None);
+        }
+    }
+
+    fn slab(&mut self) {
+        for cell in self.band.cells() {
+            for image in self.scene.slab(self.map, cell) {
+                let (x, y) = self.projection.corner(cell);
+                self.image(image, (x, y + self.projection.tile().slab_offset()), None);
+            }
+        }
+    }
+
+    /// Draws faces and ground, cell by cell.
+    fn terrain(&mut self) {
+        for cell in self.band.cells() {
+            let (x, y) = self.corner(cell);
+            let mut tint = None;
+            for (number, face) in self.scene.faces(self.map, self.look, cell).enumerate() {
+                if number == 0 {
+                    tint = self.tint(cell);
+                }
+                self.image(face.image, (x, y + i32::from(face.below) * self.projection.tile().level()), tint);
+            }
+            if let Some(&image) = self.scene.ground(self.map, self.look, cell).first() {
+                self.image(image, (x, y), None);
+            }
+        }
+    }
+
+    /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded
+    /// in the same way.
+    fn stacks(&mut self, layer: fn(&Scene, &Layers, Look, Cell) -> ImageStack) {
+        let mut tiles = TileCache::default();
+        for cell in self.band.cells() {
+            let stack = layer(self.scene, self.map, self.look, cell);
+            if !stack.is_empty() {
+                let tile = tiles.get_or_make(stack, |stack| stack.compose(self.images));
+                self.on_cell(tile, cell, self.corner(cell), None);
+            }
+        }
+    }
+
+    fn shade(&mut self) {
+        let mut tiles = TileCache::default();
+        for cell in self.band.cells() {
+            if let Some(key) = self.scene.shading_key(self.map, cell) {
+                let tile = tiles.get_or_make(key, |key| self.scene.shading_image(self.images, key));
+                // It is aligned with the tile image at the bottom, as all images are.
+                self.on_cell(tile, cell, self.corner(cell), None);
+            }
+        }
+    }
+
+    /// Draws the standing images with what shines through them, and the figures among them.
+    pub(super) fn standing(&mut self, figures: &[PaintedFigure], through: &HashMap<Cell, ShineThrough>) {
+        let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::of_figure(figure.feet), figure)).collect();
+        figures.sort_by_key(|(depth, _)| *depth);
+        let mut figures = figures.into_iter().peekable();
+        for cell in self.band.cells() {
+            while let Some((_, figure)) = figures.next_if(|(depth, _)| *depth < Depth::of_cell(cell)) {
+                self.figure(figure);
+            }
+            if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
+                self.on_cell(self.images.image(image), cell, self.corner(cell), self.tint(cell));
+            }
+            if let Some(through) = through.get(&cell) {
+                self.on_cell(&through.compose(self.images), cell, self.corner(cell), None);
+            }
+        }
+        for (_, figure) in figures {
+            self.figure(figure);
+        }
+    }
+
+    fn figure(&mut self, figure: &PaintedFigure) {
+        let Footing { on, corner } = Footing::of_feet(self.map, figure.feet);
+        self.on_cell(self.images.image(figure.image), on, corner, None);
+    }
+
+    /// Returns the factors by which the light of eruptions changes what stands on a cell; `None` if it does not.
+    fn tint(&self, cell: Cell) -> Option<[f32; 3]> {
+        let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
+        tint.filter(|tint| *tint != [1.0; 3])
+    }
+
+    /// Draws the standing images faintly, for an overlay above them.
+    pub(super) fn faded_standing(&mut self) {
+        let mut faded = TileCache::default();
+        for cell in self.band.cells() {
+            if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
+                let image = faded.get_or_make(image, |image| {
+                    let mut faded = self.images.image(*image).clone();
+                    faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
+                    faded
+                });
+                self.on_cell(image, cell, self.corner(cell), self.tint(cell));
+            }
+        }
+    }
+
+    /// Draws the silhouettes of figures that are hidden.
+    pub(super) fn silhouettes(&mut self, figures: &[PaintedFigure]) {
+        for PaintedFigure { image, feet } in figures {
+            let footing = Footing::of_feet(self.map, *feet);
+            if let Some(silhouette) = self.scene.silhouette(self.images, self.map, self.look, *image, *feet, footing) {
+                self.draw(&silhouette, footing.corner, None);
+            }
+        }
+    }
+
+    /// Draws an image, aligned as the tile image at `corner` would be.
+    fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
+        let image: &'a RgbaImage = self.images.image(image);
+        self.draw(image, corner, tint);
+    }
+
+    /// Draws an image that lies or stands on a cell, where terrain does not hide it.
+    fn on_cell(&mut self, image: &RgbaImage, on: Cell, corner: (i32, i32), tint: Option<[f32; 3]>) {
+        match self.cover(image, on, corner) {
+            Some(cover) => self.draw(&cover.cut(image, (0, 0)), corner, tint),
+            None => self.draw(image, corner, tint),
+        }
+    }
+
+    /// Returns what terrain hides of an image that lies or stands on a cell.
+    fn cover(&self, image: &RgbaImage, on: Cell, corner: (i32, i32)) -> Option<TerrainCover> {
+        if self.is_flat {
+            return None;
+        }
+        let size = image.dimensions();
+        let corner = self.projection.tile().align_image(corner, size);
+        self.scene.cover(self.images, self.map, self.look, on, corner, size)
+    }
+
+    fn draw(&mut self, image: &RgbaImage, corner: (i32, i32), tint: Option<[f32; 3]>) {
+        let at = self.projection.tile().align_image(self.in_band(corner), image.dimensions());
+        self.tables.draw(&mut self.picture, image, at, tint);
+    }
+
+    /// Returns the top left corner of the tile image of a cell, at the level that it has.
+    fn corner(&self, cell: Cell) -> (i32, i32) {
+        self.projection.at_level(self.map.level(cell)).corner(cell)
+    }
+
+    /// Converts a pixel of the map without margin to one of the band.
+    fn in_band(&self, (x, y): (i32, i32)) -> (i32, i32) {
+        (x + self.band.origin.0, y + self.band.origin.1)
+    }
+}
+
+/// Tiles by key, so that each is made only once.
+struct TileCache<K>(HashMap<K, RgbaImage>);
+
+impl<K> Default for TileCache<K> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash + Clone> TileCache<K> {
+    fn get_or_make(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
+        self.0.entry(key.clone()).or_insert_with(|| make(&key))
+    }
+}

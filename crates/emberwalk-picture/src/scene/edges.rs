@@ -1,0 +1,108 @@
+//! The edges between different kinds of ground, drawn on the lower of the two.
+
+use super::image_stack::ImageStack;
+use super::layers::{Look, Scene};
+use super::map_cells::TerrainCells;
+use super::noise;
+use super::terrain_images::{BorderImages, EdgeImages};
+use emberwalk_map::terrain::{NeighbourMask, TerrainId};
+use emberwalk_path::grid::{Cell, Direction};
+
+/// Salts of the noise that chooses between the two shapes of a border. Each kind of ground has its own, from `EDGE` on.
+const SHORE: u32 = 1000;
+const EDGE: u32 = 1001;
+
+/// The ground of a cell as its neighbours see it: a terrain, or a patch of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct GroundKind {
+    /// The rank of its edge; `None` without an edge. It is the first field because kinds are sorted by it.
+    rank: Option<u8>,
+    terrain: TerrainId,
+    is_patch: bool,
+}
+
+impl Scene {
+    /// Returns the borders on the ground of `cell` in the full look, the lowest first: on water the shore of all
+    /// adjacent land together, then each adjacent ground of a higher rank, by rank. The corners of each come before its
+    /// sides.
+    ///
+    /// Beyond the edge of the map and on other levels, the ground is treated as that of the cell itself. But the shore
+    /// of water is drawn at the foot of higher land, too.
+    pub fn edges(&self, map: &impl TerrainCells, look: Look, cell: Cell) -> ImageStack {
+        let Some(own) = self.own_kind(map, cell).filter(|_| look == Look::Full) else { return ImageStack::EMPTY };
+        let here = map.level(cell);
+        let neighbours = Direction::ALL.map(|direction| {
+            let there = map.level(cell + direction);
+            let is_beside = here == there || here < there && self.images(own.terrain).shore.is_some();
+            if is_beside { self.neighbour_kind(map, cell + direction, own) } else { own }
+        });
+        if neighbours.iter().all(|kind| *kind == own) {
+            return ImageStack::EMPTY;
+        }
+        let mut stack = ImageStack::EMPTY;
+        let shore = self.images(own.terrain).shore.as_ref();
+        if let Some(shore) = shore {
+            let is_land = |kind: GroundKind| self.images(kind.terrain).shore.is_none();
+            push_border(&mut stack, shore, &neighbours, noise::hash(cell.x, cell.y, SHORE), is_land);
+        }
+        let mut sorted = neighbours;
+        sorted.sort_unstable();
+        let mut last = None;
+        for kind in sorted.into_iter().filter(|kind| kind.rank > own.rank) {
+            if last.replace(kind) == Some(kind) {
+                continue;
+            }
+            let edge = self.edge_images(kind);
+            if let Some(border) =
+                edge.and_then(|edge| if shore.is_some() { edge.bank.as_ref() } else { edge.land.as_ref() })
+            {
+                let salt = EDGE + kind.terrain.index() as u32 * 2 + u32::from(kind.is_patch);
+                push_border(&mut stack, border, &neighbours, noise::hash(cell.x, cell.y, salt), |other| other == kind);
+            }
+        }
+        stack
+    }
+
+    fn own_kind(&self, map: &impl TerrainCells, cell: Cell) -> Option<GroundKind> {
+        let terrain = map.base_id(cell)?;
+        Some(self.kind(terrain, self.is_patch(terrain, cell)))
+    }
+
+    /// Returns the kind of a neighbour of ground of the kind `own`. A patch has an edge only towards its own terrain.
+    fn neighbour_kind(&self, map: &impl TerrainCells, cell: Cell, own: GroundKind) -> GroundKind {
+        match map.base_id(cell) {
+            None => own,
+            Some(terrain) if terrain == own.terrain => self.kind(terrain, self.is_patch(terrain, cell)),
+            Some(terrain) => self.kind(terrain, false),
+        }
+    }
+
+    fn kind(&self, terrain: TerrainId, is_patch: bool) -> GroundKind {
+        let mut kind = GroundKind { rank: None, terrain, is_patch };
+        kind.rank = self.edge_images(kind).map(|edge| edge.rank);
+        kind
+    }
+
+    fn edge_images(&self, kind: GroundKind) -> Option<&EdgeImages> {
+        let images = self.images(kind.terrain);
+        match &images.patch {
+            Some(patch) if kind.is_patch => patch.edge.as_ref(),
+            _ => images.edge.as_ref(),
+        }
+    }
+}
+
+/// Adds the images of a border towards the neighbours for which `is_other` is true. A corner is drawn only if neither
+/// of its two adjacent sides is drawn.
+fn push_border(
+    stack: &mut ImageStack,
+    border: &BorderImages,
+    neighbours: &[GroundKind; 8],
+    hash: u64,
+    is_other: impl Fn(GroundKind) -> bool,
+) {
+    let is_other = |direction: Direction| is_other(neighbours[direction as usize]);
+    let sides = NeighbourMask::from_fn(Direction::SIDES, is_other);
+    let corners = NeighbourMask::from_fn(Direction::CORNERS, |corner| !sides.touches(corner) && is_other(corner));
+    border.choose(sides, corners, hash).for_each(|image| stack.push(image));
+}

@@ -1,0 +1,77 @@
+//! Where the feet of something are on a map with hills, and the cell that it is on.
+
+use super::route_marks::RouteMark;
+use super::{projection, raised_corner};
+use emberwalk_map::Layers;
+use emberwalk_path::grid::Cell;
+
+/// Where something stands or lies, in a cell or between two cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footing {
+    /// The cell that it is on. What is nearer and higher than this cell [covers](super::Scene::cover) it.
+    pub on: Cell,
+    /// The top left corner of the tile image with which its image is aligned, in pixels of the map's picture.
+    pub corner: (i32, i32),
+}
+
+impl Footing {
+    /// Returns the footing of what is in a cell.
+    pub fn in_cell(map: &Layers, cell: Cell) -> Self {
+        Self { on: cell, corner: raised_corner(map, cell) }
+    }
+
+    /// Returns the footing of a figure on a step, of which it has done `part`, 0 to 1. It is at the height in between,
+    /// and on the higher of the two cells; between cells of equal height it is on the nearer one.
+    pub fn on_step(map: &Layers, from: Cell, to: Cell, part: f64) -> Self {
+        let [before, after] = [from, to].map(|cell| f64::from(map.level(cell)));
+        let (dx, dy) = to - from;
+        let feet = (f64::from(from.x) + f64::from(dx) * part, f64::from(from.y) + f64::from(dy) * part);
+        let is_first = if before == after { part < 0.5 } else { before > after };
+        let on = match part {
+            0.0 => from,
+            1.0 => to,
+            _ if is_first => from,
+            _ => to,
+        };
+        Self { on, corner: corner_at(map, feet, before + (after - before) * part) }
+    }
+
+    /// Returns the footing of a figure whose feet are at a position in columns and rows: in a cell, or on a step
+    /// between two. In the middle of a diagonal step, it is on the step from north-west to south-east.
+    pub fn of_feet(map: &Layers, (x, y): (f64, f64)) -> Self {
+        let (left, top) = (x.floor(), y.floor());
+        let (right, down) = (x - left, y - top);
+        let cell = |dx: i32, dy: i32| Cell::new(left as i32 + dx, top as i32 + dy);
+        let (from, to, part) = if right == 0.0 || down == 0.0 {
+            (cell(0, 0), cell(i32::from(right > 0.0), i32::from(down > 0.0)), right.max(down))
+        } else if (right - down).abs() <= (right + down - 1.0).abs() {
+            (cell(0, 0), cell(1, 1), (right + down) / 2.0)
+        } else {
+            (cell(0, 1), cell(1, 0), (1.0 + right - down) / 2.0)
+        };
+        let footing = Self::on_step(map, from, to, part);
+        // The position is kept, even if it is not exactly on the step.
+        let [before, after] = [from, to].map(|cell| f64::from(map.level(cell)));
+        Self { corner: corner_at(map, (x, y), before + (after - before) * part), ..footing }
+    }
+
+    /// Returns the footing of a mark of a route: on the ground of the nearer end of its step. In the middle of a step
+    /// it is as that of a figure.
+    pub fn of_mark(map: &Layers, mark: &RouteMark) -> Self {
+        let RouteMark { from, to, part, feet, .. } = *mark;
+        let on = match part.total_cmp(&0.5) {
+            std::cmp::Ordering::Less => from,
+            std::cmp::Ordering::Greater => to,
+            std::cmp::Ordering::Equal => return Self::on_step(map, from, to, part),
+        };
+        Self { on, corner: corner_at(map, feet, f64::from(map.level(on))) }
+    }
+}
+
+/// Returns the corner of the tile image of something with its feet at a position and at a level, rounded to the nearest
+/// pixel.
+fn corner_at(map: &Layers, feet: (f64, f64), level: f64) -> (i32, i32) {
+    let projection = projection(map);
+    let (x, y) = projection.corner_at(feet);
+    (x, y - (level * f64::from(projection.tile().level())).round() as i32)
+}

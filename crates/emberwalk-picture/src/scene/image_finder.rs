@@ -1,0 +1,195 @@
+//! Finds the images of every terrain by name, once for a tileset.
+
+use std::collections::HashMap;
+
+use image::RgbaImage;
+
+use super::eruption::Eruption;
+use super::linear_light::SrgbTables;
+use super::terrain_images::{
+    BorderImages, CourseImages, EdgeImages, FaceImages, FacingImages, PatchImages, SlabImages, TerrainImages,
+    VariantImages,
+};
+use crate::tiles::{ImageId, TileImages};
+use emberwalk_map::terrain::{
+    CourseImageNames, EdgeStyle, ImageVariant, NeighbourMask, SlabImageNames, Terrain, Tileset,
+};
+use emberwalk_path::grid::Direction;
+
+/// Which images of a terrain may be used. If its plain image is from the user's folder, embedded images would not match
+/// it. The full look then uses only images that are from the folder too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Any,
+    Folder,
+}
+
+/// Finds the images of one tileset.
+pub(super) struct ImageFinder<'a> {
+    pub tileset: &'a Tileset,
+    pub images: &'a TileImages,
+}
+
+impl ImageFinder<'_> {
+    pub(super) fn terrain(&self, terrain: &Terrain) -> TerrainImages {
+        let joins = !terrain.joins.is_empty();
+        let plain = [ImageVariant { frames: vec![terrain.image.clone()], weight: 1 }];
+        let origin = self.origin(terrain);
+        let or_plain = |variants: &[ImageVariant]| {
+            let variants = self.matching(origin, variants);
+            self.variants(if variants.is_empty() { &plain } else { &variants }, joins)
+        };
+        let has_matching =
+            |variants: &[ImageVariant]| origin == Origin::Any || !self.matching(origin, variants).is_empty();
+        let is_erupting = self.tileset.iter().any(|(_, dormant)| dormant.erupts_to == Some(terrain.char));
+        TerrainImages {
+            flat: terrain.flat,
+            joins: if joins { self.terrain_flags(&terrain.joins) } else { Vec::new() },
+            plain: self.variants(&plain, joins),
+            full: or_plain(&terrain.ground.variants),
+            full_by_ground: (terrain.on.iter())
+                .filter(|(_, variants)| has_matching(variants))
+                .filter_map(|(char, variants)| Some((self.tileset.find(*char)?, or_plain(variants))))
+                .collect(),
+            facing: terrain.facing.as_ref().filter(|facing| self.all_match(origin, &facing.images)).map(|facing| {
+                FacingImages {
+                    towards: self.terrain_flags(&facing.towards),
+                    images: facing
+                        .images
+                        .clone()
+                        .map(|name| self.variants(&[ImageVariant { frames: vec![name], weight: 1 }], joins)),
+                }
+            }),
+            patch: terrain.patch.as_ref().filter(|patch| has_matching(&patch.ground.variants)).map(|patch| {
+                PatchImages {
+                    frequency: patch.frequency,
+                    above: patch.above,
+                    full: or_plain(&patch.ground.variants),
+                    edge: patch.ground.edge.as_ref().map(|edge| self.edge(origin, edge)),
+                }
+            }),
+            edge: terrain.ground.edge.as_ref().map(|edge| self.edge(origin, edge)),
+            shore: terrain.shore.as_deref().map(|stem| self.border(origin, stem)),
+            slab: self.slab(terrain.slab.as_ref().unwrap_or(self.tileset.slab())),
+            faces: self.faces(terrain),
+            ramps: terrain.ramp.as_ref().map_or_else(Default::default, |ramp| {
+                [&ramp.west, &ramp.south].map(|names| names.iter().filter_map(|name| self.images.find(name)).collect())
+            }),
+            is_pale: self.images.find(&terrain.image).is_some_and(|image| is_pale(self.images.image(image))),
+            eruption: is_erupting.then(|| Eruption::from_influence(terrain.influence)),
+        }
+    }
+
+    /// Returns the mark of a route for each direction.
+    pub(super) fn route_marks(&self) -> [Option<ImageId>; 8] {
+        let by_direction =
+            |stem: &String| Direction::ALL.map(|direction| self.images.find(&stem.replace('*', direction.letters())));
+        self.tileset.marks().route.as_ref().map(by_direction).unwrap_or_default()
+    }
+
+    /// Returns the mark of a route that a click would take.
+    pub(super) fn preview_mark(&self) -> Option<ImageId> {
+        self.tileset.marks().preview.as_ref().and_then(|name| self.images.find(name))
+    }
+
+    /// Returns which images match the plain image of a terrain.
+    fn origin(&self, terrain: &Terrain) -> Origin {
+        let plain = std::slice::from_ref(&terrain.image);
+        if self.all_match(Origin::Folder, plain) { Origin::Folder } else { Origin::Any }
+    }
+
+    fn all_match(&self, origin: Origin, names: &[String]) -> bool {
+        let is_from_folder =
+            |name: &String| self.images.find(name).is_some_and(|image| self.images.is_from_folder(image));
+        origin == Origin::Any || names.iter().all(is_from_folder)
+    }
+
+    fn matching(&self, origin: Origin, variants: &[ImageVariant]) -> Vec<ImageVariant> {
+        variants.iter().filter(|variant| self.all_match(origin, &variant.frames)).cloned().collect()
+    }
+
+    /// Returns, by terrain, whether its character is in `chars`.
+    fn terrain_flags(&self, chars: &[char]) -> Vec<bool> {
+        self.tileset.iter().map(|(_, terrain)| chars.contains(&terrain.char)).collect()
+    }
+
+    fn variants(&self, variants: &[ImageVariant], joins: bool) -> VariantImages {
+        let frames = |variant: &ImageVariant| {
+            let masks = NeighbourMask::all().take(if joins { NeighbourMask::COUNT } else { 1 });
+            masks
+                .map(|mask| {
+                    let suffix = mask.side_suffix();
+                    variant.frames.iter().filter_map(|stem| self.images.find(&format!("{stem}{suffix}"))).collect()
+                })
+                .collect()
+        };
+        let cumulative_weights = variants.iter().scan(0, |sum, variant| {
+            *sum += u64::from(variant.weight);
+            Some(*sum)
+        });
+        VariantImages {
+            frames: variants.iter().map(frames).collect(),
+            cumulative_weights: cumulative_weights.collect(),
+        }
+    }
+
+    fn edge(&self, origin: Origin, edge: &EdgeStyle) -> EdgeImages {
+        let border = |stem: &Option<String>| stem.as_deref().map(|stem| self.border(origin, stem));
+        EdgeImages { rank: edge.rank, land: border(&edge.land), bank: border(&edge.bank) }
+    }
+
+    fn border(&self, origin: Origin, stem: &str) -> BorderImages {
+        let shapes = |suffix: String| {
+            let name = format!("{stem}{suffix}");
+            let first = self.images.find(&name).filter(|_| !suffix.is_empty() && self.all_match(origin, &[name]));
+            [first, first.and_then(|first| self.images.second_shape(first))]
+        };
+        let mut border = BorderImages { sides: Default::default(), corners: Default::default() };
+        for mask in NeighbourMask::all() {
+            border.sides[mask.index()] = shapes(mask.side_suffix());
+            border.corners[mask.index()] = shapes(mask.corner_suffix());
+        }
+        border
+    }
+
+    fn faces(&self, terrain: &Terrain) -> FaceImages {
+        let cliff = terrain.cliff.as_ref().unwrap_or(self.tileset.cliff());
+        let images = |names: &[String]| names.iter().filter_map(|name| self.images.find(name)).collect();
+        let courses = |side: Direction, pick: fn(&CourseImageNames) -> &[String], plain: &[String]| CourseImages {
+            bank: images(pick(&cliff.bank)),
+            top: images(pick(&cliff.top)),
+            middle: images(pick(&cliff.middle)),
+            plain: if plain.is_empty() {
+                self.images.plain_face(&terrain.image, side).into_iter().collect()
+            } else {
+                images(plain)
+            },
+            foot: images(pick(&cliff.foot)),
+        };
+        FaceImages {
+            west: courses(Direction::W, |course| &course.west, &cliff.west),
+            south: courses(Direction::S, |course| &course.south, &cliff.south),
+        }
+    }
+
+    /// Returns the animation frames of the images of faces that have several, by the first.
+    pub(super) fn face_frames(&self) -> HashMap<ImageId, Box<[ImageId]>> {
+        let own = self.tileset.iter().filter_map(|(_, terrain)| terrain.cliff.as_ref());
+        let animated = own.chain([self.tileset.cliff()]).flat_map(|cliff| &cliff.frames);
+        let frames = animated.map(|names| names.iter().filter_map(|name| self.images.find(name)).collect());
+        frames.filter_map(|frames: Box<[_]>| Some((*frames.first()?, frames))).collect()
+    }
+
+    fn slab(&self, slab: &SlabImageNames) -> SlabImages {
+        let images = |names: &[String]| names.iter().filter_map(|name| self.images.find(name)).collect();
+        SlabImages { west: images(&slab.west), south: images(&slab.south) }
+    }
+}
+
+/// Whether the mean linear light of the opaque pixels is more than half.
+fn is_pale(image: &RgbaImage) -> bool {
+    let tables = SrgbTables::get();
+    let opaque = image.pixels().filter(|pixel| pixel.0[3] > 0);
+    let light = opaque.clone().flat_map(|pixel| [pixel.0[0], pixel.0[1], pixel.0[2]]).map(|code| tables.linear(code));
+    light.sum::<f32>() > 0.5 * 3.0 * opaque.count() as f32
+}

@@ -1,0 +1,83 @@
+//! Several images on top of each other that a tilemap draws as one tile.
+
+use std::hash::{Hash, Hasher};
+
+use image::RgbaImage;
+
+use super::linear_light::SrgbTables;
+use crate::tiles::{ImageId, TileImages};
+
+/// The maximum number of images. It is enough for a shore and banks with their corners, and for one image for each of
+/// the eight neighbours.
+const CAPACITY: usize = 10;
+
+/// The images of one cell in one layer, the lowest first. It is cheap to copy, and the key under which the window
+/// caches the tile made by [`compose`](Self::compose).
+#[derive(Clone, Copy)]
+pub struct ImageStack {
+    images: [ImageId; CAPACITY],
+    count: u8,
+}
+
+impl ImageStack {
+    /// A stack of no images.
+    pub const EMPTY: Self = Self { images: [ImageId(0); CAPACITY], count: 0 };
+
+    /// Returns the images, the lowest first.
+    pub fn images(&self) -> &[ImageId] {
+        &self.images[..usize::from(self.count)]
+    }
+
+    /// Whether there are no images.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Adds an image on top. Panics if there are ten already.
+    pub(super) fn push(&mut self, image: ImageId) {
+        self.images[usize::from(self.count)] = image;
+        self.count += 1;
+    }
+
+    /// Blends the images into one tile with straight alpha. Drawing the tile gives the same result as drawing the
+    /// images one after the other.
+    pub fn compose(&self, images: &TileImages) -> RgbaImage {
+        let (width, height) = images.tile().size();
+        let mut tile = RgbaImage::new(width, height);
+        for image in self.images().iter().map(|id| images.image(*id)) {
+            let corner = images.tile().align_image((0, 0), image.dimensions());
+            SrgbTables::get().draw(&mut tile, image, corner, None);
+        }
+        tile
+    }
+}
+
+impl PartialEq for ImageStack {
+    fn eq(&self, other: &Self) -> bool {
+        self.images() == other.images()
+    }
+}
+
+impl Eq for ImageStack {}
+
+impl Hash for ImageStack {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.images().hash(state);
+    }
+}
+
+impl std::fmt::Debug for ImageStack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.images()).finish()
+    }
+}
+
+/// # Panics
+/// There are more than ten images.
+impl FromIterator<ImageId> for ImageStack {
+    fn from_iter<I: IntoIterator<Item = ImageId>>(images: I) -> Self {
+        let mut stack = Self::EMPTY;
+        images.into_iter().for_each(|image| stack.push(image));
+        stack
+    }
+}

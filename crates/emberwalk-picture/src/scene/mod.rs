@@ -1,0 +1,65 @@
+//! Decides which images are drawn on each cell, for both the painter and the window.
+//!
+//! A [`Scene`] has the images of a tileset and says for each cell of a map which of them are drawn. The layers, from
+//! the bottom: [slab](Scene::slab), [ground](Scene::ground), [edges](Scene::edges), [flat overlays](Scene::flat),
+//! [shading](Scene::shading_key), [route marks](Scene::route_marks), and [standing images](Scene::standing), each with
+//! what [shines through](Scene::shine_through) it. Each layer is drawn completely before the next, cell by cell
+//! [from back to front](crate::iso::Projection::back_to_front). The [silhouettes](Scene::silhouette) of hidden figures
+//! are last.
+//!
+//! On a map with hills, a cell and everything on it is drawn [higher](crate::iso::Projection::at_level). The terrain
+//! comes first, cell by cell: the [faces](Scene::faces) of a cell, then its ground. Everything else is cut where nearer
+//! and higher terrain [covers](Scene::cover) it.
+
+mod cover;
+mod edges;
+mod eruption;
+mod faces;
+mod footing;
+mod ground_pixels;
+mod hill_light;
+mod image_finder;
+mod image_stack;
+mod layers;
+mod light_from_afar;
+mod linear_light;
+mod map_cells;
+mod mean_colours;
+mod noise;
+mod pick;
+mod pixel_box;
+mod route_marks;
+mod seen_through;
+mod shading;
+mod shading_reach;
+mod shapes;
+mod standing_near;
+mod terrain_at;
+mod terrain_images;
+
+pub use cover::{TerrainCover, hidden_mark};
+pub use faces::Face;
+pub use footing::Footing;
+pub use image_stack::ImageStack;
+pub use layers::{Look, Scene};
+pub(crate) use linear_light::SrgbTables;
+pub use map_cells::{EditedTerrain, TerrainCells};
+pub use route_marks::RouteMark;
+pub use seen_through::{PlacedMark, ShineThrough};
+pub use shading::ShadingKey;
+pub use terrain_at::{TerrainPart, terrain_at, terrain_at_zoom};
+
+use crate::iso::Projection;
+use emberwalk_map::Layers;
+use emberwalk_path::grid::Cell;
+
+/// Returns the projection of the cells of a map to its picture, with the tiles of its tileset. It is that of the cells
+/// at level 0.
+pub fn projection(map: &Layers) -> Projection {
+    Projection::new(map.size(), map.tileset().tile()).with_top(map.top())
+}
+
+/// Returns the top left corner of the tile image of `cell`, at the level that it has.
+pub fn raised_corner(map: &Layers, cell: Cell) -> (i32, i32) {
+    projection(map).at_level(map.level(cell)).corner(cell)
+}

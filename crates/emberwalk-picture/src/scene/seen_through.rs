@@ -1,0 +1,165 @@
+//! What is seen through the standing images of the full look: the marks on the ground and the figures that they hide.
+
+use std::collections::HashMap;
+
+use image::{Rgba, RgbaImage};
+
+use super::layers::{Look, Scene};
+use super::linear_light::SrgbTables;
+use super::pixel_box::PixelBox;
+use super::standing_near::alpha_at;
+use super::{Footing, TerrainCover};
+use crate::iso::Depth;
+use crate::tiles::{ImageId, TileImages};
+use emberwalk_map::Layers;
+use emberwalk_path::grid::Cell;
+
+/// The opacity of hidden marks.
+const MARK_OPACITY: f32 = 0.4;
+
+/// The colour of the shape of a hidden figure, and its opacity.
+const SILHOUETTE: Rgba<u8> = Rgba([255, 75, 105, 120]);
+
+/// A mark on the ground of a map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedMark {
+    /// The image that is drawn.
+    pub image: ImageId,
+    /// The top left corner of the tile image with which the image is aligned, in pixels of the map's picture.
+    pub corner: (i32, i32),
+    /// The factors by which the image is drawn: linear red, green and blue, and the opacity, 0 to 1.
+    pub tint: [f32; 4],
+}
+
+/// What shines through the standing image of a cell: the marks that it hides. Equal values have equal pictures.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ShineThrough {
+    standing: ImageId,
+    /// The marks, the lowest first: image, the offset from the corner of the standing image, and the bits of the tint.
+    marks: Vec<(ImageId, (i32, i32), [u32; 4])>,
+}
+
+impl Scene {
+    /// Returns what shines through the standing images of a map in the full look, by cell. `marks` are all marks that
+    /// are drawn on the ground, the lowest first. Through an animated image they shine as through its first frame.
+    pub fn shine_through(
+        &self,
+        images: &TileImages,
+        map: &Layers,
+        look: Look,
+        marks: impl IntoIterator<Item = PlacedMark>,
+    ) -> HashMap<Cell, ShineThrough> {
+        let mut through: HashMap<Cell, ShineThrough> = HashMap::new();
+        if look == Look::Plain {
+            return through;
+        }
+        let mut visible_boxes: HashMap<ImageId, PixelBox> = HashMap::new();
+        // By cell: what terrain hides of the standing image.
+        let mut covers: HashMap<Cell, Option<TerrainCover>> = HashMap::new();
+        for PlacedMark { image: id, corner, tint } in marks {
+            let image = images.image(id);
+            let (left, top) = images.tile().align_image(corner, image.dimensions());
+            let bounds = PixelBox::of_image(image, (left, top));
+            let visible = visible_boxes.entry(id).or_insert_with(|| PixelBox::of_visible_pixels(image));
+            let visible = visible.moved((left, top));
+            for standing in self.standing_near(images, map, look, visible) {
+                let (hiding, around) = (images.image(standing.image), standing.bounds);
+                let corner = (around.left, around.top);
+                let cover = covers
+                    .entry(standing.cell)
+                    .or_insert_with(|| self.cover(images, map, look, standing.cell, corner, hiding.dimensions()));
+                let is_covered =
+                    |(x, y): (i32, i32)| cover.as_ref().is_some_and(|cover| cover.hides((x - corner.0, y - corner.1)));
+                let hides = |at| alpha_at(image, bounds, at) > 0 && alpha_at(hiding, around, at) > 0 && !is_covered(at);
+                if visible.common_pixels(standing.bounds).any(hides) {
+                    let offset = (left - standing.bounds.left, top - standing.bounds.top);
+                    let entry = through.entry(standing.cell);
+                    let entry = entry.or_insert_with(|| ShineThrough { standing: standing.image, marks: Vec::new() });
+                    entry.marks.push((id, offset, tint.map(f32::to_bits)));
+                }
+            }
+        }
+        through
+    }
+
+    /// Returns the silhouette of a figure where standing images or terrain hide it, as an image of the figure's size
+    /// that is drawn over all of them; `None` if nothing is hidden, and in the plain look. `feet` is the position of
+    /// the figure in columns and rows, which says what is in front of it, and `footing` where it is drawn. Animated
+    /// images hide what their first frame hides.
+    pub fn silhouette(
+        &self,
+        images: &TileImages,
+        map: &Layers,
+        look: Look,
+        figure: ImageId,
+        feet: (f64, f64),
+        footing: Footing,
+    ) -> Option<RgbaImage> {
+        if look == Look::Plain {
+            return None;
+        }
+        let (image, depth) = (images.image(figure), Depth::of_figure(feet));
+        let corner = images.tile().align_image(footing.corner, image.dimensions());
+        let bounds = PixelBox::of_image(image, corner);
+        let mut hidden = vec![0.0_f32; image.pixels().len()];
+        let nearer = self.standing_near(images, map, look, bounds);
+        for standing in nearer.take_while(|standing| Depth::of_cell(standing.cell) > depth) {
+            let hiding = images.image(standing.image);
+            let terrain = self.cover_of_standing(images, map, look, &standing);
+            let at_corner = |(x, y): (i32, i32)| (x - standing.bounds.left, y - standing.bounds.top);
+            for (x, y) in bounds.common_pixels(standing.bounds) {
+                if terrain.as_ref().is_some_and(|terrain| terrain.hides(at_corner((x, y)))) {
+                    continue;
+                }
+                let cover = f32::from(alpha_at(hiding, standing.bounds, (x, y))) / 255.0;
+                let hidden = &mut hidden[((y - bounds.top) * image.width() as i32 + x - bounds.left) as usize];
+                *hidden += (1.0 - *hidden) * cover;
+            }
+        }
+        if let Some(cover) = self.cover(images, map, look, footing.on, corner, image.dimensions()) {
+            let pixels = (0..image.height() as i32).flat_map(|y| (0..image.width() as i32).map(move |x| (x, y)));
+            hidden.iter_mut().zip(pixels).filter(|(_, at)| cover.hides(*at)).for_each(|(hidden, _)| *hidden = 1.0);
+        }
+        let mut silhouette = RgbaImage::new(image.width(), image.height());
+        let mut is_hidden = false;
+        for ((target, source), hidden) in silhouette.pixels_mut().zip(image.pixels()).zip(hidden) {
+            let [red, green, blue, opacity] = SILHOUETTE.0;
+            let alpha = scaled(opacity, hidden * f32::from(source.0[3]) / 255.0);
+            if alpha > 0 {
+                *target = Rgba([red, green, blue, alpha]);
+                is_hidden = true;
+            }
+        }
+        is_hidden.then_some(silhouette)
+    }
+}
+
+impl ShineThrough {
+    /// Returns the standing image that hides the marks.
+    pub fn standing(&self) -> ImageId {
+        self.standing
+    }
+
+    /// Returns the picture of what shines through, which has the size of the standing image and is drawn over it.
+    pub fn compose(&self, images: &TileImages) -> RgbaImage {
+        let hiding = images.image(self.standing);
+        let mut picture = RgbaImage::new(hiding.width(), hiding.height());
+        for (mark, at, tint) in &self.marks {
+            let mut mark = images.image(*mark).clone();
+            let [red, green, blue, opacity] = tint.map(f32::from_bits);
+            if opacity < 1.0 {
+                mark.pixels_mut().for_each(|pixel| pixel.0[3] = scaled(pixel.0[3], opacity));
+            }
+            SrgbTables::get().draw(&mut picture, &mark, *at, Some([red, green, blue]).filter(|tint| *tint != [1.0; 3]));
+        }
+        for (pixel, hiding) in picture.pixels_mut().zip(hiding.pixels()) {
+            pixel.0[3] = scaled(pixel.0[3], MARK_OPACITY * f32::from(hiding.0[3]) / 255.0);
+        }
+        picture
+    }
+}
+
+/// Returns an alpha multiplied by a factor from 0 to 1.
+fn scaled(alpha: u8, factor: f32) -> u8 {
+    (f32::from(alpha) * factor).round() as u8
+}

@@ -1,0 +1,244 @@
+//! The shading of the ground of a cell: shadows, ash, and the light of the sun on hills and of eruptions, as one
+//! translucent tile.
+//!
+//! Shadows and light reach over many cells. They are cut into tiles of one diamond each, which a tilemap can draw, and
+//! which never darken the same ground twice.
+
+use image::{Rgba, RgbaImage};
+
+use super::eruption::{glow, tint};
+use super::ground_pixels::{GroundPixel, GroundPixels};
+use super::hill_light::{self, HillLight};
+use super::layers::{Look, Scene};
+use super::linear_light::{PremultipliedColour, SrgbTables};
+use super::map_cells::{TerrainCells, cells_around};
+use super::terrain_at::{TerrainPart, terrain_at};
+use super::{Footing, raised_corner};
+use crate::tiles::{ImageId, TileImages};
+use emberwalk_map::Layers;
+use emberwalk_map::terrain::TerrainId;
+use emberwalk_path::grid::{Cell, Direction, Size};
+
+/// Everything that determines the shading of a cell: cells with equal keys have the same tile.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ShadingKey {
+    /// The shadow images on the cell, with the offsets in columns and rows to the cells that cast them.
+    shadows: Box<[Shadow]>,
+    /// The volcanoes that light the cell, with the offsets to them.
+    eruptions: Box<[(TerrainId, i8, i8)]>,
+    /// The light on a cell near others that are higher or lower.
+    hills: Option<HillLight>,
+    /// Whether the ground of the cell and of its eight neighbours is pale, row by row; all false without an eruption.
+    pale: [bool; 9],
+    /// Whether ash stays on the ground; it sinks in water.
+    takes_ash: bool,
+    /// Whether the cell is at the northern, eastern, southern and western edge of the map or of its terrace.
+    at_edge: [bool; 4],
+}
+
+/// A shadow image on a cell, with the offset in columns and rows to the cell that casts it.
+type Shadow = (ImageId, i8, i8);
+
+impl Scene {
+    /// Returns the key of the shading of `cell` in the full look; `None` if there is no shadow and no light.
+    pub fn shading_key(&self, map: &Layers, cell: Cell) -> Option<ShadingKey> {
+        let ground = map.base_id(cell)?;
+        let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
+        let eruptions: Vec<_> =
+            self.nearby_volcanoes(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
+        let hills = if map.top() == 0 { None } else { HillLight::around(map, cell) };
+        (!shadows.is_empty() || !eruptions.is_empty() || hills.is_some()).then(|| ShadingKey {
+            shadows,
+            hills,
+            pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
+            takes_ash: !eruptions.is_empty() && self.images(ground).shore.is_none(),
+            at_edge: Direction::SIDES
+                .map(|side| !map.size().contains(cell + side) || map.level(cell) != map.level(cell + side)),
+            eruptions: eruptions.into(),
+        })
+    }
+
+    fn pale_around(&self, map: &Layers, cell: Cell, ground: TerrainId) -> [bool; 9] {
+        let steps = [-1, 0, 1];
+        let cells = steps.map(|dy| steps.map(|dx| cell + (dx, dy)));
+        let pale = cells.map(|row| row.map(|near| self.images(map.base_id(near).unwrap_or(ground)).is_pale));
+        std::array::from_fn(|k| pale[k / 3][k % 3])
+    }
+
+    /// Returns the tile of a key: straight alpha, with the size of the [ground](emberwalk_map::terrain::TileMetrics::ground_size),
+    /// to be drawn at the corner of the ground in the tile image of the cell. Pixels outside the diamond of the cell
+    /// are transparent, so that tiles never overlap; at the edge of the map or of a terrace the tile covers all ground
+    /// that is drawn.
+    pub fn shading_image(&self, images: &TileImages, key: &ShadingKey) -> RgbaImage {
+        let tables = SrgbTables::get();
+        let GroundPixels { tile: metrics, pixels } = &self.ground_pixels;
+        let ((left, top), (width, height)) = (metrics.ground_corner(), metrics.ground_size());
+        let mut tile = RgbaImage::new(width as u32, height as u32);
+        let shadows: Vec<_> = placed(images, key.shadows.iter().copied()).collect();
+        for (ground, _) in pixels.iter().filter(|(_, cell)| key.covers(*cell)) {
+            let mut pixel = shadow_at(shadows.iter().copied(), ground.in_tile);
+            if let Some(hills) = &key.hills {
+                let hill = hills.shadow_at(ground.cells);
+                // Where two shadows overlap, the ground is as dark as in the darker one.
+                if hill.0[3] > pixel.0[3] {
+                    pixel = hill;
+                }
+                hills.add_rim(ground.cells, &mut pixel, tables);
+            }
+            if !key.eruptions.is_empty() {
+                let below = PremultipliedColour::from_srgb(pixel, tables);
+                pixel = self.add_eruptions(key, ground, below).to_srgb(tables);
+            }
+            tile.put_pixel((ground.in_tile.0 - left) as u32, (ground.in_tile.1 - top) as u32, pixel);
+        }
+        tile
+    }
+
+    /// Adds light and ash to the shading of a pixel.
+    fn add_eruptions(&self, key: &ShadingKey, pixel: &GroundPixel, below: PremultipliedColour) -> PremultipliedColour {
+        let (x, y) = pixel.cells;
+        let (right, down) = self.ground_pixels.tile.half_step();
+        let pale = key.paleness_at(x, y);
+        // The same pixel, measured from each volcano.
+        let from_volcanoes = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
+            let (dx, dy) = (i32::from(dx), i32::from(dy));
+            let cells = (x - f64::from(dx), y - f64::from(dy));
+            let pixels = (pixel.pixels.0 - right * (dx + dy), pixel.pixels.1 - down * (dy - dx));
+            Some((self.images(terrain).eruption?, GroundPixel { cells, pixels, ..*pixel }))
+        });
+        let strengths =
+            from_volcanoes.clone().map(|(eruption, pixel)| eruption.strength(pixel.cells.0.hypot(pixel.cells.1)));
+        let strength = strengths.sum();
+        if key.takes_ash {
+            let lit = below.under(glow(strength, pale));
+            from_volcanoes.fold(lit, |colour, (eruption, pixel)| colour.under(eruption.ash(&pixel, pale)))
+        } else {
+            // Water reflects less.
+            below.under(glow(strength * 0.6, pale))
+        }
+    }
+
+    /// Returns linear factors of red, green and blue for the standing image of `cell` in the full look: the light of an
+    /// eruption makes it warmer, but a volcano keeps its own colours. Factors may be greater than 1; the results are
+    /// clamped.
+    pub fn tint(&self, map: &Layers, cell: Cell) -> [f32; 3] {
+        let mut strength = 0.0;
+        for (terrain, (dx, dy)) in self.nearby_volcanoes(map, cell) {
+            if (dx, dy) == (0, 0) {
+                return [1.0; 3];
+            }
+            let eruption = self.images(terrain).eruption;
+            strength += eruption.map_or(0.0, |eruption| eruption.strength(f64::from(dx).hypot(f64::from(dy))));
+        }
+        tint(strength)
+    }
+
+    /// Returns every cell whose shading or tint may change when the terrain of `cell` changes.
+    pub fn shading_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+        cells_around(size, cell, self.reach_of_changes())
+    }
+
+    /// Returns how many columns and rows a cell may be away from one whose terrain changes, and look different then.
+    pub fn reach_of_changes(&self) -> i32 {
+        // One cell more than the reach, because neighbours that join may change their shadows too.
+        self.shading_reach.max_offset.max(hill_light::REACH) + 1
+    }
+
+    /// Draws the shadow of a figure into an image of the shadow's size. Ground under other shadows becomes only as dark
+    /// as the darker of both, and nothing is drawn off the map.
+    pub fn figure_shadow(
+        &self,
+        images: &TileImages,
+        map: &Layers,
+        shadow: ImageId,
+        footing: Footing,
+        target: &mut RgbaImage,
+    ) {
+        let source = images.image(shadow);
+        let (left, top) = images.tile().align_image(footing.corner, source.dimensions());
+        for (i, j, pixel) in target.enumerate_pixels_mut() {
+            let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));
+            let (x, y) = (left + i as i32, top + j as i32);
+            let seen = terrain_at(map, (f64::from(x) + 0.5, f64::from(y) + 0.5)).filter(|_| dark.0[3] > 0);
+            // A shadow falls on ground that is as high as the feet or lower, and not on what is nearer and higher.
+            let cell =
+                seen.filter(|(cell, part)| *part == TerrainPart::Ground && map.level(*cell) <= map.level(footing.on));
+            *pixel = cell.map_or(Rgba([0; 4]), |(cell, _)| {
+                let corner = raised_corner(map, cell);
+                let at = (x - corner.0, y - corner.1);
+                let there = f64::from(shadow_at(placed(images, self.shadows_on(map, cell)), at).0[3]) / 255.0;
+                let added = 1.0 - (1.0 - f64::from(dark.0[3]) / 255.0) / (1.0 - there.min(0.99));
+                Rgba([dark.0[0], dark.0[1], dark.0[2], (added.max(0.0) * 255.0).round() as u8])
+            });
+        }
+    }
+
+    /// Returns the shadows on the ground of `cell`.
+    fn shadows_on(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = Shadow> {
+        self.shading_reach.casters.iter().filter_map(move |&(dx, dy)| {
+            let shadow = self.cast_shadow(map, cell + (dx, dy))?;
+            let covers = self.shading_reach.shadows[shadow.index()].contains(&(-dx, -dy));
+            covers.then_some((shadow, dx as i8, dy as i8))
+        })
+    }
+
+    /// Returns the shadow of the standing overlay of `cell`.
+    fn cast_shadow(&self, map: &Layers, cell: Cell) -> Option<ImageId> {
+        let image = self.standing(map, Look::Full, cell).first()?;
+        self.shadows[image.index()]
+    }
+
+    /// Returns the volcanoes that may light some of the ground of `cell`, with the offsets to them.
+    fn nearby_volcanoes(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
+        self.shading_reach.light_sources.iter().filter_map(move |&(dx, dy)| {
+            let at = cell + (dx, dy);
+            let terrain = map.overlay_id(at).filter(|terrain| self.images(*terrain).eruption.is_some())?;
+            Some((terrain, (dx, dy)))
+        })
+    }
+}
+
+impl ShadingKey {
+    /// Whether the tile of this cell covers a pixel in the diamond of the cell at `offset`: its own diamond, and those
+    /// beyond the edge of the map or of its terrace.
+    fn covers(&self, offset: Cell) -> bool {
+        let [north, east, south, west] = self.at_edge;
+        let covers = |offset: i32, before: bool, after: bool| offset == 0 || if offset < 0 { before } else { after };
+        covers(offset.x, west, east) && covers(offset.y, north, south)
+    }
+
+    /// Returns how pale the ground is, 0 to 1, at `x` columns and `y` rows from the centre of the cell, interpolated
+    /// between the cells.
+    fn paleness_at(&self, x: f64, y: f64) -> f64 {
+        let at = |dx: f64, dy: f64| f64::from(u8::from(self.pale[(4.0 + dx + 3.0 * dy) as usize]));
+        let (dx, dy) = (x.signum(), y.signum());
+        let (across, down) = (x.abs(), y.abs());
+        let row = |dy: f64| at(0.0, dy) * (1.0 - across) + at(dx, dy) * across;
+        row(0.0) * (1.0 - down) + row(dy) * down
+    }
+}
+
+/// A shadow image with its corner in the tile image of the cell on which it lies.
+type PlacedShadow<'a> = (&'a RgbaImage, (i32, i32));
+
+fn placed<'a>(
+    images: &'a TileImages,
+    shadows: impl Iterator<Item = Shadow> + 'a,
+) -> impl Iterator<Item = PlacedShadow<'a>> {
+    let tile = images.tile();
+    let (right, down) = tile.half_step();
+    shadows.map(move |(shadow, dx, dy)| {
+        let image = images.image(shadow);
+        let (dx, dy) = (i32::from(dx), i32::from(dy));
+        (image, tile.align_image((right * (dx + dy), down * (dy - dx)), image.dimensions()))
+    })
+}
+
+/// Returns the darkest of the shadows at a pixel of the cell's tile image.
+fn shadow_at<'a>(shadows: impl Iterator<Item = PlacedShadow<'a>>, at: (i32, i32)) -> Rgba<u8> {
+    let pixels = shadows.filter_map(|(image, (left, top))| {
+        let (x, y) = (u32::try_from(at.0 - left).ok()?, u32::try_from(at.1 - top).ok()?);
+        image.get_pixel_checked(x, y)
+    });
+    pixels.max_by_key(|pixel| pixel.0[3]).copied().unwrap_or(Rgba([0; 4]))
+}

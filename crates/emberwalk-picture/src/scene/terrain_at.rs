@@ -1,0 +1,80 @@
+//! Finds the cell whose ground or face is seen at a point of a map's picture.
+
+use super::projection;
+use emberwalk_map::Layers;
+use emberwalk_path::grid::{Cell, Direction};
+
+/// The part of a cell that is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TerrainPart {
+    /// Its ground.
+    Ground,
+    /// Its side to the west or to the south, where it is raised.
+    Face(Direction),
+}
+
+/// Points that are farther from the corner of a picture, in pixels, are on no picture.
+const FAR: f64 = (1 << 24) as f64;
+
+/// Returns the cell whose terrain is seen at a point of the map's picture, as if nothing stood on it; `None` off the
+/// map.
+///
+/// The diamond of a cell has the size of a [step](emberwalk_map::terrain::TileMetrics::step), and a face is the parallelogram under
+/// one of its two lower edges. The upper left and lower left edges of a diamond belong to it, the left and upper edges
+/// of a face to that. Of several, the nearest one is seen.
+///
+/// ```
+/// use emberwalk_map::Map;
+/// use emberwalk_picture::scene::{TerrainPart, terrain_at};
+/// use emberwalk_map::terrain::Tileset;
+/// let text = r#"(name: "Hill", base: ["GG"], overlay: [".."], heights: ["02"])"#;
+/// let map = Map::parse("hill.ron", text, &Tileset::load(None)?.into())?;
+/// let hill = (1, 0).into();
+/// assert_eq!(terrain_at(&map, (53.0, 40.0)), Some((hill, TerrainPart::Ground)));
+/// assert!(matches!(terrain_at(&map, (40.0, 60.0)), Some((cell, TerrainPart::Face(_))) if cell == hill));
+/// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+/// ```
+pub fn terrain_at(map: &Layers, point: (f64, f64)) -> Option<(Cell, TerrainPart)> {
+    terrain_at_zoom(map, point, 1.0)
+}
+
+/// Returns the cell whose terrain is seen at a point of the picture scaled by `zoom`. This is exact where dividing the
+/// point by the zoom would round it to the other side of an edge.
+pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Cell, TerrainPart)> {
+    let flat = projection(map);
+    if map.top() == 0 {
+        return flat.cell_at_zoom(point, zoom).map(|cell| (cell, TerrainPart::Ground));
+    }
+    let zoom = f64::from(zoom);
+    let (x, y) = (point.0 / zoom, point.1 / zoom);
+    if !(x.abs() < FAR && y.abs() < FAR) {
+        return None;
+    }
+    let tile = flat.tile();
+    let (across, down) = tile.half_step();
+    let (left, top) = flat.centre(Cell::new(0, 0));
+    // The sums of column and row of all cells that may be there, and their differences from the nearest to the
+    // farthest.
+    let sum = ((x - f64::from(left)) / f64::from(across)).floor() as i32;
+    let farthest = ((y - f64::from(top)) / f64::from(down)).floor() as i32 - 1;
+    let nearest = farthest + 3 + flat.headroom() / down + 1;
+    let near = (farthest..=nearest).rev().flat_map(|nearness| {
+        // With another sum, column and row would not be whole.
+        let of_a_cell = [sum + 1, sum, sum - 1].into_iter().filter(move |sum| (sum - nearness) % 2 == 0);
+        of_a_cell.map(move |sum| Cell::new((sum - nearness) / 2, (sum + nearness) / 2))
+    });
+    near.filter(|cell| map.size().contains(*cell)).find_map(|cell| {
+        let raised = flat.at_level(map.level(cell));
+        // Most cells near the point are below it in the picture.
+        if y < f64::from(raised.centre(cell).1 - down) - 1.0 {
+            return None;
+        }
+        let level = map.level(cell);
+        if raised.unbounded_cell_at_zoom(point, zoom) == Some(cell) {
+            return Some((cell, TerrainPart::Ground));
+        }
+        let height = |side: Direction| tile.level() * i32::from(level.saturating_sub(map.level(cell + side)));
+        let side = raised.side_at_zoom(cell, [height(Direction::W), height(Direction::S)], point, zoom)?;
+        Some((cell, TerrainPart::Face(side)))
+    })
+}

@@ -1,0 +1,148 @@
+//! The images of one terrain, by variant, neighbour mask and frame.
+
+use super::eruption::Eruption;
+use super::pixel_box::PixelBox;
+use crate::tiles::{ImageId, TileImages};
+use emberwalk_map::terrain::{NeighbourMask, TerrainId};
+
+/// The images of one terrain.
+pub(super) struct TerrainImages {
+    pub flat: bool,
+    /// By terrain: whether this one joins it. Empty if it joins nothing.
+    pub joins: Vec<bool>,
+    pub plain: VariantImages,
+    pub full: VariantImages,
+    /// The variants that replace `full`, by the terrain of the ground.
+    pub full_by_ground: Vec<(TerrainId, VariantImages)>,
+    pub facing: Option<FacingImages>,
+    pub patch: Option<PatchImages>,
+    pub edge: Option<EdgeImages>,
+    pub shore: Option<BorderImages>,
+    pub slab: SlabImages,
+    pub faces: FaceImages,
+    /// To the west and to the south: what is drawn over the side of a raised cell where it joins a lower neighbour.
+    pub ramps: [Vec<ImageId>; 2],
+    /// Whether it reflects more than half of the light, as snow does.
+    pub is_pale: bool,
+    /// How it lights the ground around it, if it is an erupting volcano.
+    pub eruption: Option<Eruption>,
+}
+
+/// Several variants of an image, of which one is chosen for each cell.
+pub(super) struct VariantImages {
+    /// By variant, then by mask of joined sides: the animation frames. A terrain that does not join has only the frames
+    /// for the empty mask.
+    pub frames: Vec<Vec<Box<[ImageId]>>>,
+    /// By variant: the sum of the weights up to and including it.
+    pub cumulative_weights: Vec<u64>,
+}
+
+/// Images chosen by the side of a neighbour.
+pub(super) struct FacingImages {
+    /// By terrain: whether the images face it.
+    pub towards: Vec<bool>,
+    /// To the north, east, south and west.
+    pub images: [VariantImages; 4],
+}
+
+/// The images of the patches of a ground.
+pub(super) struct PatchImages {
+    pub frequency: f64,
+    pub above: f64,
+    pub full: VariantImages,
+    pub edge: Option<EdgeImages>,
+}
+
+/// The images of a ground where it overlaps lower ground.
+pub(super) struct EdgeImages {
+    pub rank: u8,
+    pub land: Option<BorderImages>,
+    pub bank: Option<BorderImages>,
+}
+
+/// The images of a border, by mask of sides and by mask of corners, each with its second shape.
+pub(super) struct BorderImages {
+    pub sides: [[Option<ImageId>; 2]; NeighbourMask::COUNT],
+    pub corners: [[Option<ImageId>; 2]; NeighbourMask::COUNT],
+}
+
+/// The images of the sides of raised cells.
+pub(super) struct FaceImages {
+    pub west: CourseImages,
+    pub south: CourseImages,
+}
+
+/// The images of a side, by course. All but the first may be empty.
+pub(super) struct CourseImages {
+    /// The images of which the plain look uses the first.
+    pub plain: Vec<ImageId>,
+    /// A side that is one level high.
+    pub bank: Vec<ImageId>,
+    pub top: Vec<ImageId>,
+    pub middle: Vec<ImageId>,
+    pub foot: Vec<ImageId>,
+}
+
+/// The images of the slab.
+pub(super) struct SlabImages {
+    pub west: Vec<ImageId>,
+    pub south: Vec<ImageId>,
+}
+
+impl TerrainImages {
+    /// Returns the first frame of every image in the full look.
+    pub(super) fn first_frames(&self) -> impl Iterator<Item = ImageId> {
+        let by_ground = self.full_by_ground.iter().map(|(_, variants)| variants);
+        let facing = self.facing.iter().flat_map(|facing| &facing.images);
+        [&self.full].into_iter().chain(by_ground).chain(facing).flat_map(VariantImages::first_frames)
+    }
+}
+
+impl VariantImages {
+    /// Returns the frames for `mask` of the variant that `hash` chooses.
+    pub(super) fn choose(&self, mask: NeighbourMask, hash: u64) -> &[ImageId] {
+        let Some(total) = self.cumulative_weights.last().filter(|total| **total > 0) else { return &[] };
+        // A multiplication and a shift choose without division. With weights below 2^32 and 32 bits of the hash the
+        // bias is too small to be noticed.
+        let position = ((hash >> 32) * total) >> 32;
+        let variant = &self.frames[self.cumulative_weights.partition_point(|sum| *sum <= position)];
+        variant.get(mask.index()).or(variant.first()).map_or(&[], |frames| frames)
+    }
+
+    /// Returns the first frame of every variant and mask.
+    pub(super) fn first_frames(&self) -> impl Iterator<Item = ImageId> {
+        self.frames.iter().flatten().filter_map(|frames| frames.first().copied())
+    }
+}
+
+impl BorderImages {
+    /// Returns the images for `sides` and `corners`, the corners first; `hash` chooses between the first and the second
+    /// shape.
+    pub(super) fn choose(
+        &self,
+        sides: NeighbourMask,
+        corners: NeighbourMask,
+        hash: u64,
+    ) -> impl Iterator<Item = ImageId> {
+        let choose = |[first, second]: [Option<ImageId>; 2], odd: bool| if odd { second.or(first) } else { first };
+        let corners = choose(self.corners[corners.index()], hash & 1 == 1);
+        let sides = choose(self.sides[sides.index()], hash & 2 == 2);
+        corners.into_iter().chain(sides)
+    }
+}
+
+/// Returns how far the standing images of all terrains reach: a box around them, measured from the corner of the tile
+/// image of their cell.
+pub(super) fn reach_of_standing_images<'a>(
+    standing: impl Iterator<Item = &'a TerrainImages>,
+    images: &TileImages,
+) -> PixelBox {
+    let (width, height) = images.tile().size();
+    let tile = PixelBox { left: 0, top: 0, right: width as i32, bottom: height as i32 };
+    let first_frames = standing.flat_map(|terrain| terrain.first_frames().chain(terrain.plain.first_frames()));
+    let boxes = first_frames.map(|id| {
+        let image = images.image(id);
+        PixelBox::of_image(image, images.tile().align_image((0, 0), image.dimensions()))
+    });
+    boxes.fold(tile, PixelBox::union)
+}

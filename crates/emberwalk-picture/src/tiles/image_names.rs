@@ -1,0 +1,205 @@
+//! Lists the images that a tileset needs.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use emberwalk_map::terrain::{
+    CliffImageNames, CourseImageNames, EdgeStyle, GroundStyle, ImageVariant, Layer, NeighbourMask, SlabImageNames,
+    Terrain, Tileset,
+};
+use emberwalk_path::grid::Direction;
+
+/// An image that a tileset needs.
+#[derive(Debug)]
+pub(super) struct NeededImage {
+    /// The name without file extension.
+    pub name: String,
+    /// The name or stem in the tileset that refers to it.
+    pub written: String,
+    /// How it is placed, and so which sizes it may have.
+    pub placement: Placement,
+    /// Whether it is an error if the image is missing.
+    pub is_required: bool,
+    /// Whether it is used in tiles: as ground, edge, flat overlay or the shadow of one.
+    pub is_in_tiles: bool,
+    /// Whether it is only used in tiles: as ground, edge or flat overlay.
+    pub is_only_in_tiles: bool,
+}
+
+impl NeededImage {
+    /// Returns a face that is drawn by the program.
+    pub fn plain_face(name: String) -> Self {
+        let placement = Placement::Face;
+        Self { written: name.clone(), name, placement, is_required: false, is_in_tiles: false, is_only_in_tiles: false }
+    }
+}
+
+/// How an image is placed, which decides the sizes that it may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Placement {
+    /// A tile, with exactly its size.
+    Tile,
+    /// The side of a raised cell, one level high: exactly the size of a tile.
+    Face,
+    /// Stands on the centre of the ground: an even width, up to four tiles by four.
+    Standing,
+    /// Stands or lies on the ground as a tile does: up to four tiles by four.
+    Free,
+    /// The same, below the ground at the edge of the map.
+    Slab,
+    /// The same, but centred on a point in the air.
+    Air,
+}
+
+/// Returns all images that `tileset` needs, without duplicates, in the order of the file.
+pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
+    let mut images = ImageList::default();
+    for (_, terrain) in tileset.iter() {
+        images.add_terrain(terrain);
+    }
+    images.add_slab(tileset.slab());
+    images.add_cliff(tileset.cliff());
+    let marks = tileset.marks();
+    let by_direction = marks.idle.iter().chain(&marks.walk).chain(&marks.route);
+    for stem in by_direction {
+        for direction in Direction::ALL {
+            images.add_with_shadow(stem, stem.replace('*', direction.letters()), Placement::Standing);
+        }
+    }
+    for name in marks.goal.iter().chain(&marks.preview) {
+        images.add_with_shadow(name, name.clone(), Placement::Standing);
+    }
+    for name in [&marks.shadow, &marks.cursor, &marks.blocked, &marks.tile_cursor, &marks.fault].into_iter().flatten() {
+        images.add(name, name.clone(), Placement::Free, true);
+    }
+    for name in marks.glow.iter().chain(&marks.smoke).chain(&marks.embers) {
+        images.add(name, name.clone(), Placement::Air, true);
+    }
+    images.list
+}
+
+#[derive(Default)]
+struct ImageList {
+    list: Vec<NeededImage>,
+    /// Positions in the list, by name in lower case.
+    positions: HashMap<String, usize>,
+}
+
+impl ImageList {
+    fn add_terrain(&mut self, terrain: &Terrain) {
+        let is_flat = terrain.layer == Layer::Base || terrain.flat;
+        let placement = if is_flat { Placement::Tile } else { Placement::Standing };
+        self.add_image(terrain, &terrain.image, placement);
+        self.add_ground(terrain, &terrain.ground, placement);
+        self.add_variants(terrain, terrain.on.values().flatten(), placement);
+        for name in terrain.facing.iter().flat_map(|facing| &facing.images) {
+            self.add_image(terrain, name, placement);
+        }
+        if let Some(patch) = &terrain.patch {
+            self.add_ground(terrain, &patch.ground, placement);
+        }
+        if let Some(stem) = &terrain.shore {
+            self.add_borders(stem);
+        }
+        if let Some(slab) = &terrain.slab {
+            self.add_slab(slab);
+        }
+        if let Some(ramp) = &terrain.ramp {
+            self.add_course(ramp);
+        }
+        if let Some(cliff) = &terrain.cliff {
+            self.add_cliff(cliff);
+        }
+    }
+
+    fn add_ground(&mut self, terrain: &Terrain, ground: &GroundStyle, placement: Placement) {
+        self.add_variants(terrain, &ground.variants, placement);
+        if let Some(EdgeStyle { land, bank, .. }) = &ground.edge {
+            for stem in land.iter().chain(bank) {
+                self.add_borders(stem);
+            }
+        }
+    }
+
+    fn add_variants<'a>(
+        &mut self,
+        terrain: &Terrain,
+        variants: impl IntoIterator<Item = &'a ImageVariant>,
+        placement: Placement,
+    ) {
+        for name in variants.into_iter().flat_map(|variant| &variant.frames) {
+            self.add_image(terrain, name, placement);
+        }
+    }
+
+    /// Adds one image, or the sixteen images of a terrain that joins its neighbours.
+    fn add_image(&mut self, terrain: &Terrain, stem: &str, placement: Placement) {
+        for suffix in terrain.image_suffixes() {
+            let name = format!("{stem}{suffix}");
+            if terrain.layer == Layer::Base {
+                self.add(stem, name, placement, true);
+            } else {
+                self.add_with_shadow(stem, name, placement);
+            }
+        }
+    }
+
+    /// Adds the images of an edge or shore: fifteen masks of sides and fifteen of corners, each with an optional second
+    /// shape.
+    fn add_borders(&mut self, stem: &str) {
+        for mask in NeighbourMask::all().skip(1) {
+            for suffix in [mask.side_suffix(), mask.corner_suffix()] {
+                self.add(stem, format!("{stem}{suffix}"), Placement::Tile, true);
+                self.add(stem, format!("{stem}{suffix}b"), Placement::Tile, false);
+            }
+        }
+    }
+
+    fn add_slab(&mut self, slab: &SlabImageNames) {
+        for name in slab.west.iter().chain(&slab.south) {
+            self.add(name, name.clone(), Placement::Slab, true);
+        }
+    }
+
+    fn add_cliff(&mut self, cliff: &CliffImageNames) {
+        let courses = [&cliff.middle, &cliff.bank, &cliff.top, &cliff.foot];
+        for name in cliff.west.iter().chain(&cliff.south).chain(cliff.frames.iter().flatten()) {
+            self.add(name, name.clone(), Placement::Face, true);
+        }
+        courses.into_iter().for_each(|course| self.add_course(course));
+    }
+
+    fn add_course(&mut self, course: &CourseImageNames) {
+        for name in course.west.iter().chain(&course.south) {
+            self.add(name, name.clone(), Placement::Face, true);
+        }
+    }
+
+    fn add_with_shadow(&mut self, written: &str, name: String, placement: Placement) {
+        let shadow = format!("{name}_sh");
+        self.add(written, name, placement, true);
+        self.add(written, shadow, Placement::Standing, false).is_in_tiles |= placement == Placement::Tile;
+    }
+
+    fn add(&mut self, written: &str, name: String, placement: Placement, is_required: bool) -> &mut NeededImage {
+        let in_tiles = placement == Placement::Tile;
+        let position = match self.positions.entry(name.to_lowercase()) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(free) => {
+                self.list.push(NeededImage {
+                    name,
+                    written: written.into(),
+                    placement,
+                    is_required,
+                    is_in_tiles: in_tiles,
+                    is_only_in_tiles: in_tiles,
+                });
+                *free.insert(self.list.len() - 1)
+            }
+        };
+        let image = &mut self.list[position];
+        image.is_in_tiles |= in_tiles;
+        image.is_only_in_tiles &= in_tiles;
+        image
+    }
+}

@@ -1,0 +1,9 @@
+//! The images of a tileset, from a user's folder or embedded ones that are scaled.
+
+mod image_names;
+mod png;
+mod scale;
+mod tile_images;
+mod transparency;
+
+pub use tile_images::{ImageId, TileImages};

@@ -1,0 +1,308 @@
+//! Loads the images of a tileset, ready to draw.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use image::{Rgba, RgbaImage};
+use rayon::prelude::*;
+use tracing::{debug, info};
+
+use super::image_names::{NeededImage, needed_images};
+use super::png::{ImageError, decode};
+use super::scale::{lower_edge, scale_to_tile};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_error};
+use emberwalk_map::terrain::{AssetFiles, Layer, TileMetrics, Tileset};
+use emberwalk_map::threads;
+use emberwalk_path::grid::Direction;
+
+/// The id of an image in [`TileImages`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ImageId(pub u16);
+
+impl ImageId {
+    /// Returns its index in [`TileImages::images`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// All images that a tileset needs. The same files give the same ids.
+///
+/// Pixels of exactly (255, 0, 255) and of alpha 0 are transparent. Transparent pixels next to opaque ones have the
+/// colour of these, so that no fringe appears where an image is scaled down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TileImages {
+    tile: TileMetrics,
+    /// The first row of a tile that is drawn in tilemaps.
+    top_of_tiles: u32,
+    images: Vec<RgbaImage>,
+    names: Vec<String>,
+    only_in_tiles: Vec<bool>,
+    from_folder: Vec<bool>,
+    /// By name in lower case.
+    by_name: HashMap<String, ImageId>,
+    shadows: Vec<Option<ImageId>>,
+    second_shapes: Vec<Option<ImageId>>,
+}
+
+/// The result of loading one image: the image and whether it is from the folder; `None` if there is none.
+type LoadedImage = Result<Option<(RgbaImage, bool)>, ImageError>;
+
+/// The maximum number of names that a log line lists.
+const MAX_LISTED: usize = 5;
+
+impl TileImages {
+    /// Loads the images of `tileset` from `folder` and `folder/tiles`. Images that are not there are taken from the
+    /// program and scaled to the size of the tiles. Logs at `info` how many and which.
+    ///
+    /// ```
+    /// use emberwalk_picture::tiles::TileImages;
+    /// use emberwalk_map::terrain::Tileset;
+    /// let images = TileImages::load(&Tileset::load(None)?, None)?;
+    /// let grass = images.find("L1_Terrain001").unwrap();
+    /// assert_eq!(images.image(grass).dimensions(), (54, 54));
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Every image that is missing, has a wrong size or is not a PNG, at the place where the tileset refers to it.
+    pub fn load(tileset: &Tileset, folder: Option<&Path>) -> Result<Self, Diagnostics> {
+        Self::reload(tileset, folder, None)
+    }
+
+    /// Does the same as [`load`](Self::load), but logs nothing if the images are equal to those of `before`.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn reload(tileset: &Tileset, folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
+        let files = AssetFiles::open(folder)?;
+        let needed = needed_images(tileset);
+        let (file, source) = tileset.file_and_source();
+        let mut diagnostics = DiagnosticCollector::new(file, source);
+        let mut tile_images = Self {
+            tile: tileset.tile(),
+            top_of_tiles: tileset.tile().ground_corner().1 as u32,
+            images: Vec::new(),
+            names: Vec::new(),
+            only_in_tiles: Vec::new(),
+            from_folder: Vec::new(),
+            by_name: HashMap::new(),
+            shadows: Vec::new(),
+            second_shapes: Vec::new(),
+        };
+        let mut embedded = Vec::new();
+        for (needed, loaded) in needed.iter().zip(load_all(&needed, &files, tileset)) {
+            match loaded {
+                Ok(Some((image, is_from_folder))) => {
+                    embedded.extend((!is_from_folder).then_some(needed.name.as_str()));
+                    tile_images.add(needed, image, is_from_folder);
+                }
+                Ok(None) if needed.is_required => {
+                    let help = format!("add {}.png, or remove the name from the tileset", needed.name);
+                    let message = format!("there is no image {}.png", needed.name);
+                    diagnostics.add(mention(source, &needed.written), message, help);
+                }
+                Ok(None) => {}
+                Err(ImageError { message, help }) => {
+                    let file = files.display_name(&needed.name);
+                    let message = format!("{file} {message}");
+                    diagnostics.add_for_file(file, mention(source, &needed.written), message, help);
+                }
+            }
+        }
+        tile_images.add_plain_faces(tileset);
+        if tile_images.images.len() > usize::from(u16::MAX) {
+            diagnostics.add(mention(source, "terrains"), "more than 65535 images", None);
+        }
+        diagnostics.finish()?;
+        tile_images.find_related();
+        if let Some(folder) = files.folder().filter(|_| before != Some(&tile_images)) {
+            tile_images.log_origin(folder, &embedded);
+            let unused = files.unused(|name| tile_images.by_name.contains_key(name));
+            let unused: Vec<_> = unused.map(|path| path.display().to_string()).collect();
+            if !unused.is_empty() {
+                info!("the tileset does not use {}", listed(&unused));
+            }
+        }
+        Ok(tile_images)
+    }
+
+    /// Logs how many images are from the folder and how many are embedded ones.
+    fn log_origin(&self, folder: &Path, embedded: &[&str]) {
+        let from_folder = counted(self.images.len() - embedded.len(), "image");
+        let folder = folder.display();
+        if embedded.is_empty() {
+            return info!("{from_folder} from {folder}, none embedded");
+        }
+        let ((width, height), (classic_width, classic_height)) = (self.tile.size(), TileMetrics::CLASSIC.size());
+        let scaled = if self.tile == TileMetrics::CLASSIC {
+            String::new()
+        } else {
+            format!(", scaled from tiles of {classic_width} x {classic_height} to {width} x {height}")
+        };
+        let (others, names) = (embedded.len(), listed(embedded));
+        info!("{from_folder} from {folder}, {others} embedded{scaled}: {names}");
+        debug!("the embedded ones: {}", embedded.join(", "));
+    }
+
+    /// Returns the metrics of tile images.
+    pub fn tile(&self) -> TileMetrics {
+        self.tile
+    }
+
+    /// Returns the first row of a tile image in which the ground, an edge or a flat overlay of any cell may have a
+    /// pixel. It is not below the top of the ground.
+    pub fn top_of_tiles(&self) -> u32 {
+        self.top_of_tiles
+    }
+
+    /// Returns the image of an id.
+    pub fn image(&self, id: ImageId) -> &RgbaImage {
+        &self.images[id.index()]
+    }
+
+    /// Returns all images, by id.
+    pub fn images(&self) -> &[RgbaImage] {
+        &self.images
+    }
+
+    /// Returns the name of an image without file extension, as it is written in the tileset.
+    pub fn name(&self, id: ImageId) -> &str {
+        &self.names[id.index()]
+    }
+
+    /// Whether an image is from the user's folder and not an embedded one.
+    pub fn is_from_folder(&self, id: ImageId) -> bool {
+        self.from_folder[id.index()]
+    }
+
+    /// Whether an image is only used in tiles: as ground, edge or flat overlay.
+    pub fn is_only_in_tiles(&self, id: ImageId) -> bool {
+        self.only_in_tiles[id.index()]
+    }
+
+    /// Returns the image called `name` (without file extension), ignoring case.
+    pub fn find(&self, name: &str) -> Option<ImageId> {
+        self.by_name.get(&name.to_lowercase()).copied()
+    }
+
+    /// Returns the face of a raised cell to the west or to the south that has the darkened colour of its ground, for
+    /// ground whose tileset names none.
+    pub fn plain_face(&self, ground: &str, side: Direction) -> Option<ImageId> {
+        self.find(&plain_face_name(ground, side))
+    }
+
+    /// Adds the plain faces of all ground for which the tileset names none.
+    fn add_plain_faces(&mut self, tileset: &Tileset) {
+        for (_, terrain) in tileset.layer(Layer::Base) {
+            let cliff = terrain.cliff.as_ref().unwrap_or(tileset.cliff());
+            for (side, names) in [(Direction::W, &cliff.west), (Direction::S, &cliff.south)] {
+                let name = plain_face_name(&terrain.image, side);
+                let ground = self.find(&terrain.image).filter(|_| names.is_empty() && self.find(&name).is_none());
+                if let Some(ground) = ground {
+                    let needed = NeededImage::plain_face(name);
+                    let face = plain_face(self.image(ground), self.tile, side);
+                    self.add(&needed, face, self.is_from_folder(ground));
+                }
+            }
+        }
+    }
+
+    /// Returns the shadow of an image, which has the same name with `_sh`. For an image from the folder an embedded
+    /// shadow is not used, because it would be the shadow of something else.
+    pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
+        self.shadows[id.index()]
+    }
+
+    /// Returns the second shape of an edge or shore, which has the same name with `b`. For an image from the folder an
+    /// embedded second shape is not used.
+    pub fn second_shape(&self, id: ImageId) -> Option<ImageId> {
+        self.second_shapes[id.index()]
+    }
+
+    fn add(&mut self, needed: &NeededImage, image: RgbaImage, is_from_folder: bool) {
+        // If there are too many images for the id, `reload` returns an error.
+        self.by_name.insert(needed.name.to_lowercase(), ImageId(self.images.len() as u16));
+        if needed.is_in_tiles {
+            self.top_of_tiles = self.top_of_tiles.min(self.first_drawn_row(&image));
+        }
+        self.images.push(image);
+        self.names.push(needed.name.clone());
+        self.only_in_tiles.push(needed.is_only_in_tiles);
+        self.from_folder.push(is_from_folder);
+    }
+
+    /// Returns the first row of a tile that an image covers; `top_of_tiles` if there is none above it.
+    fn first_drawn_row(&self, image: &RgbaImage) -> u32 {
+        let (_, top) = self.tile.align_image((0, 0), image.dimensions());
+        let rows = image.as_raw().chunks_exact(image.width() as usize * 4);
+        (top..)
+            .zip(rows)
+            .take_while(|(y, _)| *y < self.top_of_tiles as i32)
+            .find(|(_, row)| row.iter().skip(3).step_by(4).any(|alpha| *alpha > 0))
+            .map_or(self.top_of_tiles, |(y, _)| y.max(0) as u32)
+    }
+
+    /// Finds the shadow and the second shape of every image.
+    fn find_related(&mut self) {
+        let with_suffix = |suffix: &str| {
+            let related = |(name, is_from_folder): (&String, &bool)| {
+                let found = self.find(&format!("{name}{suffix}"));
+                found.filter(|found| !is_from_folder || self.is_from_folder(*found))
+            };
+            self.names.iter().zip(&self.from_folder).map(related).collect()
+        };
+        (self.shadows, self.second_shapes) = (with_suffix("_sh"), with_suffix("b"));
+    }
+}
+
+/// Loads every image, in the order of `needed`, on all processors: decoding takes most of the time at program start.
+fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Vec<LoadedImage> {
+    let load = |needed: &NeededImage| -> LoadedImage {
+        let Some(read) = files.png(&needed.name) else { return Ok(None) };
+        let (bytes, is_from_folder) =
+            read.map_err(|error| format!("cannot be read: {}", read_error(&error, "file")))?;
+        if is_from_folder {
+            return Ok(Some((decode(&bytes, needed.placement, tileset.tile())?, is_from_folder)));
+        }
+        let image = decode(&bytes, needed.placement, TileMetrics::CLASSIC)?;
+        Ok(Some((scale_to_tile(image, needed.placement, tileset.tile()), is_from_folder)))
+    };
+    threads::prepare();
+    needed.par_iter().map(load).collect()
+}
+
+/// Returns the name of a plain face. No file has it, because of the slash.
+fn plain_face_name(ground: &str, side: Direction) -> String {
+    format!("{ground}/{}", side.letters())
+}
+
+/// Returns a face in the darkened mean colour of its ground. The side to the west is in the shade.
+fn plain_face(ground: &RgbaImage, tile: TileMetrics, side: Direction) -> RgbaImage {
+    let brightness = if side == Direction::W { 0.45 } else { 0.7 };
+    let opaque = || ground.pixels().filter(|pixel| pixel.0[3] > 0);
+    let count = opaque().count().max(1) as f64;
+    let mean = [0, 1, 2].map(|k| opaque().map(|pixel| f64::from(pixel.0[k])).sum::<f64>() / count);
+    let [red, green, blue] = mean.map(|code| (code * brightness).round() as u8);
+    let mut face = RgbaImage::new(tile.size().0, tile.size().1);
+    let middle = tile.ground_centre().0;
+    for (i, edge) in (0..).zip(lower_edge(tile)).filter(|(i, _)| (*i < middle) == (side == Direction::W)) {
+        for j in edge - tile.level()..edge {
+            face.put_pixel(i as u32, j as u32, Rgba([red, green, blue, 255]));
+        }
+    }
+    face
+}
+
+/// Returns the first few names, and how many more there are.
+fn listed(names: &[impl AsRef<str>]) -> String {
+    let first: Vec<_> = names.iter().take(MAX_LISTED).map(AsRef::as_ref).collect();
+    let more = names.len() - first.len();
+    if more == 0 { first.join(", ") } else { format!("{} and {more} more", first.join(", ")) }
+}
+
+/// Returns the first place in the text of the tileset that refers to `name`.
+fn mention<'a>(source: &'a str, name: &str) -> &'a str {
+    let quoted = format!("\"{name}\"");
+    source.find(&quoted).map_or(&source[..0], |at| &source[at..at + quoted.len()])
+}

@@ -1,0 +1,74 @@
+//! A tileset with its images and scene, and maps for it.
+
+use std::sync::{Arc, LazyLock};
+
+use emberwalk_map::Map;
+use emberwalk_map::terrain::Tileset;
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_picture::scene::Scene;
+use emberwalk_picture::tiles::{ImageId, TileImages};
+
+use crate::Random;
+
+/// A tileset, its images, and the scene made of them.
+pub struct Stage {
+    /// The tileset.
+    pub tileset: Arc<Tileset>,
+    /// Its images.
+    pub assets: TileImages,
+    /// Its scene.
+    pub scene: Scene,
+}
+
+/// The embedded tileset, loaded once.
+pub static BUNDLED: LazyLock<Stage> = LazyLock::new(|| Stage::new(None));
+
+impl Stage {
+    /// Loads the tileset of a folder, or the embedded one.
+    pub fn new(folder: Option<&std::path::Path>) -> Self {
+        let tileset = Arc::new(Tileset::load(folder).unwrap_or_else(|diagnostics| panic!("{diagnostics}")));
+        let assets = TileImages::load(&tileset, folder).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
+        let scene = Scene::new(&tileset, &assets);
+        Self { tileset, assets, scene }
+    }
+
+    /// Returns a map of these rows.
+    pub fn map(&self, base: &[&str], overlay: &[&str]) -> Map {
+        let source = format!("(name: \"test\", base: {base:?}, overlay: {overlay:?})");
+        Map::parse("test.ron", &source, &self.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
+    }
+
+    /// Returns a map of one ground with a few overlays.
+    pub fn uniform_map(&self, ground: char, size: Size, things: &[(Cell, char)]) -> Map {
+        let base = vec![ground.to_string().repeat(size.width as usize); size.height as usize];
+        let row = |y: i32| (0..size.width as i32).map(move |x| Cell::new(x, y));
+        let thing = |cell: Cell| things.iter().find(|(at, _)| *at == cell).map_or('.', |(_, char)| *char);
+        let overlay: Vec<String> = (0..size.height as i32).map(|y| row(y).map(thing).collect()).collect();
+        let rows = |rows: &[String]| rows.to_vec();
+        let (base, overlay) = (rows(&base), rows(&overlay));
+        self.map(
+            &base.iter().map(String::as_str).collect::<Vec<_>>(),
+            &overlay.iter().map(String::as_str).collect::<Vec<_>>(),
+        )
+    }
+
+    /// Returns a map of random terrain, which is the same for the same seed.
+    pub fn random_map(&self, size: Size, seed: u64) -> Map {
+        let mut random = Random(seed);
+        let mut row = |chars: &str| -> String {
+            let chars: Vec<char> = chars.chars().collect();
+            (0..size.width).map(|_| random.pick(&chars)).collect()
+        };
+        let base: Vec<String> = (0..size.height).map(|_| row("GGGSD~")).collect();
+        let overlay: Vec<String> = (0..size.height).map(|_| row("......RRBWWFTMvVt")).collect();
+        self.map(
+            &base.iter().map(String::as_str).collect::<Vec<_>>(),
+            &overlay.iter().map(String::as_str).collect::<Vec<_>>(),
+        )
+    }
+
+    /// Returns the names of images.
+    pub fn names(&self, images: &[ImageId]) -> Vec<&str> {
+        images.iter().map(|image| self.assets.name(*image)).collect()
+    }
+}
