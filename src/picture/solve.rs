@@ -1,6 +1,5 @@
 //! Finds the path through a picture, with memory that is reused from picture to picture.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use image::{Rgb, RgbImage};
@@ -11,7 +10,7 @@ use crate::grid::{Cell, Size};
 use crate::parts::{do_at_once, pause};
 use crate::path::{
     Algorithm, Closed, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Observer, Options, Planner, Query,
-    RouteCost, Scale,
+    RouteCost, Scale, Search,
 };
 
 /// Units of a [`PicturePath::cost`]: a straight step costs 5 of them and a diagonal one 7.
@@ -115,11 +114,11 @@ impl PictureSolver {
         let start_time = Instant::now();
         let mut recorder = CloseRecorder { closed, width: size.width, on_progress };
         // If the start or the goal is a wall, there is no path.
+        let mut search = Search::observed(query, &mut recorder);
         let route = loop {
-            let go_on = &|| ControlFlow::Break(());
-            match planner.plan_observed_with_pauses(grid, &query, &mut recorder, go_on) {
-                ControlFlow::Continue(result) => break result.ok().and_then(|result| result.route),
-                ControlFlow::Break(()) => pause().await,
+            match search.advance(planner, grid, SLICE) {
+                Some(result) => break result.ok().and_then(|result| result.route),
+                None => pause().await,
             }
         };
         let time = start_time.elapsed();
@@ -140,6 +139,9 @@ impl PictureSolver {
 fn in_units(cost: RouteCost) -> u64 {
     cost.units() / u64::from(UNIT)
 }
+
+/// How many cells are expanded between two pauses.
+const SLICE: u64 = 2048;
 
 /// Records the closed cells in order.
 struct CloseRecorder<'a, W> {

@@ -10,6 +10,7 @@ use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
+use crate::game::frames::work::in_slices;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::path::{Algorithm, Options, Planner, Stamp, StepRules};
 
@@ -132,7 +133,7 @@ fn prepare(map: &OpenMap, options: Options, waker: &Waker) -> Task {
     let mut parts = 0;
     Task::Preparing(Background::compute_with_pauses(waker, move |go_on| {
         parts += 1;
-        planner.prepare_with_progress(&costs, &options, &|_, _| go_on())?;
+        in_slices(go_on, |cells| planner.advance_preparation(&costs, &options, 8 * cells).then_some(()))?;
         debug!(bytes = planner.prepared_bytes(), parts, "tables made");
         ControlFlow::Continue(std::mem::take(&mut planner))
     }))
@@ -149,7 +150,7 @@ fn renew(map: &OpenMap, options: Options, waker: &Waker, shared: &mut SharedPlan
             false => ControlFlow::Break(()),
         };
         loop {
-            match loan.planner().renew_with_pauses(&costs, &options, &go_on) {
+            match in_slices(&go_on, |cells| loan.planner().advance_refresh(&costs, &options, cells)) {
                 ControlFlow::Continue(true) => {}
                 ControlFlow::Continue(false) => return false,
                 ControlFlow::Break(()) => return true,
@@ -189,7 +190,7 @@ mod tests {
         let mut shared = app.world_mut().resource_mut::<SharedPlanner>();
         let planner = shared.planner_mut().expect("nobody searches");
         assert!(planner.prepared_bytes() > 0);
-        planner.renew(&costs, &Options::default())
+        planner.refresh(&costs, &Options::default())
     }
 
     #[test]

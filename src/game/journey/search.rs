@@ -7,9 +7,9 @@ use std::time::Duration;
 use bevy::prelude::Entity;
 
 use crate::clock::Instant;
-use crate::game::frames::work::GoOn;
+use crate::game::frames::work::{GoOn, in_slices};
 use crate::grid::Cell;
-use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
+use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Search, SearchResult, Stamp};
 
 /// Where a route leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,6 +73,8 @@ pub(super) struct Searcher {
     pub answer: Answer,
     /// What is searched for next; `None` if no search was paused.
     next: Option<Next>,
+    /// The search that was paused.
+    search: Option<Search>,
 }
 
 /// What a searcher searches for next.
@@ -92,7 +94,7 @@ impl Searcher {
     /// Searches for the route that `question` asks for. With `known`, there is no search if the route that is known is
     /// certainly still the cheapest.
     pub fn search(&mut self, grid: &CostGrid, question: &Question, known: Option<&mut Replanner>) {
-        self.next = None;
+        (self.next, self.search) = (None, None);
         let _ = self.search_with_pauses(grid, question, known, &|| ControlFlow::Continue(()));
     }
 
@@ -104,7 +106,7 @@ impl Searcher {
         mut known: Option<&mut Replanner>,
         go_on: GoOn<'_>,
     ) -> ControlFlow<()> {
-        let Self { planner, answer, next } = self;
+        let Self { planner, answer, next, search } = self;
         let Question { asker, query, .. } = *question;
         let wants_lowest = asker != Asker::Preview && !query.options.optimal();
         let lowest_to = |cell: Cell| wants_lowest.then_some(Next::Lowest(cell));
@@ -112,38 +114,51 @@ impl Searcher {
             *next = match *next.get_or_insert(Next::Goal(Duration::ZERO)) {
                 Next::Goal(before) => {
                     let begun = Instant::now();
-                    let planned = match known.as_deref_mut() {
-                        Some(known) => known.plan_with_pauses(planner, grid, &query, go_on),
-                        None => planner.plan_with_pauses(grid, &query, go_on),
+                    (answer.lowest, answer.expanded) = (None, 0);
+                    answer.route.clear();
+                    let mut take = |result: &SearchResult<'_>| {
+                        if let Some(route) = result.route {
+                            answer.route.assign(route);
+                            answer.expanded = result.expanded;
+                        }
+                    };
+                    let is_known = known.as_deref_mut().is_some_and(|known| {
+                        let result = known.known(planner, grid, &query).ok().flatten();
+                        result.as_ref().map(&mut take).is_some()
+                    });
+                    let planned = if is_known {
+                        ControlFlow::Continue(())
+                    } else {
+                        plan(planner, search, grid, query, go_on, |result| {
+                            take(result);
+                            if let Some(known) = known.as_deref_mut() {
+                                known.keep(grid, &query, result);
+                            }
+                        })
                     };
                     let time = before + begun.elapsed();
                     *next = Some(Next::Goal(time));
-                    let found = planned?.ok().and_then(|result| Some((result.route?, result.expanded)));
-                    (answer.lowest, answer.expanded, answer.micros) = (None, 0, time.as_micros());
-                    answer.route.clear();
-                    if let Some((route, expanded)) = found {
-                        answer.route.assign(route);
-                        answer.expanded = expanded;
-                    }
+                    planned?;
+                    answer.micros = time.as_micros();
                     answer.reach = if answer.route.is_empty() { Reach::Nearest } else { Reach::Goal };
                     if answer.route.is_empty() { Some(Next::NearestCell) } else { lowest_to(query.to) }
                 }
                 Next::NearestCell => {
-                    let nearest = planner.nearest_reachable_with_pauses(grid, &query, go_on)?;
+                    let nearest = planner.nearest_reachable(grid, &query);
                     Some(Next::Nearest(nearest.ok().flatten().unwrap_or(query.from)))
                 }
                 Next::Nearest(to) => {
-                    let planned = planner.plan_with_pauses(grid, &Query { to, ..query }, go_on)?;
-                    if let Some(route) = planned.ok().and_then(|result| result.route) {
-                        answer.route.assign(route);
-                    }
+                    plan(planner, search, grid, Query { to, ..query }, go_on, |result| {
+                        if let Some(route) = result.route {
+                            answer.route.assign(route);
+                        }
+                    })?;
                     lowest_to(to)
                 }
                 Next::Lowest(to) => {
                     let options = Options::default().with_rules(query.options.rules());
                     let exact = Query { to, ..query }.with_options(options);
-                    answer.lowest =
-                        planner.plan_with_pauses(grid, &exact, go_on)?.ok().and_then(|result| result.cost());
+                    plan(planner, search, grid, exact, go_on, |result| answer.lowest = result.cost())?;
                     None
                 }
             };
@@ -152,6 +167,21 @@ impl Searcher {
             }
         }
     }
+}
+
+/// Goes on with the search for a query, and calls `take` with the result once it is there.
+fn plan(
+    planner: &mut Planner,
+    search: &mut Option<Search>,
+    grid: &CostGrid,
+    query: Query,
+    go_on: GoOn<'_>,
+    mut take: impl FnMut(&SearchResult<'_>),
+) -> ControlFlow<()> {
+    let begun = search.get_or_insert_with(|| Search::new(query));
+    in_slices(go_on, |cells| begun.advance(planner, grid, cells).map(|result| result.iter().for_each(&mut take)))?;
+    *search = None;
+    ControlFlow::Continue(())
 }
 
 /// A search beside the frames, with everything that it needs. It comes back with the answer.

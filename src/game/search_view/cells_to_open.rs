@@ -93,7 +93,7 @@ fn find(
                     opened.costs.get_or_init(|| made)
                 }
             };
-            let breach = planner.breach_with_pauses(grid, &query, |cell| costs.get(cell), go_on)?;
+            let breach = planner.breach(grid, &query, |cell| costs.get(cell));
             ControlFlow::Continue(breach.ok().flatten().map_or_else(Vec::new, |breach| breach.opened))
         })
     });

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::work::in_slices;
 use crate::game::input::action::Action;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::ComparePage;
-use crate::path::{Comparison, NewComparison, Planner};
+use crate::path::{ComparedSearches, Comparison, Planner};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -52,9 +53,9 @@ fn compare(present: PresentQuery, view: ResMut<ComparisonView>) {
     Latest::follow(view.map_unchanged(|view| &mut view.0), present.purpose(), |purpose| {
         let query = purpose.query;
         // A planner of its own: what is prepared for the game would favour one of the algorithms.
-        let (mut planner, mut comparison) = (Planner::new(), NewComparison::new());
+        let (mut planner, mut searches) = (Planner::new(), ComparedSearches::new(query));
         present.compute_with_pauses(move |grid, go_on| {
-            ControlFlow::Continue(comparison.compare(&mut planner, grid, &query, go_on)?.ok())
+            in_slices(go_on, |cells| searches.advance(&mut planner, grid, cells)).map_continue(Result::ok)
         })
     });
 }

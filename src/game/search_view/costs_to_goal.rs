@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::work::in_slices;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::grid::{Cell, Size};
 use crate::overlay::DistanceOverlay;
@@ -78,7 +79,7 @@ fn compute(
         let mut row = 0;
         present.compute_with_pauses(move |grid, go_on| {
             // If the goal is blocked, the field is empty.
-            let _ = costs.field.update_with_pauses(grid, &query, go_on)?;
+            let _ = in_slices(go_on, |cells| costs.field.advance(grid, &query, cells))?;
             let Size { width, height } = grid.size();
             while row < height as i32 {
                 let in_row = (0..width as i32).filter_map(|x| costs.field.cost(Cell::new(x, row)));

@@ -6,12 +6,13 @@ use std::ops::ControlFlow;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::work::in_slices;
 use crate::game::input::action::Action;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::mode::SearchPage;
 use crate::game::notice::Notice;
 use crate::grid::Cell;
-use crate::path::{Planner, Route, SearchResult, StepRules};
+use crate::path::{Planner, Route, Search, SearchResult, StepRules};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -97,14 +98,12 @@ fn plan(
     let question = present.purpose().zip(cell);
     Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, |(purpose, cell)| {
         let (query, cell) = (purpose.query, *cell);
-        let (mut planner, mut free) = (Planner::new(), None);
+        let (mut planner, mut search) = (Planner::new(), Search::new(query));
         present.compute_with_pauses(move |grid, go_on| {
             let route = |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
-            if free.is_none() {
-                free = Some(route(planner.plan_with_pauses(grid, &query, go_on)?));
-            }
-            let through = route(planner.plan_through_with_pauses(grid, &query, cell, go_on)?);
-            ControlFlow::Continue(Routes { rules: query.options.rules(), free: free.take().flatten(), through })
+            let free = in_slices(go_on, |cells| search.advance(&mut planner, grid, cells).map(route))?;
+            let through = route(planner.plan_through(grid, &query, cell));
+            ControlFlow::Continue(Routes { rules: query.options.rules(), free, through })
         })
     });
 }

@@ -12,14 +12,14 @@ use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::{Wake, Waker};
-use crate::game::frames::work::GoOn;
+use crate::game::frames::work::{GoOn, in_slices};
 use crate::game::half::Half;
 use crate::game::input::action::{Action, Playback};
 use crate::game::journey::planner_loan::PlannerLoan;
 use crate::game::journey::shared_planner::SharedPlanner;
 use crate::game::mode::{SearchPage, search_is_open};
 use crate::grid::Cell;
-use crate::path::{CostGrid, Field, FieldQuery, NewRecording, Options, Planner, Recording, RouteCost};
+use crate::path::{CostGrid, Field, FieldQuery, Options, Planner, Recording, RouteCost, SearchRecorder};
 
 use super::options::RivalOptions;
 use super::present_query::{PresentQuery, Purpose};
@@ -79,8 +79,8 @@ struct Recorder {
     /// The planner of the first search, if that is not `planner`.
     loan: Option<PlannerLoan>,
     planner: Planner,
-    /// The recording that is being made.
-    new: NewRecording,
+    /// The search that is being recorded.
+    search: Option<SearchRecorder>,
     /// How long the search has taken until now.
     time: Duration,
     /// The recording of the search for whose route the lowest cost is still to be computed.
@@ -111,15 +111,18 @@ impl Recorder {
         if self.recording.is_none() {
             let planner = self.loan.as_mut().map_or(&mut self.planner, PlannerLoan::planner);
             let begun = Instant::now();
-            let recorded = self.new.record(planner, grid, query, go_on);
+            let search = self.search.get_or_insert_with(|| SearchRecorder::new(*query));
+            let recorded = in_slices(go_on, |cells| search.advance(planner, grid, cells));
             self.time += begun.elapsed();
-            let Ok(recording) = recorded? else { return ControlFlow::Continue(None) };
+            let recorded = recorded?;
+            self.search = None;
+            let Ok(recording) = recorded else { return ControlFlow::Continue(None) };
             self.recording = Some(recording);
             go_on()?;
         }
         let to_goal = FieldQuery::to_cell(query.to).with_rules(query.options.rules());
         // The ends are not blocked, or there would be no recording.
-        let _ = self.field.update_with_pauses(grid, &to_goal, go_on)?;
+        let _ = in_slices(go_on, |cells| self.field.advance(grid, &to_goal, cells))?;
         let lowest = self.field.cost(query.from);
         let micros = std::mem::take(&mut self.time).as_micros();
         let recorded = self.recording.take();
