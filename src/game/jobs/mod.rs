@@ -24,6 +24,9 @@ use super::notice::Notice;
 mod runner;
 pub(super) mod worker;
 
+/// How many cells the pathfinder looks at between two questions whether to go on: a millisecond or two.
+const CELLS_IN_SLICE: u64 = 10_000;
+
 /// How long a frame usually waits for a job.
 const PATIENCE: Duration = Duration::from_millis(8);
 
@@ -106,6 +109,24 @@ impl Progress<'_> {
     pub fn go_on(&self) -> ControlFlow<()> {
         let has_time = !self.is_cancelled() && (self.slice.has_time)();
         if has_time { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    /// Calls `advance` until it returns something, each time with the number of cells that it may look at, and asks in
+    /// between whether to go on.
+    pub fn in_slices<T>(&self, mut advance: impl FnMut(u64) -> Option<T>) -> ControlFlow<(), T> {
+        loop {
+            if let Some(done) = advance(CELLS_IN_SLICE) {
+                return ControlFlow::Continue(done);
+            }
+            self.go_on()?;
+        }
+    }
+}
+
+#[cfg(test)]
+impl<'a> Progress<'a> {
+    pub(super) fn of(state: &'a State, has_time: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Self { state, slice: Slice { has_time, may_wait: false } }
     }
 }
 

@@ -24,6 +24,9 @@ const MAX_QUICK_CELLS: usize = 1280 * 1280;
 /// The preparation of a larger map starts when searches have expanded this many times all cells.
 const SEARCHES: u64 = 2;
 
+/// How many times more cells are looked at in a slice of a preparation: each takes less time than in a search.
+const PREPARED_CELLS: u64 = 8;
+
 /// For how long tables are refreshed before the map is looked at again. An edit meanwhile has to copy the cost grid.
 const REFRESH_TIME: Duration = Duration::from_millis(10);
 
@@ -113,7 +116,13 @@ fn prepare(map: &OpenMap, options: Options, planner: &SharedPlanner) -> Job<bool
             planner.forget_prepared();
         }
         slices += 1;
-        prepared.prepare_with_progress(&costs, &options, &|_, _| progress.go_on())?;
+        progress.in_slices(|cells| {
+            let is_done = prepared.advance_preparation(&costs, &options, PREPARED_CELLS * cells);
+            if let Some((done, all)) = prepared.preparation_progress() {
+                progress.report(done as f32 / all as f32);
+            }
+            is_done.then_some(())
+        })?;
         debug!(bytes = prepared.prepared_bytes(), slices, "tables made");
         *planner = std::mem::take(&mut prepared);
         ControlFlow::Continue(false)
@@ -125,17 +134,10 @@ fn refresh(map: &OpenMap, options: Options, planner: &SharedPlanner) -> Job<bool
     let costs = map.shared_costs();
     planner.start(Urgency::Preparation, "Preparing the planner", move |planner, progress| {
         let begun = Instant::now();
-        let go_on = || if begun.elapsed() < REFRESH_TIME { progress.go_on() } else { ControlFlow::Break(()) };
-        loop {
-            match planner.renew_with_pauses(&costs, &options, &go_on) {
-                ControlFlow::Continue(true) => {}
-                ControlFlow::Continue(false) => return ControlFlow::Continue(false),
-                ControlFlow::Break(()) => {
-                    progress.go_on()?;
-                    return ControlFlow::Continue(true);
-                }
-            }
-        }
+        progress.in_slices(|cells| match planner.advance_refresh(&costs, &options, cells) {
+            Some(false) => Some(false),
+            _ => (begun.elapsed() > REFRESH_TIME).then_some(true),
+        })
     })
 }
 
@@ -169,7 +171,7 @@ mod tests {
         let planner = app.world().resource::<SharedPlanner>();
         let job = planner.start(Urgency::Route, "Testing", move |planner, _| {
             assert!(planner.prepared_bytes() > 0);
-            ControlFlow::Continue(planner.renew(&costs, &Options::default()))
+            ControlFlow::Continue(planner.refresh(&costs, &Options::default()))
         });
         job.finish().expect("it does not panic")
     }

@@ -8,10 +8,7 @@ use std::time::Duration;
 use crate::game::jobs::{JobPanic, Jobs, Progress, State, Work};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
-
-/// Says whether a search is to go on for now.
-type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
+use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Search, SearchResult, Stamp};
 
 /// Where a route leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +83,8 @@ struct RouteProgress {
     known: Replanner,
     /// What is searched for next; `None` before the first slice and after the last one.
     next: Option<Next>,
+    /// The search that goes on.
+    search: Option<Search>,
 }
 
 /// What is searched for next.
@@ -102,16 +101,16 @@ enum Next {
 }
 
 impl RouteProgress {
-    /// Searches for the route that `question` asks for, and pauses when `go_on` says so. The next call goes on; the
+    /// Searches for the route that `question` asks for, and pauses when it is not to go on. The next call goes on; the
     /// question must be the same. There is no search if the route that is known is certainly still the cheapest.
     fn search(
         &mut self,
         planner: &mut Planner,
         grid: &CostGrid,
         question: &Question,
-        go_on: GoOn<'_>,
+        progress: &Progress,
     ) -> ControlFlow<()> {
-        let Self { answer, known, next } = self;
+        let Self { answer, known, next, search } = self;
         let Question { asker, query, .. } = *question;
         let wants_lowest = asker == Asker::Traveller && !query.options.optimal();
         let lowest_to = |cell: Cell| wants_lowest.then_some(Next::Lowest(cell));
@@ -119,35 +118,45 @@ impl RouteProgress {
             *next = match *next.get_or_insert(Next::Goal(Duration::ZERO)) {
                 Next::Goal(before) => {
                     let begun = Instant::now();
-                    let planned = known.plan_with_pauses(planner, grid, &query, go_on);
+                    (answer.lowest, answer.expanded) = (None, 0);
+                    answer.route.clear();
+                    let mut take = |result: &SearchResult<'_>| {
+                        if let Some(route) = result.route {
+                            answer.route.assign(route);
+                            answer.expanded = result.expanded;
+                        }
+                    };
+                    let result = known.known(planner, grid, &query).ok().flatten();
+                    let is_known = result.as_ref().map(&mut take).is_some();
+                    let planned = if is_known {
+                        ControlFlow::Continue(())
+                    } else {
+                        plan(planner, search, grid, query, progress, |result| {
+                            take(result);
+                            known.keep(grid, &query, result);
+                        })
+                    };
                     let time = before + begun.elapsed();
                     *next = Some(Next::Goal(time));
-                    let found = planned?.ok().and_then(|result| Some((result.route?, result.expanded)));
-                    (answer.lowest, answer.expanded, answer.micros) = (None, 0, time.as_micros());
-                    answer.route.clear();
-                    if let Some((route, expanded)) = found {
-                        answer.route.assign(route);
-                        answer.expanded = expanded;
-                    }
+                    planned?;
+                    answer.micros = time.as_micros();
                     answer.reach = if answer.route.is_empty() { Reach::Nearest } else { Reach::Goal };
                     if answer.route.is_empty() { Some(Next::NearestCell) } else { lowest_to(query.to) }
                 }
                 Next::NearestCell => {
-                    let nearest = planner.nearest_reachable_with_pauses(grid, &query, go_on)?;
+                    let nearest = planner.nearest_reachable(grid, &query);
                     Some(Next::Nearest(nearest.ok().flatten().unwrap_or(query.from)))
                 }
                 Next::Nearest(to) => {
-                    let planned = planner.plan_with_pauses(grid, &Query { to, ..query }, go_on)?;
-                    if let Some(route) = planned.ok().and_then(|result| result.route) {
-                        answer.route.assign(route);
-                    }
+                    plan(planner, search, grid, Query { to, ..query }, progress, |result| {
+                        result.route.into_iter().for_each(|route| answer.route.assign(route));
+                    })?;
                     lowest_to(to)
                 }
                 Next::Lowest(to) => {
                     let options = Options::default().with_rules(query.options.rules());
                     let exact = Query { to, ..query }.with_options(options);
-                    answer.lowest =
-                        planner.plan_with_pauses(grid, &exact, go_on)?.ok().and_then(|result| result.cost());
+                    plan(planner, search, grid, exact, progress, |result| answer.lowest = result.cost())?;
                     None
                 }
             };
@@ -158,6 +167,21 @@ impl RouteProgress {
     }
 }
 
+/// Goes on with the search for a query, and calls `take` with the result once it is there.
+fn plan(
+    planner: &mut Planner,
+    search: &mut Option<Search>,
+    grid: &CostGrid,
+    query: Query,
+    progress: &Progress,
+    mut take: impl FnMut(&SearchResult<'_>),
+) -> ControlFlow<()> {
+    let begun = search.get_or_insert_with(|| Search::new(query));
+    progress.in_slices(|cells| begun.advance(planner, grid, cells).map(|result| result.iter().for_each(&mut take)))?;
+    *search = None;
+    ControlFlow::Continue(())
+}
+
 impl Work<Planner> for RouteSearch {
     fn state(&self) -> &Arc<State> {
         &self.state
@@ -165,7 +189,7 @@ impl Work<Planner> for RouteSearch {
 
     fn advance(&mut self, planner: &mut Planner, progress: &Progress) -> ControlFlow<()> {
         match &self.grid {
-            Some(grid) => self.progress.search(planner, grid, &self.question, &|| progress.go_on()),
+            Some(grid) => self.progress.search(planner, grid, &self.question, progress),
             None => ControlFlow::Continue(()),
         }
     }
@@ -230,7 +254,8 @@ impl RouteAsker {
                 back: self.back.clone(),
             })
         });
-        (search.question, search.grid, search.progress.next) = (question, Some(grid), None);
+        (search.question, search.grid) = (question, Some(grid));
+        (search.progress.next, search.progress.search) = (None, None);
         search.state.set_cancelled(false);
         self.asked = Some((question, search.state.clone()));
         search
@@ -270,36 +295,38 @@ mod tests {
     use emberwalk_path::grid::Size;
     use emberwalk_path::{Algorithm, Diagonal, EntryCost};
 
-    /// Whatever is asked, an answer in parts is that of one search: the route, the nearest cell, and the lowest cost.
+    /// Whatever is asked, an answer in slices is that of one search: the route, the nearest cell, and the lowest cost.
     #[test]
-    fn an_answer_with_pauses_is_the_same() {
+    fn an_answer_in_slices_is_the_same() {
         let cost = |cell: Cell| {
-            let is_wall = cell.x == 150 || cell.y % 9 == 4 && cell.x % 13 != cell.y % 11;
+            let is_wall = cell.x == 300 || cell.y % 9 == 4 && cell.x % 13 != cell.y % 11;
             (!is_wall).then(|| EntryCost::from_tiles(f64::from(1 + (cell.x / 10 + cell.y / 6) % 3)).unwrap())
         };
-        let grid = CostGrid::from_fn(Size::new(200, 160), Diagonal::GAME, cost).unwrap();
+        let grid = CostGrid::from_fn(Size::new(400, 320), Diagonal::GAME, cost).unwrap();
+        let state = State::new("Searching");
+        let mut pauses = 0;
         for (to, algorithm) in [
-            (Cell::new(140, 152), Algorithm::Auto),
-            (Cell::new(140, 152), Algorithm::Dijkstra),
-            (Cell::new(140, 152), Algorithm::Greedy),
-            (Cell::new(190, 152), Algorithm::Weighted { weight: 2.0 }),
+            (Cell::new(280, 304), Algorithm::Auto),
+            (Cell::new(280, 304), Algorithm::Dijkstra),
+            (Cell::new(280, 304), Algorithm::Greedy),
+            (Cell::new(380, 304), Algorithm::Weighted { weight: 2.0 }),
         ] {
             let options = Options { algorithm, ..Options::default() };
             let query = Query::new(Cell::new(2, 2), to).with_options(options);
             let question = Question { asker: Asker::Traveller, basis: Basis::new(&grid, options), query };
             let [mut whole, mut paused] = [RouteProgress::default(), RouteProgress::default()];
-            let _ = whole.search(&mut Planner::new(), &grid, &question, &|| ControlFlow::Continue(()));
-            let (mut planner, mut pauses) = (Planner::new(), 0);
-            while paused.search(&mut planner, &grid, &question, &|| ControlFlow::Break(())).is_break() {
+            let _ = whole.search(&mut Planner::new(), &grid, &question, &Progress::of(&state, &|| true));
+            let mut planner = Planner::new();
+            while paused.search(&mut planner, &grid, &question, &Progress::of(&state, &|| false)).is_break() {
                 pauses += 1;
             }
             let said =
                 |Answer { reach, route, lowest, expanded, .. }: &Answer| (*reach, route.clone(), *lowest, *expanded);
             assert_eq!(said(&paused.answer), said(&whole.answer), "{algorithm}");
             assert_eq!(whole.answer.lowest.is_some(), !options.optimal(), "{algorithm}");
-            assert_eq!(whole.answer.reach, if to.x < 150 { Reach::Goal } else { Reach::Nearest });
-            assert!(pauses > 10, "{algorithm}: {pauses} pauses");
+            assert_eq!(whole.answer.reach, if to.x < 300 { Reach::Goal } else { Reach::Nearest });
         }
+        assert!(pauses > 10, "{pauses} pauses");
     }
 
     fn question_to(to: Cell, grid: &CostGrid) -> Question {

@@ -83,9 +83,9 @@ fn find(
         let query = purpose.query;
         // The same for every cell in which the traveller is on its way.
         let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();
-        present.start(Urgency::CellsToOpen, "Searching for cells to open", move |planner, grid, progress| {
+        present.start(Urgency::CellsToOpen, "Searching for cells to open", move |planner, grid, _| {
             let costs = opened.costs();
-            let breach = planner.breach_with_pauses(grid, &query, |cell| costs.get(cell), &|| progress.go_on())?;
+            let breach = planner.breach(grid, &query, |cell| costs.get(cell));
             ControlFlow::Continue(breach.ok().flatten().map_or_else(Vec::new, |breach| breach.opened))
         })
     });

@@ -8,7 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::journey::shared_planner::{PlanningOptions, Urgency};
 use crate::game::mode::ComparePage;
-use emberwalk_path::{Comparison, NewComparison, Planner};
+use emberwalk_path::{ComparedSearches, Comparison, Planner};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -52,9 +52,9 @@ fn compare(present: PresentQuery, view: ResMut<ComparisonView>) {
     Latest::follow(view.map_unchanged(|view| &mut view.0), present.purpose(), &present.jobs, |purpose| {
         let query = purpose.query;
         // A planner of its own: what is prepared for the game would favour one of the algorithms.
-        let (mut planner, mut comparison) = (Planner::new(), NewComparison::new());
+        let (mut planner, mut searches) = (Planner::new(), ComparedSearches::new(query));
         present.start(Urgency::Comparison, "Comparing the algorithms", move |_, grid, progress| {
-            ControlFlow::Continue(comparison.compare(&mut planner, grid, &query, &|| progress.go_on())?.ok())
+            progress.in_slices(|cells| searches.advance(&mut planner, grid, cells)).map_continue(Result::ok)
         })
     });
 }

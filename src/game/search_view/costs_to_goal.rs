@@ -79,7 +79,7 @@ fn compute(
         let mut row = 0;
         present.start(Urgency::CostsToGoal, "Computing the costs to the goal", move |_, grid, progress| {
             // If the goal is blocked, the field is empty.
-            let _ = costs.field.update_with_pauses(grid, &query, &|| progress.go_on())?;
+            let _ = progress.in_slices(|cells| costs.field.advance(grid, &query, cells))?;
             let Size { width, height } = grid.size();
             while row < height as i32 {
                 let in_row = (0..width as i32).filter_map(|x| costs.field.cost(Cell::new(x, row)));

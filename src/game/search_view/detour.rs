@@ -12,7 +12,7 @@ use crate::game::journey::shared_planner::Urgency;
 use crate::game::mode::SearchPage;
 use crate::game::notice::Notice;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Route, SearchResult, StepRules};
+use emberwalk_path::{Route, Search, SearchResult, StepRules};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -98,14 +98,12 @@ fn plan(
     let question = present.purpose().zip(cell);
     Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, &present.jobs, |(purpose, cell)| {
         let (query, cell) = (purpose.query, *cell);
-        let mut free = None;
+        let mut search = Search::new(query);
         present.start(Urgency::Detour, "Planning the detour", move |planner, grid, progress| {
             let route = |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
-            if free.is_none() {
-                free = Some(route(planner.plan_with_pauses(grid, &query, &|| progress.go_on())?));
-            }
-            let through = route(planner.plan_through_with_pauses(grid, &query, cell, &|| progress.go_on())?);
-            ControlFlow::Continue(Routes { rules: query.options.rules(), free: free.take().flatten(), through })
+            let free = progress.in_slices(|cells| search.advance(planner, grid, cells).map(route))?;
+            let through = route(planner.plan_through(grid, &query, cell));
+            ControlFlow::Continue(Routes { rules: query.options.rules(), free, through })
         })
     });
 }

@@ -17,7 +17,7 @@ use crate::game::journey::shared_planner::Urgency;
 use crate::game::mode::{SearchPage, search_is_open};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Field, FieldQuery, NewRecording, Options, Planner, Recording, RouteCost};
+use emberwalk_path::{CostGrid, Field, FieldQuery, Options, Planner, Recording, RouteCost, SearchRecorder};
 
 use super::options::RivalOptions;
 use super::present_query::{PresentQuery, Purpose};
@@ -75,8 +75,8 @@ struct Recorder {
     purposes: Purposes,
     /// The planner of the search on the right.
     rival: Planner,
-    /// The recording that is being made.
-    new: NewRecording,
+    /// The search that is being recorded.
+    search: Option<SearchRecorder>,
     /// How long the search has taken until now.
     time: Duration,
     /// The recording of the search for whose route the lowest cost is still to be computed.
@@ -105,18 +105,22 @@ impl Recorder {
         purpose: Purpose,
         progress: &Progress,
     ) -> ControlFlow<(), Option<RecordedSearch>> {
-        let (query, go_on) = (&purpose.query, || progress.go_on());
+        let query = &purpose.query;
         if self.recording.is_none() {
             let begun = Instant::now();
-            let recorded = self.new.record(planner.unwrap_or(&mut self.rival), grid, query, &go_on);
+            let planner = planner.unwrap_or(&mut self.rival);
+            let search = self.search.get_or_insert_with(|| SearchRecorder::new(*query));
+            let recorded = progress.in_slices(|cells| search.advance(planner, grid, cells));
             self.time += begun.elapsed();
-            let Ok(recording) = recorded? else { return ControlFlow::Continue(None) };
+            let recorded = recorded?;
+            self.search = None;
+            let Ok(recording) = recorded else { return ControlFlow::Continue(None) };
             self.recording = Some(recording);
-            go_on()?;
+            progress.go_on()?;
         }
         let to_goal = FieldQuery::to_cell(query.to).with_rules(query.options.rules());
         // The ends are not blocked, or there would be no recording.
-        let _ = self.field.update_with_pauses(grid, &to_goal, &go_on)?;
+        let _ = progress.in_slices(|cells| self.field.advance(grid, &to_goal, cells))?;
         let lowest = self.field.cost(query.from);
         let micros = std::mem::take(&mut self.time).as_micros();
         let recorded = self.recording.take();
