@@ -211,6 +211,7 @@ impl Jobs {
         let (jobs, mut left) = (self.clone(), Some(work));
         runner::start(
             task,
+            self.waker.has_window(),
             Box::new(move |slice| {
                 left = left.take().and_then(|work| jobs.advance(work, &mut (), slice));
                 if left.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -13,11 +13,13 @@ use crate::game::frames::priority;
 /// Work that is called until it returns `Continue`.
 type Run = Box<dyn FnMut(Slice) -> ControlFlow<()> + Send>;
 
-/// Starts a thread for the work.
-pub(super) fn start(name: &str, run: Run) {
+/// Starts a thread for the work. Where frames are drawn, it gives way to them.
+pub(super) fn start(name: &str, gives_way: bool, run: Run) {
     start_with(run, |run_all| {
-        let on_thread = || {
-            priority::give_way();
+        let on_thread = move || {
+            if gives_way {
+                priority::give_way();
+            }
             run_all();
         };
         Builder::new().name(name.into()).spawn(on_thread).map(drop)

@@ -31,7 +31,7 @@ thread_local! {
 }
 
 /// Puts the work into the queue. A timer of the browser starts the slices: these need no frame.
-pub(super) fn start(_: &str, run: Run) {
+pub(super) fn start(_: &str, _: bool, run: Run) {
     QUEUE.with_borrow_mut(|queue| queue.push_back(run));
     if !IS_ACTIVE.replace(true) {
         start_timer();
