@@ -23,8 +23,6 @@ mod edit_map;
 pub mod form;
 mod map_list;
 mod new_map;
-#[cfg_attr(target_arch = "wasm32", path = "random_seed_on_page.rs")]
-mod random_seed;
 mod save_as;
 pub mod text_field;
 
