@@ -22,7 +22,7 @@ use super::hud::widgets::BACKDROP;
 use super::input::action::Action;
 use super::journey::shared_planner::PlanningOptions;
 use super::painting::recovery::RecoveryFolder;
-use super::preflight::{Preflight, System};
+use super::platform::{Preflight, System};
 use super::rules::rules;
 use super::text_size::TextSize;
 use super::world::file_faults::log_faults;
@@ -76,7 +76,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
             ),
         );
     #[cfg(all(unix, not(target_os = "macos")))]
-    app.add_plugins(super::x_server::plugin);
+    app.add_plugins(super::x11::plugin);
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
     live_reload::follow(&mut app, files, endpoints);

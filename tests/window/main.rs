@@ -18,6 +18,7 @@ mod requirements;
 mod screen;
 mod seen_through;
 mod sleep;
+mod soak;
 mod startup;
 mod startup_errors;
 mod still_pictures;
@@ -68,6 +69,6 @@ fn main() {
     .into_iter()
     .flatten();
     let trials = startup_errors::without_a_screen().into_iter().map(|test| trial(test, None));
-    let trials = trials.chain(on_a_screen.map(|test| trial(test, missing))).collect();
+    let trials = trials.chain(on_a_screen.map(|test| trial(test, missing))).chain([soak::trial()]).collect();
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -103,7 +103,6 @@ impl Program {
     }
 
     /// Returns the number of its process.
-    #[cfg(target_os = "linux")]
     pub fn id(&self) -> u32 {
         self.child.id()
     }

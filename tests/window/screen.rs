@@ -86,10 +86,12 @@ impl Key {
     pub const ENTER: Self = Self(0xff0d);
     pub const ESCAPE: Self = Self(0xff1b);
     pub const TAB: Self = Self(0xff09);
+    pub const HOME: Self = Self(0xff50);
     pub const UP: Self = Self(0xff52);
     pub const RIGHT: Self = Self(0xff53);
     pub const PAGE_UP: Self = Self(0xff55);
     pub const PAGE_DOWN: Self = Self(0xff56);
+    pub const END: Self = Self(0xff57);
     pub const SHIFT: Self = Self(0xffe1);
     pub const CTRL: Self = Self(0xffe3);
     pub const F2: Self = Self(0xffbf);

@@ -23,7 +23,7 @@ use emberwalk_map::diagnostics::read_text;
 use emberwalk_map::{Map, files};
 
 use super::new_file::{self, SaveError};
-use super::recovery::RecoveryFile;
+use super::recovery::KeptMap;
 use super::restore::LeftStrokes;
 use super::save_job::{Finished, SaveJob, Target};
 
@@ -62,7 +62,7 @@ pub(super) struct Document<'w> {
     watcher: Option<ResMut<'w, FileWatcher>>,
     awaited: ResMut<'w, AwaitedMap>,
     faults: ResMut<'w, FileFaults>,
-    recovery: ResMut<'w, RecoveryFile>,
+    kept: ResMut<'w, KeptMap>,
     left: ResMut<'w, LeftStrokes>,
     question: ResMut<'w, OpenQuestion>,
     notices: MessageWriter<'w, Notice>,
@@ -225,7 +225,7 @@ impl Document<'_> {
         let map = self.map.bypass_change_detection();
         map.finish_stroke();
         map.mark_saved();
-        self.forget_steps();
+        self.kept.discard();
     }
 
     /// Saves the map: in this frame if that is quick, else in the background.
@@ -238,7 +238,8 @@ impl Document<'_> {
             text: self.pages.open_text(),
             first_text: self.pages.first_text(),
             target,
-            log: self.recovery.take_log(),
+            recovery: self.kept.take_file(),
+            strokes: self.map.history().strokes_to_save().unwrap_or(0),
             note: self.watcher.as_ref().map(|watcher| watcher.save_note()),
         };
         let job = self.jobs.start("Saving the map", move |_| job.run());
@@ -262,7 +263,7 @@ impl Document<'_> {
 
     /// Notes that a job is done.
     fn finish(&mut self, Finished { job, result }: Finished) -> Saved {
-        self.recovery.put_log_back(job.log);
+        self.kept.put_file_back(job.recovery);
         let (file, text) = match result {
             Ok(written) => written,
             Err(SaveError::Exists) if let Target::New(file) = job.target => {
@@ -274,7 +275,7 @@ impl Document<'_> {
         self.pages.save_own(OwnMap::saved(job.content, file.clone(), text, job.first_text));
         // The title shows it, too.
         self.map.mark_saved();
-        self.forget_steps();
+        self.kept.discard();
         if job.target.is_new() {
             self.follow(file.clone());
         }
@@ -306,12 +307,6 @@ impl Document<'_> {
         };
         self.notices.write(Notice(format!("The map was not saved: {error}.{advice}")));
         Saved::No
-    }
-
-    /// Removes the recovery file, and what was to be written to it in this frame.
-    fn forget_steps(&mut self) {
-        drop(self.map.bypass_change_detection().take_steps());
-        self.recovery.discard();
     }
 }
 

@@ -97,12 +97,10 @@ fn has_square(square: vec2<i32>) -> bool {
     return all(square >= vec2<i32>(0)) && all(square < vec2<i32>(overlay.squares));
 }
 
-// The square of a cell; outside if the cell is west or north of the first one.
+// The square of a cell. Processors have no instruction that divides several integers, and a software driver runs this
+// often. The half keeps the quotient away from whole numbers, so that it is rounded to the right one.
 fn square_of(cell: vec2<i32>) -> vec2<i32> {
-    let offset = cell - overlay.first;
-    // WebGL cannot select between vectors of integers.
-    if any(offset < vec2<i32>(0)) { return vec2<i32>(-1); }
-    return offset / overlay.stride;
+    return vec2<i32>(floor((vec2<f32>(cell - overlay.first) + 0.5) / f32(overlay.stride)));
 }
 
 // A position in squares. The middles of squares are whole numbers.
@@ -211,46 +209,51 @@ fn centre_of(cell: vec2<i32>) -> vec2<f32> {
     return flat_centre - vec2<f32>(0.0, height_of(cell));
 }
 
-// The cells whose ground may be at a point are in a column of the screen. `span_of` has their `y - x` from the farthest to
-// the nearest, and `candidate` one of three for each, of which those off the map are left out.
-fn span_of(point: vec2<f32>) -> vec2<i32> {
-    let farthest = i32(floor((point.y - overlay.origin.y) / overlay.half_step.y)) - 1;
-    return vec2<i32>(farthest, farthest + 4 + i32(f32(overlay.top) * overlay.level / overlay.half_step.y));
+// A line of sight over a cell. It sinks from the highest level of the map and leads to the north east, away from the
+// viewer.
+struct Sight {
+    // Where it is at the highest level, in columns and rows.
+    start: vec2<f32>,
+    cell: vec2<i32>,
+    // Its heights where it enters and where it leaves the cell.
+    high: f32,
+    low: f32,
 }
 
-fn candidate(point: vec2<f32>, nearness: i32, which: i32) -> vec2<i32> {
-    let sum = i32(floor((point.x - overlay.origin.x) / overlay.half_step.x)) + which;
-    // With another sum, column and row would not be whole.
-    if ((sum - nearness) & 1) != 0 { return vec2<i32>(-1); }
-    return vec2<i32>(sum - nearness, sum + nearness) / 2;
+// How far it is from the start to the eastern and to the northern edge of a cell, in columns and rows.
+fn way_to_edges(start: vec2<f32>, cell: vec2<i32>) -> vec2<f32> {
+    return vec2<f32>(f32(cell.x) - start.x, start.y - f32(cell.y)) + 0.5;
 }
 
-// Whether the side of a raised cell is at a point.
-fn is_side(cell: vec2<i32>, point: vec2<f32>) -> bool {
-    let height = height_of(cell);
-    let at = position_at(point, height) + 0.5;
-    let right = point.x - centre_of(cell).x;
-    let step = overlay.half_step.x;
-    if right >= -step && right < 0.0 {
-        let west = height - height_of(cell + vec2<i32>(-1, 0));
-        return at.x <= f32(cell.x) && f32(cell.x) < at.x + west / step;
-    }
-    let south = height - height_of(cell + vec2<i32>(0, 1));
-    let edge = f32(cell.y + 1);
-    return right >= 0.0 && right < step && edge <= at.y && at.y - south / step < edge;
+fn sight_over(start: vec2<f32>, cell: vec2<i32>, high: f32) -> Sight {
+    let way = way_to_edges(start, cell);
+    let low = f32(overlay.top) * overlay.level - 2.0 * overlay.half_step.y * min(way.x, way.y);
+    return Sight(start, cell, high, low);
+}
+
+// The line of sight through a point, over its first cell.
+fn sight_through(point: vec2<f32>) -> Sight {
+    let high = f32(overlay.top) * overlay.level;
+    let start = position_at(point, high);
+    return sight_over(start, vec2<i32>(floor(start + 0.5)), high);
+}
+
+// The same line over its next cell.
+fn farther(sight: Sight) -> Sight {
+    let way = way_to_edges(sight.start, sight.cell);
+    let east = i32(way.x < way.y);
+    return sight_over(sight.start, sight.cell + vec2<i32>(east, east - 1), sight.low);
 }
 
 // The cell whose ground is seen at a point; off the map where none is. See `scene::terrain_at`.
 fn ground_at(point: vec2<f32>) -> vec2<i32> {
 #ifdef HILLS
-    let span = span_of(point);
-    for (var nearness = span.y; nearness >= span.x; nearness--) {
-        for (var which = 1; which >= -1; which--) {
-            let cell = candidate(point, nearness, which);
-            if is_on_map(cell) {
-                if all(vec2<i32>(floor(position_at(point, height_of(cell)) + 0.5)) == cell) { return cell; }
-                if is_side(cell, point) { return vec2<i32>(-1); }
-            }
+    for (var sight = sight_through(point); sight.high >= 0.0; sight = farther(sight)) {
+        if is_on_map(sight.cell) {
+            let height = height_of(sight.cell);
+            // It meets the side of the cell.
+            if height > sight.high { return vec2<i32>(-1); }
+            if height > sight.low { return sight.cell; }
         }
     }
     return vec2<i32>(-1);
@@ -271,12 +274,11 @@ fn ink_of_cell(cell: vec2<i32>, point: vec2<f32>) -> u32 {
 // whose middle is seen is not cut.
 fn written_at(point: vec2<f32>) -> u32 {
 #ifdef HILLS
-    let span = span_of(point);
-    for (var nearness = span.y; nearness >= span.x; nearness--) {
-        for (var which = 1; which >= -1; which--) {
-            let cell = candidate(point, nearness, which);
-            if is_on_map(cell) && all(vec2<i32>(floor(position_at(point, height_of(cell)) + 0.5)) == cell) {
-                let ink = ink_of_cell(cell, point);
+    for (var sight = sight_through(point); sight.high >= 0.0; sight = farther(sight)) {
+        if is_on_map(sight.cell) {
+            let height = height_of(sight.cell);
+            if height <= sight.high && height > sight.low {
+                let ink = ink_of_cell(sight.cell, point);
                 if ink != 0u { return ink; }
             }
         }

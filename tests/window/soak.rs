@@ -1,0 +1,289 @@
+//! A soak: the real window goes through every view for minutes, and needs no more memory, handles or threads for it.
+
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use libtest_mimic::Trial;
+
+use crate::play::{FIRST_SIZE, Play};
+use crate::requirements;
+use crate::screen::{Button, Key};
+
+/// How long views are watched in all if `EMBERWALK_SOAK_MINUTES` does not say so, in minutes. The warm-up and the ways
+/// from one view to the next take about a minute more.
+const MINUTES: u32 = 2;
+
+/// How long a view is watched in the first round, in which everything is used for the first time.
+const WARM_UP: Duration = Duration::from_secs(1);
+
+/// How long a view is watched before it is measured.
+const SETTLING: Duration = Duration::from_millis(500);
+
+/// By how much memory may grow, in KiB for each second.
+const GROWTH: u64 = 15 * 1024 / 60;
+
+/// By how much memory may differ between two looks because of what is only kept for a while, in KiB.
+const NOISE: u64 = 8 * 1024;
+
+/// How many handles and threads may be open for a while.
+const FEW: usize = 4;
+
+/// Returns the soak as a test that only runs when it is asked for.
+pub fn trial() -> Trial {
+    let on_linux = if cfg!(target_os = "linux") { None } else { Some("the soak reads /proc") };
+    let missing = on_linux.or_else(requirements::missing);
+    // `cargo test --release --test window -- --ignored soak` runs it alone.
+    crate::trial(crate::test("soak", soak), missing).with_ignored_flag(true)
+}
+
+/// A view that is watched.
+struct Stop {
+    name: &'static str,
+    /// Around where the pointer moves.
+    pointer: (i32, i32),
+    /// Goes there from the previous stop.
+    go: fn(&mut Play),
+}
+
+const fn stop(name: &'static str, go: fn(&mut Play)) -> Stop {
+    Stop { name, pointer: (640, 400), go }
+}
+
+impl Stop {
+    const fn at(self, pointer: (i32, i32)) -> Self {
+        Self { pointer, ..self }
+    }
+}
+
+/// A round through the views. The last stop leads back to the first.
+const ROUND: &[Stop] = &[
+    stop("the map", |_| {}),
+    stop("a walk", |play| play.screen.key(Key::SPACE)),
+    stop("an eruption", |play| {
+        letter(play, 'r');
+        letter(play, 'v');
+        play.program.wait_for_line("eruption on");
+    }),
+    stop("the reach of a volcano", |_| {}).at((614, 290)),
+    stop("the route that changed", |play| {
+        letter(play, 'v');
+        play.program.wait_for_line("eruption off");
+    }),
+    stop("why not here", |play| letter(play, 'y')).at((700, 330)),
+    stop("the entry costs", |play| {
+        letter(play, 'y');
+        letter(play, 'o');
+    }),
+    stop("the costs to the goal", |play| letter(play, 'o')),
+    stop("the numbers on the cells", |play| letter(play, '=')),
+    stop("the search, playing", |play| {
+        letter(play, 'o');
+        play.screen.key(Key::TAB);
+        play.program.wait_for_line("search recorded");
+    }),
+    stop("the search, paused", |play| {
+        play.screen.key(Key::HOME);
+        (0..40).for_each(|_| letter(play, '.'));
+    }),
+    stop("the search, seen as a whole", |play| {
+        play.screen.key(Key::END);
+        letter(play, '-');
+    }),
+    stop("the race, playing", |play| {
+        play.screen.key(Key::TAB);
+        letter(play, 'b');
+        play.program.wait_for_line("race recorded");
+    }),
+    stop("the race, at its end", |play| play.screen.key(Key::END)),
+    stop("the comparison", |play| {
+        letter(play, 'b');
+        letter(play, 'c');
+    }),
+    stop("the pencil", |play| {
+        letter(play, 'c');
+        letter(play, 'e');
+    }),
+    stop("a stroke", |play| {
+        play.screen.point((560, 400));
+        play.screen.press(Button::Left);
+        play.screen.point((660, 400));
+        play.screen.release(Button::Left);
+        play.program.wait_for_line("painted");
+        with_ctrl(play, 'z');
+        play.program.wait_for_line("undone");
+    }),
+    stop("what would be filled", |play| letter(play, 'g')),
+    stop("a selection", |play| {
+        (0..3).for_each(|_| letter(play, 'u'));
+        with_ctrl(play, 'a');
+        with_ctrl(play, 'c');
+        with_ctrl(play, 'v');
+    }),
+    stop("the help", |play| {
+        escape(play);
+        letter(play, 'g');
+        letter(play, 'g');
+        letter(play, 'e');
+        letter(play, 'h');
+    }),
+    stop("a lesson", |play| {
+        // The first of the buttons on the page.
+        play.click((388, 91));
+        play.program.wait_for_line("lesson opened");
+    }),
+    stop("the maps", |play| {
+        // The search of the lesson, and the lesson.
+        escape(play);
+        escape(play);
+        play.program.wait_for_line("map loaded");
+        with_ctrl(play, 'o');
+    }),
+    stop("a new map", |play| {
+        escape(play);
+        letter(play, 'n');
+    }),
+    stop("the size and the name", |play| {
+        escape(play);
+        with_ctrl(play, 'r');
+    }),
+    stop("larger text", |play| {
+        escape(play);
+        with_ctrl(play, '=');
+    }),
+    stop("a smaller window", |play| {
+        with_ctrl(play, '0');
+        play.resize((900, 600));
+    }),
+    stop("a larger map", |play| {
+        play.resize(FIRST_SIZE);
+        turn_page(play, Key::PAGE_UP);
+    }),
+    stop("a larger map, zoomed out", |play| (0..4).for_each(|_| letter(play, '-'))),
+    stop("the costs of a larger map", |play| letter(play, 'o')),
+    stop("the search on a larger map", |play| {
+        play.screen.key(Key::TAB);
+        play.program.wait_for_line("search recorded");
+    }),
+    stop("hills", |play| {
+        play.screen.key(Key::TAB);
+        turn_page(play, Key::PAGE_UP);
+    }),
+    stop("the costs of hills", |play| letter(play, 'o')),
+    stop("the levels", |play| {
+        letter(play, 'o');
+        letter(play, 'o');
+        letter(play, '=');
+    }),
+    stop("the search on hills", |play| {
+        letter(play, 'o');
+        letter(play, 'f');
+        play.screen.key(Key::TAB);
+        play.program.wait_for_line("search recorded");
+    }),
+    stop("the map again", |play| {
+        play.screen.key(Key::TAB);
+        play.screen.key(Key::F12);
+        play.program.wait_for_line("screenshot saved");
+        turn_page(play, Key::PAGE_DOWN);
+        turn_page(play, Key::PAGE_DOWN);
+    }),
+];
+
+fn letter(play: &Play, letter: char) {
+    play.screen.key(Key::letter(letter));
+}
+
+fn with_ctrl(play: &Play, letter: char) {
+    play.screen.press_key(Key::CTRL);
+    play.screen.key(Key::letter(letter));
+    play.screen.release_key(Key::CTRL);
+}
+
+/// Presses Esc, and gives what it closes the time to let go of the keyboard.
+fn escape(play: &Play) {
+    play.screen.key(Key::ESCAPE);
+    thread::sleep(Duration::from_millis(300));
+}
+
+fn turn_page(play: &mut Play, key: Key) {
+    play.screen.key(key);
+    play.program.wait_for_line("map loaded");
+}
+
+/// What a process needs now.
+#[derive(Clone, Copy, Debug)]
+struct Usage {
+    /// Resident memory in KiB.
+    memory: u64,
+    handles: usize,
+    threads: usize,
+}
+
+impl Usage {
+    fn of(play: &mut Play) -> Self {
+        assert!(play.program.is_running(), "{}", play.program.output());
+        let process = format!("/proc/{}", play.program.id());
+        let status = fs::read_to_string(format!("{process}/status")).expect("it is running");
+        let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB"));
+        let count = |what| fs::read_dir(format!("{process}/{what}")).expect("it is running").count();
+        let memory = memory.and_then(|text| text.parse().ok()).expect("Linux tells the memory");
+        Self { memory, handles: count("fd"), threads: count("task") }
+    }
+}
+
+/// Moves the pointer around for some time, so that frames are drawn.
+fn watch(play: &mut Play, (x, y): (i32, i32), time: Duration) {
+    let end = Instant::now() + time;
+    for step in 0.. {
+        if Instant::now() >= end {
+            break;
+        }
+        play.screen.point((x - 20 + 8 * (step % 6), y - 12 + 8 * (step % 4)));
+        thread::sleep(Duration::from_millis(40));
+    }
+    play.program.unread_lines();
+}
+
+/// Goes through all views, and returns what each needs after this time. Says where memory grows while one is watched.
+fn round(play: &mut Play, measured: Duration, grown: &mut Vec<String>) -> Vec<Usage> {
+    ROUND
+        .iter()
+        .map(|Stop { name, pointer, go }| {
+            go(play);
+            watch(play, *pointer, SETTLING);
+            let before = Usage::of(play);
+            watch(play, *pointer, measured);
+            let after = Usage::of(play);
+            if after.memory > before.memory + NOISE + GROWTH * measured.as_secs() {
+                grown.push(format!("{name}, within {measured:?}: from {before:?} to {after:?}"));
+            }
+            after
+        })
+        .collect()
+}
+
+fn soak() {
+    let minutes = env::var("EMBERWALK_SOAK_MINUTES").map_or(MINUTES, |text| text.parse().expect("a number of minutes"));
+    let watched = Duration::from_secs(60) * minutes / (2 * ROUND.len() as u32);
+    let measured = watched.saturating_sub(SETTLING).max(Duration::from_secs(1));
+    let mut play = Play::with(&["valley"]);
+    for Stop { pointer, go, .. } in ROUND {
+        go(&mut play);
+        watch(&mut play, *pointer, WARM_UP);
+    }
+    let mut grown = Vec::new();
+    let begun = Instant::now();
+    let first = round(&mut play, measured, &mut grown);
+    let time = begun.elapsed();
+    let second = round(&mut play, measured, &mut grown);
+    for ((Stop { name, .. }, first), second) in ROUND.iter().zip(first).zip(second) {
+        let has_grown = second.memory > first.memory + NOISE + GROWTH * time.as_secs()
+            || second.handles > first.handles + FEW
+            || second.threads > first.threads + FEW;
+        if has_grown {
+            grown.push(format!("{name}, within a round of {time:?}: from {first:?} to {second:?}"));
+        }
+        println!("{name}: {first:?}, then {second:?}");
+    }
+    assert!(grown.is_empty(), "{grown:#?}");
+}
