@@ -1,7 +1,5 @@
 //! The comparison of all algorithms for the present query.
 
-use std::ops::ControlFlow;
-
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
