@@ -156,20 +156,12 @@ fn keep_map(
         };
         kept.version = Some(version);
         let (content, base, first_text) = (map.history().content().clone(), pages.open_text(), pages.first_text());
-        let is_large = base.len() > MAX_TEXT_IN_FRAME;
-        let pack = move || {
+        let job = jobs.start("Keeping the map for a crash", move |_| {
             let text = patched(&content, &first_text, &base).map_err(io::Error::other)?;
             Recovery::pack(content.name(), &base, &text, strokes)
-        };
-        if is_large {
-            let job = jobs.start("Keeping the map for a crash", move |_| pack());
-            match job.wait(jobs.patience) {
-                Some(content) => packed = Some(content),
-                None => kept.packed = Some(job),
-            }
-        } else {
-            packed = Some(Ok(pack()));
-        }
+        });
+        packed = jobs.wait_briefly(&job);
+        kept.packed = Some(job).filter(|_| packed.is_none());
     }
     let Some(packed) = packed else { return };
     let content = packed.map_err(io::Error::other).flatten();
