@@ -358,6 +358,9 @@ mod tests {
     fn a_search_that_panics_has_no_route() {
         let grid = Arc::new(CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap());
         let (jobs, mut asker) = (Jobs::new(Waker::default()), RouteAsker::new(Asker::Traveller));
+        let worker = Worker::new("Planning", jobs.clone());
+        worker.push(0, asker.begin(question_to(Cell::new(7, 0), &grid), grid.clone()));
+        assert!(asker.receive(&jobs, Duration::from_secs(60)).is_some(), "the next search uses its memory");
         let work = asker.begin(question_to(Cell::new(5, 0), &grid), grid.clone());
         let panic = catch("Planning a route", || panic!("a bug")).expect_err("it panics");
         work.finish(Some(panic));
