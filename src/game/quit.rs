@@ -100,9 +100,12 @@ fn act_on_pages_and_quit(
             // A page has no end of its own: the browser closes it.
             (Action::Escape, ..) if binding_of(Action::Quit).is_none() => {}
             (Action::Escape, ..) if question.time_left(now).is_none() => question.end = Some(now + ASKED),
-            (Action::Escape | Action::Quit, ..) if unsaved.ask_to_leave(&map, Leaving::Act(Action::Quit)) => {}
             (Action::Escape | Action::Quit, ..) => {
-                exit.write(AppExit::Success);
+                // After a question that is cancelled, Escape has to be pressed twice again.
+                question.end = None;
+                if !unsaved.ask_to_leave(&map, Leaving::Act(Action::Quit)) {
+                    exit.write(AppExit::Success);
+                }
             }
             _ => {}
         }

@@ -328,10 +328,10 @@ fn the_bar_follows_the_reading_and_the_making_of_a_map() {
     loader.load(&tell).expect("the map has no faults");
     for told in [of_file, told.into_inner().expect("nothing panics")] {
         assert!(told.is_sorted() && told.last() == Some(&1.0), "{told:?}");
-        // No jump is larger than the part until which nothing is known, or the last tenth.
+        // No jump is larger than the parts in which nothing is known.
         let steps: Vec<_> = told.windows(2).map(|two| two[1] - two[0]).collect();
-        assert!(told[0] <= 0.1 && steps.iter().all(|&step| step < 0.45), "{told:?}");
-        assert!(told.len() > 5, "{told:?}");
+        assert!(told[0] <= 0.1 && steps.iter().all(|&step| step < 0.5), "{told:?}");
+        assert!(told.len() > 2, "{told:?}");
     }
 }
 

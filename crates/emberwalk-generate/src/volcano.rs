@@ -88,12 +88,8 @@ fn find_start(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: Cell) -
         let road = draft.overlay_at(corner + (cell.x, cell.y)).is_road();
         (!road, std::cmp::Reverse(cell.distance_squared(to)))
     });
-    for from in starts.into_iter().take(400) {
-        if cheapest_route(&mut planner, map, &Query::new(from, to)).is_some() {
-            return Some(from);
-        }
-    }
-    None
+    let mut nearest = starts.into_iter().take(400);
+    nearest.find(|&from| cheapest_route(&mut planner, map, &Query::new(from, to)).is_some())
 }
 
 /// Samples sites near a route through the part of the map that starts at `corner`.

@@ -57,6 +57,7 @@ pub struct Random(pub u64);
 
 impl Random {
     /// Returns the next number.
+    #[expect(clippy::should_implement_trait, reason = "an iterator would wrap each number in an option")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

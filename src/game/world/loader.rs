@@ -272,6 +272,7 @@ impl Loader {
             Some(false) => VolcanoChoice::Calm,
             None => VolcanoChoice::AsInFile,
         };
+        on_progress(1.0);
         Ok(Some(Version { map, file, text, is_made: self.is_made, tiles, volcanoes }))
     }
 

@@ -17,7 +17,11 @@ fn log_lines(folder: &Path) -> Vec<String> {
     let output = run_in(out.path(), &args);
     let log = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && out.path().join("out.png").exists(), "{log}");
-    log.lines().map(|line| line.split_once("emberwalk::terrain::").map_or(line, |(_, log)| log).to_owned()).collect()
+    // The time, the level and the crate are left out.
+    log.lines()
+        .map(|line| line.split_once("::").map_or(line, |(_, log)| log))
+        .map(|log| log.split_once("::").map_or(log, |(_, log)| log).to_owned())
+        .collect()
 }
 
 fn all_images() -> String {

@@ -409,6 +409,6 @@ fn commands_need_no_other_threads() {
         assert!(output.status.success() && errors.is_empty(), "{args:?}: {errors}");
         output.stdout
     };
-    run(&["generate", "valley", "--seed", "7", "--size", "256x256"]);
+    run(&["generate", "--kind", "valley", "--seed", "7", "--width", "256", "--height", "256", "-o", "-"]);
     run(&["route", "meadow.ron", "--queries", "queries"]);
 }

@@ -113,7 +113,8 @@ fn the_limits_of_the_cost_are_a_row() {
         let [above, below] = [sides.clone(), sides].map(|rows| format!("{:?}, {:?}", rows[0], rows[1]));
         let map = format!(
             "(name: \"hot\", base: {:?}, overlay: [{above}, \"1.......2\", {below}])",
-            [(); 5].map(|_| "G".repeat(9))
+            // Water keeps the route between them.
+            ["~", "~", "G", "~", "~"].map(|ground| ground.repeat(9))
         );
         let (_, text, _) = route(&["-"], &map);
         table(&text)

@@ -174,7 +174,7 @@ fn the_text_says_how_it_was_generated_and_has_the_usual_form() {
         assert!(highlands.to_string().ends_with(says), "{highlands}");
     }
     spec.name = Some("two\nlines".into());
-    assert_eq!(valid_map(&spec).name(), "two\nlines");
+    assert_eq!(valid_map(&spec).name(), "two lines");
 }
 
 #[test]

@@ -47,6 +47,9 @@ pub(super) struct LockedFile {
     _locked: File,
 }
 
+/// A file, and its content.
+type WithContent = (LockedFile, Vec<u8>);
+
 impl LockedFile {
     /// Creates a file in `folder`, which is created if necessary. Its name begins with `prefix` and has this extension.
     ///
@@ -82,7 +85,7 @@ impl LockedFile {
     /// Locks the files of such names in `folder`, and returns them with their content, the latest first; `None` for one
     /// that another process has locked. What cannot be read is left out, and so is what is no regular file or longer
     /// than `max_length` bytes. Removes what killed windows were writing.
-    pub fn find(folder: &Path, prefix: &str, extension: &str, max_length: u64) -> Vec<Option<(Self, Vec<u8>)>> {
+    pub fn find(folder: &Path, prefix: &str, extension: &str, max_length: u64) -> Vec<Option<WithContent>> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let is_ours = |path: &PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str());
@@ -100,7 +103,7 @@ impl LockedFile {
         found.into_iter().map(|(_, file)| file).collect()
     }
 
-    fn open(path: PathBuf, max_length: u64) -> Option<(SystemTime, Option<(Self, Vec<u8>)>)> {
+    fn open(path: PathBuf, max_length: u64) -> Option<(SystemTime, Option<WithContent>)> {
         let is_readable = |found: &Metadata| found.is_file() && found.len() <= max_length;
         // To open a pipe may take for ever, so it is not even opened.
         fs::symlink_metadata(&path).ok().filter(is_readable)?;
