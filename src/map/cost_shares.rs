@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::Map;
+use super::cost_formula::Operations;
 use crate::grid::{Cell, Direction};
 use crate::path::{EntryCost, StepRules, UNITS_PER_TILE};
 use crate::terrain::TerrainId;
@@ -141,15 +142,15 @@ impl Map {
 
     /// Lists what determines the cost of a passable cell, each with the cost so far in tiles.
     fn collect_factors(&self, cell: Cell, factors: &mut Vec<(Source, f64)>) {
-        let (mut tiles, mut terrains) = (1.0, [None; 2]);
-        for (place, (terrain, operation)) in terrains.iter_mut().zip(self.own_operations(cell).into_iter().flatten()) {
-            (*place, tiles) = (Some(terrain), operation.apply(tiles));
-        }
         factors.clear();
+        let Some(Operations { list, own }) = self.operations(cell) else { return };
+        let (own, influences) = list.split_at(own);
+        let terrains = [0, 1].map(|k| own.get(k).map(|(terrain, _)| *terrain));
+        let mut tiles = own.iter().fold(1.0, |tiles, (_, operation)| operation.apply(tiles));
         factors.push((Source::Own(terrains), tiles));
-        for (terrain, operation) in self.influence_operations(cell) {
+        for (terrain, operation) in influences {
             tiles = operation.apply(tiles);
-            factors.push((Source::Influence(terrain), tiles));
+            factors.push((Source::Influence(*terrain), tiles));
         }
         if !(EntryCost::MIN.tiles()..=EntryCost::MAX.tiles()).contains(&tiles) {
             factors.push((Source::Limits, tiles));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::affected_cells::AffectedCells;
-use super::bulk_costs::{BulkCosts, Run};
+use super::cell_costs::{CellCosts, Run};
 use super::cost_formula::{path_level, terrain_tiles};
 use super::{MAX_LEVEL, Map};
 use crate::grid::{Cell, Size};
@@ -306,14 +306,8 @@ impl Map {
     /// Computes the cost of every affected cell, each once.
     async fn recompute(&mut self, affected: &AffectedCells) {
         let cells_of = |run: Run| run.columns.map(move |x| Cell::new(x, run.y));
-        if affected.len() <= BULK_THRESHOLD {
-            for cell in affected.runs().flat_map(cells_of) {
-                set_cost(&mut self.costs, cell, self.content.layers.cost(cell));
-            }
-            return;
-        }
-        let bulk = BulkCosts::new(&self.content.layers, affected.runs().collect(), terrain_tiles);
-        for (runs, costs) in bulk.batches() {
+        let computed = CellCosts::new(&self.content.layers, affected.runs().collect(), terrain_tiles);
+        for (runs, costs) in computed.batches() {
             for (cell, cost) in runs.iter().cloned().flat_map(cells_of).zip(costs) {
                 set_cost(&mut self.costs, cell, cost);
             }
@@ -331,6 +325,3 @@ fn set_cost(costs: &mut Arc<CostGrid>, cell: Cell, cost: Option<EntryCost>) {
 
 /// How many edits are applied between two pauses.
 const EDITS_AT_ONCE: usize = 1 << 12;
-
-/// The costs of more cells than this are computed faster in bulk than one by one.
-const BULK_THRESHOLD: usize = 1000;

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use super::Map;
+use super::cost_formula::{CostOperation, Operations};
 use crate::grid::Cell;
 use crate::path::{EntryCost, QueryError};
-use crate::terrain::{Cost, Effect, Terrain, TerrainId};
+use crate::terrain::{Terrain, TerrainId};
 
 /// How the cost of entering one cell is computed.
 ///
@@ -32,31 +33,6 @@ pub struct CostFactor {
     pub operation: CostOperation,
 }
 
-/// What a [`CostFactor`] does to the cost.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CostOperation {
-    /// Makes the cell impassable.
-    Block,
-    /// Sets the cost to this number of tiles.
-    Set(f64),
-    /// Multiplies the cost so far.
-    Multiply(f64),
-    /// Divides the cost so far.
-    Divide(f64),
-}
-
-impl CostOperation {
-    /// Applies the operation to `tiles`, the product of the factors before it. [`Block`](Self::Block) changes nothing.
-    pub fn apply(self, tiles: f64) -> f64 {
-        match self {
-            Self::Block => tiles,
-            Self::Set(cost) => cost,
-            Self::Multiply(factor) => tiles * factor,
-            Self::Divide(divisor) => tiles / divisor,
-        }
-    }
-}
-
 impl Map {
     /// Explains how the cost of entering `cell` is computed; `None` off the map.
     ///
@@ -70,18 +46,11 @@ impl Map {
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     pub fn explain(&self, cell: Cell) -> Option<Explanation> {
-        let name = |(terrain, operation): (TerrainId, _)| CostFactor {
-            terrain,
-            name: self.tileset()[terrain].name.clone(),
-            operation,
-        };
-        let mut factors: Vec<_> = self.own_operations(cell)?.map(name).collect();
-        let own_factors = factors.len();
-        let cost = self.cost(cell);
-        if cost.is_some() {
-            factors.extend(self.influence_operations(cell).map(name));
-        }
-        Some(Explanation { factors, own_factors, cost })
+        let Operations { list, own } = self.operations(cell)?;
+        let name = |terrain: TerrainId| self.tileset()[terrain].name.clone();
+        let factor = |(terrain, operation)| CostFactor { terrain, name: name(terrain), operation };
+        let factors = list.into_iter().map(factor).collect();
+        Some(Explanation { factors, own_factors: own, cost: self.cost(cell) })
     }
 
     /// Explains why a query has no answer on this map: what blocks an endpoint, or how large the map is.
@@ -124,38 +93,6 @@ impl Map {
         let mut terrains = self.own_operations(cell)?;
         let blocking = terrains.find(|(_, operation)| *operation == CostOperation::Block);
         blocking.map(|(id, _)| &self.tileset()[id])
-    }
-
-    /// Returns the terrains of `cell` that determine its cost, in the order in which they are applied; `None` off the
-    /// map.
-    pub(super) fn own_operations(&self, cell: Cell) -> Option<impl Iterator<Item = (TerrainId, CostOperation)>> {
-        let operation = |terrain| {
-            let operation = match self.tileset()[terrain].cost {
-                Cost::Impassable => CostOperation::Block,
-                Cost::Enter(tiles) => CostOperation::Set(tiles),
-                Cost::Times(by) => CostOperation::Multiply(by),
-            };
-            (terrain, operation)
-        };
-        let base = operation(*self.base().get(cell)?);
-        let (base, overlay) = match self.overlay()[cell].map(operation) {
-            // An overlay that blocks the cell, or that has a cost of its own, makes the base irrelevant.
-            Some(overlay @ (_, CostOperation::Block | CostOperation::Set(_))) => (None, Some(overlay)),
-            Some((_, CostOperation::Multiply(1.0))) | None => (Some(base), None),
-            Some(overlay) => (Some(base), Some(overlay).filter(|_| base.1 != CostOperation::Block)),
-        };
-        Some(base.into_iter().chain(overlay))
-    }
-
-    /// Returns what other cells do to the cost of `cell`, in the order in which it is applied.
-    pub(super) fn influence_operations(&self, cell: Cell) -> impl Iterator<Item = (TerrainId, CostOperation)> {
-        self.influences_on(cell).map(|influence| {
-            let operation = match influence.effect {
-                Effect::Divide => CostOperation::Divide(influence.factor),
-                Effect::Multiply => CostOperation::Multiply(influence.factor),
-            };
-            (influence.source, operation)
-        })
     }
 }
 

@@ -39,8 +39,9 @@ impl Map {
     pub fn influence_area(&self, cell: Cell) -> Option<InfluenceArea> {
         let tileset = self.tileset();
         let influence = self.terrains(cell).filter_map(|id| tileset.influence(id)).last()?;
-        let is_reached = |near: &Cell| influence.factor_at((near.distance_squared(cell) as f64).sqrt()).is_some();
-        let cells = self.cells_around(cell, influence.reach.ceil() as u32).filter(is_reached).collect();
+        let (columns, rows) = self.square_around(cell, influence.reach.ceil() as u32);
+        let near = rows.flat_map(|y| columns.clone().map(move |x| Cell::new(x, y)));
+        let cells = near.filter(|near| influence.factor_between(cell, *near).is_some()).collect();
         Some(InfluenceArea { effect: influence.effect, cells })
     }
 }

@@ -2,8 +2,8 @@
 
 mod affected_cells;
 mod bit_rows;
-mod bulk_costs;
 mod bundled;
+mod cell_costs;
 mod content;
 mod cost_formula;
 mod cost_product;
@@ -13,6 +13,7 @@ mod explain;
 mod explain_climb;
 mod from_layers;
 mod influence_area;
+mod influences;
 mod layers;
 mod levels;
 mod map_text;
@@ -31,13 +32,14 @@ mod write;
 use std::ops::Deref;
 use std::sync::Arc;
 
-#[cfg(feature = "game")]
-pub(crate) use bulk_costs::ROWS_IN_PART;
 pub use bundled::{BundledMap, bundled_maps};
+#[cfg(feature = "game")]
+pub(crate) use cell_costs::ROWS_IN_PART;
 pub use content::MapContent;
+pub use cost_formula::CostOperation;
 pub use cost_shares::{CostShare, side_by_side};
 pub use edit::{CellEdit, EditError, LayerEdit};
-pub use explain::{CostFactor, CostOperation, Explanation, format_exactly, format_number};
+pub use explain::{CostFactor, Explanation, format_exactly, format_number};
 pub use explain_climb::ClimbExplanation;
 pub use influence_area::InfluenceArea;
 pub use layers::Layers;
@@ -57,7 +59,7 @@ use crate::grid::{Cell, Size};
 use crate::parts::{do_at_once, pause};
 use crate::path::{CostGrid, Diagonal, EntryCost};
 use crate::terrain::Role;
-use bulk_costs::{BulkCosts, OwnTiles, Run};
+use cell_costs::{CellCosts, OwnTiles, Run};
 use cost_formula::terrain_tiles;
 
 /// The maximum number of columns, and of rows, of a map.
@@ -239,8 +241,8 @@ async fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
     let Size { width, height } = layers.size();
     let rows = (0..height as i32).map(|y| Run { y, columns: 0..width as i32 }).collect();
     let mut grid = CostGrid::new(layers.size(), Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
-    let bulk = BulkCosts::new(layers, rows, own_tiles);
-    for (runs, costs) in bulk.batches() {
+    let computed = CellCosts::new(layers, rows, own_tiles);
+    for (runs, costs) in computed.batches() {
         let (first, mut costs) = (runs[0].y, costs.into_iter());
         grid.set_rows(first..first + runs.len() as i32, |_| costs.next().flatten());
         pause().await;

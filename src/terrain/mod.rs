@@ -3,6 +3,7 @@
 //! No terrain is hard-coded: all of this is read from `tileset.ron`.
 
 mod asset_files;
+mod factor_table;
 mod field_text;
 mod image_names;
 mod neighbour_mask;
@@ -15,6 +16,7 @@ mod tileset;
 mod transparency;
 mod validate;
 
+pub(crate) use factor_table::FactorTable;
 pub use neighbour_mask::NeighbourMask;
 pub use schema::{
     CliffImageNames, Climb, Cost, CourseImageNames, EdgeStyle, Effect, FacingStyle, GroundStyle, ImageVariant,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::neighbour_mask::NeighbourMask;
+use crate::grid::Cell;
 use crate::iso::TileMetrics;
 
 /// The maximum number of terrains in a tileset.
@@ -62,6 +63,11 @@ impl Influence {
     /// Returns the factor by which the cost is divided or multiplied at `distance` cells; `None` beyond the reach.
     pub fn factor_at(&self, distance: f64) -> Option<f64> {
         (distance <= self.reach).then_some((self.from - distance) * self.by)
+    }
+
+    /// Returns the factor of a source on one cell for the cost of another; `None` beyond the reach.
+    pub(crate) fn factor_between(&self, source: Cell, cell: Cell) -> Option<f64> {
+        self.factor_at((source.distance_squared(cell) as f64).sqrt())
     }
 }
 

@@ -7,6 +7,7 @@ use std::ops::Index;
 use std::path::Path;
 
 use super::asset_files::{AssetFiles, TILESET_FILE};
+use super::factor_table::FactorTable;
 use super::field_text::has_field;
 use super::parse::{ParsedTileset, parse};
 use super::schema::{self, CliffImageNames, Climb, Influence, Layer, MarkImageNames, SlabImageNames, Terrain};
@@ -53,6 +54,8 @@ pub struct Tileset {
     calmed: Vec<Option<TerrainId>>,
     /// By terrain. Separate from the terrains because it is read for every cell, which is faster in a small array.
     influences: Vec<Option<Influence>>,
+    /// By terrain: the factors of its influence.
+    factors: Vec<Option<FactorTable>>,
     max_influence_reach: u32,
     file: String,
     source: String,
@@ -108,6 +111,7 @@ impl Tileset {
         let reaches = influences.iter().flatten().map(|influence| influence.reach);
         Ok(Self {
             max_influence_reach: reaches.fold(0.0, f64::max).ceil() as u32,
+            factors: influences.iter().map(|influence| influence.as_ref().map(FactorTable::new)).collect(),
             influences,
             calmed,
             erupted,
@@ -164,6 +168,11 @@ impl Tileset {
     /// Returns the influence of a terrain on the cells around it.
     pub fn influence(&self, id: TerrainId) -> Option<&Influence> {
         self.influences[id.index()].as_ref()
+    }
+
+    /// Returns the influence of a terrain with a table of its factors.
+    pub(crate) fn influence_with_factors(&self, id: TerrainId) -> Option<(&Influence, &FactorTable)> {
+        self.influence(id).zip(self.factors[id.index()].as_ref())
     }
 
     /// Returns the largest reach of all influences, in cells, rounded up.

@@ -44,7 +44,7 @@ fn costs_are_correct_after_any_edits() {
 }
 
 #[test]
-fn bulk_costs_equal_the_costs_of_single_cells() {
+fn cell_costs_equal_the_costs_of_single_cells() {
     let (width, height) = (130, 12);
     let (base, overlay) = Random(7).rows(width, height);
     let read = map(&base, &overlay);

@@ -1,18 +1,14 @@
-//! Computes the costs of many cells, a block of cells at a time and on all cores.
+//! Computes the costs of cells, a block of cells at a time and on all cores.
 
 use std::iter;
 use std::ops::Range;
 
 use super::Layers;
-use super::bit_rows::BitRows;
 use super::cost_product::CostProduct;
-use crate::grid::{Cell, Size};
+use super::influences::{BLOCK, Influences};
 use crate::path::EntryCost;
-use crate::terrain::{Effect, Influence, Layer, Terrain, TerrainId, Tileset};
+use crate::terrain::{Layer, Terrain, TerrainId, Tileset};
 use crate::threads::{for_parts, processors};
-
-/// How many neighbouring cells of a row are computed together, so that the compiler can use vector instructions.
-const BLOCK: usize = 16;
 
 /// How many runs, each of which may be a row, are computed before their costs are handed out. It bounds the memory for
 /// costs that wait.
@@ -32,78 +28,60 @@ pub(super) struct Run {
 /// [`terrain_tiles`](super::cost_formula::terrain_tiles).
 pub(super) type OwnTiles = fn(&Tileset, TerrainId, Option<TerrainId>) -> Option<f64>;
 
-/// Computes the same costs as [`Layers::cost`], to the last bit, because it applies influences in the same order.
-pub(super) struct BulkCosts<'a> {
+/// Computes the costs of cells from the terrain on them and the influences on them.
+pub(super) struct CellCosts<'a> {
     layers: &'a Layers,
     runs: Vec<Run>,
     own_costs: OwnCosts,
-    base: Option<BitRows>,
-    overlay: Option<BitRows>,
-    /// For each terrain, the factors of its influence.
-    factors: Vec<Option<FactorTable>>,
-    /// The largest reach of the influences, in cells.
-    reach: u32,
-    /// How many influences there are on a cell on average, roughly.
-    influences_per_cell: u64,
 }
 
-impl<'a> BulkCosts<'a> {
+impl<'a> CellCosts<'a> {
     /// Prepares the computation of the costs of runs of cells of the map, which are in the order of their rows.
     pub fn new(layers: &'a Layers, runs: Vec<Run>, own_tiles: OwnTiles) -> Self {
-        let (tileset, Size { width, height }) = (&layers.tileset, layers.size());
-        let reach = tileset.max_influence_reach();
-        let first = runs.first().map_or(0, |run| run.y as usize).saturating_sub(reach as usize);
-        let end = runs.last().map_or(0, |run| run.y as usize + 1 + reach as usize).min(height as usize);
-        let width = width as usize;
-        let has_influence = |id: TerrainId| tileset.influence(id).is_some();
-        let rows = || first as i32..end as i32;
-        let base = rows().flat_map(|y| layers.base.row(y)).map(|&id| has_influence(id));
-        let overlay = rows().flat_map(|y| layers.overlay.row(y)).map(|id| id.is_some_and(has_influence));
-        let (base, overlay) = (BitRows::new(width, first, base), BitRows::new(width, first, overlay));
-        let cells = width * end.saturating_sub(first);
-        let sources: u64 = [&base, &overlay].into_iter().flatten().map(BitRows::count).sum();
-        let square = u64::from(2 * reach + 1).pow(2);
-        Self {
-            layers,
-            runs,
-            own_costs: OwnCosts::new(tileset, own_tiles),
-            base,
-            overlay,
-            factors: tileset.iter().map(|(id, _)| tileset.influence(id).map(FactorTable::new)).collect(),
-            reach,
-            influences_per_cell: (sources * square).div_ceil(cells.max(1) as u64),
-        }
+        Self { layers, runs, own_costs: OwnCosts::new(&layers.tileset, own_tiles) }
     }
 
     /// Returns all runs in their order, some at a time, with the costs of entering their cells; `None` for a blocked
     /// cell.
     pub fn batches(&self) -> impl Iterator<Item = (&[Run], Vec<Option<EntryCost>>)> {
-        self.runs.chunks(ROWS_IN_PART).map(|runs| (runs, self.costs_of_batch(runs)))
+        // Influences are looked for in all rows from the first of a batch to the last.
+        let without_gaps = self.runs.chunk_by(|run, next| next.y - run.y <= 1);
+        without_gaps.flat_map(|runs| runs.chunks(ROWS_IN_PART)).map(|runs| (runs, self.costs_of_batch(runs)))
     }
 
     /// Computes the costs of a batch of runs, on several threads if that saves time. Each cell is computed alone, so
     /// the number of threads makes no difference to its cost.
     fn costs_of_batch(&self, runs: &[Run]) -> Vec<Option<EntryCost>> {
+        let start = runs.iter().map(|run| run.columns.start).min().unwrap_or(0);
+        let end = runs.iter().map(|run| run.columns.end).max().unwrap_or(0);
+        let rows = runs.first().map_or(0, |run| run.y)..runs.last().map_or(0, |run| run.y + 1);
+        let influences = Influences::new(self.layers, start..end, rows);
         let cells: u64 = runs.iter().map(|run| run.columns.len() as u64).sum();
-        if cells * self.influences_per_cell < MIN_WORK_TO_SHARE {
-            return self.costs_of_runs(runs);
+        if cells * influences.per_cell < MIN_WORK_TO_SHARE {
+            return self.costs_of_runs(runs, &influences);
         }
-        for_parts(runs.chunks(runs.len().div_ceil(processors())), |part| self.costs_of_runs(part)).concat()
+        for_parts(runs.chunks(runs.len().div_ceil(processors())), |part| self.costs_of_runs(part, &influences)).concat()
     }
 
-    fn costs_of_runs(&self, runs: &[Run]) -> Vec<Option<EntryCost>> {
+    fn costs_of_runs(&self, runs: &[Run], influences: &Influences<'_>) -> Vec<Option<EntryCost>> {
         let mut costs = Vec::with_capacity(runs.iter().map(|run| run.columns.len()).sum());
         for Run { y, columns } in runs {
             for start in columns.clone().step_by(BLOCK) {
                 let end = columns.end.min(start + BLOCK as i32);
-                self.add_costs_of_block(*y, start..end, &mut costs);
+                self.add_costs_of_block(*y, start..end, influences, &mut costs);
             }
         }
         costs
     }
 
     /// Computes the costs of at most [`BLOCK`] neighbouring cells.
-    fn add_costs_of_block(&self, y: i32, columns: Range<i32>, costs: &mut Vec<Option<EntryCost>>) {
+    fn add_costs_of_block(
+        &self,
+        y: i32,
+        columns: Range<i32>,
+        influences: &Influences<'_>,
+        costs: &mut Vec<Option<EntryCost>>,
+    ) {
         let mut own = [None; BLOCK];
         let places = columns.start as usize..columns.end as usize;
         let terrains = self.layers.base.row(y)[places.clone()].iter().zip(&self.layers.overlay.row(y)[places]);
@@ -113,42 +91,16 @@ impl<'a> BulkCosts<'a> {
         // Blocked cells, and those of a block that are not asked for, are computed with the others and not used.
         let mut products = CostProduct::new(own.map(|own| own.map_or(1.0, |own| own.tiles)));
         let own = own.into_iter().take(columns.len());
-        if self.apply_influences(y, columns, &mut products) {
+        let mut is_any = false;
+        influences.for_each(y, columns, |applied| {
+            products.apply(applied.influence.effect, applied.factors);
+            is_any = true;
+        });
+        if is_any {
             costs.extend(own.zip(products.costs()).map(|(own, cost)| own.map(|_| cost)));
         } else {
             costs.extend(own.map(|own| own.map(|own| own.cost)));
         }
-    }
-
-    /// Applies all influences on a block; returns whether there are any.
-    fn apply_influences(&self, y: i32, columns: Range<i32>, products: &mut CostProduct<BLOCK>) -> bool {
-        if self.base.is_none() && self.overlay.is_none() {
-            return false;
-        }
-        let mut is_any = false;
-        let (reach, Size { width, height }) = (self.reach as i32, self.layers.size());
-        for row in (y - reach).max(0)..(y + reach + 1).min(height as i32) {
-            let columns_in_reach = (f64::from(reach).powi(2) - f64::from(row - y).powi(2)).sqrt().ceil() as i32;
-            let sources = (columns.start - columns_in_reach).max(0)..(columns.end + columns_in_reach).min(width as i32);
-            let mut apply = |id: TerrainId, x: i32| {
-                let Some(table) = &self.factors[id.index()] else { return };
-                if let Some(factors) = table.of_block(columns.start - x, row.abs_diff(y)) {
-                    products.apply(table.effect, factors);
-                    is_any = true;
-                }
-            };
-            if let Some(bits) = &self.base {
-                bits.for_each_set(row, &sources, |x| apply(self.layers.base[Cell::new(x, row)], x));
-            }
-            if let Some(bits) = &self.overlay {
-                bits.for_each_set(row, &sources, |x| {
-                    if let Some(id) = self.layers.overlay[Cell::new(x, row)] {
-                        apply(id, x);
-                    }
-                });
-            }
-        }
-        is_any
     }
 }
 
@@ -170,7 +122,7 @@ impl OwnCosts {
         let row = 1 + tileset.iter().count();
         let of = |base: &Terrain, id: TerrainId, overlay: Option<(TerrainId, &Terrain)>| {
             let is_possible = base.layer == Layer::Base && overlay.is_none_or(|(_, it)| it.layer == Layer::Overlay);
-            let tiles = own_tiles(tileset, id, overlay.map(|(id, _)| id)).filter(|_| is_possible)?;
+            let tiles = is_possible.then(|| own_tiles(tileset, id, overlay.map(|(id, _)| id)))??;
             let [cost] = CostProduct::new([tiles]).costs();
             Some(OwnCost { tiles, cost })
         };
@@ -185,46 +137,36 @@ impl OwnCosts {
     }
 }
 
-/// The factors of one influence, by the distance in columns and rows.
-struct FactorTable {
-    effect: Effect,
-    /// The reach, in whole cells.
-    reach: usize,
-    /// A row for each distance in rows. It has the factors of all distances in columns from west to east, between
-    /// enough factors of 1 for a block that is only partly within reach.
-    values: Vec<f64>,
-}
-
-impl FactorTable {
-    fn new(influence: &Influence) -> Self {
-        let reach = influence.reach.ceil() as i32;
-        let margin = reach + BLOCK as i32 - 1;
-        let factor = |dx: i32, dy: i32| {
-            let distance = (Cell::new(dx, dy).distance_squared(Cell::new(0, 0)) as f64).sqrt();
-            influence.factor_at(distance).unwrap_or(1.0)
-        };
-        let values = (0..=reach).flat_map(|dy| (-margin..=margin).map(move |dx| factor(dx, dy))).collect();
-        Self { effect: influence.effect, reach: reach as usize, values }
-    }
-
-    /// Returns the factors for a block that begins `dx` columns east of the source, and is `dy` rows away from it;
-    /// `None` if it is beyond reach.
-    fn of_block(&self, dx: i32, dy: u32) -> Option<&[f64; BLOCK]> {
-        let margin = self.reach + BLOCK - 1;
-        let row = self.values.chunks_exact(2 * margin + 1).nth(dy as usize)?;
-        row.get(usize::try_from(dx + margin as i32).ok()?..)?.first_chunk()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::grid::{Cell, Size};
     use crate::map::SharedGrid;
     use crate::map::cost_formula::terrain_tiles;
     use crate::map::levels::Levels;
     use crate::terrain::Tileset;
+
+    /// Returns the cost of one cell, from all cells of the map in their order.
+    fn cost(layers: &Layers, cell: Cell) -> Option<EntryCost> {
+        let tiles = terrain_tiles(&layers.tileset, layers.base[cell], layers.overlay[cell])?;
+        let mut product = CostProduct::new([tiles]);
+        for y in 0..layers.size().height as i32 {
+            let row = |ids: Vec<Option<TerrainId>>| (0..).map(move |x| Cell::new(x, y)).zip(ids);
+            let base = row(layers.base.row(y).iter().copied().map(Some).collect());
+            for (source, id) in base.chain(row(layers.overlay.row(y).to_vec())) {
+                let Some(influence) = id.and_then(|id| layers.tileset.influence(id)) else { continue };
+                let [dx, dy] = [source.x - cell.x, source.y - cell.y].map(f64::from);
+                let distance = (dx * dx + dy * dy).sqrt();
+                if let Some(factor) = influence.factor_at(distance) {
+                    product.apply(influence.effect, &[factor]);
+                }
+            }
+        }
+        let [cost] = product.costs();
+        Some(cost)
+    }
 
     /// Returns layers full of influences with these numbers, mixed by a fixed rule.
     fn layers(size: Size, volcano: &str, tombstone: &str) -> Layers {
@@ -244,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_in_bulk_equal_those_of_single_cells_to_the_last_bit() {
+    fn costs_are_those_of_the_formula_to_the_last_bit() {
         for (size, volcano, tombstone) in [
             // Products that reach all costs.
             (
@@ -279,10 +221,10 @@ mod tests {
             let last_rows = rows[rows.len() - 3..].to_vec();
             for runs in [rows, pieces.collect(), last_rows] {
                 let cells = runs.iter().flat_map(|run| run.columns.clone().map(|x| Cell::new(x, run.y)));
-                let expected: Vec<_> = cells.map(|cell| layers.cost(cell)).collect();
+                let expected: Vec<_> = cells.map(|cell| cost(&layers, cell)).collect();
                 assert!(expected.iter().any(Option::is_some));
-                let bulk = BulkCosts::new(&layers, runs, terrain_tiles);
-                let costs: Vec<_> = bulk.batches().flat_map(|(_, costs)| costs).collect();
+                let computed = CellCosts::new(&layers, runs, terrain_tiles);
+                let costs: Vec<_> = computed.batches().flat_map(|(_, costs)| costs).collect();
                 assert!(costs == expected, "{size} {volcano}");
             }
         }
