@@ -244,22 +244,23 @@ fn watch(play: &mut Play, (x, y): (i32, i32), time: Duration) {
     play.program.unread_lines();
 }
 
-/// Goes through all views, and returns what each needs after this time. Says where memory grows while one is watched.
-fn round(play: &mut Play, measured: Duration, grown: &mut Vec<String>) -> Vec<Usage> {
-    ROUND
-        .iter()
-        .map(|Stop { name, pointer, go }| {
-            go(play);
-            watch(play, *pointer, SETTLING);
-            let before = Usage::of(play);
-            watch(play, *pointer, measured);
-            let after = Usage::of(play);
-            if after.memory > before.memory + NOISE + GROWTH * measured.as_secs() {
-                grown.push(format!("{name}, within {measured:?}: from {before:?} to {after:?}"));
-            }
-            after
-        })
-        .collect()
+/// Goes through all views, and returns what each needs after this time. Memory must not grow while one is watched.
+fn round(play: &mut Play, measured: Duration) -> Vec<Usage> {
+    let mut grown = Vec::new();
+    let usages = ROUND.iter().map(|Stop { name, pointer, go }| {
+        go(play);
+        watch(play, *pointer, SETTLING);
+        let before = Usage::of(play);
+        watch(play, *pointer, measured);
+        let after = Usage::of(play);
+        if after.memory > before.memory + NOISE + GROWTH * measured.as_secs() {
+            grown.push(format!("{name}: from {before:?} to {after:?}"));
+        }
+        after
+    });
+    let usages = usages.collect();
+    assert!(grown.is_empty(), "within {measured:?}: {grown:#?}");
+    usages
 }
 
 fn soak() {
@@ -271,19 +272,19 @@ fn soak() {
         go(&mut play);
         watch(&mut play, *pointer, WARM_UP);
     }
-    let mut grown = Vec::new();
     let begun = Instant::now();
-    let first = round(&mut play, measured, &mut grown);
+    let first = round(&mut play, measured);
     let time = begun.elapsed();
-    let second = round(&mut play, measured, &mut grown);
+    let second = round(&mut play, measured);
+    let mut grown = Vec::new();
     for ((Stop { name, .. }, first), second) in ROUND.iter().zip(first).zip(second) {
+        println!("{name}: {first:?}, then {second:?}");
         let has_grown = second.memory > first.memory + NOISE + GROWTH * time.as_secs()
             || second.handles > first.handles + FEW
             || second.threads > first.threads + FEW;
         if has_grown {
-            grown.push(format!("{name}, within a round of {time:?}: from {first:?} to {second:?}"));
+            grown.push(name);
         }
-        println!("{name}: {first:?}, then {second:?}");
     }
-    assert!(grown.is_empty(), "{grown:#?}");
+    assert!(grown.is_empty(), "within a round of {time:?}: {grown:#?}");
 }
