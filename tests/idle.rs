@@ -10,6 +10,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 
 use emberwalk::game::input::action::Action;
+use emberwalk::game::journey::shared_planner::PlanningTime;
 use emberwalk::game::rules;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk_map::Map;
@@ -77,6 +78,8 @@ fn waiting_walking_and_planning_again_allocate_nothing() {
     let mut game = app(|app| {
         MapToOpen::new(map, tiles, Look::Full).insert(app);
         app.add_plugins(rules);
+        // No frame is left without its route because the machine is busy.
+        app.insert_resource(PlanningTime(Duration::from_secs(60)));
     });
     allocations(&mut game, FRAMES);
     assert_eq!(allocations(&mut game, FRAMES), engine, "waiting");

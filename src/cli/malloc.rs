@@ -1,43 +1,21 @@
-//! Makes the memory allocator of the GNU C library give memory back that is no longer needed.
-//!
-//! What is free between two used blocks goes back only if the allocator is asked ([`malloc_trim`]). After another map was
-//! opened, that is tens of megabytes.
+//! Sets up the memory allocator of the GNU C library so that memory that is freed goes back to the system.
 
-use libc::malloc_trim;
-use tracing::debug;
+use libc::{M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, c_int, mallopt};
 
-/// Returns what gives free memory back.
-pub fn set_up() -> Option<fn()> {
-    Some(give_back)
+/// Large blocks are mapped one by one, and threads share two heaps. By default each thread has its own heap, and the
+/// allocator raises the size from which blocks are mapped with the blocks that are freed: every map that is opened then
+/// leaves tens of megabytes between blocks that are still in use.
+///
+/// Call it before the first thread starts.
+pub fn set_up() {
+    const BLOCK: c_int = 128 << 10;
+    for (setting, value) in [(M_MMAP_THRESHOLD, BLOCK), (M_TRIM_THRESHOLD, BLOCK), (M_ARENA_MAX, 2)] {
+        set(setting, value);
+    }
 }
 
-/// Gives all pages that are free back to the system.
 #[expect(unsafe_code, reason = "it is a function of the C library")]
-fn give_back() {
-    // SAFETY: any thread may call it at any time.
-    let gave_some = unsafe { malloc_trim(0) };
-    debug!(some = gave_some != 0, "freed memory given back");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn resident_kib() -> usize {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
-    }
-
-    #[test]
-    fn free_memory_between_used_blocks_is_given_back() {
-        // 64 MiB, of which a few blocks stay in use.
-        let blocks: Vec<_> = (0..16_384).map(|_| vec![1u8; 4096]).collect();
-        let kept: Vec<_> = blocks.into_iter().step_by(64).collect();
-        let before = resident_kib();
-        give_back();
-        let given_back = before.saturating_sub(resident_kib());
-        assert!(given_back > 32 << 10, "{given_back} KiB");
-        assert!(kept.iter().flatten().all(|byte| *byte == 1));
-    }
+fn set(setting: c_int, value: c_int) {
+    // SAFETY: it takes any two numbers. No other thread allocates yet.
+    unsafe { mallopt(setting, value) };
 }

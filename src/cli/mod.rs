@@ -11,8 +11,7 @@ mod import;
 mod input;
 #[cfg(all(feature = "game", unix, not(target_os = "macos")))]
 mod lost_display;
-#[cfg(feature = "game")]
-#[cfg_attr(not(all(target_os = "linux", target_env = "gnu")), path = "other_malloc.rs")]
+#[cfg(all(feature = "game", target_os = "linux", target_env = "gnu"))]
 mod malloc;
 mod maps;
 mod output;

@@ -6,6 +6,7 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use emberwalk_map::diagnostics::escape_invisible;
+use emberwalk_path::{CostGrid, Options, Planner};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// The bar appears after this time.
@@ -53,6 +54,19 @@ impl Progress {
         match length {
             Some(length) => self.bar.set_length(length),
             None => self.bar.unset_length(),
+        }
+    }
+
+    /// Prepares a planner, as a stage of the work.
+    pub fn prepare(&self, name: &str, planner: &mut Planner, grid: &CostGrid, options: &Options) {
+        /// About a tenth of a second.
+        const SLICE: u64 = 4 << 20;
+        self.stage(name, None);
+        while !planner.advance_preparation(grid, options, SLICE) {
+            if let Some((done, all)) = planner.preparation_progress() {
+                self.stage(name, Some(all as u64));
+                self.set_position(done as u64);
+            }
         }
     }
 

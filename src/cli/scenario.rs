@@ -2,7 +2,6 @@
 
 use std::hint::black_box;
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -142,11 +141,7 @@ impl ScenarioArgs {
         if self.unprepared {
             planner.prepare_passes(grid, &options);
         } else {
-            let _ = planner.prepare_with_progress(grid, &options, &|done, all| {
-                progress.stage("preparing tables (--unprepared leaves them out)", Some(all as u64));
-                progress.set_position(done as u64);
-                ControlFlow::Continue(())
-            });
+            progress.prepare("preparing tables (--unprepared leaves them out)", &mut planner, grid, &options);
         }
         let preparation = start.elapsed();
         let start = Instant::now();

@@ -62,7 +62,8 @@ impl WindowArgs {
     /// Opens the window, and returns when it is closed.
     #[cfg(feature = "game")]
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let give_back_memory = super::malloc::set_up();
+        #[cfg(all(target_os = "linux", target_env = "gnu"))]
+        super::malloc::set_up();
         let Self { map, plain, still, large_text, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
         let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
@@ -94,8 +95,7 @@ impl WindowArgs {
         #[cfg(all(unix, not(target_os = "macos")))]
         super::lost_display::report_errors();
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
-        let settings =
-            game::Settings { preflight, first, look, endpoints, planning, text_size, still, give_back_memory };
+        let settings = game::Settings { preflight, first, look, endpoints, planning, text_size, still };
         game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(faults) => faults.into(),
             error => CliError::Message(error.to_string()),

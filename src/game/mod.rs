@@ -6,8 +6,6 @@ mod core_pipeline_2d;
 pub mod dialog;
 mod error;
 pub mod frames;
-#[cfg(not(target_arch = "wasm32"))]
-mod graphics;
 pub mod half;
 mod hud;
 pub mod input;
@@ -19,8 +17,7 @@ pub mod notice;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
 pub mod painting;
-#[cfg_attr(target_arch = "wasm32", path = "preflight_on_page.rs")]
-mod preflight;
+mod platform;
 pub mod question;
 pub mod quit;
 mod rules;
@@ -31,9 +28,9 @@ pub mod view;
 mod window;
 pub mod world;
 #[cfg(all(unix, not(target_os = "macos")))]
-mod x_server;
+mod x11;
 
 pub use error::WindowError;
-pub use preflight::Preflight;
+pub use platform::Preflight;
 pub use rules::rules;
 pub use window::{Settings, run};

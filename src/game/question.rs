@@ -20,9 +20,9 @@ pub enum OpenQuestion {
     Leave(Leaving),
     /// The file of the map was changed by another program, and the map has unsaved changes.
     FileChanged,
-    /// A crash has left strokes that were not saved.
+    /// A crash has left strokes, or a new map, that were not saved.
     Restore {
-        /// The number of strokes.
+        /// The number of strokes; 0 for a new map without any.
         strokes: usize,
         /// Where they were made.
         on: RestoredOn,
@@ -73,6 +73,7 @@ impl OpenQuestion {
             Self::FileChanged => {
                 "Another program has changed the file of this map, and you have unsaved changes.".into()
             }
+            Self::Restore { strokes: 0, .. } => "A new map was not saved last time.".into(),
             Self::Restore { strokes, on } => {
                 let (were, they_go) = if *strokes == 1 { ("was", "it goes") } else { ("were", "they go") };
                 let (map, end) = match on {
@@ -108,7 +109,7 @@ impl OpenQuestion {
                 (Answer::Load, "Load the file"),
                 (Answer::Cancel, "Decide later"),
             ],
-            Self::Restore { strokes: 1, .. } => &[(Answer::Restore, "Restore it"), (Answer::Discard, "Discard it")],
+            Self::Restore { strokes: 0 | 1, .. } => &[(Answer::Restore, "Restore it"), (Answer::Discard, "Discard it")],
             Self::Restore { .. } => &[(Answer::Restore, "Restore them"), (Answer::Discard, "Discard them")],
             Self::Picture(_) => {
                 &[(Answer::Import, "Open as a map"), (Answer::Solve, "Save the path"), (Answer::Cancel, "Cancel")]
@@ -140,6 +141,9 @@ mod tests {
         let (text, answers) = asked(2, RestoredOn::MapWithoutFile);
         assert_eq!(text, "2 strokes on a map that has no file yet were not saved last time.");
         assert_eq!(answers, ["Restore them", "Discard them"]);
+        let (text, answers) = asked(0, RestoredOn::MapWithoutFile);
+        assert_eq!(text, "A new map was not saved last time.");
+        assert_eq!(answers, ["Restore it", "Discard it"]);
         for (strokes, goes) in [(1, "it goes"), (3, "they go")] {
             let (text, _) = asked(strokes, RestoredOn::OtherVersion);
             let end = format!(" Its file is another one now, so {goes} to a separate map.");

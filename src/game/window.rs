@@ -22,7 +22,7 @@ use super::hud::widgets::BACKDROP;
 use super::input::action::Action;
 use super::journey::shared_planner::PlanningOptions;
 use super::painting::recovery::RecoveryFolder;
-use super::preflight::{Preflight, System};
+use super::platform::{Preflight, System};
 use super::rules::rules;
 use super::text_size::TextSize;
 use super::world::file_faults::log_faults;
@@ -49,8 +49,6 @@ pub struct Settings {
     pub text_size: TextSize,
     /// Whether to show only the map, without the player, animation and the HUD.
     pub still: bool,
-    /// Gives freed memory back to the system; `None` if the allocator keeps none. It may take some milliseconds.
-    pub give_back_memory: Option<fn()>,
 }
 
 /// Opens the window and returns when the player closes it.
@@ -58,7 +56,7 @@ pub struct Settings {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
-    let Settings { preflight, first, look, endpoints, planning, text_size, still, give_back_memory } = settings;
+    let Settings { preflight, first, look, endpoints, planning, text_size, still } = settings;
     let (map, files) = MapToOpen::choose(first, look, endpoints)?;
     let mut app = App::new();
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
@@ -78,13 +76,9 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
             ),
         );
     #[cfg(all(unix, not(target_os = "macos")))]
-    app.add_plugins(super::x_server::plugin);
+    app.add_plugins(super::x11::plugin);
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
-    #[cfg(not(target_arch = "wasm32"))]
-    if let Some(give_back) = give_back_memory {
-        app.add_plugins(frames::freed_memory::FreedMemory { give_back });
-    }
     live_reload::follow(&mut app, files, endpoints);
     if still {
         app.add_systems(Update, log_faults.in_set(AppSystems::Show));

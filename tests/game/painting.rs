@@ -10,10 +10,13 @@ use emberwalk::game::mode::GameMode;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk_map::Edges;
 use emberwalk_map::editing::Brush;
 use emberwalk_path::grid::{Cell, Direction};
 
+use crate::dialogs::press;
 use crate::play::{Game, at};
 
 /// The places of terrains in the palette.
@@ -456,11 +459,99 @@ fn restored_strokes_are_in_a_recovery_file_at_any_time_and_counted_once() {
     let before = files.recovery_content();
     game.ask(Action::Answer(Answer::Restore));
     assert_eq!(files.recovery_content(), before, "the same file goes on");
-    game.ask(Action::Undo);
     drag(&mut game, &[(4, 0)]);
+    drop(game);
+    let mut game = open(&files);
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 3, on: RestoredOn::This });
+    game.ask(Action::Answer(Answer::Restore));
+    assert_eq!(overlays(&game)[0], "v.WWW..");
+    game.ask(Action::Undo);
+    assert_eq!(overlays(&game)[0], "v......", "they are undone together");
+    assert_eq!((files.recovery_files(), game.map().history().is_unsaved()), (0, false));
+    game.ask(Action::Redo);
+    assert_eq!((overlays(&game)[0].as_str(), files.recovery_files()), ("v.WWW..", 1));
+}
+
+#[test]
+fn strokes_that_were_made_before_the_offer_stay_when_others_are_restored() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    drop(game);
+    // A process that is still ending has the file.
+    let locked = fs::File::open(files.recovery_file()).expect("it is there");
+    locked.lock().expect("nobody has locked it");
+    let mut game = open(&files);
+    drag(&mut game, &[(4, 0)]);
+    drop(locked);
+    game.wait_until("the question", |game| question(game) != OpenQuestion::None);
+    game.ask(Action::Answer(Answer::Restore));
+    assert_eq!((overlays(&game)[0].as_str(), files.recovery_files()), ("v.W.W..", 1));
+    game.ask(Action::Undo);
+    assert_eq!(overlays(&game)[0], "v...W..");
+    game.ask(Action::Redo);
     drop(game);
     let game = open(&files);
     assert_eq!(question(&game), OpenQuestion::Restore { strokes: 2, on: RestoredOn::This });
+}
+
+#[test]
+fn a_resize_and_a_change_of_name_are_restored_and_undone_with_the_strokes() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    {
+        let mut map = game.app().world_mut().resource_mut::<OpenMap>();
+        let ground = map.tileset().find('S').expect("snow");
+        map.resize(Edges { west: 2, north: 1, ..Edges::default() }, ground).expect("it is possible");
+        map.set_name_and_about("Other".into(), Some("new".into()));
+    }
+    game.app().update();
+    let expected = game.map().drawn().into_owned();
+    drop(game);
+    let mut game = open(&files);
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 3, on: RestoredOn::This });
+    game.app().world_mut().write_message(Action::Answer(Answer::Restore));
+    game.app().update();
+    assert!(game.map().is_same(&expected) && game.map().history().len() == 1);
+    game.app().world_mut().write_message(Action::Undo);
+    game.app().update();
+    assert_eq!((overlays(&game)[0].as_str(), game.map().name(), game.map().about()), ("v......", "Mine", None));
+    assert!(!game.map().history().is_unsaved());
+}
+
+#[test]
+fn what_was_saved_in_the_moment_of_the_crash_is_not_offered() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    let (file, content) = (files.recovery_file(), files.recovery_content());
+    game.ask(Action::Save);
+    drop(game);
+    // As if the window had been killed before it removed the file.
+    fs::write(file, content).expect("there is room");
+    let game = open(&files);
+    assert_eq!((question(&game), files.recovery_files()), (OpenQuestion::None, 0));
+}
+
+#[test]
+fn a_map_that_lacks_terrain_by_now_is_not_restored_and_stays_in_its_file() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    drop(game);
+    let assets = files.0.path().join("assets");
+    fs::create_dir(&assets).expect("there is room");
+    let tileset = fs::read_to_string("assets/tileset.ron").expect("it is there");
+    fs::write(assets.join("tileset.ron"), tileset.replace("char: 'W'", "char: '&'")).expect("there is room");
+    let source = Source { map: files.map(), assets: Some(assets), ..Source::default() };
+    let mut game = Game::following(source, RequestedEndpoints::default());
+    game.app().insert_resource(RecoveryFolder(Some(files.0.path().join("state"))));
+    game.app().world_mut().trigger(emberwalk::game::world::open_map::MapOpened);
+    game.app().update();
+    game.ask(Action::Answer(Answer::Restore));
+    assert!(!game.has_logged("recovered"));
+    assert_eq!((overlays(&game)[0].as_str(), files.recovery_files()), ("v......", 1));
 }
 
 #[test]
@@ -536,6 +627,31 @@ fn older_strokes_are_offered_after_some_seconds_if_another_window_has_the_newest
     assert_eq!(question(&game), OpenQuestion::None);
     game.wait_until("the question", |game| question(game) != OpenQuestion::None);
     assert_eq!(question(&game), OpenQuestion::Restore { strokes: 1, on: RestoredOn::This });
+}
+
+#[test]
+fn a_new_map_is_kept_for_a_crash_until_it_is_discarded() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    press(&mut game, "nIsle\n");
+    game.wait_until("the map", |game| game.map().name() == "Isle");
+    game.app().update();
+    assert_eq!(files.recovery_files(), 1);
+    drop(game);
+    let mut game = open(&files);
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 0, on: RestoredOn::MapWithoutFile });
+    game.ask(Action::Answer(Answer::Discard));
+    assert_eq!(files.recovery_files(), 0);
+    // A player who does not want it leaves nothing behind.
+    press(&mut game, "nIsle\n");
+    game.wait_until("the map", |game| game.map().name() == "Isle");
+    game.app().update();
+    assert_eq!(files.recovery_files(), 1);
+    game.ask(Action::NextMap);
+    game.app().world_mut().write_message(Action::Answer(Answer::Discard));
+    game.app().update();
+    game.app().update();
+    assert!(game.map().name() != "Isle" && files.recovery_files() == 0);
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub const FRAME: f64 = 1.0 / 128.0;
 /// The maximum duration of a walk on these small maps, in seconds.
 const PATIENCE: f64 = 120.0;
 
-/// How long a frame waits for a job, so that what is quick ends in its frame on a busy machine, too.
+/// How long a frame waits for a job or a route, so that what is quick ends in its frame on a busy machine, too.
 const LONG: Duration = Duration::from_secs(60);
 
 /// Returns the cell in a column and a row; a short name, because the tests need it often.
@@ -130,6 +130,7 @@ impl Game {
         app.add_plugins((MinimalPlugins, rules))
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
         app.world_mut().resource_mut::<Jobs>().patience = LONG;
+        app.insert_resource(PlanningTime(LONG));
         first.insert(&mut app);
         // The subscriber receives only what this thread logs.
         for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {

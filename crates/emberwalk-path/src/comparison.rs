@@ -1,12 +1,10 @@
 //! The same query, answered by every algorithm.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
+use crate::budget::Budget;
 use crate::clock::Instant;
-use crate::pauses::{ALWAYS, GoOn};
-use crate::planner::Watcher;
-use crate::{Algorithm, CostGrid, Heuristic, Observer, Options, Planner, Query, QueryError, Route, RouteCost};
+use crate::{Algorithm, CostGrid, Heuristic, Observer, Options, Planner, Query, QueryError, Route, RouteCost, Search};
 
 /// A search that takes less time is run again, because the first run also pays for memory.
 const REPEATED_BELOW: Duration = Duration::from_millis(200);
@@ -94,12 +92,15 @@ impl Comparison {
         query: &Query,
         on_progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Self, QueryError> {
-        let mut new = NewComparison::new();
+        let mut searches = ComparedSearches::new(*query);
+        let mut told = None;
         loop {
-            on_progress(new.searches.len(), compared_options(&query.options).len());
-            let next = new.run_next(planner, grid, query, ALWAYS);
-            if let Some(done) = next.continue_value().expect("nothing pauses the searches")? {
-                return Ok(done);
+            let (done, all) = searches.progress();
+            if told.replace(done) != Some(done) {
+                on_progress(done, all);
+            }
+            if let Some(comparison) = searches.advance(planner, grid, Budget::UNLIMITED) {
+                return comparison;
             }
         }
     }
@@ -111,123 +112,105 @@ impl Comparison {
     }
 }
 
-/// A [`Comparison`] that is made with pauses.
+/// A [`Comparison`] that is made in slices, as the answer of a [`Search`] is.
 ///
 /// ```
-/// use std::ops::ControlFlow;
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Comparison, CostGrid, Diagonal, EntryCost, NewComparison, Planner, Query};
+/// use emberwalk_path::{ComparedSearches, CostGrid, Diagonal, EntryCost, Planner, Query};
 /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let query = Query::new(Cell::new(0, 0), Cell::new(3, 0));
-/// let (mut planner, mut new) = (Planner::new(), NewComparison::new());
+/// let mut planner = Planner::new();
+/// let mut searches = ComparedSearches::new(Query::new(Cell::new(0, 0), Cell::new(3, 0)));
 /// let comparison = loop {
-///     match new.compare(&mut planner, &grid, &query, &|| ControlFlow::Break(())) {
-///         ControlFlow::Continue(comparison) => break comparison?,
-///         ControlFlow::Break(()) => {} // Draw a frame.
+///     match searches.advance(&mut planner, &grid, 20_000) {
+///         Some(comparison) => break comparison?,
+///         None => {} // Draw a frame.
 ///     }
 /// };
-/// assert_eq!(comparison.searches.len(), Comparison::new(&mut planner, &grid, &query)?.searches.len());
+/// assert_eq!(comparison.searches.len(), searches.progress().1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct NewComparison {
-    /// Whether everything is there that all searches share.
-    has_begun: bool,
-    searches: Vec<ComparedSearch>,
+#[derive(Clone, Debug)]
+pub struct ComparedSearches {
+    query: Query,
+    done: Vec<ComparedSearch>,
     /// The first run of the next search.
     first: Option<ComparedSearch>,
-    /// How long the present run has taken until it was paused.
+    /// The current run, and how long it has taken until now.
+    current: Option<Search<Unrefused>>,
     elapsed: Duration,
 }
 
-impl NewComparison {
-    /// Begins a comparison. No search has been run yet.
-    pub fn new() -> Self {
-        Self::default()
+impl ComparedSearches {
+    /// Returns the searches of a comparison, none of which has begun.
+    pub fn new(query: Query) -> Self {
+        Self { query, done: Vec::new(), first: None, current: None, elapsed: Duration::ZERO }
     }
 
-    /// Compares the algorithms as [`Comparison::new`] does, and calls `go_on` every few milliseconds. If that returns
-    /// `Break`, this method returns `Break`, and the next call goes on. Planner, grid and query must be the same, and
-    /// the planner must not have done anything else meanwhile. The time of the pauses does not count.
+    /// Returns how many searches are finished, and how many there are.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.done.len(), compared_options(&self.query.options).len())
+    }
+
+    /// Goes on with the comparison until about so many cells were looked at or a search is finished. Returns the
+    /// comparison once it is there; `None` before. The time between the slices does not count.
     ///
     /// # Errors
     /// [`QueryError`], as for [`Planner::plan`].
-    pub fn compare(
+    pub fn advance(
         &mut self,
         planner: &mut Planner,
         grid: &CostGrid,
-        query: &Query,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<Comparison, QueryError>> {
-        loop {
-            if let Some(done) = self.run_next(planner, grid, query, go_on)?.transpose() {
-                return ControlFlow::Continue(done);
-            }
-            go_on()?;
+        cells: u64,
+    ) -> Option<Result<Comparison, QueryError>> {
+        match self.run(planner, grid, cells)? {
+            Ok(run) => match self.first.take() {
+                None if run.time < REPEATED_BELOW => self.first = Some(run),
+                Some(first) if first.time <= run.time => self.done.push(first),
+                _ => self.done.push(run),
+            },
+            Err(error) => return Some(Err(error)),
         }
-    }
-
-    /// Runs the next search; returns the comparison after the last one.
-    fn run_next(
-        &mut self,
-        planner: &mut Planner,
-        grid: &CostGrid,
-        query: &Query,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<Option<Comparison>, QueryError>> {
-        if !self.has_begun {
-            // What the first query on a grid computes for all others belongs to none of the searches.
-            if let Err(error) = planner.plan_with_pauses(grid, &Query { to: query.from, ..*query }, go_on)? {
-                return ControlFlow::Continue(Err(error));
-            }
-            self.has_begun = true;
+        let (done, all) = self.progress();
+        if done < all {
+            return None;
         }
-        let all_options = compared_options(&query.options);
-        if let Some(options) = all_options.get(self.searches.len()) {
-            match self.run(planner, grid, &query.with_options(*options), go_on)? {
-                Ok(search) => self.searches.push(search),
-                Err(error) => return ControlFlow::Continue(Err(error)),
-            }
-        }
-        if self.searches.len() < all_options.len() {
-            return ControlFlow::Continue(Ok(None));
-        }
-        let searches = std::mem::take(&mut self.searches);
+        let searches = std::mem::take(&mut self.done);
         let dijkstra = searches.iter().find(|search| search.options.algorithm == Algorithm::Dijkstra);
         let lowest = dijkstra.and_then(|search| search.route.as_ref()).map(|route| route.cost);
-        ControlFlow::Continue(Ok(Some(Comparison { searches, lowest })))
+        Some(Ok(Comparison { searches, lowest }))
     }
 
-    /// Runs a search twice, unless it takes long; returns the faster run.
+    /// Goes on with the current run, and returns it once it is finished.
     fn run(
         &mut self,
         planner: &mut Planner,
         grid: &CostGrid,
-        query: &Query,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<ComparedSearch, QueryError>> {
-        loop {
-            let start = Instant::now();
-            let planned = planner.plan_watched(grid, query, &mut Unrefused, Watcher::Comparison, go_on);
-            self.elapsed += start.elapsed();
-            let result = match planned? {
-                Ok(result) => result,
-                Err(error) => return ControlFlow::Continue(Err(error)),
-            };
-            let time = std::mem::take(&mut self.elapsed);
-            let (route, options, optimal) = (result.route.map(Route::from), query.options, result.optimal);
-            let (expanded, reopened) = (result.expanded, result.reopened);
-            let run = ComparedSearch { options, route, expanded, reopened, time, optimal };
-            match self.first.take() {
-                None if run.time < REPEATED_BELOW => self.first = Some(run),
-                Some(first) if first.time <= run.time => return ControlFlow::Continue(Ok(first)),
-                _ => return ControlFlow::Continue(Ok(run)),
+        cells: u64,
+    ) -> Option<Result<ComparedSearch, QueryError>> {
+        let query = self.query.with_options(compared_options(&self.query.options)[self.done.len()]);
+        if self.current.is_none() {
+            // What the first query on a grid computes for all others belongs to none of the searches.
+            if let Err(error) = planner.plan(grid, &Query { to: query.from, ..query }) {
+                return Some(Err(error));
             }
         }
+        let search = self.current.get_or_insert_with(|| Search::observed(query, Unrefused));
+        let start = Instant::now();
+        let advanced = search.advance(planner, grid, cells);
+        self.elapsed += start.elapsed();
+        let result = match advanced? {
+            Ok(result) => result,
+            Err(error) => return Some(Err(error)),
+        };
+        let (route, options, optimal) = (result.route.map(Route::from), query.options, result.optimal);
+        let (expanded, reopened, time) = (result.expanded, result.reopened, std::mem::take(&mut self.elapsed));
+        self.current = None;
+        Some(Ok(ComparedSearch { options, route, expanded, reopened, time, optimal }))
     }
 }
 
 /// Lets a search run although the goal is unreachable.
+#[derive(Clone, Copy, Debug)]
 struct Unrefused;
 
 impl Observer for Unrefused {

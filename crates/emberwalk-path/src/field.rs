@@ -1,13 +1,11 @@
 //! Fields: the lowest cost from one cell to every other, or from every other cell to one.
 
-use std::ops::ControlFlow;
-
+use crate::budget::Budget;
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
-use crate::pauses::{ALWAYS, GoOn};
 use crate::query::passable;
 use crate::search::dijkstra::{self, Backward, Forward};
-use crate::search::memory::Memory;
+use crate::search::memory::{Memory, Progress};
 use crate::search::repair::Repair;
 use crate::search::steps::with_steps;
 use crate::{CostGrid, Endpoint, QueryError, Route, RouteCost, Stamp, StepRules};
@@ -107,10 +105,8 @@ impl Field {
     /// [`From`](FieldDirection::From) it, and the goal if they lead [`To`](FieldDirection::To) it. The field is then
     /// empty.
     pub fn compute(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<(), QueryError> {
-        match self.fill(grid, query, ALWAYS) {
-            ControlFlow::Continue(filled) => filled.map(|_| ()),
-            ControlFlow::Break(()) => Ok(()),
-        }
+        self.size = Size::default();
+        self.update(grid, query).map(|_| ())
     }
 
     /// Brings the field up to date with a grid that has changed since the field was computed for the same query, and
@@ -136,32 +132,28 @@ impl Field {
     /// # Errors
     /// See [`compute`](Self::compute).
     pub fn update(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<u64, QueryError> {
-        self.update_with_pauses(grid, query, ALWAYS).continue_value().unwrap_or(Ok(0))
+        self.advance(grid, query, Budget::UNLIMITED).unwrap_or(Ok(0))
     }
 
-    /// Does the same as [`update`](Self::update), and calls `go_on` every few milliseconds. If that returns `Break`, the
-    /// computation is paused, and this method returns `Break`. The next call goes on if the query and the grid are the
-    /// same; in between, the field is empty.
+    /// Goes on with what [`update`](Self::update) does until about so many cells were looked at, and returns the same
+    /// once it is finished; `None` before. Until then the field is empty. It begins anew if the query or the grid is
+    /// another one than in the last call.
     ///
     /// ```
-    /// use std::ops::ControlFlow;
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
     /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let (mut field, query) = (Field::new(), FieldQuery::from_cell(Cell::new(0, 0)));
-    /// assert!(field.update_with_pauses(&grid, &query, &|| ControlFlow::Break(())).is_break());
+    /// assert_eq!(field.advance(&grid, &query, 20_000), None);
     /// assert_eq!(field.cost(Cell::new(1, 0)), None);
     /// // After the next frame:
-    /// let expanded = field.update_with_pauses(&grid, &query, &|| ControlFlow::Continue(()));
-    /// assert_eq!(expanded, ControlFlow::Continue(Ok(30_000)), "cells in all");
+    /// assert_eq!(field.advance(&grid, &query, 20_000), Some(Ok(30_000)), "cells in all");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn update_with_pauses(
-        &mut self,
-        grid: &CostGrid,
-        query: &FieldQuery,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<u64, QueryError>> {
+    ///
+    /// # Errors
+    /// See [`compute`](Self::compute).
+    pub fn advance(&mut self, grid: &CostGrid, query: &FieldQuery, cells: u64) -> Option<Result<u64, QueryError>> {
         let stamp = self.stamp;
         let can_follow = self.size == grid.size()
             && self.query == *query
@@ -176,21 +168,16 @@ impl Field {
             });
             if let Some(expanded) = expanded {
                 self.stamp = grid.stamp();
-                return ControlFlow::Continue(Ok(expanded));
+                return Some(Ok(expanded));
             }
         }
-        self.fill(grid, query, go_on)
+        self.fill(grid, query, &mut Budget::new(cells))
     }
 
-    /// Computes all costs, or goes on where `go_on` said to pause; returns how many cells were expanded.
-    fn fill(
-        &mut self,
-        grid: &CostGrid,
-        query: &FieldQuery,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<u64, QueryError>> {
+    /// Computes all costs, or goes on with that; returns how many cells were expanded once it is finished.
+    fn fill(&mut self, grid: &CostGrid, query: &FieldQuery, budget: &mut Budget) -> Option<Result<u64, QueryError>> {
         if (self.query, self.stamp) != (*query, grid.stamp()) {
-            self.memory.paused = None;
+            self.memory.fill = Progress::default();
         }
         self.size = Size::default();
         let (end, forward) = match query.direction {
@@ -199,23 +186,24 @@ impl Field {
         };
         let start = match passable(grid, end, query.cell) {
             Ok(start) => start,
-            Err(error) => return ControlFlow::Continue(Err(error)),
+            Err(error) => return Some(Err(error)),
         };
         (self.query, self.stamp) = (*query, grid.stamp());
         let memory = &mut self.memory;
-        let expanded = with_steps!(grid, query.rules, steps => if forward {
-            dijkstra::fill(memory, grid, start, steps, Forward, go_on)
+        let filled = with_steps!(grid, query.rules, steps => if forward {
+            dijkstra::fill(memory, grid, start, steps, Forward, budget)
         } else {
-            dijkstra::fill(memory, grid, start, steps, Backward, go_on)
-        })?;
+            dijkstra::fill(memory, grid, start, steps, Backward, budget)
+        });
+        let expanded = filled.continue_value()?;
         self.size = grid.size();
-        ControlFlow::Continue(Ok(expanded))
+        Some(Ok(expanded))
     }
 
     /// Returns the lowest cost of a route between the field's cell and `cell`; `None` if there is no route.
     pub fn cost(&self, cell: Cell) -> Option<RouteCost> {
         let at = self.index(cell)?;
-        self.memory.cost(at).map(RouteCost::from_units)
+        self.memory.nodes.cost(at).map(RouteCost::from_units)
     }
 
     /// Returns a cheapest route, from its start to its goal; `None` if there is none. `cell` is the goal in a field
@@ -238,7 +226,7 @@ impl Field {
         while let Some(at) = self.index(cell)
             && cell != self.query.cell
         {
-            cell = cell + self.memory.direction(at).opposite();
+            cell = cell + self.memory.nodes.direction(at).opposite();
             route.cells.push(cell);
         }
         if self.query.direction == FieldDirection::From {

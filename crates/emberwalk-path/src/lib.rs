@@ -57,7 +57,7 @@
 //! | what to open where there is no route | [`Planner::breach`] |
 //! | to see how the algorithms differ | a [`Comparison`] |
 //! | to record a search | [`Planner::plan_observed`] with an [`Observer`] |
-//! | any of this without threads, a few milliseconds at a time | [`Planner::plan_with_pauses`] and the other methods with such names, [`NewRecording`], [`NewComparison`] |
+//! | the same in slices, between frames or on a thread that can be cancelled | [`Search::advance`], [`Planner::advance_preparation`], [`Field::advance`], [`SearchRecorder`], [`ComparedSearches`] |
 //!
 //! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, Manhattan with four, and hex with six.
 //! The others are for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
@@ -91,13 +91,12 @@
 //! update them, and only rarely need all cells again. If the goal is in another component than the start, no search is
 //! run.
 //!
-//! A query needs 4 bytes a cell for the components, 16 for the jump points, and for its search 4 bytes a cell, 8 more
-//! for plain A* and 16 more with jump points, and about 5 for each cell that is on the open list at once; for an
-//! observer, and where costs are far apart, 8 bytes a cell more.
+//! A query needs 4 bytes a cell for the components, 16 for the jump points, and for its search 8 bytes a cell, 8 more
+//! for plain A*, or 16 with jump points, and about 5 for each cell that is on the open list at once.
 //!
 //! [`Planner::prepare`] computes two things for `Auto`. Together they take 82 bytes a cell, and the time of about
 //! twenty searches over the whole grid, divided by two threads; while it runs, 20 to 24 bytes a cell more.
-//! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::prepare_with_progress`] can be paused.
+//! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::advance_preparation`] makes them in slices.
 //!
 //! - **Landmark tables** with the distances of 31 cells that are far apart (ALT, also known as a differential
 //!   heuristic; Goldberg and Harrelson 2005). They give tighter lower bounds than the octile distance, because they
@@ -121,7 +120,7 @@
 //! # When the grid changes
 //! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for
 //! the routes through the regions that became cheaper, so that only routes near an eruption, say, have weaker bounds.
-//! [`Planner::renew`] computes such tables again when there is time, one per call. Without landmarks, `Auto` treats the
+//! [`Planner::refresh`] computes such tables again when there is time, one per call. Without landmarks, `Auto` treats the
 //! octile distance in the same way: it counts the cost that all but a few cells have at least, and bounds the routes
 //! through the few cheaper cells separately. Otherwise a single very cheap cell would weaken the heuristic on the whole
 //! map.
@@ -144,6 +143,7 @@
 #![warn(missing_docs)]
 
 mod bounds;
+mod budget;
 mod clock;
 mod comparison;
 mod components;
@@ -154,7 +154,6 @@ mod names;
 mod nearest_reachable;
 mod observer;
 mod options;
-mod pauses;
 mod planner;
 mod query;
 mod recording;
@@ -164,7 +163,7 @@ mod search;
 mod step_rules;
 mod threads;
 
-pub use comparison::{ComparedSearch, Comparison, NewComparison};
+pub use comparison::{ComparedSearch, ComparedSearches, Comparison};
 pub use components::Components;
 pub use cost::{
     Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Snapshot, Stamp,
@@ -174,9 +173,9 @@ pub use field::{Field, FieldDirection, FieldQuery};
 pub use names::UnknownName;
 pub use observer::{Closed, Observer, Opened};
 pub use options::{Algorithm, Heuristic, Options, Scale};
-pub use planner::{Breach, Planner};
+pub use planner::{Breach, Planner, Search};
 pub use query::{Endpoint, Query, QueryError};
-pub use recording::{CellState, Event, ListSizes, Moment, NewRecording, Recording};
+pub use recording::{CellState, Event, ListSizes, Moment, Recording, SearchRecorder};
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};
 pub use step_rules::{Corners, Moves, StepRules};

@@ -1,7 +1,7 @@
 //! Watching a search step by step.
 
-use crate::RouteCost;
 use crate::grid::Cell;
+use crate::{CostGrid, RouteCost};
 
 /// A cell was put on the open list: for the first time, or again because a cheaper route to it was found.
 ///
@@ -137,6 +137,12 @@ pub trait Observer {
     /// no route. [`Algorithm::Auto`](crate::Algorithm::Auto) runs plain A* in that case.
     const SEARCHES_UNREACHABLE: bool = false;
 
+    /// Called before the first event, with the grid; again if a [`Search`](crate::Search) begins anew. Does nothing by
+    /// default.
+    fn began(&mut self, grid: &CostGrid) {
+        let _ = grid;
+    }
+
     /// Called when a cell was opened. Does nothing by default.
     fn opened(&mut self, event: Opened) {
         let _ = event;
@@ -155,6 +161,10 @@ impl Observer for () {
 impl<O: Observer> Observer for &mut O {
     const ACTIVE: bool = O::ACTIVE;
     const SEARCHES_UNREACHABLE: bool = O::SEARCHES_UNREACHABLE;
+
+    fn began(&mut self, grid: &CostGrid) {
+        (**self).began(grid);
+    }
 
     fn opened(&mut self, event: Opened) {
         (**self).opened(event);

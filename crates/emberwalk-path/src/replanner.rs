@@ -1,11 +1,10 @@
 //! Replanning: keeps a route and returns it again as long as it is known to be the cheapest.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use crate::bounds::heuristic::SkewDistance;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
-use crate::pauses::{ALWAYS, GoOn};
 use crate::planner::ends;
 use crate::search::cell_set::CellSet;
 use crate::search::memory::initial_capacity;
@@ -105,49 +104,59 @@ impl Replanner {
         grid: &CostGrid,
         query: &Query,
     ) -> Result<SearchResult<'a>, QueryError> {
-        self.plan_with_pauses(planner, grid, query, ALWAYS).continue_value().expect("nothing pauses the search")
+        ends(grid, query)?;
+        if self.is_known(planner, grid, query) {
+            return Ok(self.answer());
+        }
+        let result = planner.plan(grid, query)?;
+        self.keep(grid, query, &result);
+        Ok(result)
     }
 
-    /// Answers a query as [`plan`](Self::plan) does. If a search is needed, it pauses as
-    /// [`Planner::plan_with_pauses`] does.
+    /// Returns the answer to a query if no search is needed for it. Otherwise the caller has to search, for instance
+    /// [in slices](crate::Search), and to hand the result to [`keep`](Self::keep); [`plan`](Self::plan) does both.
     ///
     /// # Errors
     /// See [`Planner::plan`].
-    pub fn plan_with_pauses<'a>(
-        &'a mut self,
-        planner: &'a mut Planner,
+    pub fn known(
+        &mut self,
+        planner: &mut Planner,
         grid: &CostGrid,
         query: &Query,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<SearchResult<'a>, QueryError>> {
-        if let Err(error) = ends(grid, query) {
-            return ControlFlow::Continue(Err(error));
-        }
-        if let Some(known) = self.known.take()
-            && let Some(mut known) = self.confirm(planner, grid, query, known)
-        {
-            if grid.count_changes_since(known.planner_stamp).is_none_or(|changes| changes > MAX_CHANGES_MISSED) {
-                planner.catch_up(grid, &query.options);
-                known.planner_stamp = grid.stamp();
-            }
-            let route = RouteRef { cells: &self.cells[known.part.clone()], cost: RouteCost::from_units(known.cost) };
-            self.known = Some(known);
-            return ControlFlow::Continue(Ok(SearchResult {
-                route: Some(route),
-                expanded: 0,
-                reopened: 0,
-                optimal: true,
-            }));
-        }
-        let result = planner.plan_with_pauses(grid, query, go_on)?;
-        if let Ok(SearchResult { route: Some(route), optimal: true, .. }) = result {
-            self.keep(grid, query, route);
-        }
-        ControlFlow::Continue(result)
+    ) -> Result<Option<SearchResult<'_>>, QueryError> {
+        ends(grid, query)?;
+        Ok(self.is_known(planner, grid, query).then(|| self.answer()))
     }
 
-    /// Keeps a route for the next queries.
-    fn keep(&mut self, grid: &CostGrid, query: &Query, route: RouteRef<'_>) {
+    /// Keeps the result of a search for the next queries, if it is certain to be the cheapest route.
+    pub fn keep(&mut self, grid: &CostGrid, query: &Query, result: &SearchResult<'_>) {
+        if let SearchResult { route: Some(route), optimal: true, .. } = *result {
+            self.keep_route(grid, query, route);
+        }
+    }
+
+    /// Whether the known route, or a part of it, answers this query on the grid as it is now. If not, it is forgotten.
+    fn is_known(&mut self, planner: &mut Planner, grid: &CostGrid, query: &Query) -> bool {
+        let known = self.known.take();
+        self.known = known.and_then(|known| self.confirm(planner, grid, query, known));
+        let Some(known) = &mut self.known else { return false };
+        if grid.count_changes_since(known.planner_stamp).is_none_or(|changes| changes > MAX_CHANGES_MISSED) {
+            planner.catch_up(grid, &query.options);
+            known.planner_stamp = grid.stamp();
+        }
+        true
+    }
+
+    /// Returns the known route.
+    fn answer(&self) -> SearchResult<'_> {
+        let route = self
+            .known
+            .as_ref()
+            .map(|known| RouteRef { cells: &self.cells[known.part.clone()], cost: RouteCost::from_units(known.cost) });
+        SearchResult { route, expanded: 0, reopened: 0, optimal: true }
+    }
+
+    fn keep_route(&mut self, grid: &CostGrid, query: &Query, route: RouteRef<'_>) {
         let len = grid.entry_units().len();
         self.changed.begin(len, MAX_REMEMBERED);
         self.nearby.begin(len, initial_capacity(grid));
@@ -272,7 +281,9 @@ impl Replanner {
             // The start is not entered.
             let Some(k) = cells.iter().skip(1).position(|&cell| cell == change.cell) else { continue };
             let is_diagonal = cells[k].is_diagonal_to(cells[k + 1]);
-            let step = |units| if is_diagonal { grid.diagonal().of(units) } else { units };
+            let step = |units| {
+                if is_diagonal { grid.diagonal().of(units) } else { units }
+            };
             changed_before += change.was.map_or(0, |cost| u64::from(step(cost.units())));
             changed_now += grid.get(change.cell).map_or(0, |cost| u64::from(step(cost.units())));
         }

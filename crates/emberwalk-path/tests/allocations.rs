@@ -109,7 +109,7 @@ fn warm_planners_and_fields_allocate_nothing() {
     }
 }
 
-/// Prepared tables follow every change without allocating, and are renewed in place.
+/// Prepared tables follow every change without allocating, and are refreshed in place.
 #[test]
 fn prepared_planners_allocate_nothing() {
     let mut rng = Rng::with_seed(5);
@@ -127,7 +127,7 @@ fn prepared_planners_allocate_nothing() {
             if k % 8 == 0 {
                 planner.prepare(&grid, &options);
             }
-            planner.renew(&grid, &options);
+            planner.refresh(&grid, &options);
         });
         assert!(warm == 0 || k < 600, "query {k} after preparation, seed 5: {warm}");
     }

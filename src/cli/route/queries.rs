@@ -1,7 +1,6 @@
 //! `route --queries`: answers many queries with one planner.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -25,11 +24,7 @@ pub fn answer_all(out: &mut impl Write, map: &Map, queries: &Path, options: Opti
     let mut planner = Planner::new();
     if queries.len() >= QUERIES_WORTH_TABLES {
         let progress = Progress::new();
-        let _ = planner.prepare_with_progress(map.costs(), &options, &|done, all| {
-            progress.stage("preparing the queries", Some(all as u64));
-            progress.set_position(done as u64);
-            ControlFlow::Continue(())
-        });
+        progress.prepare("preparing the queries", &mut planner, map.costs(), &options);
     }
     let mut status = ExitStatus::Success;
     for query in queries {

@@ -10,7 +10,7 @@ use super::input::action::{Action, DialogInput};
 use super::jobs::Jobs;
 use super::mode::GameMode;
 use super::notice::Notice;
-use super::painting::large_change::{Change, LargeChange, MAX_IN_FRAME};
+use super::painting::large_change::{Change, LargeChange};
 use super::painting::{SaveTo, new_file};
 use super::question::OpenQuestion;
 use super::world::live_reload::OpenRequest;
@@ -18,14 +18,11 @@ use super::world::loader::MapSource;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
 use emberwalk_map::Edges;
-use emberwalk_path::grid::Size;
 
 mod edit_map;
 pub mod form;
 mod map_list;
 mod new_map;
-#[cfg_attr(target_arch = "wasm32", path = "random_seed_on_page.rs")]
-mod random_seed;
 mod save_as;
 pub mod text_field;
 
@@ -273,11 +270,9 @@ impl Context<'_> {
             self.notices.write(Notice("The map keeps its size: the last stroke is still being painted.".into()));
             return;
         }
-        let after = edit.edges.resized(self.map.size()).map_or(0, Size::area);
-        if self.map.size().area().max(after) > MAX_IN_FRAME {
-            self.large.start(Change::Resize(edit.edges, edit.ground), &mut self.map, &self.jobs);
-        } else if let Err(error) = self.map.resize(edit.edges, edit.ground) {
-            self.notices.write(Notice(format!("The map keeps its size: {error}.")));
+        let resize = Change::Resize(edit.edges, edit.ground);
+        if let Some(Err(refusal)) = self.large.make(resize, &mut self.map, &self.jobs) {
+            self.notices.write(Notice(refusal));
         }
     }
 }

@@ -5,8 +5,9 @@ use emberwalk_map::terrain::Layer;
 use emberwalk_map::{MAX_SIDE, Map, MapText};
 use emberwalk_path::grid::Size;
 
+use crate::game::platform::random_seed;
+
 use super::form::{Field, Form};
-use super::random_seed::random_seed;
 
 /// The indices of the fields.
 const NAME: usize = 0;

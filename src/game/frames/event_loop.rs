@@ -37,8 +37,6 @@ pub(super) fn plugin(app: &mut App) {
     };
     let waker = app.world_mut().get_resource_or_init::<Waker>().clone();
     waker.connect(wake.clone());
-    #[cfg(not(target_arch = "wasm32"))]
-    super::priority::prefer_frames();
     app.insert_resource(WinitSettings { focused_mode: MODE, unfocused_mode: MODE })
         .insert_resource(Alarm::start(wake))
         .add_systems(First, (read_clock.before(TimeSystems), forget_redraws))

@@ -6,11 +6,7 @@ use bevy::prelude::*;
 pub mod alarm;
 mod event_loop;
 mod first_frame;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod freed_memory;
 pub mod hidden;
-#[cfg(all(unix, not(target_os = "macos")))]
-mod late_events;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod priority;
 pub mod sleep;
@@ -24,6 +20,4 @@ pub(super) fn rules(app: &mut App) {
 /// Makes the window sleep.
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((sleep::plugin, event_loop::plugin, hidden::plugin, first_frame::plugin));
-    #[cfg(all(unix, not(target_os = "macos")))]
-    app.add_plugins(late_events::plugin);
 }

@@ -31,6 +31,11 @@ impl Waker {
         let _ = self.wake.set(Box::new(wake));
     }
 
+    /// Whether there is a window.
+    pub(in crate::game) fn has_window(&self) -> bool {
+        self.wake.get().is_some()
+    }
+
     /// Makes the window draw the next frames.
     pub fn wake(&self) {
         self.called.store(true, Ordering::Release);

@@ -4,8 +4,6 @@ use bevy::prelude::*;
 
 pub mod action;
 pub mod bindings;
-#[cfg(all(unix, not(target_os = "macos")))]
-mod focus;
 pub mod inspected_cell;
 pub(super) mod keyboard;
 pub mod modifiers;
@@ -16,8 +14,6 @@ mod pointer;
 pub mod scroll_area;
 pub mod tile_cursor;
 pub mod touch;
-#[cfg(all(unix, not(target_os = "macos")))]
-mod wheel;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
@@ -27,6 +23,4 @@ pub(super) fn rules(app: &mut App) {
 /// Adds the input of the window.
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((keyboard::plugin, mouse::plugin, pointer::plugin, scroll_area::plugin, touch::plugin));
-    #[cfg(all(unix, not(target_os = "macos")))]
-    app.add_plugins((focus::plugin, wheel::plugin));
 }

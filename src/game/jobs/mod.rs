@@ -7,12 +7,14 @@
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bevy::prelude::*;
+
+use emberwalk_map::clock::Instant;
 
 use super::app_systems::AppSystems;
 use super::frames::wake::Waker;
@@ -20,6 +22,10 @@ use super::notice::Notice;
 
 #[cfg_attr(target_arch = "wasm32", path = "runner_on_page.rs")]
 mod runner;
+pub(super) mod worker;
+
+/// How many cells the pathfinder looks at between two questions whether to go on: a millisecond or two.
+const CELLS_IN_SLICE: u64 = 10_000;
 
 /// How long a frame usually waits for a job.
 const PATIENCE: Duration = Duration::from_millis(8);
@@ -27,9 +33,11 @@ const PATIENCE: Duration = Duration::from_millis(8);
 /// Starts jobs.
 #[derive(Resource, Clone)]
 pub struct Jobs {
-    /// How long a frame waits for work that is probably quick.
+    /// How long a frame waits for jobs that are probably quick.
     pub patience: Duration,
     waker: Waker,
+    /// For how many microseconds this frame has waited.
+    waited: Arc<AtomicU64>,
     /// The panics that the player has not been told about.
     panics: Arc<Mutex<Vec<JobPanic>>>,
 }
@@ -50,18 +58,40 @@ pub struct JobPanic {
 }
 
 /// What a job and its work share.
-#[derive(Debug, Default)]
-struct State {
+#[derive(Debug)]
+pub(super) struct State {
+    task: &'static str,
     is_cancelled: AtomicBool,
     /// The part that is done, as the bits of an `f32`.
     done: AtomicU32,
 }
 
+impl State {
+    pub fn new(task: &'static str) -> Arc<Self> {
+        Arc::new(Self { task, is_cancelled: AtomicBool::new(false), done: AtomicU32::new(0) })
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    pub fn set_cancelled(&self, is_cancelled: bool) {
+        self.is_cancelled.store(is_cancelled, Ordering::Relaxed);
+    }
+}
+
 /// How work reports its progress, and learns whether to go on.
 pub struct Progress<'a> {
     state: &'a State,
-    /// Whether the slice goes on, on the web version.
+    slice: Slice<'a>,
+}
+
+/// The time that work has for now.
+#[derive(Clone, Copy)]
+struct Slice<'a> {
     has_time: &'a (dyn Fn() -> bool + Sync),
+    /// Whether the work has a thread of its own, on which it may wait.
+    may_wait: bool,
 }
 
 impl Progress<'_> {
@@ -72,12 +102,71 @@ impl Progress<'_> {
 
     /// Whether nobody wants the result any more.
     pub fn is_cancelled(&self) -> bool {
-        self.state.is_cancelled.load(Ordering::Relaxed)
+        self.state.is_cancelled()
     }
 
     /// Says whether to go on for now. Work in slices asks this every few milliseconds.
     pub fn go_on(&self) -> ControlFlow<()> {
-        if self.is_cancelled() || !(self.has_time)() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let has_time = !self.is_cancelled() && (self.slice.has_time)();
+        if has_time { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    /// Calls `advance` until it returns something, each time with the number of cells that it may look at, and asks in
+    /// between whether to go on.
+    pub fn in_slices<T>(&self, mut advance: impl FnMut(u64) -> Option<T>) -> ControlFlow<(), T> {
+        loop {
+            if let Some(done) = advance(CELLS_IN_SLICE) {
+                return ControlFlow::Continue(done);
+            }
+            self.go_on()?;
+        }
+    }
+}
+
+#[cfg(test)]
+impl<'a> Progress<'a> {
+    pub(super) fn of(state: &'a State, has_time: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Self { state, slice: Slice { has_time, may_wait: false } }
+    }
+}
+
+/// Work that can be paused, with a value that it has for itself meanwhile.
+pub(super) trait Work<C>: Send {
+    fn state(&self) -> &Arc<State>;
+
+    /// Works until it is done (`Continue`) or is not to go on for now (`Break`).
+    fn advance(&mut self, own: &mut C, progress: &Progress) -> ControlFlow<()>;
+
+    /// Hands back the result, or the panic; nothing if it was cancelled.
+    fn finish(self: Box<Self>, panic: Option<JobPanic>);
+}
+
+/// The work of a [`Job`].
+struct JobWork<T, F> {
+    work: F,
+    value: Option<T>,
+    result: Sender<Result<T, JobPanic>>,
+    state: Arc<State>,
+}
+
+impl<C, T: Send, F: FnMut(&mut C, &Progress) -> ControlFlow<(), T> + Send> Work<C> for JobWork<T, F> {
+    fn state(&self) -> &Arc<State> {
+        &self.state
+    }
+
+    fn advance(&mut self, own: &mut C, progress: &Progress) -> ControlFlow<()> {
+        self.value = Some((self.work)(own, progress)?);
+        ControlFlow::Continue(())
+    }
+
+    fn finish(self: Box<Self>, panic: Option<JobPanic>) {
+        let Self { work, value, result, .. } = *self;
+        // Whoever gets the result need not share anything with the work any more.
+        drop(work);
+        if let Some(done) = panic.map(Err).or(value.map(Ok)) {
+            // This fails only if nobody wants the result any more.
+            let _ = result.send(done);
+        }
     }
 }
 
@@ -90,7 +179,7 @@ impl FromWorld for Jobs {
 impl Jobs {
     /// Creates one whose jobs wake this window.
     pub fn new(waker: Waker) -> Self {
-        Self { patience: PATIENCE, waker, panics: Arc::default() }
+        Self { patience: PATIENCE, waker, waited: Arc::default(), panics: Arc::default() }
     }
 
     /// Returns what wakes the window, for threads that are no jobs.
@@ -116,33 +205,55 @@ impl Jobs {
     pub fn start_in_slices<T: Send + 'static>(
         &self,
         task: &'static str,
-        work: impl FnMut(&Progress) -> ControlFlow<(), T> + Send + 'static,
+        mut work: impl FnMut(&Progress) -> ControlFlow<(), T> + Send + 'static,
     ) -> Job<T> {
-        let (sender, result) = channel();
-        let state = Arc::new(State::default());
-        let (jobs, of_work, mut work) = (self.clone(), state.clone(), Some(work));
-        let run = move |has_time: &(dyn Fn() -> bool + Sync)| {
-            let progress = Progress { state: &of_work, has_time };
-            let Some(running) = work.as_mut().filter(|_| !progress.is_cancelled()) else {
-                return ControlFlow::Continue(());
-            };
-            let result = match catch(task, || running(&progress)) {
-                Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
-                Ok(ControlFlow::Continue(value)) => Ok(value),
+        let (job, work) = Job::of(task, move |(): &mut (), progress: &Progress| work(progress));
+        let (jobs, mut left) = (self.clone(), Some(work));
+        runner::start(
+            task,
+            self.waker.has_window(),
+            Box::new(move |slice| {
+                left = left.take().and_then(|work| jobs.advance(work, &mut (), slice));
+                if left.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            }),
+        );
+        job
+    }
+
+    /// Returns the result of a job that was just started, and is probably quick, if it is there within
+    /// [`patience`](Self::patience). A frame waits no longer than that for all such jobs together.
+    pub fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
+        self.receive(&job.results(), self.patience)
+    }
+
+    /// Returns a result that work in the background sends, if it is there before this frame has waited for so long.
+    pub(super) fn receive<R>(&self, results: &Receiver<R>, limit: Duration) -> Option<R> {
+        let begun = Instant::now();
+        let waited = Duration::from_micros(self.waited.load(Ordering::Relaxed));
+        let result = runner::receive(results, limit.saturating_sub(waited));
+        self.waited.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
+        result
+    }
+
+    /// Does a slice of some work, and returns what is left. After a panic, the value that it has had is a new one.
+    fn advance<C: Default>(&self, mut work: Box<dyn Work<C>>, own: &mut C, slice: Slice) -> Option<Box<dyn Work<C>>> {
+        let state = work.state().clone();
+        let panic = if state.is_cancelled() {
+            None
+        } else {
+            match catch(state.task, || work.advance(own, &Progress { state: &state, slice })) {
+                Ok(ControlFlow::Break(())) => return Some(work),
+                Ok(ControlFlow::Continue(())) => None,
                 Err(panic) => {
-                    jobs.panics.lock().unwrap_or_else(PoisonError::into_inner).push(panic.clone());
-                    Err(panic)
+                    *own = C::default();
+                    self.panics.lock().unwrap_or_else(PoisonError::into_inner).push(panic.clone());
+                    Some(panic)
                 }
-            };
-            // Whoever gets the result need not share anything with the work any more.
-            work = None;
-            // This fails only if nobody wants the result any more.
-            let _ = sender.send(result);
-            jobs.waker.wake();
-            ControlFlow::Continue(())
+            }
         };
-        runner::start(task, Box::new(run));
-        Job { result: Mutex::new(result), state }
+        work.finish(panic);
+        self.waker.wake();
+        None
     }
 }
 
@@ -160,16 +271,32 @@ fn message(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())
 }
 
+impl<T: Send + 'static> Job<T> {
+    /// Creates a job, and what does its work.
+    fn of<C>(
+        task: &'static str,
+        work: impl FnMut(&mut C, &Progress) -> ControlFlow<(), T> + Send + 'static,
+    ) -> (Self, Box<dyn Work<C>>) {
+        let (sender, result) = channel();
+        let state = State::new(task);
+        let work = JobWork { work, value: None, result: sender, state: state.clone() };
+        (Self { result: Mutex::new(result), state }, Box::new(work))
+    }
+}
+
 impl<T> Job<T> {
-    /// Returns the result if it is there within this time; afterwards `None` again. Work that is probably quick is waited
-    /// for at once, for [`Jobs::patience`], so that it ends in its frame.
+    /// Returns the result if it is there within this time; afterwards `None` again.
     pub fn wait(&self, at_most: Duration) -> Option<Result<T, JobPanic>> {
-        runner::receive(&self.result.lock().unwrap_or_else(PoisonError::into_inner), at_most)
+        runner::receive(&self.results(), at_most)
     }
 
     /// Returns the result if it is there; afterwards `None` again.
     pub fn take(&self) -> Option<Result<T, JobPanic>> {
         self.wait(Duration::ZERO)
+    }
+
+    fn results(&self) -> MutexGuard<'_, Receiver<Result<T, JobPanic>>> {
+        self.result.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for the result, however long that takes. The web version must not call it.
@@ -189,12 +316,17 @@ impl<T> Job<T> {
 
 impl<T> Drop for Job<T> {
     fn drop(&mut self) {
-        self.state.is_cancelled.store(true, Ordering::Relaxed);
+        self.state.set_cancelled(true);
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Jobs>().add_systems(Update, report_panics.in_set(AppSystems::Listen));
+    app.init_resource::<Jobs>().add_systems(Update, (begin_frame, report_panics).in_set(AppSystems::Listen));
+}
+
+/// Nothing was waited for in this frame.
+fn begin_frame(jobs: Res<Jobs>) {
+    jobs.waited.store(0, Ordering::Relaxed);
 }
 
 /// Tells the player which jobs have panicked.

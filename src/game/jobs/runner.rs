@@ -7,39 +7,42 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
+use super::Slice;
 use crate::game::frames::priority;
 
-/// Work that is called until it returns `Continue`. It is told whether it has time.
-type Work = Box<dyn FnMut(&(dyn Fn() -> bool + Sync)) -> ControlFlow<()> + Send>;
+/// Work that is called until it returns `Continue`.
+type Run = Box<dyn FnMut(Slice) -> ControlFlow<()> + Send>;
 
-/// Starts a thread for the work.
-pub(super) fn start(name: &str, work: Work) {
-    start_with(work, |run| {
-        let on_thread = || {
-            priority::give_way();
-            run();
+/// Starts a thread for the work. Where frames are drawn, it gives way to them.
+pub(super) fn start(name: &str, gives_way: bool, run: Run) {
+    start_with(run, |run_all| {
+        let on_thread = move || {
+            if gives_way {
+                priority::give_way();
+            }
+            run_all();
         };
         Builder::new().name(name.into()).spawn(on_thread).map(drop)
     });
 }
 
-/// Starts the work with this function. If there are too many threads, the frame has to do the work.
-fn start_with(work: Work, spawn: impl FnOnce(Box<dyn FnOnce() + Send>) -> io::Result<()>) {
-    let work = Arc::new(Mutex::new(Some(work)));
-    let own = work.clone();
-    if spawn(Box::new(move || run(&own))).is_err() {
-        run(&work);
+/// Starts a thread with this function. If there are too many threads, the frame has to do the work.
+fn start_with(run: Run, spawn: impl FnOnce(Box<dyn FnOnce() + Send>) -> io::Result<()>) {
+    let run = Arc::new(Mutex::new(Some(run)));
+    let own = run.clone();
+    if spawn(Box::new(move || run_all(&own, true))).is_err() {
+        run_all(&run, false);
     }
 }
 
-fn run(work: &Mutex<Option<Work>>) {
-    let taken = work.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some(mut work) = taken {
-        while work(&|| true).is_break() {}
+fn run_all(run: &Mutex<Option<Run>>, may_wait: bool) {
+    let taken = run.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(mut run) = taken {
+        while run(Slice { has_time: &|| true, may_wait }).is_break() {}
     }
 }
 
-/// Waits for a result at most so long.
+/// Returns a result if it is there within this time.
 pub(super) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     results.recv_timeout(at_most).ok()
 }
@@ -53,11 +56,12 @@ mod tests {
     #[test]
     fn the_frame_does_the_work_if_there_are_too_many_threads() {
         let (sender, results) = channel();
-        let work = move |_: &(dyn Fn() -> bool + Sync)| {
+        let run: Run = Box::new(move |slice| {
+            assert!(!slice.may_wait, "the frame must not wait");
             sender.send(1).expect("it is received");
             ControlFlow::Continue(())
-        };
-        start_with(Box::new(work), |_| Err(io::ErrorKind::WouldBlock.into()));
+        });
+        start_with(run, |_| Err(io::ErrorKind::WouldBlock.into()));
         assert_eq!(receive(&results, Duration::ZERO), Some(1));
     }
 }

@@ -11,32 +11,48 @@ use tracing::trace;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
+use super::Slice;
 use emberwalk_map::clock::Instant;
 
-/// Work that is called until it returns `Continue`. It is told whether it has time.
-type Work = Box<dyn FnMut(&(dyn Fn() -> bool + Sync)) -> ControlFlow<()> + Send>;
+/// Work that is called until it returns `Continue`.
+type Run = Box<dyn FnMut(Slice) -> ControlFlow<()> + Send>;
 
 /// How long a slice is, unless the work asks too rarely. A frame waits no longer.
 const SLICE: Duration = Duration::from_millis(8);
 
+/// The same while a frame waits for one of several jobs.
+const SHORT_SLICE: Duration = Duration::from_millis(2);
+
 thread_local! {
     /// The work that is left, the next one first.
-    static QUEUE: RefCell<VecDeque<Work>> = const { RefCell::new(VecDeque::new()) };
+    static QUEUE: RefCell<VecDeque<Run>> = const { RefCell::new(VecDeque::new()) };
     /// Whether a timer has been started, or a slice is going on.
     static IS_ACTIVE: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Puts the work into the queue. A timer of the browser starts the slices: these need no frame.
-pub(super) fn start(_: &str, work: Work) {
-    QUEUE.with_borrow_mut(|queue| queue.push_back(work));
+pub(super) fn start(_: &str, _: bool, run: Run) {
+    QUEUE.with_borrow_mut(|queue| queue.push_back(run));
     if !IS_ACTIVE.replace(true) {
         start_timer();
     }
 }
 
-/// Returns the result if it is there. The frame does not wait: a job may not be done in slices.
-pub(super) fn receive<R>(results: &Receiver<R>, _: Duration) -> Option<R> {
-    results.try_recv().ok()
+/// Returns a result if it is there within this time. To wait is to work, at what was started last.
+pub(super) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
+    let begun = Instant::now();
+    loop {
+        let result = results.try_recv().ok();
+        if result.is_some() || begun.elapsed() >= at_most {
+            return result;
+        }
+        let mut run = QUEUE.with_borrow_mut(VecDeque::pop_back)?;
+        let slice_begun = Instant::now();
+        let has_time = || slice_begun.elapsed() < SHORT_SLICE;
+        if run(Slice { has_time: &has_time, may_wait: false }).is_break() {
+            QUEUE.with_borrow_mut(|queue| queue.push_front(run));
+        }
+    }
 }
 
 fn start_timer() {
@@ -51,9 +67,9 @@ fn run_slice() {
     let begun = Instant::now();
     let has_time = || begun.elapsed() < SLICE;
     // The work may wake the window, whose frame may start other work.
-    while let Some(mut work) = QUEUE.with_borrow_mut(VecDeque::pop_front) {
-        if work(&has_time).is_break() {
-            QUEUE.with_borrow_mut(|queue| queue.push_back(work));
+    while let Some(mut run) = QUEUE.with_borrow_mut(VecDeque::pop_front) {
+        if run(Slice { has_time: &has_time, may_wait: false }).is_break() {
+            QUEUE.with_borrow_mut(|queue| queue.push_back(run));
         }
         if !has_time() {
             break;

@@ -4,15 +4,14 @@
 const MAX_BYTES: u64 = 256 << 20;
 
 /// The maximum in bytes for each cell of a map for which this is more than [`SMALL_BYTES`]. All tables take 82 on flat
-/// maps and about 90 on hills. With fewer, routes over 512 x 512 cells take as long on hills, and 12 % longer in a flat
-/// valley: less than a millisecond.
-const MAX_BYTES_PER_CELL: u64 = 60;
+/// maps and about 90 on hills.
+const MAX_BYTES_PER_CELL: u64 = 90;
 
 /// What the tables of a map of any size may take, in bytes.
 const SMALL_BYTES: u64 = 8 << 20;
 
 /// Returns the maximum in bytes for a map of that many cells: a quarter of the memory that is free, but at most 256 MiB
-/// and, on maps of more than about 140,000 cells, 60 bytes a cell.
+/// and, on maps of more than about 93,000 cells, 90 bytes a cell.
 pub(super) fn max_prepared_bytes(cells: usize) -> usize {
     let max = MAX_BYTES.min(SMALL_BYTES.max(cells as u64 * MAX_BYTES_PER_CELL));
     free_bytes().map_or(max, |free| max.min(free / 4)) as usize
@@ -39,6 +38,6 @@ mod tests {
         assert_eq!(available(text), Some(16 << 30));
         assert_eq!(available("MemTotal: 1 kB"), None);
         assert!((1..=256 << 20).contains(&max_prepared_bytes(1 << 24)));
-        assert!((1..=60 << 18).contains(&max_prepared_bytes(1 << 18)));
+        assert!((1..=90 << 18).contains(&max_prepared_bytes(1 << 18)));
     }
 }

@@ -7,14 +7,11 @@ pub mod goal;
 mod memory_limit;
 mod old_terrain;
 pub mod planned_route;
-pub(super) mod planner_loan;
 mod preparation;
 pub mod preview;
 pub mod route_change;
 mod route_planning;
-pub(in crate::game) mod search;
-#[cfg_attr(target_arch = "wasm32", path = "search_thread_on_page.rs")]
-mod search_thread;
+mod search;
 pub mod shared_planner;
 pub mod traveller;
 pub mod walking;

@@ -1,5 +1,4 @@
-//! Prepares landmarks and jump points, which make long routes quick to find, in the background, and renews them after
-//! edits.
+//! Prepares landmarks and jump points, which make long routes quick to find, and refreshes them after edits.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -7,14 +6,13 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::wake::Waker;
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::Job;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::{Algorithm, Options, Planner, Stamp, StepRules};
 
 use super::memory_limit::max_prepared_bytes;
-use super::shared_planner::{PlanningOptions, SharedPlanner, receive_answer};
+use super::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
 
 /// The minimum number of cells at which preparation makes searches faster.
 const MIN_CELLS: usize = 64 * 64;
@@ -26,146 +24,121 @@ const MAX_QUICK_CELLS: usize = 1280 * 1280;
 /// The preparation of a larger map starts when searches have expanded this many times all cells.
 const SEARCHES: u64 = 2;
 
-/// For how long tables are renewed before the planner is given back, so that it can answer queries in between.
-const RENEWAL_TIME: Duration = Duration::from_millis(10);
+/// How many times more cells are looked at in a slice of a preparation: each takes less time than in a search.
+const PREPARED_CELLS: u64 = 8;
 
-/// The preparation in the background.
+/// For how long tables are refreshed before the map is looked at again. An edit meanwhile has to copy the cost grid.
+const REFRESH_TIME: Duration = Duration::from_millis(10);
+
+/// What is prepared.
 #[derive(Resource, Default)]
 struct Preparation {
-    task: Option<Task>,
+    /// Makes or refreshes tables, and returns whether there are more to refresh.
+    job: Option<Job<bool>>,
     /// The rules of the current or last preparation.
     rules: Option<StepRules>,
-    /// The stamp of the grid for which all tables were made or renewed.
+    /// The stamp of the grid for which the job works.
+    wanted: Stamp,
+    /// The stamp of the grid for which all tables were made or refreshed.
     stamp: Stamp,
-}
-
-/// Work on tables that goes on.
-enum Task {
-    /// Another planner is prepared while the one in use answers queries.
-    Preparing(Job<Planner>),
-    /// Tables of the planner in use are renewed. The result is whether there are more.
-    Renewing { have_more: Job<bool>, stamp: Stamp },
+    /// Frees what belonged to the map before.
+    freeing: Option<Job<()>>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Preparation>().add_observer(forget_map).add_systems(
         Update,
         (
-            finish_task.after(receive_answer).in_set(AppSystems::Listen).run_if(is_working),
+            finish.in_set(AppSystems::Listen),
             // After the planning of this frame, which must not be delayed.
-            start_task.in_set(AppSystems::Show),
+            start.in_set(AppSystems::Show),
         ),
     );
 }
 
-fn is_working(preparation: Res<Preparation>) -> bool {
-    preparation.task.is_some()
-}
-
 /// Gives up what is prepared for the map before, and the memory of its searches.
-fn forget_map(
-    _: On<MapOpened>,
-    jobs: Res<Jobs>,
-    mut preparation: ResMut<Preparation>,
-    mut shared: ResMut<SharedPlanner>,
-) {
-    let planner = shared.planner_mut().map(std::mem::take);
-    drop_in_background(&jobs, (planner, std::mem::take(&mut *preparation)));
+fn forget_map(_: On<MapOpened>, planner: Res<SharedPlanner>, mut preparation: ResMut<Preparation>) {
+    let freeing = planner.start(Urgency::Route, "Freeing memory", |planner, _| {
+        *planner = Planner::new();
+        ControlFlow::Continue(())
+    });
+    *preparation = Preparation { freeing: Some(freeing), ..default() };
 }
 
-/// Uses the prepared planner from now on, if the other planner is not searching. The planner finds later edits by
-/// itself.
-fn finish_task(jobs: Res<Jobs>, mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
-    match &preparation.task {
-        Some(Task::Preparing(prepared)) => {
-            let Some(current) = shared.planner_mut() else { return };
-            let Some(planner) = prepared.take() else { return };
-            if let Ok(planner) = planner {
-                drop_in_background(&jobs, std::mem::replace(current, planner));
-            }
-        }
-        Some(Task::Renewing { have_more, stamp }) => match have_more.take() {
-            None => return,
-            Some(Ok(true)) => {}
-            // After a panic, the tables stay as they are: it would happen again.
-            Some(Ok(false) | Err(_)) => preparation.stamp = *stamp,
-        },
-        None => return,
+/// Notes that the job is done. After a panic, the tables stay as they are: it would happen again.
+fn finish(mut preparation: ResMut<Preparation>) {
+    let Some(has_more) = preparation.job.as_ref().and_then(Job::take) else { return };
+    preparation.job = None;
+    if has_more != Ok(true) {
+        preparation.stamp = preparation.wanted;
     }
-    preparation.task = None;
 }
 
-/// Drops a value on another thread, because freeing much memory would make a frame late.
-fn drop_in_background(jobs: &Jobs, value: impl Send + 'static) {
-    drop(jobs.start("Freeing memory", move |_| drop(value)));
-}
-
-/// Prepares a planner for the current map, if that pays, or renews the tables of the one in use, if that is quick. If
-/// the map changes in the meantime, they are renewed again.
-fn start_task(
+/// Prepares the planner for the current map, if that pays, or refreshes its tables, if that is quick. If the map changes
+/// in the meantime, they are refreshed again.
+fn start(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
-    jobs: Res<Jobs>,
-    waker: Res<Waker>,
+    planner: Res<SharedPlanner>,
     mut preparation: ResMut<Preparation>,
-    mut shared: ResMut<SharedPlanner>,
 ) {
     let (costs, options) = (map.costs(), options.0);
     let (cells, rules) = (costs.size().area(), Some(options.rules()));
     let is_known = preparation.rules == rules && costs.changes_since(preparation.stamp).is_some();
-    let is_done = is_known && (preparation.task.is_some() || preparation.stamp == costs.stamp());
+    let is_done = is_known && (preparation.job.is_some() || preparation.stamp == costs.stamp());
     let is_quick = cells <= MAX_QUICK_CELLS;
     let pays = options.algorithm == Algorithm::Auto
         && cells >= MIN_CELLS
-        && (is_quick || shared.expanded_on(costs) >= SEARCHES * cells as u64);
+        && (is_quick || planner.expanded_on(costs) >= SEARCHES * cells as u64);
     if is_done || !pays {
         return;
     }
-    preparation.task = if is_known {
-        is_quick.then(|| renew(&map, options, &jobs, &waker, &mut shared)).flatten()
+    let job = if !is_known {
+        preparation.stamp = costs.stamp();
+        prepare(&map, options, &planner)
+    } else if is_quick {
+        refresh(&map, options, &planner)
     } else {
-        if let Some(planner) = shared.planner_mut() {
+        return;
+    };
+    (preparation.job, preparation.rules, preparation.wanted) = (Some(job), rules, costs.stamp());
+}
+
+/// Prepares another planner while the one in use answers questions, and then takes it.
+fn prepare(map: &OpenMap, options: Options, planner: &SharedPlanner) -> Job<bool> {
+    let costs = map.shared_costs();
+    let mut prepared = Planner::new();
+    prepared.set_max_prepared_bytes(max_prepared_bytes(costs.size().area()));
+    let mut slices = 0;
+    planner.start(Urgency::Preparation, "Preparing the planner", move |planner, progress| {
+        if slices == 0 {
             // Tables of another grid, or of too long ago. They are freed before the new ones are made.
             planner.forget_prepared();
         }
-        (preparation.rules, preparation.stamp) = (rules, costs.stamp());
-        Some(prepare(&map, options, &jobs))
-    };
-}
-
-/// Prepares a planner.
-fn prepare(map: &OpenMap, options: Options, jobs: &Jobs) -> Task {
-    let costs = map.shared_costs();
-    let mut planner = Planner::new();
-    planner.set_max_prepared_bytes(max_prepared_bytes(costs.size().area()));
-    let mut parts = 0;
-    Task::Preparing(jobs.start_in_slices("Preparing the planner", move |progress| {
-        parts += 1;
-        planner.prepare_with_progress(&costs, &options, &|_, _| progress.go_on())?;
-        debug!(bytes = planner.prepared_bytes(), parts, "tables made");
-        ControlFlow::Continue(std::mem::take(&mut planner))
-    }))
-}
-
-/// Renews some tables of the planner in use; `None` while it is searching or lent.
-fn renew(map: &OpenMap, options: Options, jobs: &Jobs, waker: &Waker, shared: &mut SharedPlanner) -> Option<Task> {
-    let mut loan = shared.lend(waker)?;
-    let (costs, stamp) = (map.shared_costs(), map.costs().stamp());
-    let have_more = jobs.start("Preparing the planner", move |_| {
-        let begun = Instant::now();
-        let go_on = || match begun.elapsed() < RENEWAL_TIME {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        };
-        loop {
-            match loan.planner().renew_with_pauses(&costs, &options, &go_on) {
-                ControlFlow::Continue(true) => {}
-                ControlFlow::Continue(false) => return false,
-                ControlFlow::Break(()) => return true,
+        slices += 1;
+        progress.in_slices(|cells| {
+            let is_done = prepared.advance_preparation(&costs, &options, PREPARED_CELLS * cells);
+            if let Some((done, all)) = prepared.preparation_progress() {
+                progress.report(done as f32 / all as f32);
             }
-        }
-    });
-    Some(Task::Renewing { have_more, stamp })
+            is_done.then_some(())
+        })?;
+        debug!(bytes = prepared.prepared_bytes(), slices, "tables made");
+        *planner = std::mem::take(&mut prepared);
+        ControlFlow::Continue(false)
+    })
+}
+
+/// Refreshes some tables.
+fn refresh(map: &OpenMap, options: Options, planner: &SharedPlanner) -> Job<bool> {
+    let costs = map.shared_costs();
+    planner.start(Urgency::Preparation, "Preparing the planner", move |planner, progress| {
+        let begun = Instant::now();
+        progress.in_slices(|cells| match planner.advance_refresh(&costs, &options, cells) {
+            Some(false) => Some(false),
+            _ => (begun.elapsed() > REFRESH_TIME).then_some(true),
+        })
+    })
 }
 
 #[cfg(test)]
@@ -184,7 +157,7 @@ mod tests {
             app.update();
             let world = app.world();
             let (preparation, map) = (world.resource::<Preparation>(), world.resource::<OpenMap>());
-            if preparation.task.is_none() && preparation.stamp == map.costs().stamp() {
+            if preparation.job.is_none() && preparation.stamp == map.costs().stamp() {
                 return;
             }
             assert!(begun.elapsed() < Duration::from_secs(60), "the tables are not finished");
@@ -195,10 +168,12 @@ mod tests {
     /// Whether a table of the planner in use has looser bounds because cells became cheaper. Renews one of these.
     fn renew_one(app: &mut App) -> bool {
         let costs = app.world().resource::<OpenMap>().shared_costs();
-        let mut shared = app.world_mut().resource_mut::<SharedPlanner>();
-        let planner = shared.planner_mut().expect("nobody searches");
-        assert!(planner.prepared_bytes() > 0);
-        planner.renew(&costs, &Options::default())
+        let planner = app.world().resource::<SharedPlanner>();
+        let job = planner.start(Urgency::Route, "Testing", move |planner, _| {
+            assert!(planner.prepared_bytes() > 0);
+            ControlFlow::Continue(planner.refresh(&costs, &Options::default()))
+        });
+        job.finish().expect("it does not panic")
     }
 
     #[test]
@@ -206,8 +181,6 @@ mod tests {
         let mut app = App::new();
         app.init_resource::<PlanningOptions>()
             .init_resource::<SharedPlanner>()
-            .init_resource::<Jobs>()
-            .add_systems(Update, receive_answer.in_set(AppSystems::Listen))
             .configure_sets(Update, (AppSystems::Listen, AppSystems::Show).chain())
             .add_plugins(plugin);
         MapToOpen::with_ground('S', (70, 70)).insert(&mut app);

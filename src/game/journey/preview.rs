@@ -8,17 +8,18 @@ use crate::game::mode::GameMode;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Route, RouteCost};
 
-use super::search::{Asker, Basis};
+use super::search::{Asker, Basis, RouteAsker};
 use super::shared_planner::{Planning, Reach};
 use super::traveller::{Player, Traveller};
 use super::walking::walk;
 
 /// The route that a click would take.
-#[derive(Resource, Default)]
+#[derive(Resource)]
 pub struct Preview {
     reach: Reach,
     route: Route,
     is_planning: bool,
+    asker: RouteAsker,
     /// What the route was planned for.
     planned: Option<Purpose>,
 }
@@ -29,6 +30,18 @@ struct Purpose {
     basis: Basis,
     from: Cell,
     to: Cell,
+}
+
+impl Default for Preview {
+    fn default() -> Self {
+        Self {
+            reach: Reach::default(),
+            route: Route::default(),
+            is_planning: false,
+            asker: RouteAsker::new(Asker::Preview),
+            planned: None,
+        }
+    }
 }
 
 impl Preview {
@@ -52,7 +65,7 @@ impl Preview {
         self.route.cost
     }
 
-    /// Whether the route is being planned beside the frames.
+    /// Whether the route is being planned in the background.
     pub fn is_planning(&self) -> bool {
         self.is_planning
     }
@@ -78,18 +91,20 @@ fn plan_preview(
     if preview.planned != wanted && preview.planned.map(|planned| planned.to) != target {
         (preview.reach, preview.planned) = (Reach::Nowhere, None);
     }
+    if wanted.is_none() {
+        preview.bypass_change_detection().asker.cancel();
+    }
     let mut is_pending = false;
     while let Some(Purpose { from, to, .. }) = wanted.filter(|_| preview.planned != wanted) {
-        let Some((question, answer)) = planning.ask(Asker::Preview, from, to, None) else {
+        let Preview { reach, route, planned, asker, .. } = preview.bypass_change_detection();
+        let Some((question, answer)) = planning.ask(asker, from, to) else {
             is_pending = true;
             break;
         };
-        if question.query.to == to {
-            let Preview { reach, route, planned, .. } = &mut *preview;
-            *reach = answer.reach;
-            route.assign(answer.route.as_route_ref());
-            *planned = Some(Purpose { basis: question.basis, from: question.query.from, to });
-        }
+        *reach = answer.reach;
+        route.assign(answer.route.as_route_ref());
+        *planned = Some(Purpose { basis: question.basis, from: question.query.from, to });
+        preview.set_changed();
     }
     if preview.is_planning != is_pending {
         preview.is_planning = is_pending;

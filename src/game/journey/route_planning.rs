@@ -6,17 +6,17 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
+use emberwalk_path::Route;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Replanner, Route};
 
 use super::goal::Goal;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
-use super::search::{Answer, Asker, Basis, Question};
+use super::search::{Answer, Asker, Basis, Question, RouteAsker};
 use super::shared_planner::{Planning, Reach};
 use super::traveller::Traveller;
 
-/// What the route of a traveller was planned for, and what helps to plan it again.
-#[derive(Component, Default)]
+/// What the route of a traveller was planned for, and what plans it again.
+#[derive(Component)]
 pub(super) struct RouteState {
     /// Where the traveller was when its goal was set.
     set_out: Option<Cell>,
@@ -25,8 +25,13 @@ pub(super) struct RouteState {
     basis: Option<Basis>,
     /// The cell from which the route was planned.
     from: Option<Cell>,
-    /// The last answer, so that one that is still valid needs no new search.
-    known: Replanner,
+    asker: RouteAsker,
+}
+
+impl Default for RouteState {
+    fn default() -> Self {
+        Self { set_out: None, basis: None, from: None, asker: RouteAsker::new(Asker::Traveller) }
+    }
 }
 
 impl RouteState {
@@ -99,7 +104,6 @@ impl RouteState {
 }
 
 type Journey = (
-    Entity,
     &'static Goal,
     &'static Traveller,
     &'static mut PlannedRoute,
@@ -112,11 +116,12 @@ type Journey = (
 /// that it does not jump.
 fn plan_routes(mut planning: Planning, mut journeys: Query<Journey>) {
     let basis = planning.basis();
-    for (entity, goal, traveller, mut planned, mut progress, mut state, mut is_planning) in &mut journeys {
+    for (goal, traveller, mut planned, mut progress, mut state, mut is_planning) in &mut journeys {
         let (Some(at), Some(goal_cell)) = (traveller.origin(), goal.cell) else {
             if state.basis != Some(basis) {
                 (planned.reach, state.basis) = (Reach::Nowhere, Some(basis));
             }
+            state.bypass_change_detection().asker.cancel();
             is_planning.set_if_neq(IsPlanning(false));
             continue;
         };
@@ -125,12 +130,12 @@ fn plan_routes(mut planning: Planning, mut journeys: Query<Journey>) {
         }
         let mut is_pending = false;
         while let Some(ends) = state.ends_to_plan(basis, at, goal_cell, progress.arrived, &planning.map) {
-            let asker = Asker::Traveller(entity);
-            let Some((question, answer)) = planning.ask(asker, ends.from, ends.to, Some(&mut state.known)) else {
+            let state = &mut *state;
+            let Some((question, answer)) = planning.ask(&mut state.asker, ends.from, ends.to) else {
                 is_pending = true;
                 break;
             };
-            accept(&question, answer, at, ends, &mut planned, &mut progress, &mut state);
+            accept(&question, answer, at, ends, &mut planned, &mut progress, (&mut state.basis, &mut state.from));
         }
         is_planning.set_if_neq(IsPlanning(is_pending));
     }
@@ -144,10 +149,10 @@ fn accept(
     ends: Ends,
     planned: &mut Mut<PlannedRoute>,
     progress: &mut Mut<Progress>,
-    state: &mut RouteState,
+    (basis, from_cell): (&mut Option<Basis>, &mut Option<Cell>),
 ) {
-    let (from, to) = (question.query.from, question.query.to);
-    if to != ends.to || ends.looks_back && from != ends.from {
+    let from = question.query.from;
+    if ends.looks_back && from != ends.from {
         return;
     }
     let cells = &answer.route.cells;
@@ -159,7 +164,7 @@ fn accept(
         // It stays, so it does not arrive a second time. The route from where it set out is planned next.
         log_answer(question, answer);
         planned.reach = answer.reach;
-        (state.basis, state.from) = (Some(question.basis), None);
+        (*basis, *from_cell) = (Some(question.basis), None);
         return;
     } else if let Some(index) = cells.iter().position(|cell| *cell == at).or(cells.is_empty().then_some(0)) {
         planned.reach = answer.reach;
@@ -168,11 +173,11 @@ fn accept(
     } else {
         // While the route was planned, the traveller has followed the old one to a cell from which the new one does not
         // lead on.
-        state.basis = None;
+        *basis = None;
         return;
     }
     log_answer(question, answer);
-    (state.basis, state.from) = (Some(question.basis), Some(from));
+    (*basis, *from_cell) = (Some(question.basis), Some(from));
 }
 
 fn log_answer(question: &Question, answer: &Answer) {

@@ -1,17 +1,14 @@
-//! One search for a route: what is asked, the memory that the search uses, and its answer.
+//! Searches for routes: what is asked, the answer, and how the worker of the planner finds it.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use bevy::prelude::Entity;
-
+use crate::game::jobs::{JobPanic, Jobs, Progress, State, Work};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
-
-/// Says whether a search is to go on for now.
-pub(in crate::game) type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
+use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Search, SearchResult, Stamp};
 
 /// Where a route leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +25,7 @@ pub enum Reach {
 /// Who asks for a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asker {
-    Traveller(Entity),
+    Traveller,
     Preview,
 }
 
@@ -68,16 +65,29 @@ pub(super) struct Answer {
     pub micros: u128,
 }
 
-/// A planner, with memory for its last answer.
-#[derive(Debug, Default)]
-pub(super) struct Searcher {
-    pub planner: Planner,
-    pub answer: Answer,
-    /// What is searched for next; `None` if no search was paused.
-    next: Option<Next>,
+/// A search for a route, with what is known from the one before. It goes to the worker and comes back with the answer.
+struct RouteSearch {
+    question: Question,
+    /// The grid to search on, as it was when the question was asked; `None` after the search.
+    grid: Option<Arc<CostGrid>>,
+    progress: RouteProgress,
+    state: Arc<State>,
+    back: Sender<Box<Self>>,
 }
 
-/// What a searcher searches for next.
+/// How far a search is.
+#[derive(Default)]
+struct RouteProgress {
+    answer: Answer,
+    /// The last answer, so that one that is still valid needs no new search.
+    known: Replanner,
+    /// What is searched for next; `None` before the first slice and after the last one.
+    next: Option<Next>,
+    /// The search that goes on.
+    search: Option<Search>,
+}
+
+/// What is searched for next.
 #[derive(Clone, Copy, Debug)]
 enum Next {
     /// The route to the goal. That has taken so long until now.
@@ -90,62 +100,63 @@ enum Next {
     Lowest(Cell),
 }
 
-impl Searcher {
-    /// Searches for the route that `question` asks for. With `known`, there is no search if the route that is known is
-    /// certainly still the cheapest.
-    pub fn search(&mut self, grid: &CostGrid, question: &Question, known: Option<&mut Replanner>) {
-        self.next = None;
-        let _ = self.search_with_pauses(grid, question, known, &|| ControlFlow::Continue(()));
-    }
-
-    /// Does the same, and pauses when `go_on` says so. The next call goes on; the question must be the same.
-    pub fn search_with_pauses(
+impl RouteProgress {
+    /// Searches for the route that `question` asks for, and pauses when it is not to go on. The next call goes on; the
+    /// question must be the same. There is no search if the route that is known is certainly still the cheapest.
+    fn search(
         &mut self,
+        planner: &mut Planner,
         grid: &CostGrid,
         question: &Question,
-        mut known: Option<&mut Replanner>,
-        go_on: GoOn<'_>,
+        progress: &Progress,
     ) -> ControlFlow<()> {
-        let Self { planner, answer, next } = self;
+        let Self { answer, known, next, search } = self;
         let Question { asker, query, .. } = *question;
-        let wants_lowest = asker != Asker::Preview && !query.options.optimal();
+        let wants_lowest = asker == Asker::Traveller && !query.options.optimal();
         let lowest_to = |cell: Cell| wants_lowest.then_some(Next::Lowest(cell));
         loop {
             *next = match *next.get_or_insert(Next::Goal(Duration::ZERO)) {
                 Next::Goal(before) => {
                     let begun = Instant::now();
-                    let planned = match known.as_deref_mut() {
-                        Some(known) => known.plan_with_pauses(planner, grid, &query, go_on),
-                        None => planner.plan_with_pauses(grid, &query, go_on),
+                    (answer.lowest, answer.expanded) = (None, 0);
+                    answer.route.clear();
+                    let mut take = |result: &SearchResult<'_>| {
+                        if let Some(route) = result.route {
+                            answer.route.assign(route);
+                            answer.expanded = result.expanded;
+                        }
+                    };
+                    let result = known.known(planner, grid, &query).ok().flatten();
+                    let is_known = result.as_ref().map(&mut take).is_some();
+                    let planned = if is_known {
+                        ControlFlow::Continue(())
+                    } else {
+                        plan(planner, search, grid, query, progress, |result| {
+                            take(result);
+                            known.keep(grid, &query, result);
+                        })
                     };
                     let time = before + begun.elapsed();
                     *next = Some(Next::Goal(time));
-                    let found = planned?.ok().and_then(|result| Some((result.route?, result.expanded)));
-                    (answer.lowest, answer.expanded, answer.micros) = (None, 0, time.as_micros());
-                    answer.route.clear();
-                    if let Some((route, expanded)) = found {
-                        answer.route.assign(route);
-                        answer.expanded = expanded;
-                    }
+                    planned?;
+                    answer.micros = time.as_micros();
                     answer.reach = if answer.route.is_empty() { Reach::Nearest } else { Reach::Goal };
                     if answer.route.is_empty() { Some(Next::NearestCell) } else { lowest_to(query.to) }
                 }
                 Next::NearestCell => {
-                    let nearest = planner.nearest_reachable_with_pauses(grid, &query, go_on)?;
+                    let nearest = planner.nearest_reachable(grid, &query);
                     Some(Next::Nearest(nearest.ok().flatten().unwrap_or(query.from)))
                 }
                 Next::Nearest(to) => {
-                    let planned = planner.plan_with_pauses(grid, &Query { to, ..query }, go_on)?;
-                    if let Some(route) = planned.ok().and_then(|result| result.route) {
-                        answer.route.assign(route);
-                    }
+                    plan(planner, search, grid, Query { to, ..query }, progress, |result| {
+                        result.route.into_iter().for_each(|route| answer.route.assign(route));
+                    })?;
                     lowest_to(to)
                 }
                 Next::Lowest(to) => {
                     let options = Options::default().with_rules(query.options.rules());
                     let exact = Query { to, ..query }.with_options(options);
-                    answer.lowest =
-                        planner.plan_with_pauses(grid, &exact, go_on)?.ok().and_then(|result| result.cost());
+                    plan(planner, search, grid, exact, progress, |result| answer.lowest = result.cost())?;
                     None
                 }
             };
@@ -156,60 +167,204 @@ impl Searcher {
     }
 }
 
-/// A search beside the frames, with everything that it needs. It comes back with the answer.
-pub(super) struct Job {
-    pub question: Question,
-    pub searcher: Box<Searcher>,
-    /// The grid to search on, as it was when the question was asked.
-    pub grid: Arc<CostGrid>,
-    /// What a traveller knows from its last answer.
-    pub known: Replanner,
+/// Goes on with the search for a query, and calls `take` with the result once it is there.
+fn plan(
+    planner: &mut Planner,
+    search: &mut Option<Search>,
+    grid: &CostGrid,
+    query: Query,
+    progress: &Progress,
+    mut take: impl FnMut(&SearchResult<'_>),
+) -> ControlFlow<()> {
+    let begun = search.get_or_insert_with(|| Search::new(query));
+    progress.in_slices(|cells| begun.advance(planner, grid, cells).map(|result| result.iter().for_each(&mut take)))?;
+    *search = None;
+    ControlFlow::Continue(())
 }
 
-impl Job {
-    /// Searches for the answer, and pauses when `go_on` says so. The next call goes on.
-    pub fn search(&mut self, go_on: GoOn<'_>) -> ControlFlow<()> {
-        let known = matches!(self.question.asker, Asker::Traveller(_)).then_some(&mut self.known);
-        self.searcher.search_with_pauses(&self.grid, &self.question, known, go_on)
+impl Work<Planner> for RouteSearch {
+    fn state(&self) -> &Arc<State> {
+        &self.state
+    }
+
+    fn advance(&mut self, planner: &mut Planner, progress: &Progress) -> ControlFlow<()> {
+        match &self.grid {
+            Some(grid) => self.progress.search(planner, grid, &self.question, progress),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn finish(mut self: Box<Self>, panic: Option<JobPanic>) {
+        if panic.is_some() {
+            self.progress = RouteProgress::default();
+        }
+        // The map need not copy its grid for this search any more.
+        self.grid = None;
+        let back = self.back.clone();
+        // This fails only if the asker is gone.
+        let _ = back.send(self);
+    }
+}
+
+/// Asks for one route after the other.
+pub(super) struct RouteAsker {
+    asker: Asker,
+    /// The question that is being answered, and what cancels it.
+    asked: Option<(Question, Arc<State>)>,
+    /// Where the answers come from, and what sends them.
+    answers: Mutex<Receiver<Box<RouteSearch>>>,
+    back: Sender<Box<RouteSearch>>,
+    /// The last search, whose memory the next one uses.
+    last: Option<Box<RouteSearch>>,
+}
+
+impl RouteAsker {
+    pub fn new(asker: Asker) -> Self {
+        let (back, answers) = channel();
+        Self { asker, asked: None, answers: Mutex::new(answers), back, last: None }
+    }
+
+    pub fn asker(&self) -> Asker {
+        self.asker
+    }
+
+    /// Whether a question for a route to this cell on this grid, or an earlier version of it, is being answered.
+    pub fn is_asking_for(&self, to: Cell, grid: &CostGrid) -> bool {
+        self.asked.as_ref().is_some_and(|(Question { query, basis, .. }, _)| {
+            query.to == to && grid.changes_since(basis.grid).is_some()
+        })
+    }
+
+    /// Does not want the answer any more.
+    pub fn cancel(&mut self) {
+        if let Some((_, state)) = self.asked.take() {
+            state.set_cancelled(true);
+        }
+    }
+
+    /// Begins another question, and returns the work that answers it.
+    pub fn begin(&mut self, question: Question, grid: Arc<CostGrid>) -> Box<dyn Work<Planner>> {
+        self.cancel();
+        let mut search = self.last.take().unwrap_or_else(|| {
+            Box::new(RouteSearch {
+                question,
+                grid: None,
+                progress: RouteProgress::default(),
+                state: State::new("Planning a route"),
+                back: self.back.clone(),
+            })
+        });
+        (search.question, search.grid) = (question, Some(grid));
+        (search.progress.next, search.progress.search) = (None, None);
+        search.state.set_cancelled(false);
+        self.asked = Some((question, search.state.clone()));
+        search
+    }
+
+    /// Returns the question that is being answered and its answer, if that is there within this time.
+    pub fn receive(&mut self, jobs: &Jobs, limit: Duration) -> Option<(Question, &Answer)> {
+        let (question, wanted) = self.asked.as_ref()?;
+        let question = *question;
+        let answers = self.answers.get_mut().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let search = jobs.receive(answers, limit)?;
+            // Others were cancelled.
+            let is_wanted = Arc::ptr_eq(&search.state, wanted);
+            self.last = Some(search);
+            if is_wanted {
+                break;
+            }
+        }
+        self.asked = None;
+        self.last.as_ref().map(|search| (question, &search.progress.answer))
+    }
+}
+
+impl Drop for RouteAsker {
+    fn drop(&mut self) {
+        self.cancel();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::frames::wake::Waker;
+    use crate::game::jobs::catch;
+    use crate::game::jobs::worker::Worker;
     use emberwalk_path::grid::Size;
     use emberwalk_path::{Algorithm, Diagonal, EntryCost};
 
-    /// Whatever is asked, an answer in parts is that of one search: the route, the nearest cell, and the lowest cost.
+    /// Whatever is asked, an answer in slices is that of one search: the route, the nearest cell, and the lowest cost.
     #[test]
-    fn an_answer_with_pauses_is_the_same() {
+    fn an_answer_in_slices_is_the_same() {
         let cost = |cell: Cell| {
-            let is_wall = cell.x == 150 || cell.y % 9 == 4 && cell.x % 13 != cell.y % 11;
+            let is_wall = cell.x == 300 || cell.y % 9 == 4 && cell.x % 13 != cell.y % 11;
             (!is_wall).then(|| EntryCost::from_tiles(f64::from(1 + (cell.x / 10 + cell.y / 6) % 3)).unwrap())
         };
-        let grid = CostGrid::from_fn(Size::new(200, 160), Diagonal::GAME, cost).unwrap();
+        let grid = CostGrid::from_fn(Size::new(400, 320), Diagonal::GAME, cost).unwrap();
+        let state = State::new("Searching");
+        let mut pauses = 0;
         for (to, algorithm) in [
-            (Cell::new(140, 152), Algorithm::Auto),
-            (Cell::new(140, 152), Algorithm::Dijkstra),
-            (Cell::new(140, 152), Algorithm::Greedy),
-            (Cell::new(190, 152), Algorithm::Weighted { weight: 2.0 }),
+            (Cell::new(280, 304), Algorithm::Auto),
+            (Cell::new(280, 304), Algorithm::Dijkstra),
+            (Cell::new(280, 304), Algorithm::Greedy),
+            (Cell::new(380, 304), Algorithm::Weighted { weight: 2.0 }),
         ] {
             let options = Options { algorithm, ..Options::default() };
             let query = Query::new(Cell::new(2, 2), to).with_options(options);
-            let asker = Asker::Traveller(Entity::PLACEHOLDER);
-            let question = Question { asker, basis: Basis::new(&grid, options), query };
-            let [mut searcher, mut paused] = [Searcher::default(), Searcher::default()];
-            searcher.search(&grid, &question, None);
-            let (mut known, mut pauses) = (Replanner::new(), 0);
-            while paused.search_with_pauses(&grid, &question, Some(&mut known), &|| ControlFlow::Break(())).is_break() {
+            let question = Question { asker: Asker::Traveller, basis: Basis::new(&grid, options), query };
+            let [mut whole, mut paused] = [RouteProgress::default(), RouteProgress::default()];
+            let _ = whole.search(&mut Planner::new(), &grid, &question, &Progress::of(&state, &|| true));
+            let mut planner = Planner::new();
+            while paused.search(&mut planner, &grid, &question, &Progress::of(&state, &|| false)).is_break() {
                 pauses += 1;
             }
             let said =
                 |Answer { reach, route, lowest, expanded, .. }: &Answer| (*reach, route.clone(), *lowest, *expanded);
-            assert_eq!(said(&paused.answer), said(&searcher.answer), "{algorithm}");
-            assert_eq!(searcher.answer.lowest.is_some(), !options.optimal(), "{algorithm}");
-            assert_eq!(searcher.answer.reach, if to.x < 150 { Reach::Goal } else { Reach::Nearest });
-            assert!(pauses > 10, "{algorithm}: {pauses} pauses");
+            assert_eq!(said(&paused.answer), said(&whole.answer), "{algorithm}");
+            assert_eq!(whole.answer.lowest.is_some(), !options.optimal(), "{algorithm}");
+            assert_eq!(whole.answer.reach, if to.x < 300 { Reach::Goal } else { Reach::Nearest });
         }
+        assert!(pauses > 10, "{pauses} pauses");
+    }
+
+    fn question_to(to: Cell, grid: &CostGrid) -> Question {
+        let query = Query::new(Cell::new(0, 0), to);
+        Question { asker: Asker::Traveller, basis: Basis::new(grid, query.options), query }
+    }
+
+    #[test]
+    fn an_outdated_question_is_dropped_and_its_answer_too() {
+        let grid = Arc::new(CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap());
+        let (jobs, mut asker) = (Jobs::new(Waker::default()), RouteAsker::new(Asker::Traveller));
+        let [old, new] = [5, 7].map(|x| Cell::new(x, 0));
+        let outdated = asker.begin(question_to(old, &grid), grid.clone());
+        assert!(asker.is_asking_for(old, &grid) && !outdated.state().is_cancelled());
+        let work = asker.begin(question_to(new, &grid), grid.clone());
+        assert!(asker.is_asking_for(new, &grid) && outdated.state().is_cancelled() && !work.state().is_cancelled());
+        outdated.finish(None);
+        assert!(asker.receive(&jobs, Duration::ZERO).is_none());
+
+        let worker = Worker::new("Planning", jobs.clone());
+        worker.push(0, work);
+        let (question, answer) = asker.receive(&jobs, Duration::from_secs(60)).expect("it is quick");
+        assert_eq!((question.query.to, answer.route.cells.last()), (new, Some(&new)));
+        assert!(!asker.is_asking_for(new, &grid));
+        assert_eq!(Arc::strong_count(&grid), 1, "an edit need not copy it");
+    }
+
+    #[test]
+    fn a_search_that_panics_has_no_route() {
+        let grid = Arc::new(CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap());
+        let (jobs, mut asker) = (Jobs::new(Waker::default()), RouteAsker::new(Asker::Traveller));
+        let worker = Worker::new("Planning", jobs.clone());
+        worker.push(0, asker.begin(question_to(Cell::new(7, 0), &grid), grid.clone()));
+        assert!(asker.receive(&jobs, Duration::from_secs(60)).is_some(), "the next search uses its memory");
+        let work = asker.begin(question_to(Cell::new(5, 0), &grid), grid.clone());
+        let panic = catch("Planning a route", || panic!("a bug")).expect_err("it panics");
+        work.finish(Some(panic));
+        let (_, answer) = asker.receive(&jobs, Duration::ZERO).expect("nobody waits for ever");
+        assert_eq!((answer.reach, answer.route.cells.len()), (Reach::Nowhere, 0));
     }
 }

@@ -1,27 +1,28 @@
-//! The planner that all travellers share. It searches in the frame where that is fast, and beside the frames on large
-//! maps.
+//! The planner of the window. One worker has it, and answers the most urgent question first.
+//!
+//! Travellers and the preview ask for routes, with [`Planning::ask`]. Whoever else needs the planner starts a job on the
+//! worker, with [`SharedPlanner::start`].
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::app_systems::AppSystems;
-use crate::game::frames::wake::Waker;
+use crate::game::jobs::worker::Worker;
+use crate::game::jobs::{Job, Jobs, Progress};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Stamp};
+use emberwalk_path::{CostGrid, Options, Planner, Query, Stamp};
 
-use super::planner_loan::{Lender, PlannerLoan};
 pub use super::search::Reach;
-use super::search::{Answer, Asker, Basis, Job, Question, Searcher};
-use super::search_thread::SearchThread;
+use super::search::{Answer, Asker, Basis, Question, RouteAsker};
 
 /// The options of every search in the window.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub struct PlanningOptions(pub Options);
 
-/// How long a frame may wait for a route. A route that takes longer is planned beside the frames.
+/// How long a frame may wait for a route. A route that takes longer is planned in the background.
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct PlanningTime(pub Duration);
 
@@ -31,78 +32,50 @@ impl Default for PlanningTime {
     }
 }
 
-/// The maximum time of an answer for each cell of the map. A search takes about a tenth of that for each cell that it
-/// expands; an answer may need several searches.
-const TIME_PER_CELL: Duration = Duration::from_micros(1);
+/// How urgent questions to the planner are, the most urgent first. More urgent ones interrupt the others.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::game) enum Urgency {
+    /// The route of a traveller.
+    Route,
+    Recording,
+    Preview,
+    CellsToOpen,
+    CostsToGoal,
+    Detour,
+    Comparison,
+    Preparation,
+}
 
-/// The planner and the memory that it keeps between searches. Travellers and the preview share it, so there is one
-/// search at a time.
+/// The planner, with the worker that has it.
 #[derive(Resource)]
 pub struct SharedPlanner {
-    /// `None` while the thread searches with it, and while it is lent.
-    searcher: Option<Box<Searcher>>,
-    lender: Option<Lender>,
-    /// The question that the thread has answered, until the asker comes for the answer.
-    answered: Option<(Question, Replanner)>,
-    thread: Option<SearchThread>,
+    worker: Worker<Planner>,
     /// The stamp of a cost grid, and how many cells searches on it have expanded until then.
     expanded: (Stamp, u64),
 }
 
-impl Default for SharedPlanner {
-    fn default() -> Self {
-        Self {
-            searcher: Some(Box::default()),
-            lender: None,
-            answered: None,
-            thread: None,
-            expanded: (Stamp::default(), 0),
-        }
+impl FromWorld for SharedPlanner {
+    fn from_world(world: &mut World) -> Self {
+        let jobs = world.get_resource_or_init::<Jobs>().clone();
+        Self { worker: Worker::new("Planning", jobs), expanded: (Stamp::default(), 0) }
     }
 }
 
 impl SharedPlanner {
-    /// Returns the planner; `None` while it is searching or lent.
-    pub(in crate::game) fn planner_mut(&mut self) -> Option<&mut Planner> {
-        self.searcher.as_mut().map(|searcher| &mut searcher.planner)
-    }
-
-    /// Lends the planner to work beside the frames, and wakes the window when it is back; `None` while it is searching
-    /// or lent. Until it is back, every route is still being planned.
-    pub(in crate::game) fn lend(&mut self, waker: &Waker) -> Option<PlannerLoan> {
-        let (lender, loan) = Lender::lend(self.searcher.take()?, waker);
-        self.lender = Some(lender);
-        Some(loan)
+    /// Starts work on the planner, see [`Jobs::start_in_slices`]. If it is interrupted in the middle of a search of the
+    /// planner, that search begins anew.
+    pub(in crate::game) fn start<A: Send + 'static>(
+        &self,
+        urgency: Urgency,
+        task: &'static str,
+        work: impl FnMut(&mut Planner, &Progress) -> ControlFlow<(), A> + Send + 'static,
+    ) -> Job<A> {
+        self.worker.start(urgency as u8, task, work)
     }
 
     /// Returns how many cells searches on this grid have expanded so far.
     pub(super) fn expanded_on(&self, grid: &CostGrid) -> u64 {
         if grid.changes_since(self.expanded.0).is_some() { self.expanded.1 } else { 0 }
-    }
-
-    /// Fetches the planner if it was lent, and the answer of the thread if it is there within this time.
-    fn receive(&mut self, time: Duration) {
-        if let Some(searcher) = self.lender.as_ref().and_then(Lender::take_back) {
-            self.searcher = Some(searcher);
-            self.lender = None;
-        }
-        let is_searching = self.searcher.is_none();
-        if let Some(Job { question, searcher, grid, known }) =
-            self.thread.as_mut().filter(|_| is_searching).and_then(|thread| thread.receive(time))
-        {
-            self.expanded = (grid.stamp(), self.expanded_on(&grid) + searcher.answer.expanded);
-            self.searcher = Some(searcher);
-            self.answered = Some((question, known));
-        }
-    }
-
-    /// Returns the answer that this asker has not had yet, and puts back what it knows.
-    fn take_answer(&mut self, asker: Asker, known: Option<&mut Replanner>) -> Option<(Question, &Answer)> {
-        let (question, returned) = self.answered.take_if(|(question, _)| question.asker == asker)?;
-        if let Some(known) = known {
-            *known = returned;
-        }
-        Some((question, &self.searcher.as_ref()?.answer))
     }
 }
 
@@ -112,65 +85,44 @@ pub(super) struct Planning<'w> {
     pub map: Res<'w, OpenMap>,
     options: Res<'w, PlanningOptions>,
     time: Res<'w, PlanningTime>,
-    waker: Res<'w, Waker>,
+    jobs: Res<'w, Jobs>,
     shared: ResMut<'w, SharedPlanner>,
 }
 
 impl Planning<'_> {
-    /// Returns what a route is planned with at present.
+    /// Returns what a route is planned with now.
     pub fn basis(&self) -> Basis {
         Basis::new(self.map.costs(), self.options.0)
     }
 
-    /// Asks for the route from one cell to another. `known` is what a traveller knows from its last answer.
+    /// Asks for the route from one cell to another.
     ///
     /// `None` means that the answer comes later: ask again in the next frame. The answer then has the question, which
-    /// may be an older one of the same asker. The route of a traveller is waited for, for [`PlanningTime`]; that of
-    /// the preview is not.
-    pub fn ask(
-        &mut self,
-        asker: Asker,
-        from: Cell,
-        to: Cell,
-        mut known: Option<&mut Replanner>,
-    ) -> Option<(Question, &Answer)> {
-        let Self { map, options, time, waker, shared } = self;
-        let (grid, time) = (map.costs(), time.0);
-        if shared.answered.as_ref().is_some_and(|(question, _)| question.asker == asker) {
-            return shared.take_answer(asker, known);
+    /// may be an older one for a route to the same cell. The frame in which a question is new waits for the answer: for
+    /// [`PlanningTime`] if a traveller asks, and no longer than for other jobs if the preview does.
+    pub fn ask<'a>(&mut self, asker: &'a mut RouteAsker, from: Cell, to: Cell) -> Option<(Question, &'a Answer)> {
+        let Self { map, options, time, jobs, shared } = self;
+        let is_new = !asker.is_asking_for(to, map.costs());
+        if is_new {
+            let query = Query::new(from, to).with_options(options.0);
+            let question = Question { asker: asker.asker(), basis: Basis::new(map.costs(), options.0), query };
+            let urgency = match question.asker {
+                Asker::Traveller => Urgency::Route,
+                Asker::Preview => Urgency::Preview,
+            };
+            shared.worker.push(urgency as u8, asker.begin(question, map.shared_costs()));
         }
-        // If the answer is for another asker, this search replaces it, and that one asks again.
-        let mut searcher = shared.searcher.take()?;
-        shared.answered = None;
-        let query = Query::new(from, to).with_options(options.0);
-        let question = Question { asker, basis: Basis::new(grid, options.0), query };
-        let is_fast = u32::try_from(grid.size().area()).is_ok_and(|cells| TIME_PER_CELL * cells <= time);
-        if !is_fast && shared.thread.is_none() {
-            let waker = waker.clone();
-            shared.thread = SearchThread::start(move || waker.wake()).ok();
-        }
-        let Some(thread) = shared.thread.take_if(|_| !is_fast) else {
-            searcher.search(grid, &question, known);
-            return Some((question, &shared.searcher.insert(searcher).answer));
+        let limit = match asker.asker() {
+            _ if !is_new => Duration::ZERO,
+            Asker::Traveller => time.0,
+            Asker::Preview => time.0.min(jobs.patience),
         };
-        let taken = known.as_deref_mut().map(std::mem::take).unwrap_or_default();
-        shared.thread.insert(thread).begin(Job { question, searcher, grid: map.shared_costs(), known: taken });
-        if !time.is_zero() && asker != Asker::Preview {
-            shared.receive(time);
-        }
-        shared.take_answer(asker, known)
+        let (question, answer) = asker.receive(jobs, limit)?;
+        shared.expanded = (map.costs().stamp(), shared.expanded_on(map.costs()) + answer.expanded);
+        Some((question, answer))
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<PlanningOptions>()
-        .init_resource::<PlanningTime>()
-        .init_resource::<SharedPlanner>()
-        .add_systems(Update, receive_answer.in_set(AppSystems::Listen));
-}
-
-/// Fetches the answer of the thread. An earlier one that nobody has come for is not wanted any more.
-pub(super) fn receive_answer(mut shared: ResMut<SharedPlanner>) {
-    shared.answered = None;
-    shared.receive(Duration::ZERO);
+    app.init_resource::<PlanningOptions>().init_resource::<PlanningTime>().init_resource::<SharedPlanner>();
 }

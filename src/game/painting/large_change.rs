@@ -1,5 +1,5 @@
-//! Changes of very many cells, which are computed beside the frames: large strokes, undoing and redoing them, and what
-//! is restored after a crash.
+//! Changes that are made as a whole: strokes of very many cells, undo and redo, other sizes, and what is restored after a
+//! crash. Those of very many cells are computed in the background.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,19 +9,20 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::{Job, Jobs, Progress};
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
 use emberwalk_map::clock::Instant;
-use emberwalk_map::editing::Recovery;
+use emberwalk_map::editing::{Recovery, Step};
 use emberwalk_map::terrain::TerrainId;
-use emberwalk_map::{Edges, Map};
+use emberwalk_map::{Edges, MapContent};
 
+use super::recovery::MAX_TEXT_IN_FRAME;
 use super::stroke_part::StrokePart;
 
-/// More cells than this are changed beside the frames.
-pub(in crate::game) const MAX_IN_FRAME: usize = 1 << 16;
+/// More cells than this are changed in the background.
+pub(super) const MAX_IN_FRAME: usize = 1 << 16;
 
 /// The change that is being computed, if there is one. Until it is done, nothing else is painted.
 #[derive(Resource, Default)]
@@ -32,21 +33,29 @@ pub struct LargeChange(Option<Running>);
 pub(in crate::game) enum Change {
     /// A stroke is painted, which the log calls this.
     Paint(StrokePart, String),
-    /// The last stroke is undone.
-    Undo,
-    /// What was undone last is done again.
-    Redo,
+    /// A stroke is undone or done again.
+    Step(Step),
     /// Rows and columns are added or removed; new cells have this ground.
     Resize(Edges, TerrainId),
-    /// What a crash has left is done again.
+    /// What a crash has left is restored.
     Restore(Arc<Recovery>),
 }
 
-/// What a crash has left was done again, beside the frames.
+/// What a change has done, `None` if nothing, or why it is not possible.
+type Changed = Result<Option<Made>, String>;
+
+/// What a change has done.
+struct Made {
+    terrain: TerrainChanged,
+    /// The number of cells that were painted.
+    cells: usize,
+}
+
+/// What a crash has left was restored in the background.
 #[derive(Event)]
-pub(super) struct StrokesRestored {
-    /// How many strokes were possible, from the first on.
-    pub count: usize,
+pub(super) struct Restored {
+    /// Why it was not.
+    pub refusal: Option<String>,
 }
 
 struct Running {
@@ -55,20 +64,8 @@ struct Running {
     /// Which map is changed, and when that was changed last.
     opened: u64,
     version: Tick,
-    result: Job<Changed>,
-}
-
-/// The changed map.
-struct Changed {
-    map: OpenMap,
-    /// What has changed; `None` if nothing has.
-    changed: Option<TerrainChanged>,
-    /// The number of cells that were painted.
-    cells: usize,
-    /// The number of strokes that were restored.
-    restored: usize,
-    /// Why nothing was painted.
-    refusal: Option<Notice>,
+    /// The changed map.
+    result: Job<(OpenMap, Changed)>,
 }
 
 impl LargeChange {
@@ -82,8 +79,8 @@ impl LargeChange {
         let running = self.0.as_ref()?;
         let title = match running.change {
             Change::Paint(..) => "Painting",
-            Change::Undo => "Undoing",
-            Change::Redo => "Redoing",
+            Change::Step(Step::Undo) => "Undoing",
+            Change::Step(Step::Redo) => "Redoing",
             Change::Resize(..) => "Changing the size of the map",
             Change::Restore(_) => "Restoring the strokes",
         };
@@ -98,78 +95,97 @@ impl LargeChange {
         }
     }
 
-    /// Starts to compute a change.
-    pub(in crate::game) fn start(&mut self, change: Change, map: &mut ResMut<OpenMap>, jobs: &Jobs) {
-        self.0 = Some(Running::start(change, Instant::now(), map, jobs));
+    /// Makes a change now, and returns what other plugins are told of it, or why it is not possible. A large change is
+    /// computed in the background: then there is no result yet.
+    pub(in crate::game) fn make(
+        &mut self,
+        change: Change,
+        map: &mut ResMut<OpenMap>,
+        jobs: &Jobs,
+    ) -> Option<Result<Option<TerrainChanged>, String>> {
+        map.bypass_change_detection().finish_stroke();
+        if change.is_large(map) {
+            self.0 = Some(Running::start(change, Instant::now(), map, jobs));
+            return None;
+        }
+        let changed = change.make(map);
+        Some(change.tell(changed))
     }
 }
 
 impl Running {
     fn start(change: Change, since: Instant, map: &mut ResMut<OpenMap>, jobs: &Jobs) -> Self {
         map.bypass_change_detection().finish_stroke();
-        let (of_map, later) = (change.clone(), map.successor());
+        let (of_map, mut later) = (change.clone(), map.successor());
+        let make = move |_: &Progress| {
+            let changed = of_map.make(&mut later);
+            (later, changed)
+        };
         Self {
             change,
             since,
             opened: map.frame().opened,
             version: map.last_changed(),
-            result: jobs.start("Changing the map", move |_| of_map.make(later)),
+            result: jobs.start("Changing the map", make),
         }
     }
 }
 
 impl Change {
-    /// Changes a map.
-    fn make(self, mut map: OpenMap) -> Changed {
-        let (mut cells, mut restored, mut refusal) = (0, 0, None);
-        let changed = match self {
-            Self::Paint(part, _) => {
-                let edits = |map: &Map| {
-                    let painted = part.paint(map);
-                    let refused = painted.refusals.first().filter(|_| painted.edits.is_empty());
-                    refusal = refused.map(|refusal| Notice(format!("{refusal}.")));
-                    cells = count_cells(&painted.edits);
-                    painted.edits
-                };
-                map.paint_stroke(edits)
-            }
-            Self::Undo => map.undo(),
-            Self::Redo => map.redo(),
-            Self::Resize(edges, ground) => match map.resize(edges, ground) {
-                Ok(()) => Some(TerrainChanged { undo: Vec::new(), cause: ChangeCause::Edit, old_costs: None }),
-                Err(error) => {
-                    refusal = Some(Notice(format!("The map keeps its size: {error}.")));
-                    None
-                }
-            },
-            Self::Restore(left) => {
-                let mut undo = Vec::new();
-                for step in &left.steps {
-                    let frame = map.frame();
-                    let Some(changed) = map.replay(step) else { break };
-                    restored += 1;
-                    if map.frame() != frame {
-                        // The cells of the edits before have moved.
-                        undo.clear();
-                    }
-                    undo.push(changed.undo);
-                }
-                undo.reverse();
-                let changed = TerrainChanged { undo: undo.concat(), cause: ChangeCause::Edit, old_costs: None };
-                Some(changed).filter(|_| restored > 0)
-            }
+    /// Whether it may change very many cells.
+    fn is_large(&self, map: &OpenMap) -> bool {
+        let is_other_version = |version: &MapContent| match map.differing_cells(version) {
+            Some(mut cells) => cells.nth(MAX_IN_FRAME).is_some(),
+            None => map.size().area().max(version.size().area()) > MAX_IN_FRAME,
         };
-        Changed { map, changed, cells, restored, refusal }
+        match self {
+            Self::Paint(part, _) => part.max_cells() > MAX_IN_FRAME,
+            Self::Step(step) => map.history().neighbour(*step).is_some_and(|(version, _)| is_other_version(version)),
+            Self::Resize(edges, _) => {
+                let after = edges.resized(map.size()).unwrap_or(map.size());
+                map.size().area().max(after.area()) > MAX_IN_FRAME
+            }
+            Self::Restore(left) => left.text.len() > MAX_TEXT_IN_FRAME,
+        }
     }
 
-    /// Logs that it was made, and how many cells were painted.
-    pub(super) fn log(&self, cells: usize) {
+    /// Changes a map.
+    fn make(&self, map: &mut OpenMap) -> Changed {
+        let mut cells = 0;
+        let terrain = match self {
+            Self::Paint(part, _) => {
+                let painted = part.paint(map);
+                if let (Some(refusal), true) = (painted.refusals.first(), painted.edits.is_empty()) {
+                    return Err(format!("{refusal}."));
+                }
+                cells = count_cells(&painted.edits);
+                let changed = map.edit(&painted.edits).map_err(|error| format!("{error}."))?;
+                map.finish_stroke().then_some(changed)
+            }
+            Self::Step(step) => map.step(*step),
+            Self::Resize(edges, ground) => {
+                map.resize(*edges, *ground).map_err(|error| format!("The map keeps its size: {error}."))?;
+                Some(TerrainChanged { undo: Vec::new(), cause: ChangeCause::Edit, old_costs: None })
+            }
+            Self::Restore(left) => {
+                let content = MapContent::parse(map.name(), &left.text, map.tileset());
+                map.restore(&content.map_err(|errors| errors.to_string())?, left.strokes)
+            }
+        };
+        Ok(terrain.map(|terrain| Made { terrain, cells }))
+    }
+
+    /// Logs that it was made, and returns what other plugins are told.
+    fn tell(&self, changed: Changed) -> Result<Option<TerrainChanged>, String> {
+        let Some(Made { terrain, cells }) = changed? else { return Ok(None) };
         match self {
             Self::Paint(_, name) => info!(cells, terrain = ?name, "painted"),
-            Self::Undo => info!("undone"),
-            Self::Redo => info!("redone"),
+            Self::Step(Step::Undo) => info!("undone"),
+            Self::Step(Step::Redo) => info!("redone"),
             Self::Resize(..) | Self::Restore(_) => {}
         }
+        // A change of the size has no edits, and what belongs to it follows by itself.
+        Ok(Some(terrain).filter(|terrain| !terrain.undo.is_empty()))
     }
 }
 
@@ -194,7 +210,7 @@ fn finish(
         return;
     }
     let Some(result) = running.result.take() else { return };
-    let Ok(Changed { map: later, changed, cells, restored, refusal }) = result else {
+    let Ok((later, changed)) = result else {
         large.0 = None;
         return;
     };
@@ -203,18 +219,24 @@ fn finish(
         *running = Running::start(running.change.clone(), running.since, &mut map, &jobs);
         return;
     }
-    let running = large.0.take();
-    notices.write_batch(refusal);
-    if let Some(Running { change: Change::Restore(_), .. }) = running {
-        commands.trigger(StrokesRestored { count: restored });
+    let Some(Running { change, .. }) = large.0.take() else { return };
+    if let Ok(Some(_)) = changed {
+        map.succeed(later);
     }
-    let (Some(changed), Some(running)) = (changed, running) else { return };
-    map.succeed(later);
-    running.change.log(cells);
-    // A change of the size has no edits, and what belongs to it follows by itself.
-    if changed.undo.len() > MAX_REDRAWN {
-        commands.trigger(MapShown { keeps_cells: true });
-    } else if !changed.undo.is_empty() {
-        changes.write(changed);
+    let refusal = match change.tell(changed) {
+        Ok(Some(terrain)) if terrain.undo.len() > MAX_REDRAWN => {
+            commands.trigger(MapShown { keeps_cells: true });
+            None
+        }
+        Ok(terrain) => {
+            changes.write_batch(terrain);
+            None
+        }
+        Err(refusal) => Some(refusal),
+    };
+    if let Change::Restore(_) = change {
+        commands.trigger(Restored { refusal });
+    } else {
+        notices.write_batch(refusal.map(Notice));
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::game::world::pages::Pages;
 use emberwalk_map::diagnostics::Diagnostics;
-use emberwalk_map::editing::{StrokeError, file_stem, new_file_names};
+use emberwalk_map::editing::{file_stem, new_file_names};
 use emberwalk_map::output_file::{reason, write_new};
 use emberwalk_map::{MapContent, files};
 
@@ -24,9 +24,6 @@ pub(super) enum SaveError {
     /// The file cannot be read or written.
     #[error("{}", reason(.0))]
     File(#[from] io::Error),
-    /// A stroke cannot be applied.
-    #[error("{0}")]
-    Stroke(#[from] StrokeError),
 }
 
 /// Returns the name, without extension, under which the open map is saved next time; `pages` is `None` for another map

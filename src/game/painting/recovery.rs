@@ -1,28 +1,28 @@
-//! Writes each stroke to a recovery file before the next frame. `restore.rs` offers what a crash has left.
-//!
-//! The file begins with the text of the map. That of a large map is written beside the frames, when the player begins
-//! to paint.
+//! Keeps the map for a crash: after each stroke it is written to a recovery file. `restore.rs` offers what a crash has
+//! left.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use bevy::prelude::*;
 use tracing::warn;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::{Job, Jobs};
-use crate::game::mode::GameMode;
 use crate::game::notice::Notice;
+use crate::game::question::OpenQuestion;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
 use emberwalk_map::BundledMap;
-use emberwalk_map::editing::{FoundRecovery, MapOrigin, RecoveryLog, Step};
+use emberwalk_map::editing::{FoundRecovery, MapOrigin, Recovery, RecoveryFile};
+
+use super::save_job::patched;
 
 /// The folder for recovery files; `None` if there is none, as in tests.
 #[derive(Resource, Default)]
 pub struct RecoveryFolder(pub Option<PathBuf>);
 
-/// The largest length of a map's text that is written in the frame.
+/// The largest length of a map's text that is read or written in the frame.
 pub(super) const MAX_TEXT_IN_FRAME: usize = 1 << 17;
 
 /// Maps without a file, such as new ones, share an origin.
@@ -48,70 +48,72 @@ impl OpenOrigin {
     }
 }
 
-/// The recovery file of the open map.
+/// What is kept of the open map for a crash.
 #[derive(Resource, Default)]
-pub(super) struct RecoveryFile {
-    log: Option<RecoveryLog>,
-    /// The same while it is created beside the frames.
-    created: Option<Job<std::io::Result<RecoveryLog>>>,
-    /// The text of the map to which the strokes in `log` apply.
-    base: Arc<str>,
-    /// Strokes that are not written yet.
-    unwritten: Vec<Step>,
-    /// An older file, whose strokes are among these.
+pub(super) struct KeptMap {
+    file: Option<RecoveryFile>,
+    /// An older file, whose strokes are in the next version that is written.
     replaced: Option<FoundRecovery>,
+    /// The version of the map that is in the file, or was to be.
+    version: Option<MapVersion>,
+    /// The content of the file while it is made in the background.
+    packed: Option<Job<io::Result<Vec<u8>>>>,
     /// Whether the last attempt to write has failed.
     was_refused: bool,
 }
 
-impl RecoveryFile {
+/// Which map is open, and the state of its history.
+type MapVersion = (u64, u64);
+
+impl KeptMap {
     /// Removes the file: everything is saved, or the player does not want it.
     pub(super) fn discard(&mut self) {
-        self.unwritten.clear();
-        self.created = None;
-        self.was_refused = false;
-        warn_unless_removed(self.log.take().map_or(Ok(()), RecoveryLog::discard));
+        (self.packed, self.version, self.was_refused) = (None, None, false);
+        warn_unless_removed(self.file.take().map_or(Ok(()), RecoveryFile::discard));
         self.remove_replaced();
     }
 
-    /// Removes an older file once the strokes in it are written to this one.
-    pub(super) fn replace(&mut self, older: Option<FoundRecovery>) {
+    /// Goes on with a file whose strokes are among these of the map now.
+    pub(super) fn resume(&mut self, found: FoundRecovery) {
         self.remove_replaced();
-        self.replaced = older;
+        match self.file {
+            Some(_) => self.replaced = Some(found),
+            None => self.file = Some(found.file),
+        }
     }
 
     fn remove_replaced(&mut self) {
-        warn_unless_removed(self.replaced.take().map_or(Ok(()), FoundRecovery::discard));
+        warn_unless_removed(self.replaced.take().map_or(Ok(()), |found| found.file.discard()));
     }
 
     /// Returns the file, for a map that is being saved.
-    pub(super) fn take_log(&mut self) -> Option<RecoveryLog> {
-        self.log.take()
+    pub(super) fn take_file(&mut self) -> Option<RecoveryFile> {
+        (self.packed, self.version) = (None, None);
+        self.file.take()
     }
 
     /// Puts the file back, if the map was not saved.
-    pub(super) fn put_log_back(&mut self, log: Option<RecoveryLog>) {
-        self.log = log.or(self.log.take());
+    pub(super) fn put_file_back(&mut self, file: Option<RecoveryFile>) {
+        self.file = file;
     }
 
-    /// Whether there is a file for the strokes since the map was opened, or one is being created.
-    pub(super) fn is_begun(&self) -> bool {
-        self.log.is_some() || self.created.is_some()
-    }
-
-    /// Goes on with a file whose strokes were applied to the map with this text.
-    pub(super) fn resume(&mut self, log: RecoveryLog, base: Arc<str>) {
-        (self.log, self.base) = (Some(log), base);
+    fn write(&mut self, content: &[u8], folder: &Path, pages: &Pages) -> io::Result<()> {
+        match &mut self.file {
+            Some(file) => file.replace(content)?,
+            None => self.file = Some(RecoveryFile::create(folder, OpenOrigin::of(pages).get(), content)?),
+        }
+        self.remove_replaced();
+        Ok(())
     }
 }
 
-pub(super) fn warn_unless_written(written: std::io::Result<()>) {
+pub(super) fn warn_unless_written(written: io::Result<()>) {
     if let Err(error) = written {
         warn!(%error, "the recovery file was not written");
     }
 }
 
-pub(super) fn warn_unless_removed(removed: std::io::Result<()>) {
+pub(super) fn warn_unless_removed(removed: io::Result<()>) {
     if let Err(error) = removed {
         warn!(%error, "the recovery file was not removed");
     }
@@ -119,72 +121,54 @@ pub(super) fn warn_unless_removed(removed: std::io::Result<()>) {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<RecoveryFolder>()
-        .init_resource::<RecoveryFile>()
-        .add_systems(Update, write_steps.after(AppSystems::Act).before(AppSystems::Plan));
+        .init_resource::<KeptMap>()
+        .add_systems(Update, keep_map.after(AppSystems::Act).before(AppSystems::Plan));
 }
 
-/// Writes what was done in this frame to the recovery file.
-fn write_steps(
-    mut map: ResMut<OpenMap>,
-    mode: Res<State<GameMode>>,
+/// Writes the map to the recovery file if there is a new version of it, and removes the file if that is the saved one.
+///
+/// The file of a large map is made in the background, one version after the other: those that are painted meanwhile are
+/// skipped but for the last.
+fn keep_map(
+    map: Res<OpenMap>,
     folder: Res<RecoveryFolder>,
     pages: Res<Pages>,
+    question: Res<OpenQuestion>,
     jobs: Res<Jobs>,
-    mut file: ResMut<RecoveryFile>,
+    mut kept: ResMut<KeptMap>,
     mut notices: MessageWriter<Notice>,
 ) {
-    let has_steps = map.history().has_steps();
-    let steps = if has_steps { map.bypass_change_detection().take_steps() } else { Vec::new() };
-    let (Some(folder), text) = (&folder.0, pages.open_text()) else { return };
-    let is_large = text.len() > MAX_TEXT_IN_FRAME;
-    let file = &mut *file;
-    let is_early = is_large && *mode.get() == GameMode::Painting && file.log.is_none() && !file.was_refused;
-    if !has_steps && !is_early && file.created.is_none() {
+    let Some(folder) = &folder.0 else { return };
+    if *question == OpenQuestion::Saving {
         return;
     }
-    // To compare long texts takes a while.
-    if !Arc::ptr_eq(&file.base, &text) {
-        if file.base != text {
-            // The map's file is a later version, and all strokes before were saved or given up.
-            file.discard();
-        }
-        file.base = text.clone();
+    let mut packed = None;
+    if let Some(running) = &kept.packed {
+        let Some(content) = running.take() else { return };
+        (packed, kept.packed) = (Some(content), None);
     }
-    // Without those that could not be written, the later ones would be applied to another map.
-    file.unwritten.extend(steps);
-    let written = file.write(is_large, folder, &pages, &jobs);
-    let was_refused = std::mem::replace(&mut file.was_refused, written.is_err());
-    if let Err(error) = written {
-        warn!(%error, "the recovery file was not written");
-        if !was_refused {
-            notices.write(Notice("Strokes cannot be kept for a crash: the disk or its folder refuses.".into()));
-        }
-    }
-}
-
-impl RecoveryFile {
-    /// Writes what is not written yet, if the file is there or can be created in this frame.
-    fn write(&mut self, is_large: bool, folder: &Path, pages: &Pages, jobs: &Jobs) -> std::io::Result<()> {
-        if let Some(created) = &self.created {
-            let Some(log) = created.take() else { return Ok(()) };
-            self.created = None;
-            self.log = Some(log.map_err(std::io::Error::other)??);
-        }
-        let log = match &mut self.log {
-            Some(log) => log,
-            None if is_large => {
-                let (folder, origin, text) = (folder.to_owned(), OpenOrigin::of(pages), self.base.clone());
-                let create = move || RecoveryLog::create(&folder, origin.get(), text.as_bytes());
-                self.created = Some(jobs.start("Writing the recovery file", move |_| create()));
-                return Ok(());
-            }
-            None => self.log.insert(RecoveryLog::create(folder, OpenOrigin::of(pages).get(), self.base.as_bytes())?),
+    let version = (map.frame().opened, map.history().state());
+    if kept.version != Some(version) {
+        let Some(strokes) = map.history().strokes_to_save() else {
+            kept.discard();
+            kept.version = Some(version);
+            return;
         };
-        if !self.unwritten.is_empty() {
-            log.append(&self.unwritten)?;
-            self.unwritten.clear();
-            self.remove_replaced();
-        }
-        Ok(())
+        kept.version = Some(version);
+        let (content, base, first_text) = (map.history().content().clone(), pages.open_text(), pages.first_text());
+        let job = jobs.start("Keeping the map for a crash", move |_| {
+            let text = patched(&content, &first_text, &base).map_err(io::Error::other)?;
+            Recovery::pack(content.name(), &base, &text, strokes)
+        });
+        packed = jobs.wait_briefly(&job);
+        kept.packed = Some(job).filter(|_| packed.is_none());
     }
+    let Some(packed) = packed else { return };
+    let content = packed.map_err(io::Error::other).flatten();
+    let written = content.and_then(|content| kept.write(&content, folder, &pages));
+    let was_refused = std::mem::replace(&mut kept.was_refused, written.is_err());
+    if written.is_err() && !was_refused {
+        notices.write(Notice("Strokes cannot be kept for a crash: the disk or its folder refuses.".into()));
+    }
+    warn_unless_written(written);
 }

@@ -22,14 +22,13 @@ use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::clock::Instant;
-use emberwalk_map::diagnostics::decode_text;
-use emberwalk_map::editing::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, Step, find_recoveries};
+use emberwalk_map::editing::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, find_recoveries};
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{Map, files};
+use emberwalk_map::{MapContent, files};
 
-use super::large_change::{Change, LargeChange, MAX_IN_FRAME, StrokesRestored};
+use super::large_change::{Change, LargeChange, Restored};
 use super::new_file::{self, SaveError};
-use super::recovery::{MAX_TEXT_IN_FRAME, OpenOrigin, RecoveryFile, RecoveryFolder, WITHOUT_FILE, warn_unless_removed};
+use super::recovery::{KeptMap, MAX_TEXT_IN_FRAME, OpenOrigin, RecoveryFolder, WITHOUT_FILE, warn_unless_removed};
 
 /// For how long the window looks again if another process has locked the latest file: one that was killed needs a while
 /// to end.
@@ -109,7 +108,7 @@ impl LeftStrokes {
 
     /// Returns the question whether to restore this.
     fn ask(&mut self, found: Found, pages: &Pages) -> OpenQuestion {
-        let (strokes, on) = (found.recovery.steps.len(), found.on);
+        let (strokes, on) = (found.recovery.strokes, found.on);
         info!(file = ?logged_file(pages), strokes, "recovery offered");
         self.found = Some(found);
         OpenQuestion::Restore { strokes, on }
@@ -128,12 +127,12 @@ impl Found {
     fn look(folder: &Path, origin: MapOrigin<'_>, text: Arc<str>) -> Looked {
         let mut is_locked = false;
         for (origin, source, is_open) in [(origin, &*text.clone(), true), (WITHOUT_FILE, "", false)] {
-            let FoundRecoveries { found, is_latest_locked } = find_recoveries(folder, origin, source.as_bytes());
+            let FoundRecoveries { found, is_latest_locked } = find_recoveries(folder, origin, source);
             is_locked |= is_latest_locked;
             if let Some(file) = found.into_iter().next() {
-                let on = match (is_open, &file.recovery.other_source) {
-                    (true, None) => RestoredOn::This,
-                    (true, Some(_)) => RestoredOn::OtherVersion,
+                let on = match (is_open, file.recovery.is_of(source)) {
+                    (true, true) => RestoredOn::This,
+                    (true, false) => RestoredOn::OtherVersion,
                     (false, _) => RestoredOn::MapWithoutFile,
                 };
                 return (Some(Self { recovery: file.recovery.clone(), on, file: Some(file), text }), is_locked);
@@ -148,7 +147,7 @@ impl Found {
     }
 
     fn remove_file(&mut self) {
-        warn_unless_removed(self.file.take().map_or(Ok(()), FoundRecovery::discard));
+        warn_unless_removed(self.file.take().map_or(Ok(()), |found| found.file.discard()));
     }
 }
 
@@ -171,12 +170,12 @@ fn offer(
     folder: Res<RecoveryFolder>,
     pages: Res<Pages>,
     jobs: Res<Jobs>,
-    mut file: ResMut<RecoveryFile>,
+    mut kept: ResMut<KeptMap>,
     mut left: ResMut<LeftStrokes>,
     mut question: ResMut<OpenQuestion>,
 ) {
     // The player was asked about the strokes on the map before.
-    file.discard();
+    kept.discard();
     *left = LeftStrokes { until: Some(Instant::now() + PATIENCE), ..LeftStrokes::default() };
     let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
     question.set_if_neq(asked);
@@ -214,7 +213,7 @@ pub(super) struct Restorer<'w> {
     map: ResMut<'w, OpenMap>,
     pages: Res<'w, Pages>,
     folder: Res<'w, RecoveryFolder>,
-    file: ResMut<'w, RecoveryFile>,
+    kept: ResMut<'w, KeptMap>,
     left: ResMut<'w, LeftStrokes>,
     large: ResMut<'w, LargeChange>,
     question: ResMut<'w, OpenQuestion>,
@@ -252,41 +251,45 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
 }
 
 impl Restorer<'_> {
-    /// Restores strokes: a few cells in this frame, what takes longer beside the frames.
+    /// Restores what was left: on the open map, or in a map of its own if it is not of that.
     fn start(&mut self, found: Found) {
-        let steps = &found.recovery.steps;
-        if let Some(source) = &found.recovery.other_source {
-            let is_large = source.len() > MAX_TEXT_IN_FRAME;
-            let pages = Some(&*self.pages).filter(|_| found.on == RestoredOn::OtherVersion);
-            let folder = pages.map_or_else(files::current_folder, new_file::folder);
-            let anew = NewVersion {
-                recovery: found.recovery.clone(),
-                tileset: self.map.tileset().clone(),
-                name: self.map.name().to_owned(),
-                stem: pages.map(|pages| new_file::stem(&self.map, Some(pages))),
-            };
-            let write = move || anew.write(&folder?);
-            if is_large {
-                self.notices.write(Notice("The strokes are being restored in a map of their own.".into()));
-                let anew = Some(self.jobs.start("Restoring the strokes", move |_| write()));
-                self.left.restoring = Some(Restoring { found, anew });
-            } else {
-                self.end_anew(found, write());
-            }
-        } else if steps.iter().map(Step::cells).sum::<usize>() <= MAX_IN_FRAME {
-            let mut restored = 0;
-            for step in steps {
-                let Some(changed) = self.map.replay(step) else { break };
-                restored += 1;
-                self.changes.write_batch(Some(changed).filter(|changed| !changed.undo.is_empty()));
-            }
-            self.end(found, restored);
-        } else if self.large.is_running() {
+        if found.on == RestoredOn::This {
+            self.start_on_open_map(found);
+        } else {
+            self.start_anew(found);
+        }
+    }
+
+    fn start_on_open_map(&mut self, found: Found) {
+        if self.large.is_running() {
             // One after the other.
             *self.question = self.left.ask(found, &self.pages);
+            return;
+        }
+        match self.large.make(Change::Restore(found.recovery.clone()), &mut self.map, &self.jobs) {
+            Some(result) => {
+                let refusal = result.map(|changed| drop(self.changes.write_batch(changed))).err();
+                self.end(found, refusal);
+            }
+            None => self.left.restoring = Some(Restoring { found, anew: None }),
+        }
+    }
+
+    fn start_anew(&mut self, found: Found) {
+        let pages = Some(&*self.pages).filter(|_| found.on == RestoredOn::OtherVersion);
+        let folder = pages.map_or_else(files::current_folder, new_file::folder);
+        let anew = NewVersion {
+            recovery: found.recovery.clone(),
+            tileset: self.map.tileset().clone(),
+            stem: pages.map(|pages| new_file::stem(&self.map, Some(pages))),
+        };
+        let write = move || anew.write(&folder?);
+        if found.recovery.text.len() > MAX_TEXT_IN_FRAME {
+            self.notices.write(Notice("The strokes are being restored in a map of their own.".into()));
+            let anew = Some(self.jobs.start("Restoring the strokes", move |_| write()));
+            self.left.restoring = Some(Restoring { found, anew });
         } else {
-            self.large.start(Change::Restore(found.recovery.clone()), &mut self.map, &self.jobs);
-            self.left.restoring = Some(Restoring { found, anew: None });
+            self.end_anew(found, write());
         }
     }
 
@@ -306,21 +309,15 @@ impl Restorer<'_> {
         }
     }
 
-    /// Notes how many strokes were done again on the open map.
-    fn end(&mut self, found: Found, restored: usize) {
-        let strokes = found.recovery.steps.len();
-        info!(file = ?logged_file(&self.pages), strokes = restored, "recovered");
-        if restored < strokes {
-            self.notices.write(Notice(format!("Only {restored} of {strokes} strokes could be restored.")));
+    /// Notes that it was restored on the open map, or why it was not.
+    fn end(&mut self, found: Found, refusal: Option<String>) {
+        if let Some(refusal) = refusal {
+            self.notices.write(Notice(format!("The strokes were not restored: {refusal}")));
             return self.left.keep(found);
         }
-        if self.file.is_begun() {
-            // They are written to the file that has the strokes since the map was opened.
-            self.file.replace(found.file);
-        } else if let Some(found) = found.file {
-            // They are in that file already.
-            drop(self.map.bypass_change_detection().take_steps());
-            self.file.resume(found.resume(), self.pages.open_text());
+        info!(file = ?logged_file(&self.pages), strokes = found.recovery.strokes, "recovered");
+        if let Some(file) = found.file {
+            self.kept.resume(file);
         }
     }
 
@@ -328,7 +325,7 @@ impl Restorer<'_> {
     fn end_anew(&mut self, mut found: Found, result: Result<PathBuf, SaveError>) {
         match result {
             Ok(path) => {
-                info!(file = ?path, strokes = found.recovery.steps.len(), "recovered");
+                info!(file = ?path, strokes = found.recovery.strokes, "recovered");
                 let name = path.file_name().unwrap_or(path.as_os_str()).display();
                 self.notices.write(Notice(format!("The strokes are in a map of their own: {name}.")));
                 self.requests.write(OpenRequest::new(MapSource::File(path)));
@@ -343,10 +340,10 @@ impl Restorer<'_> {
     }
 }
 
-/// Notes that strokes were done again beside the frames.
-fn end_large(restored: On<StrokesRestored>, mut restorer: Restorer) {
+/// Notes that something was restored in the background.
+fn end_large(restored: On<Restored>, mut restorer: Restorer) {
     if let Some(Restoring { found, .. }) = restorer.left.restoring.take() {
-        restorer.end(found, restored.count);
+        restorer.end(found, restored.refusal.clone());
     }
 }
 
@@ -355,21 +352,17 @@ fn end_large(restored: On<StrokesRestored>, mut restorer: Restorer) {
 struct NewVersion {
     recovery: Arc<Recovery>,
     tileset: Arc<Tileset>,
-    /// What messages call the map.
-    name: String,
     /// How the name of the file begins; `None` for the name of the map.
     stem: Option<String>,
 }
 
 impl NewVersion {
     fn write(&self, folder: &Path) -> Result<PathBuf, SaveError> {
-        let Recovery { steps, other_source } = &*self.recovery;
-        let source = other_source.as_deref().unwrap_or_default();
-        let mut map = Map::parse(&self.name, &decode_text(&self.name, source.to_vec())?, &self.tileset)?;
-        for step in steps {
-            step.apply(&mut map)?;
-        }
-        let stem = self.stem.clone().unwrap_or_else(|| new_file::stem(&map, None));
-        new_file::write(&map.patch(map.name(), source)?, folder, &stem)
+        let text = &self.recovery.text;
+        let stem = match &self.stem {
+            Some(stem) => stem.clone(),
+            None => new_file::stem(&MapContent::parse("the map", text, &self.tileset)?, None),
+        };
+        new_file::write(text.as_bytes(), folder, &stem)
     }
 }

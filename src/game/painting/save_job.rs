@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::game::world::watcher::SaveNote;
-use emberwalk_map::diagnostics::{BYTE_ORDER_MARK, decode_text};
-use emberwalk_map::editing::RecoveryLog;
+use emberwalk_map::diagnostics::{BYTE_ORDER_MARK, Diagnostics, decode_text};
+use emberwalk_map::editing::{Recovery, RecoveryFile};
 use emberwalk_map::output_file::{OutputFile, write_new};
 use emberwalk_map::{MapContent, files};
 
@@ -20,8 +20,9 @@ pub(super) struct SaveJob {
     pub text: Arc<str>,
     pub first_text: Arc<str>,
     pub target: Target,
-    /// The recovery file of the map.
-    pub log: Option<RecoveryLog>,
+    /// The recovery file of the map, and the number of strokes in it.
+    pub recovery: Option<RecoveryFile>,
+    pub strokes: usize,
     /// Learns what is written to the map's file, if that is followed.
     pub note: Option<SaveNote>,
 }
@@ -66,11 +67,13 @@ impl SaveJob {
             Target::Own(file) => self.mark_of_unchanged(file)?,
             _ => &[],
         };
-        let patched = [mark, &self.patched()?].concat();
+        let patched = [mark, &patched(&self.content, &self.first_text, &self.text)?].concat();
         let text: Arc<str> = decode_text(self.content.name(), patched.clone())?.into();
+        if !self.target.is_new() {
+            warn_unless_written(self.update_recovery(&text));
+        }
         let file = match &self.target {
             Target::Own(file) | Target::Replaced(file) => {
-                warn_unless_written(self.log.as_mut().map_or(Ok(()), |log| log.note_saving(&patched)));
                 self.note.iter().for_each(|note| note.note(text.clone()));
                 OutputFile::new(file)?.write(&patched)?;
                 file.clone()
@@ -101,13 +104,18 @@ impl SaveJob {
         Ok(if text.is_some() { BYTE_ORDER_MARK } else { &[] })
     }
 
-    /// Returns the text before the map was saved for the first time, with all changes.
-    fn patched(&self) -> Result<Vec<u8>, SaveError> {
-        let patch = |text| self.content.patch(self.content.name(), text);
-        match patch(self.first_text.as_bytes()) {
-            Ok(patched) => Ok(patched),
-            // The tileset may have lost terrain that only the first text has.
-            Err(_) => Ok(patch(self.text.as_bytes())?),
-        }
+    /// Makes the recovery file the same as what is about to be written: if the program is killed right afterwards, there is
+    /// nothing to restore.
+    fn update_recovery(&mut self, text: &str) -> io::Result<()> {
+        let Some(file) = &mut self.recovery else { return Ok(()) };
+        file.replace(&Recovery::pack(self.content.name(), &self.text, text.as_bytes(), self.strokes)?)
     }
+}
+
+/// Returns the text before the map was saved for the first time, with all changes. If that is not possible, returns the
+/// text as it was read or saved last, with all changes.
+pub(super) fn patched(content: &MapContent, first_text: &str, text: &str) -> Result<Vec<u8>, Diagnostics> {
+    let patch = |text: &str| content.patch(content.name(), text.as_bytes());
+    // The tileset may have lost terrain that only the first text has.
+    patch(first_text).or_else(|_| patch(text))
 }

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -10,7 +9,7 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Answer};
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::{Job, JobPanic, Jobs};
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::game::solve_picture::SolvePicture;
@@ -24,7 +23,7 @@ use emberwalk_map::diagnostics::read_text;
 use emberwalk_map::{Map, files};
 
 use super::new_file::{self, SaveError};
-use super::recovery::RecoveryFile;
+use super::recovery::KeptMap;
 use super::restore::LeftStrokes;
 use super::save_job::{Finished, SaveJob, Target};
 
@@ -63,7 +62,7 @@ pub(super) struct Document<'w> {
     watcher: Option<ResMut<'w, FileWatcher>>,
     awaited: ResMut<'w, AwaitedMap>,
     faults: ResMut<'w, FileFaults>,
-    recovery: ResMut<'w, RecoveryFile>,
+    kept: ResMut<'w, KeptMap>,
     left: ResMut<'w, LeftStrokes>,
     question: ResMut<'w, OpenQuestion>,
     notices: MessageWriter<'w, Notice>,
@@ -73,10 +72,8 @@ pub(super) struct Document<'w> {
 
 /// Notes that the map has been saved, and goes on with what the player wanted to do.
 fn finish_save(mut document: Document, mut requests: MessageWriter<OpenRequest>, mut commands: Commands) {
-    let saved = document.receive(Duration::ZERO);
-    if saved == Saved::NotYet {
-        return;
-    }
+    let Some(saved) = document.ongoing.job.as_ref().and_then(Job::take) else { return };
+    let saved = document.end(saved);
     let leaving = document.ongoing.leaving.take();
     if let (Saved::Yes, Some(leaving)) = (saved, leaving) {
         leave(leaving, &mut requests, &mut commands);
@@ -228,7 +225,7 @@ impl Document<'_> {
         let map = self.map.bypass_change_detection();
         map.finish_stroke();
         map.mark_saved();
-        self.forget_steps();
+        self.kept.discard();
     }
 
     /// Saves the map: in this frame if that is quick, else in the background.
@@ -241,21 +238,22 @@ impl Document<'_> {
             text: self.pages.open_text(),
             first_text: self.pages.first_text(),
             target,
-            log: self.recovery.take_log(),
+            recovery: self.kept.take_file(),
+            strokes: self.map.history().strokes_to_save().unwrap_or(0),
             note: self.watcher.as_ref().map(|watcher| watcher.save_note()),
         };
-        self.ongoing.job = Some(self.jobs.start("Saving the map", move |_| job.run()));
-        let saved = self.receive(self.jobs.patience);
-        if saved == Saved::NotYet {
-            *self.question = OpenQuestion::Saving;
+        let job = self.jobs.start("Saving the map", move |_| job.run());
+        let finished = self.jobs.wait_briefly(&job);
+        self.ongoing.job = Some(job);
+        if let Some(finished) = finished {
+            return self.end(finished);
         }
-        saved
+        *self.question = OpenQuestion::Saving;
+        Saved::NotYet
     }
 
-    /// Notes that the job is done, if it is within this time.
-    fn receive(&mut self, at_most: Duration) -> Saved {
-        let Some(job) = &self.ongoing.job else { return Saved::NotYet };
-        let Some(finished) = job.wait(at_most) else { return Saved::NotYet };
+    /// Notes that the job has ended.
+    fn end(&mut self, finished: Result<Finished, JobPanic>) -> Saved {
         self.ongoing.job = None;
         if *self.question == OpenQuestion::Saving {
             *self.question = OpenQuestion::None;
@@ -265,7 +263,7 @@ impl Document<'_> {
 
     /// Notes that a job is done.
     fn finish(&mut self, Finished { job, result }: Finished) -> Saved {
-        self.recovery.put_log_back(job.log);
+        self.kept.put_file_back(job.recovery);
         let (file, text) = match result {
             Ok(written) => written,
             Err(SaveError::Exists) if let Target::New(file) = job.target => {
@@ -277,7 +275,7 @@ impl Document<'_> {
         self.pages.save_own(OwnMap::saved(job.content, file.clone(), text, job.first_text));
         // The title shows it, too.
         self.map.mark_saved();
-        self.forget_steps();
+        self.kept.discard();
         if job.target.is_new() {
             self.follow(file.clone());
         }
@@ -310,17 +308,11 @@ impl Document<'_> {
         self.notices.write(Notice(format!("The map was not saved: {error}.{advice}")));
         Saved::No
     }
-
-    /// Removes the recovery file, and what was to be written to it in this frame.
-    fn forget_steps(&mut self) {
-        drop(self.map.bypass_change_detection().take_steps());
-        self.recovery.discard();
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     use super::*;
     use crate::game::rules;

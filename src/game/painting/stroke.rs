@@ -14,6 +14,7 @@ use crate::game::mode::GameMode;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{TerrainChanged, count_cells};
+use emberwalk_map::editing::Step;
 
 use super::brush::HeldBrush;
 use super::large_change::{Change, LargeChange, MAX_IN_FRAME};
@@ -65,7 +66,8 @@ fn paint_strokes(
 ) {
     let mut carry_out = |part: StrokePart, map: &mut ResMut<_>, stroke: &mut OngoingStroke, large: &mut LargeChange| {
         if part.max_cells() > MAX_IN_FRAME {
-            large.start(Change::Paint(part, stroke.name().to_owned()), map, &jobs);
+            // It is not made in this frame.
+            large.make(Change::Paint(part, stroke.name().to_owned()), map, &jobs);
             return None;
         }
         let painted = part.paint(map);
@@ -153,8 +155,7 @@ pub(super) fn undo_and_redo(
     mut notices: MessageWriter<Notice>,
 ) {
     for action in actions.read() {
-        let history = map.history();
-        let (is_possible, cells, change) = match action {
+        let (is_possible, step) = match action {
             // What is not painted yet is the last that was done.
             Action::Undo | Action::Redo if large.is_running() => {
                 if *action == Action::Undo {
@@ -162,8 +163,8 @@ pub(super) fn undo_and_redo(
                 }
                 continue;
             }
-            Action::Undo => (history.can_undo(), history.cells_to_undo(), Change::Undo),
-            Action::Redo => (history.can_redo(), history.cells_to_redo(), Change::Redo),
+            Action::Undo => (map.history().can_undo(), Step::Undo),
+            Action::Redo => (map.history().can_redo(), Step::Redo),
             _ => continue,
         };
         if !is_possible {
@@ -171,14 +172,8 @@ pub(super) fn undo_and_redo(
         }
         stroke.let_go(&mut selection);
         *stroke = OngoingStroke::default();
-        if cells > MAX_IN_FRAME {
-            large.start(change, &mut map, &jobs);
-            continue;
-        }
-        let changed = if *action == Action::Undo { map.undo() } else { map.redo() };
-        if let Some(changed) = changed {
-            change.log(0);
-            changes.write_batch(Some(changed).filter(|changed| !changed.undo.is_empty()));
+        if let Some(Ok(changed)) = large.make(Change::Step(step), &mut map, &jobs) {
+            changes.write_batch(changed);
         }
     }
 }

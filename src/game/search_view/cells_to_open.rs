@@ -8,13 +8,13 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::journey::planned_route::PlannedRoute;
-use crate::game::journey::shared_planner::Reach;
+use crate::game::journey::shared_planner::{Reach, Urgency};
 use crate::game::journey::traveller::Player;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::{Layers, Map};
+use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Planner};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -79,14 +79,13 @@ fn find(
         *opened = None;
     }
     let question = present.purpose().filter(|_| planned.reach() == Reach::Nearest);
-    Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, present.patience(), |purpose| {
+    Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, &present.jobs, |purpose| {
         let query = purpose.query;
         // The same for every cell in which the traveller is on its way.
         let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();
-        let mut planner = Planner::new();
-        present.start("Searching for cells to open", move |grid, go_on| {
+        present.start(Urgency::CellsToOpen, "Searching for cells to open", move |planner, grid, _| {
             let costs = opened.costs();
-            let breach = planner.breach_with_pauses(grid, &query, |cell| costs.get(cell), go_on)?;
+            let breach = planner.breach(grid, &query, |cell| costs.get(cell));
             ControlFlow::Continue(breach.ok().flatten().map_or_else(Vec::new, |breach| breach.opened))
         })
     });

@@ -1,14 +1,12 @@
 //! The comparison of all algorithms for the present query.
 
-use std::ops::ControlFlow;
-
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
-use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::journey::shared_planner::{PlanningOptions, Urgency};
 use crate::game::mode::ComparePage;
-use emberwalk_path::{Comparison, NewComparison, Planner};
+use emberwalk_path::{ComparedSearches, Comparison, Planner};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -49,12 +47,12 @@ fn plan_with(mut actions: MessageReader<Action>, mut options: ResMut<PlanningOpt
 
 /// Compares the algorithms again if the query or the terrain has changed.
 fn compare(present: PresentQuery, view: ResMut<ComparisonView>) {
-    Latest::follow(view.map_unchanged(|view| &mut view.0), present.purpose(), present.patience(), |purpose| {
+    Latest::follow(view.map_unchanged(|view| &mut view.0), present.purpose(), &present.jobs, |purpose| {
         let query = purpose.query;
         // A planner of its own: what is prepared for the game would favour one of the algorithms.
-        let (mut planner, mut comparison) = (Planner::new(), NewComparison::new());
-        present.start("Comparing the algorithms", move |grid, go_on| {
-            ControlFlow::Continue(comparison.compare(&mut planner, grid, &query, go_on)?.ok())
+        let (mut planner, mut searches) = (Planner::new(), ComparedSearches::new(query));
+        present.start(Urgency::Comparison, "Comparing the algorithms", move |_, grid, progress| {
+            progress.in_slices(|cells| searches.advance(&mut planner, grid, cells)).map_continue(Result::ok)
         })
     });
 }

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::journey::shared_planner::Urgency;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Field, FieldQuery, RouteCost, Stamp};
 use emberwalk_picture::overlay::DistanceOverlay;
@@ -72,19 +73,19 @@ fn compute(
     // After a change of terrain, the costs are repaired.
     let is_outdated = question.is_some() && costs.0.last().is_some_and(|(known, _)| Some(known) != question.as_ref());
     let last = if is_outdated { costs.0.take_last() } else { None };
-    Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, present.patience(), |(_, query)| {
+    Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, &present.jobs, |(_, query)| {
         let query = *query;
         let mut costs = Costs { field: last.unwrap_or_default().field, highest: RouteCost::ZERO };
         let mut row = 0;
-        present.start("Computing the costs to the goal", move |grid, go_on| {
+        present.start(Urgency::CostsToGoal, "Computing the costs to the goal", move |_, grid, progress| {
             // If the goal is blocked, the field is empty.
-            let _ = costs.field.update_with_pauses(grid, &query, go_on)?;
+            let _ = progress.in_slices(|cells| costs.field.advance(grid, &query, cells))?;
             let Size { width, height } = grid.size();
             while row < height as i32 {
                 let in_row = (0..width as i32).filter_map(|x| costs.field.cost(Cell::new(x, row)));
                 costs.highest = in_row.fold(costs.highest, RouteCost::max);
                 row += 1;
-                go_on()?;
+                progress.go_on()?;
             }
             ControlFlow::Continue(std::mem::take(&mut costs))
         })

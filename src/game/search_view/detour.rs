@@ -8,10 +8,11 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::journey::shared_planner::Urgency;
 use crate::game::mode::SearchPage;
 use crate::game::notice::Notice;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Planner, Route, SearchResult, StepRules};
+use emberwalk_path::{Route, Search, SearchResult, StepRules};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -95,16 +96,14 @@ fn plan(
     let is_on = asks.is_on() && *page.get() != SearchPage::Race;
     let cell = inspected.0.filter(|cell| is_on && present.map.costs().is_passable(*cell));
     let question = present.purpose().zip(cell);
-    Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, present.patience(), |(purpose, cell)| {
+    Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, &present.jobs, |(purpose, cell)| {
         let (query, cell) = (purpose.query, *cell);
-        let (mut planner, mut free) = (Planner::new(), None);
-        present.start("Planning the detour", move |grid, go_on| {
+        let mut search = Search::new(query);
+        present.start(Urgency::Detour, "Planning the detour", move |planner, grid, progress| {
             let route = |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
-            if free.is_none() {
-                free = Some(route(planner.plan_with_pauses(grid, &query, go_on)?));
-            }
-            let through = route(planner.plan_through_with_pauses(grid, &query, cell, go_on)?);
-            ControlFlow::Continue(Routes { rules: query.options.rules(), free: free.take().flatten(), through })
+            let free = progress.in_slices(|cells| search.advance(planner, grid, cells).map(route))?;
+            let through = route(planner.plan_through(grid, &query, cell));
+            ControlFlow::Continue(Routes { rules: query.options.rules(), free, through })
         })
     });
 }

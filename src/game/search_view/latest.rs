@@ -1,10 +1,8 @@
 //! The latest answer to a question that changes.
 
-use std::time::Duration;
-
 use bevy::prelude::*;
 
-use crate::game::jobs::Job;
+use crate::game::jobs::{Job, JobPanic, Jobs};
 
 /// The answer to the present question of a kind, and the one that is being computed.
 #[derive(Debug)]
@@ -41,11 +39,11 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
         self.next.is_some()
     }
 
-    /// Takes over an answer that is there, and begins to answer `question` unless it is the last one. If that is done
-    /// within `patience`, the answer is there immediately. Without a question there is no answer. Call it in every
+    /// Takes over an answer that is there, and begins to answer `question` unless it is the last one. If that is
+    /// quick, the answer is there immediately. Without a question there is no answer. Call it in every
     /// frame; it counts as a change only if there is one.
-    pub fn follow(mut latest: Mut<Self>, question: Option<Q>, patience: Duration, begin: impl FnOnce(&Q) -> Job<A>) {
-        Self::receive(&mut latest, Duration::ZERO);
+    pub fn follow(mut latest: Mut<Self>, question: Option<Q>, jobs: &Jobs, begin: impl FnOnce(&Q) -> Job<A>) {
+        Self::receive(&mut latest, Job::take);
         let is_known = latest.known.as_ref().map(|(known, _)| known) == question.as_ref();
         if is_known || question.is_none() {
             if latest.next.is_some() || !is_known {
@@ -55,13 +53,12 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
         } else if let Some(question) = question.filter(|new| latest.next.as_ref().is_none_or(|(next, _)| next != new)) {
             let job = begin(&question);
             latest.next = Some((question, job));
-            Self::receive(&mut latest, patience);
+            Self::receive(&mut latest, |job| jobs.wait_briefly(job));
         }
     }
 
-    /// Takes over an answer that is there within this time.
-    fn receive(latest: &mut Mut<Self>, at_most: Duration) {
-        let Some(answer) = latest.next.as_ref().and_then(|(_, job)| job.wait(at_most)) else { return };
+    fn receive(latest: &mut Mut<Self>, of_job: impl FnOnce(&Job<A>) -> Option<Result<A, JobPanic>>) {
+        let Some(answer) = latest.next.as_ref().and_then(|(_, job)| of_job(job)) else { return };
         let latest = &mut **latest;
         latest.known = latest.next.take().map(|(question, _)| (question, answer.ok()));
     }
@@ -71,7 +68,7 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
 mod tests {
     use super::*;
     use std::sync::mpsc::{Sender, channel};
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     use crate::game::frames::wake::Waker;
     use crate::game::jobs::Jobs;
@@ -82,15 +79,25 @@ mod tests {
     struct Doubled(Latest<u32, u32>);
 
     fn jobs() -> Jobs {
-        Jobs::new(Waker::default())
+        with_patience(LONG)
+    }
+
+    fn impatient() -> Jobs {
+        with_patience(Duration::ZERO)
+    }
+
+    fn with_patience(patience: Duration) -> Jobs {
+        let mut jobs = Jobs::new(Waker::default());
+        jobs.patience = patience;
+        jobs
     }
 
     /// Asks once, and returns whether that was a change.
-    fn ask(world: &mut World, question: Option<u32>, patience: Duration, begin: impl FnOnce(&u32) -> Job<u32>) -> bool {
+    fn ask(world: &mut World, question: Option<u32>, jobs: &Jobs, begin: impl FnOnce(&u32) -> Job<u32>) -> bool {
         world.clear_trackers();
         let before = world.increment_change_tick();
         let doubled = world.resource_mut::<Doubled>().map_unchanged(|doubled| &mut doubled.0);
-        Latest::follow(doubled, question, patience, begin);
+        Latest::follow(doubled, question, jobs, begin);
         let after = world.change_tick();
         world.get_resource_ref::<Doubled>().is_some_and(|doubled| doubled.last_changed().is_newer_than(before, after))
     }
@@ -125,7 +132,7 @@ mod tests {
     /// Asks until there is an answer or an error.
     fn wait(world: &mut World, question: u32) {
         let begun = Instant::now();
-        while !ask(world, Some(question), Duration::ZERO, never) {
+        while !ask(world, Some(question), &impatient(), never) {
             assert!(begun.elapsed() < LONG, "the answer does not come");
         }
     }
@@ -134,18 +141,18 @@ mod tests {
     fn a_question_is_answered_once_and_an_old_answer_stays_until_the_next_one_is_there() {
         let mut world = World::new();
         world.init_resource::<Doubled>();
-        assert!(!ask(&mut world, None, LONG, never));
-        assert!(ask(&mut world, Some(3), LONG, quick));
-        assert!(!ask(&mut world, Some(3), LONG, never));
+        assert!(!ask(&mut world, None, &jobs(), never));
+        assert!(ask(&mut world, Some(3), &jobs(), quick));
+        assert!(!ask(&mut world, Some(3), &jobs(), never));
         assert_eq!(last(&world), (Some((3, 6)), true));
         let (go, begin) = slow();
-        ask(&mut world, Some(4), Duration::from_millis(1), begin);
-        assert!(!ask(&mut world, Some(4), Duration::ZERO, never));
+        ask(&mut world, Some(4), &impatient(), begin);
+        assert!(!ask(&mut world, Some(4), &impatient(), never));
         assert_eq!(last(&world), (Some((3, 6)), false));
         go.send(()).expect("it waits");
         wait(&mut world, 4);
         assert_eq!(last(&world), (Some((4, 8)), true));
-        assert!(ask(&mut world, None, LONG, never));
+        assert!(ask(&mut world, None, &jobs(), never));
         assert_eq!(last(&world), (None, false));
     }
 
@@ -153,25 +160,25 @@ mod tests {
     fn an_answer_that_is_not_wanted_any_more_does_not_replace_the_one_that_is() {
         let mut world = World::new();
         world.init_resource::<Doubled>();
-        ask(&mut world, Some(3), LONG, quick);
+        ask(&mut world, Some(3), &jobs(), quick);
         let (go, begin) = slow();
-        ask(&mut world, Some(4), Duration::ZERO, begin);
-        ask(&mut world, Some(3), LONG, never);
+        ask(&mut world, Some(4), &impatient(), begin);
+        ask(&mut world, Some(3), &jobs(), never);
         assert_eq!(last(&world), (Some((3, 6)), true));
         let _ = go.send(());
-        assert!(!ask(&mut world, Some(3), LONG, never));
+        assert!(!ask(&mut world, Some(3), &jobs(), never));
     }
 
     #[test]
     fn a_question_whose_answer_has_panicked_has_none_and_is_not_asked_again() {
         let mut world = World::new();
         world.init_resource::<Doubled>();
-        ask(&mut world, Some(3), LONG, |_| jobs().start("Doubling", |_| panic!("it does not work")));
+        ask(&mut world, Some(3), &jobs(), |_| jobs().start("Doubling", |_| panic!("it does not work")));
         assert_eq!(last(&world), (None, false));
         let Doubled(latest) = world.resource();
         assert!(!latest.is_computing());
-        assert!(!ask(&mut world, Some(3), LONG, never));
-        ask(&mut world, Some(4), LONG, quick);
+        assert!(!ask(&mut world, Some(3), &jobs(), never));
+        ask(&mut world, Some(4), &jobs(), quick);
         assert_eq!(last(&world), (Some((4, 8)), true));
     }
 }

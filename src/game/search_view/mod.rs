@@ -14,8 +14,6 @@ pub mod options;
 pub mod overlay_area;
 pub mod overlay_cells;
 pub mod overlay_choice;
-#[cfg_attr(target_arch = "wasm32", path = "overlay_limit_on_page.rs")]
-mod overlay_limit;
 pub(in crate::game) mod present_query;
 pub mod recorded_search;
 mod search_overlay;

@@ -8,7 +8,9 @@ use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::{Cell, Size};
 
-use super::overlay_limit::MAX_CELLS;
+/// The maximum number of cells that count. A map with no more is drawn as a whole. A browser computes them in one
+/// thread.
+pub(super) const MAX_CELLS: usize = if cfg!(target_arch = "wasm32") { 256 * 256 } else { 512 * 512 };
 
 /// A part of the map: a rectangle that is divided into squares of one or more cells, of which the first one counts.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,22 +1,17 @@
 //! The question that the player's traveller has at present: which route leads from it to its goal.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::{Job, Jobs, Progress};
 use crate::game::journey::goal::Goal;
-use crate::game::journey::search::GoOn;
-use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::journey::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Query as RouteQuery, Stamp, StepRules};
-
-/// On maps with more cells, what takes several searches is computed beside the frames.
-const MAX_CELLS_IN_FRAME: usize = 40_000;
+use emberwalk_path::{CostGrid, Options, Planner, Query as RouteQuery, Stamp, StepRules};
 
 /// A query, and the terrain that it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +26,8 @@ pub struct Purpose {
 pub(in crate::game) struct PresentQuery<'w, 's> {
     pub map: Res<'w, OpenMap>,
     options: Res<'w, PlanningOptions>,
-    jobs: Res<'w, Jobs>,
+    planner: Res<'w, SharedPlanner>,
+    pub jobs: Res<'w, Jobs>,
     player: Single<'w, 's, (&'static Traveller, &'static Goal), With<Player>>,
 }
 
@@ -61,24 +57,14 @@ impl PresentQuery<'_, '_> {
         self.options.0.rules()
     }
 
-    /// Starts to compute something on the cost grid. The work breaks off when it is told so, and goes on when it is
-    /// called again.
+    /// Starts to compute something with the planner on the cost grid as it is now, see [`SharedPlanner::start`].
     pub(super) fn start<A: Send + 'static>(
         &self,
+        urgency: Urgency,
         task: &'static str,
-        mut work: impl FnMut(&CostGrid, GoOn<'_>) -> ControlFlow<(), A> + Send + 'static,
+        mut work: impl FnMut(&mut Planner, &CostGrid, &Progress) -> ControlFlow<(), A> + Send + 'static,
     ) -> Job<A> {
         let grid = self.map.shared_costs();
-        self.jobs.start_in_slices(task, move |progress| work(&grid, &|| progress.go_on()))
-    }
-
-    /// Returns how long a frame waits for that.
-    pub(super) fn patience(&self) -> Duration {
-        self.jobs.patience
-    }
-
-    /// Whether a few searches fit into a frame.
-    pub fn is_fast(&self) -> bool {
-        self.map.size().area() <= MAX_CELLS_IN_FRAME
+        self.planner.start(urgency, task, move |planner, progress| work(planner, &grid, progress))
     }
 }

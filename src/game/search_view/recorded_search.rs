@@ -9,17 +9,15 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::wake::{Wake, Waker};
+use crate::game::frames::wake::Wake;
 use crate::game::half::Half;
 use crate::game::input::action::{Action, Playback};
-use crate::game::jobs::{Job, Jobs, Progress};
-use crate::game::journey::planner_loan::PlannerLoan;
-use crate::game::journey::search::GoOn;
-use crate::game::journey::shared_planner::SharedPlanner;
+use crate::game::jobs::{Job, JobPanic, Progress};
+use crate::game::journey::shared_planner::Urgency;
 use crate::game::mode::{SearchPage, search_is_open};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Field, FieldQuery, NewRecording, Options, Planner, Recording, RouteCost};
+use emberwalk_path::{CostGrid, Field, FieldQuery, Options, Planner, Recording, RouteCost, SearchRecorder};
 
 use super::options::RivalOptions;
 use super::present_query::{PresentQuery, Purpose};
@@ -38,10 +36,9 @@ const MAX_DOUBLINGS: i32 = 6;
 #[derive(Resource, Default)]
 pub struct SearchView {
     searches: Searches,
-    /// The searches that are being recorded beside the frames.
-    next: Option<(Purposes, Job<Searches>)>,
-    /// Whether the planner has something else to do before it can be recorded.
-    is_waiting: bool,
+    /// What the searches are for that were recorded last, or are being recorded.
+    asked: Purposes,
+    next: Option<Job<Searches>>,
     /// The number of events that have been played.
     position: usize,
     is_playing: bool,
@@ -76,11 +73,10 @@ pub struct RecordedSearch {
 struct Recorder {
     searches: Searches,
     purposes: Purposes,
-    /// The planner of the first search, if that is not `planner`.
-    loan: Option<PlannerLoan>,
-    planner: Planner,
-    /// The recording that is being made.
-    new: NewRecording,
+    /// The planner of the search on the right.
+    rival: Planner,
+    /// The search that is being recorded.
+    search: Option<SearchRecorder>,
     /// How long the search has taken until now.
     time: Duration,
     /// The recording of the search for whose route the lowest cost is still to be computed.
@@ -89,12 +85,13 @@ struct Recorder {
 }
 
 impl Recorder {
-    /// Records the searches that are not there yet, from left to right, as long as `go_on` says so.
-    fn record(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<(), Searches> {
+    /// Records the searches that are not there yet, from left to right: the one on the left with the planner of the
+    /// game.
+    fn record(&mut self, planner: &mut Planner, grid: &CostGrid, progress: &Progress) -> ControlFlow<(), Searches> {
         for (k, purpose) in self.purposes.into_iter().enumerate() {
             if let Some(purpose) = purpose.filter(|_| self.searches[k].is_none()) {
-                self.searches[k] = self.record_one(grid, purpose, go_on)?.map(Arc::new);
-                self.loan = None;
+                let planner = (k == Half::Left as usize).then_some(&mut *planner);
+                self.searches[k] = self.record_one(planner, grid, purpose, progress)?.map(Arc::new);
             }
         }
         ControlFlow::Continue(std::mem::take(&mut self.searches))
@@ -103,23 +100,27 @@ impl Recorder {
     /// Records a search; `None` if one of its ends is blocked or off the map.
     fn record_one(
         &mut self,
+        planner: Option<&mut Planner>,
         grid: &CostGrid,
         purpose: Purpose,
-        go_on: GoOn<'_>,
+        progress: &Progress,
     ) -> ControlFlow<(), Option<RecordedSearch>> {
         let query = &purpose.query;
         if self.recording.is_none() {
-            let planner = self.loan.as_mut().map_or(&mut self.planner, PlannerLoan::planner);
             let begun = Instant::now();
-            let recorded = self.new.record(planner, grid, query, go_on);
+            let planner = planner.unwrap_or(&mut self.rival);
+            let search = self.search.get_or_insert_with(|| SearchRecorder::new(*query));
+            let recorded = progress.in_slices(|cells| search.advance(planner, grid, cells));
             self.time += begun.elapsed();
-            let Ok(recording) = recorded? else { return ControlFlow::Continue(None) };
+            let recorded = recorded?;
+            self.search = None;
+            let Ok(recording) = recorded else { return ControlFlow::Continue(None) };
             self.recording = Some(recording);
-            go_on()?;
+            progress.go_on()?;
         }
         let to_goal = FieldQuery::to_cell(query.to).with_rules(query.options.rules());
         // The ends are not blocked, or there would be no recording.
-        let _ = self.field.update_with_pauses(grid, &to_goal, go_on)?;
+        let _ = progress.in_slices(|cells| self.field.advance(grid, &to_goal, cells))?;
         let lowest = self.field.cost(query.from);
         let micros = std::mem::take(&mut self.time).as_micros();
         let recorded = self.recording.take();
@@ -185,9 +186,9 @@ impl SearchView {
         complete.map_or(&[], |search| search.recording.result().cells())
     }
 
-    /// Whether searches are being recorded beside the frames.
+    /// Whether searches are being recorded.
     pub fn is_recording(&self) -> bool {
-        self.next.is_some() || self.is_waiting
+        self.next.is_some()
     }
 
     /// Returns a number that is another one whenever searches were taken over.
@@ -222,6 +223,13 @@ impl SearchView {
         }
         self.generation += 1;
         self.position = (share * self.len() as f64).round() as usize;
+    }
+
+    /// Takes over what was recorded, unless that is about another map.
+    fn take_over(&mut self, recorded: Result<Searches, JobPanic>, grid: &CostGrid) {
+        self.next = None;
+        let is_of_this_map = self.asked.iter().flatten().all(|purpose| grid.changes_since(purpose.grid).is_some());
+        self.replace(recorded.ok().filter(|_| is_of_this_map).unwrap_or_default());
     }
 
     fn act(&mut self, playback: Playback) {
@@ -291,62 +299,31 @@ fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
 }
 
 /// Records the searches from the traveller to its goal that are not recorded already.
-fn record(
-    present: PresentQuery,
-    page: Res<State<SearchPage>>,
-    rival: Res<RivalOptions>,
-    jobs: Res<Jobs>,
-    waker: Res<Waker>,
-    mut planner: ResMut<SharedPlanner>,
-    mut view: ResMut<SearchView>,
-) {
-    let grid = present.map.costs();
-    if let Some((purposes, searches)) = &view.next
-        && let Some(searches) = searches.take()
-    {
-        let are_of_this_map = purposes.iter().flatten().all(|purpose| grid.changes_since(purpose.grid).is_some());
-        view.next = None;
-        view.replace(searches.ok().filter(|_| are_of_this_map).unwrap_or_default());
+fn record(present: PresentQuery, page: Res<State<SearchPage>>, rival: Res<RivalOptions>, mut view: ResMut<SearchView>) {
+    if let Some(recorded) = view.next.as_ref().and_then(Job::take) {
+        view.take_over(recorded, present.map.costs());
     }
     let rival = present.purpose_with(rival.0).filter(|_| *page.get() == SearchPage::Race);
     let purposes = [present.purpose(), rival];
-    let known = view.searches.each_ref().map(|search| search.as_ref().map(|search| search.purpose));
-    if purposes == [None; 2] {
-        (view.next, view.is_waiting) = (None, false);
-        if known != purposes {
-            view.replace(Searches::default());
-        }
+    if view.asked == purposes {
         return;
     }
-    if known == purposes || view.next.as_ref().is_some_and(|(next, _)| *next == purposes) {
-        return;
+    (view.asked, view.next) = (purposes, None);
+    if purposes == [None; 2] {
+        return view.replace(Searches::default());
     }
     let kept = purposes.map(|purpose| {
         let same = view.searches.iter().flatten().find(|search| Some(search.purpose) == purpose);
         same.cloned()
     });
-    if present.is_fast() {
-        let mut spare = Planner::new();
-        let planner = planner.planner_mut().unwrap_or(&mut spare);
-        let mut recorder = Recorder { searches: kept, purposes, planner: std::mem::take(planner), ..default() };
-        let searches = recorder.record(grid, &|| ControlFlow::Continue(()));
-        *planner = recorder.planner;
-        view.replace(searches.continue_value().unwrap_or_default());
-    } else {
-        // The search on the left is the one of the game. The rival has a planner of its own.
-        let is_left_missing = kept[Half::Left as usize].is_none();
-        let loan = if is_left_missing { planner.lend(&waker) } else { None };
-        let is_waiting = is_left_missing && loan.is_none();
-        if view.is_waiting != is_waiting {
-            view.is_waiting = is_waiting;
-        }
-        if is_waiting {
-            return;
-        }
-        let grid = present.map.shared_costs();
-        let mut recorder = Recorder { searches: kept, purposes, loan, ..default() };
-        let record = move |progress: &Progress| recorder.record(&grid, &|| progress.go_on());
-        view.next = Some((purposes, jobs.start_in_slices("Recording the search", record)));
+    let mut recorder = Recorder { searches: kept, purposes, ..default() };
+    let record =
+        move |planner: &mut Planner, grid: &CostGrid, progress: &Progress| recorder.record(planner, grid, progress);
+    let job = present.start(Urgency::Recording, "Recording the search", record);
+    let recorded = present.jobs.wait_briefly(&job);
+    view.next = Some(job);
+    if let Some(recorded) = recorded {
+        view.take_over(recorded, present.map.costs());
     }
 }
 

@@ -8,10 +8,9 @@ use crate::game::mode::{SearchPage, search_is_open};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::SearchOverlay;
 
-use super::overlay_area::OverlayArea;
+use super::overlay_area::{MAX_CELLS, OverlayArea};
 use super::overlay_cells::Overlays;
 use super::overlay_choice::OverlayChoice;
-use super::overlay_limit::MAX_CELLS;
 use super::recorded_search::SearchView;
 
 /// What the overlay of each half of the window shows.

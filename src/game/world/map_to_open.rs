@@ -43,7 +43,7 @@ impl MapToOpen {
 
     fn with_images(version: Version, images: MapImages) -> Self {
         let own = OwnMap::of_version(&version);
-        let map = OpenMap::new(version.map, version.volcanoes, own.history());
+        let map = OpenMap::new(version.map, version.volcanoes, version.is_made);
         Self { images, pages: Pages::of_user_map(own), requested: RequestedEndpoints::default(), map }
     }
 

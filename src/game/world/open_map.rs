@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bevy::prelude::*;
 use tracing::info;
 
-use emberwalk_map::editing::{History, MapChange, Step, StrokeError};
+use emberwalk_map::editing::{History, Step};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{CellEdit, Edges, EditError, LayerEdit, Map, MapContent, ResizeError};
 use emberwalk_path::grid::Cell;
@@ -26,8 +26,6 @@ pub struct OpenMap {
     /// The edits that make the volcanoes as they are drawn in the map's file.
     as_drawn: Vec<CellEdit>,
     history: History,
-    /// Whether the stroke that is not finished has changed a volcano.
-    changes_volcano: bool,
     /// Whether there is a dormant volcano, and the cells of those that erupt now, row by row. Looking for them takes
     /// long on a large map.
     any_dormant: bool,
@@ -57,20 +55,19 @@ pub struct MapShown {
 }
 
 impl OpenMap {
-    /// Opens a version of a map to which this history leads.
-    pub(super) fn new(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
+    /// Opens a map as it is in its file, or one that was made and is in none.
+    pub(super) fn new(map: Map, volcanoes: VolcanoChoice, is_made: bool) -> Self {
+        let content = map.content().clone();
+        let history = if is_made { History::never_saved(content) } else { History::new(content) };
+        Self::with_history(map, volcanoes, history)
+    }
+
+    /// Opens the current version of a history.
+    pub(super) fn with_history(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let frame = Frame { opened: NEXT.fetch_add(1, Ordering::Relaxed), added: Edges::default() };
-        let mut open = Self {
-            map,
-            volcanoes,
-            as_drawn: Vec::new(),
-            history,
-            changes_volcano: false,
-            any_dormant: false,
-            erupting: Vec::new(),
-            frame,
-        };
+        let mut open =
+            Self { map, volcanoes, as_drawn: Vec::new(), history, any_dormant: false, erupting: Vec::new(), frame };
         open.show_volcanoes();
         open
     }
@@ -119,43 +116,28 @@ impl OpenMap {
     /// # Errors
     /// Returns an [`EditError`] if an edit is not possible. The map is not changed then.
     pub fn edit(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, EditError> {
-        if edits.iter().any(|edit| self.is_about_volcano(edit)) {
-            self.changes_volcano = true;
+        let changed = if edits.iter().any(|edit| self.is_about_volcano(edit)) {
             let drawn = self.show_as_drawn();
-            let changed = self.history.apply(&mut self.map, edits);
-            return self.finish_change(drawn, changed);
+            let undo = self.map.apply(edits);
+            self.finish_change(drawn, undo)?
+        } else {
+            TerrainChanged { undo: self.map.apply(edits)?, cause: ChangeCause::Edit, old_costs: None }
+        };
+        if !changed.undo.is_empty() {
+            self.history.open_stroke();
         }
-        let undo = self.history.apply(&mut self.map, edits)?;
-        Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
-    }
-
-    /// Applies edits of the player as a stroke of its own, which may be as large as the map; returns what it has
-    /// changed, `None` for nothing. `edits` gets the map as it is drawn.
-    pub(in crate::game) fn paint_stroke(
-        &mut self,
-        edits: impl FnOnce(&Map) -> Vec<CellEdit>,
-    ) -> Option<TerrainChanged> {
-        self.finish_stroke();
-        let drawn = self.show_as_drawn();
-        let (before, edits) = (self.map.content().clone(), edits(&self.map));
-        let undo = self.map.apply(&edits);
-        if undo.is_ok() {
-            self.history.record(&before, &self.map);
-        }
-        self.finish_change(drawn, undo).ok().filter(|changed| !changed.undo.is_empty())
+        Ok(changed)
     }
 
     /// Returns the same map, to be changed on another thread and then to [succeed](Self::succeed) this one. O(rows).
     pub fn successor(&self) -> Self {
-        let mut history = self.history.clone();
-        drop(history.take_steps());
-        let (as_drawn, erupting) = (self.as_drawn.clone(), self.erupting.clone());
+        let (history, as_drawn, erupting) = (self.history.clone(), self.as_drawn.clone(), self.erupting.clone());
         Self { map: self.map.successor(), history, as_drawn, erupting, ..*self }
     }
 
     /// Takes what its [successor](Self::successor) has become. It must not have changed meanwhile.
     pub fn succeed(&mut self, mut later: Self) {
-        later.history.take_over_from(&mut self.history);
+        later.history.mark_saved_as_in(&self.history);
         *self = later;
     }
 
@@ -169,11 +151,13 @@ impl OpenMap {
 
     /// Finishes the current stroke; returns whether it has changed anything.
     pub fn finish_stroke(&mut self) -> bool {
-        if !std::mem::take(&mut self.changes_volcano) {
-            return self.history.finish_stroke(&self.map);
-        }
+        self.history.is_stroke_open() && self.record(1, Edges::default())
+    }
+
+    /// Makes the map as it is drawn a version in the history; returns whether it differs from the one before.
+    fn record(&mut self, strokes: usize, added: Edges) -> bool {
         let drawn = self.drawn().into_owned();
-        self.history.finish_stroke(&drawn)
+        self.history.record_change(&drawn, strokes, added)
     }
 
     /// Adds or removes rows and columns, as a stroke of its own. Other plugins notice it by the map's [`Frame`].
@@ -181,44 +165,64 @@ impl OpenMap {
     /// # Errors
     /// Returns a [`ResizeError`] if the map cannot have this size. It is not changed then.
     pub fn resize(&mut self, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
+        self.finish_stroke();
         let drawn = self.show_as_drawn();
-        let resized = self.history.resize(&mut self.map, edges, ground);
+        let resized = self.map.resized(edges, ground).map(|resized| self.map = resized);
         self.finish_change(drawn, resized.map(|()| Vec::new()))?;
         self.frame.added = self.frame.added.plus(edges);
+        self.record(1, edges);
         Ok(())
     }
 
     /// Changes name and description, as a stroke of its own; returns whether they are different now.
     pub fn set_name_and_about(&mut self, name: String, about: Option<String>) -> bool {
         self.finish_stroke();
-        self.history.set_name_and_about(&mut self.map, name, about)
+        self.map.set_name_and_about(name, about);
+        self.record(1, Edges::default())
     }
 
-    /// Undoes the last stroke; `None` if there is none. The message has no edits if size or name have changed.
-    pub fn undo(&mut self) -> Option<TerrainChanged> {
+    /// Undoes the last stroke, or does again what was undone last; `None` if there is nothing or if it is not possible
+    /// with the tileset. The message has no edits if size or name have changed.
+    pub fn step(&mut self, step: Step) -> Option<TerrainChanged> {
+        self.finish_stroke();
+        let (version, added) = self.history.neighbour(step)?;
+        let version = version.with_tileset(self.map.tileset()).ok()?;
+        let changed = self.change_to(&version, added)?;
+        self.history.go(step);
+        Some(changed)
+    }
+
+    /// Makes what a crash has left of the map a step of the history. Strokes that the map has meanwhile stay where that is
+    /// possible.
+    pub fn restore(&mut self, left: &MapContent, strokes: usize) -> Option<TerrainChanged> {
+        self.finish_stroke();
+        let saved = self.history.saved_content().filter(|_| left.size() == self.map.size());
+        let with_own = saved.and_then(|saved| saved.edits_towards(left)).map(|edits| self.drawn().edited(&edits));
+        let (before, after) = (self.map.size(), left.size());
+        let side = |before: u32, after: u32| after.cast_signed() - before.cast_signed();
+        let added = Edges {
+            east: side(before.width, after.width),
+            south: side(before.height, after.height),
+            ..Edges::default()
+        };
+        let changed = with_own.and_then(|version| self.change_to(&version, Edges::default()));
+        let changed = changed.or_else(|| self.change_to(left, added))?;
+        self.map.set_name_and_about(left.name().to_owned(), left.about().map(str::to_owned));
+        self.record(strokes, added);
+        Some(changed)
+    }
+
+    /// Makes the map as it is drawn another version of it, in which this was added at the edges.
+    fn change_to(&mut self, version: &MapContent, added: Edges) -> Option<TerrainChanged> {
         let drawn = self.show_as_drawn();
-        let undone = self.history.undo(&mut self.map);
-        self.finish_step(drawn, undone)
-    }
-
-    /// Does again what was undone last; `None` if there is nothing. The message has no edits if size or name have
-    /// changed.
-    pub fn redo(&mut self) -> Option<TerrainChanged> {
-        let drawn = self.show_as_drawn();
-        let redone = self.history.redo(&mut self.map);
-        self.finish_step(drawn, redone)
-    }
-
-    /// Does what another history has recorded; `None` if that is not possible on this map.
-    pub fn replay(&mut self, step: &Step) -> Option<TerrainChanged> {
-        let drawn = self.show_as_drawn();
-        let replayed = self.history.replay(&mut self.map, step).map(Some);
-        self.finish_step(drawn, replayed)
-    }
-
-    /// Returns what has been done since the last call, for the recovery file.
-    pub fn take_steps(&mut self) -> Vec<Step> {
-        self.history.take_steps()
+        let undo = self.map.change_to(version);
+        let mut changed = self.finish_change(drawn, undo).ok()?;
+        if added != Edges::default() {
+            self.frame.added = self.frame.added.plus(added);
+            // The edits are about cells that have moved.
+            changed.undo.clear();
+        }
+        Some(changed)
     }
 
     /// Notes that the map is saved as it is now.
@@ -232,32 +236,6 @@ impl OpenMap {
         self.volcanoes = volcanoes;
         undo.splice(0..0, self.show_volcanoes());
         TerrainChanged { undo, cause: ChangeCause::Eruption, old_costs: None }
-    }
-
-    /// Ends a step of the history, before which the map was made [as it is drawn](Self::show_as_drawn).
-    fn finish_step(
-        &mut self,
-        drawn: Vec<CellEdit>,
-        step: Result<Option<MapChange>, StrokeError>,
-    ) -> Option<TerrainChanged> {
-        let mut added = None;
-        let undo = match step {
-            Ok(Some(MapChange::Cells(undo))) => Ok(undo),
-            Ok(Some(MapChange::Resized(edges))) => {
-                added = Some(edges);
-                Ok(Vec::new())
-            }
-            Ok(Some(_)) => Ok(Vec::new()),
-            Ok(None) => Err(StrokeError::OtherMap),
-            Err(error) => Err(error),
-        };
-        let mut changed = self.finish_change(drawn, undo).ok()?;
-        if let Some(edges) = added {
-            self.frame.added = self.frame.added.plus(edges);
-            // The edits of volcanoes are about cells that have moved.
-            changed.undo.clear();
-        }
-        Some(changed)
     }
 
     /// Ends a change of the map as it is drawn. `drawn` undoes what was done for that, and `changed` the change.

@@ -11,7 +11,6 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
-use emberwalk_map::editing::History;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{BundledMap, Map, MapContent, bundled_maps};
 
@@ -60,11 +59,6 @@ impl OwnMap {
         Self { content, parked: None, file: Some(file), text, first_text, is_made: false }
     }
 
-    /// Returns the history with which it is opened.
-    pub(super) fn history(&self) -> History {
-        if self.is_made { History::never_saved() } else { History::new() }
-    }
-
     /// Returns the same map with these texts.
     #[must_use]
     pub fn with_texts(self, text: Arc<str>, first_text: Arc<str>) -> Self {
@@ -79,9 +73,7 @@ impl OwnMap {
     /// Returns the map.
     fn take_map(&mut self) -> Map {
         let restored = self.parked.take().and_then(|mut map| {
-            let edits = map.edits_towards(&self.content)?;
-            map.apply(&edits).ok()?;
-            map.set_name_and_about(self.content.name().to_owned(), self.content.about().map(str::to_owned));
+            map.change_to(&self.content).ok()?;
             Some(map)
         });
         restored.unwrap_or_else(|| Map::of_content(self.content.clone()))
@@ -249,9 +241,8 @@ impl PageTurner<'_, '_> {
     }
 
     fn show(&mut self, page: Option<usize>, map: Map, volcanoes: VolcanoChoice) {
-        let own = self.pages.own.as_ref().filter(|_| page.is_none());
-        let history = own.map_or_else(History::new, OwnMap::history);
-        let before = std::mem::replace(&mut *self.map, OpenMap::new(map, volcanoes, history));
+        let is_made = page.is_none() && self.pages.own.as_ref().is_some_and(|own| own.is_made);
+        let before = std::mem::replace(&mut *self.map, OpenMap::new(map, volcanoes, is_made));
         if let (None, Some(own)) = (self.pages.page, &mut self.pages.own) {
             own.park(before.into_map());
         }

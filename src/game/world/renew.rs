@@ -6,7 +6,6 @@ use bevy::prelude::*;
 
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::Diagnostics;
-use emberwalk_map::editing::History;
 
 use super::loader::Version;
 use super::open_map::{OpenMap, log_loaded};
@@ -57,7 +56,7 @@ impl OpenWorld<'_> {
             None => Some(version.map),
         };
         self.pages.bypass_change_detection().replace_own(later_own);
-        let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes(), History::new()));
+        let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes(), false));
         let undo = shown.as_ref().map(|shown| {
             let are_few = shown.differing_cells(&self.map)?.nth(MAX_REDRAWN).is_none();
             are_few.then(|| shown.edits_towards(&self.map)).flatten()
@@ -79,16 +78,15 @@ impl OpenWorld<'_> {
         })
     }
 
-    /// Shows the map with its strokes in another tileset. Strokes have the characters of terrains, so they can
-    /// still be undone.
+    /// Shows the map with its strokes in another tileset. They can still be undone.
     fn show_changes_with_tileset(&mut self, version: &Version) -> Result<Renewal, Diagnostics> {
         let Version { map, tiles, .. } = version;
         self.map.finish_stroke();
-        let drawn = self.map.drawn();
-        let shown = Map::parse(drawn.name(), &drawn.to_ron(), map.tileset())?;
-        drop(drawn);
+        let content = self.map.history().content().with_tileset(map.tileset())?;
+        let mut history = self.map.history().clone();
+        history.replace_current(content.clone());
         self.pages.bypass_change_detection().replace_own(OwnMap::of_version(version));
-        *self.map = OpenMap::new(shown, self.map.volcanoes(), self.map.history().clone());
+        *self.map = OpenMap::with_history(Map::of_content(content), self.map.volcanoes(), history);
         *self.images = self.images.renewed(self.map.tileset(), tiles);
         Ok(Renewal::Images)
     }

@@ -1,285 +1,184 @@
-//! Undo and redo.
+//! Undo and redo: the versions of a map.
 
 use std::collections::VecDeque;
-use std::mem;
 use std::sync::Arc;
 
-use super::stroke::{Direction, MapChange, Stroke, StrokeError};
-use crate::map::{CellEdit, Edges, EditError, Layers, Map, ResizeError};
-use crate::terrain::TerrainId;
+use crate::map::{Edges, MapContent};
 
-/// The maximum memory for all strokes together, in bytes.
-///
-/// A stroke that changes one terrain into another takes less than one and a half bits for each cell of the map,
-/// whatever its shape, so on 512 x 512 cells there is room for 1000 of these.
-const MAX_BYTES: usize = 48 << 20;
+/// The maximum memory for all versions together, in bytes.
+const MAX_BYTES: usize = 96 << 20;
 
-/// The strokes of a map: what can be undone and redone, and whether there is something to save.
+/// The versions of a map: what can be undone and redone, and whether there is something to save.
 ///
-/// Everything that changes the map as a user understands it goes through the history. Changes that belong to the
-/// moment, such as eruptions, do not: they must not be on the map while the history changes it.
+/// Everything that changes the map as a user understands it makes a version. Changes that belong to the moment, such as
+/// eruptions, do not: they must not be in a version.
 ///
-/// A stroke takes little memory: a few bytes for each run of cells, compressed. At least the last stroke is kept, and
-/// as many before it as fit into 48 MiB: 1000 strokes on 512 x 512 cells if each fills the whole map, even if it
-/// consists of noise. Only if many strokes paste noise of many terrains onto the whole map, the oldest are dropped
-/// earlier; of the worst ones, about 200 fit.
+/// A version shares the memory of each block of cells with the version before it if the block is the same in both. So a
+/// stroke of a brush takes some ten kilobytes, and a fill two bytes per cell of the map or less. As many versions are
+/// kept as fit into 96 MiB, and at least the last two.
 ///
 /// ```
-/// use emberwalk_map::{CellEdit, Map};
-/// use emberwalk_map::editing::History;
+/// use emberwalk_map::Map;
+/// use emberwalk_map::editing::{History, Step};
 /// use emberwalk_map::terrain::Tileset;
 /// let mut map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
-/// let (mut history, before) = (History::new(), map.clone());
-/// let wall = map.tileset().find('W');
-/// // A stroke grows while the mouse button is held.
-/// history.apply(&mut map, &[CellEdit::overlay((4, 5).into(), wall)])?;
-/// history.apply(&mut map, &[CellEdit::overlay((4, 6).into(), wall)])?;
-/// assert!(history.finish_stroke(&map) && history.is_unsaved());
-/// history.undo(&mut map)?;
-/// assert!(map.is_same(&before) && !history.is_unsaved());
+/// let (mut history, before) = (History::new(map.content().clone()), map.content().clone());
+/// map.set_overlay((4, 5).into(), map.tileset().find('W'))?;
+/// assert!(history.record(map.content()) && history.is_unsaved());
+/// let (version, _) = history.neighbour(Step::Undo).unwrap();
+/// assert!(version.is_same(&before));
+/// map.change_to(version)?;
+/// history.go(Step::Undo);
+/// assert!(!history.is_unsaved());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct History {
-    /// What can be undone; the last one first.
-    done: VecDeque<Step>,
-    /// What can be redone; the last one first.
-    undone: Vec<Step>,
-    /// What was there before each edit of the stroke that is not finished.
-    open: Vec<CellEdit>,
-    /// The id of the state before all strokes that are kept.
-    oldest: u64,
-    /// The id of the state that is saved; `None` if the map was never saved.
+    /// All versions, the oldest first; there is at least one.
+    versions: VecDeque<Version>,
+    /// The index of the current one.
+    current: usize,
+    /// The id of the version that is saved; `None` if the map was never saved.
     saved: Option<u64>,
     /// The latest id that is in use.
     last_id: u64,
-    /// The memory of `done` and `undone`, and its maximum.
+    /// Whether a stroke has begun whose version is not recorded yet.
+    is_stroke_open: bool,
+    /// The memory of all versions but the oldest, and its maximum.
     bytes: usize,
     max_bytes: usize,
-    /// What has been done since [`take_steps`](Self::take_steps).
-    steps: Vec<Step>,
 }
 
-/// A stroke that was applied or undone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The number of the stroke in its history. It is also that of the state of the map after it.
-    pub(super) id: u64,
-    pub(super) stroke: Arc<Stroke>,
-    pub(super) direction: Direction,
+/// A step in the history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To the version before.
+    Undo,
+    /// To the version after.
+    Redo,
 }
 
-impl Step {
-    fn bytes(&self) -> usize {
-        size_of::<Self>() + self.stroke.bytes()
-    }
-
-    /// Returns about how many cells it changes.
-    #[must_use]
-    pub fn cells(&self) -> usize {
-        self.stroke.cells()
-    }
-
-    /// Does this to the map.
-    ///
-    /// # Errors
-    /// [`StrokeError`]; the map is then as it was.
-    pub fn apply(&self, map: &mut Map) -> Result<MapChange, StrokeError> {
-        self.stroke.apply(map, self.direction)
-    }
-
-    fn reversed(&self) -> Self {
-        Self { direction: self.direction.opposite(), ..self.clone() }
-    }
-}
-
-impl Default for History {
-    fn default() -> Self {
-        Self::new()
-    }
+/// A version of a map.
+#[derive(Clone, Debug)]
+struct Version {
+    id: u64,
+    content: Arc<MapContent>,
+    /// How many strokes lead to it from the version before, and what they have added at the edges of the map.
+    strokes: usize,
+    added: Edges,
+    /// The memory that it does not share with the version before.
+    bytes: usize,
 }
 
 impl History {
-    /// Returns a history without strokes. The present state is the saved one.
-    pub fn new() -> Self {
-        Self::with_max_bytes(MAX_BYTES)
+    /// Returns the history of a map that is saved.
+    pub fn new(content: MapContent) -> Self {
+        let version = Version { id: 0, content: Arc::new(content), strokes: 0, added: Edges::default(), bytes: 0 };
+        Self {
+            versions: VecDeque::from([version]),
+            current: 0,
+            saved: Some(0),
+            last_id: 0,
+            is_stroke_open: false,
+            bytes: 0,
+            max_bytes: MAX_BYTES,
+        }
     }
 
     /// Returns the history of a map that was never saved.
-    pub fn never_saved() -> Self {
-        Self { saved: None, ..Self::new() }
+    pub fn never_saved(content: MapContent) -> Self {
+        Self { saved: None, ..Self::new(content) }
     }
 
-    /// Returns a history whose strokes take at most this memory, apart from the last one.
-    pub fn with_max_bytes(max_bytes: usize) -> Self {
-        Self {
-            done: VecDeque::new(),
-            undone: Vec::new(),
-            open: Vec::new(),
-            oldest: 0,
-            saved: Some(0),
-            last_id: 0,
-            bytes: 0,
-            max_bytes,
-            steps: Vec::new(),
+    /// Returns the same history with another maximum for its memory, in bytes.
+    #[must_use]
+    pub fn with_max_bytes(self, max_bytes: usize) -> Self {
+        Self { max_bytes, ..self }
+    }
+
+    /// Notes that the map has changed, and that more may follow before the change is [recorded](Self::record).
+    pub fn open_stroke(&mut self) {
+        self.is_stroke_open = true;
+    }
+
+    /// Whether a stroke is open.
+    pub fn is_stroke_open(&self) -> bool {
+        self.is_stroke_open
+    }
+
+    /// Makes `content` the current version if it differs from that; returns whether it does. What was undone can then no
+    /// longer be redone.
+    pub fn record(&mut self, content: &MapContent) -> bool {
+        self.record_change(content, 1, Edges::default())
+    }
+
+    /// Does the same with the result of several strokes, which are undone together, or of a change of the size.
+    pub fn record_change(&mut self, content: &MapContent, strokes: usize, added: Edges) -> bool {
+        self.is_stroke_open = false;
+        if added == Edges::default() && content.is_same(self.content()) {
+            return false;
         }
-    }
-
-    /// Applies edits as a part of the current stroke, and begins one if there is none. Returns the edits that undo
-    /// these edits.
-    ///
-    /// # Errors
-    /// [`EditError`]; the map is then as it was.
-    pub fn apply(&mut self, map: &mut Map, edits: &[CellEdit]) -> Result<Vec<CellEdit>, EditError> {
-        let undo = map.apply(edits)?;
-        self.open.extend(undo.iter().rev());
-        Ok(undo)
-    }
-
-    /// Finishes the current stroke; returns whether it has changed anything. What was undone can then no longer be
-    /// redone.
-    pub fn finish_stroke(&mut self, map: &Layers) -> bool {
-        let stroke = Stroke::of_cells(map, &mem::take(&mut self.open));
-        let has_changed = stroke.is_some();
-        stroke.into_iter().for_each(|stroke| self.push(stroke, Direction::Forward));
-        has_changed
-    }
-
-    /// Makes all that differs between two versions of the map one stroke; returns whether anything does. For large
-    /// changes this takes less memory than [`apply`](Self::apply).
-    ///
-    /// ```
-    /// use emberwalk_map::Map;
-    /// use emberwalk_map::editing::History;
-    /// use emberwalk_map::terrain::Tileset;
-    /// let mut map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
-    /// let (mut history, before) = (History::new(), map.content().clone());
-    /// map.set_overlay((4, 5).into(), map.tileset().find('W'))?;
-    /// assert!(history.record(&before, &map) && history.can_undo());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn record(&mut self, before: &Layers, after: &Layers) -> bool {
-        self.finish_stroke(before);
-        let stroke = Stroke::between(before, after);
-        let has_changed = stroke.is_some();
-        stroke.into_iter().for_each(|stroke| self.push(stroke, Direction::Forward));
-        has_changed
-    }
-
-    /// Takes over what another one has noted about the same strokes since this one was cloned from it: what is saved,
-    /// and what has been done since [`take_steps`](Self::take_steps).
-    pub fn take_over_from(&mut self, original: &mut Self) {
-        self.saved = original.saved;
-        self.steps.splice(0..0, mem::take(&mut original.steps));
-    }
-
-    /// Undoes the current stroke for good. Returns the edits that would undo that.
-    pub fn cancel_stroke(&mut self, map: &mut Map) -> Vec<CellEdit> {
-        let edits: Vec<_> = mem::take(&mut self.open).into_iter().rev().collect();
-        map.apply(&edits).unwrap_or_default()
-    }
-
-    /// Resizes the map, see [`Map::resized`].
-    ///
-    /// # Errors
-    /// [`ResizeError`]; the map is then as it was.
-    pub fn resize(&mut self, map: &mut Map, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
-        let resized = map.resized(edges, ground)?;
-        self.finish_stroke(map);
-        if edges != Edges::default() {
-            self.push(Stroke::of_resize(map, edges, ground), Direction::Forward);
-            *map = resized;
+        let mut content = content.clone();
+        content.share_blocks_with(self.content());
+        let bytes = size_of::<Version>() + content.bytes_beside(self.content());
+        self.bytes -= self.versions.drain(self.current + 1..).map(|version| version.bytes).sum::<usize>();
+        self.last_id += 1;
+        self.versions.push_back(Version { id: self.last_id, content: Arc::new(content), strokes, added, bytes });
+        self.bytes += bytes;
+        self.current += 1;
+        while self.bytes > self.max_bytes && self.current > 1 {
+            self.versions.pop_front();
+            self.current -= 1;
+            self.bytes -= self.versions[0].bytes;
         }
-        Ok(())
-    }
-
-    /// Changes the name and the description of the map; returns whether they are different now.
-    pub fn set_name_and_about(&mut self, map: &mut Map, name: String, about: Option<String>) -> bool {
-        self.finish_stroke(map);
-        let before = map.content().clone();
-        map.set_name_and_about(name, about);
-        let Some(stroke) = Stroke::of_texts(&before, map) else { return false };
-        self.push(stroke, Direction::Forward);
         true
     }
 
-    /// Undoes the last stroke, which is finished if it is not; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`StrokeError`]; map and history are then as they were.
-    pub fn undo(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
-        self.finish_stroke(map);
-        let Some(step) = self.done.back().map(Step::reversed) else { return Ok(None) };
-        let change = step.apply(map)?;
-        self.undone.extend(self.done.pop_back());
-        self.steps.push(step);
-        Ok(Some(change))
+    /// Replaces the content of the current version: the same map with another tileset.
+    pub fn replace_current(&mut self, content: MapContent) {
+        self.versions[self.current].content = Arc::new(content);
     }
 
-    /// Does again what was undone last; `None` if there is nothing.
-    ///
-    /// # Errors
-    /// [`StrokeError`]; map and history are then as they were.
-    pub fn redo(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
-        self.finish_stroke(map);
-        let Some(step) = self.undone.last().cloned() else { return Ok(None) };
-        let change = step.apply(map)?;
-        self.done.extend(self.undone.pop());
-        self.steps.push(step);
-        Ok(Some(change))
+    /// Returns the version to which a step leads, and what it adds at the edges of the map; `None` if there is none.
+    pub fn neighbour(&self, step: Step) -> Option<(&Arc<MapContent>, Edges)> {
+        match step {
+            Step::Undo => {
+                let before = self.versions.get(self.current.checked_sub(1)?)?;
+                Some((&before.content, self.versions[self.current].added.reversed()))
+            }
+            Step::Redo => {
+                let after = self.versions.get(self.current + 1)?;
+                Some((&after.content, after.added))
+            }
+        }
     }
 
-    /// Does what another history has recorded, as a stroke of this one.
-    ///
-    /// # Errors
-    /// [`StrokeError`]; map and history are then as they were.
-    pub fn replay(&mut self, map: &mut Map, step: &Step) -> Result<MapChange, StrokeError> {
-        self.finish_stroke(map);
-        let change = step.apply(map)?;
-        self.push_shared(step.stroke.clone(), step.direction);
-        Ok(change)
-    }
-
-    /// Returns what has been done since the last call, for the [recovery file](super::RecoveryLog).
-    pub fn take_steps(&mut self) -> Vec<Step> {
-        mem::take(&mut self.steps)
-    }
-
-    /// Whether something has been done since the last call of [`take_steps`](Self::take_steps).
-    pub fn has_steps(&self) -> bool {
-        !self.steps.is_empty()
+    /// Makes the version to which a step leads the current one, if there is one.
+    pub fn go(&mut self, step: Step) {
+        self.current = match step {
+            Step::Undo => self.current.saturating_sub(1),
+            Step::Redo => (self.current + 1).min(self.versions.len() - 1),
+        };
     }
 
     /// Whether something can be undone.
     pub fn can_undo(&self) -> bool {
-        !self.done.is_empty() || !self.open.is_empty()
+        self.current > 0 || self.is_stroke_open
     }
 
     /// Whether something can be redone.
     pub fn can_redo(&self) -> bool {
-        !self.undone.is_empty() && self.open.is_empty()
+        self.current + 1 < self.versions.len() && !self.is_stroke_open
     }
 
-    /// Returns how many strokes can be undone, without one that is not finished.
+    /// Returns how many versions can be undone, without a stroke that is open.
     pub fn len(&self) -> usize {
-        self.done.len()
+        self.current
     }
 
-    /// Returns about how many cells the next undo changes, without a stroke that is not finished.
-    #[must_use]
-    pub fn cells_to_undo(&self) -> usize {
-        self.done.back().map_or(0, Step::cells)
-    }
-
-    /// Returns about how many cells the next redo changes.
-    #[must_use]
-    pub fn cells_to_redo(&self) -> usize {
-        self.undone.last().map_or(0, Step::cells)
-    }
-
-    /// Whether no finished stroke can be undone.
+    /// Whether no version can be undone.
     pub fn is_empty(&self) -> bool {
-        self.done.is_empty()
+        self.current == 0
     }
 
     /// Notes that the map is saved as it is now.
@@ -287,38 +186,50 @@ impl History {
         self.saved = Some(self.state());
     }
 
-    /// Whether the map differs from the saved one: whether other strokes are done than when it was saved, or it was never
-    /// saved.
-    pub fn is_unsaved(&self) -> bool {
-        self.saved != Some(self.state()) || !self.open.is_empty()
+    /// Takes over from another history with the same versions which of them is saved.
+    pub fn mark_saved_as_in(&mut self, other: &Self) {
+        self.saved = other.saved;
     }
 
-    /// Returns the memory of all finished strokes, in bytes.
+    /// Whether the map differs from the saved one: the current version is another one, or the map was never saved.
+    pub fn is_unsaved(&self) -> bool {
+        self.strokes_to_save().is_some() || self.is_stroke_open
+    }
+
+    /// Returns how many strokes there are between the saved version and the current one; `None` if that is the saved one.
+    /// If there is no saved version any more, these are the strokes that can be undone, and at least one. The number is 0
+    /// only if the map was never saved.
+    pub fn strokes_to_save(&self) -> Option<usize> {
+        if self.saved == Some(self.state()) {
+            return None;
+        }
+        let saved = self.saved_index().unwrap_or(0);
+        let between = self.versions.range(saved.min(self.current) + 1..=saved.max(self.current));
+        let strokes: usize = between.map(|version| version.strokes).sum();
+        Some(strokes.max(usize::from(self.saved.is_some())))
+    }
+
+    /// Returns the saved version, if there is one and it was not dropped.
+    pub fn saved_content(&self) -> Option<&MapContent> {
+        self.saved_index().map(|index| &*self.versions[index].content)
+    }
+
+    fn saved_index(&self) -> Option<usize> {
+        self.versions.iter().position(|version| Some(version.id) == self.saved)
+    }
+
+    /// Returns the current version: the map as it is, but for a stroke that is open.
+    pub fn content(&self) -> &Arc<MapContent> {
+        &self.versions[self.current].content
+    }
+
+    /// Returns the memory of all versions but the oldest, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Returns the number of the present state of the map. Two states of one history have the same number only if they
-    /// are the same.
+    /// Returns the number of the current version. Two versions of one history have different numbers.
     pub fn state(&self) -> u64 {
-        self.done.back().map_or(self.oldest, |step| step.id)
-    }
-
-    fn push(&mut self, stroke: Stroke, direction: Direction) {
-        self.push_shared(Arc::new(stroke), direction);
-    }
-
-    fn push_shared(&mut self, stroke: Arc<Stroke>, direction: Direction) {
-        self.last_id += 1;
-        let step = Step { id: self.last_id, stroke, direction };
-        self.bytes += step.bytes();
-        self.bytes -= self.undone.drain(..).map(|step| step.bytes()).sum::<usize>();
-        self.steps.push(step.clone());
-        self.done.push_back(step);
-        while self.bytes > self.max_bytes && self.done.len() > 1 {
-            if let Some(step) = self.done.pop_front() {
-                (self.oldest, self.bytes) = (step.id, self.bytes - step.bytes());
-            }
-        }
+        self.versions[self.current].id
     }
 }

@@ -2,10 +2,13 @@
 //! `locked_file_on_page.rs` has this module's place.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, Metadata, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use tempfile::TempPath;
 
@@ -31,51 +34,71 @@ fn state_folder_of(variable: &dyn Fn(&str) -> Option<PathBuf>, home: Option<Path
     Some(folder("XDG_STATE_HOME").or_else(of_platform)?.join("emberwalk"))
 }
 
-/// A file that is locked as long as this value exists.
-///
-/// If the value is dropped, the file stays, once [`keep`](Self::keep) was called.
+/// The extension of a file that is being written.
+const UNFINISHED: &str = "part";
+
+/// The time after which an unfinished file is one of a window that was killed.
+const MAX_WRITING: Duration = Duration::from_secs(60);
+
+/// A file that is locked as long as this value exists. If the value is dropped, the file stays.
 #[derive(Debug)]
 pub(super) struct LockedFile {
-    file: File,
     path: PathBuf,
-    /// What removes the file, as long as it is not to be kept.
-    temporary: Option<TempPath>,
-    /// The length of what is valid.
-    length: u64,
+    _locked: File,
 }
 
 /// A file, and its content.
 type WithContent = (LockedFile, Vec<u8>);
 
 impl LockedFile {
-    /// Creates a file in `folder`, which is created if necessary. Its name begins with `prefix` and ends with `suffix`.
+    /// Creates a file in `folder`, which is created if necessary. Its name begins with `prefix` and has this extension.
     ///
     /// # Errors
     /// Any error of the file system.
-    pub fn create(folder: &Path, prefix: &str, suffix: &str, content: &[u8]) -> io::Result<Self> {
+    pub fn create(folder: &Path, prefix: &str, extension: &str, content: &[u8]) -> io::Result<Self> {
         create_folder(folder)?;
-        let mut file = tempfile::Builder::new().prefix(prefix).suffix(suffix).tempfile_in(folder)?;
-        // Some file systems have no locks. There, another window may find this file too.
-        match file.as_file().try_lock() {
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-            Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
-        }
-        file.write_all(content)?;
-        let (file, path) = file.into_parts();
-        Ok(Self { file, path: path.to_path_buf(), temporary: Some(path), length: content.len() as u64 })
+        let (file, unfinished) = write_unfinished(folder, prefix, content)?;
+        let path = unfinished.with_extension(extension);
+        Self::finish(file, unfinished, path)
+    }
+
+    /// Replaces the content.
+    ///
+    /// # Errors
+    /// Any error of the file system; the file is then as it was before, and the next call may succeed.
+    pub fn replace(&mut self, content: &[u8]) -> io::Result<()> {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let prefix = self.path.file_stem().unwrap_or_default();
+        let (file, unfinished) = write_unfinished(folder, prefix, content)?;
+        *self = Self::finish(file, unfinished, self.path.clone())?;
+        Ok(())
+    }
+
+    /// Gives an unfinished file its final path, in place of what is there.
+    fn finish(file: File, unfinished: TempPath, path: PathBuf) -> io::Result<Self> {
+        fs::rename(&unfinished, &path)?;
+        // There is nothing to remove any more.
+        let _ = unfinished.keep();
+        Ok(Self { path, _locked: file })
     }
 
     /// Locks the files of such names in `folder`, and returns them with their content, the latest first; `None` for one
     /// that another process has locked. What cannot be read is left out, and so is what is no regular file or longer
-    /// than `max_length` bytes.
-    pub fn find(folder: &Path, prefix: &str, suffix: &str, max_length: u64) -> Vec<Option<WithContent>> {
+    /// than `max_length` bytes. Removes what killed windows were writing.
+    pub fn find(folder: &Path, prefix: &str, extension: &str, max_length: u64) -> Vec<Option<WithContent>> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let is_ours = |path: &PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str());
-            name.is_some_and(|name| name.starts_with(prefix) && name.ends_with(suffix))
+            name.is_some_and(|name| name.starts_with(prefix))
         };
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let paths = entries.map(|entry| entry.path()).filter(is_ours);
-        let mut found: Vec<_> = paths.filter_map(|path| Self::open(path, max_length)).collect();
+        let mut found = Vec::new();
+        for path in entries.map(|entry| entry.path()).filter(is_ours) {
+            if has_extension(&path, UNFINISHED) {
+                remove_if_left(&path);
+            } else if has_extension(&path, extension) {
+                found.extend(Self::open(path, max_length));
+            }
+        }
         found.sort_by_key(|(modified, _)| std::cmp::Reverse(*modified));
         found.into_iter().map(|(_, file)| file).collect()
     }
@@ -87,45 +110,15 @@ impl LockedFile {
         // Some platforms lock only what can be written.
         let file = File::options().read(true).write(true).open(&path).ok()?;
         let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-        // Another window may have removed it before it could be locked, or written to it.
-        fs::symlink_metadata(&path).ok()?;
-        let modified = file.metadata().ok().filter(is_readable)?.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        if is_locked {
+        let opened = file.metadata().ok().filter(is_readable)?;
+        let modified = opened.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        // Another window may have removed or replaced it before it could be locked.
+        if is_locked || !is_same(&opened, &fs::symlink_metadata(&path).ok()?) {
             return Some((modified, None));
         }
         let mut content = Vec::new();
         (&file).take(max_length).read_to_end(&mut content).ok()?;
-        let length = content.len() as u64;
-        Some((modified, Some((Self { file, path, temporary: None, length }, content))))
-    }
-
-    /// Adds to the valid content, in one write.
-    ///
-    /// # Errors
-    /// Any error of the file system; the file is then as it was before, and the next call may succeed.
-    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(bytes));
-        match &written {
-            Ok(()) => self.length += bytes.len() as u64,
-            // What was written of a record would hide the next ones. If this fails too, the next write replaces it.
-            Err(_) => drop(self.file.set_len(self.length)),
-        }
-        written
-    }
-
-    /// Makes the file stay when the value is dropped.
-    ///
-    /// # Errors
-    /// Any error of the file system; the next call may succeed.
-    pub fn keep(&mut self) -> io::Result<()> {
-        let Some(Err(error)) = self.temporary.take().map(TempPath::keep) else { return Ok(()) };
-        self.temporary = Some(error.path);
-        Err(error.error)
-    }
-
-    /// Takes only the first bytes as valid. The next write replaces the others.
-    pub fn truncate(&mut self, length: u64) {
-        self.length = length;
+        Some((modified, Some((Self { path, _locked: file }, content))))
     }
 
     /// Removes the file.
@@ -133,16 +126,54 @@ impl LockedFile {
     /// # Errors
     /// Any error of the file system.
     pub fn remove(self) -> io::Result<()> {
-        match self.temporary {
-            Some(path) => path.close(),
-            None => fs::remove_file(&self.path),
-        }
+        fs::remove_file(&self.path)
     }
 
     /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Writes a new file, locks it, and returns it with what removes it, unless it is given another path.
+fn write_unfinished(folder: &Path, prefix: impl AsRef<OsStr>, content: &[u8]) -> io::Result<(File, TempPath)> {
+    let suffix = format!(".{UNFINISHED}");
+    let mut file = tempfile::Builder::new().prefix(&prefix).suffix(&suffix).tempfile_in(folder)?;
+    // Some file systems have no locks. There, another window may find this file too.
+    match file.as_file().try_lock() {
+        Ok(()) | Err(TryLockError::Error(_)) => {}
+        Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
+    }
+    file.write_all(content)?;
+    Ok(file.into_parts())
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|other| other == extension)
+}
+
+/// Removes an unfinished file, unless it is being written.
+fn remove_if_left(path: &Path) {
+    let age = fs::symlink_metadata(path)
+        .ok()
+        .filter(Metadata::is_file)
+        .and_then(|found| found.modified().ok()?.elapsed().ok());
+    if age.is_some_and(|age| age > MAX_WRITING) {
+        // If that is not possible, it stays until the next time.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Whether both are of the same file.
+#[cfg(unix)]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Whether both may be of the same file: the system does not tell more.
+#[cfg(not(unix))]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    one.len() == other.len()
 }
 
 /// Creates a folder that only the user can read, with those around it.

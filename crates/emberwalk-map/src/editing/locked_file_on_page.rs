@@ -15,37 +15,36 @@ pub fn state_folder() -> Option<PathBuf> {
     storage().map(|_| "emberwalk".into())
 }
 
-/// An entry of the browser's storage: the name of the page that has it, a space, and the content.
+/// An entry of the browser's storage: the name of the page that has it, a space, and the content. If the value is
+/// dropped, the entry stays.
 #[derive(Debug)]
 pub(super) struct LockedFile {
     key: PathBuf,
-    content: Vec<u8>,
-    /// Whether the entry stays when this value is dropped.
-    is_kept: bool,
 }
 
 impl LockedFile {
-    /// Creates an entry whose key begins with `prefix` and ends with `suffix`.
+    /// Creates an entry whose key begins with `prefix` and has this extension.
     ///
     /// # Errors
     /// There is no storage, or it is full.
-    pub fn create(folder: &Path, prefix: &str, suffix: &str, content: &[u8]) -> io::Result<Self> {
+    pub fn create(folder: &Path, prefix: &str, extension: &str, content: &[u8]) -> io::Result<Self> {
         let storage = storage().ok_or_else(refusal)?;
         let begin = folder.join(prefix).display().to_string();
         let is_free = |key: &String| matches!(storage.get_item(key), Ok(None));
         // Another page may have made one at the same time.
-        let mut keys = (js_sys::Date::now() as u64..).map(|number| format!("{begin}{number}{suffix}"));
-        let key = keys.find(is_free).ok_or_else(refusal)?;
-        Ok(Self { key: key.into(), content: content.to_owned(), is_kept: false })
+        let mut keys = (js_sys::Date::now() as u64..).map(|number| format!("{begin}{number}.{extension}"));
+        let mut file = Self { key: keys.find(is_free).ok_or_else(refusal)?.into() };
+        file.replace(content)?;
+        Ok(file)
     }
 
     /// Takes the entries of such keys, and returns them with their content, the latest first; `None` for one that another
     /// open page has. The storage of a browser limits their length.
-    pub fn find(folder: &Path, prefix: &str, suffix: &str, _max_length: u64) -> Vec<Option<(Self, Vec<u8>)>> {
+    pub fn find(folder: &Path, prefix: &str, extension: &str, _max_length: u64) -> Vec<Option<(Self, Vec<u8>)>> {
         let Some(storage) = storage() else { return Vec::new() };
-        let begin = folder.join(prefix).display().to_string();
+        let (begin, end) = (folder.join(prefix).display().to_string(), format!(".{extension}"));
         let keys = (0..storage.length().unwrap_or(0)).filter_map(|index| storage.key(index).ok()?);
-        let mut keys: Vec<_> = keys.filter(|key| key.starts_with(&begin) && key.ends_with(suffix)).collect();
+        let mut keys: Vec<_> = keys.filter(|key| key.starts_with(&begin) && key.ends_with(&end)).collect();
         keys.sort_unstable_by(|one, other| other.cmp(one));
         let entry = |key: String| {
             let entry = storage.get_item(&key).ok()??;
@@ -54,55 +53,31 @@ impl LockedFile {
                 return Some(None);
             }
             let content = BASE64.decode(content).ok()?;
-            let file = Self { key: key.into(), content: content.clone(), is_kept: true };
-            file.store().ok()?;
+            let mut file = Self { key: key.into() };
+            // It is this page's from now on.
+            file.replace(&content).ok()?;
             Some(Some((file, content)))
         };
         keys.into_iter().filter_map(entry).collect()
     }
 
-    /// Adds to the valid content.
+    /// Replaces the content.
     ///
     /// # Errors
     /// There is no storage, or it is full; the entry is then as it was before.
-    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let before = self.content.len();
-        self.content.extend(bytes);
-        let stored = self.store();
-        if stored.is_err() {
-            self.content.truncate(before);
-        }
-        stored
-    }
-
-    /// Writes the entry, which is then this page's.
-    fn store(&self) -> io::Result<()> {
-        let entry = format!("{} {}", page_name(), BASE64.encode(&self.content));
+    pub fn replace(&mut self, content: &[u8]) -> io::Result<()> {
+        let entry = format!("{} {}", page_name(), BASE64.encode(content));
         let stored = storage().map(|storage| storage.set_item(&self.key(), &entry));
         stored.and_then(Result::ok).ok_or_else(refusal)
-    }
-
-    /// Makes the entry stay when the value is dropped.
-    ///
-    /// # Errors
-    /// Never.
-    pub fn keep(&mut self) -> io::Result<()> {
-        self.is_kept = true;
-        Ok(())
-    }
-
-    /// Takes only the first bytes as valid.
-    pub fn truncate(&mut self, length: u64) {
-        self.content.truncate(usize::try_from(length).unwrap_or(usize::MAX));
     }
 
     /// Removes the entry.
     ///
     /// # Errors
-    /// Never.
-    pub fn remove(mut self) -> io::Result<()> {
-        self.is_kept = false;
-        Ok(())
+    /// There is no storage.
+    pub fn remove(self) -> io::Result<()> {
+        let removed = storage().map(|storage| storage.remove_item(&self.key()));
+        removed.and_then(Result::ok).ok_or_else(refusal)
     }
 
     /// Returns the key.
@@ -112,17 +87,6 @@ impl LockedFile {
 
     fn key(&self) -> String {
         self.key.display().to_string()
-    }
-}
-
-impl Drop for LockedFile {
-    fn drop(&mut self) {
-        if !self.is_kept
-            && let Some(storage) = storage()
-        {
-            // This fails only if there is no such entry.
-            let _ = storage.remove_item(&self.key());
-        }
     }
 }
 

@@ -3,17 +3,14 @@
 //! Everything here works on a [`Map`](crate::map::Map) alone; the window shows it.
 
 mod brush;
-mod bytes;
 mod clipping;
 mod file_name;
 mod fill;
 mod history;
 #[cfg_attr(target_arch = "wasm32", path = "locked_file_on_page.rs")]
 mod locked_file;
-mod packed_cells;
 mod recovery;
 mod shapes;
-mod stroke;
 
 pub use brush::{Brush, PaintRefusal, Painted, carry, paint, raise};
 pub use clipping::{Clipping, cut, paste, shift};
@@ -21,6 +18,5 @@ pub use file_name::{file_stem, new_file_names};
 pub use fill::{fill, fill_level};
 pub use history::{History, Step};
 pub use locked_file::state_folder;
-pub use recovery::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, RecoveryLog, find_recoveries};
+pub use recovery::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, RecoveryFile, find_recoveries};
 pub use shapes::{Area, BrushSize, brush, brush_line, line};
-pub use stroke::{Direction, MapChange, Stroke, StrokeError};

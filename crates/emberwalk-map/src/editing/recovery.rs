@@ -1,39 +1,27 @@
-//! The recovery file: what a crash leaves of the strokes that were not saved.
+//! The recovery file: what a crash leaves of a map that was not saved.
 //!
-//! The file has a first line that names its format, and then records: the length of the content in four bytes, eight
-//! bytes of a hash of the content, and the content. A record is written by one call, so that it is in the file even if
-//! the program is killed right afterwards. Only the last record can be incomplete, and it is then ignored.
+//! The file has a line that names its format, a line of JSON with a [`Header`], and the compressed text of the map. It is
+//! replaced as a whole, so that it is always complete.
 
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::files;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use serde::{Deserialize, Serialize};
 
-use super::bytes::{Reader, write_block};
-use super::history::Step;
 use super::locked_file::LockedFile;
-use super::stroke::{Direction, Stroke};
+use crate::files;
 
-const FORMAT: &[u8] = b"Emberwalk recovery 1\n";
-const EXTENSION: &str = ".recovery";
+const FORMAT: &[u8] = b"Emberwalk recovery 2\n";
+const EXTENSION: &str = "recovery";
 
-/// The kinds of records.
-const SOURCE: u8 = 0;
-const STEP: u8 = 1;
-const SAVING: u8 = 2;
+/// The maximum length of the text of a map, and of a recovery file, in bytes. A file is not trusted beyond it.
+const MAX_BYTES: u64 = 256 << 20;
 
-/// The number of bytes of a hash that protect a record.
-const CHECK_BYTES: usize = 8;
-
-/// The maximum length of the content of a map file, and of a recovery file, in bytes. The length in a recovery file is
-/// not trusted beyond it.
-const MAX_SOURCE: u64 = 256 << 20;
-
-/// Where a map comes from: the strokes of a crashed window are offered when the same map is opened again.
+/// Where a map comes from: what a crashed window has left is offered when the same map is opened again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapOrigin<'a> {
     /// A file.
@@ -60,52 +48,86 @@ impl MapOrigin<'_> {
     }
 }
 
+/// What is kept of a map for a crash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recovery {
+    /// The text of the map's file, as saving would write it.
+    pub text: String,
+    /// The number of strokes since the map was saved, without those that were undone.
+    pub strokes: usize,
+    /// The hash of the text that the file had.
+    base: String,
+}
+
+/// What a recovery file says about the text in it.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    /// The name of the map, for people.
+    map: String,
+    strokes: usize,
+    /// The hash of the text that the map's file had.
+    base: String,
+    /// The hash of the text that the recovery file has.
+    text: String,
+}
+
+fn hash(text: &[u8]) -> String {
+    blake3::hash(text).to_string()
+}
+
+impl Recovery {
+    /// Returns the content of a recovery file. The map of this name had the text `base` when it was read or saved last,
+    /// and would be saved as `text` now.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn pack(map: &str, base: &str, text: &[u8], strokes: usize) -> io::Result<Vec<u8>> {
+        let header = Header { map: map.into(), strokes, base: hash(base.as_bytes()), text: hash(text) };
+        let mut bytes = [FORMAT, &serde_json::to_vec(&header)?, b"\n"].concat();
+        let mut encoder = DeflateEncoder::new(&mut bytes, Compression::fast());
+        encoder.write_all(text)?;
+        encoder.finish()?;
+        Ok(bytes)
+    }
+
+    /// Reads the content of a recovery file; `None` if this is none, or it is damaged.
+    pub fn unpack(bytes: &[u8]) -> Option<Self> {
+        let bytes = bytes.strip_prefix(FORMAT)?;
+        let (header, packed) = bytes.split_at_checked(bytes.iter().position(|byte| *byte == b'\n')?)?;
+        let Header { strokes, base, text: expected, .. } = serde_json::from_slice(header).ok()?;
+        let mut text = Vec::new();
+        DeflateDecoder::new(&packed[1..]).take(MAX_BYTES).read_to_end(&mut text).ok()?;
+        (hash(&text) == expected).then_some(())?;
+        Some(Self { text: String::from_utf8(text).ok()?, strokes, base })
+    }
+
+    /// Whether it was made of a map whose file had this text.
+    pub fn is_of(&self, text: &str) -> bool {
+        self.base == hash(text.as_bytes())
+    }
+}
+
 /// The recovery file of one map in one window, which is locked as long as this value exists.
 ///
-/// If the value is dropped, the file stays, as after a crash. If there is no step in it, it is removed.
+/// If the value is dropped, the file stays, as after a crash.
 #[derive(Debug)]
-pub struct RecoveryLog(LockedFile);
+pub struct RecoveryFile(LockedFile);
 
-impl RecoveryLog {
-    /// Creates the file in `folder`, which is created if necessary. `source` is the content of the map's file, to which
-    /// the strokes apply; it is kept, in case the file is another one by then.
+impl RecoveryFile {
+    /// Writes a new file with this [content](Recovery::pack) in `folder`, which is created if necessary.
     ///
     /// # Errors
     /// Any error of the file system.
-    pub fn create(folder: &Path, origin: MapOrigin<'_>, source: &[u8]) -> io::Result<Self> {
-        let mut encoder = DeflateEncoder::new(vec![SOURCE], Compression::fast());
-        encoder.write_all(source)?;
-        let mut bytes = FORMAT.to_vec();
-        write_record(&mut bytes, &encoder.finish()?)?;
-        LockedFile::create(folder, &origin.file_prefix(), EXTENSION, &bytes).map(Self)
+    pub fn create(folder: &Path, origin: MapOrigin<'_>, content: &[u8]) -> io::Result<Self> {
+        LockedFile::create(folder, &origin.file_prefix(), EXTENSION, content).map(Self)
     }
 
-    /// Adds steps, in one write: afterwards the end of the program, however sudden, does not lose them.
+    /// Replaces the content: afterwards the end of the program, however sudden, does not lose it.
     ///
     /// # Errors
     /// Any error of the file system; the file is then as it was before, and the next call may succeed.
-    pub fn append(&mut self, steps: &[Step]) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        for Step { stroke, direction, .. } in steps {
-            let mut content = vec![STEP, u8::from(*direction == Direction::Backward)];
-            stroke.write(&mut content);
-            write_record(&mut bytes, &content)?;
-        }
-        self.0.append(&bytes)?;
-        self.0.keep()
-    }
-
-    /// Notes that the map's file is about to be replaced by `source`. If the program ends before the recovery file is
-    /// discarded, the strokes so far are not offered for this new file.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn note_saving(&mut self, source: &[u8]) -> io::Result<()> {
-        let mut content = vec![SAVING];
-        write_block(&mut content, blake3::hash(source).as_bytes());
-        let mut bytes = Vec::new();
-        write_record(&mut bytes, &content)?;
-        self.0.append(&bytes)
+    pub fn replace(&mut self, content: &[u8]) -> io::Result<()> {
+        self.0.replace(content)
     }
 
     /// Removes the file: everything is saved, or the user does not want it.
@@ -122,41 +144,15 @@ impl RecoveryLog {
     }
 }
 
-/// What a recovery file has for a map.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Recovery {
-    /// The steps since the map was saved for the last time, without those that were undone. Replay them with
-    /// [`History::replay`](super::History::replay).
-    pub steps: Vec<Step>,
-    /// The content of the map's file when the strokes were made, if it is another one now. The steps apply to this, so
-    /// the result is a map of its own.
-    pub other_source: Option<Vec<u8>>,
-}
-
 /// A recovery file that a crash has left, locked as long as this value exists.
 ///
 /// If the value is dropped, the file stays, and is found again.
 #[derive(Debug)]
 pub struct FoundRecovery {
-    /// What is in it; there is at least one step.
+    /// What is in it.
     pub recovery: Arc<Recovery>,
-    log: RecoveryLog,
-}
-
-impl FoundRecovery {
-    /// Goes on with the file: its steps were applied again, and those that follow are added to it. So they are in a
-    /// file at any time.
-    pub fn resume(self) -> RecoveryLog {
-        self.log
-    }
-
-    /// Removes the file: it is restored and in another recovery file, or the user does not want it.
-    ///
-    /// # Errors
-    /// Any error of the file system.
-    pub fn discard(self) -> io::Result<()> {
-        self.log.discard()
-    }
+    /// The file.
+    pub file: RecoveryFile,
 }
 
 /// What crashed windows have left of a map.
@@ -169,99 +165,25 @@ pub struct FoundRecoveries {
     pub is_latest_locked: bool,
 }
 
-/// Looks for what crashed windows have left in `folder` of a map. `source` is the content of its file now.
+/// Looks for what crashed windows have left in `folder` of a map, whose file has the text `source` now.
 ///
-/// Files of windows that are open are left out. Files in which everything is saved or undone are removed. Other files
-/// are ignored, and so is what cannot be read.
-pub fn find_recoveries(folder: &Path, origin: MapOrigin<'_>, source: &[u8]) -> FoundRecoveries {
+/// Files of windows that are open are left out. Files with the same text are removed: it was saved. Other files are
+/// ignored, and so is what cannot be read.
+pub fn find_recoveries(folder: &Path, origin: MapOrigin<'_>, source: &str) -> FoundRecoveries {
     let mut recoveries = FoundRecoveries::default();
-    for file in LockedFile::find(folder, &origin.file_prefix(), EXTENSION, MAX_SOURCE) {
-        match file {
-            Some((file, bytes)) => recoveries.found.extend(read_found(file, &bytes, source)),
-            None => recoveries.is_latest_locked |= recoveries.found.is_empty(),
+    for file in LockedFile::find(folder, &origin.file_prefix(), EXTENSION, MAX_BYTES) {
+        let Some((file, bytes)) = file else {
+            recoveries.is_latest_locked |= recoveries.found.is_empty();
+            continue;
+        };
+        match Recovery::unpack(&bytes) {
+            // If it cannot be removed, it is not offered either.
+            Some(recovery) if recovery.text == source => drop(file.remove()),
+            Some(recovery) => {
+                recoveries.found.push(FoundRecovery { recovery: recovery.into(), file: RecoveryFile(file) });
+            }
+            None => {}
         }
     }
     recoveries
-}
-
-fn read_found(mut file: LockedFile, bytes: &[u8], source: &[u8]) -> Option<FoundRecovery> {
-    let (recovery, length) = Recovery::read_records(bytes, source)?;
-    if recovery.steps.is_empty() {
-        // If it cannot be removed, it is not offered either.
-        let _ = file.remove();
-        return None;
-    }
-    file.truncate(length);
-    Some(FoundRecovery { recovery: recovery.into(), log: RecoveryLog(file) })
-}
-
-impl Recovery {
-    /// Reads the content of a recovery file, up to the first record that is not whole. `source` is the content of the
-    /// map's file now. Returns `None` if this is no recovery file.
-    pub fn read(bytes: &[u8], source: &[u8]) -> Option<Self> {
-        Self::read_records(bytes, source).map(|(recovery, _)| recovery)
-    }
-
-    /// Also returns the length of all whole records.
-    fn read_records(bytes: &[u8], source: &[u8]) -> Option<(Self, u64)> {
-        let mut rest = bytes.strip_prefix(FORMAT)?;
-        let (SOURCE, packed) = read_record(&mut rest)? else { return None };
-        let mut before = Vec::new();
-        DeflateDecoder::new(packed).take(MAX_SOURCE).read_to_end(&mut before).ok()?;
-        let present = blake3::hash(source);
-        let mut is_present = before == source;
-        let mut steps = Vec::new();
-        while let Some((kind, content)) = read_record(&mut rest) {
-            match kind {
-                STEP => add_step(&mut steps, read_step(content)?),
-                SAVING if Reader(content).block()? == present.as_bytes() => {
-                    is_present = true;
-                    steps.clear();
-                }
-                SAVING => {}
-                _ => return None,
-            }
-        }
-        let length = (bytes.len() - rest.len()) as u64;
-        Some((Self { steps, other_source: (!is_present).then_some(before) }, length))
-    }
-}
-
-/// Adds a step, or removes the one that it reverses.
-fn add_step(steps: &mut Vec<Step>, step: Step) {
-    let reverses = |last: &Step| last.direction == step.direction.opposite() && last.stroke == step.stroke;
-    if steps.last().is_some_and(reverses) {
-        steps.pop();
-    } else {
-        steps.push(step);
-    }
-}
-
-fn read_step(content: &[u8]) -> Option<Step> {
-    let mut reader = Reader(content);
-    let direction = if reader.byte()? == 0 { Direction::Forward } else { Direction::Backward };
-    let stroke = Arc::new(Stroke::read(&mut reader)?);
-    reader.0.is_empty().then_some(Step { id: 0, stroke, direction })
-}
-
-fn write_record(bytes: &mut Vec<u8>, content: &[u8]) -> io::Result<()> {
-    let length = u32::try_from(content.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
-    bytes.extend(length.to_le_bytes());
-    bytes.extend(&blake3::hash(content).as_bytes()[..CHECK_BYTES]);
-    bytes.extend(content);
-    Ok(())
-}
-
-/// Takes a record from the front of `bytes`: its kind, and the rest of its content. Returns `None` if there is no whole
-/// one.
-fn read_record<'a>(bytes: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
-    let (length, rest) = bytes.split_first_chunk::<4>()?;
-    let (check, rest) = rest.split_first_chunk::<CHECK_BYTES>()?;
-    let (content, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    if blake3::hash(content).as_bytes()[..CHECK_BYTES] != *check {
-        return None;
-    }
-    *bytes = rest;
-    let (kind, content) = content.split_first()?;
-    Some((*kind, content))
 }

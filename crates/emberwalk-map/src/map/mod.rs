@@ -5,6 +5,7 @@ mod bit_rows;
 mod border;
 mod bulk_costs;
 mod bundled;
+mod change_to;
 mod content;
 mod cost_formula;
 mod cost_product;

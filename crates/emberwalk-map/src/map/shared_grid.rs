@@ -89,6 +89,13 @@ impl<T> SharedGrid<T> {
         self.size == other.size && block(self).zip(block(other)).is_some_and(|(one, other)| std::ptr::eq(one, other))
     }
 
+    /// Returns how many bytes its values take that it does not share with another grid, and its list of blocks.
+    pub fn bytes_beside(&self, other: &Self) -> usize {
+        let is_shared = |index: usize, block| other.blocks.get(index).is_some_and(|other| Arc::ptr_eq(other, block));
+        let own = self.blocks.iter().enumerate().filter(|(index, block)| !is_shared(*index, block));
+        size_of_val(&*self.blocks) + own.map(|(_, block)| size_of_val(&**block)).sum::<usize>()
+    }
+
     /// Returns the smallest part of the grid that has these rows and shares its memory, and the row with which that part
     /// begins. O(rows). Rows off the grid are left out.
     ///
@@ -144,7 +151,9 @@ impl<T: PartialEq> SharedGrid<T> {
     pub fn share_blocks_with(&mut self, other: &Self) {
         if self.size == other.size {
             let pairs = self.blocks.iter_mut().zip(&other.blocks);
-            pairs.filter(|(own, other)| own == other).for_each(|(own, other)| *own = other.clone());
+            // Most are shared already.
+            let same = pairs.filter(|(own, other)| !Arc::ptr_eq(own, other) && own == other);
+            same.for_each(|(own, other)| *own = other.clone());
         }
     }
 }

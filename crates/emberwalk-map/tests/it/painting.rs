@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use emberwalk_map::editing::{
-    Area, Brush, BrushSize, Clipping, History, MapChange, PaintRefusal, Painted, StrokeError, brush, brush_line, carry,
-    cut, file_stem, fill, fill_level, line, new_file_names, paint, paste, raise, shift,
+    Area, Brush, BrushSize, Clipping, History, PaintRefusal, Painted, Step, brush, brush_line, carry, cut, file_stem,
+    fill, fill_level, line, new_file_names, paint, paste, raise, shift,
 };
 use emberwalk_map::terrain::{Layer, Tileset};
 use emberwalk_map::{BundledMap, CellEdit, Edges, Map};
@@ -38,7 +38,43 @@ fn texts(painted: &Painted) -> Vec<String> {
 /// Paints cells as a part of the current stroke.
 fn draw(map: &mut Map, history: &mut History, cells: impl IntoIterator<Item = Cell>, char: char) {
     let edits = paint(map, cells, terrain(char)).edits;
-    history.apply(map, &edits).unwrap();
+    apply(map, history, &edits);
+}
+
+/// Applies edits as a part of the current stroke.
+fn apply(map: &mut Map, history: &mut History, edits: &[CellEdit]) {
+    if !map.apply(edits).unwrap_or_else(|error| panic!("{error}")).is_empty() {
+        history.open_stroke();
+    }
+}
+
+/// Undoes a stroke, or does it again; returns whether there is one.
+fn step(map: &mut Map, history: &mut History, step: Step) -> bool {
+    history.record(map.content());
+    let Some((version, _)) = history.neighbour(step) else { return false };
+    let version = version.with_tileset(map.tileset()).unwrap();
+    map.change_to(&version).unwrap();
+    history.go(step);
+    true
+}
+
+fn undo(map: &mut Map, history: &mut History) -> bool {
+    step(map, history, Step::Undo)
+}
+
+fn redo(map: &mut Map, history: &mut History) -> bool {
+    step(map, history, Step::Redo)
+}
+
+/// Resizes the map as a step of its own.
+fn resize(map: &mut Map, history: &mut History, edges: Edges, ground: char) {
+    *map = map.resized(edges, tileset().find(ground).unwrap()).unwrap();
+    history.record_change(map.content(), 1, edges);
+}
+
+/// Returns the history of a map that is saved.
+fn history(map: &Map) -> History {
+    History::new(map.content().clone())
 }
 
 /// Returns a map of one terrain.
@@ -358,19 +394,23 @@ fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Optio
         Act::Resize { edges: [north, east, south, west], ground } => {
             let edges = Edges { north: *north, east: *east, south: *south, west: *west };
             // What cannot be is refused, and changes nothing.
-            let _ = history.resize(map, edges, nth(ground));
+            if let Ok(resized) = map.resized(edges, nth(ground)) {
+                *map = resized;
+                history.record_change(map.content(), 1, edges);
+            }
             return;
         }
         Act::Rename { name, about } => {
-            history.set_name_and_about(map, name.clone(), about.clone());
+            map.set_name_and_about(name.clone(), about.clone());
+            history.record(map.content());
             return;
         }
         Act::Undo => {
-            history.undo(map).unwrap();
+            undo(map, history);
             return;
         }
         Act::Redo => {
-            history.redo(map).unwrap();
+            redo(map, history);
             return;
         }
     };
@@ -381,9 +421,9 @@ fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Optio
     });
     let parts: &[&[CellEdit]] = if in_two { &[first, second] } else { &[&painted.edits] };
     for edits in parts {
-        history.apply(map, edits).unwrap_or_else(|error| panic!("{act:?}: {error}"));
+        apply(map, history, edits);
     }
-    history.finish_stroke(map);
+    history.record(map.content());
 }
 
 proptest! {
@@ -396,7 +436,7 @@ proptest! {
         if seed % 3 > 0 {
             map = map.with_levels(Random(seed).levels(Size::new(7, 6)).into()).unwrap();
         }
-        let (mut history, mut clipping) = (History::new(), None);
+        let (mut history, mut clipping) = (history(&map), None);
         let mut states = vec![map.clone()];
         for act in &acts {
             let done = history.len();
@@ -416,93 +456,114 @@ proptest! {
             }
             prop_assert_eq!(history.is_unsaved(), !history.is_empty());
         }
-        while history.undo(&mut map).unwrap().is_some() {
+        while undo(&mut map, &mut history) {
             prop_assert!(map.is_same(&states[history.len()]));
         }
         prop_assert!(map.is_same(&states[0]));
         // What was undone can be done again, in the same order.
-        while history.redo(&mut map).unwrap().is_some() {
-            prop_assert!(map.is_same(&states[history.len()]));
+        while redo(&mut map, &mut history) {
+            let expected = &states[history.len()];
+            prop_assert!(map.is_same(expected) && (map.tent(), map.castle()) == (expected.tent(), expected.castle()));
+            prop_assert!(map.size().cells().all(|cell| map.cost(cell) == expected.cost(cell)));
         }
-        // What was recorded does the same to another map, also in the other direction.
-        let (mut replayed, mut other) = (states[0].clone(), History::new());
-        for step in history.take_steps() {
-            other.replay(&mut replayed, &step).unwrap();
-        }
-        prop_assert!(replayed.is_same(&map));
-        while other.undo(&mut replayed).unwrap().is_some() {}
-        prop_assert!(replayed.is_same(&states[0]));
     }
 }
 
 #[test]
 fn the_history_knows_whether_there_is_something_to_save() {
-    let (mut map, mut history) = (plain(4, 4), History::new());
+    let mut map = plain(4, 4);
+    let mut history = history(&map);
     let stroke = |map: &mut Map, history: &mut History, x: i32| {
-        let edits = paint(map, [Cell::new(x, 0)], terrain('S')).edits;
-        let undo = history.apply(map, &edits).unwrap();
-        assert_eq!(undo, [CellEdit::base(Cell::new(x, 0), tileset().find('G').unwrap())]);
-        assert!(history.is_unsaved(), "also during the stroke");
-        assert!(history.finish_stroke(map));
+        draw(map, history, [Cell::new(x, 0)], 'S');
+        assert!(history.is_unsaved() && history.can_undo(), "also during the stroke");
+        assert!(history.record(map.content()));
     };
     assert!(!history.is_unsaved() && !history.can_undo() && !history.can_redo());
     stroke(&mut map, &mut history, 0);
     stroke(&mut map, &mut history, 1);
+    assert_eq!(history.strokes_to_save(), Some(2));
     history.mark_saved();
-    assert!(!history.is_unsaved());
-    history.undo(&mut map).unwrap();
-    assert!(history.is_unsaved(), "undone past the saved state");
-    history.redo(&mut map).unwrap();
+    assert!(!history.is_unsaved() && history.strokes_to_save().is_none());
+    undo(&mut map, &mut history);
+    assert!(history.is_unsaved() && history.strokes_to_save() == Some(1), "undone past the saved version");
+    redo(&mut map, &mut history);
     assert!(!history.is_unsaved(), "and back");
-    history.undo(&mut map).unwrap();
+    undo(&mut map, &mut history);
     stroke(&mut map, &mut history, 2);
     assert!(history.is_unsaved() && !history.can_redo(), "as many strokes, but others");
-    history.undo(&mut map).unwrap();
-    history.undo(&mut map).unwrap();
+    undo(&mut map, &mut history);
+    undo(&mut map, &mut history);
+    assert!(history.is_unsaved() && !history.can_undo() && history.strokes_to_save() == Some(1));
+    assert!(!undo(&mut map, &mut history));
+    // Strokes that are undone together count as many.
+    draw(&mut map, &mut history, [Cell::new(3, 3)], 'D');
+    history.mark_saved();
+    assert!(history.is_unsaved(), "the stroke is open");
+    history.record_change(map.content(), 12, Edges::default());
+    stroke(&mut map, &mut history, 0);
+    assert_eq!((history.strokes_to_save(), history.len()), (Some(13), 2));
+}
+
+#[test]
+fn a_map_that_was_never_saved_stays_unsaved_until_it_is() {
+    let mut map = plain(4, 4);
+    let mut history = History::never_saved(map.content().clone());
+    assert!(history.is_unsaved() && history.strokes_to_save() == Some(0));
+    draw(&mut map, &mut history, [Cell::new(1, 1)], 'S');
+    undo(&mut map, &mut history);
     assert!(history.is_unsaved() && !history.can_undo());
-    assert_eq!(history.undo(&mut map), Ok(None));
+    history.mark_saved();
+    assert!(!history.is_unsaved());
+    redo(&mut map, &mut history);
+    assert_eq!(history.strokes_to_save(), Some(1));
 }
 
 #[test]
 fn a_stroke_that_changes_nothing_is_none() {
-    let (mut map, mut history) = (plain(3, 3), History::new());
+    let mut map = plain(3, 3);
+    let mut history = history(&map);
     for char in ['S', 'D', 'G'] {
         draw(&mut map, &mut history, [Cell::new(1, 1)], char);
     }
-    assert!(!history.finish_stroke(&map) && history.is_empty() && !history.is_unsaved());
-    draw(&mut map, &mut history, Size::new(3, 3).cells(), 'S');
-    draw(&mut map, &mut history, Size::new(3, 3).cells(), 'D');
-    let redo = history.cancel_stroke(&mut map);
-    assert!(map.is_same(&plain(3, 3)) && !history.can_undo() && !redo.is_empty());
-    assert!(!history.set_name_and_about(&mut map, "test".into(), None));
-    history.resize(&mut map, Edges::default(), tileset().find('G').unwrap()).unwrap();
-    assert!(history.is_empty() && history.take_steps().is_empty());
+    assert!(!history.record(map.content()) && history.is_empty() && !history.is_unsaved());
+    // But all cells may move without any difference.
+    resize(&mut map, &mut history, Edges { west: 1, east: -1, ..Edges::default() }, 'G');
+    assert_eq!(history.len(), 1);
+    let (version, added) = history.neighbour(Step::Undo).unwrap();
+    assert!(version.is_same(&plain(3, 3)));
+    assert_eq!((added.west, added.east), (-1, 1));
 }
 
 #[test]
 fn undo_says_what_changed() {
-    let (mut map, mut history) = (plain(3, 3), History::new());
-    let sand = tileset().find('D').unwrap();
+    let mut map = plain(3, 3);
+    let mut history = history(&map);
     let edges = Edges { west: 2, south: -1, ..Edges::default() };
-    history.resize(&mut map, edges, sand).unwrap();
-    history.set_name_and_about(&mut map, "other".into(), Some("new".into()));
+    resize(&mut map, &mut history, edges, 'D');
+    map.set_name_and_about("other".into(), Some("new".into()));
+    history.record(map.content());
     // A stroke that is not finished is undone too.
     draw(&mut map, &mut history, [Cell::new(0, 0)], 'S');
-    let redo = CellEdit::base(Cell::new(0, 0), tileset().find('S').unwrap());
-    assert_eq!(history.undo(&mut map), Ok(Some(MapChange::Cells(vec![redo]))));
-    assert_eq!(history.undo(&mut map), Ok(Some(MapChange::Texts)));
+    assert!(history.record(map.content()));
+    let before = history.neighbour(Step::Undo).unwrap().0.clone();
+    let snow = CellEdit::base(Cell::new(0, 0), tileset().find('S').unwrap());
+    assert_eq!(map.change_to(&before), Ok(vec![snow]), "these edits undo that");
+    history.go(Step::Undo);
+    assert!(undo(&mut map, &mut history));
     assert_eq!((map.name(), map.about()), ("test", None));
-    assert_eq!(history.undo(&mut map), Ok(Some(MapChange::Resized(edges.reversed()))));
-    assert!(map.is_same(&plain(3, 3)));
-    assert_eq!(history.redo(&mut map), Ok(Some(MapChange::Resized(edges))));
+    assert_eq!(history.neighbour(Step::Undo).unwrap().1, edges.reversed());
+    assert!(undo(&mut map, &mut history) && map.is_same(&plain(3, 3)));
+    assert_eq!(history.neighbour(Step::Redo).unwrap().1, edges);
+    assert!(redo(&mut map, &mut history));
     assert_eq!(map.size(), Size::new(5, 2));
 }
 
 #[test]
-fn a_stroke_survives_another_tileset_as_long_as_its_terrain_is_there() {
-    let (mut map, mut history) = (plain(3, 3), History::new());
+fn a_version_survives_another_tileset_as_long_as_its_terrain_is_there() {
+    let mut map = plain(3, 3);
+    let mut history = history(&map);
     draw(&mut map, &mut history, [Cell::new(1, 1)], 'S');
-    history.undo(&mut map).unwrap();
+    undo(&mut map, &mut history);
     let source = tileset().source().to_owned();
     let entry = |char: char| source.find(&format!("        (\n            char: '{char}'")).unwrap();
     let (grass, snow, sand) = (entry('G'), entry('S'), entry('D'));
@@ -512,14 +573,12 @@ fn a_stroke_survives_another_tileset_as_long_as_its_terrain_is_there() {
     assert_ne!(moved.find('S'), tileset().find('S'));
     let mut again = Map::parse("x.ron", &map.to_ron(), &moved.into()).unwrap();
     let mut other = history.clone();
-    other.redo(&mut again).unwrap();
+    other.replace_current(again.content().clone());
+    assert!(redo(&mut again, &mut other));
     assert_eq!(again.base_at(Cell::new(1, 1)).unwrap().name, "snow");
-    let without = Tileset::parse("without.ron", &source.replace("'S'", "'s'")).unwrap();
-    let mut again = Map::parse("x.ron", &map.to_ron(), &without.into()).unwrap();
-    assert_eq!(history.redo(&mut again), Err(StrokeError::UnknownTerrain('S')));
-    assert!(history.can_redo());
-    let mut larger = plain(4, 3);
-    assert_eq!(history.redo(&mut larger), Err(StrokeError::OtherMap));
+    assert!(undo(&mut again, &mut other) && again.base_at(Cell::new(1, 1)).unwrap().name == "grass");
+    let without = Tileset::parse("without.ron", &source.replace("'S'", "'s'")).unwrap().into();
+    assert!(history.neighbour(Step::Redo).unwrap().0.with_tileset(&without).is_err());
 }
 
 /// Returns a map whose ground is noise of two terrains, so that fills have the most ragged shapes.
@@ -531,93 +590,73 @@ fn noise(side: usize) -> Map {
 }
 
 #[test]
-fn a_thousand_fills_of_a_large_map_take_little_memory() {
-    let (mut map, mut history) = (noise(512), History::new());
-    let start = map
-        .size()
-        .cells()
-        .max_by_key(|&cell| (map.base()[cell] == tileset().find('G').unwrap(), cell == Cell::new(256, 256)));
-    let start = start.unwrap();
-    let before = map.clone();
-    let mut filled = 0;
-    // The memory of one stroke says that of a thousand; each of a few different fills stands for many.
-    for char in ['D', '~', 'D', 'G'] {
-        let cells = fill(&map, start, Layer::Base, usize::MAX).unwrap();
-        filled = cells.len();
-        let edits = paint(&map, cells, terrain(char)).edits;
-        history.apply(&mut map, &edits).unwrap();
-        history.finish_stroke(&map);
+fn versions_share_what_is_the_same_in_them() {
+    let mut map = noise(512);
+    let (mut history, before) = (history(&map), map.clone());
+    // A stroke of a brush.
+    for number in 0..1000 {
+        let (cell, char) = (Cell::new(number % 500, 7 * (number / 500)), if number % 2 == 0 { 'D' } else { '~' });
+        draw(&mut map, &mut history, brush(cell, BrushSize::Seven).cells(), char);
+        assert!(history.record(map.content()));
     }
-    assert!(filled > 100_000, "{filled}");
-    println!("a fill of {filled} cells of noise: {} bytes", history.bytes() / 4);
-    assert!(history.bytes() / 4 * 1000 < 48 << 20, "{} bytes for 4 strokes", history.bytes());
-    while history.undo(&mut map).unwrap().is_some() {}
+    println!("1000 strokes of a brush: {} bytes", history.bytes());
+    assert!(history.len() == 1000 && history.bytes() < 64 << 20, "{} bytes", history.bytes());
+    let (latest, bytes) = (map.clone(), history.bytes());
+    while undo(&mut map, &mut history) {}
     assert!(map.is_same(&before));
-    // Half of all cells at random have the shape that needs most.
-    let (mut map, mut history, mut random) = (plain(512, 512), History::new(), Random(3));
-    let half: Vec<_> = map.size().cells().filter(|_| random.below(2) == 0).collect();
-    draw(&mut map, &mut history, half, 'S');
-    history.finish_stroke(&map);
-    println!("half of all cells at random: {} bytes", history.bytes());
-    assert!(history.bytes() * 1000 < 48 << 20, "{} bytes for a stroke", history.bytes());
+    while redo(&mut map, &mut history) {}
+    assert!(map.is_same(&latest));
+    // What was undone and done again shares as much as before.
+    draw(&mut map, &mut history, [Cell::new(500, 500)], '~');
+    history.record(map.content());
+    assert!(history.bytes() - bytes < 100_000, "{} bytes more", history.bytes() - bytes);
+    // A fill changes one layer.
+    let start = map.size().cells().find(|&cell| map.base_at(cell).unwrap().char == 'G').unwrap();
+    let bytes = history.bytes();
+    let cells = fill(&map, start, Layer::Base, usize::MAX).unwrap();
+    draw(&mut map, &mut history, cells, 'D');
+    history.record(map.content());
+    assert!(history.bytes() - bytes <= 512 * 512 + 1000, "{} bytes more", history.bytes() - bytes);
 }
 
 #[test]
-fn the_oldest_strokes_are_dropped_before_memory_runs_out() {
-    let (mut map, mut history) = (plain(128, 128), History::with_max_bytes(200_000));
+fn the_oldest_versions_are_dropped_before_memory_runs_out() {
+    let mut map = plain(128, 128);
+    let mut history = history(&map).with_max_bytes(200_000);
     let tileset = tileset();
     let overlays: Vec<_> = ".RBFTWMvVt".chars().map(|char| tileset.find(char)).collect();
     let mut random = Random(1);
     let mut strokes = 0;
-    // Noise of all terrains is the worst that can be pasted.
     while history.len() == strokes {
         assert!(strokes < 50, "{} bytes", history.bytes());
         let edits: Vec<_> = map.size().cells().map(|cell| CellEdit::overlay(cell, random.pick(&overlays))).collect();
-        history.apply(&mut map, &edits).unwrap();
-        history.finish_stroke(&map);
+        apply(&mut map, &mut history, &edits);
+        history.record(map.content());
         strokes += 1;
     }
     assert!(history.bytes() <= 200_000 && history.len() > 9, "{}: at most 20,000 bytes each", history.len());
     let latest = map.clone();
     let kept = history.len();
     for _ in 0..kept {
-        history.undo(&mut map).unwrap().unwrap();
+        assert!(undo(&mut map, &mut history));
     }
-    assert!(history.is_unsaved() && !history.can_undo(), "the state before the dropped strokes was the saved one");
+    assert!(history.is_unsaved() && !history.can_undo(), "the version before the dropped strokes was the saved one");
     for _ in 0..kept {
-        history.redo(&mut map).unwrap().unwrap();
+        assert!(redo(&mut map, &mut history));
     }
     assert!(map.is_same(&latest));
     // A stroke that is too large alone can be undone nevertheless.
-    let mut small = History::with_max_bytes(10);
+    let mut small = self::history(&map).with_max_bytes(10);
     let before = map.clone();
     draw(&mut map, &mut small, Size::new(128, 128).cells(), 'S');
-    small.finish_stroke(&map);
-    small.undo(&mut map).unwrap().unwrap();
-    assert!(map.is_same(&before));
-}
-
-#[test]
-fn small_strokes_are_kept_in_thousands() {
-    let (mut map, mut history) = (plain(512, 512), History::new());
-    let before = map.clone();
-    for number in 0..5000 {
-        let (cell, char) = (Cell::new(number % 500, number / 500), if number % 2 == 0 { 'S' } else { 'D' });
-        let edits = paint(&map, brush(cell, BrushSize::Seven).cells(), terrain(char)).edits;
-        history.apply(&mut map, &edits).unwrap();
-        history.finish_stroke(&map);
-    }
-    println!("5000 strokes of a brush: {} bytes", history.bytes());
-    assert!(history.len() > 4900 && history.bytes() < 2 << 20);
-    while history.undo(&mut map).unwrap().is_some() {}
-    assert!(map.is_same(&before));
+    assert!(undo(&mut map, &mut small) && map.is_same(&before));
 }
 
 /// Prints how long it takes; what takes too long on a machine of tests is not an error.
 #[test]
 fn a_fill_of_a_hundred_thousand_cells_is_one_stroke() {
     for (name, mut map) in [("noise", noise(512)), ("plain", plain(320, 320))] {
-        let (mut history, from) = (History::new(), Cell::new(160, 160));
+        let (mut history, from) = (history(&map), Cell::new(160, 160));
         let start = map
             .size()
             .cells()
@@ -629,9 +668,9 @@ fn a_fill_of_a_hundred_thousand_cells_is_one_stroke() {
         let found = begin.elapsed();
         let count = cells.len();
         let edits = paint(&map, cells, terrain('S')).edits;
-        history.apply(&mut map, &edits).unwrap();
+        apply(&mut map, &mut history, &edits);
         let applied = begin.elapsed();
-        history.finish_stroke(&map);
+        history.record(map.content());
         println!("{name}: {count} cells found in {found:?}, applied in {applied:?}, all in {:?}", begin.elapsed());
         assert_eq!((history.len(), count > 100_000), (1, true), "{name}: {count}");
     }

@@ -19,10 +19,10 @@ use std::sync::OnceLock;
 use crate::bounds::forced_turns::Neighbourhood;
 use crate::bounds::hill_turns;
 use crate::bounds::jump_cell::{JumpCell, Run};
+use crate::budget::{Budget, Pass};
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
-use crate::pauses::{CELLS_BETWEEN_QUESTIONS, GoOn, Pass};
 use crate::search::hill_steps::{HillSteps, is_slope};
 use crate::search::steps::offsets;
 use crate::{Corners, CostGrid, Moves, Stamp, StepRules};
@@ -56,7 +56,7 @@ pub(crate) struct JumpPoints {
     have_short_runs: OnceLock<bool>,
     /// The cells whose turns have to be computed again; only used during an update.
     stale: Vec<u32>,
-    /// The grid of the records; 0 while they are not complete.
+    /// The stamp of the grid of the records; the default while they are not complete.
     stamp: Stamp,
     /// The passes over all cells that were paused, of the grid with that stamp.
     paused: Option<(Pass, Stamp)>,
@@ -151,20 +151,20 @@ impl JumpPoints {
     }
 
     /// Catches up with the grid as it is now: O(changes) and the lengths of the runs around them, or O(cells) for
-    /// another grid than before or if the grid does not remember all its changes. Pauses when `go_on` says so; the next
-    /// update finds the other jump points, or all of them if the grid has changed.
-    pub(crate) fn update(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
+    /// another grid than before or if the grid does not remember all its changes. Pauses when the budget is spent; the
+    /// next update finds the other jump points, or all of them if the grid has changed.
+    pub(crate) fn update(&mut self, grid: &CostGrid, budget: &mut Budget) -> ControlFlow<()> {
         match grid.count_changes_since(self.stamp) {
             Some(0) => return ControlFlow::Continue(()),
             Some(_) => self.update_changes(grid),
-            None => self.update_all(grid, go_on)?,
+            None => self.update_all(grid, budget)?,
         }
         self.have_short_runs.take();
         self.stamp = grid.stamp();
         ControlFlow::Continue(())
     }
 
-    fn update_all(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
+    fn update_all(&mut self, grid: &CostGrid, budget: &mut Budget) -> ControlFlow<()> {
         /// Forced turns on a slope depend on the steps of the cells around, and a run is a step longer than the one
         /// from its second cell.
         const PASSES: usize = 3;
@@ -179,7 +179,7 @@ impl JumpPoints {
         let (stride, offsets) = (grid.stride(), offsets(grid.stride()));
         let rows = grid.entry_units().len() / stride - 2;
         let cells = |row: usize| (row + 1) * stride + 1..(row + 2) * stride;
-        let all = pass.run(PASSES * rows, CELLS_BETWEEN_QUESTIONS.div_ceil(stride), go_on, |part| {
+        let all = pass.run(PASSES * rows, stride, budget, |part| {
             for row in part {
                 match (row / rows, row % rows) {
                     (0, row) => self.find_slopes(grid, cells(row)),
@@ -349,7 +349,6 @@ mod tests {
 
     use super::*;
     use crate::grid::{Cell, Size};
-    use crate::pauses::ALWAYS;
     use crate::{ClimbRule, Diagonal, EntryCost, Level};
 
     /// After edits, everything is as if it had been made for the grid as it is now.
@@ -364,7 +363,7 @@ mod tests {
                 grid.set_levels(ClimbRule::default(), |cell| Level::new((cell.x / 7 % 3) as u8).unwrap());
             }
             let mut points = JumpPoints::default();
-            assert!(points.update(&grid, ALWAYS).is_continue());
+            assert!(points.update(&grid, &mut Budget::new(Budget::UNLIMITED)).is_continue());
             for _ in 0..10 {
                 for _ in 0..rng.u8(1..6) {
                     let cell = Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
@@ -374,9 +373,9 @@ mod tests {
                         grid.set(cell, any_cost(&mut rng));
                     }
                 }
-                assert!(points.update(&grid, ALWAYS).is_continue());
+                assert!(points.update(&grid, &mut Budget::new(Budget::UNLIMITED)).is_continue());
                 let mut new = JumpPoints::default();
-                assert!(new.update(&grid, ALWAYS).is_continue());
+                assert!(new.update(&grid, &mut Budget::new(Budget::UNLIMITED)).is_continue());
                 assert_eq!(points.everything(), new.everything(), "seed {seed}");
                 let stops = new.cells.iter().filter(|cell| cell.is_stop()).count();
                 assert_eq!((points.stops, new.stops), (stops, stops), "seed {seed}");
@@ -401,7 +400,7 @@ mod tests {
             let ring = |cell: Cell| ((cell.x - 40).pow(2) + (cell.y - 60).pow(2)).isqrt() / width % 10;
             grid.set_levels(ClimbRule::default(), |cell| Level::new((ring(cell) - 5).unsigned_abs() as u8).unwrap());
             let mut points = JumpPoints::default();
-            assert!(points.update(&grid, ALWAYS).is_continue());
+            assert!(points.update(&grid, &mut Budget::new(Budget::UNLIMITED)).is_continue());
             let exact = looks(&points, &grid);
             found[usize::from(points.have_short_runs(&grid))] += 1;
             // A quarter more or less may be an error of the estimate.
@@ -419,7 +418,7 @@ mod tests {
         let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
         grid.set_levels(ClimbRule::default(), |cell| Level::new(((cell.x + cell.y) % 2) as u8).unwrap());
         let mut points = JumpPoints::default();
-        assert!(points.update(&grid, ALWAYS).is_continue());
+        assert!(points.update(&grid, &mut Budget::new(Budget::UNLIMITED)).is_continue());
         assert_eq!(points.slopes.len(), size.area());
         assert!(points.bytes() <= JumpPoints::bytes_for(&grid), "{}", points.bytes());
     }
@@ -450,7 +449,7 @@ mod tests {
             let mut grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::SQRT_2, |_| any_cost(&mut rng)).unwrap();
             grid.set_levels(ClimbRule::default(), |cell| if cell.x == 8 { Level::MAX } else { Level::GROUND });
             let mut points = JumpPoints::default();
-            assert!(points.update(&grid, ALWAYS).is_continue());
+            assert!(points.update(&grid, &mut Budget::new(Budget::UNLIMITED)).is_continue());
             let Some(steps) = HillSteps::new(&grid, RULES) else { panic!("a raised column") };
             for cell in grid.size().cells().filter(|&cell| cell.x < 7 && grid.is_passable(cell)) {
                 let at = grid.index(cell);

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use crate::bounds::landmark_target::leads_to_landmark;
 use crate::bounds::symmetric_steps::{CellSteps, Cells, SymmetricSteps};
-use crate::pauses::{CELLS_BETWEEN_QUESTIONS, GoOn};
+use crate::budget::Budget;
 use crate::search::dijkstra::{self, Backward, Forward, StepCost};
 use crate::search::memory::Memory;
 use crate::search::steps::{offsets, with_flat_steps, with_steps};
@@ -56,15 +56,15 @@ pub(crate) fn measure_by_fill(
     rules: StepRules,
     place: usize,
     kind: Kind,
-    go_on: GoOn<'_>,
+    budget: &mut Budget,
 ) -> ControlFlow<()> {
     let filled = match kind {
         Kind::ByWeight => with_flat_steps!(grid, rules, steps =>
-            dijkstra::fill(memory, grid, place, steps, SymmetricWeight, go_on)),
+            dijkstra::fill(memory, grid, place, steps, SymmetricWeight, budget)),
         Kind::FromLandmark => with_steps!(grid, rules, steps =>
-            dijkstra::fill(memory, grid, place, steps, Forward, go_on)),
+            dijkstra::fill(memory, grid, place, steps, Forward, budget)),
         Kind::ToLandmark => with_steps!(grid, rules, steps =>
-            dijkstra::fill(memory, grid, place, steps, Backward, go_on)),
+            dijkstra::fill(memory, grid, place, steps, Backward, budget)),
     };
     filled.map_continue(|_| ())
 }
@@ -124,28 +124,28 @@ impl LandmarkDistances {
     /// Begins to measure the distances between `place` and all cells.
     pub(crate) fn begin(&mut self, place: usize, kind: Kind) {
         (self.place, self.kind, self.progress) = (place, kind, Progress::Begun);
-        self.memory.paused = None;
+        self.memory.fill = Default::default();
     }
 
-    /// Measures the distances, with these steps if there are any, or goes on where `go_on` said to pause; nothing is
-    /// left to do after that.
+    /// Measures the distances, with these steps if there are any, or goes on where it paused; nothing is left to do
+    /// after that.
     pub(crate) fn measure(
         &mut self,
         (grid, rules): (&CostGrid, StepRules),
         steps: Option<&SymmetricSteps>,
-        go_on: GoOn<'_>,
+        budget: &mut Budget,
     ) -> ControlFlow<()> {
         let steps = steps.filter(|_| self.kind == Kind::ByWeight);
         if let (Progress::Begun | Progress::Paused(_), Some(steps)) = (self.progress, steps) {
             let has_all_labels = match &steps.cells {
-                Cells::Small(cells) => self.fill(grid, steps, cells, go_on)?,
-                Cells::Large(cells) => self.fill(grid, steps, cells, go_on)?,
+                Cells::Small(cells) => self.fill(grid, steps, cells, budget)?,
+                Cells::Large(cells) => self.fill(grid, steps, cells, budget)?,
             };
             self.progress = if has_all_labels { Progress::Done } else { Progress::ByFill };
         }
         if self.progress != Progress::Done {
             self.words = Vec::new();
-            measure_by_fill(&mut self.memory, grid, rules, self.place, self.kind, go_on)?;
+            measure_by_fill(&mut self.memory, grid, rules, self.place, self.kind, budget)?;
             self.progress = Progress::Done;
         }
         ControlFlow::Continue(())
@@ -157,7 +157,7 @@ impl LandmarkDistances {
         match self.words.get(at) {
             Some(&UNSEEN) => None,
             Some(word) => Some(u64::from(word >> FLAGS) << self.unit_shift),
-            None => self.memory.cost(at),
+            None => self.memory.nodes.cost(at),
         }
     }
 
@@ -169,8 +169,8 @@ impl LandmarkDistances {
         }
         if self.words.is_empty() {
             for (at, nearest) in nearest.iter_mut().enumerate() {
-                *nearest =
-                    (*nearest).min(self.memory.cost(at).map_or(UNREACHED, |distance| scaled(distance, unit_shift)));
+                *nearest = (*nearest)
+                    .min(self.memory.nodes.cost(at).map_or(UNREACHED, |distance| scaled(distance, unit_shift)));
             }
         }
     }
@@ -181,7 +181,7 @@ impl LandmarkDistances {
         grid: &CostGrid,
         steps: &SymmetricSteps,
         cells: &[CellSteps<T>],
-        go_on: GoOn<'_>,
+        budget: &mut Budget,
     ) -> ControlFlow<(), bool> {
         let Self { words, queues, current, progress, place, .. } = self;
         let place = *place;
@@ -204,17 +204,10 @@ impl LandmarkDistances {
         let words = &mut words[..];
         let offsets = offsets(grid.stride());
         let PausedSearch { mut bucket, mut open, mut bits_of_labels } = before;
-        let mut asked = 0;
         while open > 0 {
-            if asked >= CELLS_BETWEEN_QUESTIONS {
-                asked = 0;
-                if go_on().is_break() {
-                    *progress = Progress::Paused(PausedSearch { bucket, open, bits_of_labels });
-                    return ControlFlow::Break(());
-                }
-            }
             std::mem::swap(&mut queues[bucket & mask], current);
-            (bucket, open, asked) = (bucket + 1, open - current.len(), asked + current.len());
+            (bucket, open) = (bucket + 1, open - current.len());
+            let spent = budget.spend(current.len() as u64);
             // No step from a cell of this queue leads to another one of it.
             for at in current.drain(..).map(|at| at as usize) {
                 let word = words[at];
@@ -241,6 +234,10 @@ impl LandmarkDistances {
                     }
                 }
             }
+            if spent.is_break() && open > 0 {
+                *progress = Progress::Paused(PausedSearch { bucket, open, bits_of_labels });
+                return ControlFlow::Break(());
+            }
         }
         ControlFlow::Continue(bits_of_labels <= LIMIT)
     }
@@ -250,8 +247,11 @@ impl LandmarkDistances {
 mod tests {
     use super::*;
     use crate::grid::Size;
-    use crate::pauses::ALWAYS;
     use crate::{Corners, Diagonal, EntryCost, Moves};
+
+    fn unlimited() -> Budget {
+        Budget::new(Budget::UNLIMITED)
+    }
 
     /// On small maps full of ties, by all rules.
     #[test]
@@ -271,12 +271,12 @@ mod tests {
                 corners: Corners::NAMES[seed as usize / 3 % 3].1,
             };
             let Some(mut steps) = SymmetricSteps::new(&grid) else { continue };
-            assert!(steps.make((&grid, rules), 2, ALWAYS).is_continue());
+            assert!(steps.make((&grid, rules), &mut unlimited()).is_continue());
             let place = size.cells().find(|&cell| grid.is_passable(cell)).map(|cell| grid.index(cell));
             let place = place.expect("some cell has the lowest cost");
             for (distances, steps) in distances.iter_mut().zip([Some(&steps), None]) {
                 distances.begin(place, Kind::ByWeight);
-                assert!(distances.measure((&grid, rules), steps, ALWAYS).is_continue());
+                assert!(distances.measure((&grid, rules), steps, &mut unlimited()).is_continue());
             }
             let [fast, slow] = &distances;
             for at in 0..grid.entry_units().len() {
@@ -304,10 +304,10 @@ mod tests {
         let grid = CostGrid::from_fn(Size::new(4000, 1), Diagonal::GAME, cost).expect("in range");
         let (rules, mut distances) = (StepRules::default(), LandmarkDistances::default());
         let mut steps = SymmetricSteps::new(&grid).expect("costs are near enough");
-        assert!(steps.make((&grid, rules), 1, ALWAYS).is_continue());
+        assert!(steps.make((&grid, rules), &mut unlimited()).is_continue());
         let place = grid.index(crate::grid::Cell::new(3999, 0));
         distances.begin(place, Kind::ByWeight);
-        assert!(distances.measure((&grid, rules), Some(&steps), ALWAYS).is_continue());
+        assert!(distances.measure((&grid, rules), Some(&steps), &mut unlimited()).is_continue());
         let far = distances.get(grid.index(crate::grid::Cell::new(1, 0)));
         assert_eq!(far, Some((3998 * 8) << 18));
     }

@@ -3,24 +3,13 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::bounds::distance_tables::{DistanceTables, Shape};
+use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
 use crate::bounds::heuristic::{Distance, SkewDistance, distance_bound};
 use crate::bounds::landmark_distances::{Kind, LandmarkDistances, UNREACHED, scaled};
 use crate::bounds::symmetric_steps::SymmetricSteps;
+use crate::budget::{Budget, Pass};
 use crate::components::Components;
-use crate::pauses::{CELLS_BETWEEN_QUESTIONS_OF_THREADS, GoOn, Pass};
 use crate::{CostGrid, StepRules, threads};
-
-/// Is told how many tables are begun and how many there are at most, and says whether to go on.
-pub(crate) type OnProgress<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
-
-/// How landmarks are placed.
-#[derive(Clone, Copy)]
-pub(crate) struct Effort<'a> {
-    pub(crate) max_threads: usize,
-    /// Is called before each table, and every few milliseconds.
-    pub(crate) on_progress: OnProgress<'a>,
-}
 
 /// How many tables are computed at a time.
 const GROUP: usize = 2;
@@ -35,14 +24,10 @@ const SPACING: usize = 4;
 /// What comes next for a group of tables.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// To choose the place of a landmark.
+    /// To choose the place of a landmark, or to begin with the tables.
     Choose,
     /// To move the landmark, the first one of a component, to the cell that is farthest from it; so many times.
     MoveAway(usize),
-    /// To choose another landmark, or to begin with the tables.
-    Placed,
-    /// To begin with the tables.
-    Begin,
     /// To measure the distances of the landmarks.
     Measure,
     /// To write the distances into the tables.
@@ -75,13 +60,7 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    pub(crate) fn new(
-        grid: &CostGrid,
-        rules: StepRules,
-        components: &Components,
-        are_directed: bool,
-        shape: Shape,
-    ) -> Self {
+    pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components, are_directed: bool) -> Self {
         let len = grid.entry_units().len();
         let mut sizes = vec![0usize; components.numbers()];
         for number in (0..len).filter_map(|at| components.number(at)) {
@@ -94,11 +73,10 @@ impl Placement {
             Some(number) if sizes[number] >= large => UNREACHED,
             _ => 0,
         });
-        let max_tables = shape.max_tables();
         Self {
             rules,
             are_directed,
-            max_tables: if are_directed { max_tables / GROUP * GROUP } else { max_tables },
+            max_tables: if are_directed { MAX_TABLES / GROUP * GROUP } else { MAX_TABLES },
             steps: if are_directed { None } else { SymmetricSteps::new(grid) },
             nearest: nearest.collect(),
             unit_shift: grid.step_trailing_zeros(),
@@ -110,82 +88,56 @@ impl Placement {
         }
     }
 
-    /// Adds all landmarks, and writes their tables. Pauses if `on_progress` says not to go on; the next call goes on,
-    /// with the same grid, components, tables and landmarks.
+    /// Returns how many tables are finished, and how many there will be at most.
+    pub(crate) fn progress(&self) -> (usize, usize) {
+        (self.group, self.max_tables)
+    }
+
+    /// Adds all landmarks, and writes their tables. Pauses when the budget is spent; the next call goes on, with the
+    /// same grid, components, tables and landmarks.
     pub(crate) fn place_all(
         &mut self,
         grid: &CostGrid,
         components: &Components,
-        tables: &mut DistanceTables,
-        cells: &mut Vec<usize>,
-        Effort { max_threads, on_progress }: Effort<'_>,
+        (tables, cells): (&mut DistanceTables, &mut Vec<usize>),
+        max_threads: usize,
+        budget: &mut Budget,
     ) -> ControlFlow<()> {
         let threads = if self.nearest.len() < MIN_CELLS_FOR_THREADS { 1 } else { max_threads.clamp(1, GROUP) };
-        let (map, max_tables) = ((grid, self.rules), self.max_tables);
-        tables.clear(grid, &|| on_progress(0, max_tables))?;
+        let map = (grid, self.rules);
         if let Some(steps) = &mut self.steps {
-            steps.make(map, threads, &|| on_progress(0, max_tables))?;
+            steps.make(map, budget)?;
         }
-        while self.group < max_tables {
-            let (group, count) = (self.group, cells.len() - self.group);
-            let go_on = || on_progress(group, max_tables);
+        while self.group < self.max_tables {
+            let group = self.group;
             match self.next {
                 Next::Choose => {
-                    let chosen = match count {
-                        0 => self.farthest(),
-                        _ => self.second(grid, components, tables, cells[group]),
-                    };
-                    let Some((distance, place)) = chosen else {
-                        if count == 0 {
-                            return ControlFlow::Continue(());
-                        }
-                        self.next = Next::Begin;
-                        continue;
-                    };
-                    cells.push(place);
-                    self.next = Next::Placed;
-                    if distance == UNREACHED {
-                        self.move_away(place, if self.are_directed { GROUP } else { 1 });
-                    }
+                    self.choose(grid, components, tables, cells);
+                    budget.spend(self.nearest.len() as u64)?;
                 }
                 Next::MoveAway(times) => {
-                    let (measured, place) = (&mut self.measured[0], &mut cells[group + count - 1]);
-                    measured.measure(map, self.steps.as_ref(), &go_on)?;
+                    let measured = &mut self.measured[0];
+                    measured.measure(map, self.steps.as_ref(), budget)?;
                     let distances = (0..self.nearest.len()).filter_map(|at| Some((measured.get(at)?, at)));
-                    let (distance, farthest) = distances.max().unwrap_or((0, *place));
-                    *place = farthest;
-                    self.max_distance = self.max_distance.max(distance);
+                    if let (Some((distance, farthest)), Some(place)) = (distances.max(), cells.last_mut()) {
+                        *place = farthest;
+                        self.max_distance = self.max_distance.max(distance);
+                    }
                     if cells.len() == 1 {
                         tables.set_max_distance(self.max_distance / 4 * 5);
                     }
-                    self.next = Next::Placed;
+                    self.next = Next::Choose;
                     if times > 1 {
-                        self.move_away(farthest, times - 1);
-                    }
-                }
-                Next::Placed if self.are_directed => {
-                    cells.push(cells[group]);
-                    self.next = Next::Begin;
-                }
-                Next::Placed => {
-                    let has_another = count < GROUP && cells.len() < max_tables;
-                    self.next = if has_another { Next::Choose } else { Next::Begin };
-                }
-                Next::Begin => {
-                    for (k, measured) in self.measured[..count].iter_mut().enumerate() {
-                        measured.begin(cells[group + k], Kind::of_table(group + k, self.are_directed));
-                    }
-                    self.next = Next::Measure;
-                    for table in group..cells.len() {
-                        on_progress(table, max_tables)?;
+                        self.move_away(cells[cells.len() - 1], times - 1);
                     }
                 }
                 Next::Measure => {
-                    self.measure(map, count, threads, &go_on)?;
+                    self.measure(map, cells.len() - group, threads, budget)?;
                     (self.next, self.written) = (Next::Write, Pass::default());
                 }
                 Next::Write => {
-                    self.write(grid, tables, count, threads, &go_on)?;
+                    let count = cells.len() - group;
+                    self.write(grid, tables, count, budget)?;
                     // Where there are levels, only what leads to the landmark counts.
                     for measured in &self.measured[usize::from(self.are_directed)..count] {
                         measured.lower(&mut self.nearest, self.unit_shift);
@@ -195,6 +147,35 @@ impl Placement {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Chooses the place of another landmark of the group. If the group is complete, begins to measure its distances;
+    /// if there is no place for any, there will be no more tables.
+    fn choose(&mut self, grid: &CostGrid, components: &Components, tables: &DistanceTables, cells: &mut Vec<usize>) {
+        let count = cells.len() - self.group;
+        let chosen = match count {
+            0 => self.farthest(),
+            1 if !self.are_directed && cells.len() < self.max_tables => {
+                self.second(grid, components, tables, cells[self.group])
+            }
+            _ => None,
+        };
+        if let Some((distance, place)) = chosen {
+            cells.push(place);
+            if distance == UNREACHED {
+                self.move_away(place, if self.are_directed { GROUP } else { 1 });
+            }
+        } else if count == 0 {
+            self.max_tables = self.group;
+        } else {
+            if self.are_directed {
+                cells.push(cells[self.group]);
+            }
+            for (k, (measured, &place)) in self.measured.iter_mut().zip(&cells[self.group..]).enumerate() {
+                measured.begin(place, Kind::of_table(self.group + k, self.are_directed));
+            }
+            self.next = Next::Measure;
+        }
     }
 
     /// Returns the distance of the cell that is farthest from all landmarks, and the cell; `None` if there is no place
@@ -251,13 +232,18 @@ impl Placement {
         map: (&CostGrid, StepRules),
         count: usize,
         threads: usize,
-        go_on: GoOn<'_>,
+        budget: &mut Budget,
     ) -> ControlFlow<()> {
         let steps = self.steps.as_ref();
+        let [one, other] = &mut self.measured;
+        if count == 1 || threads == 1 {
+            one.measure(map, steps, budget)?;
+            return if count == 1 { ControlFlow::Continue(()) } else { other.measure(map, steps, budget) };
+        }
+        let mut same_budget = Budget::new(budget.left());
         let interrupted = AtomicBool::new(false);
-        threads::for_each(self.measured[..count].iter_mut(), threads.min(count), |measured| {
-            // After a pause, the other distances wait too.
-            if !interrupted.load(Ordering::Relaxed) && measured.measure(map, steps, go_on).is_break() {
+        threads::for_each([(one, budget), (other, &mut same_budget)].into_iter(), threads, |(measured, budget)| {
+            if measured.measure(map, steps, budget).is_break() {
                 interrupted.store(true, Ordering::Relaxed);
             }
         });
@@ -270,14 +256,13 @@ impl Placement {
         grid: &CostGrid,
         tables: &mut DistanceTables,
         count: usize,
-        threads: usize,
-        go_on: GoOn<'_>,
+        budget: &mut Budget,
     ) -> ControlFlow<()> {
         let (group, measured) = (self.group, &self.measured);
         let tables_written: [_; GROUP] = std::array::from_fn(|k| (group + k, move |at| measured[k].get(at)));
         let (block_rows, cells) = tables.block_rows();
-        self.written.run(block_rows, CELLS_BETWEEN_QUESTIONS_OF_THREADS.div_ceil(cells), go_on, |block_rows| {
-            tables.write(block_rows, &tables_written[..count], grid, threads);
+        self.written.run(block_rows, cells, budget, |block_rows| {
+            tables.write(block_rows, &tables_written[..count], grid);
         })
     }
 

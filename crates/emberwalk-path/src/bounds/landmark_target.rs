@@ -97,8 +97,8 @@ impl DecreasedRegion {
             let at = grid.index(cell);
             region.min_cost = region.min_cost.min(grid.entry_units()[at]);
             region.max_cost = region.max_cost.max(grid.entry_units()[at]);
-            // Routes from outside first reach cells that are known. Where cells share a row, those count all the same.
-            for k in 0..if tables.have_row_for_each_cell() && tables.is_unknown(at) { 0 } else { count } {
+            // Routes from outside first reach cells that are known.
+            for k in 0..if tables.is_unknown(at) { 0 } else { count } {
                 let (lower, upper) = tables.distance(at, k).unwrap_or((0, INFINITE));
                 region.lower[k] = region.lower[k].min(lower);
                 region.upper[k] = region.upper[k].max(upper);

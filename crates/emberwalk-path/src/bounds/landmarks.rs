@@ -33,14 +33,14 @@
 use std::ops::ControlFlow;
 
 use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES};
-use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES, Shape};
+use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
 use crate::bounds::heuristic::Distance;
 use crate::bounds::landmark_bounds::{Detour, LandmarkBounds};
 use crate::bounds::landmark_distances::{Kind, measure_by_fill};
-use crate::bounds::landmark_placement::{Effort, Placement};
+use crate::bounds::landmark_placement::Placement;
 use crate::bounds::landmark_target::DecreasedRegion;
+use crate::budget::Budget;
 use crate::components::Components;
-use crate::pauses::GoOn;
 use crate::search::memory::Memory;
 use crate::{CostGrid, Moves, Stamp, StepRules};
 
@@ -62,83 +62,57 @@ pub(crate) struct Landmarks {
     regions: Vec<DecreasedRegion>,
     /// The routes through these regions to the goal of the last query; kept for its memory.
     detours: Vec<Detour>,
-    renewal: Option<Box<PausedRenewal>>,
-}
-
-/// A renewal that was paused, with the memory of its search, which the next ones use too.
-#[derive(Clone, Debug)]
-struct PausedRenewal {
-    table: usize,
-    stamp: Stamp,
-    memory: Memory,
-}
-
-/// Landmarks that are being chosen and measured.
-#[derive(Clone, Debug)]
-pub(crate) struct NewLandmarks {
-    landmarks: Box<Landmarks>,
-    placement: Placement,
-}
-
-impl NewLandmarks {
-    /// Begins with the landmarks of a grid.
-    pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components, shape: Shape) -> Self {
-        let landmarks = Box::new(Landmarks::new(grid, rules, shape));
-        let placement = Placement::new(grid, rules, components, landmarks.are_directed, shape);
-        Self { landmarks, placement }
-    }
-
-    /// Returns whether these will be landmarks for the grid as it is now, and for these step rules.
-    pub(crate) fn are_for(&self, grid: &CostGrid, rules: StepRules) -> bool {
-        self.landmarks.are_for(grid, rules) && self.landmarks.stamp == grid.stamp()
-    }
-
-    /// Returns how fine the tables will be.
-    pub(crate) fn shape(&self) -> Shape {
-        self.landmarks.tables.shape()
-    }
-
-    /// Returns how many bytes the tables will take.
-    pub(crate) fn bytes(&self) -> usize {
-        self.landmarks.bytes()
-    }
-
-    /// Chooses landmarks and computes all their distances: O(cells log cells) for each. Returns itself if `on_progress`
-    /// says to pause.
-    pub(crate) fn make(
-        mut self: Box<Self>,
-        grid: &CostGrid,
-        components: &Components,
-        effort: Effort<'_>,
-    ) -> Result<Box<Landmarks>, Box<Self>> {
-        let Landmarks { tables, cells, .. } = &mut *self.landmarks;
-        match self.placement.place_all(grid, components, tables, cells, effort) {
-            ControlFlow::Continue(()) => Ok(self.landmarks),
-            ControlFlow::Break(()) => Err(self),
-        }
-    }
+    /// `None` once all tables are finished.
+    placement: Option<Box<Placement>>,
 }
 
 impl Landmarks {
-    fn new(grid: &CostGrid, rules: StepRules, shape: Shape) -> Self {
+    /// Returns landmarks that have yet to be [made](Self::make). O(cells).
+    pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components) -> Self {
+        let are_directed = !grid.is_flat();
         Self {
             rules,
             stamp: grid.stamp(),
-            are_directed: !grid.is_flat(),
-            tables: DistanceTables::new(grid, shape),
+            are_directed,
+            tables: DistanceTables::new(grid),
             cells: Vec::new(),
             stamps: [grid.stamp(); MAX_TABLES],
             decreases: CostDecreases::new(grid),
             regions: Vec::with_capacity(MAX_DECREASES),
             detours: Vec::with_capacity(MAX_DECREASES),
-            renewal: None,
+            placement: Some(Box::new(Placement::new(grid, rules, components, are_directed))),
         }
     }
 
-    /// Returns the best shape of tables that take no more than `max_bytes`; `None` if there is none.
-    pub(crate) fn shape_for(grid: &CostGrid, max_bytes: usize) -> Option<Shape> {
-        let bytes = |shape| DistanceTables::bytes_for(grid, shape);
-        Shape::ALL.into_iter().find(|&shape| bytes(shape) <= max_bytes)
+    /// Chooses the places of the landmarks and computes all their distances: O(cells log cells) for each. Pauses when
+    /// the budget is spent; the next call goes on if the grid [is the same](Self::can_go_on).
+    pub(crate) fn make(
+        &mut self,
+        grid: &CostGrid,
+        components: &Components,
+        max_threads: usize,
+        budget: &mut Budget,
+    ) -> ControlFlow<()> {
+        if let Some(placement) = &mut self.placement {
+            placement.place_all(grid, components, (&mut self.tables, &mut self.cells), max_threads, budget)?;
+        }
+        self.placement = None;
+        ControlFlow::Continue(())
+    }
+
+    /// Returns how many tables are finished, and how many there will be at most; `None` if all are.
+    pub(crate) fn progress(&self) -> Option<(usize, usize)> {
+        self.placement.as_ref().map(|placement| placement.progress())
+    }
+
+    /// Whether these landmarks are being made for this grid and these step rules.
+    pub(crate) fn can_go_on(&self, grid: &CostGrid, rules: StepRules) -> bool {
+        self.placement.is_some() && self.fit(grid, rules) && self.stamp == grid.stamp()
+    }
+
+    /// Returns how many bytes the tables of a grid take.
+    pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
+        DistanceTables::bytes_for(grid)
     }
 
     /// Returns how many bytes the tables take.
@@ -146,13 +120,8 @@ impl Landmarks {
         self.tables.bytes()
     }
 
-    /// Returns how many bytes a renewal has that was paused.
-    pub(crate) fn renewal_bytes(&self) -> usize {
-        self.renewal.as_ref().map_or(0, |renewal| renewal.memory.bytes())
-    }
-
-    /// Returns whether these are landmarks for such a grid and these step rules.
-    pub(crate) fn are_for(&self, grid: &CostGrid, rules: StepRules) -> bool {
+    /// Returns whether landmarks of this kind serve such a grid and these step rules.
+    fn fit(&self, grid: &CostGrid, rules: StepRules) -> bool {
         let same_corners = self.rules.corners == rules.corners || rules.moves != Moves::Eight;
         // On a grid that became flat, one table for both directions is better.
         let is_kind = !(self.are_directed && grid.is_flat());
@@ -164,12 +133,15 @@ impl Landmarks {
         self.are_directed
     }
 
-    /// Catches up with the grid as it is now; returns `false` if it is another grid, or no longer
-    /// remembers all its changes.
+    /// Catches up with the grid as it is now; returns `false` if these are not its landmarks for these step rules, if they
+    /// are not finished, or if it no longer remembers all its changes.
     ///
     /// Cost increases leave every bound valid. Routes through regions where costs decreased are bounded separately, see
     /// [`LandmarkBounds`]. The distances of a cell that became passable are unknown.
-    pub(crate) fn catch_up(&mut self, grid: &CostGrid) -> bool {
+    pub(crate) fn catch_up(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
+        if self.placement.is_some() || !self.fit(grid, rules) {
+            return false;
+        }
         if self.stamp == grid.stamp() {
             return true;
         }
@@ -212,42 +184,31 @@ impl Landmarks {
         new.map(|(to_region, detour)| to_region + detour.rest).min().unwrap_or(u64::MAX)
     }
 
-    /// Computes the oldest table again; returns `false` if no cost has decreased since it was computed. Pauses if
-    /// `go_on` says so, and takes the memory then. The next call goes on, if the grid is the same.
+    /// Computes the oldest table again; returns `false` if no cost has decreased since it was computed. Pauses when the
+    /// budget is spent; the next call goes on if the grid is the same and `memory` was used for nothing else.
     ///
     /// Call [`catch_up`](Self::catch_up) before.
-    pub(crate) fn renew(&mut self, grid: &CostGrid, memory: &mut Memory, go_on: GoOn<'_>) -> ControlFlow<(), bool> {
+    pub(crate) fn refresh(
+        &mut self,
+        grid: &CostGrid,
+        memory: &mut Memory,
+        budget: &mut Budget,
+    ) -> ControlFlow<(), bool> {
         let oldest = (0..self.cells.len()).min_by_key(|&k| self.stamps[k]);
         let Some(k) = oldest.filter(|_| self.have_decreases()) else { return ControlFlow::Continue(false) };
-        let mut paused = self.renewal.take();
         let rows = 0..self.tables.block_rows().0;
         if grid.entry_units()[self.cells[k]] != 0 {
-            let other_memory = match &mut paused {
-                Some(paused) => {
-                    if (paused.table, paused.stamp) != (k, grid.stamp()) {
-                        paused.memory.paused = None;
-                    }
-                    &mut paused.memory
-                }
-                None => &mut *memory,
-            };
             let kind = Kind::of_table(k, self.are_directed);
-            if measure_by_fill(other_memory, grid, self.rules, self.cells[k], kind, go_on).is_break() {
-                let (table, stamp, memory) = (k, grid.stamp(), std::mem::take(other_memory));
-                self.renewal = Some(Box::new(PausedRenewal { table, stamp, memory }));
-                return ControlFlow::Break(());
-            }
-            self.tables.write(rows, &[(k, |at| other_memory.cost(at))], grid, 1);
+            measure_by_fill(memory, grid, self.rules, self.cells[k], kind, budget)?;
+            self.tables.write(rows, &[(k, |at| memory.nodes.cost(at))], grid);
         } else {
             // A landmark that was blocked has no distances. A table without distances gives no bounds.
-            self.tables.write(rows, &[(k, |_| None)], grid, 1);
+            self.tables.write(rows, &[(k, |_| None)], grid);
         }
         self.stamps[k] = grid.stamp();
         self.decreases.forget_until(self.oldest_stamp());
         self.update_regions(grid);
-        if self.have_decreases() {
-            self.renewal = paused;
-        } else {
+        if !self.have_decreases() {
             self.tables.clear_unknown();
         }
         ControlFlow::Continue(true)

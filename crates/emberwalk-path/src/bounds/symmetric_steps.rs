@@ -2,10 +2,10 @@
 
 use std::ops::{ControlFlow, Range};
 
+use crate::budget::{Budget, Pass};
 use crate::grid::Direction;
-use crate::pauses::{CELLS_BETWEEN_QUESTIONS_OF_THREADS, GoOn, Pass};
 use crate::search::steps::{directions_after, hexagon_directions_after, offsets, with_flat_steps};
-use crate::{Corners, CostGrid, Moves, StepRules, threads};
+use crate::{Corners, CostGrid, Moves, StepRules};
 
 /// The maximum number of queues of the cells whose distances are being measured.
 pub(crate) const MAX_BUCKETS: usize = 1 << 13;
@@ -144,31 +144,24 @@ impl SymmetricSteps {
         Some(Self { cells, pass: Pass::default(), unit_shift, bucket_shift, bucket_count })
     }
 
-    /// Makes the steps, with that many threads, or goes on where `go_on` said to pause.
-    pub(crate) fn make(
-        &mut self,
-        (grid, rules): (&CostGrid, StepRules),
-        threads: usize,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<()> {
+    /// Makes the steps, or goes on where it paused.
+    pub(crate) fn make(&mut self, (grid, rules): (&CostGrid, StepRules), budget: &mut Budget) -> ControlFlow<()> {
         let (stride, unit_shift) = (grid.stride(), self.unit_shift);
-        let rows_at_once = CELLS_BETWEEN_QUESTIONS_OF_THREADS.div_ceil(stride);
-        self.pass.run(grid.entry_units().len().div_ceil(stride), rows_at_once, go_on, |rows| match &mut self.cells {
-            Cells::Small(cells) => add_rows(cells, rows, grid, rules, unit_shift, threads, |weight| weight as u16),
-            Cells::Large(cells) => add_rows(cells, rows, grid, rules, unit_shift, threads, |weight| weight),
+        self.pass.run(grid.entry_units().len().div_ceil(stride), stride, budget, |rows| match &mut self.cells {
+            Cells::Small(cells) => add_rows(cells, rows, grid, rules, unit_shift, |weight| weight as u16),
+            Cells::Large(cells) => add_rows(cells, rows, grid, rules, unit_shift, |weight| weight),
         })
     }
 }
 
 /// Finds the steps from the cells of these rows, with weights that `narrowed` converts.
-fn add_rows<T: Copy + Default + Eq + Into<u32> + Send>(
+fn add_rows<T: Copy + Default + Eq + Into<u32>>(
     cells: &mut Vec<CellSteps<T>>,
     rows: Range<usize>,
     grid: &CostGrid,
     rules: StepRules,
     unit_shift: u32,
-    threads: usize,
-    narrowed: impl Fn(u32) -> T + Sync,
+    narrowed: impl Fn(u32) -> T,
 ) {
     let has_diagonals = rules.moves == Moves::Eight;
     let weights = |at: usize| {
@@ -178,28 +171,24 @@ fn add_rows<T: Copy + Default + Eq + Into<u32> + Send>(
     };
     let stride = grid.stride();
     let inside = stride + 1..grid.entry_units().len() - stride - 1;
-    let (begin, len) = (rows.start * stride, rows.len().div_ceil(threads) * stride);
     cells.resize((rows.end * stride).min(grid.entry_units().len()), CellSteps::default());
-    let find = |(k, part): (usize, &mut [CellSteps<T>])| {
-        let (offsets, mut uniform) = (offsets(stride), CellSteps::default());
-        with_flat_steps!(grid, rules, steps => for (cell, at) in part.iter_mut().zip(begin + k * len..) {
-            cell.weights = weights(at);
-            if !inside.contains(&at) || !cell.weights.is_passable() {
-                continue;
-            }
-            let around = offsets.map(|offset| weights(at.wrapping_add_signed(offset)));
-            let is_uniform = around.iter().all(|&other| other == cell.weights);
-            if is_uniform && cell.weights == uniform.weights {
-                *cell = uniform;
-                continue;
-            }
-            cell.turns = turns_at(cell.weights, &around, steps.possible(at), rules);
-            if is_uniform {
-                uniform = *cell;
-            }
-        })
-    };
-    threads::for_each(cells[begin..].chunks_mut(len).enumerate(), threads, find);
+    let (offsets, mut uniform) = (offsets(stride), CellSteps::default());
+    with_flat_steps!(grid, rules, steps => for (at, cell) in cells.iter_mut().enumerate().skip(rows.start * stride) {
+        cell.weights = weights(at);
+        if !inside.contains(&at) || !cell.weights.is_passable() {
+            continue;
+        }
+        let around = offsets.map(|offset| weights(at.wrapping_add_signed(offset)));
+        let is_uniform = around.iter().all(|&other| other == cell.weights);
+        if is_uniform && cell.weights == uniform.weights {
+            *cell = uniform;
+            continue;
+        }
+        cell.turns = turns_at(cell.weights, &around, steps.possible(at), rules);
+        if is_uniform {
+            uniform = *cell;
+        }
+    });
 }
 
 /// Returns the directions that the lightest routes may need after a step in each direction.

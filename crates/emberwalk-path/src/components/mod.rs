@@ -4,13 +4,12 @@ mod ring;
 mod union_find;
 
 use std::collections::VecDeque;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use self::union_find::UnionFind;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::cost::heights::Heights;
 use crate::grid::{Cell, Direction};
-use crate::pauses::{ALWAYS, CELLS_BETWEEN_QUESTIONS, GoOn, Pass};
 use crate::{Corners, CostGrid, Level, MAX_SIDE, Moves, Stamp, StepRules};
 
 /// How many labels edits may use up before all cells are labelled again; fewer on a grid of fewer cells.
@@ -47,10 +46,8 @@ pub struct Components {
     sets: UnionFind,
     /// The levels of the grid as they were at the last update; `None` if it was flat.
     heights: Option<Heights>,
-    /// The stamp of the grid of the labels; the default while they are not complete.
+    /// The stamp of the grid of the labels.
     stamp: Stamp,
-    /// The labelling of all cells that was paused, of the grid with that stamp.
-    paused: Option<(Pass, Stamp)>,
     floods: [VecDeque<u32>; 8],
 }
 
@@ -63,7 +60,6 @@ impl Components {
             sets: UnionFind::default(),
             heights: None,
             stamp: Stamp::default(),
-            paused: None,
             floods: Default::default(),
         }
     }
@@ -85,24 +81,17 @@ impl Components {
     /// O(cells), if the floods take longer than that, for another grid than before, and after more changes than the
     /// grid remembers.
     pub fn update(&mut self, grid: &CostGrid) {
-        let _ = self.update_with_pauses(grid, ALWAYS);
-    }
-
-    /// Does the same as [`update`](Self::update), and pauses when `go_on` says so. They connect no cells then. The next
-    /// update labels the other cells, or all of them if the grid has changed.
-    pub(crate) fn update_with_pauses(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
         if self.stamp == grid.stamp() {
-            return ControlFlow::Continue(());
+            return;
         }
         // An edit uses up to eight labels for floods, and one for the cell.
         let has_labels_for = |changes: usize| changes * 9 <= self.sets.spare();
         let has_levels = self.heights.is_none() == grid.is_flat();
         let can_follow = has_levels && grid.count_changes_since(self.stamp).is_some_and(has_labels_for);
         if !(can_follow && self.apply_changes(grid)) {
-            self.label_all(grid, go_on)?;
+            self.label_all(grid);
         }
         self.stamp = grid.stamp();
-        ControlFlow::Continue(())
     }
 
     /// Applies the changes of the grid since the last update; returns `false` if labelling all cells is less work.
@@ -182,45 +171,23 @@ impl Components {
     }
 
     /// Labels all cells; each run of cells in a row that are passable and not separated by cliffs gets one label.
-    fn label_all(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
-        let (entry_units, stride) = (grid.entry_units(), grid.stride());
-        let rows = entry_units.len() / stride;
-        let paused = self.paused.take().filter(|&(_, stamp)| stamp == grid.stamp());
-        let mut pass = match paused {
-            Some((pass, ..)) => pass,
-            None => {
-                self.begin_labels(grid);
-                Pass::default()
-            }
-        };
-        // The border has no labels.
-        let inside = pass.run(rows - 2, CELLS_BETWEEN_QUESTIONS.div_ceil(stride), go_on, |rows| {
-            rows.for_each(|row| self.label_row(grid, row + 1));
-        });
-        if inside.is_break() {
-            self.paused = Some((pass, grid.stamp()));
-            return inside;
-        }
-        self.sets.flatten();
-        for flood in &mut self.floods[..if grid.is_flat() { 4 } else { 8 }] {
-            flood.reserve(4 * (stride + rows));
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Forgets all labels.
-    fn begin_labels(&mut self, grid: &CostGrid) {
+    fn label_all(&mut self, grid: &CostGrid) {
         match (&mut self.heights, grid.heights()) {
             (Some(heights), Some(now)) => heights.assign(now),
             (heights, now) => *heights = now.cloned(),
         }
         let (len, stride) = (grid.entry_units().len(), grid.stride());
-        self.stamp = Stamp::default();
         self.labels.clear();
         self.labels.resize(len, 0);
         // A row has at most as many runs as every other of its cells, or with cliffs as all of them.
         let (rows, runs) = (len / stride, if grid.is_flat() { stride / 2 + 1 } else { stride });
         self.sets.begin(rows * runs + len.min(MAX_LABELS_FOR_EDITS));
+        // The border has no labels.
+        (1..rows - 1).for_each(|row| self.label_row(grid, row));
+        self.sets.flatten();
+        for flood in &mut self.floods[..if grid.is_flat() { 4 } else { 8 }] {
+            flood.reserve(4 * (stride + rows));
+        }
     }
 
     /// Labels a row of the grid's array. The rows above have labels.

@@ -56,13 +56,6 @@ impl CostCounts {
         lowest.map_or(0, |(&units, _)| units)
     }
 
-    /// Returns the exponent of the largest power of two that divides every entry cost; `None` if there are many costs.
-    pub(crate) fn entry_trailing_zeros(&self) -> Option<u32> {
-        const MANY: usize = 64;
-        let bits = || self.cells.keys().fold(0, |bits, units| bits | units);
-        (1..MANY).contains(&self.cells.len()).then(|| bits().trailing_zeros())
-    }
-
     /// Returns the exponent of the largest power of two that divides the cost of every straight and diagonal step, and
     /// of every climb if there are any. O(distinct costs).
     pub(crate) fn common_trailing_zeros(&self, diagonal: Diagonal, climbs: Option<&ClimbCosts>) -> u32 {

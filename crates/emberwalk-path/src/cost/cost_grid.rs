@@ -326,12 +326,6 @@ impl CostGrid {
         self.counts.min().map_or(0, trailing_zeros_from)
     }
 
-    /// Returns the exponent of a power of two that divides the entry costs of all cells as they are now. O(1): where
-    /// there are many costs, it is [`step_trailing_zeros`](Self::step_trailing_zeros).
-    pub(crate) fn entry_trailing_zeros(&self) -> u32 {
-        self.counts.entry_trailing_zeros().unwrap_or_else(|| self.step_trailing_zeros())
-    }
-
     /// Returns the lowest entry cost, in units, such that more than `cells` cells cost no more than that; 0 if there is
     /// none. O(cells).
     pub(crate) fn min_units_ignoring(&self, cells: u32) -> u32 {

@@ -1,13 +1,8 @@
 //! The fewest blocked cells to open where there is no route.
 
-use std::ops::ControlFlow;
-
-use super::paused_query::{PausedQuery, Watcher};
 use super::{Planner, ends};
 use crate::grid::Cell;
-use crate::pauses::{ALWAYS, GoOn};
 use crate::search::breach;
-use crate::search::memory::SearchContext;
 use crate::search::steps::with_steps;
 use crate::{CostGrid, EntryCost, Query, QueryError, Route, RouteCost};
 
@@ -69,38 +64,13 @@ impl Planner {
         opened_cost: impl Fn(Cell) -> Option<EntryCost>,
     ) -> Result<Option<Breach>, QueryError> {
         self.paused = None;
-        let found = self.breach_with_pauses(grid, query, opened_cost, ALWAYS);
-        found.continue_value().expect("nothing pauses the search")
-    }
-
-    /// Does the same as [`breach`](Self::breach), and pauses as [`plan_with_pauses`](Self::plan_with_pauses) does.
-    /// `opened_cost` must not change in between.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn breach_with_pauses(
-        &mut self,
-        grid: &CostGrid,
-        query: &Query,
-        opened_cost: impl Fn(Cell) -> Option<EntryCost>,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<Option<Breach>, QueryError>> {
-        let paused = self.paused.take().filter(|paused| paused.is_of(grid, query, Watcher::Breach));
-        let endpoints = match ends(grid, query) {
-            Ok(endpoints) => endpoints,
-            Err(error) => return ControlFlow::Continue(Err(error)),
-        };
+        let endpoints = ends(grid, query)?;
         let opened_units = |cell: Cell| opened_cost(cell).map_or(0, EntryCost::units);
-        let (memory, observer) = (&mut self.memory, &mut ());
-        let mut context = SearchContext::new(grid, endpoints, observer, paused.map(|paused| paused.search), go_on);
+        let memory = &mut self.memory;
         let found = with_steps!(grid, query.options.rules(), steps =>
-            breach::search(memory, &mut context, steps, opened_units));
-        let ControlFlow::Continue(found) = found else {
-            self.paused = Some(PausedQuery::new(grid, query, Watcher::Breach, context.paused()));
-            return ControlFlow::Break(());
-        };
+            breach::search(memory, grid, endpoints, steps, opened_units));
         if !found {
-            return ControlFlow::Continue(Ok(None));
+            return Ok(None);
         }
         memory.has_jumped = false;
         self.cells.clear();
@@ -108,6 +78,6 @@ impl Planner {
         let nodes = &self.memory.nodes;
         let cost = RouteCost::from_units(nodes.label(endpoints.goal) - nodes.zero());
         let opened = self.cells.iter().copied().filter(|&cell| !grid.is_passable(cell)).collect();
-        ControlFlow::Continue(Ok(Some(Breach { opened, route: Route { cells: self.cells.clone(), cost } })))
+        Ok(Some(Breach { opened, route: Route { cells: self.cells.clone(), cost } }))
     }
 }

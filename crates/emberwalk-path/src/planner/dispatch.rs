@@ -7,6 +7,7 @@ use crate::bounds::heuristic::{Distance, Estimate, LinearDistance, PreparedHeuri
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::jump_successors::{self, JumpSuccessors};
 use crate::bounds::landmarks::Landmarks;
+use crate::budget::Budget;
 use crate::search::hill_steps::HillSteps;
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
 use crate::search::steps::{FlatSteps, Hexagons, Steps, with_flat_steps, with_steps};
@@ -49,19 +50,20 @@ impl Planner {
         &mut self,
         context: &mut SearchContext<'_, O>,
         options: &Options,
+        budget: &mut Budget,
     ) -> ControlFlow<(), Option<bool>> {
         if options.algorithm != Algorithm::Auto || !options.is_admissible() {
             return ControlFlow::Continue(None);
         }
         let (grid, rules) = (context.grid, options.rules());
         match HillSteps::new(grid, rules) {
-            Some(steps) => self.search_with_distance::<SkewDistance, _, _>(context, options, steps),
+            Some(steps) => self.search_with_distance::<SkewDistance, _, _>(context, options, steps, budget),
             None if rules.moves == Moves::Six => {
                 let steps = FlatSteps::<Hexagons>::new(grid);
-                self.search_with_distance::<SkewDistance, _, _>(context, options, steps)
+                self.search_with_distance::<SkewDistance, _, _>(context, options, steps, budget)
             }
             None => with_flat_steps!(grid, rules, steps =>
-                self.search_with_distance::<LinearDistance, _, _>(context, options, steps)),
+                self.search_with_distance::<LinearDistance, _, _>(context, options, steps, budget)),
         }
     }
 
@@ -71,12 +73,14 @@ impl Planner {
         context: &mut SearchContext<'_, O>,
         options: &Options,
         steps: S,
+        budget: &mut Budget,
     ) -> ControlFlow<(), Option<bool>> {
         let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules());
         let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
         let has_tables = grid.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
         let has_landmarks = has_tables && self.update_landmarks(grid, rules);
-        let has_jumps = has_tables && self.update_jump_points(grid, rules, context.go_on)?;
+        let has_jumps = has_tables && self.update_jump_points(grid, rules, budget)?;
+        context.set_budget(budget);
         self.cheap_regions.update(grid);
         let region_bounds = self.cheap_regions.bounds::<D>(grid, rules.moves, start, goal);
         let points = self.jump_points.as_ref().filter(|_| has_jumps);
@@ -133,10 +137,6 @@ impl Planner {
             return astar::search(&mut self.memory, context, options, self.turns.steps(grid), estimate, limit);
         }
         let memory = &mut self.memory;
-        if matches!(options.algorithm, Algorithm::BreadthFirst | Algorithm::Greedy) && !context.goes_on() {
-            memory.is_small = false;
-            memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit(), 0);
-        }
         with_steps!(grid, options.rules(), steps => match (options.algorithm, heuristic) {
             (Algorithm::Dijkstra, _) => dijkstra::search(memory, context, steps),
             (Algorithm::BreadthFirst, _) => breadth_first::search(memory, context, steps),
@@ -161,7 +161,7 @@ impl Planner {
                 cell = parent;
             } else {
                 self.cells.push(cell);
-                cell = cell + self.memory.direction(grid.index(cell)).opposite();
+                cell = self.memory.nodes.parent_cell(grid, grid.index(cell));
             }
         }
         self.cells.push(query.from);
@@ -201,11 +201,9 @@ fn search_with<S: Steps, O: Observer>(
 ) -> ControlFlow<(), bool> {
     let (grid, endpoints) = (context.grid, context.endpoints);
     let (len, budget) = (grid.entry_units().len(), grid.route_units_limit() + limit);
-    let Some(points) = jumps else {
-        return astar::search(memory, context, options, steps, bounds, limit);
-    };
-    if !context.goes_on() {
-        memory.jump_nodes.begin(len, budget, 0);
+    let Some(points) = jumps else { return astar::search(memory, context, options, steps, bounds, limit) };
+    if !context.progress.has_begun() {
+        memory.jump_nodes.begin(len, budget);
     }
     memory.has_jumped = true;
     let goal = grid.cell(endpoints.goal);

@@ -2,34 +2,29 @@
 
 mod breach;
 mod dispatch;
-mod paused_query;
+mod search;
 mod through;
 
 pub use breach::Breach;
-pub(crate) use paused_query::Watcher;
+pub use search::Search;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 
-use self::paused_query::{FirstHalf, PausedNearest, PausedQuery};
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::bounds::heuristic::{SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
-use crate::bounds::landmark_placement::{Effort, OnProgress};
-use crate::bounds::landmarks::{Landmarks, NewLandmarks};
+use crate::bounds::landmarks::Landmarks;
+use crate::budget::Budget;
 use crate::components::Components;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::Cell;
-use crate::nearest_reachable;
-use crate::pauses::{ALWAYS, GoOn};
+use crate::nearest_reachable::{at_distance, distance_squared};
 use crate::query::passable;
-use crate::search::memory::{Endpoints, Memory, SearchContext};
+use crate::search::memory::{Endpoints, Memory, Progress, SearchContext};
 use crate::search::turn_steps::TurnCache;
-use crate::{
-    Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, RouteCost, RouteRef, SearchResult, Stamp,
-    StepRules,
-};
+use crate::{Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, SearchResult, Stamp, StepRules};
 
 /// Jump points that take more memory than this are made only if [`Planner::prepare`] or [`Planner::prepare_passes`]
 /// asks for them: those of more than about 2560 x 2560 cells. `Auto` does not leave out turns either, if these take
@@ -58,21 +53,18 @@ pub struct Planner {
     memory: Memory,
     /// The components of each kind.
     components: [Option<Components>; 3],
+    /// Those of a preparation that is not finished, too.
     landmarks: Option<Box<Landmarks>>,
-    /// Those of a preparation that was paused.
-    new_landmarks: Option<Box<NewLandmarks>>,
     /// For the step rules that have them.
     jump_points: Option<JumpPoints>,
     cheap_regions: CheapRegions,
     /// For searches over neighbours with the plain distance.
     turns: TurnCache,
     cells: Vec<Cell>,
-    /// The query whose search was paused, in `memory`.
-    paused: Option<PausedQuery>,
-    /// The number of the last recording.
-    recordings: u64,
-    paused_nearest: Option<PausedNearest>,
-    first_half: Option<FirstHalf>,
+    /// What is not finished in `memory`: a [`Search`] with this stamp, or a refresh. Nothing else has it.
+    paused: Option<Stamp>,
+    /// The stamp of such a refresh, and that of its grid.
+    refresh: Option<[Stamp; 2]>,
     max_threads: Option<NonZeroUsize>,
     max_prepared_bytes: Option<usize>,
     always_uses_tables: bool,
@@ -92,9 +84,41 @@ impl Planner {
     /// A planner has tables for one grid and one set of step rules, those prepared last. The next query, or the next
     /// call of this method, updates them after changes of the grid, in microseconds for a few dozen cells. The bounds
     /// always stay valid; but if cells become cheaper in many places or in large regions, they are less tight and
-    /// queries are slower until [`renew`](Self::renew) has computed them again.
+    /// queries are slower until [`refresh`](Self::refresh) has computed them again.
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
-        let _ = self.prepare_with_progress(grid, options, &|_, _| ControlFlow::Continue(()));
+        self.advance_preparation(grid, options, Budget::UNLIMITED);
+    }
+
+    /// Goes on with what [`prepare`](Self::prepare) does until about so many cells were looked at; returns whether it is
+    /// finished. It begins anew if the grid, the step rules or the limit of memory are no longer the same. The tables
+    /// are always those of `prepare`.
+    ///
+    /// In between, queries are answered without tables. A preparation that is not finished takes 20 to 24 bytes a cell
+    /// beside the tables; [`forget_prepared`](Self::forget_prepared) frees all that, and so does dropping the planner.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
+    /// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let (mut planner, mut frames) = (Planner::new(), 1);
+    /// while !planner.advance_preparation(&grid, &Options::default(), 20_000) {
+    ///     if let Some((done, all)) = planner.preparation_progress() {
+    ///         println!("{done} of {all} tables");
+    ///     }
+    ///     // Draw a frame, and answer queries.
+    ///     frames += 1;
+    /// }
+    /// assert!(frames > 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn advance_preparation(&mut self, grid: &CostGrid, options: &Options, cells: u64) -> bool {
+        self.make_tables(grid, options, &mut Budget::new(cells)).is_continue()
+    }
+
+    /// Returns how many landmark tables a preparation that is not finished has made, and how many there will be at most;
+    /// `None` if there is none, or if it has not yet begun with the tables.
+    pub fn preparation_progress(&self) -> Option<(usize, usize)> {
+        self.landmarks.as_ref()?.progress()
     }
 
     /// Sets how many threads [`prepare`](Self::prepare) may use; at first all that the machine has. It never uses more
@@ -105,10 +129,8 @@ impl Planner {
 
     /// Sets how many bytes all that [`prepare`](Self::prepare) makes may take; at first there is no limit.
     ///
-    /// First come the jump points, if there is room for them, with 16 bytes a cell, then landmark tables as fine as
-    /// they fit. With 31, 23 or 15 tables these take 66, 50 or 34 bytes a cell; if squares of 2 x 2 cells share a row,
-    /// with 31, 23, 15 or 7 tables 17, 13, 9 or 5; and a few thousand bytes more. Coarser bounds are less tight, but
-    /// answers stay exact.
+    /// First come the jump points, if there is room for them, with 16 bytes a cell, then the landmark tables, with 66
+    /// bytes a cell and a few thousand bytes more.
     ///
     /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 4 bytes a
     /// cell and 5 for each cell on the open list, with jump points 16 a cell more.
@@ -118,9 +140,9 @@ impl Planner {
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
     /// let grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let mut planner = Planner::new();
-    /// planner.set_max_prepared_bytes(400_000);
+    /// planner.set_max_prepared_bytes(1_000_000);
     /// planner.prepare(&grid, &Options::default());
-    /// assert!((1..=400_000).contains(&planner.prepared_bytes()));
+    /// assert!((1..=1_000_000).contains(&planner.prepared_bytes()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_max_prepared_bytes(&mut self, bytes: usize) {
@@ -128,106 +150,38 @@ impl Planner {
         self.paused = None;
     }
 
-    /// Returns how many bytes the landmark tables and jump points take, also those that are not finished because their
-    /// preparation was [paused](Self::prepare_with_progress).
+    /// Returns how many bytes the landmark tables and jump points take, also those that are not
+    /// [finished](Self::advance_preparation).
     pub fn prepared_bytes(&self) -> usize {
         self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes())
-            + self.new_landmarks.as_ref().map_or(0, |new| new.bytes())
             + self.jump_points.as_ref().map_or(0, JumpPoints::bytes)
     }
 
-    /// Frees the landmark tables and jump points, and abandons a preparation that was
-    /// [paused](Self::prepare_with_progress). Queries go on without them.
+    /// Frees the landmark tables and jump points, also those that are not [finished](Self::advance_preparation).
+    /// Queries go on without them.
     pub fn forget_prepared(&mut self) {
-        (self.landmarks, self.new_landmarks, self.jump_points, self.paused) = (None, None, None, None);
+        (self.landmarks, self.jump_points, self.paused) = (None, None, None);
     }
 
-    /// Prepares the same as [`prepare`](Self::prepare), and calls `on_progress` before each landmark table, with the
-    /// number of tables before it and the number of all tables, and again every few milliseconds, from any of the
-    /// threads. Both numbers are 0 until the components and the jump points are found.
-    ///
-    /// If it returns `Break`, the preparation is paused, and this method returns `Break`. The next call goes on, if the
-    /// grid, the step rules and the limit of memory are the same; otherwise it begins anew. The tables are those of a
-    /// preparation that was never paused. Queries are answered in between, without tables. A paused preparation takes
-    /// 20 to 24 bytes a cell beside the tables; [`forget_prepared`](Self::forget_prepared) frees all that, and so does
-    /// dropping the planner.
-    ///
-    /// Where there are no threads, that spreads the work over many frames:
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use std::time::{Duration, Instant};
-    /// use emberwalk_path::grid::Size;
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
-    /// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// let mut planner = Planner::new();
-    /// let mut frames = 1;
-    /// loop {
-    ///     let begun = Instant::now();
-    ///     let has_time = |_, _| match begun.elapsed() < Duration::from_millis(2) {
-    ///         true => ControlFlow::Continue(()),
-    ///         false => ControlFlow::Break(()),
-    ///     };
-    ///     if planner.prepare_with_progress(&grid, &Options::default(), &has_time).is_continue() {
-    ///         break;
-    ///     }
-    ///     // Draw a frame, and answer queries.
-    ///     frames += 1;
-    /// }
-    /// println!("prepared in {frames} frames");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// On a thread of its own, a preparation can be abandoned:
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use std::sync::atomic::{AtomicBool, Ordering};
-    /// use emberwalk_path::grid::Size;
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
-    /// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// // Another thread can set this.
-    /// let is_cancelled = AtomicBool::new(true);
-    /// let go_on = |_, _| match is_cancelled.load(Ordering::Relaxed) {
-    ///     true => ControlFlow::Break(()),
-    ///     false => ControlFlow::Continue(()),
-    /// };
-    /// assert!(Planner::new().prepare_with_progress(&grid, &Options::default(), &go_on).is_break());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn prepare_with_progress(
-        &mut self,
-        grid: &CostGrid,
-        options: &Options,
-        on_progress: OnProgress<'_>,
-    ) -> ControlFlow<()> {
+    fn make_tables(&mut self, grid: &CostGrid, options: &Options, budget: &mut Budget) -> ControlFlow<()> {
         let rules = options.rules();
         self.paused = None;
         if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules) {
-            return self.prepare_passes_with_pauses(grid, options, &|| on_progress(0, 0));
+            return self.make_passes(grid, options, budget);
         }
         // Tables that are of no use are freed before the new ones are allocated.
-        self.landmarks = None;
-        self.new_landmarks.take_if(|new| !new.are_for(grid, rules));
-        self.prepare_passes_with_pauses(grid, options, &|| on_progress(0, 0))?;
+        self.landmarks.take_if(|landmarks| !landmarks.can_go_on(grid, rules));
+        self.make_passes(grid, options, budget)?;
         let jump_point_bytes = self.jump_points.as_ref().map_or(0, JumpPoints::bytes);
         let max_bytes = self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(jump_point_bytes);
-        let shape = Landmarks::shape_for(grid, max_bytes);
-        self.new_landmarks.take_if(|new| Some(new.shape()) != shape);
-        let Some(shape) = shape else { return ControlFlow::Continue(()) };
+        if Landmarks::bytes_for(grid) > max_bytes {
+            self.landmarks = None;
+            return ControlFlow::Continue(());
+        }
         let max_threads = self.max_threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let components = components_for(&mut self.components, rules);
-        let new = self.new_landmarks.take().unwrap_or_else(|| NewLandmarks::new(grid, rules, components, shape).into());
-        match new.make(grid, components, Effort { max_threads, on_progress }) {
-            Ok(landmarks) => {
-                self.landmarks = Some(landmarks);
-                ControlFlow::Continue(())
-            }
-            Err(paused) => {
-                self.new_landmarks = Some(paused);
-                ControlFlow::Break(())
-            }
-        }
+        let landmarks = self.landmarks.get_or_insert_with(|| Landmarks::new(grid, rules, components).into());
+        landmarks.make(grid, components, max_threads, budget)
     }
 
     /// Prepares only what a few passes over the grid can make, in O(cells): everything that [`prepare`](Self::prepare)
@@ -244,57 +198,36 @@ impl Planner {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prepare_passes(&mut self, grid: &CostGrid, options: &Options) {
-        let _ = self.prepare_passes_with_pauses(grid, options, ALWAYS);
+        let _ = self.make_passes(grid, options, &mut Budget::new(Budget::UNLIMITED));
     }
 
-    /// Prepares the same as [`prepare_passes`](Self::prepare_passes), and calls `go_on` every few milliseconds. If that
-    /// returns `Break`, the passes are paused, and this method returns `Break`. The next call goes on if the grid is
-    /// the same, and so does the next query, but without pauses.
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use emberwalk_path::grid::Size;
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
-    /// let grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// let (mut planner, mut frames) = (Planner::new(), 1);
-    /// while planner.prepare_passes_with_pauses(&grid, &Options::default(), &|| ControlFlow::Break(())).is_break() {
-    ///     frames += 1;
-    /// }
-    /// assert!(frames > 10);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn prepare_passes_with_pauses(
-        &mut self,
-        grid: &CostGrid,
-        options: &Options,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<()> {
+    fn make_passes(&mut self, grid: &CostGrid, options: &Options, budget: &mut Budget) -> ControlFlow<()> {
         self.paused = None;
-        components_for(&mut self.components, options.rules()).update_with_pauses(grid, go_on)?;
+        self.components(grid, options.rules());
         if options.algorithm != Algorithm::Auto {
             return ControlFlow::Continue(());
         }
         self.cheap_regions(grid);
         let max_bytes = self.max_jump_point_bytes();
-        self.jump_points = self.jump_points.take().filter(|points| points.bytes() <= max_bytes);
+        self.jump_points.take_if(|points| points.bytes() > max_bytes);
         if JumpPoints::exist_for(options.rules()) && JumpPoints::bytes_for(grid) <= max_bytes {
-            self.jump_points.get_or_insert_default().update(grid, go_on)?;
+            self.jump_points.get_or_insert_default().update(grid, budget)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Brings the jump points up to date with the grid, or makes them: O(cells), as labelling the connected components;
-    /// returns `false` if there are none for these rules, or no memory for them. Pauses when `go_on` says so.
-    fn update_jump_points(&mut self, grid: &CostGrid, rules: StepRules, go_on: GoOn<'_>) -> ControlFlow<(), bool> {
+    /// returns `false` if there are none for these rules, or no memory for them. Pauses when the budget is spent.
+    fn update_jump_points(&mut self, grid: &CostGrid, rules: StepRules, budget: &mut Budget) -> ControlFlow<(), bool> {
         if !JumpPoints::exist_for(rules) {
             return ControlFlow::Continue(false);
         }
-        let exist = self.jump_points.as_ref().is_some_and(|points| points.have_room_for(grid));
-        let has_room = exist || JumpPoints::bytes_for(grid) <= self.max_jump_point_bytes().min(MAX_BYTES_UNASKED);
-        if has_room {
-            self.jump_points.get_or_insert_default().update(grid, go_on)?;
+        let have_room = self.jump_points.as_ref().is_some_and(|points| points.have_room_for(grid))
+            || JumpPoints::bytes_for(grid) <= self.max_jump_point_bytes().min(MAX_BYTES_UNASKED);
+        if have_room {
+            self.jump_points.get_or_insert_default().update(grid, budget)?;
         }
-        ControlFlow::Continue(has_room)
+        ControlFlow::Continue(have_room)
     }
 
     /// Uses tables and jump points wherever there are any, also where plain searches are faster. For tests of their
@@ -305,9 +238,10 @@ impl Planner {
         self.always_uses_tables = true;
     }
 
-    /// Returns how many bytes jump points may take beside the landmarks.
+    /// Returns how many bytes jump points may take beside finished landmarks.
     fn max_jump_point_bytes(&self) -> usize {
-        let landmarks = self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes());
+        let finished = self.landmarks.as_ref().filter(|landmarks| landmarks.progress().is_none());
+        let landmarks = finished.map_or(0, |landmarks| landmarks.bytes());
         self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(landmarks)
     }
 
@@ -318,7 +252,6 @@ impl Planner {
         let len = max_array_len(cells);
         self.paused = None;
         self.memory.nodes.reserve(len);
-        self.memory.small_nodes.reserve(len);
         self.turns.reserve(len);
         self.memory.buckets.reserve(len / 2);
         components_for(&mut self.components, options.rules()).reserve(cells);
@@ -329,42 +262,46 @@ impl Planner {
     /// Returns how many bytes the planner has allocated, without its landmark tables, jump points and cheap regions.
     pub fn bytes(&self) -> usize {
         let components: usize = self.components.iter().flatten().map(Components::bytes).sum();
-        let renewal = self.landmarks.as_ref().map_or(0, |landmarks| landmarks.renewal_bytes());
-        self.memory.bytes() + self.turns.bytes() + components + capacity_bytes(&self.cells) + renewal
+        self.memory.bytes() + self.turns.bytes() + components + capacity_bytes(&self.cells)
     }
 
     /// Computes the oldest landmark table again if its bounds became less tight because cells became cheaper, in the
     /// time of one or two searches over the whole grid; returns `false` if there is no such table. Call it when there
     /// is time, such as between frames.
-    pub fn renew(&mut self, grid: &CostGrid, options: &Options) -> bool {
-        self.renew_with_pauses(grid, options, ALWAYS) == ControlFlow::Continue(true)
+    pub fn refresh(&mut self, grid: &CostGrid, options: &Options) -> bool {
+        self.advance_refresh(grid, options, Budget::UNLIMITED) == Some(true)
     }
 
-    /// Does the same as [`renew`](Self::renew), and calls `go_on` every few milliseconds. If that returns `Break`, the
-    /// renewal is paused, and this method returns `Break`. The next call goes on if the grid is the same; if it has
-    /// changed, the table is begun anew. In between, queries are answered with the tables as they were.
+    /// Goes on with what [`refresh`](Self::refresh) does until about so many cells were looked at, and returns the same
+    /// once it is finished; `None` before. It begins anew if the grid changes, or if the planner searches in between.
     ///
     /// ```
-    /// use std::ops::ControlFlow;
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
     /// let mut grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let (mut planner, options) = (Planner::new(), Options::default());
     /// planner.prepare(&grid, &options);
     /// grid.set(Cell::new(70, 90), Some(EntryCost::from_tiles(0.5)?));
-    /// assert!(planner.renew_with_pauses(&grid, &options, &|| ControlFlow::Break(())).is_break());
+    /// assert_eq!(planner.advance_refresh(&grid, &options, 30_000), None);
     /// // After the next frame:
-    /// let renewed = planner.renew_with_pauses(&grid, &options, &|| ControlFlow::Continue(()));
-    /// assert_eq!(renewed, ControlFlow::Continue(true), "and others are left");
+    /// assert_eq!(planner.advance_refresh(&grid, &options, 30_000), Some(true), "and others are left");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn renew_with_pauses(&mut self, grid: &CostGrid, options: &Options, go_on: GoOn<'_>) -> ControlFlow<(), bool> {
+    pub fn advance_refresh(&mut self, grid: &CostGrid, options: &Options, cells: u64) -> Option<bool> {
         if options.algorithm != Algorithm::Auto || !self.update_landmarks(grid, options.rules()) {
-            return ControlFlow::Continue(false);
+            return Some(false);
         }
-        self.paused = None;
-        let Some(landmarks) = &mut self.landmarks else { return ControlFlow::Continue(false) };
-        landmarks.renew(grid, &mut self.memory, go_on)
+        let paused = self.paused.take().map(|paused| [paused, grid.stamp()]);
+        if paused.is_none() || self.refresh != paused {
+            self.memory.fill = Progress::default();
+        }
+        let landmarks = self.landmarks.as_deref_mut()?;
+        let refreshed = landmarks.refresh(grid, &mut self.memory, &mut Budget::new(cells)).continue_value();
+        if refreshed.is_none() {
+            let stamp = Stamp::new();
+            (self.paused, self.refresh) = (Some(stamp), Some([stamp, grid.stamp()]));
+        }
+        refreshed
     }
 
     /// Answers a query.
@@ -390,133 +327,27 @@ impl Planner {
         query: &Query,
         observer: &mut O,
     ) -> Result<SearchResult<'_>, QueryError> {
-        self.paused = None;
-        let planned = self.plan_watched(grid, query, observer, Watcher::Nobody, ALWAYS);
-        planned.continue_value().expect("nothing pauses the search")
-    }
-
-    /// Answers a query, as [`plan`](Self::plan) does, and calls `go_on` every few milliseconds. If that returns
-    /// `Break`, the search is paused, and this method returns `Break`. The next call goes on if the query and the grid
-    /// are the same, and if the planner has done nothing else meanwhile; otherwise it begins anew. The answer is that
-    /// of a search that was never paused.
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
-    /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// let (mut planner, query) = (Planner::new(), Query::new(Cell::new(0, 0), Cell::new(199, 9)));
-    /// let mut frames = 1;
-    /// while planner.plan_with_pauses(&grid, &query, &|| ControlFlow::Break(())).is_break() {
-    ///     // Draw a frame.
-    ///     frames += 1;
-    /// }
-    /// assert!(frames > 3);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// See [`plan`](Self::plan).
-    pub fn plan_with_pauses(
-        &mut self,
-        grid: &CostGrid,
-        query: &Query,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<SearchResult<'_>, QueryError>> {
-        self.plan_watched(grid, query, &mut (), Watcher::Nobody, go_on)
-    }
-
-    /// Does the same while `observer` watches, as [`plan_observed`](Self::plan_observed) does. What a paused search has
-    /// already done is not shown again, so each call should have the same observer.
-    ///
-    /// # Errors
-    /// See [`plan`](Self::plan).
-    pub fn plan_observed_with_pauses<O: Observer>(
-        &mut self,
-        grid: &CostGrid,
-        query: &Query,
-        observer: &mut O,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<SearchResult<'_>, QueryError>> {
-        // A search that nobody watches remembers less of each cell.
-        let watcher = if O::ACTIVE { Watcher::Observer } else { Watcher::Nobody };
-        self.plan_watched(grid, query, observer, watcher, go_on)
-    }
-
-    /// Does the same for any watcher. A search that was paused goes on only if the watcher is the same.
-    pub(crate) fn plan_watched<O: Observer>(
-        &mut self,
-        grid: &CostGrid,
-        query: &Query,
-        observer: &mut O,
-        watcher: Watcher,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<SearchResult<'_>, QueryError>> {
-        let paused = self.paused.take().filter(|paused| paused.is_of(grid, query, watcher));
-        let (endpoints, weight) = match ends(grid, query).and_then(|ends| Ok((ends, weight(&query.options)?))) {
-            Ok(valid) => valid,
-            Err(error) => return ControlFlow::Continue(Err(error)),
-        };
-        let options = &query.options;
-        self.cells.clear();
-        self.memory.has_jumped = false;
-        components_for(&mut self.components, options.rules()).update_with_pauses(grid, go_on)?;
-        let mut context = SearchContext::new(grid, endpoints, observer, paused.map(|paused| paused.search), go_on);
-        let connected = self.components(grid, options.rules()).are_connected(grid, query.from, query.to);
-        let found = if query.from == query.to {
-            ControlFlow::Continue(true)
-        } else if connected || O::SEARCHES_UNREACHABLE {
-            self.search_for(&mut context, options, weight, connected)
-        } else {
-            ControlFlow::Continue(false)
-        };
-        let SearchContext { counts, .. } = context;
-        let ControlFlow::Continue(found) = found else {
-            self.paused = context.goes_on().then(|| PausedQuery::new(grid, query, watcher, context.paused()));
-            return ControlFlow::Break(());
-        };
-        debug_assert_eq!(found, connected, "a search finds a route if there is one");
-        if found {
-            self.follow_parents(grid, query);
-        }
-        let cost_of_steps = |cells: &[Cell]| options.rules().cost_of_steps(grid, cells);
-        let route = found.then(|| {
-            // To look up every step of a long route takes longer than some searches.
-            let Memory { jump_nodes, has_jumped, .. } = &self.memory;
-            let known = has_jumped.then(|| jump_nodes.cost(endpoints.goal)).flatten();
-            let cost = known.map_or_else(|| cost_of_steps(&self.cells), RouteCost::from_units);
-            debug_assert_eq!(cost, cost_of_steps(&self.cells));
-            RouteRef { cells: &self.cells, cost }
-        });
-        let (expanded, reopened, optimal) = (counts.expanded, counts.reopened, options.optimal());
-        ControlFlow::Continue(Ok(SearchResult { route, expanded, reopened, optimal }))
+        Search::observed(*query, observer).advance(self, grid, Budget::UNLIMITED).expect("there is no limit")
     }
 
     /// Searches between two different cells, with the bounds that there are if they are connected; returns whether a
-    /// route was found.
+    /// route was found. Pauses when the budget is spent.
     fn search_for<O: Observer>(
         &mut self,
         context: &mut SearchContext<'_, O>,
         options: &Options,
         weight: f64,
         connected: bool,
+        budget: &mut Budget,
     ) -> ControlFlow<(), bool> {
-        let found = if connected { self.search_with_bounds(context, options)? } else { None };
+        let found = if connected { self.search_with_bounds(context, options, budget)? } else { None };
         match found {
             Some(found) => ControlFlow::Continue(found),
-            None => self.search(context, options, weight),
+            None => {
+                context.set_budget(budget);
+                self.search(context, options, weight)
+            }
         }
-    }
-
-    /// Returns the number of a new recording.
-    pub(crate) fn begin_recording(&mut self) -> Watcher {
-        self.recordings += 1;
-        Watcher::Recording(self.recordings)
-    }
-
-    /// Whether a search was paused that this one watches, and the planner has done nothing else since.
-    pub(crate) fn is_paused_for(&self, grid: &CostGrid, query: &Query, watcher: Watcher) -> bool {
-        self.paused.as_ref().is_some_and(|paused| paused.is_of(grid, query, watcher))
     }
 
     /// Returns the cell nearest to the goal of the query that can be reached from its start: the smallest straight-line
@@ -539,53 +370,38 @@ impl Planner {
     /// # Errors
     /// [`QueryError`] if the start is off the map or blocked.
     pub fn nearest_reachable(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<Cell>, QueryError> {
-        self.paused_nearest = None;
-        let found = self.nearest_reachable_with_pauses(grid, query, ALWAYS);
-        found.continue_value().expect("nothing pauses the searches")
+        let Some(distance) = self.nearest_distance(grid, query)? else { return Ok(None) };
+        let options = Options::default().with_rules(query.options.rules());
+        let mut cheapest = None;
+        for cell in at_distance(query.to, distance).filter(|&cell| grid.is_passable(cell)) {
+            let cost = self.plan(grid, &Query { to: cell, options, ..*query })?.cost();
+            if let Some(cost) = cost.filter(|&cost| cheapest.is_none_or(|(lowest, _)| cost < lowest)) {
+                cheapest = Some((cost, cell));
+            }
+        }
+        Ok(cheapest.map(|(_, cell)| cell))
     }
 
-    /// Does the same as [`nearest_reachable`](Self::nearest_reachable), and pauses as
-    /// [`plan_with_pauses`](Self::plan_with_pauses) does.
+    /// Returns all cells that can be reached from the start of the query and have the smallest straight-line distance to
+    /// its goal, row by row, without a search: nearly always one. There is none only if the goal is off the map.
     ///
     /// # Errors
-    /// The same.
-    pub fn nearest_reachable_with_pauses(
-        &mut self,
-        grid: &CostGrid,
-        query: &Query,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<Option<Cell>, QueryError>> {
+    /// [`QueryError`] if the start is off the map or blocked.
+    pub fn nearest_cells(&mut self, grid: &CostGrid, query: &Query) -> Result<Vec<Cell>, QueryError> {
+        let nearest = self.nearest_distance(grid, query)?;
+        let components = self.components(grid, query.options.rules());
+        let cells = nearest.into_iter().flat_map(|distance| at_distance(query.to, distance));
+        Ok(cells.filter(|&cell| components.are_connected(grid, query.from, cell)).collect())
+    }
+
+    /// Returns the square of the smallest distance of a reachable cell from the goal; `None` if that is off the map.
+    fn nearest_distance(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<i64>, QueryError> {
         let Query { from, to: goal, options } = *query;
-        let rules = options.rules();
-        if let Err(error) = passable(grid, Endpoint::Start, from) {
-            return ControlFlow::Continue(Err(error));
-        }
-        if !grid.size().contains(goal) {
-            return ControlFlow::Continue(Ok(None));
-        }
-        let components = components_for(&mut self.components, rules);
-        components.update_with_pauses(grid, go_on)?;
-        let paused = self.paused_nearest.take().filter(|paused| paused.is_of(grid, query));
-        let mut nearest = paused.unwrap_or_else(|| {
-            let reachable = |cell| components.are_connected(grid, from, cell);
-            let distance = nearest_reachable::distance_squared(grid.size(), goal, reachable);
-            PausedNearest::new(grid, query, distance)
-        });
-        let options = Options::default().with_rules(rules);
-        for cell in nearest.cells_left(goal) {
-            if grid.is_passable(cell) {
-                match self.plan_with_pauses(grid, &Query::new(from, cell).with_options(options), go_on) {
-                    ControlFlow::Continue(Ok(result)) => nearest.note(cell, result.cost()),
-                    ControlFlow::Continue(Err(error)) => return ControlFlow::Continue(Err(error)),
-                    ControlFlow::Break(()) => {
-                        self.paused_nearest = Some(nearest);
-                        return ControlFlow::Break(());
-                    }
-                }
-            }
-            nearest.done += 1;
-        }
-        ControlFlow::Continue(Ok(nearest.cheapest()))
+        passable(grid, Endpoint::Start, from)?;
+        let components = self.components(grid, options.rules());
+        let is_on_map = grid.size().contains(goal);
+        let distance = || distance_squared(grid.size(), goal, |cell| components.are_connected(grid, from, cell));
+        Ok(is_on_map.then(distance).flatten())
     }
 
     /// Returns the connected components for these rules, as the grid is now.
@@ -627,8 +443,7 @@ impl Planner {
 
     /// Brings the landmarks up to date with the grid; returns `false` if there are none for it and these rules.
     fn update_landmarks(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
-        let landmarks = self.landmarks.as_deref_mut().filter(|landmarks| landmarks.are_for(grid, rules));
-        landmarks.is_some_and(|landmarks| landmarks.catch_up(grid))
+        self.landmarks.as_deref_mut().is_some_and(|landmarks| landmarks.catch_up(grid, rules))
     }
 }
 
@@ -659,9 +474,9 @@ mod tests {
     use crate::grid::Size;
     use crate::{ClimbRule, Diagonal, EntryCost, Level};
 
-    /// Everything that is prepared is the same to the last bit, however often the preparation is paused.
+    /// Everything that is prepared is the same to the last bit, in however many slices.
     #[test]
-    fn pauses_change_nothing() {
+    fn slices_change_nothing() {
         for (top, threads) in [(0, 1), (0, 2), (1, 1), (1, 2)] {
             let cost = |cell: Cell| {
                 let is_wall = (cell.x * 13 + cell.y * 7) % 11 == 0;
@@ -669,22 +484,22 @@ mod tests {
             };
             let mut grid = CostGrid::from_fn(Size::new(170, 130), Diagonal::GAME, |cell| cost(cell).ok()).unwrap();
             grid.set_levels(ClimbRule::default(), |cell| Level::new((cell.y / 8 % 2 * top) as u8).unwrap());
-            let (mut planner, mut paused) = (Planner::new(), Planner::new());
-            for planner in [&mut planner, &mut paused] {
+            let (mut planner, mut sliced) = (Planner::new(), Planner::new());
+            for planner in [&mut planner, &mut sliced] {
                 planner.set_max_threads(NonZeroUsize::new(threads).unwrap());
             }
             planner.prepare(&grid, &Options::default());
-            let mut pauses = 0;
-            while paused.prepare_with_progress(&grid, &Options::default(), &|_, _| ControlFlow::Break(())).is_break() {
-                pauses += 1;
+            let mut slices = 1;
+            while !sliced.advance_preparation(&grid, &Options::default(), 1000) {
+                slices += 1;
                 // A clone has what is not finished, too.
-                paused = paused.clone();
+                sliced = sliced.clone();
             }
-            assert!(pauses > 60, "{pauses}");
+            assert!(slices > 60, "{slices}");
             let made = |planner: &Planner| {
                 format!("{:?} {:?} {:?}", planner.landmarks, planner.jump_points, planner.components)
             };
-            assert!(made(&planner) == made(&paused), "top level {top}, {threads} threads");
+            assert!(made(&planner) == made(&sliced), "top level {top}, {threads} threads");
         }
     }
 }

@@ -1,11 +1,7 @@
 //! The cheapest route through a given cell.
 
-use std::ops::ControlFlow;
-
 use super::Planner;
-use super::paused_query::FirstHalf;
 use crate::grid::Cell;
-use crate::pauses::{ALWAYS, GoOn};
 use crate::query::passable;
 use crate::{CostGrid, Endpoint, Query, QueryError, RouteRef, SearchResult};
 
@@ -39,54 +35,22 @@ impl Planner {
         query: &Query,
         waypoint: Cell,
     ) -> Result<SearchResult<'_>, QueryError> {
-        (self.paused, self.first_half) = (None, None);
-        let planned = self.plan_through_with_pauses(grid, query, waypoint, ALWAYS);
-        planned.continue_value().expect("nothing pauses the searches")
-    }
-
-    /// Does the same as [`plan_through`](Self::plan_through), and pauses as
-    /// [`plan_with_pauses`](Self::plan_with_pauses) does.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn plan_through_with_pauses(
-        &mut self,
-        grid: &CostGrid,
-        query: &Query,
-        waypoint: Cell,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<SearchResult<'_>, QueryError>> {
-        let check = |endpoint, cell| passable(grid, endpoint, cell);
-        let start = check(Endpoint::Start, query.from);
-        if let Err(error) = start.and(check(Endpoint::Waypoint, waypoint)).and(check(Endpoint::Goal, query.to)) {
-            return ControlFlow::Continue(Err(error));
+        passable(grid, Endpoint::Start, query.from)?;
+        passable(grid, Endpoint::Waypoint, waypoint)?;
+        passable(grid, Endpoint::Goal, query.to)?;
+        let first = self.plan(grid, &Query { to: waypoint, ..*query })?;
+        let (mut found, mut expanded, mut reopened) = (first.found(), first.expanded, first.reopened);
+        let mut cells = first.cells().to_vec();
+        if found {
+            let second = self.plan(grid, &Query { from: waypoint, ..*query })?;
+            found = second.found();
+            expanded += second.expanded;
+            reopened += second.reopened;
+            cells.extend(second.cells().iter().skip(1));
         }
-        let mut route = match self.first_half.take().filter(|first| first.is_of(grid, query, waypoint)) {
-            Some(first) => first,
-            None => match self.plan_with_pauses(grid, &Query { to: waypoint, ..*query }, go_on)? {
-                Ok(result) => FirstHalf::new(grid, query, waypoint, result),
-                Err(error) => return ControlFlow::Continue(Err(error)),
-            },
-        };
-        if route.found {
-            match self.plan_with_pauses(grid, &Query { from: waypoint, ..*query }, go_on) {
-                ControlFlow::Continue(Ok(second)) => {
-                    route.found = second.found();
-                    route.expanded += second.expanded;
-                    route.reopened += second.reopened;
-                    route.cells.extend(second.cells().iter().skip(1));
-                }
-                ControlFlow::Continue(Err(error)) => return ControlFlow::Continue(Err(error)),
-                ControlFlow::Break(()) => {
-                    self.first_half = Some(route);
-                    return ControlFlow::Break(());
-                }
-            }
-        }
-        let FirstHalf { found, expanded, reopened, cells, .. } = route;
         self.cells = cells;
         let route = found
             .then(|| RouteRef { cells: &self.cells, cost: query.options.rules().cost_of_steps(grid, &self.cells) });
-        ControlFlow::Continue(Ok(SearchResult { route, expanded, reopened, optimal: query.options.optimal() }))
+        Ok(SearchResult { route, expanded, reopened, optimal: query.options.optimal() })
     }
 }

@@ -5,12 +5,10 @@ mod seen_cells;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::ControlFlow;
 
+use crate::budget::Budget;
 use crate::grid::{Cell, Size};
-use crate::pauses::{ALWAYS, GoOn};
-use crate::planner::Watcher;
-use crate::{Closed, CostGrid, Observer, Opened, Planner, Query, QueryError, Route, RouteCost, SearchResult};
+use crate::{Closed, CostGrid, Observer, Opened, Planner, Query, QueryError, Route, RouteCost, Search, SearchResult};
 
 use packed_event::{EventParts, PackedEvent};
 use seen_cells::{SeenCell, SeenCells};
@@ -122,15 +120,13 @@ impl Recording {
     /// # Errors
     /// Those of [`Planner::plan`].
     pub fn new(planner: &mut Planner, grid: &CostGrid, query: &Query) -> Result<Self, QueryError> {
-        let recorded = NewRecording::new().record(planner, grid, query, ALWAYS);
-        recorded.continue_value().expect("nothing pauses the search")
+        SearchRecorder::new(*query).advance(planner, grid, Budget::UNLIMITED).expect("there is no limit")
     }
 
     /// Returns a recording without events.
-    fn empty(grid: &CostGrid, query: &Query) -> Self {
-        let size = grid.size();
+    fn empty(size: Size, query: Query) -> Self {
         Self {
-            query: *query,
+            query,
             size,
             events: Vec::new(),
             cells: SeenCells::new(size),
@@ -304,59 +300,52 @@ impl ListSizes {
     }
 }
 
-/// A [`Recording`] that is made with pauses.
+/// A [`Recording`] that is made in slices, as a [`Search`] is.
 ///
 /// ```
-/// use std::ops::ControlFlow;
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, NewRecording, Planner, Query, Recording};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query, SearchRecorder, Recording};
 /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let (mut planner, query) = (Planner::new(), Query::new(Cell::new(0, 0), Cell::new(199, 9)));
-/// let mut new = NewRecording::new();
+/// let mut search = SearchRecorder::new(query);
 /// let recording = loop {
-///     match new.record(&mut planner, &grid, &query, &|| ControlFlow::Break(())) {
-///         ControlFlow::Continue(recording) => break recording?,
-///         ControlFlow::Break(()) => {} // Draw a frame.
+///     match search.advance(&mut planner, &grid, 5000) {
+///         Some(recording) => break recording?,
+///         None => {} // Draw a frame.
 ///     }
 /// };
 /// assert_eq!(recording.len(), Recording::new(&mut planner, &grid, &query)?.len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct NewRecording(Option<(Watcher, Recorder)>);
+#[derive(Clone, Debug)]
+pub struct SearchRecorder(Search<Recorder>);
 
-impl NewRecording {
-    /// Begins a recording. It has no events yet.
-    pub fn new() -> Self {
-        Self::default()
+impl SearchRecorder {
+    /// Returns the search for the answer to a query, without events.
+    pub fn new(query: Query) -> Self {
+        let recording = Recording::empty(Size::default(), query);
+        Self(Search::observed(query, Recorder { sizes: ListSizes::default(), recording }))
     }
 
-    /// Answers a query and records the search, as [`Recording::new`] does, and calls `go_on` every few milliseconds. If
-    /// that returns `Break`, the search is paused, and this method returns `Break`. The next call goes on if planner,
-    /// grid and query are the same, and if the planner has done nothing else meanwhile; otherwise it begins anew.
+    /// Goes on with the search until about so many cells were looked at, and returns the recording once it is there;
+    /// `None` before.
     ///
     /// # Errors
     /// Those of [`Planner::plan`].
-    pub fn record(
+    pub fn advance(
         &mut self,
         planner: &mut Planner,
         grid: &CostGrid,
-        query: &Query,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), Result<Recording, QueryError>> {
-        let paused = self.0.take().filter(|(watcher, _)| planner.is_paused_for(grid, query, *watcher));
-        let (watcher, mut recorder) = paused.unwrap_or_else(|| {
-            let recording = Recording::empty(grid, query);
-            (planner.begin_recording(), Recorder { sizes: ListSizes::default(), recording })
-        });
-        let ControlFlow::Continue(result) = planner.plan_watched(grid, query, &mut recorder, watcher, go_on) else {
-            self.0 = Some((watcher, recorder));
-            return ControlFlow::Break(());
+        cells: u64,
+    ) -> Option<Result<Recording, QueryError>> {
+        let result = match self.0.advance(planner, grid, cells)? {
+            Ok(result) => result,
+            Err(error) => return Some(Err(error)),
         };
-        ControlFlow::Continue(result.map(|result| {
-            let (route, expanded, reopened) = (result.route.map(Route::from), result.expanded, result.reopened);
-            Recording { route, expanded, reopened, ..recorder.recording }
-        }))
+        let (route, expanded, reopened) = (result.route.map(Route::from), result.expanded, result.reopened);
+        let recording = &mut self.0.observer.recording;
+        let recording = std::mem::replace(recording, Recording::empty(Size::default(), recording.query));
+        Some(Ok(Recording { route, expanded, reopened, ..recording }))
     }
 }
 
@@ -389,6 +378,11 @@ impl Recorder {
 
 impl Observer for Recorder {
     const SEARCHES_UNREACHABLE: bool = true;
+
+    fn began(&mut self, grid: &CostGrid) {
+        let recording = Recording::empty(grid.size(), self.recording.query);
+        *self = Self { sizes: ListSizes::default(), recording };
+    }
 
     fn opened(&mut self, event: Opened) {
         self.record(false, event);

@@ -1,39 +1,33 @@
 //! The route that opens the fewest blocked cells: counts them first, and costs second.
 
-use std::ops::ControlFlow;
-
-use crate::EntryCost;
 use crate::grid::{Cell, Direction};
-use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
+use crate::search::memory::{Endpoints, Memory, initial_capacity};
 use crate::search::nodes::Improvement;
 use crate::search::open_list::OpenList;
 use crate::search::steps::{Step, Steps, offsets};
+use crate::{CostGrid, EntryCost};
 
 /// Searches from start to goal through blocked cells too; returns `false` if even that leads nowhere. `opened_units` is
-/// the entry cost of a blocked cell once it is opened, 0 if it cannot be. Pauses when the context says so.
+/// the entry cost of a blocked cell once it is opened, 0 if it cannot be.
 ///
 /// This is Dijkstra's algorithm, level by level: a level has the cells that are reached by opening the same number of
 /// blocked cells. A step into a blocked cell leads to the next level, which begins when the open list is empty.
 pub(crate) fn search<S: Steps>(
     memory: &mut Memory,
-    context: &mut SearchContext<'_, ()>,
+    grid: &CostGrid,
+    Endpoints { start, goal }: Endpoints,
     steps: S,
     opened_units: impl Fn(Cell) -> u32,
-) -> ControlFlow<(), bool> {
-    let Memory { nodes, is_small, heap, queue: next_level, .. } = memory;
-    *is_small = false;
-    let is_new = context.begin();
-    let SearchContext { grid, endpoints: Endpoints { start, goal }, ref mut counts, go_on, .. } = *context;
+) -> bool {
+    let Memory { nodes, heap, queue: next_level, .. } = memory;
     let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
     let max_opened = u64::from(EntryCost::MAX.units()) * entry_units.len() as u64;
-    if is_new {
-        nodes.begin(entry_units.len(), grid.route_units_limit() + grid.max_climb_factor() * max_opened, 0);
-        heap.clear();
-        heap.reserve(initial_capacity(grid));
-        next_level.clear();
-        nodes.open(start, nodes.zero(), Direction::N);
-        OpenList::push(heap, nodes.zero(), 0, start);
-    }
+    nodes.begin(entry_units.len(), grid.route_units_limit() + grid.max_climb_factor() * max_opened);
+    heap.clear();
+    heap.reserve(initial_capacity(grid));
+    next_level.clear();
+    nodes.open(start, nodes.zero(), Direction::N);
+    OpenList::push(heap, nodes.zero(), 0, start);
     let limit = nodes.limit();
     loop {
         while let Some(at) = OpenList::pop(heap, limit) {
@@ -43,7 +37,7 @@ pub(crate) fn search<S: Steps>(
                 continue;
             }
             if at == goal {
-                return ControlFlow::Continue(true);
+                return true;
             }
             let so_far = nodes.label(at);
             steps.for_each(at, None, |Step { to: next, direction, cost, .. }| {
@@ -69,11 +63,9 @@ pub(crate) fn search<S: Steps>(
                     nodes.open(next, label, direction);
                 }
             }
-            counts.expanded += 1;
-            counts.ask(go_on)?;
         }
         if next_level.is_empty() {
-            return ControlFlow::Continue(false);
+            return false;
         }
         for at in next_level.drain(..).map(|at| at as usize) {
             // All later routes to these cells open more cells.

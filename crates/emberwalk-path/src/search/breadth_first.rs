@@ -16,8 +16,11 @@ pub(crate) fn search<S: Steps, O: Observer>(
     steps: S,
 ) -> ControlFlow<(), bool> {
     let Memory { nodes, queue, .. } = memory;
-    let is_new = context.begin();
-    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer, go_on, .. } = context;
+    let is_new = context.progress.begin();
+    let &mut SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at } = context;
+    if is_new {
+        nodes.begin(grid.entry_units().len(), grid.route_units_limit());
+    }
     // Each cell is opened once, by a route of the fewest steps, so any label marks it as seen. Only an observer needs
     // the number of steps.
     let zero = nodes.zero();
@@ -55,7 +58,9 @@ pub(crate) fn search<S: Steps, O: Observer>(
                 }
             }
         });
-        counts.ask(go_on)?;
+        if counts.expanded >= pause_at {
+            return ControlFlow::Break(());
+        }
     }
     ControlFlow::Continue(false)
 }

@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use crate::budget::Budget;
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
-use crate::pauses::GoOn;
 use crate::search::buckets::Buckets;
-use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
-use crate::search::nodes::{Improvement, Nodes, Record};
+use crate::search::memory::{Endpoints, Memory, Progress, SearchContext, initial_capacity};
+use crate::search::nodes::{Improvement, Nodes};
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::{Step, Steps};
 use crate::{CostGrid, RouteCost};
@@ -45,87 +45,48 @@ impl StepCost for Backward {
     }
 }
 
-/// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; `memory`
-/// [has](Memory::cost) the result. Pauses when `go_on` says so. The next call goes on, with the same memory and the
-/// same arguments; it begins anew if [`Memory::paused`] is `None`.
+/// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; the nodes of `memory`
+/// have the result. Pauses when the budget is spent. The next call goes on, with the same memory and the same
+/// arguments; it begins anew if [`Memory::fill`] is the default.
 ///
-/// Small labels are enough for nearly all grids. Of large ones there are twice as many as are needed, so that costs can
-/// increase before a [repair](crate::search::repair).
+/// There are twice as many labels as are needed, so that costs can increase before a
+/// [repair](crate::search::repair).
 pub(crate) fn fill<S: Steps, C: StepCost>(
     memory: &mut Memory,
     grid: &CostGrid,
     start: usize,
     steps: S,
     step_cost: C,
-    go_on: GoOn<'_>,
+    budget: &mut Budget,
 ) -> ControlFlow<(), u64> {
-    let (observer, endpoints) = (&mut (), Endpoints { start, goal: start });
-    let mut context = SearchContext::new(grid, endpoints, observer, memory.paused.take(), go_on);
-    if fill_in(memory, &mut context, steps, step_cost).is_break() {
-        memory.paused = Some(context.paused());
-        return ControlFlow::Break(());
+    let Memory { nodes, fill, buckets, heap, .. } = memory;
+    let (progress, before) = (*fill, fill.expanded);
+    let mut context =
+        SearchContext { grid, endpoints: Endpoints { start, goal: start }, progress, observer: &mut (), pause_at: 0 };
+    context.set_budget(budget);
+    if !progress.has_begun() {
+        nodes.begin(grid.entry_units().len(), 2 * grid.route_units_limit() * u64::from(C::FACTOR));
     }
-    ControlFlow::Continue(context.counts.expanded)
+    let search = Search::<_, _, _, false> { nodes, context: &mut context, steps, step_cost };
+    let found = search.run_with(buckets, heap);
+    let Progress { expanded, .. } = context.progress;
+    *fill = if found.is_break() { context.progress } else { Progress::default() };
+    let _ = budget.spend(expanded - before);
+    found.map_continue(|_| expanded)
 }
 
-fn fill_in<S: Steps, C: StepCost>(
-    memory: &mut Memory,
-    context: &mut SearchContext<'_, ()>,
-    steps: S,
-    step_cost: C,
-) -> ControlFlow<()> {
-    let Memory { nodes, small_nodes, is_small, buckets, heap, .. } = memory;
-    let grid = context.grid;
-    let len = grid.entry_units().len();
-    *is_small = context.stage.restarts == 0;
-    if *is_small {
-        if !context.goes_on() {
-            small_nodes.begin(len, u64::MAX, grid.step_trailing_zeros());
-        }
-        let search = Search::<_, _, _, _, false> { nodes: small_nodes, context, steps, step_cost };
-        if search.run_with(buckets, heap)?.is_some() {
-            return ControlFlow::Continue(());
-        }
-        *is_small = false;
-        context.restart();
-    }
-    if !context.goes_on() {
-        nodes.begin(len, 2 * grid.route_units_limit() * u64::from(C::FACTOR), 0);
-    }
-    Search::<_, _, _, _, false> { nodes, context, steps, step_cost }.run_with(buckets, heap)?;
-    ControlFlow::Continue(())
-}
-
-/// Searches from start to goal; returns `false` if the goal is unreachable. An observer is told of one search only, so
-/// it gets large labels. Pauses when the context says so.
+/// Searches from start to goal; returns `false` if the goal is unreachable. Pauses when the context says so.
 pub(crate) fn search<S: Steps, O: Observer>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     steps: S,
 ) -> ControlFlow<(), bool> {
-    let Memory { nodes, small_nodes, is_small, reach, buckets, heap, .. } = memory;
-    let SearchContext { grid, endpoints, .. } = *context;
-    let (len, step_cost) = (grid.entry_units().len(), Forward);
-    if !O::ACTIVE {
-        *is_small = true;
-        for budget in [reach.budget(grid, endpoints), u64::MAX].into_iter().skip(context.stage.restarts) {
-            if !context.goes_on() {
-                small_nodes.begin(len, budget, grid.step_trailing_zeros());
-            }
-            let search = Search::<_, _, _, _, true> { nodes: small_nodes, context, steps, step_cost };
-            if let Some(found) = search.run_with(buckets, heap)? {
-                return ControlFlow::Continue(found);
-            }
-            context.restart();
-            reach.extend();
-        }
+    let Memory { nodes, buckets, heap, .. } = memory;
+    let grid = context.grid;
+    if !context.progress.has_begun() {
+        nodes.begin(grid.entry_units().len(), grid.route_units_limit());
     }
-    *is_small = false;
-    if !context.goes_on() {
-        nodes.begin(len, grid.route_units_limit(), 0);
-    }
-    let found = Search::<_, _, _, _, true> { nodes, context, steps, step_cost }.run_with(buckets, heap)?;
-    ControlFlow::Continue(found == Some(true))
+    Search::<_, _, _, true> { nodes, context, steps, step_cost: Forward }.run_with(buckets, heap)
 }
 
 /// Returns the exponent of the width of the buckets, which is no wider than the cheapest step; all steps count `factor`
@@ -137,22 +98,21 @@ fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
 
 /// One search, without its open list. With `TO_GOAL`, it ends at the goal; without it, it reaches every cell that is
 /// reachable.
-struct Search<'a, 'c, R, S, C, O, const TO_GOAL: bool> {
-    nodes: &'a mut Nodes<R>,
+struct Search<'a, 'c, S, C, O, const TO_GOAL: bool> {
+    nodes: &'a mut Nodes,
     context: &'a mut SearchContext<'c, O>,
     steps: S,
     step_cost: C,
 }
 
-impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<'_, '_, R, S, C, O, TO_GOAL> {
-    /// Searches with the open list that suits the costs of the grid, and returns whether it reached the goal; `None` if
-    /// some of the costs that it needs have no label.
-    fn run_with(self, buckets: &mut Buckets, heap: &mut Heap) -> ControlFlow<(), Option<bool>> {
+impl<S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<'_, '_, S, C, O, TO_GOAL> {
+    /// Searches with the open list that suits the costs of the grid, and returns whether it reached the goal.
+    fn run_with(self, buckets: &mut Buckets, heap: &mut Heap) -> ControlFlow<(), bool> {
         let (grid, zero) = (self.context.grid, self.nodes.zero());
-        let (capacity, is_new) = (initial_capacity(grid), self.context.begin());
+        let (capacity, is_new) = (initial_capacity(grid), self.context.progress.begin());
         if let Some(shift) = shift_for(grid, C::FACTOR) {
             if is_new {
-                buckets.begin(zero, shift - self.nodes.unit_shift(), capacity);
+                buckets.begin(zero, shift, capacity);
             }
             self.run(buckets, is_new)
         } else {
@@ -164,17 +124,17 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
         }
     }
 
-    fn run<L: OpenList>(self, open: &mut L, is_new: bool) -> ControlFlow<(), Option<bool>> {
+    fn run<L: OpenList>(self, open: &mut L, is_new: bool) -> ControlFlow<(), bool> {
         let Self { nodes, context, steps, step_cost } = self;
-        let SearchContext { grid, endpoints: Endpoints { start, goal }, go_on, .. } = *context;
-        let SearchContext { counts, stage, observer, .. } = context;
+        let SearchContext { grid, endpoints: Endpoints { start, goal }, pause_at, .. } = *context;
+        let SearchContext { progress: counts, observer, .. } = context;
         let entry_units = grid.entry_units();
-        let (zero, limit, shift) = (nodes.zero(), nodes.limit(), nodes.unit_shift());
+        let (zero, limit) = (nodes.zero(), nodes.limit());
         let opened = |at: usize, parent: Option<usize>, label: u64| {
-            let g = RouteCost::from_units((label - zero) << shift);
+            let g = RouteCost::from_units(label - zero);
             Opened { cell: grid.cell(at), parent: parent.map(|parent| grid.cell(parent)), g, h: RouteCost::ZERO, f: g }
         };
-        let closed = |nodes: &Nodes<R>, at: usize, label: u64| {
+        let closed = |nodes: &Nodes, at: usize, label: u64| {
             let parent = (at != start).then(|| grid.index(nodes.parent_cell(grid, at)));
             Closed::same_as(opened(at, parent, label))
         };
@@ -186,7 +146,6 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
             }
         }
         let mut best = if TO_GOAL { nodes.label(goal).min(limit) } else { limit };
-        let mut lacks_labels = stage.lacks_labels;
         while let Some(at) = open.pop(best) {
             let Some((so_far, direction)) = nodes.close(at) else { continue };
             counts.expanded += 1;
@@ -199,13 +158,9 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
             // of another one in it.
             steps.for_each(at, entered_by, |step| {
                 let units = step_cost.of(here, entry_units[step.to], step.cost, || steps.cost_back(at, step));
-                let label = so_far + (units >> shift);
+                let label = so_far + units;
                 let Step { to: next, direction, .. } = step;
-                if label >= best {
-                    lacks_labels |= label >= limit;
-                    return;
-                }
-                if nodes.improvement::<true>(next, label) == Improvement::No {
+                if label >= best || nodes.improvement::<true>(next, label) == Improvement::No {
                     return;
                 }
                 nodes.open(next, label, direction);
@@ -218,8 +173,7 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
                     open.push(label, 0, next);
                 }
             });
-            if counts.ask(go_on).is_break() {
-                stage.lacks_labels = lacks_labels;
+            if counts.expanded >= pause_at {
                 return ControlFlow::Break(());
             }
         }
@@ -227,6 +181,6 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
         if O::ACTIVE && found {
             observer.closed(closed(nodes, goal, best));
         }
-        ControlFlow::Continue((found || !lacks_labels).then_some(found))
+        ControlFlow::Continue(found)
     }
 }

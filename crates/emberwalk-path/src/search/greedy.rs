@@ -19,8 +19,11 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
     mut estimate: E,
 ) -> ControlFlow<(), bool> {
     let Memory { nodes, greedy: open, .. } = memory;
-    let is_new = context.begin();
-    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer, go_on, .. } = context;
+    let is_new = context.progress.begin();
+    let &mut SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at } = context;
+    if is_new {
+        nodes.begin(grid.entry_units().len(), grid.route_units_limit());
+    }
     let goal = grid.cell(endpoints.goal);
     let mut estimate = |at: usize| {
         let cell = grid.cell(at);
@@ -68,7 +71,9 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
                 }
             }
         });
-        counts.ask(go_on)?;
+        if counts.expanded >= pause_at {
+            return ControlFlow::Break(());
+        }
     }
     ControlFlow::Continue(false)
 }

@@ -8,7 +8,7 @@ use crate::bounds::jump_successors::{JumpSuccessors, Successor};
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
 use crate::search::astar::{Continue, search_in_buckets};
-use crate::search::memory::{Memory, SearchContext, SearchCounts, Stage};
+use crate::search::memory::{Memory, Progress, SearchContext};
 use crate::search::nodes::{Improvement, JumpRecord, Nodes};
 use crate::search::open_list::OpenList;
 
@@ -46,7 +46,7 @@ struct Search<'a, 'c, E, O, const LEVELS: bool> {
 impl<E: Estimate, O: Observer, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> {
     /// Opens the start and returns its key; `None` if the search was paused and goes on.
     fn begin(&mut self) -> Option<u64> {
-        if !self.context.begin() {
+        if !self.context.progress.begin() {
             return None;
         }
         let (grid, start) = (self.context.grid, self.context.endpoints.start);
@@ -63,8 +63,8 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> 
 }
 
 impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E, O, LEVELS> {
-    fn stage(&mut self) -> &mut Stage {
-        &mut self.context.stage
+    fn progress(&mut self) -> &mut Progress {
+        &mut self.context.progress
     }
 
     fn push_again(&mut self, open: &mut impl OpenList, at: usize) {
@@ -81,10 +81,10 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
     fn run<L: OpenList, const REOPEN: bool>(
         &mut self,
         open: &mut L,
-        too_many: impl Fn(&SearchCounts) -> bool,
+        too_many: impl Fn(&Progress) -> bool,
     ) -> ControlFlow<(), Option<bool>> {
         let Self { nodes, found, context, successors, estimate } = self;
-        let SearchContext { grid, endpoints, ref mut counts, ref mut observer, go_on, .. } = **context;
+        let SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at } = **context;
         let goal = grid.cell(endpoints.goal);
         let (zero, limit) = (nodes.zero(), nodes.limit());
         let mut best = nodes.label(endpoints.goal).min(limit);
@@ -148,7 +148,9 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
             if too_many(counts) {
                 return ControlFlow::Continue(None);
             }
-            counts.ask(go_on)?;
+            if counts.expanded >= pause_at {
+                return ControlFlow::Break(());
+            }
         }
         let is_found = best < limit;
         if O::ACTIVE && is_found {

@@ -1,4 +1,4 @@
-//! What a search knows about each cell, in four, eight or sixteen bytes that need no clearing between searches.
+//! What a search knows about each cell, in eight or sixteen bytes that need no clearing between searches.
 
 use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
@@ -13,49 +13,24 @@ const ALL_FLAGS: u64 = (1 << FLAGS) - 1;
 pub(crate) trait Record: Copy {
     /// The record of a cell about which nothing is known: all bits of its word are 1.
     const UNSEEN: Self;
-    /// The number of bits of a word.
-    const BITS: u32;
-    /// Every zero label is a multiple of this. Buckets of labels then have the same bounds in every search, and the
-    /// same query gives the same route whatever was searched before.
-    const ALIGNMENT: u64;
 
     fn word(&self) -> u64;
     fn set_word(&mut self, word: u64);
 }
 
-/// The record of a search over neighbours that may need large labels: the word.
+/// The record of a search over neighbours: the inverted word. Unseen cells are 0, so that the system provides their
+/// memory when a search first reaches them.
 impl Record for u64 {
-    const UNSEEN: Self = Self::MAX;
-    const BITS: u32 = Self::BITS;
-    const ALIGNMENT: u64 = 1 << 30;
-
-    #[inline(always)]
-    fn word(&self) -> u64 {
-        *self
-    }
-
-    #[inline(always)]
-    fn set_word(&mut self, word: u64) {
-        *self = word;
-    }
-}
-
-/// The record of a search over neighbours with small labels: the inverted word. Unseen cells are 0, so that the system
-/// provides their memory when a search first reaches them.
-impl Record for u32 {
     const UNSEEN: Self = 0;
-    const BITS: u32 = Self::BITS;
-    /// No bucket is wider: in units of the labels the lowest entry cost is below 2^13.
-    const ALIGNMENT: u64 = 1 << 14;
 
     #[inline(always)]
     fn word(&self) -> u64 {
-        u64::from(!*self)
+        !*self
     }
 
     #[inline(always)]
     fn set_word(&mut self, word: u64) {
-        *self = !(word as u32);
+        *self = !word;
     }
 }
 
@@ -72,8 +47,6 @@ pub(crate) struct JumpRecord {
 
 impl Record for JumpRecord {
     const UNSEEN: Self = Self { word: u64::MAX, parent: 0, estimate: 0 };
-    const BITS: u32 = u64::BITS;
-    const ALIGNMENT: u64 = 1 << 30;
 
     #[inline(always)]
     fn word(&self) -> u64 {
@@ -90,15 +63,12 @@ impl Record for JumpRecord {
 ///
 /// Costs are stored as labels. Each search counts from its own zero, so far below the one before that all its labels
 /// are below every older label. A label from an older search is then more expensive than any new one, which is what a
-/// search needs of an unseen cell. The words are cleared only when no label is left: once in thousands of searches, but
-/// more often with small labels.
+/// search needs of an unseen cell. The words are cleared only when no label is left: once in thousands of searches.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes<R = u64> {
     records: Vec<R>,
     zero: u64,
     limit: u64,
-    /// A label counts `2^unit_shift` units.
-    unit_shift: u32,
 }
 
 /// What a new route to a cell would change, see [`Nodes::improvement`].
@@ -114,32 +84,34 @@ pub(crate) enum Improvement {
 
 impl<R: Record> Default for Nodes<R> {
     fn default() -> Self {
-        Self { records: Vec::new(), zero: Self::TOP, limit: Self::TOP, unit_shift: 0 }
+        Self { records: Vec::new(), zero: Self::TOP, limit: Self::TOP }
     }
 }
 
 impl<R: Record> Nodes<R> {
+    /// Every zero label is a multiple of this. Buckets of labels then have the same bounds in every search, and the
+    /// same query gives the same route whatever was searched before.
+    const ALIGNMENT: u64 = 1 << 30;
     /// No label is above this.
-    const TOP: u64 = (u64::MAX >> (u64::BITS - R::BITS) >> FLAGS) & !(R::ALIGNMENT - 1);
+    const TOP: u64 = (u64::MAX >> FLAGS) & !(Self::ALIGNMENT - 1);
 
-    /// Forgets all cells, for a search over `len` indices in which every cost is below `budget`, in units, and a
-    /// multiple of `2^unit_shift`. If there are not so many labels, it gets all that there are.
+    /// Forgets all cells, for a search over `len` indices in which every cost is below `budget`, in units. If there are
+    /// not so many labels, it gets all that there are.
     ///
-    /// With 64 bits these are enough. On the steepest and most expensive of the largest grids the sum of all steps
-    /// exceeds every label, but no cheapest route costs as much: to need more than 2^60 units it would have to enter
-    /// more than two thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
-    pub(crate) fn begin(&mut self, len: usize, budget: u64, unit_shift: u32) {
+    /// These are enough. On the steepest and most expensive of the largest grids the sum of all steps exceeds every
+    /// label, but no cheapest route costs as much: to need more than 2^60 units it would have to enter more than two
+    /// thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
+    pub(crate) fn begin(&mut self, len: usize, budget: u64) {
         if self.records.len() < len {
             self.records = Vec::new();
             self.records = vec![R::UNSEEN; len];
             self.zero = Self::TOP;
         }
-        let budget = (budget >> unit_shift).saturating_add(2).min(Self::TOP).next_multiple_of(R::ALIGNMENT);
+        let budget = budget.saturating_add(2).min(Self::TOP).next_multiple_of(Self::ALIGNMENT);
         if self.zero < budget {
             self.records.fill(R::UNSEEN);
             self.zero = Self::TOP;
         }
-        self.unit_shift = unit_shift;
         self.limit = self.zero;
         self.zero -= budget;
     }
@@ -156,16 +128,11 @@ impl<R: Record> Nodes<R> {
         capacity_bytes(&self.records)
     }
 
-    /// Returns the exponent of the units that a label counts.
-    pub(crate) fn unit_shift(&self) -> u32 {
-        self.unit_shift
-    }
-
     /// Returns the lowest known cost of a cell, in units; `None` if this search has not seen it.
     #[inline(always)]
     pub(crate) fn cost(&self, at: usize) -> Option<u64> {
         let label = self.label(at);
-        (label < self.limit).then(|| (label - self.zero) << self.unit_shift)
+        (label < self.limit).then(|| label - self.zero)
     }
 
     /// Returns the label of cost 0.
@@ -266,13 +233,9 @@ mod tests {
 
     #[test]
     fn a_new_search_has_seen_nothing() {
-        check_searches(Nodes::<u64>::default(), 1 << 56);
-        check_searches(Nodes::<u32>::default(), 1 << 25);
-    }
-
-    fn check_searches<R: Record>(mut nodes: Nodes<R>, budget: u64) {
+        let mut nodes = Nodes::<u64>::default();
         for round in 0..40 {
-            nodes.begin(2, budget, 0);
+            nodes.begin(2, 1 << 56);
             let (zero, last) = (nodes.zero(), nodes.limit() - 1);
             assert!(!nodes.is_seen(0), "round {round}");
             assert_eq!(nodes.improvement::<false>(0, last), Improvement::Opens);
@@ -288,14 +251,5 @@ mod tests {
             assert_eq!(nodes.close(0), Some((zero, Direction::NW)));
             assert_eq!((nodes.direction(0), nodes.label(0)), (Direction::NW, zero));
         }
-    }
-
-    #[test]
-    fn costs_are_in_units() {
-        let mut nodes = Nodes::<u32>::default();
-        nodes.begin(1, 1 << 40, 6);
-        assert!(nodes.limit() - nodes.zero() < 1 << 28, "not so many labels");
-        nodes.open(0, nodes.zero() + 5, Direction::E);
-        assert_eq!(nodes.cost(0), Some(5 << 6));
     }
 }

@@ -1,13 +1,11 @@
 //! Repairs the lowest costs between one cell and every other after changes of the grid, instead of computing them anew.
 
-use std::collections::VecDeque;
-
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Direction;
 use crate::search::dijkstra::StepCost;
 use crate::search::memory::Memory;
-use crate::search::nodes::{Improvement, Nodes, Record};
-use crate::search::open_list::{Heap, OpenList};
+use crate::search::nodes::{Improvement, Nodes};
+use crate::search::open_list::OpenList;
 use crate::search::steps::{Step, Steps, offsets};
 use crate::{CostGrid, Stamp};
 
@@ -30,20 +28,13 @@ impl<S: Steps, C: StepCost> Repair<'_, S, C> {
     /// Brings the costs in `memory` up to date. Returns how many cells were expanded; `None`, with costs of no use, if
     /// computing all of them anew is less work, or if there is no label for some of them.
     pub(crate) fn run(self, memory: &mut Memory) -> Option<u64> {
-        let Memory { nodes, small_nodes, is_small, heap, queue, .. } = memory;
-        if *is_small { self.run_in(small_nodes, heap, queue) } else { self.run_in(nodes, heap, queue) }
-    }
-
-    fn run_in<R: Record>(self, nodes: &mut Nodes<R>, heap: &mut Heap, forgotten: &mut VecDeque<u32>) -> Option<u64> {
+        let Memory { nodes, heap, queue: forgotten, .. } = memory;
         let Self { grid, start, stamp, steps, step_cost } = self;
         let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
-        let (limit, shift) = (nodes.limit(), nodes.unit_shift());
-        if shift > grid.step_trailing_zeros() {
-            return None;
-        }
+        let limit = nodes.limit();
         let label_step = |from: usize, step: Step| {
             let back = || steps.cost_back(from, step);
-            step_cost.of(entry_units[from], entry_units[step.to], step.cost, back) >> shift
+            step_cost.of(entry_units[from], entry_units[step.to], step.cost, back)
         };
         // Every step that changed begins and ends here.
         let around_changes = || {
@@ -79,7 +70,7 @@ impl<S: Steps, C: StepCost> Repair<'_, S, C> {
 
         heap.clear();
         heap.reserve(grid.entry_units().len() / 2);
-        let mut open = |nodes: &mut Nodes<R>, at: usize| {
+        let mut open = |nodes: &mut Nodes, at: usize| {
             if nodes.is_seen(at) && nodes.is_closed(at) {
                 let (label, direction) = (nodes.label(at), nodes.direction(at));
                 nodes.open(at, label, direction);
@@ -115,8 +106,8 @@ impl<S: Steps, C: StepCost> Repair<'_, S, C> {
 }
 
 /// Whether the last step of the route to a cell is still possible, at the same cost.
-fn has_valid_step<R: Record, S: Steps>(
-    nodes: &Nodes<R>,
+fn has_valid_step<S: Steps>(
+    nodes: &Nodes,
     at: usize,
     offsets: &[isize; 8],
     steps: S,

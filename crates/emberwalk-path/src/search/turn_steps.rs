@@ -133,9 +133,8 @@ mod tests {
 
     use super::*;
     use crate::grid::{Cell, Size};
-    use crate::pauses::ALWAYS;
     use crate::search::astar;
-    use crate::search::memory::{Endpoints, Memory, SearchContext};
+    use crate::search::memory::{Endpoints, Memory, Progress, SearchContext};
     use crate::{Diagonal, EntryCost};
 
     /// Small maps full of ties, with edits, against searches over all neighbours.
@@ -166,10 +165,10 @@ mod tests {
                 let estimate = crate::bounds::heuristic::LinearDistance::ZERO;
                 type Search<'a> = dyn FnMut(&mut Memory, &mut SearchContext<'_, ()>) -> ControlFlow<(), bool> + 'a;
                 let mut search = |search: &mut Search<'_>| {
-                    let observer = &mut ();
-                    let mut context = SearchContext::new(&grid, endpoints, observer, None, ALWAYS);
+                    let (observer, progress) = (&mut (), Progress::default());
+                    let mut context = SearchContext { grid: &grid, endpoints, progress, observer, pause_at: u64::MAX };
                     let found = search(&mut memory, &mut context) == ControlFlow::Continue(true);
-                    found.then(|| memory.cost(endpoints.goal))
+                    found.then(|| memory.nodes.cost(endpoints.goal))
                 };
                 turns.update(&grid);
                 let few = search(&mut |memory, context| {

@@ -104,7 +104,7 @@ impl Askers {
             }
             1 => return planner.prepare(grid, &options),
             2 => {
-                planner.renew(grid, &options);
+                planner.refresh(grid, &options);
                 return;
             }
             _ if map.at(from) == 0 || map.at(to) == 0 => return,

@@ -1,7 +1,5 @@
 //! Fields against Dijkstra: every cost, and a route of that cost.
 
-use std::ops::ControlFlow;
-
 use emberwalk_path::{Field, FieldDirection, FieldQuery, Options, Planner, Query, QueryError, Route, StepRules};
 use fastrand::Rng;
 
@@ -36,21 +34,21 @@ fn fields_have_the_lowest_costs_and_their_routes() {
     }
 }
 
-/// A field that is computed with pauses has the costs and routes of one that is not; after a change or for another query
-/// it is begun anew.
+/// A field that is computed in slices has the costs of one that is not; after a change or for another query it is begun
+/// anew.
 #[test]
-fn pauses_change_no_field() {
-    let mut pauses = 0;
+fn slices_change_no_field() {
+    let mut slices = 0;
     for seed in 0..20 {
         let mut rng = Rng::with_seed(seed);
         let mut map = Map::random_of_size(&mut rng, 170, 130);
         let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
-        let mut paused = Field::new();
+        let mut sliced = Field::new();
         for _ in 0..3 {
             let Some(cell) = map.passable_cell(&mut rng) else { break };
             let mut query = FieldQuery { cell, direction: FieldDirection::To, rules };
-            if paused.update_with_pauses(&grid, &query, &|| ControlFlow::Break(())).is_break() {
-                assert_eq!(paused.cost(cell), None);
+            if sliced.advance(&grid, &query, 1000).is_none() {
+                assert_eq!(sliced.cost(cell), None);
                 match seed % 3 {
                     0 => change(&mut rng, &mut map, &mut grid),
                     1 => query.direction = FieldDirection::From,
@@ -59,15 +57,15 @@ fn pauses_change_no_field() {
             }
             let mut field = Field::new();
             assert!(field.update(&grid, &query).is_ok() == grid.is_passable(cell));
-            while paused.update_with_pauses(&grid, &query, &|| ControlFlow::Break(())).is_break() {
-                pauses += 1;
+            while sliced.advance(&grid, &query, 1000).is_none() {
+                slices += 1;
             }
             for cell in map.cells().filter(|_| rng.u8(..8) == 0) {
-                assert_eq!(paused.cost(cell), field.cost(cell), "seed {seed}, {cell}");
+                assert_eq!(sliced.cost(cell), field.cost(cell), "seed {seed}, {cell}");
             }
         }
     }
-    assert!(pauses > 40, "{pauses}");
+    assert!(slices > 40, "{slices}");
 }
 
 #[test]

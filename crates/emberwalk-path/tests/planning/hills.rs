@@ -72,7 +72,7 @@ fn every_combination_of_rules_is_exact_while_costs_and_levels_change() {
             answers += 1;
             change(&mut rng, &mut map, &mut grid);
             if rng.u8(..4) == 0 {
-                planner.renew(&grid, &options);
+                planner.refresh(&grid, &options);
             }
         }
     }

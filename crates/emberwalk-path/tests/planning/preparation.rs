@@ -1,9 +1,6 @@
 //! What `prepare` makes must not change the cost of any answer, whatever happens to the grid afterwards.
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Algorithm, CostGrid, Diagonal, Level, Options, Planner, Query, StepRules};
@@ -81,8 +78,8 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
     }
 }
 
-/// Prepares everything, as much as fits into some memory, or a part of that before a pause, or only what passes over the
-/// grid can make.
+/// Prepares everything, as much as fits into some memory, or one slice of that, or only what passes over the grid can
+/// make.
 fn prepare(rng: &mut Rng, planner: &mut Planner, grid: &CostGrid, rules: StepRules) {
     let options = Options::default().with_rules(rules);
     let (bytes_per_cell, few) = (*rng.choice(&[0, 7, 9, 11, 15, 20, 40, 55, 72, 100, 200]).unwrap(), 8000);
@@ -95,17 +92,8 @@ fn prepare(rng: &mut Rng, planner: &mut Planner, grid: &CostGrid, rules: StepRul
         0..=2 => planner.prepare(grid, &options),
         3..=4 => planner.prepare_passes(grid, &options),
         _ => {
-            let calls = AtomicUsize::new(rng.usize(..9));
-            let _ = planner.prepare_with_progress(grid, &options, &|_, _| break_after(&calls));
+            planner.advance_preparation(grid, &options, rng.u64(..100_000));
         }
-    }
-}
-
-/// Returns `Break` when it is called more often than `calls` says.
-fn break_after(calls: &AtomicUsize) -> ControlFlow<()> {
-    match calls.fetch_sub(1, Ordering::Relaxed) {
-        0 => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
     }
 }
 
@@ -134,7 +122,7 @@ fn prepared_answers_are_exact_on_every_kind_of_map() {
     }
 }
 
-/// Thousands of changes; now and then the planner catches up, and now and then it renews a table.
+/// Thousands of changes; now and then the planner catches up, and now and then it refreshes a table.
 #[test]
 fn prepared_answers_stay_exact_as_the_grid_changes() {
     for seed in 0..80 {
@@ -153,12 +141,12 @@ fn prepared_answers_stay_exact_as_the_grid_changes() {
             match rng.u8(..8) {
                 0 => prepare(&mut rng, &mut planner, &grid, rules),
                 1..=2 => {
-                    planner.renew(&grid, &options);
+                    planner.refresh(&grid, &options);
                 }
                 3 => {
-                    let _ = planner.renew_with_pauses(&grid, &options, &|| ControlFlow::Break(()));
+                    planner.advance_refresh(&grid, &options, rng.u64(..2000));
                 }
-                4 => while planner.renew(&grid, &options) {},
+                4 => while planner.refresh(&grid, &options) {},
                 _ => {}
             }
             check(&mut rng, &map, &grid, &mut planner, rules, seed);
@@ -205,7 +193,7 @@ fn long_prepared_routes_are_exact_and_expand_less() {
         planner.prepare(&grid, &options);
         for _ in 0..4 {
             check(&mut rng, &map, &grid, &mut planner, rules, seed);
-            while planner.renew(&grid, &options) {}
+            while planner.refresh(&grid, &options) {}
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
             let query = Query::new(from, to).with_options(options);
             expanded[0] += planner.plan(&grid, &query).unwrap().expanded;
@@ -364,23 +352,20 @@ fn progress_counts_the_tables() {
     let mut map = Map::random_flat(&mut rng, 64, 64);
     // With levels a landmark has two tables.
     for tables in [31, 30] {
-        let (mut planner, calls, grid) = (Planner::new(), Mutex::new(Vec::new()), map.grid());
-        let on_progress = |done, all| {
-            calls.lock().unwrap().push((done, all));
-            ControlFlow::Continue(())
-        };
-        assert!(planner.prepare_with_progress(&grid, &Options::default(), &on_progress).is_continue());
-        let mut calls = std::mem::take(&mut *calls.lock().unwrap());
-        calls.retain(|&(_, all)| all > 0);
-        calls.dedup();
-        assert_eq!(calls, (0..tables).map(|done| (done, tables)).collect::<Vec<_>>());
-        let never = |_, _| panic!("there is nothing left to do");
-        assert!(planner.prepare_with_progress(&grid, &Options::default(), &never).is_continue());
+        let (mut planner, grid, mut told) = (Planner::new(), map.grid(), Vec::new());
+        while !planner.advance_preparation(&grid, &Options::default(), 1000) {
+            told.extend(planner.preparation_progress());
+        }
+        told.dedup();
+        let expected: Vec<_> = (0..tables).step_by(2).map(|done| (done, tables)).collect();
+        assert_eq!(told, expected, "two tables at a time");
+        assert_eq!(planner.preparation_progress(), None);
+        assert!(planner.advance_preparation(&grid, &Options::default(), 1), "there is nothing left to do");
         map.put_level(Cell::new(5, 5), 1);
     }
 }
 
-/// Twice as much memory saves a quarter of the expansions or more.
+/// The jump points alone save a quarter of the expansions or more, and so do the landmarks.
 #[test]
 fn what_is_prepared_fits_into_the_memory_that_it_may_take() {
     let mut rng = Rng::with_seed(8);
@@ -394,7 +379,7 @@ fn what_is_prepared_fits_into_the_memory_that_it_may_take() {
         (0..40).filter_map(|_| map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng))).collect();
     let mut planner = Planner::new();
     let mut expanded_before = u64::MAX;
-    for bytes_per_cell in [0, 15, 40, 100] {
+    for bytes_per_cell in [0, 20, 100] {
         let max_bytes = grid.size().area() * bytes_per_cell;
         planner.forget_prepared();
         assert_eq!(planner.prepared_bytes(), 0);
@@ -414,14 +399,13 @@ fn an_abandoned_preparation_leaves_no_tables() {
     let mut rng = Rng::with_seed(9);
     let map = Map::random_flat(&mut rng, 300, 200);
     let (grid, rules) = (map.grid(), StepRules::default());
-    for last in [0, 1, 5, 40] {
-        let (mut planner, calls) = (Planner::new(), AtomicUsize::new(last));
-        planner.set_max_prepared_bytes(grid.size().area() * 15);
-        assert!(planner.prepare_with_progress(&grid, &Options::default(), &|_, _| break_after(&calls)).is_break());
-        check(&mut rng, &map, &grid, &mut planner, rules, last as u64);
+    for cells in [1, 1000, 200_000, 1_000_000] {
+        let mut planner = Planner::new();
+        assert!(!planner.advance_preparation(&grid, &Options::default(), cells));
+        check(&mut rng, &map, &grid, &mut planner, rules, cells);
         planner.forget_prepared();
-        assert_eq!(planner.prepared_bytes(), 0, "after {last} calls");
-        check(&mut rng, &map, &grid, &mut planner, rules, last as u64);
+        assert_eq!(planner.prepared_bytes(), 0, "after {cells} cells");
+        check(&mut rng, &map, &grid, &mut planner, rules, cells);
     }
 }
 
@@ -449,19 +433,19 @@ fn check_same(rng: &mut Rng, map: &Map, grid: &CostGrid, planners: &mut [Planner
     }
 }
 
-/// Prepares a planner and pauses whenever that is possible; returns how often.
-fn prepare_with_pauses(planner: &mut Planner, grid: &CostGrid, mut after_pause: impl FnMut(&mut Planner)) -> usize {
-    let mut pauses = 0;
-    while planner.prepare_with_progress(grid, &Options::default(), &|_, _| ControlFlow::Break(())).is_break() {
-        pauses += 1;
-        assert!(pauses < 10_000, "each call goes on");
-        after_pause(planner);
+/// Prepares a planner in slices; returns how many.
+fn prepare_in_slices(planner: &mut Planner, grid: &CostGrid, mut after_slice: impl FnMut(&mut Planner)) -> usize {
+    let mut slices = 1;
+    while !planner.advance_preparation(grid, &Options::default(), 5000) {
+        slices += 1;
+        assert!(slices < 10_000, "each slice goes on");
+        after_slice(planner);
     }
-    pauses
+    slices
 }
 
 #[test]
-fn pauses_change_no_answer() {
+fn slices_change_no_answer() {
     for seed in 0..4 {
         let mut rng = Rng::with_seed(seed);
         let map = hilly_map(&mut rng, seed % 2 == 0);
@@ -469,28 +453,26 @@ fn pauses_change_no_answer() {
         let mut planners = [Planner::new(), Planner::new()];
         planners[0].prepare(&grid, &Options::default());
         planners[1].set_max_threads(NonZeroUsize::new(1 + seed as usize / 2).unwrap());
-        let pauses = prepare_with_pauses(&mut planners[1], &grid, |planner| {
+        let slices = prepare_in_slices(&mut planners[1], &grid, |planner| {
             if rng.u8(..8) == 0 {
                 check(&mut rng, &map, &grid, planner, StepRules::default(), seed);
             }
         });
-        assert!(pauses > 40, "{pauses}");
+        assert!(slices > 100, "{slices}");
         assert_eq!(planners[0].prepared_bytes(), planners[1].prepared_bytes());
         check_same(&mut rng, &map, &grid, &mut planners, seed);
     }
 }
 
-/// The grid changes, or less memory may be taken, while a preparation is paused.
+/// The grid changes, or less memory may be taken, between two slices.
 #[test]
-fn a_paused_preparation_begins_anew_for_another_grid_or_limit() {
+fn a_preparation_begins_anew_for_another_grid_or_limit() {
     for seed in 0..3 {
         let mut rng = Rng::with_seed(seed);
         let mut map = hilly_map(&mut rng, false);
         let mut grid = map.grid();
         let mut planners = [Planner::new(), Planner::new()];
-        let calls = AtomicUsize::new(40);
-        let on_progress = |_, _| break_after(&calls);
-        assert!(planners[1].prepare_with_progress(&grid, &Options::default(), &on_progress).is_break());
+        assert!(!planners[1].advance_preparation(&grid, &Options::default(), 300_000));
         match seed {
             0 => change(&mut rng, &mut map, &mut grid),
             1 => {
@@ -500,14 +482,15 @@ fn a_paused_preparation_begins_anew_for_another_grid_or_limit() {
             _ => planners.iter_mut().for_each(|planner| planner.set_max_prepared_bytes(grid.size().area() * 40)),
         }
         planners[0].prepare(&grid, &Options::default());
-        assert!(prepare_with_pauses(&mut planners[1], &grid, |_| ()) > 30);
+        prepare_in_slices(&mut planners[1], &grid, |_| ());
+        assert_eq!(planners[0].prepared_bytes(), planners[1].prepared_bytes());
         check_same(&mut rng, &map, &grid, &mut planners, seed);
     }
 }
 
-/// Tables are renewed with pauses, in which queries are answered.
+/// Tables are refreshed in slices, between which queries are answered.
 #[test]
-fn a_renewal_can_be_paused() {
+fn tables_are_refreshed_in_slices() {
     for seed in 0..4 {
         let mut rng = Rng::with_seed(seed);
         let mut map = hilly_map(&mut rng, seed % 2 == 0);
@@ -519,19 +502,20 @@ fn a_renewal_can_be_paused() {
             map.put(cell, 1 << 16);
             grid.set(cell, entry(1 << 16));
         }
-        while planners[0].renew(&grid, &options) {}
-        let (mut pauses, mut renewed) = (0, 0);
+        while planners[0].refresh(&grid, &options) {}
+        let (mut slices, mut refreshed) = (0, 0);
         loop {
-            match planners[1].renew_with_pauses(&grid, &options, &|| ControlFlow::Break(())) {
-                ControlFlow::Break(()) => pauses += 1,
-                ControlFlow::Continue(true) => renewed += 1,
-                ControlFlow::Continue(false) => break,
+            slices += 1;
+            match planners[1].advance_refresh(&grid, &options, 5000) {
+                None => {}
+                Some(true) => refreshed += 1,
+                Some(false) => break,
             }
-            if rng.u8(..8) == 0 {
+            if rng.u8(..16) == 0 {
                 check(&mut rng, &map, &grid, &mut planners[1], StepRules::default(), seed);
             }
         }
-        assert!(renewed >= 30 && pauses >= renewed, "{renewed} tables, {pauses} pauses");
+        assert!(refreshed >= 30 && slices >= 3 * refreshed, "{refreshed} tables, {slices} slices");
         check_same(&mut rng, &map, &grid, &mut planners, seed);
     }
 }

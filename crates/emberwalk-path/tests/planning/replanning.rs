@@ -58,9 +58,9 @@ impl Journey {
         }
         match rng.u8(..30) {
             0..3 => {
-                self.planner.renew(&self.grid, &self.query.options);
+                self.planner.refresh(&self.grid, &self.query.options);
             }
-            3 => while self.planner.renew(&self.grid, &self.query.options) {},
+            3 => while self.planner.refresh(&self.grid, &self.query.options) {},
             _ => {}
         }
     }
@@ -200,13 +200,13 @@ fn changes_that_may_affect_the_route_need_a_search() {
     }
 }
 
-/// Tables that were all renewed have forgotten the cost decreases since the last answer of the replanner.
+/// Tables that were all refreshed have forgotten the cost decreases since the last answer of the replanner.
 #[test]
-fn renewed_tables_do_not_hide_cost_decreases() {
+fn refreshed_tables_do_not_hide_cost_decreases() {
     let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
     planner.prepare(&grid, &query.options);
     grid.set(Cell::new(30, 21), tiles(0.1));
-    while planner.renew(&grid, &query.options) {}
+    while planner.refresh(&grid, &query.options) {}
     let cost = replanner.plan(&mut planner, &grid, &query).unwrap().cost().unwrap().tiles();
     assert!(cost < 39.6, "{cost}");
 }
@@ -301,7 +301,7 @@ fn the_planner_keeps_up_while_no_search_is_needed() {
     for y in 3..41 {
         grid.set(Cell::new(40, y), None);
     }
-    while planner.renew(&grid, &query.options) {}
+    while planner.refresh(&grid, &query.options) {}
     let expanded = [&mut planner, &mut plain].map(|planner| planner.plan(&grid, &query).unwrap().expanded);
     assert!(expanded[0] <= expanded[1], "{expanded:?}");
 }

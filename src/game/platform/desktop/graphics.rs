@@ -16,7 +16,7 @@ use wgpu::{
     RequestAdapterOptions,
 };
 
-use super::error::WindowError;
+use crate::game::error::WindowError;
 
 /// The smallest and the largest size of the blocks in which graphics memory is allocated. A large block would keep the
 /// memory of images that are gone; none can be smaller than 4 MiB.
@@ -28,7 +28,7 @@ const BLOCK_SIZES: Range<u64> = 4 << 20..4 << 20;
 pub struct GraphicsThread(Option<JoinHandle<Result<RenderResources, WindowError>>>);
 
 impl GraphicsThread {
-    pub(super) fn start() -> Self {
+    pub(in crate::game) fn start() -> Self {
         Self(Some(thread::spawn(|| block_on(open()))))
     }
 
@@ -36,7 +36,7 @@ impl GraphicsThread {
     ///
     /// # Errors
     /// There is no adapter, or it cannot be opened.
-    pub(super) fn finish(mut self) -> Result<RenderCreation, WindowError> {
+    pub(in crate::game) fn finish(mut self) -> Result<RenderCreation, WindowError> {
         let thread = self.0.take().ok_or(WindowError::NoAdapter)?;
         thread.join().unwrap_or_else(|panic| resume_unwind(panic)).map(RenderCreation::from)
     }

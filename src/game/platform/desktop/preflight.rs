@@ -5,7 +5,8 @@ use std::num::NonZero;
 use std::sync::Mutex;
 use std::thread::{self, Builder};
 
-use super::error::WindowError;
+use crate::game::error::WindowError;
+
 use super::graphics::GraphicsThread;
 
 /// What the window needs from the system, as far as it has been found.
@@ -14,20 +15,20 @@ pub struct Preflight(Result<System, WindowError>);
 
 /// A system on which a window can probably be opened.
 #[derive(Debug)]
-pub(super) struct System {
+pub(in crate::game) struct System {
     /// The graphics adapter.
-    pub(super) graphics: GraphicsThread,
+    pub(in crate::game) graphics: GraphicsThread,
     /// Must be kept until the engine is connected: an X server may restart when its last client leaves, and refuses
     /// connections meanwhile.
-    pub(super) display: DisplayConnection,
+    pub(in crate::game) display: DisplayConnection,
 }
 
 /// A connection to the display; `None` if nothing depends on it.
 #[cfg(all(unix, not(target_os = "macos")))]
-pub(super) type DisplayConnection = Option<x11rb::rust_connection::RustConnection>;
+pub(in crate::game) type DisplayConnection = Option<x11rb::rust_connection::RustConnection>;
 
 #[cfg(not(all(unix, not(target_os = "macos"))))]
-pub(super) type DisplayConnection = ();
+pub(in crate::game) type DisplayConnection = ();
 
 impl Preflight {
     /// Checks for threads and a display. If there are any, starts to open the graphics adapter on another thread, which
@@ -41,7 +42,7 @@ impl Preflight {
     ///
     /// # Errors
     /// What is missing.
-    pub(super) fn system(self) -> Result<System, WindowError> {
+    pub(in crate::game) fn system(self) -> Result<System, WindowError> {
         self.0
     }
 }

@@ -1,9 +1,9 @@
 //! What the window needs from the browser. The page has looked for it before it started the program, and the engine
-//! opens the graphics adapter itself. On other systems, `preflight.rs` has this module's place.
+//! opens the graphics adapter itself.
 
 use bevy::render::settings::RenderCreation;
 
-use super::error::WindowError;
+use crate::game::error::WindowError;
 
 /// What the window needs from the system, as far as it has been found.
 #[derive(Debug)]
@@ -11,16 +11,16 @@ pub struct Preflight;
 
 /// A system on which a window can probably be opened.
 #[derive(Debug)]
-pub(super) struct System {
+pub(in crate::game) struct System {
     /// The graphics adapter.
-    pub(super) graphics: Graphics,
+    pub(in crate::game) graphics: Graphics,
     /// Nothing: there is no connection to keep.
-    pub(super) display: (),
+    pub(in crate::game) display: (),
 }
 
 /// A graphics adapter that the engine will open.
 #[derive(Debug)]
-pub(super) struct Graphics;
+pub(in crate::game) struct Graphics;
 
 impl Preflight {
     /// Checks for nothing.
@@ -32,7 +32,7 @@ impl Preflight {
     ///
     /// # Errors
     /// Never.
-    pub(super) fn system(self) -> Result<System, WindowError> {
+    pub(in crate::game) fn system(self) -> Result<System, WindowError> {
         Ok(System { graphics: Graphics, display: () })
     }
 }
@@ -42,7 +42,7 @@ impl Graphics {
     ///
     /// # Errors
     /// Never.
-    pub(super) fn finish(self) -> Result<RenderCreation, WindowError> {
+    pub(in crate::game) fn finish(self) -> Result<RenderCreation, WindowError> {
         Ok(RenderCreation::default())
     }
 }

@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{ConnectionExt, EventMask, InputFocus};
 
 use crate::game::frames::hidden::Hidden;
 use crate::game::frames::wake::Wake;
-use crate::game::x_server::XServer;
+
+use super::XServer;
 
 /// There is no window manager.
 #[derive(Resource)]
@@ -22,7 +25,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn find_window_manager(server: Res<XServer>, mut commands: Commands) {
-    if server.has_window_manager() == Some(false) {
+    if has_window_manager(&server) == Some(false) {
         commands.insert_resource(Unmanaged);
     }
 }
@@ -41,7 +44,24 @@ fn take_focus(
     }
     if *next_attempt <= time.elapsed() {
         *next_attempt = time.elapsed() + PERIOD;
-        server.take_focus();
+        ask_for_focus(&server);
     }
     wakes.write(Wake::After(*next_attempt - time.elapsed()));
+}
+
+/// Returns whether a window manager runs: the one client that may redirect the root window's children. `None` if the
+/// server does not answer.
+fn has_window_manager(XServer { connection, screen, .. }: &XServer) -> Option<bool> {
+    let root = connection.setup().roots.get(*screen)?.root;
+    let masks = connection.get_window_attributes(root).ok()?.reply().ok()?.all_event_masks;
+    Some(masks.contains(EventMask::SUBSTRUCTURE_REDIRECT))
+}
+
+/// Asks the server to give the keyboard focus to the window. The server refuses while the window is not mapped.
+fn ask_for_focus(XServer { connection, window, .. }: &XServer) {
+    if let Ok(request) = connection.set_input_focus(InputFocus::POINTER_ROOT, *window, x11rb::CURRENT_TIME) {
+        request.ignore_error();
+        // This fails only if the server is gone.
+        let _ = connection.flush();
+    }
 }

@@ -1,0 +1,56 @@
+//! Changing a map into another version of it, and what versions share.
+
+use std::sync::Arc;
+
+use super::{CellEdit, EditError, Layers, Map, MapContent};
+use crate::diagnostics::Diagnostics;
+use crate::terrain::Tileset;
+
+impl Map {
+    /// Makes the map say what another version of it says, and returns the edits that undo the changes of its cells. There
+    /// are none if the map has another size or tileset then.
+    ///
+    /// Only cells that differ are edited, which are found quickly if the versions share memory. Afterwards the map shares
+    /// all of its memory with the version.
+    ///
+    /// # Errors
+    /// [`EditError`] if there is no map with this content; the map is then as it was.
+    pub fn change_to(&mut self, version: &MapContent) -> Result<Vec<CellEdit>, EditError> {
+        let Some(edits) = self.edits_towards(version) else {
+            *self = Self::of_content(version.clone());
+            return Ok(Vec::new());
+        };
+        let undo = self.apply(&edits)?;
+        self.content = version.clone();
+        Ok(undo)
+    }
+}
+
+impl MapContent {
+    /// Does the same as [`Layers::share_blocks_with`].
+    pub fn share_blocks_with(&mut self, earlier: &Layers) {
+        self.layers.share_blocks_with(earlier);
+    }
+
+    /// Returns the same map with a tileset that may be another one. Terrains keep their characters.
+    ///
+    /// # Errors
+    /// The diagnostics, if the tileset lacks a terrain, or it belongs into the other layer.
+    pub fn with_tileset(&self, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
+        if Arc::ptr_eq(self.tileset(), tileset) {
+            return Ok(self.clone());
+        }
+        Self::parse(self.name(), &self.to_ron(), tileset)
+    }
+}
+
+impl Layers {
+    /// Returns how many bytes the layers take that they do not share with other ones.
+    pub fn bytes_beside(&self, other: &Self) -> usize {
+        let levels = self.levels().map_or(0, |levels| match other.levels() {
+            Some(other) => levels.bytes_beside(other),
+            None => levels.size().area(),
+        });
+        self.base().bytes_beside(other.base()) + self.overlay().bytes_beside(other.overlay()) + levels
+    }
+}

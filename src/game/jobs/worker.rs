@@ -1,0 +1,218 @@
+//! A worker: a thread that owns a value and does work with it, the most urgent first.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::{Job, Jobs, Progress, Slice, Work};
+
+/// A thread that owns a value. It begins with the first work, and ends when this is dropped. Where there is no thread,
+/// as on the web version, the work is done by jobs that end when nothing is left.
+pub(in crate::game) struct Worker<C> {
+    task: &'static str,
+    jobs: Jobs,
+    shared: Arc<Shared<C>>,
+    job: Mutex<Option<Job<()>>>,
+}
+
+struct Shared<C> {
+    own: Mutex<C>,
+    queue: Mutex<Queue<C>>,
+    has_work: Condvar,
+}
+
+struct Queue<C> {
+    /// The most urgent work first.
+    waiting: Vec<Waiting<C>>,
+    /// Whether a job does the work.
+    is_served: bool,
+}
+
+/// Work with its urgency: 0 is the most urgent.
+struct Waiting<C> {
+    urgency: u8,
+    work: Box<dyn Work<C>>,
+}
+
+impl<C: Default + Send + 'static> Worker<C> {
+    /// Creates a worker that does this.
+    pub fn new(task: &'static str, jobs: Jobs) -> Self {
+        let queue = Mutex::new(Queue { waiting: Vec::new(), is_served: false });
+        let shared = Shared { own: Mutex::default(), queue, has_work: Condvar::new() };
+        Self { task, jobs, shared: Arc::new(shared), job: Mutex::new(None) }
+    }
+
+    /// Does the same as [`Jobs::start_in_slices`], with the value of the worker. Meanwhile, the work is paused for what
+    /// is more urgent, that is, has a lower number.
+    pub fn start<T: Send + 'static>(
+        &self,
+        urgency: u8,
+        task: &'static str,
+        work: impl FnMut(&mut C, &Progress) -> ControlFlow<(), T> + Send + 'static,
+    ) -> Job<T> {
+        let (job, work) = Job::of(task, work);
+        self.push(urgency, work);
+        job
+    }
+
+    /// Adds work to the queue.
+    pub fn push(&self, urgency: u8, work: Box<dyn Work<C>>) {
+        let mut queue = self.shared.queue();
+        queue.waiting.retain(|waiting| !waiting.work.state().is_cancelled());
+        let place = queue.waiting.partition_point(|other| other.urgency <= urgency);
+        queue.waiting.insert(place, Waiting { urgency, work });
+        if std::mem::replace(&mut queue.is_served, true) {
+            self.shared.has_work.notify_one();
+            return;
+        }
+        drop(queue);
+        let (shared, jobs) = (self.shared.clone(), self.jobs.clone());
+        let job = self.jobs.start_in_slices(self.task, move |progress| shared.serve(&jobs, progress));
+        *self.job.lock().unwrap_or_else(PoisonError::into_inner) = Some(job);
+    }
+}
+
+impl<C> Drop for Worker<C> {
+    fn drop(&mut self) {
+        // The thread notices that the job is cancelled when it is woken.
+        let queue = self.shared.queue();
+        *self.job.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+        drop(queue);
+        self.shared.has_work.notify_one();
+    }
+}
+
+impl<C> Shared<C> {
+    fn queue(&self) -> MutexGuard<'_, Queue<C>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the most urgent work, and waits for some if it may; `None` if the job is to end.
+    fn next(&self, progress: &Progress) -> Option<Waiting<C>> {
+        let mut queue = self.queue();
+        while queue.waiting.is_empty() && progress.slice.may_wait && !progress.is_cancelled() {
+            queue = self.has_work.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+        queue.is_served = !queue.waiting.is_empty() && !progress.is_cancelled();
+        queue.is_served.then(|| queue.waiting.remove(0))
+    }
+
+    fn has_more_urgent(&self, urgency: u8) -> bool {
+        self.queue().waiting.first().is_some_and(|first| first.urgency < urgency)
+    }
+}
+
+impl<C: Default + Send> Shared<C> {
+    /// Does the work until there is none.
+    fn serve(&self, jobs: &Jobs, progress: &Progress) -> ControlFlow<(), ()> {
+        while let Some(Waiting { urgency, work }) = self.next(progress) {
+            let has_time = || progress.go_on().is_continue() && !self.has_more_urgent(urgency);
+            let slice = Slice { has_time: &has_time, may_wait: false };
+            let left = jobs.advance(work, &mut self.own.lock().unwrap_or_else(PoisonError::into_inner), slice);
+            if let Some(work) = left {
+                let mut queue = self.queue();
+                let place = queue.waiting.partition_point(|other| other.urgency < urgency);
+                queue.waiting.insert(place, Waiting { urgency, work });
+            }
+            progress.go_on()?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::game::frames::wake::Waker;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn worker() -> Worker<Vec<u8>> {
+        Worker::new("Testing", Jobs::new(Waker::default()))
+    }
+
+    /// Notes a number.
+    fn note(worker: &Worker<Vec<u8>>, urgency: u8, number: u8) -> Job<()> {
+        worker.start(urgency, "Noting", move |notes, _| {
+            notes.push(number);
+            ControlFlow::Continue(())
+        })
+    }
+
+    fn noted(worker: &Worker<Vec<u8>>) -> Vec<u8> {
+        let job = worker.start(u8::MAX, "Reading", |notes, _| ControlFlow::Continue(notes.clone()));
+        job.wait(LONG).expect("it is done").expect("it does not panic")
+    }
+
+    /// Starts work that goes on until it is told to end. It notes when it is paused, and its number at the end.
+    fn long(worker: &Worker<Vec<u8>>, urgency: u8, number: u8) -> (std::sync::mpsc::Sender<()>, Job<()>) {
+        let (end, ended) = channel();
+        let (begun, has_begun) = channel();
+        let job = worker.start(urgency, "Going on", move |notes: &mut Vec<u8>, progress| {
+            let _ = begun.send(());
+            while ended.try_recv().is_err() {
+                progress.go_on().map_break(|()| notes.push(0))?;
+                std::thread::yield_now();
+            }
+            notes.push(number);
+            ControlFlow::Continue(())
+        });
+        has_begun.recv_timeout(LONG).expect("it begins");
+        (end, job)
+    }
+
+    #[test]
+    fn the_most_urgent_work_is_done_first_and_pauses_what_is_less_urgent() {
+        let worker = worker();
+        let (end, job) = long(&worker, 5, 9);
+        let jobs = [(7, 4), (5, 3), (7, 5)].map(|(urgency, number)| note(&worker, urgency, number));
+        assert_eq!(note(&worker, 1, 2).wait(LONG), Some(Ok(())), "it does not wait for the long one");
+        assert_eq!(job.take(), None);
+        end.send(()).expect("it goes on");
+        assert_eq!(job.wait(LONG), Some(Ok(())));
+        jobs.iter().for_each(|job| assert_eq!(job.wait(LONG), Some(Ok(()))));
+        assert_eq!(noted(&worker), [0, 2, 9, 3, 4, 5]);
+    }
+
+    #[test]
+    fn cancelled_work_is_dropped_while_it_waits() {
+        let worker = worker();
+        let (end, _job) = long(&worker, 1, 9);
+        let shared = Arc::new(());
+        let held = shared.clone();
+        drop(worker.start(2, "Holding", move |_, _| {
+            let _ = &held;
+            ControlFlow::Continue(())
+        }));
+        let _other = note(&worker, 2, 3);
+        assert_eq!(Arc::strong_count(&shared), 1);
+        end.send(()).expect("it goes on");
+        assert_eq!(noted(&worker), [9, 3]);
+    }
+
+    #[test]
+    fn after_a_panic_the_worker_begins_anew_and_goes_on() {
+        let worker = worker();
+        let _ = note(&worker, 1, 2).wait(LONG);
+        let job = worker.start(1, "Failing", |_, _| -> ControlFlow<(), ()> { panic!("a bug") });
+        let panic = job.wait(LONG).expect("it ends").expect_err("it panics");
+        assert_eq!(panic.to_string(), "Failing failed because of an error in the program: a bug");
+        let _ = note(&worker, 1, 3).wait(LONG);
+        assert_eq!(noted(&worker), [3], "what the panic has left is not used");
+    }
+
+    #[test]
+    fn the_thread_ends_with_the_worker() {
+        let worker = worker();
+        let shared = Arc::downgrade(&worker.shared);
+        let _ = note(&worker, 1, 2).wait(LONG);
+        drop(worker);
+        let begun = std::time::Instant::now();
+        while shared.strong_count() > 0 {
+            assert!(begun.elapsed() < LONG, "the thread waits for ever");
+            std::thread::yield_now();
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What a desktop does for the window.
+
+mod graphics;
+mod preflight;
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+pub use preflight::Preflight;
+pub(in crate::game) use preflight::System;
+
+/// Returns a random number.
+pub(in crate::game) fn random_seed() -> u32 {
+    SysRng.try_next_u32().unwrap_or(1)
+}

@@ -1,0 +1,11 @@
+//! What a browser does for the window.
+
+mod preflight;
+
+pub use preflight::Preflight;
+pub(in crate::game) use preflight::System;
+
+/// Returns a random number.
+pub(in crate::game) fn random_seed() -> u32 {
+    (js_sys::Math::random() * f64::from(u32::MAX)) as u32
+}
