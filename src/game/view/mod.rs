@@ -26,7 +26,6 @@ mod headroom;
 mod images;
 mod layers;
 mod mark_area;
-mod mesh_buffers;
 pub mod minimap;
 mod near_blocks;
 mod overlay_glyphs;
@@ -53,7 +52,6 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         cameras::plugin,
         texture_writes::plugin,
-        mesh_buffers::plugin,
         screenshot::plugin,
         headroom::plugin,
         images::plugin,
