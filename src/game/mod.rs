@@ -2,7 +2,6 @@
 //! change touches.
 
 mod app_systems;
-mod core_pipeline_2d;
 pub mod dialog;
 mod error;
 pub mod frames;

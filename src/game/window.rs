@@ -2,11 +2,9 @@
 
 use bevy::app::{AppExit, TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::asset::AssetPlugin;
-use bevy::core_pipeline::CorePipelinePlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
-use bevy::sprite::SpritePlugin;
 use bevy::window::{PresentMode, PrimaryWindow, WindowCloseRequested, WindowResolution};
 use bevy::winit::WinitPlugin;
 
@@ -16,7 +14,6 @@ use emberwalk_path::Options;
 use emberwalk_picture::scene::Look;
 
 use super::app_systems::AppSystems;
-use super::core_pipeline_2d::CorePipeline2d;
 use super::error::WindowError;
 use super::hud::widgets::BACKDROP;
 use super::input::action::Action;
@@ -122,8 +119,6 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
         .disable::<WindowPlugin>()
         .disable::<WinitPlugin>()
         .disable::<LogPlugin>()
-        .disable::<CorePipelinePlugin>()
-        .add_before::<SpritePlugin>(CorePipeline2d)
         .set(ImagePlugin::default_nearest())
         .set(renderer);
     app.add_plugins(others).insert_resource(ClearColor(BACKDROP));
