@@ -76,11 +76,6 @@ fn follow_up(
     }
 }
 
-/// Whether there was input or a [`Waker`] was called, in this frame or shortly before.
-pub(super) fn was_woken(frames: Res<FramesToFollow>) -> bool {
-    frames.is_changed()
-}
-
 /// Asks for frames while the size of the window settles.
 fn settle(
     mut resized: MessageReader<WindowResized>,

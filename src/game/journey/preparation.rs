@@ -33,7 +33,7 @@ const REFRESH_TIME: Duration = Duration::from_millis(10);
 /// What is prepared.
 #[derive(Resource, Default)]
 struct Preparation {
-    /// Makes or refreshes tables, and returns whether there are more to refresh.
+    /// Frees, makes or refreshes tables, and returns whether there are more to refresh.
     job: Option<Job<bool>>,
     /// The rules of the current or last preparation.
     rules: Option<StepRules>,
@@ -41,8 +41,6 @@ struct Preparation {
     wanted: Stamp,
     /// The stamp of the grid for which all tables were made or refreshed.
     stamp: Stamp,
-    /// Frees what belonged to the map before.
-    freeing: Option<Job<()>>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -60,9 +58,9 @@ pub(super) fn plugin(app: &mut App) {
 fn forget_map(_: On<MapOpened>, planner: Res<SharedPlanner>, mut preparation: ResMut<Preparation>) {
     let freeing = planner.start(Urgency::Route, "Freeing memory", |planner, _| {
         *planner = Planner::new();
-        ControlFlow::Continue(())
+        ControlFlow::Continue(false)
     });
-    *preparation = Preparation { freeing: Some(freeing), ..default() };
+    *preparation = Preparation { job: Some(freeing), ..default() };
 }
 
 /// Notes that the job is done. After a panic, the tables stay as they are: it would happen again.
