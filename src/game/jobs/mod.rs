@@ -223,7 +223,8 @@ impl Jobs {
     /// Returns the result of a job that was just started, and is probably quick, if it is there within
     /// [`patience`](Self::patience). A frame waits no longer than that for all such jobs together.
     pub fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
-        self.receive(&job.results(), self.patience)
+        // Without any patience, no frame has the result of what it has started.
+        if self.patience.is_zero() { None } else { self.receive(&job.results(), self.patience) }
     }
 
     /// Returns a result that work in the background sends, if it is there before this frame has waited for so long.

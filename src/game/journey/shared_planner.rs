@@ -103,6 +103,11 @@ impl Planning<'_> {
     pub fn ask<'a>(&mut self, asker: &'a mut RouteAsker, from: Cell, to: Cell) -> Option<(Question, &'a Answer)> {
         let Self { map, options, time, jobs, shared } = self;
         let is_new = !asker.is_asking_for(to, map.costs());
+        let limit = match asker.asker() {
+            _ if !is_new => Duration::ZERO,
+            Asker::Traveller => time.0,
+            Asker::Preview => time.0.min(jobs.patience),
+        };
         if is_new {
             let query = Query::new(from, to).with_options(options.0);
             let question = Question { asker: asker.asker(), basis: Basis::new(map.costs(), options.0), query };
@@ -111,12 +116,10 @@ impl Planning<'_> {
                 Asker::Preview => Urgency::Preview,
             };
             shared.worker.push(urgency as u8, asker.begin(question, map.shared_costs()));
+            if limit.is_zero() {
+                return None;
+            }
         }
-        let limit = match asker.asker() {
-            _ if !is_new => Duration::ZERO,
-            Asker::Traveller => time.0,
-            Asker::Preview => time.0.min(jobs.patience),
-        };
         let (question, answer) = asker.receive(jobs, limit)?;
         shared.expanded = (map.costs().stamp(), shared.expanded_on(map.costs()) + answer.expanded);
         Some((question, answer))
