@@ -268,7 +268,13 @@ impl Restorer<'_> {
         }
         match self.large.make(Change::Restore(found.recovery.clone()), &mut self.map, &self.jobs) {
             Some(result) => {
-                let refusal = result.map(|changed| drop(self.changes.write_batch(changed))).err();
+                let refusal = match result {
+                    Ok(changed) => {
+                        self.changes.write_batch(changed);
+                        None
+                    }
+                    Err(refusal) => Some(refusal),
+                };
                 self.end(found, refusal);
             }
             None => self.left.restoring = Some(Restoring { found, anew: None }),
