@@ -188,7 +188,7 @@ impl OpenMap {
         let (version, added) = self.history.neighbour(step)?;
         let version = version.with_tileset(self.map.tileset()).ok()?;
         let changed = self.change_to(&version, added)?;
-        self.history.go(step);
+        self.history.go(step, version);
         Some(changed)
     }
 

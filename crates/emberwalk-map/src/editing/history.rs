@@ -28,7 +28,7 @@ const MAX_BYTES: usize = 96 << 20;
 /// let (version, _) = history.neighbour(Step::Undo).unwrap();
 /// assert!(version.is_same(&before));
 /// map.change_to(version)?;
-/// history.go(Step::Undo);
+/// history.go(Step::Undo, before);
 /// assert!(!history.is_unsaved());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -153,12 +153,14 @@ impl History {
         }
     }
 
-    /// Makes the version to which a step leads the current one, if there is one.
-    pub fn go(&mut self, step: Step) {
+    /// Makes the version to which a step leads the current one, if there is one. `content` is the content of that
+    /// version, perhaps with another tileset.
+    pub fn go(&mut self, step: Step, content: MapContent) {
         self.current = match step {
             Step::Undo => self.current.saturating_sub(1),
             Step::Redo => (self.current + 1).min(self.versions.len() - 1),
         };
+        self.replace_current(content);
     }
 
     /// Whether something can be undone.

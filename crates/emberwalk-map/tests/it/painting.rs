@@ -54,7 +54,7 @@ fn step(map: &mut Map, history: &mut History, step: Step) -> bool {
     let Some((version, _)) = history.neighbour(step) else { return false };
     let version = version.with_tileset(map.tileset()).unwrap();
     map.change_to(&version).unwrap();
-    history.go(step);
+    history.go(step, version);
     true
 }
 
@@ -548,7 +548,7 @@ fn undo_says_what_changed() {
     let before = history.neighbour(Step::Undo).unwrap().0.clone();
     let snow = CellEdit::base(Cell::new(0, 0), tileset().find('S').unwrap());
     assert_eq!(map.change_to(&before), Ok(vec![snow]), "these edits undo that");
-    history.go(Step::Undo);
+    history.go(Step::Undo, before.as_ref().clone());
     assert!(undo(&mut map, &mut history));
     assert_eq!((map.name(), map.about()), ("test", None));
     assert_eq!(history.neighbour(Step::Undo).unwrap().1, edges.reversed());
