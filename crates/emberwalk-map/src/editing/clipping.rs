@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::brush::{PaintRefusal, Painted, can_stand_on, place_of, with_role};
-use super::shapes::Area;
-use crate::map::{CellEdit, Map, SharedGrid};
+use crate::map::{Area, CellEdit, Map, SharedGrid};
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 use emberwalk_path::grid::{Cell, Grid, Size};
 

@@ -19,4 +19,6 @@ pub use fill::{fill, fill_level};
 pub use history::{History, Step};
 pub use locked_file::state_folder;
 pub use recovery::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, RecoveryFile, find_recoveries};
-pub use shapes::{Area, BrushSize, brush, brush_line, line};
+pub use shapes::{BrushSize, brush, brush_line, line};
+
+pub use crate::map::Area;

@@ -114,19 +114,18 @@ impl Map {
     /// ```
     pub fn cost_shares(&self, rules: StepRules, route: &[Cell]) -> Vec<CostShare> {
         let mut sums: Vec<Sum> = Vec::new();
-        let mut factors = Vec::new();
         for (number, step) in route.windows(2).enumerate() {
             let (from, to) = (step[0], step[1]);
             let Some(climbed) = rules.step_cost(self.costs(), from, to) else { continue };
             let is_diagonal =
                 Direction::from_offset(to - from).is_some_and(|direction| rules.moves.costs_diagonal_ratio(direction));
             let Some(cost) = self.costs().step_cost(to, is_diagonal) else { continue };
-            let is_limited = self.collect_factors(to, &mut factors);
+            let (costs, is_limited) = self.costs_so_far(to);
             let length = if is_diagonal { self.costs().diagonal().ratio() } else { 1.0 };
             let mut before = 0;
-            for (k, &(source, tiles)) in factors.iter().enumerate() {
+            for (k, &(source, tiles)) in costs.iter().enumerate() {
                 // The cost of a step is rounded, so the last factor gets the rest of it.
-                let is_last = k + 1 == factors.len();
+                let is_last = k + 1 == costs.len();
                 let in_units = (tiles * length * f64::from(UNITS_PER_TILE)).round() as i64;
                 let after = if is_last { cost.units() as i64 } else { in_units };
                 add(&mut sums, source, number, after - before);
@@ -145,21 +144,22 @@ impl Map {
     }
 
     /// Lists what determines the cost of a passable cell, each with the cost so far in tiles, within the limits of a
-    /// cost. Returns whether the cost is at a limit because all of them together exceed it.
-    fn collect_factors(&self, cell: Cell, factors: &mut Vec<(Source, f64)>) -> bool {
+    /// cost. Also returns whether the cost is at a limit because all of them together exceed it.
+    fn costs_so_far(&self, cell: Cell) -> (Vec<(Source, f64)>, bool) {
         let limits = EntryCost::MIN.tiles()..=EntryCost::MAX.tiles();
-        let limited = |tiles: f64| tiles.clamp(*limits.start(), *limits.end());
-        let (mut tiles, mut terrains) = (1.0, [None; 2]);
-        for (place, (terrain, operation)) in terrains.iter_mut().zip(self.own_operations(cell).into_iter().flatten()) {
-            (*place, tiles) = (Some(terrain), operation.apply(tiles));
+        let factors = self.explain(cell).map(|explanation| explanation.factors).unwrap_or_default();
+        let mut tiles = 1.0;
+        let mut costs: Vec<(Source, f64)> = Vec::new();
+        for factor in factors {
+            tiles = factor.operation.apply(tiles);
+            let source = match costs.pop_if(|_| !factor.is_influence) {
+                _ if factor.is_influence => Source::Influence(factor.terrain),
+                Some((Source::Own([base, _]), _)) => Source::Own([base, Some(factor.terrain)]),
+                _ => Source::Own([Some(factor.terrain), None]),
+            };
+            costs.push((source, tiles.clamp(*limits.start(), *limits.end())));
         }
-        factors.clear();
-        factors.push((Source::Own(terrains), limited(tiles)));
-        for (terrain, operation) in self.influence_operations(cell) {
-            tiles = operation.apply(tiles);
-            factors.push((Source::Influence(terrain), limited(tiles)));
-        }
-        !limits.contains(&tiles)
+        (costs, !limits.contains(&tiles))
     }
 
     fn share(&self, sum: Sum) -> CostShare {

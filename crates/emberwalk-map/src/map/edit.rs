@@ -1,14 +1,10 @@
 //! Changing a map: batches of edits, and eruptions.
 
-use std::sync::Arc;
-
-use super::affected_cells::AffectedCells;
-use super::bulk_costs::{BulkCosts, Run};
 use super::cost_formula::{path_level, terrain_tiles};
 use super::{MAX_LEVEL, Map};
 use crate::terrain::{Layer, Role, TerrainId};
+use emberwalk_path::CostGrid;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, EntryCost};
 
 /// A new value for one layer of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,20 +132,20 @@ impl Map {
                 return Err(EditError::Level(level));
             }
         }
-        let mut affected = AffectedCells::none(self.size());
+        let mut affected = Vec::new();
         let mut undo = Vec::new();
         for edit in edits {
             let before = self.content_before(*edit);
             if before == edit.to {
                 continue;
             }
-            let is_terrain = !matches!(edit.to, LayerEdit::Level(_));
             // What was there no longer has an influence, and what is there now has one.
-            let reach = |map: &Self| map.influence_reach(edit.cell).unwrap_or(0);
-            let reach_before = reach(self);
+            let reached = self.reached_area(edit.cell);
             self.replace(*edit);
-            if is_terrain {
-                affected.add(self.square_around(edit.cell, reach_before.max(reach(self))));
+            if !matches!(edit.to, LayerEdit::Level(_))
+                && let Some((before, after)) = reached.zip(self.reached_area(edit.cell))
+            {
+                self.add_area(&mut affected, before.around(after));
             }
             undo.push(CellEdit { cell: edit.cell, to: before });
         }
@@ -163,7 +159,14 @@ impl Map {
                 return Err(error);
             }
         }
-        self.recompute(&affected);
+        for area in affected {
+            for (cell, cost) in area.cells().zip(self.layers().costs(area, terrain_tiles)) {
+                // The grid is not copied for others if the cost is the same.
+                if self.costs.get(cell) != cost {
+                    CostGrid::make_mut(&mut self.costs).set(cell, cost);
+                }
+            }
+        }
         for edit in undo.iter().filter(|edit| matches!(edit.to, LayerEdit::Level(_))) {
             let level = path_level(self.level(edit.cell));
             CostGrid::make_mut(&mut self.costs).set_level(edit.cell, level);
@@ -230,12 +233,6 @@ impl Map {
         erupted.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
     }
 
-    /// Calms the volcano on `cell`; returns whether there is one that was erupting.
-    pub fn calm(&mut self, cell: Cell) -> bool {
-        let calmed = self.overlay().get(cell).copied().flatten().and_then(|id| self.tileset().calmed(id));
-        calmed.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
-    }
-
     /// Returns the cells of the volcanoes that erupt, row by row.
     pub fn erupting(&self) -> Vec<Cell> {
         self.volcanoes(|id| self.tileset().calmed(id)).into_iter().map(|(cell, _)| cell).collect()
@@ -291,31 +288,4 @@ impl Map {
         };
         Ok((find(Role::Start, self.tent)?, find(Role::Goal, self.castle)?))
     }
-
-    /// Computes the cost of every affected cell, each once.
-    fn recompute(&mut self, affected: &AffectedCells) {
-        let cells_of = |run: Run| run.columns.map(move |x| Cell::new(x, run.y));
-        if affected.len() <= BULK_THRESHOLD {
-            for cell in affected.runs().flat_map(cells_of) {
-                set_cost(&mut self.costs, cell, self.content.layers.cost(cell));
-            }
-            return;
-        }
-        let bulk = BulkCosts::new(&self.content.layers, affected.runs().collect(), terrain_tiles);
-        for (runs, costs) in bulk.batches() {
-            for (cell, cost) in runs.iter().cloned().flat_map(cells_of).zip(costs) {
-                set_cost(&mut self.costs, cell, cost);
-            }
-        }
-    }
 }
-
-/// Replaces the cost of a cell. The grid is not copied for others if the cost is the same.
-fn set_cost(costs: &mut Arc<CostGrid>, cell: Cell, cost: Option<EntryCost>) {
-    if costs.get(cell) != cost {
-        CostGrid::make_mut(costs).set(cell, cost);
-    }
-}
-
-/// The costs of more cells than this are computed faster in bulk than one by one.
-const BULK_THRESHOLD: usize = 1000;

@@ -1,7 +1,6 @@
 //! The cells whose costs the terrain of a cell has an influence on.
 
-use super::Map;
-use crate::map::{Side, border};
+use super::{Area, Map, Side, border};
 use crate::terrain::Effect;
 use emberwalk_path::grid::Cell;
 
@@ -39,8 +38,9 @@ impl Map {
     pub fn influence_area(&self, cell: Cell) -> Option<InfluenceArea> {
         let tileset = self.tileset();
         let influence = self.terrains(cell).filter_map(|id| tileset.influence(id)).last()?;
-        let is_reached = |near: &Cell| influence.factor_at((near.distance_squared(cell) as f64).sqrt()).is_some();
-        let cells = self.cells_around(cell, influence.reach.ceil() as u32).filter(is_reached).collect();
+        let is_reached = |near: &Cell| influence.factor_between(cell, *near).is_some();
+        let near = Area::square(cell, influence.reach as i32).on_map(self.size())?;
+        let cells = near.cells().filter(is_reached).collect();
         Some(InfluenceArea { effect: influence.effect, cells })
     }
 }

@@ -1,10 +1,9 @@
 //! The map: two layers of terrain, the heights of the cells, and the cost of entering each cell.
 
-mod affected_cells;
-mod bit_rows;
+mod area;
 mod border;
-mod bulk_costs;
 mod bundled;
+mod cell_costs;
 mod change_to;
 mod content;
 mod cost_formula;
@@ -33,12 +32,14 @@ mod write;
 use std::ops::Deref;
 use std::sync::Arc;
 
+pub use area::Area;
 pub use border::{Side, border};
 pub use bundled::{BundledMap, bundled_maps};
 pub use content::MapContent;
+pub use cost_formula::CostOperation;
 pub use cost_shares::{CostShare, side_by_side};
 pub use edit::{CellEdit, EditError, LayerEdit};
-pub use explain::{CostFactor, CostOperation, Explanation, format_exactly, format_number};
+pub use explain::{CostFactor, Explanation, format_exactly, format_number};
 pub use explain_climb::ClimbExplanation;
 pub use influence_area::InfluenceArea;
 pub use layers::Layers;
@@ -52,10 +53,9 @@ pub use shared_grid::SharedGrid;
 pub use write::{RowWriter, write_map};
 
 use crate::terrain::Role;
-use bulk_costs::{BulkCosts, OwnTiles, Run};
 use cost_formula::terrain_tiles;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost};
+use emberwalk_path::{CostGrid, EntryCost};
 
 /// The maximum number of columns, and of rows, of a map.
 pub const MAX_SIDE: u32 = emberwalk_path::MAX_SIDE;
@@ -108,7 +108,7 @@ impl Map {
     /// Creates a map with this content, and computes its costs. O(cells).
     pub fn of_content(content: MapContent) -> Self {
         let layers = content.layers();
-        let mut costs = cost_grid(layers, terrain_tiles);
+        let mut costs = layers.cost_grid(terrain_tiles);
         layers.set_levels_of(&mut costs);
         let (mut tent, mut castle) = (None, None);
         let mut volcanoes_in_rows = Vec::with_capacity(layers.size().height as usize);
@@ -216,17 +216,4 @@ impl Map {
         }
         nearest
     }
-}
-
-/// Computes the costs of all cells.
-fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
-    let Size { width, height } = layers.size();
-    let rows = (0..height as i32).map(|y| Run { y, columns: 0..width as i32 }).collect();
-    let mut grid = CostGrid::new(layers.size(), Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
-    let bulk = BulkCosts::new(layers, rows, own_tiles);
-    for (runs, costs) in bulk.batches() {
-        let (first, mut costs) = (runs[0].y, costs.into_iter());
-        grid.set_rows(first..first + runs.len() as i32, |_| costs.next().flatten());
-    }
-    grid
 }

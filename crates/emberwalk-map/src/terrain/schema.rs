@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::neighbour_mask::NeighbourMask;
 use crate::terrain::TileMetrics;
+use emberwalk_path::grid::Cell;
 
 /// The maximum number of terrains in a tileset.
 pub(super) const MAX_TERRAINS: usize = 255;
@@ -62,6 +63,11 @@ impl Influence {
     /// Returns the factor by which the cost is divided or multiplied at `distance` cells; `None` beyond the reach.
     pub fn factor_at(&self, distance: f64) -> Option<f64> {
         (distance <= self.reach).then_some((self.from - distance) * self.by)
+    }
+
+    /// The factor of a source on one cell for the cost of another; `None` beyond the reach.
+    pub(crate) fn factor_between(&self, source: Cell, cell: Cell) -> Option<f64> {
+        self.factor_at((source.distance_squared(cell) as f64).sqrt())
     }
 }
 
