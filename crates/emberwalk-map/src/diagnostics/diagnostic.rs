@@ -7,7 +7,7 @@ use serde::Serialize;
 use emberwalk_path::grid::Cell;
 
 /// One error in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The location in the text; `None` if the error concerns the file as a whole, for example because it is missing.
     pub location: Option<SourceLocation>,
@@ -76,15 +76,7 @@ impl Diagnostics {
 
     /// Makes one diagnostic of the file as a whole.
     pub fn of_file(file: &str, message: impl Into<String>, help: Option<String>) -> Self {
-        let diagnostic = Diagnostic {
-            location: None,
-            more_spans: Vec::new(),
-            cell: None,
-            more_cells: Vec::new(),
-            message: message.into(),
-            help,
-            other_file: None,
-        };
+        let diagnostic = Diagnostic { message: message.into(), help, ..Diagnostic::default() };
         Self { file: file.into(), text: String::new(), list: vec![diagnostic] }
     }
 

@@ -21,8 +21,7 @@ impl<'a> LineTracker<'a> {
 
     /// Returns the line and column, from 1, of the byte at `offset`, which must not be less than that of the last call.
     pub fn locate(&mut self, offset: usize) -> (usize, usize) {
-        let boundary = (self.offset..=offset.min(self.text.len())).rev().find(|&o| self.text.is_char_boundary(o));
-        let end = boundary.unwrap_or(self.offset);
+        let end = self.text.floor_char_boundary(offset);
         for character in self.text[self.offset..end].chars() {
             (self.line, self.column) =
                 if character == '\n' { (self.line + 1, 1) } else { (self.line, self.column + 1) };

@@ -33,11 +33,7 @@ pub fn fill(map: &Layers, cell: Cell, layer: Layer, max: usize) -> Option<Vec<Ce
 ///
 /// O(rows that they reach * columns of the map) at most.
 pub fn fill_level(map: &Layers, cell: Cell, max: usize) -> Option<Vec<Cell>> {
-    match map.levels() {
-        Some(levels) => fill_equal(levels, cell, max),
-        None if map.size().contains(cell) => (map.size().area() <= max).then(|| map.size().cells().collect()),
-        None => Some(Vec::new()),
-    }
+    fill_equal(map.levels(), cell, max)
 }
 
 /// Returns the cells whose value is that of `cell`, and that are connected with it by such cells; `None` if they are

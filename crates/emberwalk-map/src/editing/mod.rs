@@ -12,7 +12,7 @@ mod locked_file;
 mod recovery;
 mod shapes;
 
-pub use brush::{Brush, PaintRefusal, Painted, carry, paint, raise};
+pub use brush::{Brush, PaintRefusal, Painted, carry, paint};
 pub use clipping::{Clipping, cut, paste, shift};
 pub use file_name::{file_stem, new_file_names};
 pub use fill::{fill, fill_level};

@@ -126,7 +126,7 @@ mod tests {
         };
         let base = SharedGrid::from_fn(size, |_| pick("GSD~").unwrap());
         let overlay = SharedGrid::from_fn(size, |_| pick("tttV.R"));
-        Layers { base, overlay, levels: Levels::default(), tileset: tileset.clone() }
+        Layers { base, overlay, levels: Levels::flat(size), tileset: tileset.clone() }
     }
 
     #[test]

@@ -47,10 +47,8 @@ impl MapContent {
 impl Layers {
     /// Returns how many bytes the layers take that they do not share with other ones.
     pub fn bytes_beside(&self, other: &Self) -> usize {
-        let levels = self.levels().map_or(0, |levels| match other.levels() {
-            Some(other) => levels.bytes_beside(other),
-            None => levels.size().area(),
-        });
-        self.base().bytes_beside(other.base()) + self.overlay().bytes_beside(other.overlay()) + levels
+        self.base().bytes_beside(other.base())
+            + self.overlay().bytes_beside(other.overlay())
+            + self.levels().bytes_beside(other.levels())
     }
 }

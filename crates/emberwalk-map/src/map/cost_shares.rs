@@ -1,6 +1,6 @@
 //! Sums the cost of a route by terrain, influence and climb.
 
-use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use super::Map;
 use crate::terrain::TerrainId;
@@ -51,27 +51,18 @@ impl CostShare {
 /// ```
 pub fn side_by_side(one: &[CostShare], other: &[CostShare]) -> Vec<[CostShare; 2]> {
     let none = |share: &CostShare| CostShare { cells: 0, units: 0, ..share.clone() };
-    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
-    let mut pairs = Vec::new();
-    loop {
-        let order = match (one.peek(), other.peek()) {
-            (None, None) => return pairs,
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(one), Some(other)) => one.key().cmp(&other.key()),
-        };
-        let (one, other) = (one.next_if(|_| order.is_le()), other.next_if(|_| order.is_ge()));
-        pairs.push(match (one, other) {
-            (Some(one), Some(other)) => [one.clone(), other.clone()],
-            (Some(one), None) => [one.clone(), none(one)],
-            (None, Some(other)) => [none(other), other.clone()],
-            (None, None) => return pairs,
-        });
+    let mut pairs: BTreeMap<_, [CostShare; 2]> = BTreeMap::new();
+    for (side, shares) in [one, other].into_iter().enumerate() {
+        for share in shares {
+            let sum = &mut pairs.entry(share.key()).or_insert_with(|| [none(share), none(share)])[side];
+            (sum.units, sum.cells) = (sum.units + share.units, sum.cells + share.cells);
+        }
     }
+    pairs.into_values().collect()
 }
 
 /// What a share is for.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
     /// The terrains of a cell that determine its cost, the base first.
     Own([Option<TerrainId>; 2]),
@@ -83,8 +74,8 @@ enum Source {
 }
 
 /// The sum of one source.
+#[derive(Default)]
 struct Sum {
-    source: Source,
     units: i64,
     cells: usize,
     /// The last step that was counted.
@@ -113,7 +104,7 @@ impl Map {
     /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
     /// ```
     pub fn cost_shares(&self, rules: StepRules, route: &[Cell]) -> Vec<CostShare> {
-        let mut sums: Vec<Sum> = Vec::new();
+        let mut sums = BTreeMap::new();
         for (number, step) in route.windows(2).enumerate() {
             let (from, to) = (step[0], step[1]);
             let Some(climbed) = rules.step_cost(self.costs(), from, to) else { continue };
@@ -138,7 +129,7 @@ impl Map {
                 add(&mut sums, Source::Climb, number, climbed.units() as i64 - cost.units() as i64);
             }
         }
-        let mut shares: Vec<_> = sums.into_iter().map(|sum| self.share(sum)).collect();
+        let mut shares: Vec<_> = sums.into_iter().map(|(source, sum)| self.share(source, &sum)).collect();
         shares.sort_by(|a, b| a.key().cmp(&b.key()));
         shares
     }
@@ -162,9 +153,9 @@ impl Map {
         (costs, !limits.contains(&tiles))
     }
 
-    fn share(&self, sum: Sum) -> CostShare {
+    fn share(&self, source: Source, sum: &Sum) -> CostShare {
         let name = |id: TerrainId| self.tileset()[id].name.as_str();
-        let (name, is_influence) = match sum.source {
+        let (name, is_influence) = match source {
             Source::Own(terrains) => {
                 (terrains.into_iter().rev().flatten().map(name).collect::<Vec<_>>().join(" on "), false)
             }
@@ -177,12 +168,8 @@ impl Map {
 }
 
 /// Adds what `source` contributes to the cost of one step.
-fn add(sums: &mut Vec<Sum>, source: Source, step: usize, units: i64) {
-    let at = sums.iter().position(|sum| sum.source == source).unwrap_or_else(|| {
-        sums.push(Sum { source, units: 0, cells: 0, last_step: None });
-        sums.len() - 1
-    });
-    let sum = &mut sums[at];
+fn add(sums: &mut BTreeMap<Source, Sum>, source: Source, step: usize, units: i64) {
+    let sum = sums.entry(source).or_default();
     sum.units += units;
     sum.cells += usize::from(sum.last_step != Some(step));
     sum.last_step = Some(step);

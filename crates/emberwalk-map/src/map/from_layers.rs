@@ -82,7 +82,7 @@ impl MapContent {
         if let Some((id, _)) = terrains.into_iter().find(|(id, layer)| tileset[*id].layer != *layer) {
             return Err(EditError::OtherLayer(tileset[id].name.clone()));
         }
-        let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::default() };
+        let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::flat(size) };
         let mut first: [Option<Cell>; 2] = [None; 2];
         for (cell, id) in layers.overlay.iter() {
             let Some((id, role)) = id.and_then(|id| Some((id, tileset[id].role?))) else { continue };

@@ -40,9 +40,9 @@ impl Layers {
         &self.overlay
     }
 
-    /// Returns the level of every cell; `None` if no cell has ever been raised.
-    pub fn levels(&self) -> Option<&SharedGrid<u8>> {
-        self.levels.grid()
+    /// Returns the level of every cell.
+    pub fn levels(&self) -> &SharedGrid<u8> {
+        &self.levels.grid
     }
 
     /// Returns the base terrain at `cell`; `None` off the map.
@@ -109,7 +109,7 @@ impl Layers {
     pub fn share_blocks_with(&mut self, earlier: &Self) {
         self.base.share_blocks_with(&earlier.base);
         self.overlay.share_blocks_with(&earlier.overlay);
-        self.levels.share_blocks_with(&earlier.levels);
+        self.levels.grid.share_blocks_with(&earlier.levels.grid);
     }
 
     /// Whether row `y` is the same in other layers of the same size.
@@ -117,16 +117,13 @@ impl Layers {
         fn same<T: PartialEq>(one: &SharedGrid<T>, other: &SharedGrid<T>, y: i32) -> bool {
             one.shares_row(other, y) || one.row(y) == other.row(y)
         }
-        let same_levels = match (self.levels.grid(), other.levels.grid()) {
-            (Some(one), Some(other)) => same(one, other, y),
-            (Some(grid), None) | (None, Some(grid)) => grid.row(y).iter().all(|level| *level == 0),
-            (None, None) => true,
-        };
-        same_levels && same(&self.base, &other.base, y) && same(&self.overlay, &other.overlay, y)
+        same(&self.base, &other.base, y)
+            && same(&self.overlay, &other.overlay, y)
+            && same(&self.levels.grid, &other.levels.grid, y)
     }
 
     /// Returns what is now in the layer of an edit.
-    pub(super) fn content_before(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
+    pub(crate) fn content_before(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
         match to {
             LayerEdit::Base(_) => LayerEdit::Base(self.base[cell]),
             LayerEdit::Overlay(_) => LayerEdit::Overlay(self.overlay[cell]),
@@ -135,11 +132,11 @@ impl Layers {
     }
 
     /// Puts the new content into its layer.
-    pub(super) fn replace(&mut self, CellEdit { cell, to }: CellEdit) {
+    pub(crate) fn replace(&mut self, CellEdit { cell, to }: CellEdit) {
         match to {
             LayerEdit::Base(ground) => self.base.set(cell, ground),
             LayerEdit::Overlay(overlay) => self.overlay.set(cell, overlay),
-            LayerEdit::Level(level) => self.levels.set(self.size(), cell, level),
+            LayerEdit::Level(level) => self.levels.set(cell, level),
         }
     }
 }
@@ -147,7 +144,7 @@ impl Layers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::Map;
+    use crate::map::{Map, MapContent};
 
     /// Returns the text of a large map, with these characters at the start of rows 100 of overlay and heights.
     fn text(overlay: &str, heights: &str) -> String {
@@ -176,7 +173,7 @@ mod tests {
         assert_eq!((before.top(), map.top()), (1, 3));
         let shared = |y| {
             let same = [map.base().shares_row(before.base(), y), map.overlay().shares_row(before.overlay(), y)];
-            let same_levels = map.levels().zip(before.levels()).is_some_and(|(one, other)| one.shares_row(other, y));
+            let same_levels = map.levels().shares_row(before.levels(), y);
             assert!(same == [same_levels; 2], "row {y}");
             same_levels
         };
@@ -189,10 +186,11 @@ mod tests {
     #[test]
     fn a_map_that_is_read_again_shares_what_is_the_same() {
         let tileset = Tileset::load(None).unwrap().into();
-        let map = |overlay, heights| Map::parse("a.ron", &text(overlay, heights), &tileset).unwrap();
+        let map = |overlay, heights| MapContent::parse("a.ron", &text(overlay, heights), &tileset).unwrap();
         let (before, mut after) = (map("1WW", "011"), map("1.W", "012"));
-        let differing =
-            |after: &Map| after.differing_cells(&before).unwrap().map(|cell| (cell.x, cell.y)).collect::<Vec<_>>();
+        let differing = |after: &MapContent| {
+            after.differing_cells(&before).unwrap().map(|cell| (cell.x, cell.y)).collect::<Vec<_>>()
+        };
         assert_eq!(differing(&after), [(1, 100), (2, 100)]);
         let text = after.to_ron();
         after.share_blocks_with(&before);

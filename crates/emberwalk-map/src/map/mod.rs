@@ -65,8 +65,10 @@ pub const MAX_SIDE: u32 = emberwalk_path::MAX_SIDE;
 /// Terrain and levels are the single source of truth. Every change updates [`costs`](Self::costs) cell by cell, so that
 /// anything derived from the cost grid can catch up by [`CostGrid::changes_since`].
 ///
-/// A map can be used wherever its content or its [`Layers`] are asked for.
-#[derive(Debug)]
+/// A map can be used wherever its content or its [`Layers`] are asked for. A clone takes O(rows): the two share their
+/// memory until one is changed. Those who know the cost grid of the earlier one can catch up with the later one by its
+/// [changes](CostGrid::changes_since).
+#[derive(Clone, Debug)]
 pub struct Map {
     content: MapContent,
     costs: Arc<CostGrid>,
@@ -74,15 +76,6 @@ pub struct Map {
     castle: Option<Cell>,
     /// How many volcanoes there are in each row, so that they are found without looking at all cells.
     volcanoes_in_rows: Vec<u32>,
-}
-
-/// A clone has a copy of the cost grid, so that a later change of one of the two need not make it. O(cells).
-impl Clone for Map {
-    fn clone(&self) -> Self {
-        let costs = Arc::new(CostGrid::clone(&self.costs));
-        let (content, volcanoes_in_rows) = (self.content.clone(), self.volcanoes_in_rows.clone());
-        Self { content, costs, tent: self.tent, castle: self.castle, volcanoes_in_rows }
-    }
 }
 
 impl Deref for Map {
@@ -94,17 +87,6 @@ impl Deref for Map {
 }
 
 impl Map {
-    /// Returns the same map, to be changed elsewhere and then put in the place of this one. O(rows): the two share
-    /// their memory until it is changed.
-    ///
-    /// Those who know the cost grid of the earlier one can catch up with the later one by its
-    /// [changes](CostGrid::changes_since).
-    #[must_use]
-    pub fn successor(&self) -> Self {
-        let (content, volcanoes_in_rows) = (self.content.clone(), self.volcanoes_in_rows.clone());
-        Self { content, costs: self.costs.clone(), tent: self.tent, castle: self.castle, volcanoes_in_rows }
-    }
-
     /// Creates a map with this content, and computes its costs. O(cells).
     pub fn of_content(content: MapContent) -> Self {
         let layers = content.layers();
@@ -146,11 +128,6 @@ impl Map {
         self.content.about = about.map(|about| MapText::About.clean(about));
     }
 
-    /// Does the same as [`Layers::share_blocks_with`].
-    pub fn share_blocks_with(&mut self, earlier: &Layers) {
-        self.content.layers.share_blocks_with(earlier);
-    }
-
     /// Returns the cost of entering each cell, influences included, with the levels of the cells and the tileset's rule
     /// for climbs.
     pub fn costs(&self) -> &CostGrid {
@@ -181,39 +158,22 @@ impl Map {
     /// Returns the cell where the traveller starts: the tent, or without one the passable cell nearest to the middle of
     /// the map (ties: the first row, then the first column); `None` if no cell is passable.
     ///
-    /// O(1) with a tent; without one, the more cells around the middle are blocked, the longer it takes.
+    /// O(1) with a tent, O(cells) without.
     pub fn start(&self) -> Option<Cell> {
         let Size { width, height } = self.size();
         self.tent.or_else(|| self.nearest_passable_to((i64::from(width) - 1, i64::from(height) - 1)))
     }
 
     /// Returns the passable cell nearest to `cell`, which may be off the map, in a straight line. Ties go to the first
-    /// row, then to the first column. `None` if no cell is passable.
+    /// row, then to the first column. `None` if no cell is passable. O(cells).
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
         self.nearest_passable_to((2 * i64::from(cell.x), 2 * i64::from(cell.y)))
     }
 
     /// Does the same for a point that may lie between cells: it has twice the column and row of a cell.
     fn nearest_passable_to(&self, (x, y): (i64, i64)) -> Option<Cell> {
-        let Size { width, height } = self.size();
         let square = |distance: i64| i128::from(distance).pow(2);
-        let rank =
-            |cell: &Cell| (square(2 * i64::from(cell.x) - x) + square(2 * i64::from(cell.y) - y), cell.y, cell.x);
-        let mut rows: Vec<_> = (0..i64::from(height)).collect();
-        rows.sort_by_key(|row| (2 * row - y).abs());
-        let mut nearest: Option<Cell> = None;
-        for row in rows {
-            let reach = nearest.map_or(i128::MAX, |nearest| rank(&nearest).0);
-            if square(2 * row - y) > reach {
-                break;
-            }
-            // Cells farther away in the row are not nearer than the one that was found.
-            let columns = i64::try_from(reach.isqrt() / 2 + 1).unwrap_or(i64::MAX);
-            let (first, last) = ((x / 2).saturating_sub(columns), (x / 2).saturating_add(columns));
-            let cells = (first.max(0)..=last.min(i64::from(width) - 1)).map(|x| Cell::new(x as i32, row as i32));
-            let cells = cells.filter(|cell| self.costs.is_passable(*cell));
-            nearest = nearest.into_iter().chain(cells).min_by_key(rank);
-        }
-        nearest
+        let distance = |cell: &Cell| square(2 * i64::from(cell.x) - x) + square(2 * i64::from(cell.y) - y);
+        self.size().cells().filter(|cell| self.costs.is_passable(*cell)).min_by_key(distance)
     }
 }

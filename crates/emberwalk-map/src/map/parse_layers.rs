@@ -34,10 +34,8 @@ impl LayerParser<'_, '_> {
         let (mut base_ids, mut overlay_ids) = (base_ids.into_iter(), overlay_ids.into_iter());
         let base = SharedGrid::from_fn(size, |_| base_ids.next().flatten().unwrap_or(placeholder));
         let overlay = SharedGrid::from_fn(size, |_| overlay_ids.next().flatten());
-        let levels = levels.map_or_else(Levels::default, |levels| {
-            let mut levels = levels.into_iter();
-            Levels::new(SharedGrid::from_fn(size, |_| levels.next().unwrap_or(0)))
-        });
+        let mut levels = levels.into_iter().flatten();
+        let levels = Levels::new(SharedGrid::from_fn(size, |_| levels.next().unwrap_or(0)));
         Some(Layers { tileset: self.tileset.clone(), base, overlay, levels })
     }
 
@@ -98,9 +96,6 @@ impl LayerParser<'_, '_> {
     }
 
     fn report_row_length(&mut self, name: &str, row: &Row<'_>, width: usize) {
-        if self.diagnostics.count_if_full() {
-            return;
-        }
         let Row { y, length, .. } = row;
         let message = format!("row {y} of {name} has {}, the others have {width}", counted(*length, "character"));
         let help = match length.checked_sub(width) {
@@ -116,18 +111,13 @@ impl LayerParser<'_, '_> {
 
     /// Returns the terrains of the valid rows, row after row; reports unknown characters.
     fn terrains(&mut self, layer: Layer, rows: &Rows<'_>) -> Vec<Option<TerrainId>> {
-        let is_empty = |char| layer == Layer::Overlay && (char == '.' || char == ' ');
-        let mut terrains = Vec::new();
-        let mut unknown: BTreeMap<char, AffectedCells> = BTreeMap::new();
-        for row in &rows.valid {
-            for (x, char) in row.text.chars().take(MAX_EXAMINED).enumerate() {
-                let id = self.tileset.find(char).filter(|&id| self.tileset[id].layer == layer);
-                if id.is_none() && !is_empty(char) {
-                    self.add_cell(unknown.entry(char).or_default(), row, x);
-                }
-                terrains.push(id);
-            }
-        }
+        let tileset = self.tileset;
+        let terrain = |char| match tileset.find(char).filter(|&id| tileset[id].layer == layer) {
+            None if layer == Layer::Overlay && (char == '.' || char == ' ') => Some(None),
+            None => None,
+            id => Some(id),
+        };
+        let (terrains, unknown) = self.values(rows, terrain);
         for (char, cells) in unknown {
             self.report_unknown(layer, char, cells);
         }
@@ -136,22 +126,32 @@ impl LayerParser<'_, '_> {
 
     /// Returns the levels of the valid rows, row after row; reports characters that are none.
     fn levels(&mut self, rows: &Rows<'_>) -> Vec<u8> {
-        let mut levels = Vec::new();
-        let mut unknown: BTreeMap<char, AffectedCells> = BTreeMap::new();
-        for row in &rows.valid {
-            for (x, char) in row.text.chars().take(MAX_EXAMINED).enumerate() {
-                let level = level_of_char(char);
-                if level.is_none() {
-                    self.add_cell(unknown.entry(char).or_default(), row, x);
-                }
-                levels.push(level.unwrap_or(0));
-            }
-        }
+        let (levels, unknown) = self.values(rows, level_of_char);
         for (char, cells) in unknown {
             let message = format!("{char:?} at {cells} is not a level");
             self.diagnostics.add_at_cells(cells, message, level_suggestion(self.tileset, char));
         }
         levels
+    }
+
+    /// Returns what the characters of the valid rows stand for, row after row, and the cells of those that stand for
+    /// nothing.
+    fn values<T: Default>(
+        &self,
+        rows: &Rows<'_>,
+        value: impl Fn(char) -> Option<T>,
+    ) -> (Vec<T>, BTreeMap<char, AffectedCells>) {
+        let mut values = Vec::new();
+        let mut unknown: BTreeMap<char, AffectedCells> = BTreeMap::new();
+        for row in &rows.valid {
+            for (x, char) in row.text.chars().take(MAX_EXAMINED).enumerate() {
+                values.push(value(char).unwrap_or_else(|| {
+                    self.add_cell(unknown.entry(char).or_default(), row, x);
+                    T::default()
+                }));
+            }
+        }
+        (values, unknown)
     }
 
     fn report_unknown(&mut self, layer: Layer, char: char, cells: AffectedCells) {

@@ -54,7 +54,7 @@ impl MapContent {
         if let Some(heights) = &parsed.heights {
             let zero = zero_char(heights);
             let level_char = |cell| Some(self.level(cell)).filter(|level| *level > 0).map_or(zero, char_of_level);
-            let differs = |cell| self.level(cell) != old.levels.get(cell);
+            let differs = |cell| self.level(cell) != old.level(cell);
             patch.replace_layer(heights, self.size(), level_char, differs);
         } else if self.top() > 0 {
             patch.add_heights(self);

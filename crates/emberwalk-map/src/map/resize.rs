@@ -123,10 +123,7 @@ impl Map {
         let before = |cell| edges.reversed().moved(cell);
         let base = SharedGrid::from_fn(size, |cell| self.base().get(before(cell)).copied().unwrap_or(ground));
         let overlay = SharedGrid::from_fn(size, |cell| self.overlay().get(before(cell)).copied().flatten());
-        let levels = match self.top() {
-            0 => Levels::default(),
-            _ => Levels::new(SharedGrid::from_fn(size, |cell| self.level(before(cell)))),
-        };
+        let levels = Levels::new(SharedGrid::from_fn(size, |cell| self.level(before(cell))));
         let layers = Layers { tileset: tileset.clone(), base, overlay, levels };
         Ok(Self::of_content(MapContent { layers, ..self.content().clone() }))
     }
