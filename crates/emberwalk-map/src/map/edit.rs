@@ -1,7 +1,7 @@
 //! Changing a map: batches of edits, and eruptions.
 
 use super::cost_formula::{path_level, terrain_tiles};
-use super::{MAX_LEVEL, Map};
+use super::{Layers, MAX_LEVEL, Map};
 use crate::terrain::{Layer, Role, TerrainId};
 use emberwalk_path::CostGrid;
 use emberwalk_path::grid::{Cell, Size};
@@ -150,8 +150,8 @@ impl Map {
             undo.push(CellEdit { cell: edit.cell, to: before });
         }
         undo.reverse();
-        match self.find_tent_and_castle(&undo) {
-            Ok((tent, castle)) => (self.tent, self.castle) = (tent, castle),
+        match self.tent_and_castle([self.tent, self.castle], undo.iter().map(|edit| edit.cell)) {
+            Ok(found) => [self.tent, self.castle] = found,
             Err(error) => {
                 for edit in undo {
                     self.replace(edit);
@@ -264,28 +264,31 @@ impl Map {
         debug_assert!(applied.is_ok(), "a tileset lets only overlays erupt that are neither start nor goal");
         edits.iter().map(|edit| edit.cell).collect()
     }
+}
 
-    /// Returns the cells of tent and castle after the cells of `changed` have changed.
-    fn find_tent_and_castle(&self, changed: &[CellEdit]) -> Result<(Option<Cell>, Option<Cell>), EditError> {
-        let tileset = self.tileset();
-        let with_role = |cell: Cell, role: Role| {
-            let terrain = &tileset[self.overlay()[cell]?];
-            (terrain.role == Some(role)).then_some(terrain)
+impl Layers {
+    /// The cells of tent and castle, where they were before these cells have changed.
+    pub(super) fn tent_and_castle(
+        &self,
+        before: [Option<Cell>; 2],
+        changed: impl Iterator<Item = Cell>,
+    ) -> Result<[Option<Cell>; 2], EditError> {
+        let with_role = |cell: Cell| {
+            let terrain = &self.tileset[self.overlay[cell]?];
+            Some((terrain, usize::from(terrain.role? == Role::Goal)))
         };
-        let find = |role: Role, before: Option<Cell>| {
-            let mut found = before.filter(|cell| with_role(*cell, role).is_some());
-            for edit in changed {
-                let Some(terrain) = with_role(edit.cell, role) else { continue };
-                if let Some(at) = found.filter(|at| *at != edit.cell) {
-                    return Err(EditError::Second { name: terrain.name.clone(), at });
-                }
-                if self.is_blocked(edit.cell) {
-                    return Err(EditError::Impassable(terrain.name.clone()));
-                }
-                found = Some(edit.cell);
+        let mut found =
+            [0, 1].map(|role| before[role].filter(|cell| with_role(*cell).is_some_and(|(_, is)| is == role)));
+        for cell in changed {
+            let Some((terrain, role)) = with_role(cell) else { continue };
+            if let Some(at) = found[role].filter(|at| *at != cell) {
+                return Err(EditError::Second { name: terrain.name.clone(), at });
             }
-            Ok(found)
-        };
-        Ok((find(Role::Start, self.tent)?, find(Role::Goal, self.castle)?))
+            if self.is_blocked(cell) {
+                return Err(EditError::Impassable(terrain.name.clone()));
+            }
+            found[role] = Some(cell);
+        }
+        Ok(found)
     }
 }

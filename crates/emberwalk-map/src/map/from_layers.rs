@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::levels::Levels;
 use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, MapText, SharedGrid};
-use crate::terrain::{Layer, Role, TerrainId, Tileset};
+use crate::terrain::{Layer, TerrainId, Tileset};
 use emberwalk_path::CostGrid;
-use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::grid::Size;
 
 impl Map {
     /// Returns the name for a map that comes from this file and has none: the name of the file without its extension. A
@@ -83,17 +83,7 @@ impl MapContent {
             return Err(EditError::OtherLayer(tileset[id].name.clone()));
         }
         let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::flat(size) };
-        let mut first: [Option<Cell>; 2] = [None; 2];
-        for (cell, id) in layers.overlay.iter() {
-            let Some((id, role)) = id.and_then(|id| Some((id, tileset[id].role?))) else { continue };
-            let name = || tileset[id].name.clone();
-            if layers.is_blocked(cell) {
-                return Err(EditError::Impassable(name()));
-            }
-            if let Some(at) = first[usize::from(role == Role::Goal)].replace(cell) {
-                return Err(EditError::Second { name: name(), at });
-            }
-        }
+        layers.tent_and_castle([None; 2], size.cells())?;
         let (name, about) = (MapText::Name.clean(name), about.map(|about| MapText::About.clean(about)));
         Ok(Self { name, about, layers })
     }

@@ -52,7 +52,7 @@ pub use rounded_cost::{RoundedCost, RoundedShares};
 pub use shared_grid::SharedGrid;
 pub use write::{RowWriter, write_map};
 
-use crate::terrain::Role;
+use crate::terrain::TerrainId;
 use cost_formula::terrain_tiles;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, EntryCost};
@@ -92,21 +92,10 @@ impl Map {
         let layers = content.layers();
         let mut costs = layers.cost_grid(terrain_tiles);
         layers.set_levels_of(&mut costs);
-        let (mut tent, mut castle) = (None, None);
-        let mut volcanoes_in_rows = Vec::with_capacity(layers.size().height as usize);
-        for y in 0..layers.size().height as i32 {
-            let mut volcanoes = 0;
-            for (x, id) in (0..).zip(layers.overlay.row(y)) {
-                let Some(id) = *id else { continue };
-                match layers.tileset[id].role {
-                    Some(Role::Start) => tent = tent.or(Some(Cell::new(x, y))),
-                    Some(Role::Goal) => castle = castle.or(Some(Cell::new(x, y))),
-                    None => {}
-                }
-                volcanoes += u32::from(layers.tileset.is_volcano(id));
-            }
-            volcanoes_in_rows.push(volcanoes);
-        }
+        let [tent, castle] = layers.tent_and_castle([None; 2], layers.size().cells()).unwrap_or_default();
+        let is_volcano = |id: &&TerrainId| layers.tileset.is_volcano(**id);
+        let volcanoes = |y| layers.overlay.row(y).iter().flatten().filter(is_volcano).count() as u32;
+        let volcanoes_in_rows = (0..layers.size().height as i32).map(volcanoes).collect();
         Self { content, costs: Arc::new(costs), tent, castle, volcanoes_in_rows }
     }
 
