@@ -30,8 +30,8 @@ impl<'a> DiagnosticCollector<'a> {
         Self { file, source, list: Vec::new(), not_listed: 0 }
     }
 
-    /// Adds an error at `part`, which must be a slice of the source. The message is formatted only if there is room for it
-    /// in the list.
+    /// Adds an error at `part`, which must be a slice of the source. The message is formatted only if there is room for
+    /// it in the list.
     pub fn add(&mut self, part: &str, message: impl Display, help: impl Into<Option<String>>) {
         self.add_span(self.span_of(part), None, message, help);
     }
@@ -96,7 +96,7 @@ impl<'a> DiagnosticCollector<'a> {
         self.add_span(base + start..base + end.max(start), None, message, help);
     }
 
-    /// Returns the byte range of `part`, a slice of the source, in the source.
+    /// The byte range of `part`, a slice of the source, in the source.
     pub fn span_of(&self, part: &str) -> Range<usize> {
         let start = part.as_ptr().addr().saturating_sub(self.source.as_ptr().addr()).min(self.source.len());
         start..(start + part.len()).min(self.source.len())
@@ -107,7 +107,7 @@ impl<'a> DiagnosticCollector<'a> {
         self.list.is_empty()
     }
 
-    /// Returns all errors with their lines and columns; `Ok` if there are none.
+    /// All errors with their lines and columns; `Ok` if there are none.
     pub fn finish(self) -> Result<(), Diagnostics> {
         let Self { file, source, mut list, not_listed } = self;
         if list.is_empty() {

@@ -29,7 +29,7 @@ pub(crate) struct StructSchema {
 }
 
 impl StructSchema {
-    /// Returns the texts of the fields in `part`, a slice of the source, by the names of the fields.
+    /// The texts of the fields in `part`, a slice of the source, by the names of the fields.
     /// Reports unknown, missing and duplicate fields; a misspelt field is used as the missing one that it resembles.
     /// Returns `None` if `part` is not such a struct, and reports that with `help`.
     pub fn read<'a>(
@@ -78,7 +78,7 @@ impl StructSchema {
         Some(found)
     }
 
-    /// Returns the names and the texts of the fields in `part`, as slices of it, in the order in which they are
+    /// The names and the texts of the fields in `part`, as slices of it, in the order in which they are
     /// written. If there are more than [`MAX_FIELDS`], returns the first surplus one too, and reads no further.
     pub fn written_fields<'a>(
         &self,
@@ -91,7 +91,7 @@ impl StructSchema {
     }
 }
 
-/// Returns the first character of the struct, after comments.
+/// The first character of the struct, after comments.
 fn opening(part: &str) -> &str {
     Tokens::new(part).next().and_then(|token| part.get(token.span.start..token.span.start + 1)).unwrap_or_default()
 }

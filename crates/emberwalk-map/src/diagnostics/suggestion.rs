@@ -3,7 +3,7 @@
 /// Longer input gets no suggestion, in characters: no known word is that long.
 const MAX_LENGTH: usize = 40;
 
-/// Returns the word of `words` that is most similar to `written`, ignoring case. Two words are similar if one is a
+/// The word of `words` that is most similar to `written`, ignoring case. Two words are similar if one is a
 /// prefix of the other, or if at most every third letter is mistyped. Returns `None` if no word is similar; of several
 /// that are equally similar, the first.
 ///

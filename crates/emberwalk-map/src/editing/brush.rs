@@ -1,4 +1,4 @@
-//! What painting does to cells, and what it cannot do.
+//! Painting: the edits of a brush, and the reasons why some cells are left out.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::map::{CellEdit, MAX_LEVEL, Map};
 use crate::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
 use emberwalk_path::grid::Cell;
 
-/// What is painted.
+/// The thing that is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Brush {
     /// A terrain, in its own layer.
@@ -22,7 +22,7 @@ pub enum Brush {
 }
 
 impl Brush {
-    /// Returns the cells that it changes if it fills from `cell`, row by row: connected cells with the same content in
+    /// The cells that it changes if it fills from `cell`, row by row: connected cells with the same content in
     /// the layer that it paints, or at the same level; `None` if they are more than `max`. See [`fill`] and
     /// [`fill_level`].
     pub fn fill(self, map: &Map, cell: Cell, max: usize) -> Option<Vec<Cell>> {
@@ -38,7 +38,7 @@ impl Brush {
         matches!(self, Self::Raise | Self::Lower)
     }
 
-    /// Returns the size with which it paints: always one cell for the tent and the castle, of which there is only one.
+    /// The size with which it paints: always one cell for the tent and the castle, of which there is only one.
     pub fn size(self, tileset: &Tileset, chosen: BrushSize) -> BrushSize {
         match self {
             Self::Terrain(id) if tileset[id].role.is_some() => BrushSize::One,
@@ -120,13 +120,13 @@ impl fmt::Display for PaintRefusal {
     }
 }
 
-/// Returns the edits that paint these cells.
+/// The edits that paint these cells.
 ///
 /// Tent and castle are never lost by accident: a terrain that is painted over them leaves them standing, on ground that
 /// is passable. Only the eraser removes them. There is one of each, so a second one is refused. Of several cells, the
 /// last one on which it can stand is taken.
 ///
-/// What is on a cell is raised and lowered with it. A stroke that comes back to a cell should not raise it again, so
+/// Terrain is raised and lowered with its cell. A stroke that comes back to a cell should not raise it again, so
 /// leave out the cells that it has raised already.
 ///
 /// ```
@@ -172,7 +172,7 @@ pub fn paint(map: &Map, cells: impl IntoIterator<Item = Cell>, brush: Brush) -> 
     painted
 }
 
-/// Returns the edit that paints one cell, with anything but tent and castle.
+/// The edit that paints one cell, with anything but tent and castle.
 fn edit(map: &Map, cell: Cell, brush: Brush) -> Result<CellEdit, PaintRefusal> {
     if !map.size().contains(cell) {
         return Err(PaintRefusal::OffTheMap);
@@ -192,7 +192,7 @@ fn edit(map: &Map, cell: Cell, brush: Brush) -> Result<CellEdit, PaintRefusal> {
     }
 }
 
-/// Returns the edits that move the tent or the castle from one cell to another. There are none if neither is there.
+/// The edits that move the tent or the castle from one cell to another. There are none if neither is there.
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -215,7 +215,7 @@ pub fn carry(map: &Map, from: Cell, to: Cell) -> Painted {
     painted
 }
 
-/// Returns why a terrain with a role cannot be on `cell`.
+/// The reason why a terrain with a role cannot be on `cell`.
 fn refusal_to_place(map: &Map, cell: Cell, id: TerrainId) -> Option<PaintRefusal> {
     let terrain = &map.tileset()[id];
     let Some(ground) = map.base_at(cell) else { return Some(PaintRefusal::OffTheMap) };
@@ -223,7 +223,7 @@ fn refusal_to_place(map: &Map, cell: Cell, id: TerrainId) -> Option<PaintRefusal
     occupied.or_else(|| (!can_stand_on(terrain, ground)).then(|| PaintRefusal::impassable(terrain, ground)))
 }
 
-/// Returns the edits that put a terrain with a role on `cell`, and remove it from where it is.
+/// The edits that put a terrain with a role on `cell`, and remove it from where it is.
 fn placing(map: &Map, cell: Cell, id: TerrainId) -> Vec<CellEdit> {
     let before = map.tileset()[id].role.and_then(|role| place_of(map, role)).filter(|before| *before != cell);
     let removed = before.map(|before| CellEdit::overlay(before, None));
@@ -231,7 +231,7 @@ fn placing(map: &Map, cell: Cell, id: TerrainId) -> Vec<CellEdit> {
     removed.into_iter().chain(placed).collect()
 }
 
-/// Returns where the tent or the castle is.
+/// The cell of the tent or the castle.
 pub(super) fn place_of(map: &Map, role: Role) -> Option<Cell> {
     match role {
         Role::Start => map.tent(),
@@ -239,7 +239,7 @@ pub(super) fn place_of(map: &Map, role: Role) -> Option<Cell> {
     }
 }
 
-/// Returns the tent or the castle, if it is on this cell.
+/// The tent or the castle, if it is on this cell.
 pub(super) fn with_role(map: &Map, cell: Cell) -> Option<&Terrain> {
     map.overlay_at(cell).filter(|terrain| terrain.role.is_some())
 }

@@ -22,31 +22,31 @@ impl Clipping {
         Some(Self { layers: map.layers().clone(), area: area.on_map(map.size())? })
     }
 
-    /// Returns the number of columns and rows.
+    /// The number of columns and rows.
     pub fn size(&self) -> Size {
         self.area.size()
     }
 
-    /// Returns the characters of the ground and of the overlay at `cell`, counted from its north-west corner; `None`
+    /// The characters of the ground and of the overlay at `cell`, counted from its north-west corner; `None`
     /// beyond its edges.
     pub fn get(&self, cell: Cell) -> Option<(char, Option<char>)> {
         let cell = self.place(cell)?;
         Some((self.layers.base_at(cell)?.char, self.layers.overlay_at(cell).map(|terrain| terrain.char)))
     }
 
-    /// Returns the level at `cell`, counted from its north-west corner; 0 beyond its edges.
+    /// The level at `cell`, counted from its north-west corner; 0 beyond its edges.
     pub fn level(&self, cell: Cell) -> u8 {
         self.place(cell).map_or(0, |cell| self.layers.level(cell))
     }
 
-    /// Returns where a cell is on the map.
+    /// The place of a cell on the map.
     fn place(&self, cell: Cell) -> Option<Cell> {
         let first = self.area.first();
         self.size().contains(cell).then(|| Cell::new(first.x + cell.x, first.y + cell.y))
     }
 }
 
-/// Returns the edits that paste a clipping with its north-west corner at `at`. All layers are replaced; what would be
+/// The edits that paste a clipping with its north-west corner at `at`. All layers are replaced; what would be
 /// off the map is left out.
 ///
 /// If the clipping has the tent or the castle, that moves there. Otherwise it stays where it is, on ground on which it
@@ -57,7 +57,7 @@ pub fn paste(map: &Map, clipping: &Clipping, at: Cell) -> Painted {
     draft.finish()
 }
 
-/// Returns the edits that cut `area` off: they remove what stands there, and leave the ground as it is.
+/// The edits that cut `area` off: they remove what stands there, and leave the ground as it is.
 /// [`Clipping::copy`] it before.
 pub fn cut(map: &Map, area: Area) -> Painted {
     let mut draft = Draft::new(map);
@@ -71,7 +71,7 @@ pub fn cut(map: &Map, area: Area) -> Painted {
     draft.finish()
 }
 
-/// Returns the edits that move all layers of `area`, so that its north-west corner is at `to`. The ground is copied
+/// The edits that move all layers of `area`, so that its north-west corner is at `to`. The ground is copied
 /// with its level, and stays where it was; what stands on it is moved. What would be off the map is lost, apart from
 /// tent and castle, which stay.
 pub fn shift(map: &Map, area: Area, to: Cell) -> Painted {

@@ -17,7 +17,7 @@ use super::recovery_file::RecoveryFile;
 
 const FORMAT: &[u8] = b"Emberwalk recovery 2\n";
 
-/// What is kept of a map for a crash.
+/// The text of a map that is kept for a crash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovery {
     /// The text of the map's file, as saving would write it.
@@ -28,7 +28,7 @@ pub struct Recovery {
     base: String,
 }
 
-/// What a recovery file says about the text in it.
+/// The line of a recovery file about the text in it.
 #[derive(Serialize, Deserialize)]
 struct Header {
     /// The name of the map, for people.
@@ -45,7 +45,7 @@ fn hash(text: &[u8]) -> String {
 }
 
 impl Recovery {
-    /// Returns the content of a recovery file. The map of this name had the text `base` when it was read or saved last,
+    /// The content of a recovery file. The map of this name had the text `base` when it was read or saved last,
     /// and would be saved as `text` now.
     ///
     /// # Errors
@@ -81,16 +81,16 @@ impl Recovery {
 /// If the value is dropped, the file stays, and is found again.
 #[derive(Debug)]
 pub struct FoundRecovery {
-    /// What is in it.
+    /// Its content.
     pub recovery: Arc<Recovery>,
     /// The file.
     pub file: RecoveryFile,
 }
 
-/// What crashed windows have left of a map.
+/// The recovery files that crashed windows have left of a map.
 #[derive(Debug, Default)]
 pub struct FoundRecoveries {
-    /// What can be restored, the latest first.
+    /// The files that can be restored, the latest first.
     pub found: Vec<FoundRecovery>,
     /// Whether another process has locked a later file than all of these: a window that is open, or one that was killed
     /// and has not ended yet.

@@ -14,7 +14,7 @@ use tempfile::TempPath;
 
 use super::map_origin::{EXTENSION, MAX_BYTES, MapOrigin};
 
-/// Returns the folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or where the platform keeps such files; `None`
+/// The folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or where the platform keeps such files; `None`
 /// if the user has no home. It may not exist yet.
 pub fn state_folder() -> Option<PathBuf> {
     state_folder_of(&|name| env::var_os(name).map(PathBuf::from), env::home_dir())
@@ -134,7 +134,7 @@ impl RecoveryFile {
         fs::remove_file(&self.path)
     }
 
-    /// Returns the path of the file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,5 +1,5 @@
-//! What a page writes to the browser's storage, where a crash leaves it. On other systems, `recovery_file.rs` has this
-//! module's place.
+//! The recovery file of the web version: an entry of the browser's storage. On other systems, `recovery_file.rs` has
+//! this module's place.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use web_sys::Storage;
 
 use super::map_origin::{EXTENSION, MapOrigin};
 
-/// Returns where entries of the storage belong: their keys begin with it.
+/// The folder of the entries of the storage: their keys begin with it.
 pub fn state_folder() -> Option<PathBuf> {
     storage().map(|_| "emberwalk".into())
 }
@@ -82,7 +82,7 @@ impl RecoveryFile {
         removed.and_then(Result::ok).ok_or_else(refusal)
     }
 
-    /// Returns the key.
+    /// The key.
     pub fn path(&self) -> &Path {
         &self.key
     }
@@ -92,7 +92,7 @@ impl RecoveryFile {
     }
 }
 
-/// Returns the storage of the browser; `None` if the player has forbidden it.
+/// The storage of the browser; `None` if the player has forbidden it.
 fn storage() -> Option<Storage> {
     web_sys::window()?.local_storage().ok()?
 }
@@ -101,7 +101,7 @@ fn refusal() -> io::Error {
     io::Error::other("the storage of the browser refuses")
 }
 
-/// Returns the name of this page.
+/// The name of this page.
 fn page_name() -> String {
     Reflect::get(&js_sys::global(), &"pageName".into()).ok().and_then(|name| name.as_string()).unwrap_or_default()
 }

@@ -21,18 +21,18 @@ impl BrushSize {
     /// All sizes, the smallest first.
     pub const ALL: [Self; 4] = [Self::One, Self::Three, Self::Five, Self::Seven];
 
-    /// Returns the number of columns and of rows.
+    /// The number of columns and of rows.
     pub const fn cells(self) -> i32 {
         2 * self as i32 + 1
     }
 
-    /// Returns the next larger size; the largest one stays.
+    /// The next larger size; the largest one stays.
     #[must_use]
     pub fn larger(self) -> Self {
         Self::ALL[(self as usize + 1).min(Self::ALL.len() - 1)]
     }
 
-    /// Returns the next smaller size; the smallest one stays.
+    /// The next smaller size; the smallest one stays.
     #[must_use]
     pub fn smaller(self) -> Self {
         Self::ALL[(self as usize).saturating_sub(1)]
@@ -44,7 +44,7 @@ pub fn brush(cell: Cell, size: BrushSize) -> Area {
     Area::square(cell, size.cells() / 2)
 }
 
-/// Returns the cells on the line from one cell to another, both included. Successive cells share an edge, so that a
+/// The cells on the line from one cell to another, both included. Successive cells share an edge, so that a
 /// line of roads or walls is joined.
 ///
 /// ```
@@ -69,7 +69,7 @@ pub fn line(from: Cell, to: Cell) -> Vec<Cell> {
     cells
 }
 
-/// Returns the cells of a brush that is dragged from one cell to another, each once, row by row.
+/// The cells of a brush that is dragged from one cell to another, each once, row by row.
 pub fn brush_line(from: Cell, to: Cell, size: BrushSize) -> Vec<Cell> {
     let line = line(from, to);
     if size == BrushSize::One {

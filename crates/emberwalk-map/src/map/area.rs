@@ -20,35 +20,35 @@ pub struct Area {
 }
 
 impl Area {
-    /// Returns the rectangle of this size whose cell in the north-west is `first`.
+    /// The rectangle of this size whose cell in the north-west is `first`.
     pub fn new(first: Cell, size: Size) -> Self {
         Self { first, size }
     }
 
-    /// Returns the rectangle with these two cells in opposite corners.
+    /// The rectangle with these two cells in opposite corners.
     pub fn between(a: Cell, b: Cell) -> Self {
         let first = Cell::new(a.x.min(b.x), a.y.min(b.y));
         let side = |from: i32, to: i32| to.abs_diff(from).saturating_add(1);
         Self { first, size: Size::new(side(a.x, b.x), side(a.y, b.y)) }
     }
 
-    /// Returns the cells that are at most `reach` columns and rows away from `cell`.
+    /// The cells that are at most `reach` columns and rows away from `cell`.
     pub fn square(cell: Cell, reach: i32) -> Self {
         let corner = |by: i32| Cell::new(cell.x.saturating_add(by), cell.y.saturating_add(by));
         Self::between(corner(-reach), corner(reach))
     }
 
-    /// Returns all cells of a map.
+    /// All cells of a map.
     pub fn of_map(size: Size) -> Self {
         Self { first: Cell::new(0, 0), size }
     }
 
-    /// Returns the cell in the north-west.
+    /// The cell in the north-west.
     pub fn first(self) -> Cell {
         self.first
     }
 
-    /// Returns the cell in the south-east.
+    /// The cell in the south-east.
     pub fn last(self) -> Cell {
         Cell::new(
             self.first.x.saturating_add_unsigned(self.size.width - 1),
@@ -56,7 +56,7 @@ impl Area {
         )
     }
 
-    /// Returns the number of columns and rows.
+    /// The number of columns and rows.
     pub fn size(self) -> Size {
         self.size
     }
@@ -67,7 +67,7 @@ impl Area {
         (self.first.x..=last.x).contains(&cell.x) && (self.first.y..=last.y).contains(&cell.y)
     }
 
-    /// Returns the rectangle moved by as many columns and rows as there are from one cell to another.
+    /// The rectangle moved by as many columns and rows as there are from one cell to another.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -82,26 +82,26 @@ impl Area {
         Self { first: Cell::new(by(self.first.x, from.x, to.x), by(self.first.y, from.y, to.y)), ..self }
     }
 
-    /// Returns the part that is on a map of `size`; `None` if there is none.
+    /// The part that is on a map of `size`; `None` if there is none.
     pub fn on_map(self, size: Size) -> Option<Self> {
         self.overlap(Self::of_map(size))
     }
 
-    /// Returns the cells that are in both rectangles; `None` if there are none.
+    /// The cells that are in both rectangles; `None` if there are none.
     pub fn overlap(self, other: Self) -> Option<Self> {
         let ((a, b), (c, d)) = ((self.first, other.first), (self.last(), other.last()));
         let (first, last) = (Cell::new(a.x.max(b.x), a.y.max(b.y)), Cell::new(c.x.min(d.x), c.y.min(d.y)));
         (first.x <= last.x && first.y <= last.y).then(|| Self::between(first, last))
     }
 
-    /// Returns the smallest rectangle around two that are on a map.
+    /// The smallest rectangle around two that are on a map.
     pub(crate) fn around(self, other: Self) -> Self {
         let ((a, b), (c, d)) = ((self.first, other.first), (self.last(), other.last()));
         let first = Cell::new(a.x.min(b.x), a.y.min(b.y));
         Self::between(first, Cell::new(c.x.max(d.x), c.y.max(d.y)))
     }
 
-    /// Returns the rectangle with the cells that are at most `reach` columns and rows away from it.
+    /// The rectangle with the cells that are at most `reach` columns and rows away from it.
     pub(super) fn grown(self, reach: i32) -> Self {
         let (first, last) = (self.first, self.last());
         Self::between(Cell::new(first.x - reach, first.y - reach), Cell::new(last.x + reach, last.y + reach))
@@ -115,7 +115,7 @@ impl Area {
         self.first.y..self.last().y + 1
     }
 
-    /// Returns the sides of the rectangle.
+    /// The sides of the rectangle.
     pub fn border(self) -> [Side; 4] {
         let [left, top] = [self.first.x, self.first.y].map(|at| f64::from(at) - 0.5);
         let (right, bottom) = (left + f64::from(self.size.width), top + f64::from(self.size.height));

@@ -12,7 +12,7 @@ use emberwalk_path::{CostGrid, Diagonal, EntryCost};
 /// The maximum number of rows that are computed together.
 const MAX_ROWS: u32 = 64;
 
-/// What base and overlay of a cell cost without influences, such as
+/// The cost of base and overlay of a cell without influences, in tiles, such as
 /// [`terrain_tiles`](super::cost_formula::terrain_tiles).
 pub(super) type OwnTiles = fn(&Tileset, TerrainId, Option<TerrainId>) -> Option<f64>;
 

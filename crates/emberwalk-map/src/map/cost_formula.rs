@@ -5,7 +5,7 @@ use crate::terrain::{Climb, Cost, Effect, TerrainId, Tileset};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{ClimbRule, CostGrid, Level};
 
-/// What a terrain does to the cost of a cell.
+/// The effect of a terrain on the cost of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CostOperation {
     /// Makes the cell impassable.
@@ -48,7 +48,7 @@ impl Layers {
         costs.set_levels(rule, |cell| path_level(self.levels.get(cell)));
     }
 
-    /// What other cells do to the cost of a cell of the map, in the order in which it is applied.
+    /// The effects of other cells on the cost of a cell of the map, in the order in which they are applied.
     pub(super) fn influence_operations(&self, cell: Cell) -> impl Iterator<Item = (TerrainId, CostOperation)> {
         self.influences_near(Area::new(cell, Size::new(1, 1))).filter_map(move |(source, id, influence)| {
             let factor = influence.factor_between(source, cell)?;

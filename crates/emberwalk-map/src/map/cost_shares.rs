@@ -7,7 +7,7 @@ use crate::terrain::TerrainId;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{EntryCost, StepRules, UNITS_PER_TILE};
 
-/// What one kind of terrain, one influence, or climbing contributes to the cost of a route.
+/// The contribution of one kind of terrain, one influence, or climbing to the cost of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CostShare {
     /// The name of the terrain, such as `road on grass`, or of the terrain that has the influence; `climb` for
@@ -23,7 +23,7 @@ pub struct CostShare {
 }
 
 impl CostShare {
-    /// Returns the cost in tiles; exact.
+    /// The cost in tiles; exact.
     pub fn tiles(&self) -> f64 {
         self.units as f64 / f64::from(UNITS_PER_TILE)
     }
@@ -61,7 +61,7 @@ pub fn side_by_side(one: &[CostShare], other: &[CostShare]) -> Vec<[CostShare; 2
     pairs.into_values().collect()
 }
 
-/// What a share is for.
+/// The source of a share.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
     /// The terrains of a cell that determine its cost, the base first.
@@ -83,7 +83,7 @@ struct Sum {
 }
 
 impl Map {
-    /// Returns what each terrain, each influence and climbing contribute to the cost of the route over these cells, by
+    /// The contributions of each terrain, each influence and climbing to the cost of the route over these cells, by
     /// these rules for steps. Together they are exactly its cost. Terrains come before the rest, and both are sorted by
     /// name.
     ///

@@ -42,7 +42,7 @@ impl CellEdit {
         Self { cell, to: LayerEdit::Level(level) }
     }
 
-    /// Returns the new terrain, and the layer that it is put into.
+    /// The new terrain, and the layer that it is put into.
     fn terrain(self) -> Option<(TerrainId, Layer)> {
         match self.to {
             LayerEdit::Base(ground) => Some((ground, Layer::Base)),
@@ -195,12 +195,12 @@ impl Map {
         !self.volcanoes(|id| self.tileset().erupted(id)).is_empty()
     }
 
-    /// Returns the edits by which every dormant volcano erupts, row by row.
+    /// The edits by which every dormant volcano erupts, row by row.
     pub fn edits_to_erupt(&self) -> Vec<CellEdit> {
         self.overlay_edits(|id| self.tileset().erupted(id))
     }
 
-    /// Returns the edits by which every erupting volcano becomes dormant, row by row.
+    /// The edits by which every erupting volcano becomes dormant, row by row.
     pub fn edits_to_calm(&self) -> Vec<CellEdit> {
         self.overlay_edits(|id| self.tileset().calmed(id))
     }
@@ -233,7 +233,7 @@ impl Map {
         erupted.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
     }
 
-    /// Returns the cells of the volcanoes that erupt, row by row.
+    /// The cells of the volcanoes that erupt, row by row.
     pub fn erupting(&self) -> Vec<Cell> {
         self.volcanoes(|id| self.tileset().calmed(id)).into_iter().map(|(cell, _)| cell).collect()
     }
@@ -242,7 +242,7 @@ impl Map {
         self.volcanoes(to).into_iter().map(|(cell, to)| CellEdit::overlay(cell, Some(to))).collect()
     }
 
-    /// Returns the volcanoes for which `value` returns something, with that, row by row.
+    /// The volcanoes for which `value` returns something, with that, row by row.
     fn volcanoes<T>(&self, value: impl Fn(TerrainId) -> Option<T>) -> Vec<(Cell, T)> {
         let rows = (0..).zip(&self.volcanoes_in_rows).filter(|(_, volcanoes)| **volcanoes > 0);
         let cells = rows.flat_map(|(y, _)| (0..).zip(self.overlay().row(y)).map(move |(x, id)| (Cell::new(x, y), id)));

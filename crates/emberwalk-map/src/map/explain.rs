@@ -20,14 +20,14 @@ pub struct Explanation<'a> {
     pub cost: Option<EntryCost>,
 }
 
-/// What one terrain contributes to the cost of a cell.
+/// The contribution of one terrain to the cost of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CostFactor<'a> {
     /// The terrain.
     pub terrain: TerrainId,
     /// The name of the terrain.
     pub name: &'a str,
-    /// What it does to the cost.
+    /// Its effect on the cost.
     pub operation: CostOperation,
     /// Whether it is an influence of another cell.
     pub is_influence: bool,
@@ -84,7 +84,7 @@ impl Map {
         }
     }
 
-    /// Returns the terrain that makes `cell` impassable; `None` if the cell is passable or off the map.
+    /// The terrain that makes `cell` impassable; `None` if the cell is passable or off the map.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -102,7 +102,7 @@ impl Map {
 }
 
 impl Explanation<'_> {
-    /// Returns the product of all factors, in tiles, before it is clamped to the range of costs.
+    /// The product of all factors, in tiles, before it is clamped to the range of costs.
     fn product(&self) -> f64 {
         self.factors.iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles))
     }
@@ -164,7 +164,7 @@ pub fn format_exactly(number: f64) -> String {
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// Returns the number of decimals with which a number is formatted.
+/// The number of decimals with which a number is formatted.
 pub(super) fn decimals(number: f64) -> usize {
     if number == 0.0 { 0 } else { (1.0 - number.abs().log10().floor()).clamp(2.0, 12.0) as usize }
 }

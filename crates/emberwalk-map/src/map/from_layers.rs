@@ -10,8 +10,8 @@ use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Size;
 
 impl Map {
-    /// Returns the name for a map that comes from this file and has none: the name of the file without its extension. A
-    /// name in angle brackets, such as `<stdin>`, is not that of a file.
+    /// The name for a map that comes from this file and has none: the name of the file without its extension. A
+    /// name in angle brackets, such as `<stdin>`, is not the name of a file.
     pub fn name_of_file(file: &str) -> String {
         let is_file = !(file.starts_with('<') && file.ends_with('>'));
         let stem = Path::new(file).file_stem().filter(|_| is_file).map(|stem| stem.to_string_lossy().into_owned());
@@ -51,7 +51,7 @@ impl Map {
         MapContent::from_layers(name, about, tileset, base, overlay).map(Self::of_content)
     }
 
-    /// Returns the map with these levels of its cells.
+    /// The map with these levels of its cells.
     ///
     /// # Errors
     /// [`EditError`] if the levels have another size than the map, and if one is more than [`MAX_LEVEL`].

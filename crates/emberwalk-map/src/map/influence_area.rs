@@ -14,15 +14,15 @@ pub struct InfluenceArea {
 }
 
 impl InfluenceArea {
-    /// Returns the sides of cells between the area and what is outside of it.
+    /// The sides of cells between the area and what is outside of it.
     pub fn border(&self) -> Vec<Side> {
         border(&self.cells)
     }
 }
 
 impl Map {
-    /// Returns where the terrain of a cell has an influence, the cell itself included; `None` if it has none. If both
-    /// layers have one, the area is that of the overlay.
+    /// The area in which the terrain of a cell has an influence, the cell included; `None` if it has none. If both
+    /// layers have one, it is the area of the overlay.
     ///
     /// ```
     /// use emberwalk_map::Map;

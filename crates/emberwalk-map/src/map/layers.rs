@@ -20,42 +20,42 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Returns the tileset that defines the characters of the map.
+    /// The tileset that defines the characters of the map.
     pub fn tileset(&self) -> &Arc<Tileset> {
         &self.tileset
     }
 
-    /// Returns the number of columns and rows, each 1 to [`MAX_SIDE`](super::MAX_SIDE).
+    /// The number of columns and rows, each 1 to [`MAX_SIDE`](super::MAX_SIDE).
     pub fn size(&self) -> Size {
         self.base.size()
     }
 
-    /// Returns the lower layer: the ground of every cell.
+    /// The lower layer: the ground of every cell.
     pub fn base(&self) -> &SharedGrid<TerrainId> {
         &self.base
     }
 
-    /// Returns the upper layer: the terrain on the ground of every cell, if any.
+    /// The upper layer: the terrain on the ground of every cell, if any.
     pub fn overlay(&self) -> &SharedGrid<Option<TerrainId>> {
         &self.overlay
     }
 
-    /// Returns the level of every cell.
+    /// The level of every cell.
     pub fn levels(&self) -> &SharedGrid<u8> {
         &self.levels.grid
     }
 
-    /// Returns the base terrain at `cell`; `None` off the map.
+    /// The base terrain at `cell`; `None` off the map.
     pub fn base_at(&self, cell: Cell) -> Option<&Terrain> {
         self.base.get(cell).map(|&id| &self.tileset[id])
     }
 
-    /// Returns the overlay terrain at `cell`; `None` where there is none and off the map.
+    /// The overlay terrain at `cell`; `None` where there is none and off the map.
     pub fn overlay_at(&self, cell: Cell) -> Option<&Terrain> {
         self.overlay.get(cell).copied().flatten().map(|id| &self.tileset[id])
     }
 
-    /// Returns the level of `cell`, 0 to [`MAX_LEVEL`](super::MAX_LEVEL); 0 off the map.
+    /// The level of `cell`, 0 to [`MAX_LEVEL`](super::MAX_LEVEL); 0 off the map.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -70,12 +70,12 @@ impl Layers {
         self.levels.get(cell)
     }
 
-    /// Returns the highest level of all cells: 0 if the map is flat. O(1).
+    /// The highest level of all cells: 0 if the map is flat. O(1).
     pub fn top(&self) -> u8 {
         self.levels.top()
     }
 
-    /// Returns the cells whose terrain or level differs from that in `other`, row by row; `None` if they cannot be
+    /// The cells whose terrain or level differs from that in `other`, row by row; `None` if they cannot be
     /// compared cell by cell, because there are different sizes or tilesets.
     ///
     /// Takes time proportional to the memory that is not shared, see [`share_blocks_with`](Self::share_blocks_with).
@@ -90,7 +90,7 @@ impl Layers {
         })
     }
 
-    /// Returns the edits that turn these layers into `other`; `None` if edits cannot do that, because there are
+    /// The edits that turn these layers into `other`; `None` if edits cannot do that, because there are
     /// different sizes or tilesets. Takes as long as [`differing_cells`](Self::differing_cells).
     pub fn edits_towards(&self, other: &Self) -> Option<Vec<CellEdit>> {
         let edits = self.differing_cells(other)?.flat_map(|cell| {
@@ -104,8 +104,7 @@ impl Layers {
         Some(edits.collect())
     }
 
-    /// Gives back memory in which there is the same as in `earlier`, and shares that of `earlier` instead, so that
-    /// comparing the two takes little time. O(cells).
+    /// Shares the memory of `earlier` where both are the same, so that comparing the two takes little time. O(cells).
     pub fn share_blocks_with(&mut self, earlier: &Self) {
         self.base.share_blocks_with(&earlier.base);
         self.overlay.share_blocks_with(&earlier.overlay);
@@ -122,7 +121,7 @@ impl Layers {
             && same(&self.levels.grid, &other.levels.grid, y)
     }
 
-    /// Returns what is now in the layer of an edit.
+    /// The current content of the layer of an edit.
     pub(crate) fn content_before(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
         match to {
             LayerEdit::Base(_) => LayerEdit::Base(self.base[cell]),
@@ -146,7 +145,7 @@ mod tests {
     use super::*;
     use crate::map::{Map, MapContent};
 
-    /// Returns the text of a large map, with these characters at the start of rows 100 of overlay and heights.
+    /// The text of a large map, with these characters at the start of rows 100 of overlay and heights.
     fn text(overlay: &str, heights: &str) -> String {
         let layer = |char: &str, row_100: &str| -> Vec<String> {
             let row = |y| format!("{}{}", if y == 100 { row_100 } else { "" }, char.repeat(1024));

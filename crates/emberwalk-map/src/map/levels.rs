@@ -32,12 +32,12 @@ impl Levels {
         Self::new(SharedGrid::filled(size, 0))
     }
 
-    /// Returns the level of a cell, 0 off the map.
+    /// The level of a cell, 0 off the map.
     pub fn get(&self, cell: Cell) -> u8 {
         self.grid.get(cell).copied().unwrap_or(0)
     }
 
-    /// Returns the highest level.
+    /// The highest level.
     pub fn top(&self) -> u8 {
         self.counts.iter().rposition(|count| *count > 0).map_or(0, |at| at as u8 + 1)
     }
@@ -60,7 +60,7 @@ impl Levels {
     }
 }
 
-/// Returns the level that a character of a map stands for; `None` if it is no level.
+/// The level that a character of a map stands for; `None` if it is no level.
 pub fn level_of_char(char: char) -> Option<u8> {
     match char {
         '.' | ' ' => Some(0),
@@ -68,7 +68,7 @@ pub fn level_of_char(char: char) -> Option<u8> {
     }
 }
 
-/// Returns the character of a level in a map.
+/// The character of a level in a map.
 pub fn char_of_level(level: u8) -> char {
     char::from(b'0' + level.min(MAX_LEVEL))
 }

@@ -99,12 +99,12 @@ impl Map {
         Self { content, costs: Arc::new(costs), tent, castle, volcanoes_in_rows }
     }
 
-    /// Returns what its file says. A clone of it is cheap.
+    /// The content of its file. A clone of it is cheap.
     pub fn content(&self) -> &MapContent {
         &self.content
     }
 
-    /// Returns the map with another name, which is [cleaned](MapText::clean).
+    /// The map with another name, which is [cleaned](MapText::clean).
     #[must_use]
     pub fn with_name(mut self, name: String) -> Self {
         self.content.name = MapText::Name.clean(name);
@@ -117,34 +117,34 @@ impl Map {
         self.content.about = about.map(|about| MapText::About.clean(about));
     }
 
-    /// Returns the cost of entering each cell, influences included, with the levels of the cells and the tileset's rule
+    /// The cost of entering each cell, influences included, with the levels of the cells and the tileset's rule
     /// for climbs.
     pub fn costs(&self) -> &CostGrid {
         &self.costs
     }
 
-    /// Returns the same for other threads, which keep it as it is now. O(1), but the next change of the map then copies
+    /// The same for other threads, which keep it as it is now. O(1), but the next change of the map then copies
     /// the grid if they still have it, see [`CostGrid::make_mut`].
     pub fn shared_costs(&self) -> Arc<CostGrid> {
         self.costs.clone()
     }
 
-    /// Returns the cost of entering `cell`, influences included; `None` where it is blocked and off the map.
+    /// The cost of entering `cell`, influences included; `None` where it is blocked and off the map.
     pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
         self.costs.get(cell)
     }
 
-    /// Returns the cell of the tent.
+    /// The cell of the tent.
     pub fn tent(&self) -> Option<Cell> {
         self.tent
     }
 
-    /// Returns the cell of the castle, which is the first goal.
+    /// The cell of the castle, which is the first goal.
     pub fn castle(&self) -> Option<Cell> {
         self.castle
     }
 
-    /// Returns the cell where the traveller starts: the tent, or without one the passable cell nearest to the middle of
+    /// The cell where the traveller starts: the tent, or without one the passable cell nearest to the middle of
     /// the map (ties: the first row, then the first column); `None` if no cell is passable.
     ///
     /// O(1) with a tent, O(cells) without.
@@ -153,7 +153,7 @@ impl Map {
         self.tent.or_else(|| self.nearest_passable_to((i64::from(width) - 1, i64::from(height) - 1)))
     }
 
-    /// Returns the passable cell nearest to `cell`, which may be off the map, in a straight line. Ties go to the first
+    /// The passable cell nearest to `cell`, which may be off the map, in a straight line. Ties go to the first
     /// row, then to the first column. `None` if no cell is passable. O(cells).
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
         self.nearest_passable_to((2 * i64::from(cell.x), 2 * i64::from(cell.y)))

@@ -32,7 +32,7 @@ impl Layers {
 }
 
 impl Map {
-    /// Returns the edits that open the blocked ones of these cells: they remove the overlay, and put the tileset's
+    /// The edits that open the blocked ones of these cells: they remove the overlay, and put the tileset's
     /// first passable ground where the ground is impassable. Nothing is returned for passable cells and cells off the
     /// map.
     ///

@@ -113,7 +113,7 @@ impl<'a> ParsedSource<'a> {
     }
 }
 
-/// Returns the names of the fields and the texts of their values in a valid map file, as slices of `source`.
+/// The names of the fields and the texts of their values in a valid map file, as slices of `source`.
 pub(super) fn written_fields(source: &str) -> Vec<(&str, &str)> {
     SCHEMA.written_fields(source, &Options::default()).unwrap_or_default()
 }
@@ -124,7 +124,7 @@ struct MapParser<'a, 'f> {
 }
 
 impl MapParser<'_, '_> {
-    /// Returns what the text says; `None` only if there are diagnostics.
+    /// Parses the text; `None` only if there are diagnostics.
     fn parse<'a>(&mut self, source: &'a str) -> Option<ParsedSource<'a>> {
         let help = "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
         let fields = SCHEMA.read(source, &Options::default(), Some(help), self.diagnostics)?;

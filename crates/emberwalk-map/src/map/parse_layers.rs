@@ -18,7 +18,7 @@ pub(super) struct LayerParser<'a, 'f> {
 }
 
 impl LayerParser<'_, '_> {
-    /// Returns the layers, if all rows have the same length. They are valid only if there are no diagnostics.
+    /// The layers, if all rows have the same length. They are valid only if there are no diagnostics.
     pub fn layers(&mut self, base: &Rows<'_>, overlay: &Rows<'_>, heights: Option<&Rows<'_>>) -> Option<Layers> {
         let layers: Vec<_> =
             [("base", base), ("overlay", overlay)].into_iter().chain(heights.map(|rows| ("heights", rows))).collect();
@@ -39,7 +39,7 @@ impl LayerParser<'_, '_> {
         Some(Layers { tileset: self.tileset.clone(), base, overlay, levels })
     }
 
-    /// Returns the size of the map, if all rows of all layers agree on it. The first layer is the base.
+    /// The size of the map, if all rows of all layers agree on it. The first layer is the base.
     fn size(&mut self, layers: &[(&str, &Rows<'_>)]) -> Option<Size> {
         let side = |count: usize| u32::try_from(count).ok().filter(|count| (1..=MAX_SIDE).contains(count));
         for (name, rows) in layers {
@@ -109,7 +109,7 @@ impl LayerParser<'_, '_> {
         self.diagnostics.add(&row.raw[span], message, help);
     }
 
-    /// Returns the terrains of the valid rows, row after row; reports unknown characters.
+    /// The terrains of the valid rows, row after row; reports unknown characters.
     fn terrains(&mut self, layer: Layer, rows: &Rows<'_>) -> Vec<Option<TerrainId>> {
         let tileset = self.tileset;
         let terrain = |char| match tileset.find(char).filter(|&id| tileset[id].layer == layer) {
@@ -124,7 +124,7 @@ impl LayerParser<'_, '_> {
         terrains
     }
 
-    /// Returns the levels of the valid rows, row after row; reports characters that are none.
+    /// The levels of the valid rows, row after row; reports characters that are none.
     fn levels(&mut self, rows: &Rows<'_>) -> Vec<u8> {
         let (levels, unknown) = self.values(rows, level_of_char);
         for (char, cells) in unknown {
@@ -134,8 +134,7 @@ impl LayerParser<'_, '_> {
         levels
     }
 
-    /// Returns what the characters of the valid rows stand for, row after row, and the cells of those that stand for
-    /// nothing.
+    /// The values of the characters of the valid rows, row after row, and the cells of characters without a value.
     fn values<T: Default>(
         &self,
         rows: &Rows<'_>,
@@ -225,13 +224,13 @@ struct RoleUse<'a> {
     blocked_ground: Option<&'a str>,
 }
 
-/// Returns the length that all valid rows have; `None` if they differ or there are none.
+/// The length that all valid rows have; `None` if they differ or there are none.
 fn uniform(rows: &Rows<'_>) -> Option<usize> {
     let first = rows.valid.first()?.length;
     rows.valid.iter().all(|row| row.length == first).then_some(first)
 }
 
-/// Returns the most frequent length; in a tie, the one that comes first.
+/// The most frequent length; in a tie, the one that comes first.
 fn most_common(lengths: impl Iterator<Item = usize>) -> Option<usize> {
     let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     for (at, length) in lengths.enumerate() {
@@ -241,7 +240,7 @@ fn most_common(lengths: impl Iterator<Item = usize>) -> Option<usize> {
     most.map(|(&length, _)| length)
 }
 
-/// Returns the last character of a value, which is its closing bracket or quote.
+/// The last character of a value, which is its closing bracket or quote.
 fn last_char(raw: &str) -> &str {
     raw.char_indices().next_back().map_or(raw, |(at, _)| &raw[at..])
 }

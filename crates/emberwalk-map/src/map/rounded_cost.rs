@@ -30,7 +30,7 @@ impl<const DECIMALS: u32> RoundedCost<DECIMALS> {
         Self(down + i128::from(twice > 0 || twice == 0 && down % 2 != 0))
     }
 
-    /// Returns the number of last places below a cost in units, and what is lost by that.
+    /// The number of last places below a cost in units, and what is lost by that.
     fn down(units: i64) -> (i128, i128) {
         let scaled = i128::from(units) * Self::PER_TILE;
         (scaled.div_euclid(UNITS_PER_TILE.into()), scaled.rem_euclid(UNITS_PER_TILE.into()))
@@ -41,7 +41,7 @@ impl<const DECIMALS: u32> RoundedCost<DECIMALS> {
         self.0 as f64 / Self::PER_TILE as f64
     }
 
-    /// Returns the cost without its sign.
+    /// The cost without its sign.
     pub fn abs(self) -> Self {
         Self(self.0.abs())
     }

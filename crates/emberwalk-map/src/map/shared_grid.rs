@@ -29,12 +29,12 @@ pub struct SharedGrid<T> {
     blocks: Vec<Arc<[T]>>,
 }
 
-/// Returns the power of 2 that is the number of rows of a block.
+/// The power of 2 that is the number of rows of a block.
 fn row_bits(size: Size) -> u32 {
     (CELLS_PER_BLOCK / size.width.max(1)).max(1).ilog2()
 }
 
-/// Returns the numbers of the values of each block, where the values are counted row by row.
+/// The numbers of the values of each block, where the values are counted row by row.
 fn ranges_of_blocks(size: Size, row_bits: u32) -> impl Iterator<Item = Range<usize>> {
     let cells = (size.width.max(1) as usize) << row_bits;
     (0..size.area()).step_by(cells).map(move |start| start..size.area().min(start + cells))
@@ -52,18 +52,18 @@ impl<T> SharedGrid<T> {
         Self { size, row_bits, blocks }
     }
 
-    /// Returns the number of columns and rows.
+    /// The number of columns and rows.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Returns the value at `cell`; `None` off the grid.
+    /// The value at `cell`; `None` off the grid.
     pub fn get(&self, cell: Cell) -> Option<&T> {
         let (block, at) = self.place(cell)?;
         self.blocks.get(block)?.get(at)
     }
 
-    /// Returns the values of row `y`, from west to east; none off the grid.
+    /// The values of row `y`, from west to east; none off the grid.
     pub fn row(&self, y: i32) -> &[T] {
         let row = self.place(Cell::new(0, y)).and_then(|(block, at)| {
             let end = at + self.size.width as usize;
@@ -72,7 +72,7 @@ impl<T> SharedGrid<T> {
         row.unwrap_or_default()
     }
 
-    /// Returns all values, row by row.
+    /// All values, row by row.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.blocks.iter().flat_map(|block| block.iter())
     }
@@ -89,14 +89,14 @@ impl<T> SharedGrid<T> {
         self.size == other.size && block(self).zip(block(other)).is_some_and(|(one, other)| std::ptr::eq(one, other))
     }
 
-    /// Returns how many bytes its values take that it does not share with another grid, and its list of blocks.
+    /// The number of bytes of its values that it does not share with another grid, and of its list of blocks.
     pub fn bytes_beside(&self, other: &Self) -> usize {
         let is_shared = |index: usize, block| other.blocks.get(index).is_some_and(|other| Arc::ptr_eq(other, block));
         let own = self.blocks.iter().enumerate().filter(|(index, block)| !is_shared(*index, block));
         size_of_val(&*self.blocks) + own.map(|(_, block)| size_of_val(&**block)).sum::<usize>()
     }
 
-    /// Returns the block of a cell, and the position in it; `None` off the grid.
+    /// The block of a cell, and the position in it; `None` off the grid.
     fn place(&self, cell: Cell) -> Option<(usize, usize)> {
         self.size.contains(cell).then(|| {
             let (y, rows) = (cell.y as usize, 1 << self.row_bits);

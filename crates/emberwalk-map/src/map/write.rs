@@ -7,7 +7,7 @@ use crate::terrain::TerrainId;
 use emberwalk_path::grid::Size;
 
 impl MapContent {
-    /// Returns the map as the text of a map file. Parsing the text gives the same map.
+    /// The map as the text of a map file. Parsing the text gives the same map.
     pub fn to_ron(&self) -> String {
         let chars: Vec<char> = self.tileset().iter().map(|(_, terrain)| terrain.char).collect();
         let char = |id: &TerrainId| chars[id.index()];
