@@ -246,6 +246,29 @@ pub enum Tool {
     Select,
 }
 
+impl Tool {
+    /// All tools, the default first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        std::iter::successors(Some(Self::default()), |tool| tool.name_and_next().1)
+    }
+
+    /// The name that the player sees.
+    pub fn name(self) -> &'static str {
+        self.name_and_next().0
+    }
+
+    /// The list of tools: each with its name and the one after it.
+    fn name_and_next(self) -> (&'static str, Option<Self>) {
+        match self {
+            Self::Pencil => ("Pencil", Some(Self::Line)),
+            Self::Line => ("Line", Some(Self::Rectangle)),
+            Self::Rectangle => ("Rectangle", Some(Self::Fill)),
+            Self::Fill => ("Fill", Some(Self::Select)),
+            Self::Select => ("Select", None),
+        }
+    }
+}
+
 /// What is done with the selected part of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelectionChange {

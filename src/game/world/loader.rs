@@ -261,12 +261,12 @@ impl Loader {
         }
         on_progress(READ);
         let VersionKey { text, tileset, tiles } = key;
-        let content = parse_map(&title, &text, &tileset)?;
-        on_progress(PARSED);
-        let mut map = Map::of_content(content);
+        let mut content = parse_map(&title, &text, &tileset)?;
         // Whoever compares the two versions later can skip what they share.
-        self.content.iter().for_each(|before| map.share_blocks_with(before));
-        self.content = Some(map.content().clone());
+        self.content.iter().for_each(|before| content.share_blocks_with(before));
+        self.content = Some(content.clone());
+        on_progress(PARSED);
+        let map = Map::of_content(content);
         let volcanoes = match erupting {
             Some(true) => VolcanoChoice::Erupting,
             Some(false) => VolcanoChoice::Calm,

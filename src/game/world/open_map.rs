@@ -132,7 +132,7 @@ impl OpenMap {
     /// Returns the same map, to be changed on another thread and then to [succeed](Self::succeed) this one. O(rows).
     pub fn successor(&self) -> Self {
         let (history, as_drawn, erupting) = (self.history.clone(), self.as_drawn.clone(), self.erupting.clone());
-        Self { map: self.map.successor(), history, as_drawn, erupting, ..*self }
+        Self { map: self.map.clone(), history, as_drawn, erupting, ..*self }
     }
 
     /// Takes what its [successor](Self::successor) has become. It must not have changed meanwhile.
@@ -188,7 +188,7 @@ impl OpenMap {
         let (version, added) = self.history.neighbour(step)?;
         let version = version.with_tileset(self.map.tileset()).ok()?;
         let changed = self.change_to(&version, added)?;
-        self.history.go(step);
+        self.history.go(step, version);
         Some(changed)
     }
 
