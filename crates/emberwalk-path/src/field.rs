@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
 use crate::query::passable;
-use crate::search::dijkstra::{self, Backward, Forward};
+use crate::search::dijkstra::{self, Backward};
 use crate::search::memory::{Memory, Progress};
 use crate::search::repair::Repair;
 use crate::search::steps::with_steps;
@@ -163,8 +163,8 @@ impl Field {
             let (memory, start) = (&mut self.memory, grid.index(query.cell));
             let expanded = with_steps!(grid, query.rules, steps => match query.direction {
                 _ if stamp == grid.stamp() => Some(0),
-                FieldDirection::From => Repair { grid, start, stamp, steps, step_cost: Forward }.run(memory),
-                FieldDirection::To => Repair { grid, start, stamp, steps, step_cost: Backward }.run(memory),
+                FieldDirection::From => Repair { grid, start, stamp, steps }.run(memory),
+                FieldDirection::To => Repair { grid, start, stamp, steps: Backward(steps) }.run(memory),
             });
             if let Some(expanded) = expanded {
                 self.stamp = grid.stamp();
@@ -180,9 +180,9 @@ impl Field {
             self.memory.fill = Progress::default();
         }
         self.size = Size::default();
-        let (end, forward) = match query.direction {
-            FieldDirection::From => (Endpoint::Start, true),
-            FieldDirection::To => (Endpoint::Goal, false),
+        let end = match query.direction {
+            FieldDirection::From => Endpoint::Start,
+            FieldDirection::To => Endpoint::Goal,
         };
         let start = match passable(grid, end, query.cell) {
             Ok(start) => start,
@@ -190,10 +190,9 @@ impl Field {
         };
         (self.query, self.stamp) = (*query, grid.stamp());
         let memory = &mut self.memory;
-        let filled = with_steps!(grid, query.rules, steps => if forward {
-            dijkstra::fill(memory, grid, start, steps, Forward, budget)
-        } else {
-            dijkstra::fill(memory, grid, start, steps, Backward, budget)
+        let filled = with_steps!(grid, query.rules, steps => match query.direction {
+            FieldDirection::From => dijkstra::fill(memory, grid, start, steps, budget),
+            FieldDirection::To => dijkstra::fill(memory, grid, start, Backward(steps), budget),
         });
         let expanded = filled.continue_value()?;
         self.size = grid.size();

@@ -161,13 +161,11 @@ mod replanner;
 mod route;
 mod search;
 mod step_rules;
-mod threads;
 
 pub use comparison::{ComparedSearch, ComparedSearches, Comparison};
 pub use components::Components;
 pub use cost::{
-    Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Snapshot, Stamp,
-    UNITS_PER_TILE,
+    Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Stamp, UNITS_PER_TILE,
 };
 pub use field::{Field, FieldDirection, FieldQuery};
 pub use names::UnknownName;

@@ -208,6 +208,11 @@ impl Options {
         self.heuristic.unwrap_or(Heuristic::default_for(self.moves))
     }
 
+    /// The heuristic that the search uses.
+    pub(crate) fn used_heuristic(&self) -> Heuristic {
+        if self.algorithm.uses_heuristic() { self.heuristic() } else { Heuristic::Zero }
+    }
+
     /// Returns the same options with other step rules.
     #[must_use]
     pub const fn with_rules(self, rules: StepRules) -> Self {

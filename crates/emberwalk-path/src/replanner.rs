@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::bounds::heuristic::SkewDistance;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
 use crate::planner::ends;
@@ -306,8 +305,8 @@ impl Replanner {
         let Query { from, to, options } = *query;
         if !self.decreases.is_empty() && now <= before {
             let regions = planner.cheap_regions(grid);
-            let to_goal = regions.bounds::<SkewDistance>(grid, options.moves, from, to);
-            let to_start = regions.bounds::<SkewDistance>(grid, options.moves, to, from);
+            let to_goal = regions.bounds(grid, options.moves, from, to);
+            let to_start = regions.bounds(grid, options.moves, to, from);
             self.decreases.retain(|decrease| {
                 let bound = to_start.lower_bound(decrease.cell) + to_goal.lower_bound(decrease.cell);
                 // A cell that became passable, or changed its level, also allows diagonal steps past it. A route that

@@ -166,7 +166,7 @@ impl Map {
         self.recompute(&affected);
         for edit in undo.iter().filter(|edit| matches!(edit.to, LayerEdit::Level(_))) {
             let level = path_level(self.level(edit.cell));
-            CostGrid::make_mut(&mut self.costs).set_level(edit.cell, level);
+            Arc::make_mut(&mut self.costs).set_level(edit.cell, level);
         }
         Ok(undo)
     }
@@ -313,7 +313,7 @@ impl Map {
 /// Replaces the cost of a cell. The grid is not copied for others if the cost is the same.
 fn set_cost(costs: &mut Arc<CostGrid>, cell: Cell, cost: Option<EntryCost>) {
     if costs.get(cell) != cost {
-        CostGrid::make_mut(costs).set(cell, cost);
+        Arc::make_mut(costs).set(cell, cost);
     }
 }
 

@@ -9,7 +9,6 @@
 use crate::Moves;
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cheap_region_bounds::{CheapRegionBounds, MAX_REGIONS};
-use crate::bounds::heuristic::Distance;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::{Cell, Size};
 use crate::{CostGrid, EntryCost, Stamp};
@@ -108,13 +107,7 @@ impl CheapRegions {
 
     /// Returns the bounds on the cost to `goal` that are highest for `start`: by the minimum cost of the grid alone, or
     /// by the regions of one of the levels. The bounds are the same in both directions.
-    pub(crate) fn bounds<D: Distance>(
-        &self,
-        grid: &CostGrid,
-        moves: Moves,
-        start: Cell,
-        goal: Cell,
-    ) -> CheapRegionBounds<D> {
+    pub(crate) fn bounds(&self, grid: &CostGrid, moves: Moves, start: Cell, goal: Cell) -> CheapRegionBounds {
         debug_assert_eq!(self.stamp, grid.stamp(), "the regions are up to date");
         let min_cost = grid.min_cost().map_or(0, EntryCost::units);
         let mut best = CheapRegionBounds::new(grid, moves, min_cost, &[], goal);

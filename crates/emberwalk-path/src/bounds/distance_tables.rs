@@ -121,6 +121,8 @@ pub(crate) struct DistanceTables {
     stride: usize,
     /// The number of blocks side by side.
     block_columns: usize,
+    /// Whether a table has distances in one direction only; they [alternate](super::landmark_target::leads_to_landmark).
+    pub(crate) are_directed: bool,
     /// A unit of the tables is `2^unit_shift` units of the distances that are written.
     pub(crate) unit_shift: u32,
     /// For each landmark, the largest amount by which a distance may exceed its whole units.
@@ -128,7 +130,7 @@ pub(crate) struct DistanceTables {
 }
 
 impl DistanceTables {
-    /// Creates tables without distances. O(cells).
+    /// Creates tables whose distances are all 0, so that they bound nothing. O(cells).
     pub(crate) fn new(grid: &CostGrid) -> Self {
         let (len, block_columns, block_rows) = Self::measures(grid);
         Self {
@@ -136,6 +138,7 @@ impl DistanceTables {
             blocks: vec![DistanceBlock::ZERO; block_columns * block_rows],
             stride: grid.stride(),
             block_columns,
+            are_directed: !grid.is_flat(),
             unit_shift: 0,
             rounding: [0; MAX_TABLES],
         }
@@ -250,7 +253,7 @@ impl DistanceTables {
         grid: &CostGrid,
     ) {
         for &(landmark, _) in landmarks {
-            self.rounding[landmark] = i32::from(grid.common_trailing_zeros() < self.unit_shift);
+            self.rounding[landmark] = i32::from(grid.step_trailing_zeros() < self.unit_shift);
         }
         for block in block_rows.start * self.block_columns..block_rows.end * self.block_columns {
             // All landmarks of a block at a time, while its lines are in the cache.

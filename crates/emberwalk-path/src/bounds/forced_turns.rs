@@ -80,15 +80,6 @@ impl<'a> Neighbourhood<'a> {
         to != 0 && back != 0 && front != 0 && back + to >= self.diagonal_cost(here) + self.diagonal_cost(to)
     }
 
-    /// Returns the directions of the steps that are possible from the cell, one bit for each.
-    pub(crate) fn possible_steps(&self) -> u8 {
-        let is_free = |direction: usize| self.cost(direction) != 0;
-        (0..8).filter(|&direction| is_free(direction)).fold(0, |steps, direction| {
-            let passes_corners = direction % 2 == 0 || is_free(direction + 1) && is_free(direction + 7);
-            steps | u8::from(passes_corners) << direction
-        })
-    }
-
     /// Returns whether all nine cells have the same cost, so that no turn is forced.
     #[inline(always)]
     pub(crate) fn is_uniform(&self) -> bool {

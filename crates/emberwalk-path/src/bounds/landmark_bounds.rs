@@ -20,10 +20,10 @@
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cost_decreases::{CostDecrease, MAX_DECREASES};
 use crate::bounds::distance_tables::DistanceTables;
-use crate::bounds::heuristic::{Distance, Estimate, Offset};
+use crate::bounds::heuristic::{Estimate, LinearDistance, Offset};
 use crate::bounds::landmark_target::{DecreasedRegion, LandmarkTarget};
 use crate::grid::{Cell, Size};
-use crate::{CostGrid, Stamp};
+use crate::{CostGrid, Moves, Stamp};
 
 /// The routes to the goal through one region where costs decreased.
 #[derive(Clone, Copy, Debug)]
@@ -43,36 +43,36 @@ impl Detour {
 }
 
 /// The lower bounds on the cost to one goal: those of all landmarks, and the linear estimate where that is higher.
-pub(crate) struct LandmarkBounds<'a, D, const DIRECTED: bool> {
+pub(crate) struct LandmarkBounds<'a> {
     tables: &'a DistanceTables,
-    /// The routes through each of the regions.
     /// The routes through each of the regions.
     detours: &'a mut Vec<Detour>,
     regions: &'a [DecreasedRegion],
     entry_units: &'a [u32],
     goal: LandmarkTarget,
-    distance: D,
+    distance: LinearDistance,
 }
 
-impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
-    /// Prepares the bounds of the first `count` landmarks for a goal. With `k` regions that takes O(k^3).
+impl<'a> LandmarkBounds<'a> {
+    /// Prepares the bounds for a goal. With `k` regions that takes O(k^3).
     pub(crate) fn new(
-        (tables, count): (&'a DistanceTables, usize),
+        tables: &'a DistanceTables,
         detours: &'a mut Vec<Detour>,
         regions: &'a [DecreasedRegion],
         grid: &'a CostGrid,
         goal: usize,
-        distance: D,
+        moves: Moves,
     ) -> Self {
         detours.clear();
         let entry_units = grid.entry_units();
         let goal_distance = |k| tables.distance(goal, k).filter(|_| !tables.is_unknown(goal));
-        let target = LandmarkTarget::new::<DIRECTED>(tables, count, entry_units[goal], goal_distance);
+        let target = LandmarkTarget::new(tables, entry_units[goal], goal_distance);
+        let distance = LinearDistance::at_min_cost(grid, moves);
         let bounds = Self { tables, detours, regions, entry_units, goal: target, distance };
         let goal_box = CellBox::of(grid.cell(goal));
         for region in regions {
             let rest = bounds.region_to_target(region, &bounds.goal, goal_box);
-            let target = region.target::<DIRECTED>(tables, count);
+            let target = region.target(tables);
             bounds.detours.push(Detour { decrease: region.decrease, target, rest });
         }
         // Routes may go through several regions. As in the Bellman-Ford algorithm, each round settles at least one.
@@ -99,7 +99,7 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
     #[inline(always)]
     fn by_tables(&self, difference: u64, to: &LandmarkTarget, here: u32) -> u64 {
         let difference = difference << self.tables.unit_shift;
-        if DIRECTED { difference } else { (difference + to.entry_cost).saturating_sub(here.into()) / 2 }
+        if self.tables.are_directed { difference } else { (difference + to.entry_cost).saturating_sub(here.into()) / 2 }
     }
 
     /// Returns a lower bound on the cost from a cell to a target, by the tables alone.
@@ -151,7 +151,7 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
     }
 }
 
-impl<D: Distance, const DIRECTED: bool> Estimate for LandmarkBounds<'_, D, DIRECTED> {
+impl Estimate for LandmarkBounds<'_> {
     #[inline(always)]
     fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64 {
         self.for_cell_of_cost(index, self.entry_units[index], cell, offset)

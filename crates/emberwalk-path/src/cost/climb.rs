@@ -186,13 +186,6 @@ impl ClimbCosts {
     pub(crate) fn max_factor(&self) -> u64 {
         self.scaled[0].iter().copied().max().unwrap_or_default().div_ceil(1 << 32)
     }
-
-    /// Returns the bits that are set in the cost of any step into a cell of entry cost `units`.
-    pub(crate) fn bits(&self, units: u32) -> u64 {
-        let rises = -i32::from(Level::MAX.0)..=i32::from(Level::MAX.0);
-        let costs = rises.flat_map(|rise| [false, true].map(|is_diagonal| self.step(is_diagonal, units, rise)));
-        costs.fold(0, |bits, cost| bits | cost)
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The cost grid: the entry cost and the level of each cell, the lowest and highest cost, and the last changes.
 
-use std::ops::{Deref, Range};
-use std::sync::Arc;
+use std::ops::Range;
 
 use crate::cost::changes::{Before, Change, History};
 use crate::cost::climb::ClimbCosts;
@@ -189,21 +188,6 @@ impl CostGrid {
         self.size.cells().for_each(|cell| self.put_level(self.index(cell), level(cell)));
     }
 
-    /// Allocates memory for a map of that many cells, whatever its shape.
-    pub fn reserve(&mut self, cells: usize) {
-        for units in [&mut self.entry_units, &mut self.diagonal_units] {
-            units.reserve_exact(max_array_len(cells).saturating_sub(units.len()));
-        }
-    }
-
-    /// Returns how many bytes the grid has allocated, without the counts of its distinct costs.
-    pub fn bytes(&self) -> usize {
-        capacity_bytes(&self.entry_units)
-            + capacity_bytes(&self.diagonal_units)
-            + self.heights.as_ref().map_or(0, |heights| heights.bytes())
-            + self.history.bytes()
-    }
-
     /// Returns the number of columns and rows.
     pub fn size(&self) -> Size {
         self.size
@@ -313,12 +297,6 @@ impl CostGrid {
         self.counts.max().and_then(EntryCost::from_array)
     }
 
-    /// Returns the exponent of the largest power of two that divides the cost of every step on the grid as it is now.
-    /// O(distinct costs).
-    pub(crate) fn common_trailing_zeros(&self) -> u32 {
-        self.counts.common_trailing_zeros(self.diagonal, self.heights.as_ref().map(|heights| heights.costs()))
-    }
-
     /// Returns the exponent of a power of two that divides the cost of every step on the grid as it is now. O(log
     /// distinct costs). No step costs less than the lowest entry cost, and all costs are rounded to the same number of
     /// digits.
@@ -345,32 +323,6 @@ impl CostGrid {
     /// changes.
     pub fn stamp(&self) -> Stamp {
         self.history.stamp()
-    }
-
-    /// Copies the grid as it is now, to be read elsewhere while this one changes. O(cells).
-    ///
-    /// What a [`Planner`](crate::Planner) prepares on the snapshot serves the grid itself, because it has the same
-    /// [`stamp`](Self::stamp).
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot(self.clone())
-    }
-
-    /// Makes a shared grid ready to be changed. If nobody shares it, O(1). Otherwise O(cells): the others keep it as it
-    /// is now, and `shared` becomes a copy.
-    ///
-    /// ```
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
-    /// use std::sync::Arc;
-    /// let mut grid = Arc::new(CostGrid::new(Size::new(9, 9), Diagonal::GAME)?);
-    /// let elsewhere = grid.clone();
-    /// CostGrid::make_mut(&mut grid).set(Cell::new(4, 4), Some(EntryCost::TILE));
-    /// assert!(grid.is_passable(Cell::new(4, 4)) && !elsewhere.is_passable(Cell::new(4, 4)));
-    /// assert_eq!(grid.changes_since(elsewhere.stamp()).unwrap().count(), 1);
-    /// # Ok::<(), emberwalk_path::CostError>(())
-    /// ```
-    pub fn make_mut(shared: &mut Arc<Self>) -> &mut Self {
-        Arc::make_mut(shared)
     }
 
     /// Iterates over the changes since the grid, or one that it is a copy of, had that stamp, oldest first; a cell can
@@ -449,76 +401,12 @@ impl CostGrid {
     }
 }
 
-/// A copy of a cost grid as it was at one time, see [`CostGrid::snapshot`]. It can only be brought
-/// [up to date](Self::catch_up), never changed in another way.
-///
-/// ```
-/// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
-/// let mut grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let snapshot = grid.snapshot();
-/// let prepared = std::thread::spawn(move || {
-///     let mut planner = Planner::new();
-///     planner.prepare(&snapshot, &Options::default());
-///     planner
-/// });
-/// grid.set(Cell::new(4, 4), None);
-/// let planner = prepared.join().unwrap();
-/// # let _ = planner;
-/// # Ok::<(), emberwalk_path::CostError>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Snapshot(CostGrid);
-
-impl Snapshot {
-    /// Makes the snapshot the same as `grid` is now. O(changes) if the grid, or one that it is a copy of, was the same
-    /// as the snapshot and remembers its changes since then; otherwise O(cells).
-    ///
-    /// ```
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
-    /// let mut grid = CostGrid::new(Size::new(9, 9), Diagonal::GAME)?;
-    /// let mut snapshot = grid.snapshot();
-    /// grid.set(Cell::new(4, 4), Some(EntryCost::TILE));
-    /// assert!(!snapshot.is_passable(Cell::new(4, 4)));
-    /// snapshot.catch_up(&grid);
-    /// assert!(snapshot.is_passable(Cell::new(4, 4)));
-    /// # Ok::<(), emberwalk_path::CostError>(())
-    /// ```
-    pub fn catch_up(&mut self, grid: &CostGrid) {
-        let Self(copy) = self;
-        let Some(changes) = grid.history.since(copy.stamp()) else {
-            *self = grid.snapshot();
-            return;
-        };
-        for Before { at, .. } in changes {
-            copy.put(at, grid.entry_units[at]);
-            copy.put_level(at, Level::from_array(grid.level_at(at)));
-        }
-        copy.history.catch_up(&grid.history);
-    }
-}
-
-impl Deref for Snapshot {
-    type Target = CostGrid;
-
-    fn deref(&self) -> &CostGrid {
-        &self.0
-    }
-}
-
 /// Returns the length of the array for a grid of that size.
 fn array_len(Size { width, height }: Size) -> Result<usize, CostError> {
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
         return Err(CostError::Size { width, height });
     }
     Ok((width as usize + 1) * (height as usize + 2) + 1)
-}
-
-/// Returns the largest length of the array for a grid of that many cells, whatever its shape.
-pub(crate) fn max_array_len(cells: usize) -> usize {
-    // The cells, one border cell for each row, and a row above and one below.
-    cells.min(MAX_SIDE as usize * MAX_SIDE as usize) + 3 * (MAX_SIDE as usize + 1)
 }
 
 /// Returns how many bytes a vector holds.
@@ -554,7 +442,7 @@ mod tests {
     fn copies_have_the_stamp_until_they_change() {
         let mut grid = CostGrid::new(Size::new(2, 2), Diagonal::GAME).unwrap();
         let mut copy = grid.clone();
-        assert_eq!([grid.snapshot().stamp(), copy.stamp()], [grid.stamp(); 2]);
+        assert_eq!(copy.stamp(), grid.stamp());
         let before = grid.stamp();
         for grid in [&mut grid, &mut copy] {
             assert!(grid.set(Cell::new(1, 1), Some(EntryCost::TILE)));
@@ -562,35 +450,6 @@ mod tests {
         assert_ne!(grid.stamp(), copy.stamp());
         assert!(grid.changes_since(copy.stamp()).is_none() && copy.changes_since(grid.stamp()).is_none());
         assert_eq!([&grid, &copy].map(|grid| grid.changes_since(before).unwrap().count()), [1; 2]);
-    }
-
-    #[test]
-    fn a_snapshot_that_has_caught_up_equals_the_grid() {
-        let costs = [None, Some(EntryCost::TILE), Some(EntryCost::MIN), Some(EntryCost::MAX)];
-        let mut grid = CostGrid::new(Size::new(9, 7), Diagonal::GAME).unwrap();
-        let mut other = grid.clone();
-        let mut snapshot = grid.snapshot();
-        // At last more changes than the grid remembers.
-        for (round, changes) in [0, 1, 2, 60, 500, MAX_REMEMBERED + 100].into_iter().enumerate() {
-            let before = grid.stamp();
-            for k in 0..changes {
-                let (x, y) = (k * 7 % 9, k * k % 7);
-                grid.set(Cell::new(x as i32, y as i32), costs[(k / 3 + k % 5 + round) % 4]);
-                grid.set_level(Cell::new(y as i32, x as i32), Level::new((k * k / 7 % 3) as u8).unwrap());
-                other.set(Cell::new(x as i32, y as i32), costs[(k / 2 + round) % 4]);
-            }
-            snapshot.catch_up(&grid);
-            let equals = |grid: &CostGrid| {
-                let same = (&snapshot.entry_units, &snapshot.counts, &snapshot.heights)
-                    == (&grid.entry_units, &grid.counts, &grid.heights);
-                let stamps = (snapshot.stamp(), snapshot.total) == (grid.stamp(), grid.total);
-                let changes = |grid: &CostGrid| Some(grid.changes_since(before)?.collect::<Vec<_>>());
-                same && stamps && changes(&snapshot) == changes(grid)
-            };
-            assert!(equals(&grid), "{changes} changes");
-        }
-        snapshot.catch_up(&other);
-        assert_eq!((snapshot.stamp(), &snapshot.entry_units), (other.stamp(), &other.entry_units));
     }
 
     /// Rows that are set, some of them twice, have the costs and the counts of a grid that is made at once.
@@ -628,8 +487,6 @@ mod tests {
     fn a_rebuilt_grid_equals_a_new_one() {
         let costs = [None, Some(EntryCost::TILE), Some(EntryCost::MIN), Some(EntryCost::MAX)];
         let mut grid = CostGrid::new(Size::new(9, 7), Diagonal::GAME).unwrap();
-        grid.reserve(63);
-        let bytes = grid.bytes();
         let mut before = grid.stamp();
         for (seed, (width, height)) in [(9, 7), (1, 63), (63, 1), (3, 3), (9, 7)].into_iter().enumerate() {
             let cost = |cell: Cell| costs[(cell.x * 7 + cell.y * cell.y + seed as i32) as usize / 3 % 4];
@@ -646,29 +503,27 @@ mod tests {
         grid.clear(Size::new(9, 7)).unwrap();
         assert!(grid.stamp() != before && grid.changes_since(before).is_none());
         assert!(grid.total == 0 && grid.size().cells().all(|cell| grid.get(cell).is_none()));
-        assert_eq!(grid.bytes(), bytes);
         assert!(grid.rebuild(Size::new(0, 3), |_| None).is_err() && grid.size() == Size::new(9, 7));
     }
 
     #[test]
     fn levels_are_kept_only_while_a_cell_is_raised() {
         let mut grid = CostGrid::new(Size::new(3, 2), Diagonal::GAME).unwrap();
-        let (cell, bytes, two) = (Cell::new(2, 1), grid.bytes(), Level::new(2).unwrap());
+        let (cell, two) = (Cell::new(2, 1), Level::new(2).unwrap());
         let before = grid.stamp();
         assert!(!grid.set_level(cell, Level::GROUND) && !grid.set_level(Cell::new(3, 1), two));
         assert!(grid.is_flat() && grid.stamp() == before);
         assert!(grid.set_level(cell, two) && !grid.set_level(cell, two));
         assert_eq!((grid.level(cell), grid.level(Cell::new(1, 1)), grid.is_flat()), (two, Level::GROUND, false));
-        assert!(grid.bytes() > bytes);
         assert!(grid.set_level(cell, Level::GROUND));
-        assert!(grid.is_flat() && grid.bytes() == bytes);
+        assert!(grid.is_flat());
         let changes = [Level::GROUND, two].map(|was_level| Change { cell, was: None, was_level });
         assert!(grid.changes_since(before).unwrap().eq(changes));
         let before = grid.stamp();
         grid.set_levels(ClimbRule::new(0.5, 0.0, 3).unwrap(), |cell| Level::new(cell.x as u8).unwrap());
         assert!(grid.stamp() != before && grid.changes_since(before).is_none());
         assert_eq!((grid.level(cell), grid.climb().most()), (two, 3));
-        assert_eq!((grid.clone().level(cell), grid.snapshot().level(cell)), (two, two));
+        assert_eq!(grid.clone().level(cell), two);
         grid.rebuild(Size::new(4, 4), |_| None).unwrap();
         assert!(grid.is_flat() && grid.climb().most() == 3);
     }

@@ -66,9 +66,4 @@ impl Heights {
     pub(crate) fn costs(&self) -> &ClimbCosts {
         &self.costs
     }
-
-    /// Returns how many bytes the levels take.
-    pub(crate) fn bytes(&self) -> usize {
-        self.levels.capacity()
-    }
 }

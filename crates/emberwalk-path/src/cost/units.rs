@@ -5,8 +5,6 @@ use std::iter::Sum;
 use std::num::NonZeroU32;
 use std::ops::Add;
 
-use crate::grid::Direction;
-
 /// Cost units of one tile: the cost of a straight step into a cell of entry cost 1.
 ///
 /// The most expensive diagonal step, twice 4096 tiles, still fits in a `u32`.
@@ -257,12 +255,6 @@ impl Diagonal {
     /// Returns the ratio times 2^32.
     pub(crate) const fn scaled(self) -> u64 {
         self.scaled
-    }
-
-    /// Returns the cost of a step in that direction into a cell of entry cost `units`.
-    #[inline(always)]
-    pub(crate) const fn step(self, direction: Direction, units: u32) -> u32 {
-        if direction.is_diagonal() { self.of(units) } else { units }
     }
 
     /// Returns the cost of a diagonal step into a cell of entry cost `units`.

@@ -13,12 +13,10 @@ use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 
 use crate::bounds::cheap_regions::CheapRegions;
-use crate::bounds::heuristic::{SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::landmarks::Landmarks;
 use crate::budget::Budget;
 use crate::components::Components;
-use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::Cell;
 use crate::nearest_reachable::{at_distance, distance_squared};
 use crate::query::passable;
@@ -245,26 +243,6 @@ impl Planner {
         self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(landmarks)
     }
 
-    /// Allocates memory for A* with these options on any grid of at most `cells` cells, whatever its shape. Such
-    /// queries then allocate nothing, unless more than half the cells are on the open list at once, or the grid has
-    /// levels.
-    pub fn reserve(&mut self, cells: usize, options: &Options) {
-        let len = max_array_len(cells);
-        self.paused = None;
-        self.memory.nodes.reserve(len);
-        self.turns.reserve(len);
-        self.memory.buckets.reserve(len / 2);
-        components_for(&mut self.components, options.rules()).reserve(cells);
-        // On level ground a cheapest route enters at most two of four cells that all touch.
-        self.cells.reserve_exact((len / 2).saturating_sub(self.cells.len()));
-    }
-
-    /// Returns how many bytes the planner has allocated, without its landmark tables, jump points and cheap regions.
-    pub fn bytes(&self) -> usize {
-        let components: usize = self.components.iter().flatten().map(Components::bytes).sum();
-        self.memory.bytes() + self.turns.bytes() + components + capacity_bytes(&self.cells)
-    }
-
     /// Computes the oldest landmark table again if its bounds became less tight because cells became cheaper, in the
     /// time of one or two searches over the whole grid; returns `false` if there is no such table. Call it when there
     /// is time, such as between frames.
@@ -382,18 +360,6 @@ impl Planner {
         Ok(cheapest.map(|(_, cell)| cell))
     }
 
-    /// Returns all cells that can be reached from the start of the query and have the smallest straight-line distance to
-    /// its goal, row by row, without a search: nearly always one. There is none only if the goal is off the map.
-    ///
-    /// # Errors
-    /// [`QueryError`] if the start is off the map or blocked.
-    pub fn nearest_cells(&mut self, grid: &CostGrid, query: &Query) -> Result<Vec<Cell>, QueryError> {
-        let nearest = self.nearest_distance(grid, query)?;
-        let components = self.components(grid, query.options.rules());
-        let cells = nearest.into_iter().flat_map(|distance| at_distance(query.to, distance));
-        Ok(cells.filter(|&cell| components.are_connected(grid, query.from, cell)).collect())
-    }
-
     /// Returns the square of the smallest distance of a reachable cell from the goal; `None` if that is off the map.
     fn nearest_distance(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<i64>, QueryError> {
         let Query { from, to: goal, options } = *query;
@@ -425,12 +391,7 @@ impl Planner {
         }
         self.landmarks.as_deref_mut().map_or(0, |landmarks| {
             let (from, to) = (grid.index(query.from), grid.index(query.to));
-            let distance = distance_bound::<SkewDistance>(grid, query.options.moves);
-            if landmarks.are_directed() {
-                landmarks.bound_through_decreases_since::<_, true>(stamp, grid, from, to, distance)
-            } else {
-                landmarks.bound_through_decreases_since::<_, false>(stamp, grid, from, to, distance)
-            }
+            landmarks.bound_through_decreases_since(stamp, grid, from, to)
         })
     }
 

@@ -51,11 +51,6 @@ impl<O: Observer> Search<O> {
         Self { query, observer, progress: Progress::default(), stamps: None }
     }
 
-    /// Returns the observer.
-    pub fn into_observer(self) -> O {
-        self.observer
-    }
-
     /// Goes on with the search until about so many cells were looked at, and returns the answer once it is there;
     /// `None` before. After that it begins anew.
     ///

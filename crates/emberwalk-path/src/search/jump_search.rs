@@ -7,7 +7,7 @@ use crate::bounds::heuristic::Estimate;
 use crate::bounds::jump_successors::{JumpSuccessors, Successor};
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
-use crate::search::astar::{Continue, search_in_buckets};
+use crate::search::astar::{Continue, EIGHTH, search_in_buckets};
 use crate::search::memory::{Memory, Progress, SearchContext};
 use crate::search::nodes::{Improvement, JumpRecord, Nodes};
 use crate::search::open_list::OpenList;
@@ -30,7 +30,7 @@ pub(crate) fn search<E: Estimate, O: Observer, const LEVELS: bool>(
     found.reserve(8 * (grid.size().width.min(grid.size().height) as usize + 1));
     let mut search = Search { nodes, found, context, successors, estimate };
     let first_key = search.begin();
-    search_in_buckets(&mut search, (buckets, heap), grid, start, first_key)
+    search_in_buckets(&mut search, (buckets, heap), grid, start, (first_key, EIGHTH))
 }
 
 /// One search, without its open list.

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use crate::CostGrid;
 use crate::bounds::jump_successors::Successor;
 use crate::budget::Budget;
-use crate::cost::cost_grid::capacity_bytes;
 use crate::search::buckets::Buckets;
 use crate::search::nodes::{JumpRecord, Nodes};
 use crate::search::open_list::{GreedyHeap, Heap};
@@ -78,20 +77,6 @@ pub(crate) struct Memory {
     pub(crate) greedy: GreedyHeap,
     /// The open list of breadth-first search.
     pub(crate) queue: VecDeque<u32>,
-}
-
-impl Memory {
-    /// Returns how many bytes the containers hold.
-    pub(crate) fn bytes(&self) -> usize {
-        let Self { nodes, jump_nodes, jump_successors, buckets, heap, greedy, queue, .. } = self;
-        nodes.bytes()
-            + jump_nodes.bytes()
-            + capacity_bytes(jump_successors)
-            + buckets.bytes()
-            + heap.capacity() * size_of::<u128>()
-            + greedy.capacity() * size_of::<(u64, u32, u32)>()
-            + queue.capacity() * size_of::<u32>()
-    }
 }
 
 /// The capacity that open lists and routes get at their first use on a grid.

@@ -1,7 +1,6 @@
 //! What a search knows about each cell, in eight or sixteen bytes that need no clearing between searches.
 
 use crate::CostGrid;
-use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::{Cell, Direction};
 
 const FLAGS: u32 = 4;
@@ -114,18 +113,6 @@ impl<R: Record> Nodes<R> {
         }
         self.limit = self.zero;
         self.zero -= budget;
-    }
-
-    /// Allocates memory for a search over `len` indices.
-    pub(crate) fn reserve(&mut self, len: usize) {
-        if self.records.len() < len {
-            *self = Self { records: vec![R::UNSEEN; len], ..Self::default() };
-        }
-    }
-
-    /// Returns how many bytes the containers hold.
-    pub(crate) fn bytes(&self) -> usize {
-        capacity_bytes(&self.records)
     }
 
     /// Returns the lowest known cost of a cell, in units; `None` if this search has not seen it.
