@@ -78,27 +78,8 @@ impl Comparison {
     /// # Errors
     /// [`QueryError`], as for [`Planner::plan`].
     pub fn new(planner: &mut Planner, grid: &CostGrid, query: &Query) -> Result<Self, QueryError> {
-        Self::with_progress(planner, grid, query, &mut |_, _| {})
-    }
-
-    /// Does the same as [`new`](Self::new), and calls `on_progress` before each search, with the number of searches
-    /// that are finished and the number of all searches.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn with_progress(
-        planner: &mut Planner,
-        grid: &CostGrid,
-        query: &Query,
-        on_progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Self, QueryError> {
         let mut searches = ComparedSearches::new(*query);
-        let mut told = None;
         loop {
-            let (done, all) = searches.progress();
-            if told.replace(done) != Some(done) {
-                on_progress(done, all);
-            }
             if let Some(comparison) = searches.advance(planner, grid, Budget::UNLIMITED) {
                 return comparison;
             }

@@ -102,12 +102,6 @@ impl From<RouteRef<'_>> for Route {
     }
 }
 
-impl<'a> From<&'a Route> for RouteRef<'a> {
-    fn from(route: &'a Route) -> Self {
-        route.as_route_ref()
-    }
-}
-
 /// The answer to a query.
 ///
 /// ```

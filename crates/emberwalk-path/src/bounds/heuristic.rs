@@ -80,6 +80,13 @@ impl LinearDistance {
     }
 }
 
+impl Estimate for LinearDistance {
+    #[inline(always)]
+    fn for_cell(&mut self, _: usize, _: Cell, offset: Offset) -> u64 {
+        self.between(offset)
+    }
+}
+
 /// The estimate of a search without a heuristic.
 #[derive(Clone, Copy)]
 pub(crate) struct NoEstimate;

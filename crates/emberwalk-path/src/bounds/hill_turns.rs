@@ -40,7 +40,7 @@ pub(crate) fn turns(grid: &CostGrid, may_step: impl Fn(usize, usize) -> bool, at
         for direction in 0..8 {
             if STEPS[k][direction].is_some() && may_step(from, direction) {
                 let to = from.wrapping_add_signed(offsets[direction]);
-                costs[k][direction] = steps.cost(from, to, direction % 2 == 1);
+                costs[k][direction] = steps.cost(from, to, Direction::ALL[direction]);
             }
         }
     }

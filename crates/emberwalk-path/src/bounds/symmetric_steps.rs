@@ -49,21 +49,22 @@ impl Weights {
 pub(crate) struct SymmetricSteps {
     /// By the grid's index.
     cells: Vec<CellSteps>,
-    stride: usize,
+    offsets: [isize; 8],
     pass: Pass,
 }
 
 impl SymmetricSteps {
     /// Returns the steps of a flat grid before any of them is [made](Self::make).
     pub(crate) fn new(grid: &CostGrid) -> Self {
-        Self { cells: Vec::with_capacity(grid.entry_units().len()), stride: grid.stride(), pass: Pass::default() }
+        let (cells, offsets) = (Vec::with_capacity(grid.entry_units().len()), offsets(grid.stride()));
+        Self { cells, offsets, pass: Pass::default() }
     }
 
     /// Makes the steps, or continues where it paused.
     pub(crate) fn make(&mut self, (grid, rules): (&CostGrid, StepRules), budget: &mut Budget) -> ControlFlow<()> {
-        let Self { cells, stride, pass } = self;
-        let rows = grid.entry_units().len().div_ceil(*stride);
-        pass.run(rows, *stride, budget, |rows| add_rows(cells, rows, grid, rules))
+        let Self { cells, pass, .. } = self;
+        let rows = grid.entry_units().len().div_ceil(grid.stride());
+        pass.run(rows, grid.stride(), budget, |rows| add_rows(cells, rows, grid, rules))
     }
 }
 
@@ -76,10 +77,10 @@ impl Steps for &SymmetricSteps {
         // A route may always continue straight on, so that every possible step is in one of the sets.
         let possible = || after.into_iter().fold(0, |steps, after| steps | after);
         let directions = entered_by.map_or_else(possible, |direction| after[direction as usize]);
-        for_each_bit(directions, self.stride, at, |to, direction| {
-            let (other, is_diagonal) = (self.cells[to].weights, direction.is_diagonal());
-            let cost = if is_diagonal { here.diagonal(other) } else { here.straight(other) };
-            visit(Step { to, direction, is_diagonal, cost });
+        for_each_bit(directions, &self.offsets, at, |to, direction| {
+            let other = self.cells[to].weights;
+            let cost = if direction.is_diagonal() { here.diagonal(other) } else { here.straight(other) };
+            visit(Step { to, direction, cost });
         });
     }
 }

@@ -7,9 +7,10 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use self::union_find::UnionFind;
+use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::cost::heights::Heights;
 use crate::grid::{Cell, Direction};
-use crate::{Corners, CostGrid, Level, Moves, Stamp, StepRules};
+use crate::{Corners, CostGrid, Level, MAX_SIDE, Moves, Stamp, StepRules};
 
 /// How many labels edits may use up before all cells are labelled again; fewer on a grid of fewer cells.
 const MAX_LABELS_FOR_EDITS: usize = 1 << 14;
@@ -150,6 +151,23 @@ impl Components {
     /// Returns a number above the [`number`](Self::number) of every component.
     pub(crate) fn numbers(&self) -> usize {
         self.sets.len()
+    }
+
+    /// Allocates memory for any grid of that many cells.
+    pub(crate) fn reserve(&mut self, cells: usize) {
+        let len = max_array_len(cells);
+        self.labels.reserve_exact(len.saturating_sub(self.labels.len()));
+        // At most every other cell begins a run, and so do one cell of each row and column, and those of the border.
+        self.sets.reserve(len / 2 + 3 * (MAX_SIDE as usize + 1) + MAX_LABELS_FOR_EDITS);
+        for flood in &mut self.floods[..4] {
+            flood.reserve_exact((8 * (MAX_SIDE as usize + 2)).saturating_sub(flood.len()));
+        }
+    }
+
+    /// Returns how many bytes the containers hold.
+    pub(crate) fn bytes(&self) -> usize {
+        let floods: usize = self.floods.iter().map(|flood| flood.capacity() * size_of::<u32>()).sum();
+        capacity_bytes(&self.labels) + self.sets.bytes() + floods
     }
 
     /// Labels all cells; each run of cells in a row that are passable and not separated by cliffs gets one label.

@@ -1,5 +1,7 @@
 //! Disjoint sets of labels (union-find).
 
+use crate::cost::cost_grid::capacity_bytes;
+
 /// Marks a root; the number added to it is at least the height of its tree.
 const ROOT: u32 = 1 << 31;
 
@@ -19,6 +21,16 @@ impl UnionFind {
         self.parents.reserve(max_labels + 1);
         self.parents.push(ROOT);
         self.max_labels = max_labels;
+    }
+
+    /// Allocates memory for `labels`.
+    pub(crate) fn reserve(&mut self, labels: usize) {
+        self.parents.reserve_exact((labels + 1).saturating_sub(self.parents.len()));
+    }
+
+    /// Returns how many bytes are held.
+    pub(crate) fn bytes(&self) -> usize {
+        capacity_bytes(&self.parents)
     }
 
     /// Returns a number above every label.

@@ -188,6 +188,18 @@ impl CostGrid {
         self.size.cells().for_each(|cell| self.put_level(self.index(cell), level(cell)));
     }
 
+    /// Allocates memory for a map of that many cells, whatever its shape.
+    pub fn reserve(&mut self, cells: usize) {
+        for units in [&mut self.entry_units, &mut self.diagonal_units] {
+            units.reserve_exact(max_array_len(cells).saturating_sub(units.len()));
+        }
+    }
+
+    /// Returns how many bytes the grid has allocated for the costs of its cells.
+    pub fn bytes(&self) -> usize {
+        capacity_bytes(&self.entry_units) + capacity_bytes(&self.diagonal_units)
+    }
+
     /// Returns the number of columns and rows.
     pub fn size(&self) -> Size {
         self.size
@@ -409,6 +421,12 @@ fn array_len(Size { width, height }: Size) -> Result<usize, CostError> {
     Ok((width as usize + 1) * (height as usize + 2) + 1)
 }
 
+/// Returns the largest length of the array for a grid of that many cells, whatever its shape.
+pub(crate) fn max_array_len(cells: usize) -> usize {
+    // The cells, one border cell for each row, and a row above and one below.
+    cells.min(MAX_SIDE as usize * MAX_SIDE as usize) + 3 * (MAX_SIDE as usize + 1)
+}
+
 /// Returns how many bytes a vector holds.
 pub(crate) fn capacity_bytes<T>(values: &Vec<T>) -> usize {
     values.capacity() * size_of::<T>()
@@ -487,7 +505,8 @@ mod tests {
     fn a_rebuilt_grid_equals_a_new_one() {
         let costs = [None, Some(EntryCost::TILE), Some(EntryCost::MIN), Some(EntryCost::MAX)];
         let mut grid = CostGrid::new(Size::new(9, 7), Diagonal::GAME).unwrap();
-        let mut before = grid.stamp();
+        grid.reserve(63);
+        let (bytes, mut before) = (grid.bytes(), grid.stamp());
         for (seed, (width, height)) in [(9, 7), (1, 63), (63, 1), (3, 3), (9, 7)].into_iter().enumerate() {
             let cost = |cell: Cell| costs[(cell.x * 7 + cell.y * cell.y + seed as i32) as usize / 3 % 4];
             grid.rebuild(Size::new(width, height), cost).unwrap();
@@ -503,6 +522,7 @@ mod tests {
         grid.clear(Size::new(9, 7)).unwrap();
         assert!(grid.stamp() != before && grid.changes_since(before).is_none());
         assert!(grid.total == 0 && grid.size().cells().all(|cell| grid.get(cell).is_none()));
+        assert_eq!(grid.bytes(), bytes);
         assert!(grid.rebuild(Size::new(0, 3), |_| None).is_err() && grid.size() == Size::new(9, 7));
     }
 

@@ -144,7 +144,7 @@ mod tests {
             *value = (cell.y, cell.x);
         }
         assert_eq!(grid.iter().count(), 12);
-        assert!((&grid).into_iter().rev().eq(grid.iter().rev()));
+        assert!((&grid).into_iter().eq(grid.iter()));
         let values = grid.values().to_vec();
         assert!(grid.into_iter().map(|(cell, value)| ((cell.y, cell.x), value)).eq(values.into_iter().map(|v| (v, v))));
     }

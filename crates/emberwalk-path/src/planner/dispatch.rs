@@ -94,6 +94,21 @@ impl Planner {
         let grid = context.grid;
         let heuristic = PreparedHeuristic::new(grid, options, weight);
         let limit = heuristic.upper_limit(grid.size());
+        match heuristic {
+            PreparedHeuristic::Linear(distance) => self.search_by(context, options, distance, limit),
+            PreparedHeuristic::Euclidean { .. } => self.search_by(context, options, heuristic, limit),
+        }
+    }
+
+    /// Does the same with this estimate, which never exceeds `limit`.
+    fn search_by<O: Observer>(
+        &mut self,
+        context: &mut SearchContext<'_, O>,
+        options: &Options,
+        heuristic: impl Estimate,
+        limit: u64,
+    ) -> ControlFlow<(), bool> {
+        let grid = context.grid;
         if !O::ACTIVE
             && TurnCache::pays(grid, options)
             && (options.algorithm == Algorithm::AStar || TurnCache::bytes_for(grid) <= MAX_BYTES_UNASKED)
@@ -113,17 +128,17 @@ impl Planner {
 
     /// Writes the route that the search found, from its goal back to its start.
     pub(super) fn follow_parents(&mut self, grid: &CostGrid, query: &Query) {
-        let Memory { jump_nodes, has_jumped, .. } = &self.memory;
+        let Memory { nodes, jump_nodes, has_jumped, .. } = &self.memory;
         self.cells.reserve(initial_capacity(grid));
         let mut cell = query.to;
         while cell != query.from {
             if *has_jumped {
-                let parent = grid.cell(jump_nodes.record(grid.index(cell)).parent as usize);
+                let parent = grid.cell(jump_nodes[grid.index(cell)].parent as usize);
                 self.cells.extend(jump_successors::steps_back(cell, parent));
                 cell = parent;
             } else {
                 self.cells.push(cell);
-                cell = self.memory.nodes.parent_cell(grid, grid.index(cell));
+                cell = nodes.parent_cell(grid, grid.index(cell));
             }
         }
         self.cells.push(query.from);
@@ -146,14 +161,11 @@ fn search_with<O: Observer>(
         return with_steps!(grid, options.rules(), steps =>
             astar::search(memory, context, options, steps, bounds, limit));
     };
-    if !context.progress.has_begun() {
-        memory.jump_nodes.begin(grid.entry_units().len(), grid.route_units_limit() + limit);
-    }
     memory.has_jumped = true;
     let goal = grid.cell(context.endpoints.goal);
     if grid.is_flat() {
-        jump_search::search(memory, context, JumpSuccessors::<false>::new(points, grid, goal), bounds)
+        jump_search::search(memory, context, JumpSuccessors::<false>::new(points, grid, goal), bounds, limit)
     } else {
-        jump_search::search(memory, context, JumpSuccessors::<true>::new(points, grid, goal), bounds)
+        jump_search::search(memory, context, JumpSuccessors::<true>::new(points, grid, goal), bounds, limit)
     }
 }

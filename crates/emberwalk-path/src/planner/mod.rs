@@ -17,6 +17,7 @@ use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::landmarks::Landmarks;
 use crate::budget::Budget;
 use crate::components::Components;
+use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::Cell;
 use crate::nearest_reachable::{at_distance, distance_squared};
 use crate::query::passable;
@@ -241,6 +242,27 @@ impl Planner {
         let finished = self.landmarks.as_ref().filter(|landmarks| landmarks.progress().is_none());
         let landmarks = finished.map_or(0, |landmarks| landmarks.bytes());
         self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(landmarks)
+    }
+
+    /// Allocates memory for A* over neighbours with these options on any grid of at most `cells` cells, whatever its
+    /// shape. Such queries then allocate nothing, unless more than half the cells are on the open list at once, or the
+    /// grid has levels.
+    pub fn reserve(&mut self, cells: usize, options: &Options) {
+        let len = max_array_len(cells);
+        self.paused = None;
+        self.memory.nodes.reserve(len);
+        self.memory.buckets.reserve(len / 2);
+        components_for(&mut self.components, options.rules()).reserve(cells);
+        // On level ground a cheapest route enters at most two of four cells that all touch.
+        self.cells.reserve_exact((len / 2).saturating_sub(self.cells.len()));
+    }
+
+    /// Returns how many bytes the planner has allocated for A* over neighbours.
+    pub fn bytes(&self) -> usize {
+        let Memory { nodes, buckets, heap, .. } = &self.memory;
+        let components: usize = self.components.iter().flatten().map(Components::bytes).sum();
+        let open = buckets.bytes() + heap.capacity() * size_of::<u128>();
+        nodes.bytes() + open + components + capacity_bytes(&self.cells)
     }
 
     /// Computes the oldest landmark table again if its bounds became less tight because cells became cheaper, in the

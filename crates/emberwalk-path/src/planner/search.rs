@@ -97,10 +97,10 @@ impl<O: Observer> Search<O> {
         if found {
             planner.follow_parents(grid, query);
         }
-        let Planner { cells, memory: Memory { jump_nodes, has_jumped, .. }, .. } = planner;
+        let Planner { cells, memory: Memory { nodes, has_jumped, .. }, .. } = planner;
         let route = found.then(|| {
             // To look up every step of a long route takes longer than some searches.
-            let known = has_jumped.then(|| jump_nodes.cost(endpoints.goal)).flatten().map(RouteCost::from_units);
+            let known = has_jumped.then(|| nodes.cost(endpoints.goal)).flatten().map(RouteCost::from_units);
             let cost_of_steps = || options.rules().cost_of_steps(grid, cells);
             let cost = known.unwrap_or_else(cost_of_steps);
             debug_assert_eq!(cost, cost_of_steps());

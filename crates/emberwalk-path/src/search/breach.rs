@@ -4,7 +4,7 @@ use crate::grid::{Cell, Direction};
 use crate::search::memory::{Endpoints, Memory, initial_capacity};
 use crate::search::nodes::Improvement;
 use crate::search::open_list::OpenList;
-use crate::search::steps::{GridSteps, Step, Steps, for_each_bit};
+use crate::search::steps::{GridSteps, Step, Steps, for_each_bit, offsets};
 use crate::{CostGrid, EntryCost};
 
 /// Searches from start to goal through blocked cells too; returns `false` if even that leads nowhere. `opened_units` is
@@ -20,7 +20,7 @@ pub(crate) fn search<const LEVELS: bool>(
     opened_units: impl Fn(Cell) -> u32,
 ) -> bool {
     let Memory { nodes, heap, queue: next_level, .. } = memory;
-    let entry_units = grid.entry_units();
+    let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
     let max_opened = u64::from(EntryCost::MAX.units()) * entry_units.len() as u64;
     nodes.begin(entry_units.len(), grid.route_units_limit() + grid.max_climb_factor() * max_opened);
     heap.clear();
@@ -48,7 +48,7 @@ pub(crate) fn search<const LEVELS: bool>(
                     OpenList::push(heap, label, 0, next);
                 }
             });
-            for_each_bit(steps.sides(), grid.stride(), at, |next, direction| {
+            for_each_bit(steps.sides(), &offsets, at, |next, direction| {
                 let cell = grid.cell(next);
                 if entry_units[next] != 0 || !grid.size().contains(cell) {
                     return;

@@ -1,5 +1,7 @@
 //! The open list of consistent searches: buckets of keys, for keys that never decrease.
 
+use crate::cost::cost_grid::capacity_bytes;
+
 /// How many buckets there are.
 const COUNT: usize = 1 << 13;
 /// The length of a piece of the pool. Its first number says where the bucket goes on, the others are cells.
@@ -67,6 +69,16 @@ impl Buckets {
         self.unused = 0;
         self.shift = shift;
         self.current = first >> shift;
+    }
+
+    /// Allocates memory for that many entries.
+    pub(crate) fn reserve(&mut self, entries: usize) {
+        self.pool.reserve_exact(pool_len(entries).saturating_sub(self.pool.len()));
+    }
+
+    /// Returns how many bytes the containers hold.
+    pub(crate) fn bytes(&self) -> usize {
+        capacity_bytes(&self.heads) + capacity_bytes(&self.pool)
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use crate::CostGrid;
 use crate::bounds::jump_successors::Successor;
 use crate::budget::Budget;
 use crate::search::buckets::Buckets;
-use crate::search::nodes::{JumpRecord, Nodes};
+use crate::search::nodes::Nodes;
 use crate::search::open_list::{GreedyHeap, Heap};
 
 /// Where a search starts and ends, as indices of the grid's array.
@@ -56,15 +56,24 @@ impl<O> SearchContext<'_, O> {
     }
 }
 
+/// What a search over jump points knows about a cell that it has seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct JumpNode {
+    /// The index of the jump point before.
+    pub(crate) parent: u32,
+    /// The estimate of the remaining cost; [`u32::MAX`] also stands for all larger ones.
+    pub(crate) estimate: u32,
+}
+
 /// The containers of all searches, kept between queries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
-    /// The records of searches over neighbours.
+    /// What the search knows about each cell.
     pub(crate) nodes: Nodes,
     /// How far the search [for all costs](crate::search::dijkstra::fill) is.
     pub(crate) fill: Progress,
-    /// The records of searches over jump points.
-    pub(crate) jump_nodes: Nodes<JumpRecord>,
+    /// What a search over jump points knows in addition.
+    pub(crate) jump_nodes: Vec<JumpNode>,
     /// The successors of one jump point.
     pub(crate) jump_successors: Vec<Successor>,
     /// Whether the last search was one over jump points.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::bounds::heuristic::{Estimate, NoEstimate, PreparedHeuristic};
+use crate::bounds::heuristic::{Estimate, NoEstimate};
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
@@ -17,7 +17,7 @@ pub(crate) fn greedy<S: Steps, O: Observer>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     steps: S,
-    heuristic: PreparedHeuristic,
+    heuristic: impl Estimate,
 ) -> ControlFlow<(), bool> {
     let Memory { nodes, greedy: open, .. } = memory;
     if !context.progress.has_begun() {

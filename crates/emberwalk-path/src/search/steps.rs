@@ -20,8 +20,6 @@ pub(crate) trait Steps: Copy {
 pub(crate) struct Step {
     pub(crate) to: usize,
     pub(crate) direction: Direction,
-    /// Whether it is a diagonal step past two other cells.
-    pub(crate) is_diagonal: bool,
     /// In units.
     pub(crate) cost: u64,
 }
@@ -71,14 +69,19 @@ const HEXAGON_DIRECTIONS_AFTER: [u8; 8] =
 #[derive(Clone, Copy)]
 pub(crate) struct GridSteps<'a, const LEVELS: bool> {
     entry_units: &'a [u32],
+    /// The cost of a step into each cell in a diagonal direction, on level ground.
     diagonal_units: &'a [u32],
     stride: usize,
+    /// How far each direction leads in the grid's array.
+    offsets: [isize; 8],
     heights: Option<&'a Heights>,
     /// The directions of the move set.
     directions: u8,
     /// Those of them that lead past two other cells.
     diagonals: u8,
-    corners: Corners,
+    /// Those that need no free cell beside them, and those for which one is enough.
+    need_none: u8,
+    need_one: u8,
     /// The directions that can pay on level ground after a step in each direction.
     after: &'static [u8; 8],
 }
@@ -90,14 +93,21 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
             Moves::Four => (!DIAGONAL_DIRECTIONS, 0, &DIRECTIONS_AFTER),
             Moves::Six => (HEXAGON_DIRECTIONS, 0, &HEXAGON_DIRECTIONS_AFTER),
         };
+        let (need_none, need_one) = match rules.corners {
+            Corners::Never => (!diagonals, 0),
+            Corners::One => (!diagonals, !0),
+            Corners::Always => (!0, 0),
+        };
         Self {
             entry_units: grid.entry_units(),
-            diagonal_units: grid.diagonal_units(),
+            diagonal_units: if diagonals == 0 { grid.entry_units() } else { grid.diagonal_units() },
             stride: grid.stride(),
+            offsets: offsets(grid.stride()),
             heights: grid.heights().filter(|_| LEVELS),
             directions,
             diagonals,
-            corners: rules.corners,
+            need_none,
+            need_one,
             after,
         }
     }
@@ -122,7 +132,10 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
                 alike = bits(|k| levels[k].abs_diff(levels[(k + 1) % 8]) <= most);
             }
         }
-        let possible = reachable & self.past_corners(reachable, alike);
+        let possible = match self.diagonals {
+            0 => reachable & self.directions,
+            _ => reachable & self.past_corners(reachable, alike),
+        };
         match entered_by {
             None => possible,
             // What never pays on level ground can pay where it avoids a cliff or a climb, but no way back does.
@@ -137,12 +150,7 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
     fn past_corners(self, reachable: u8, alike: u8) -> u8 {
         // For each diagonal, whether the cell beside it is free, anticlockwise and clockwise.
         let (before, after) = ((reachable & alike).rotate_left(1), reachable.rotate_right(1) & alike);
-        let free = match self.corners {
-            Corners::Never => before & after,
-            Corners::One => before | after,
-            Corners::Always => !0,
-        };
-        self.directions & (free | !self.diagonals)
+        self.directions & (self.need_none | before & after | (before | after) & self.need_one)
     }
 
     #[inline(always)]
@@ -154,28 +162,28 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
     /// Calls `visit` for the possible steps in these directions.
     #[inline(always)]
     pub(crate) fn for_each_in(self, directions: u8, at: usize, mut visit: impl FnMut(Step)) {
-        for_each_bit(directions, self.stride, at, |to, direction| {
-            let is_diagonal = self.diagonals >> direction as u32 & 1 != 0;
-            visit(Step { to, direction, is_diagonal, cost: self.cost(at, to, is_diagonal) });
+        for_each_bit(directions, &self.offsets, at, |to, direction| {
+            visit(Step { to, direction, cost: self.cost(at, to, direction) });
         });
     }
 
-    /// The cost of a possible step between two neighbours.
+    /// The cost of a possible step between two neighbours, in that direction.
     #[inline(always)]
-    pub(crate) fn cost(self, from: usize, to: usize, is_diagonal: bool) -> u64 {
+    pub(crate) fn cost(self, from: usize, to: usize, direction: Direction) -> u64 {
         if LEVELS && let Some(heights) = self.heights {
             let rise = heights.rise(from, to);
             if rise != 0 {
+                let is_diagonal = direction.is_diagonal() && self.diagonals != 0;
                 return heights.costs().step(is_diagonal, self.entry_units[to], rise);
             }
         }
-        u64::from(if is_diagonal { self.diagonal_units[to] } else { self.entry_units[to] })
+        u64::from(if direction.is_diagonal() { self.diagonal_units[to] } else { self.entry_units[to] })
     }
 
     /// The cost of the step back to `from`.
     #[inline(always)]
     pub(crate) fn cost_back(self, from: usize, step: Step) -> u64 {
-        self.cost(step.to, from, step.is_diagonal)
+        self.cost(step.to, from, step.direction)
     }
 
     /// The directions of the steps that pass no other cells.
@@ -214,7 +222,9 @@ impl<const LEVELS: bool> Steps for GridSteps<'_, LEVELS> {
 /// The values of the eight neighbours of a cell, clockwise from north.
 #[inline(always)]
 fn ring<T: Copy>(values: &[T], stride: usize, at: usize) -> [T; 8] {
-    let [north, middle, south] = [at - stride, at, at + stride].map(|at| &values[at - 1..][..3]);
+    let north = &values[at - stride - 1..][..3];
+    let middle = &values[at - 1..][..3];
+    let south = &values[at + stride - 1..][..3];
     [north[1], north[2], middle[2], south[2], south[1], south[0], middle[0], north[0]]
 }
 
@@ -226,8 +236,7 @@ fn bits(holds: impl Fn(usize) -> bool) -> u8 {
 
 /// Calls `visit` with the index of the neighbour in each of these directions.
 #[inline(always)]
-pub(crate) fn for_each_bit(directions: u8, stride: usize, at: usize, mut visit: impl FnMut(usize, Direction)) {
-    let offsets = offsets(stride);
+pub(crate) fn for_each_bit(directions: u8, offsets: &[isize; 8], at: usize, mut visit: impl FnMut(usize, Direction)) {
     let mut left = directions;
     while left != 0 {
         let direction = left.trailing_zeros() as usize % 8;
