@@ -51,7 +51,7 @@ impl CheapRegionBounds {
         Self { distance, goal, count, regions: rests }
     }
 
-    /// Returns a lower bound on the cost from `cell` to the goal, and from the goal to `cell`, in units.
+    /// A lower bound on the cost from `cell` to the goal, and from the goal to `cell`, in units.
     #[inline(always)]
     pub(crate) fn lower_bound(&self, cell: Cell) -> u64 {
         let mut bound = self.distance.between(self.goal - cell);
@@ -61,17 +61,17 @@ impl CheapRegionBounds {
         bound
     }
 
-    /// Returns whether there are regions; without any, the bounds are the distance at the minimum cost of the grid.
+    /// Whether there are regions; without any, the bounds are the distance at the minimum cost of the grid.
     pub(crate) fn has_regions(&self) -> bool {
         self.count > 0
     }
 
-    /// Returns the maximum difference between the bounds of two cells that are `steps` straight steps apart.
+    /// The maximum difference between the bounds of two cells that are `steps` straight steps apart.
     pub(crate) fn max_difference(&self, steps: i32) -> u64 {
         self.distance.between((steps, 0))
     }
 
-    /// Returns a number that no bound exceeds.
+    /// A number that no bound exceeds.
     pub(crate) fn upper_limit(&self, size: Size) -> u64 {
         self.distance.upper_limit(size)
     }

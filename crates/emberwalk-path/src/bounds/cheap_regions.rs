@@ -105,7 +105,7 @@ impl CheapRegions {
         }
     }
 
-    /// Returns the bounds on the cost to `goal` that are highest for `start`: by the minimum cost of the grid alone, or
+    /// The bounds on the cost to `goal` that are highest for `start`: by the minimum cost of the grid alone, or
     /// by the regions of one of the levels. The bounds are the same in both directions.
     pub(crate) fn bounds(&self, grid: &CostGrid, moves: Moves, start: Cell, goal: Cell) -> CheapRegionBounds {
         debug_assert_eq!(self.stamp, grid.stamp(), "the regions are up to date");
@@ -121,14 +121,14 @@ impl CheapRegions {
     }
 }
 
-/// Returns the cells of a block.
+/// The cells of a block.
 fn cells_of(size: Size, block: usize, columns: usize) -> impl Iterator<Item = Cell> {
     let range = |at: usize, side: u32| (at * BLOCK_SIDE) as i32..((at + 1) * BLOCK_SIDE).min(side as usize) as i32;
     let (xs, ys) = (range(block % columns, size.width), range(block / columns, size.height));
     ys.flat_map(move |y| xs.clone().map(move |x| Cell::new(x, y)))
 }
 
-/// Returns the minimum cost in a block; `u32::MAX` if all of it is blocked.
+/// The minimum cost in a block; `u32::MAX` if all of it is blocked.
 fn min_cost_in(grid: &CostGrid, block: usize, columns: usize) -> u32 {
     let Size { width, height } = grid.size();
     let (x, y) = (block % columns * BLOCK_SIDE, block / columns * BLOCK_SIDE);

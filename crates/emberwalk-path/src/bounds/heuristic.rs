@@ -9,11 +9,11 @@ const WEIGHT_STEPS: f64 = 1024.0;
 
 /// An estimate of the remaining cost to the goal, in units.
 pub(crate) trait Estimate {
-    /// Returns the estimate for `cell`, which has this index in the grid; `offset` has the columns and rows from there
+    /// The estimate for `cell`, which has this index in the grid; `offset` has the columns and rows from there
     /// to the goal.
     fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64;
 
-    /// Returns the same for a cell whose entry cost is known, in units. Looking that up would take as long as reading
+    /// The same for a cell whose entry cost is known, in units. Looking that up would take as long as reading
     /// other memory that is far away.
     #[inline(always)]
     fn for_cell_of_cost(&mut self, index: usize, _entry_cost: u32, cell: Cell, offset: Offset) -> u64 {
@@ -109,7 +109,7 @@ pub(crate) enum PreparedHeuristic {
 }
 
 impl PreparedHeuristic {
-    /// Returns whether the heuristic of `options` is consistent at weight 1, on this grid as it is now: no step
+    /// Whether the heuristic of `options` is consistent at weight 1, on this grid as it is now: no step
     /// decreases the sum of the cost so far and the estimate. A consistent heuristic is admissible too.
     pub(crate) fn is_consistent(grid: &CostGrid, options: &Options) -> bool {
         let heuristic = options.used_heuristic();
@@ -117,7 +117,7 @@ impl PreparedHeuristic {
         heuristic == Heuristic::Zero || scaled && heuristic.is_admissible(options.moves)
     }
 
-    /// Returns the heuristic of `options`, multiplied by `weight`.
+    /// The heuristic of `options`, multiplied by `weight`.
     ///
     /// At weight 1 and exact scale it never overestimates if it is
     /// [admissible for the moves](Heuristic::is_admissible). Proof: let `m` be the lowest entry cost, and `d` the cost
@@ -161,7 +161,7 @@ impl PreparedHeuristic {
 }
 
 impl PreparedHeuristic {
-    /// Returns the estimate of the cost between two cells.
+    /// The estimate of the cost between two cells.
     #[inline]
     pub(crate) fn between(&self, offset: Offset) -> u64 {
         match self {

@@ -27,7 +27,7 @@ pub(crate) struct Turns {
     pub(crate) stops: u8,
 }
 
-/// Returns where a cheapest route may go on from a passable cell of a grid with levels. `may_step` says whether a step
+/// Where a cheapest route may go on from a passable cell of a grid with levels. `may_step` says whether a step
 /// is possible from a cell in a direction, by their numbers.
 pub(crate) fn turns(grid: &CostGrid, may_step: impl Fn(usize, usize) -> bool, at: usize) -> Turns {
     let (stride, steps) = (grid.stride(), GridSteps::<true>::new(grid, RULES));

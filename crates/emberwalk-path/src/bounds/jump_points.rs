@@ -62,34 +62,34 @@ pub(crate) struct JumpPoints {
 }
 
 impl JumpPoints {
-    /// Returns how many bytes the jump points of a grid take at most.
+    /// How many bytes the jump points of a grid take at most.
     pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
         let slope = if grid.is_flat() { 0 } else { size_of::<[u8; 8]>() };
         grid.entry_units().len() * (size_of::<JumpCell>() + slope)
     }
 
-    /// Returns how many bytes the containers hold.
+    /// How many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
         capacity_bytes(&self.cells) + capacity_bytes(&self.slopes)
     }
 
-    /// Returns whether jump points exist for these steps.
+    /// Whether jump points exist for these steps.
     pub(crate) fn exist_for(rules: StepRules) -> bool {
         rules == RULES
     }
 
-    /// Returns whether there is memory for the jump points of a grid.
+    /// Whether there is memory for the jump points of a grid.
     pub(crate) fn have_room_for(&self, grid: &CostGrid) -> bool {
         self.cells.capacity() >= grid.entry_units().len()
     }
 
-    /// Returns the records of all cells, by the grid's index.
+    /// The records of all cells, by the grid's index.
     #[inline(always)]
     pub(crate) fn cells(&self) -> &[JumpCell] {
         &self.cells
     }
 
-    /// Returns the directions in which a cheapest route may go on from a cell, after a step in direction `entered_by`;
+    /// The directions in which a cheapest route may go on from a cell, after a step in direction `entered_by`;
     /// `None` for its start.
     #[inline(always)]
     pub(crate) fn turns<const LEVELS: bool>(&self, at: usize, entered_by: Option<Direction>) -> u8 {
@@ -106,12 +106,12 @@ impl JumpPoints {
         self.stops
     }
 
-    /// Returns how many cells are passable.
+    /// How many cells are passable.
     pub(crate) fn passable(&self) -> usize {
         self.passable
     }
 
-    /// Returns whether the diagonal runs on a grid with levels are short enough for a search over jump points to be
+    /// Whether the diagonal runs on a grid with levels are short enough for a search over jump points to be
     /// faster than one over neighbours. It is estimated from samples, once for all searches until the next update.
     pub(crate) fn have_short_runs(&self, grid: &CostGrid) -> bool {
         /// The golden ratio as a fraction of 2^32. Its multiples are evenly distributed over all rows and columns.
@@ -135,7 +135,7 @@ impl JumpPoints {
         })
     }
 
-    /// Returns how many cells the four diagonal runs from a cell have.
+    /// How many cells the four diagonal runs from a cell have.
     fn cells_of_diagonal_runs(&self, grid: &CostGrid, from: usize) -> usize {
         let offsets = offsets(grid.stride());
         let length = |direction: Direction| {
@@ -378,7 +378,7 @@ mod tests {
         }
     }
 
-    /// Returns how often the diagonal runs of all stops look at a passable cell, in the mean.
+    /// How often the diagonal runs of all stops look at a passable cell, in the mean.
     fn looks(points: &JumpPoints, grid: &CostGrid) -> usize {
         let stops = (0..points.cells.len()).filter(|&at| points.cells[at].is_stop());
         stops.map(|at| points.cells_of_diagonal_runs(grid, at)).sum::<usize>() / points.passable

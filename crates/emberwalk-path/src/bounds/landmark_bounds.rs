@@ -36,7 +36,7 @@ pub(crate) struct Detour {
 }
 
 impl Detour {
-    /// Returns a stamp of the grid after the last change in the region.
+    /// A stamp of the grid after the last change in the region.
     pub(crate) fn last_stamp(&self) -> Stamp {
         self.decrease.last_stamp
     }
@@ -88,13 +88,13 @@ impl<'a> LandmarkBounds<'a> {
         bounds
     }
 
-    /// Returns a lower bound on the cost from any cell of a region to a target in the box `to_cells`.
+    /// A lower bound on the cost from any cell of a region to a target in the box `to_cells`.
     fn region_to_target(&self, from: &DecreasedRegion, to: &LandmarkTarget, to_cells: CellBox) -> u64 {
         let by_tables = self.by_tables(to.distance(&from.lower, &from.upper), to, from.max_cost);
         by_tables.max(self.distance.between(from.decrease.cells.offset(to_cells)))
     }
 
-    /// Returns a lower bound on the cost to a target from a cell whose entry cost is `here`, or from any cell of no
+    /// A lower bound on the cost to a target from a cell whose entry cost is `here`, or from any cell of no
     /// higher entry cost, for the largest difference of their distances from a landmark.
     #[inline(always)]
     fn by_tables(&self, difference: u64, to: &LandmarkTarget, here: u32) -> u64 {
@@ -102,13 +102,13 @@ impl<'a> LandmarkBounds<'a> {
         if self.tables.are_directed { difference } else { (difference + to.entry_cost).saturating_sub(here.into()) / 2 }
     }
 
-    /// Returns a lower bound on the cost from a cell to a target, by the tables alone.
+    /// A lower bound on the cost from a cell to a target, by the tables alone.
     fn cell_to_target(&self, index: usize, target: &LandmarkTarget) -> u64 {
         let (lower, upper) = self.tables.distances(index);
         self.by_tables(target.distance(&lower, &upper), target, self.entry_units[index])
     }
 
-    /// Returns the minimum of `bound` and a lower bound on the cost from a cell to the goal through a region.
+    /// The minimum of `bound` and a lower bound on the cost from a cell to the goal through a region.
     fn min_with_detour(&self, index: usize, cell: Cell, detour: &Detour, bound: u64) -> u64 {
         let distance = self.distance.between(CellBox::of(cell).offset(detour.decrease.cells));
         if distance + detour.rest >= bound {
@@ -117,7 +117,7 @@ impl<'a> LandmarkBounds<'a> {
         bound.min(distance.max(self.cell_to_target(index, &detour.target)) + detour.rest)
     }
 
-    /// Returns lower bounds on the cost from `cell`, which has this index, to each of the regions.
+    /// Lower bounds on the cost from `cell`, which has this index, to each of the regions.
     pub(crate) fn to_regions(&self, index: usize, cell: Cell) -> impl Iterator<Item = u64> {
         let start = CellBox::of(cell);
         let count = self.regions.len();
@@ -140,12 +140,12 @@ impl<'a> LandmarkBounds<'a> {
         costs.into_iter().take(count)
     }
 
-    /// Returns the detours through each of the regions.
+    /// The detours through each of the regions.
     pub(crate) fn detours(&self) -> &[Detour] {
         self.detours
     }
 
-    /// Returns a number that no bound exceeds, on a grid of this size.
+    /// A number that no bound exceeds, on a grid of this size.
     pub(crate) fn upper_limit(&self, size: Size) -> u64 {
         ((1 << (32 + self.tables.unit_shift)) + self.goal.entry_cost).max(self.distance.upper_limit(size))
     }

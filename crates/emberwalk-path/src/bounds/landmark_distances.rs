@@ -79,7 +79,7 @@ mod tests {
     use crate::grid::{Cell, Size};
     use crate::{Corners, Diagonal, EntryCost, Moves};
 
-    /// Returns the distances of all cells by weight, with symmetric steps and without them.
+    /// The distances of all cells by weight, with symmetric steps and without them.
     fn distances(grid: &CostGrid, rules: StepRules, place: usize) -> [Vec<Option<u64>>; 2] {
         let unlimited = || Budget::new(Budget::UNLIMITED);
         let mut steps = SymmetricSteps::new(grid);

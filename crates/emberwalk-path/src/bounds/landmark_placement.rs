@@ -125,12 +125,12 @@ impl Placement {
         }
     }
 
-    /// Returns how many tables are finished, and how many there will be at most.
+    /// How many tables are finished, and how many there will be at most.
     pub(crate) fn progress(&self) -> (usize, usize) {
         (self.group, self.max_tables)
     }
 
-    /// Adds all landmarks, and writes their tables. Pauses when the budget is spent; the next call goes on, with the
+    /// Adds all landmarks, and writes their tables. Pauses when the budget is spent; the next call continues, with the
     /// same grid, components, tables and landmarks.
     pub(crate) fn place_all(
         &mut self,
@@ -217,14 +217,14 @@ impl Placement {
         }
     }
 
-    /// Returns the distance of the cell that is farthest from all landmarks, and the cell; `None` if there is no place
+    /// The distance of the cell that is farthest from all landmarks, and the cell; `None` if there is no place
     /// for another landmark.
     fn farthest(&self) -> Option<(u64, usize)> {
         let farthest = (0..self.nearest.len()).max_by_key(|&at| self.nearest[at])?;
         Some((self.nearest[farthest], farthest)).filter(|&(distance, _)| distance > 0)
     }
 
-    /// Returns the distance of the second landmark of two from the others, which may be a lower bound, and its cell.
+    /// The distance of the second landmark of two from the others, which may be a lower bound, and its cell.
     fn second(
         &self,
         grid: &CostGrid,

@@ -50,7 +50,7 @@ impl LandmarkTarget {
         target
     }
 
-    /// Returns a lower bound on the distance between the target and a cell, or any cell of a region, whose distances
+    /// A lower bound on the distance between the target and a cell, or any cell of a region, whose distances
     /// from the landmarks lie between `lower` and `upper`: the largest gap between the two ranges. In units of the
     /// tables.
     #[inline(always)]
@@ -110,7 +110,7 @@ impl DecreasedRegion {
         region
     }
 
-    /// Returns the region as the target of a route.
+    /// The region as the target of a route.
     pub(crate) fn target(&self, tables: &DistanceTables) -> LandmarkTarget {
         LandmarkTarget::new(tables, self.min_cost, |k| Some((self.lower[k], self.upper[k])))
     }

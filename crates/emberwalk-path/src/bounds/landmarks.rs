@@ -80,7 +80,7 @@ impl Landmarks {
     }
 
     /// Chooses the places of the landmarks and computes all their distances: O(cells log cells) for each. Pauses when
-    /// the budget is spent; the next call goes on if the grid [is the same](Self::can_go_on).
+    /// the budget is spent; the next call continues if the grid [is the same](Self::can_go_on).
     pub(crate) fn make(
         &mut self,
         grid: &CostGrid,
@@ -95,7 +95,7 @@ impl Landmarks {
         ControlFlow::Continue(())
     }
 
-    /// Returns how many tables are finished, and how many there will be at most; `None` if all are.
+    /// How many tables are finished, and how many there will be at most; `None` if all are.
     pub(crate) fn progress(&self) -> Option<(usize, usize)> {
         self.placement.as_ref().map(|placement| placement.progress())
     }
@@ -105,17 +105,17 @@ impl Landmarks {
         self.placement.is_some() && self.fit(grid, rules) && self.stamp == grid.stamp()
     }
 
-    /// Returns how many bytes the tables of a grid take.
+    /// How many bytes the tables of a grid take.
     pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
         DistanceTables::bytes_for(grid)
     }
 
-    /// Returns how many bytes the tables take.
+    /// How many bytes the tables take.
     pub(crate) fn bytes(&self) -> usize {
         self.tables.bytes()
     }
 
-    /// Returns whether landmarks of this kind serve such a grid and these step rules.
+    /// Whether landmarks of this kind serve such a grid and these step rules.
     fn fit(&self, grid: &CostGrid, rules: StepRules) -> bool {
         let same_corners = self.rules.corners == rules.corners || rules.moves != Moves::Eight;
         // On a grid that became flat, one table for both directions is better.
@@ -149,12 +149,12 @@ impl Landmarks {
         self.regions.extend(regions.map(|decrease| DecreasedRegion::new(&self.tables, grid, decrease)));
     }
 
-    /// Returns whether cells became cheaper after some of the tables were made.
+    /// Whether cells became cheaper after some of the tables were made.
     fn have_decreases(&self) -> bool {
         !self.regions.is_empty()
     }
 
-    /// Returns a lower bound, in units, on the cost of every route from `start` to `goal` through a region where costs
+    /// A lower bound, in units, on the cost of every route from `start` to `goal` through a region where costs
     /// decreased after the grid had this stamp; 0 if some of these regions are forgotten.
     pub(crate) fn bound_through_decreases_since(
         &mut self,
@@ -173,7 +173,7 @@ impl Landmarks {
     }
 
     /// Computes the oldest table again; returns `false` if no cost has decreased since it was computed. Pauses when the
-    /// budget is spent; the next call goes on if the grid is the same and `memory` was used for nothing else.
+    /// budget is spent; the next call continues if the grid is the same and `memory` was used for nothing else.
     ///
     /// Call [`catch_up`](Self::catch_up) before.
     pub(crate) fn refresh(
@@ -202,7 +202,7 @@ impl Landmarks {
         ControlFlow::Continue(true)
     }
 
-    /// Returns the stamp of the grid for which the oldest distances were computed.
+    /// The stamp of the grid for which the oldest distances were computed.
     fn oldest_stamp(&self) -> Stamp {
         self.stamps[..self.cells.len()].iter().copied().min().unwrap_or(self.stamp)
     }

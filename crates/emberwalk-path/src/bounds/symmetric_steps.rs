@@ -54,7 +54,7 @@ pub(crate) struct SymmetricSteps {
 }
 
 impl SymmetricSteps {
-    /// Returns the steps of a flat grid before any of them is [made](Self::make).
+    /// The steps of a flat grid before any of them is [made](Self::make).
     pub(crate) fn new(grid: &CostGrid) -> Self {
         let (cells, offsets) = (Vec::with_capacity(grid.entry_units().len()), offsets(grid.stride()));
         Self { cells, offsets, pass: Pass::default() }

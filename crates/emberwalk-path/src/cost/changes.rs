@@ -70,7 +70,7 @@ impl History {
         self.changes.clear();
     }
 
-    /// Returns the current stamp.
+    /// The current stamp.
     pub(crate) fn stamp(&self) -> Stamp {
         self.stamp
     }
@@ -85,7 +85,7 @@ impl History {
         self.stamp = Stamp::new();
     }
 
-    /// Returns how many changes there were since the grid, or one that it is a copy of, had this stamp; `None` if it
+    /// How many changes there were since the grid, or one that it is a copy of, had this stamp; `None` if it
     /// never had it, or if they are no longer remembered. O(1) for the current stamp, otherwise O(log changes).
     pub(crate) fn count_since(&self, stamp: Stamp) -> Option<usize> {
         if stamp == self.stamp {

@@ -29,17 +29,17 @@ impl CostCounts {
         }
     }
 
-    /// Returns the lowest cost in units.
+    /// The lowest cost in units.
     pub(crate) fn min(&self) -> Option<u32> {
         self.cells.keys().next().copied()
     }
 
-    /// Returns the highest cost in units.
+    /// The highest cost in units.
     pub(crate) fn max(&self) -> Option<u32> {
         self.cells.keys().next_back().copied()
     }
 
-    /// Returns the lowest cost, in units, such that more than `ignored` cells cost no more than that; 0 if there is
+    /// The lowest cost, in units, such that more than `ignored` cells cost no more than that; 0 if there is
     /// none. O(ignored).
     pub(crate) fn min_ignoring(&self, ignored: u32) -> u32 {
         let mut left = ignored;

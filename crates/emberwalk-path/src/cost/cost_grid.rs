@@ -195,22 +195,22 @@ impl CostGrid {
         }
     }
 
-    /// Returns how many bytes the grid has allocated for the costs of its cells.
+    /// How many bytes the grid has allocated for the costs of its cells.
     pub fn bytes(&self) -> usize {
         capacity_bytes(&self.entry_units) + capacity_bytes(&self.diagonal_units)
     }
 
-    /// Returns the number of columns and rows.
+    /// The number of columns and rows.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Returns how much more expensive diagonal steps are than straight ones.
+    /// How much more expensive diagonal steps are than straight ones.
     pub fn diagonal(&self) -> Diagonal {
         self.diagonal
     }
 
-    /// Returns the climb rule.
+    /// The climb rule.
     pub fn climb(&self) -> &ClimbRule {
         &self.climb
     }
@@ -220,12 +220,12 @@ impl CostGrid {
         self.heights.is_none()
     }
 
-    /// Returns the level of `cell`; level 0 off the grid.
+    /// The level of `cell`; level 0 off the grid.
     pub fn level(&self, cell: Cell) -> Level {
         if self.size.contains(cell) { Level::from_array(self.level_at(self.index(cell))) } else { Level::GROUND }
     }
 
-    /// Returns the entry cost of `cell`; `None` if it is blocked or off the grid.
+    /// The entry cost of `cell`; `None` if it is blocked or off the grid.
     pub fn get(&self, cell: Cell) -> Option<EntryCost> {
         if self.size.contains(cell) { EntryCost::from_array(self.entry_units[self.index(cell)]) } else { None }
     }
@@ -299,30 +299,30 @@ impl CostGrid {
         self.total = self.total - u64::from(before) + u64::from(units);
     }
 
-    /// Returns the lowest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
+    /// The lowest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
     pub fn min_cost(&self) -> Option<EntryCost> {
         self.counts.min().and_then(EntryCost::from_array)
     }
 
-    /// Returns the highest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
+    /// The highest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
     pub fn max_cost(&self) -> Option<EntryCost> {
         self.counts.max().and_then(EntryCost::from_array)
     }
 
-    /// Returns the exponent of a power of two that divides the cost of every step on the grid as it is now. O(log
+    /// The exponent of a power of two that divides the cost of every step on the grid as it is now. O(log
     /// distinct costs). No step costs less than the lowest entry cost, and all costs are rounded to the same number of
     /// digits.
     pub(crate) fn step_trailing_zeros(&self) -> u32 {
         self.counts.min().map_or(0, trailing_zeros_from)
     }
 
-    /// Returns the lowest entry cost, in units, such that more than `cells` cells cost no more than that; 0 if there is
+    /// The lowest entry cost, in units, such that more than `cells` cells cost no more than that; 0 if there is
     /// none. O(cells).
     pub(crate) fn min_units_ignoring(&self, cells: u32) -> u32 {
         self.counts.min_ignoring(cells)
     }
 
-    /// Returns the cost of a straight or diagonal step into `into` with eight moves, or four, on level ground; `None`
+    /// The cost of a straight or diagonal step into `into` with eight moves, or four, on level ground; `None`
     /// if that cell is blocked or off the grid. [`StepRules::step_cost`](crate::StepRules::step_cost) knows all rules
     /// and levels.
     pub fn step_cost(&self, into: Cell, diagonal: bool) -> Option<RouteCost> {
@@ -330,7 +330,7 @@ impl CostGrid {
         Some(RouteCost::from_units(u64::from(if diagonal { self.diagonal.of(units) } else { units })))
     }
 
-    /// Returns the stamp of the contents. Every change gives the grid another one, and no other contents have it; so it
+    /// The stamp of the contents. Every change gives the grid another one, and no other contents have it; so it
     /// tells whether something derived from a grid is still valid. A copy has the same stamp until it or the original
     /// changes.
     pub fn stamp(&self) -> Stamp {
@@ -348,23 +348,23 @@ impl CostGrid {
         }))
     }
 
-    /// Returns how many changes [`changes_since`](Self::changes_since) has. O(log changes).
+    /// How many changes [`changes_since`](Self::changes_since) has. O(log changes).
     pub(crate) fn count_changes_since(&self, stamp: Stamp) -> Option<usize> {
         self.history.count_since(stamp)
     }
 
-    /// Returns a number of units above the cost of every route that enters no cell twice, as no cheapest route does.
+    /// A number of units above the cost of every route that enters no cell twice, as no cheapest route does.
     pub(crate) fn route_units_limit(&self) -> u64 {
         // No diagonal step costs more than two straight ones.
         2 * self.max_climb_factor() * self.total + 1
     }
 
-    /// Returns a number of units that no step exceeds; `None` if all cells are blocked.
+    /// A number of units that no step exceeds; `None` if all cells are blocked.
     pub(crate) fn max_step_units(&self) -> Option<u64> {
         Some(self.max_climb_factor() * u64::from(self.diagonal.of(self.max_cost()?.units())))
     }
 
-    /// Returns how many times its cost on level ground a step costs at most, rounded up.
+    /// How many times its cost on level ground a step costs at most, rounded up.
     pub(crate) fn max_climb_factor(&self) -> u64 {
         self.heights.as_ref().map_or(1, |heights| heights.costs().max_factor())
     }
@@ -375,7 +375,7 @@ impl CostGrid {
         self.heights.as_deref()
     }
 
-    /// Returns the level at an index of [`entry_units`](Self::entry_units).
+    /// The level at an index of [`entry_units`](Self::entry_units).
     pub(crate) fn level_at(&self, at: usize) -> u8 {
         self.heights.as_ref().map_or(0, |heights| heights.levels()[at])
     }
@@ -390,30 +390,30 @@ impl CostGrid {
         &self.diagonal_units
     }
 
-    /// Returns the distance of two rows in [`entry_units`](Self::entry_units).
+    /// The distance of two rows in [`entry_units`](Self::entry_units).
     pub(crate) fn stride(&self) -> usize {
         self.size.width as usize + 1
     }
 
-    /// Returns the position of a cell of the grid in [`entry_units`](Self::entry_units).
+    /// The position of a cell of the grid in [`entry_units`](Self::entry_units).
     pub(crate) fn index(&self, cell: Cell) -> usize {
         (cell.y as usize + 1) * self.stride() + cell.x as usize + 1
     }
 
-    /// Returns the positions of the cells that are at most `reach` columns and rows away from a cell.
+    /// The positions of the cells that are at most `reach` columns and rows away from a cell.
     pub(crate) fn indices_around(&self, cell: Cell, reach: i32) -> impl Iterator<Item = usize> {
         let square = (-reach..=reach).flat_map(move |dy| (-reach..=reach).map(move |dx| cell + (dx, dy)));
         square.filter(|&cell| self.size.contains(cell)).map(|cell| self.index(cell))
     }
 
-    /// Returns the cell at a position in [`entry_units`](Self::entry_units).
+    /// The cell at a position in [`entry_units`](Self::entry_units).
     pub(crate) fn cell(&self, at: usize) -> Cell {
         let (row, column) = (at / self.stride(), at % self.stride());
         Cell::new(column as i32 - 1, row as i32 - 1)
     }
 }
 
-/// Returns the length of the array for a grid of that size.
+/// The length of the array for a grid of that size.
 fn array_len(Size { width, height }: Size) -> Result<usize, CostError> {
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
         return Err(CostError::Size { width, height });
@@ -421,13 +421,13 @@ fn array_len(Size { width, height }: Size) -> Result<usize, CostError> {
     Ok((width as usize + 1) * (height as usize + 2) + 1)
 }
 
-/// Returns the largest length of the array for a grid of that many cells, whatever its shape.
+/// The largest length of the array for a grid of that many cells, whatever its shape.
 pub(crate) fn max_array_len(cells: usize) -> usize {
     // The cells, one border cell for each row, and a row above and one below.
     cells.min(MAX_SIDE as usize * MAX_SIDE as usize) + 3 * (MAX_SIDE as usize + 1)
 }
 
-/// Returns how many bytes a vector holds.
+/// How many bytes a vector holds.
 pub(crate) fn capacity_bytes<T>(values: &Vec<T>) -> usize {
     values.capacity() * size_of::<T>()
 }

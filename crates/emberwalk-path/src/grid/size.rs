@@ -32,7 +32,7 @@ impl Size {
         Self { width, height }
     }
 
-    /// Returns the product of the sides: the number of cells.
+    /// The product of the sides: the number of cells.
     pub const fn area(self) -> usize {
         self.width as usize * self.height as usize
     }
@@ -44,7 +44,7 @@ impl Size {
         has_cells && (cell.x as u32) < self.width && (cell.y as u32) < self.height
     }
 
-    /// Returns the position of `cell` in an array that holds the rectangle row by row; `None` if the cell is not in it.
+    /// The position of `cell` in an array that holds the rectangle row by row; `None` if the cell is not in it.
     pub const fn index(self, cell: Cell) -> Option<usize> {
         if self.contains(cell) { Some(cell.y as usize * self.width as usize + cell.x as usize) } else { None }
     }

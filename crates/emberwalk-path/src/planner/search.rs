@@ -38,20 +38,20 @@ pub struct Search<O = ()> {
 }
 
 impl Search {
-    /// Returns the search for the answer to a query.
+    /// The search for the answer to a query.
     pub fn new(query: Query) -> Self {
         Self::observed(query, ())
     }
 }
 
 impl<O: Observer> Search<O> {
-    /// Returns the search for the answer to a query, which `observer` watches, as
+    /// The search for the answer to a query, which `observer` watches, as
     /// [`plan_observed`](Planner::plan_observed) does.
     pub fn observed(query: Query, observer: O) -> Self {
         Self { query, observer, progress: Progress::default(), stamps: None }
     }
 
-    /// Goes on with the search until about so many cells were looked at, and returns the answer once it is there;
+    /// Continues with the search until about so many cells were looked at, and returns the answer once it is there;
     /// `None` before. After that it begins anew.
     ///
     /// # Errors

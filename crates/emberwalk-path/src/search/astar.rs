@@ -28,7 +28,7 @@ pub(crate) trait Continue {
         too_many: impl Fn(&Progress) -> bool,
     ) -> ControlFlow<(), Option<bool>>;
 
-    /// Returns how far the search is.
+    /// How far the search is.
     fn progress(&mut self) -> &mut Progress;
 
     /// Puts a cell on another open list, unless it is closed.
@@ -130,7 +130,7 @@ pub(crate) const EIGHTH: u32 = 3;
 /// Buckets as wide as the lowest entry cost, for searches without a heuristic, which reopen no cells then.
 const WHOLE: u32 = 0;
 
-/// Returns the exponent of the width of the buckets that suits the costs of the grid; `None` if they are too far apart.
+/// The exponent of the width of the buckets that suits the costs of the grid; `None` if they are too far apart.
 fn shift_for(grid: &CostGrid, fineness: u32) -> Option<u32> {
     let min = grid.min_cost()?.units();
     // A step raises g by its own cost, and h by at most two of the cheapest diagonal steps.
@@ -155,7 +155,7 @@ struct Search<'a, 'c, S, E, O> {
 }
 
 impl<S: Steps, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
-    /// Opens the start and returns its key; `None` if the search was paused and goes on.
+    /// Opens the start and returns its key; `None` if the search was paused and continues.
     fn begin(&mut self) -> Option<u64> {
         if !self.context.progress.begin() {
             return None;

@@ -66,7 +66,7 @@ pub(crate) fn fill<S: Steps>(
     ControlFlow::Continue(std::mem::take(progress).expanded)
 }
 
-/// Returns the exponent of the width of the buckets, which is no wider than the cheapest step; all steps count `factor`
+/// The exponent of the width of the buckets, which is no wider than the cheapest step; all steps count `factor`
 /// times. `None` if some steps are too expensive for such narrow buckets.
 fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
     let shift = (u64::from(factor) * u64::from(grid.min_cost()?.units())).ilog2();

@@ -51,7 +51,7 @@ struct Search<'a, 'c, E, O, const LEVELS: bool> {
 }
 
 impl<E: Estimate, O: Observer, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> {
-    /// Opens the start and returns its key; `None` if the search was paused and goes on.
+    /// Opens the start and returns its key; `None` if the search was paused and continues.
     fn begin(&mut self) -> Option<u64> {
         if !self.context.progress.begin() {
             return None;
@@ -169,7 +169,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
     }
 }
 
-/// Returns an estimate as a [`JumpNode`] keeps it.
+/// An estimate as a [`JumpNode`] keeps it.
 fn saturated(estimate: u64) -> u32 {
     estimate.min(u32::MAX.into()) as u32
 }

@@ -75,29 +75,29 @@ impl Nodes {
         }
     }
 
-    /// Returns how many bytes are held.
+    /// How many bytes are held.
     pub(crate) fn bytes(&self) -> usize {
         capacity_bytes(&self.inverted)
     }
 
-    /// Returns the lowest known cost of a cell, in units; `None` if this search has not seen it.
+    /// The lowest known cost of a cell, in units; `None` if this search has not seen it.
     #[inline(always)]
     pub(crate) fn cost(&self, at: usize) -> Option<u64> {
         let label = self.label(at);
         (label < self.limit).then(|| label - self.zero)
     }
 
-    /// Returns the label of cost 0.
+    /// The label of cost 0.
     pub(crate) fn zero(&self) -> u64 {
         self.zero
     }
 
-    /// Returns a number above every label of this search.
+    /// A number above every label of this search.
     pub(crate) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Returns the label of a cell; [`limit`](Self::limit) or more if this search has not seen it.
+    /// The label of a cell; [`limit`](Self::limit) or more if this search has not seen it.
     #[inline(always)]
     pub(crate) fn label(&self, at: usize) -> u64 {
         self.word(at) >> FLAGS
@@ -156,12 +156,12 @@ impl Nodes {
         !self.inverted[at]
     }
 
-    /// Returns the direction of the step into a cell that this search has seen; any direction for the start.
+    /// The direction of the step into a cell that this search has seen; any direction for the start.
     pub(crate) fn direction(&self, at: usize) -> Direction {
         direction(self.word(at))
     }
 
-    /// Returns the neighbour from which the step into a cell comes; any cell for the start.
+    /// The neighbour from which the step into a cell comes; any cell for the start.
     pub(crate) fn parent_cell(&self, grid: &CostGrid, at: usize) -> Cell {
         grid.cell(at) + self.direction(at).opposite()
     }

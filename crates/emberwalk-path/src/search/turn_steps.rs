@@ -23,7 +23,7 @@ pub(crate) struct TurnCache {
 const MIN_CELLS: usize = 128 * 128;
 
 impl TurnCache {
-    /// Returns whether searches with these options are to leave out turns.
+    /// Whether searches with these options are to leave out turns.
     pub(crate) fn pays(grid: &CostGrid, options: &Options) -> bool {
         matches!(options.algorithm, Algorithm::AStar | Algorithm::Auto)
             && options.is_admissible()
@@ -32,7 +32,7 @@ impl TurnCache {
             && grid.size().area() >= MIN_CELLS
     }
 
-    /// Returns how many bytes the turns of a grid take.
+    /// How many bytes the turns of a grid take.
     pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
         size_of::<u64>() * grid.entry_units().len()
     }
@@ -55,7 +55,7 @@ impl TurnCache {
         self.stamp = grid.stamp();
     }
 
-    /// Returns the steps on the grid of the last [`update`](Self::update).
+    /// The steps on the grid of the last [`update`](Self::update).
     pub(crate) fn steps<'a>(&'a mut self, grid: &'a CostGrid) -> TurnSteps<'a> {
         let turns = Slot::from_mut(self.turns.as_mut_slice()).as_slice_of_cells();
         TurnSteps { turns, grid, steps: GridSteps::new(grid, StepRules::default()) }
