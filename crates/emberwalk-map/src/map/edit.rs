@@ -1,9 +1,10 @@
 //! Changing a map: batches of edits, and eruptions.
 
+use std::sync::Arc;
+
 use super::cost_formula::{path_level, terrain_tiles};
 use super::{Layers, MAX_LEVEL, Map};
 use crate::terrain::{Layer, Role, TerrainId};
-use emberwalk_path::CostGrid;
 use emberwalk_path::grid::{Cell, Size};
 
 /// A new value for one layer of one cell.
@@ -163,13 +164,13 @@ impl Map {
             for (cell, cost) in area.cells().zip(self.layers().costs(area, terrain_tiles)) {
                 // The grid is not copied for others if the cost is the same.
                 if self.costs.get(cell) != cost {
-                    CostGrid::make_mut(&mut self.costs).set(cell, cost);
+                    Arc::make_mut(&mut self.costs).set(cell, cost);
                 }
             }
         }
         for edit in undo.iter().filter(|edit| matches!(edit.to, LayerEdit::Level(_))) {
             let level = path_level(self.level(edit.cell));
-            CostGrid::make_mut(&mut self.costs).set_level(edit.cell, level);
+            Arc::make_mut(&mut self.costs).set_level(edit.cell, level);
         }
         Ok(undo)
     }

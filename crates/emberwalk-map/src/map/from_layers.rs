@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::levels::Levels;
 use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, MapText, SharedGrid};
 use crate::terrain::{Layer, TerrainId, Tileset};
-use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Size;
 
 impl Map {
@@ -58,7 +57,7 @@ impl Map {
     pub fn with_levels(self, levels: SharedGrid<u8>) -> Result<Self, EditError> {
         let mut map = self;
         map.content.set_levels(levels)?;
-        map.content.layers.set_levels_of(CostGrid::make_mut(&mut map.costs));
+        map.content.layers.set_levels_of(Arc::make_mut(&mut map.costs));
         Ok(map)
     }
 }

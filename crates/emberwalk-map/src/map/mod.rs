@@ -124,7 +124,7 @@ impl Map {
     }
 
     /// The same for other threads, which keep it as it is now. O(1), but the next change of the map then copies
-    /// the grid if they still have it, see [`CostGrid::make_mut`].
+    /// the grid if they still have it, see [`Arc::make_mut`].
     pub fn shared_costs(&self) -> Arc<CostGrid> {
         self.costs.clone()
     }
