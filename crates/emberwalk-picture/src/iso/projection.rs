@@ -132,21 +132,28 @@ impl Projection {
         Some(Cell::new(floor_divide(step, east)?, floor_divide(step, south)?))
     }
 
-    /// Returns every cell in drawing order: by `y - x`, then by `x`.
+    /// Every cell in drawing order: by `y - x`, then by `x`.
     pub fn back_to_front(self) -> impl Iterator<Item = Cell> {
-        self.back_to_front_within(i32::MIN..i32::MAX)
-    }
-
-    /// Returns the cells whose [corners](Self::corner) have a y in `range`, in drawing order.
-    pub fn back_to_front_within(self, range: Range<i32>) -> impl Iterator<Item = Cell> {
-        let (width, height) = (self.size.width as i32, self.size.height as i32);
-        let (down, lines) = (self.tile.half_step().1, width + height - 1);
-        let above = self.headroom - self.height;
-        let line =
-            |y: i32| (y.saturating_sub(above).clamp(0, down * lines) as u32).div_ceil(down as u32) as i32 + 1 - width;
-        (line(range.start)..line(range.end).min(height)).flat_map(move |nearness| {
+        (1 - self.size.width as i32..self.size.height as i32).flat_map(move |nearness| {
             let (first, last) = self.diagonal(nearness);
             (first..=last).map(move |x| Cell::new(x, x + nearness))
+        })
+    }
+
+    /// The cells, on the map and off it, whose [corners](Self::corner) have an x in `columns` and a y in `rows`, in
+    /// drawing order.
+    pub fn cells_with_corners(
+        self,
+        columns: Range<i32>,
+        rows: Range<i32>,
+    ) -> impl DoubleEndedIterator<Item = Cell> + Clone {
+        let (across, down) = self.tile.half_step();
+        let steps = |from: i32, to: i32, step: i32| (from - 1).div_euclid(step) + 1..(to - 1).div_euclid(step) + 1;
+        let sums = steps(columns.start, columns.end, across);
+        let nearnesses = steps(rows.start - self.top(), rows.end - self.top(), down);
+        nearnesses.flat_map(move |nearness| {
+            let sums = sums.clone().filter(move |sum| (sum - nearness) % 2 == 0);
+            sums.map(move |sum| Cell::new((sum - nearness) / 2, (sum + nearness) / 2))
         })
     }
 
@@ -322,12 +329,26 @@ mod tests {
     }
 
     #[test]
-    fn the_cells_within_a_range_are_those_with_a_corner_there() {
+    fn the_cells_in_ranges_are_those_with_a_corner_there() {
         for (size, tile) in SIZES.into_iter().flat_map(|size| tiles().take(4).map(move |tile| (size, tile))) {
             let map = Projection::new(size, tile);
-            for range in [-9..1, -5..30, 13..14, 14..200, 40..40, 60..i32::MAX] {
-                let expected = map.back_to_front().filter(|cell| range.contains(&map.corner(*cell).1));
-                assert!(map.back_to_front_within(range.clone()).eq(expected), "{size} of {tile:?}, {range:?}");
+            for (columns, rows) in [
+                (-9..300, -9..1),
+                (0..1, -5..30),
+                (13..200, 13..14),
+                (27..5000, 14..200),
+                (0..99, 40..40),
+                (9..90, 60..5000),
+            ] {
+                let is_there = |cell: &Cell| {
+                    let (x, y) = map.corner(*cell);
+                    columns.contains(&x) && rows.contains(&y)
+                };
+                let found = map.cells_with_corners(columns.clone(), rows.clone());
+                let on_map = found.clone().filter(|cell| size.contains(*cell));
+                assert!(on_map.eq(map.back_to_front().filter(is_there)), "{size} of {tile:?}, {columns:?}, {rows:?}");
+                assert!(found.clone().all(|cell| is_there(&cell)));
+                assert_eq!(found.clone().count(), found.rev().count());
             }
             assert_eq!(map.back_to_front().count(), size.area());
         }

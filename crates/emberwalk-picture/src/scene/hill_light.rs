@@ -3,7 +3,7 @@
 use image::Rgba;
 
 use super::linear_light::SrgbTables;
-use super::map_cells::TerrainCells;
+use emberwalk_map::Layers;
 use emberwalk_path::grid::{Cell, Direction};
 
 /// The direction to the sun, in columns and rows: it is in the south-east.
@@ -46,7 +46,7 @@ pub(super) struct HillLight {
 
 impl HillLight {
     /// Returns the light on the ground of a cell; `None` if there is nothing but the flat light.
-    pub(super) fn around(map: &impl TerrainCells, cell: Cell) -> Option<Self> {
+    pub(super) fn around(map: &Layers, cell: Cell) -> Option<Self> {
         let level = map.level(cell);
         let mut higher = [0; SIDE * SIDE];
         for (k, higher) in higher.iter_mut().enumerate() {

@@ -22,19 +22,6 @@ impl PixelBox {
         Self { left, top, right: left + width as i32, bottom: top + height as i32 }
     }
 
-    /// Returns the smallest box of all pixels of an image that are not transparent, measured from its corner; an empty
-    /// box if there are none.
-    pub(super) fn of_visible_pixels(image: &RgbaImage) -> Self {
-        let visible = image.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[3] > 0);
-        let boxes =
-            visible.map(|(x, y, _)| Self { left: x as i32, top: y as i32, right: x as i32 + 1, bottom: y as i32 + 1 });
-        boxes.reduce(Self::union).unwrap_or(Self { left: 0, top: 0, right: 0, bottom: 0 })
-    }
-
-    pub(super) fn moved(self, (x, y): (i32, i32)) -> Self {
-        Self { left: self.left + x, top: self.top + y, right: self.right + x, bottom: self.bottom + y }
-    }
-
     /// Returns the smallest box that contains both.
     pub(super) fn union(self, other: Self) -> Self {
         Self {

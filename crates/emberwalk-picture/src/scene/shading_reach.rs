@@ -21,14 +21,10 @@ pub(super) struct ShadingReach {
 }
 
 impl ShadingReach {
-    /// `standing` are all images that may stand on a map.
-    pub(super) fn new(
-        terrains: &[TerrainImages],
-        standing: impl Iterator<Item = ImageId>,
-        images: &TileImages,
-    ) -> Self {
+    /// `cast` are the shadows of all images that may stand on a map.
+    pub(super) fn new(terrains: &[TerrainImages], cast: impl Iterator<Item = ImageId>, images: &TileImages) -> Self {
         let mut shadows = vec![Vec::new(); images.images().len()];
-        for shadow in standing.filter_map(|image| images.shadow(image)) {
+        for shadow in cast {
             let cells: &mut Vec<_> = &mut shadows[shadow.index()];
             if cells.is_empty() {
                 *cells = covered_cells(images.image(shadow), images.tile());
