@@ -13,7 +13,7 @@ use crate::scene::SrgbTables;
 /// The colours are chosen for the first frame and for this many others, at even distances up to the last one.
 const SAMPLES: usize = 4;
 
-/// Returns the GIF file of an animation that repeats for ever. `paint` returns each frame by its number, all in the
+/// The GIF file of an animation that repeats for ever. `paint` returns each frame by its number, all in the
 /// same size; some are asked for twice, because all frames share one palette.
 ///
 /// Translucent pixels are blended over [`BACKDROP`]. Times are rounded to hundredths of a second, so that the whole
@@ -67,7 +67,7 @@ pub fn encode_gif(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) 
     Ok(file)
 }
 
-/// Returns a pixel on the backdrop.
+/// A pixel on the backdrop.
 fn opaque(pixel: &Rgba<u8>) -> [u8; 3] {
     let [r, g, b] = BACKDROP;
     let mut below = Rgba([r, g, b, 255]);

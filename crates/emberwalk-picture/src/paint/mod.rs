@@ -27,14 +27,14 @@ pub use painter::{PaintedFigure, margin, picture_size};
 pub use text::write_text;
 pub use zoom::{PictureZoom, reduced_to_fit};
 
-/// What is drawn besides the map itself.
+/// The things that are drawn besides the map itself.
 #[derive(Clone, Copy, Default)]
 pub struct PaintOptions<'a> {
     /// A route whose marks are drawn, from start to goal.
     pub route: Option<&'a [Cell]>,
     /// Figures, which are drawn among the standing images, in the order of their depths.
     pub figures: &'a [PaintedFigure],
-    /// What is laid over the map. Standing images fade under it, and the route is drawn above it.
+    /// An overlay over the map. Standing images fade under it, and the route is drawn above it.
     pub overlay: Option<&'a dyn Overlay>,
     /// The size of the picture.
     pub zoom: PictureZoom,

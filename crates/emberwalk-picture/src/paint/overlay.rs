@@ -27,7 +27,7 @@ impl<'a> Canvas<'a> {
         Self { map, band, zoom }
     }
 
-    /// Returns the projection in which a cell has the height that it has on the map.
+    /// The projection in which a cell has the height that it has on the map.
     fn projection(&self, cell: Cell) -> Projection {
         projection(self.map).at_level(self.map.level(cell))
     }
@@ -91,7 +91,7 @@ impl<'a> Canvas<'a> {
         ((x + self.band.origin.0) * zoom, (y + self.band.origin.1) * zoom)
     }
 
-    /// Returns the point of the map's picture without margin, at zoom 1, at the centre of a pixel.
+    /// The point of the map's picture without margin, at zoom 1, at the centre of a pixel.
     fn map_point(&self, (x, y): (u32, u32)) -> (f64, f64) {
         let point = |at: u32, origin: i32| (f64::from(at) + 0.5) / f64::from(self.zoom) - f64::from(origin);
         (point(x, self.band.origin.0), point(y, self.band.origin.1))
@@ -138,7 +138,7 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// Returns the value at a point between the centres of the four cells around it; cells without a value count as the
+/// The value at a point between the centres of the four cells around it; cells without a value count as the
 /// cell of the point, whose value is `own`.
 fn interpolate(overlay: &dyn Overlay, own: f32, column: f64, row: f64) -> f32 {
     let (left, top) = (column.floor(), row.floor());

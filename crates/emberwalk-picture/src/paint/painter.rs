@@ -1,7 +1,6 @@
 //! Draws the layers of a map, one after another.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::ops::Range;
 
 use image::RgbaImage;
@@ -16,7 +15,7 @@ use emberwalk_map::Layers;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::Cell;
 
-/// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
+/// The margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
 /// look, for tall images and for the slab.
 pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     match look {
@@ -25,14 +24,14 @@ pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     }
 }
 
-/// Returns the width and height of a map's picture in pixels, in the full look with the margin.
+/// The width and height of a map's picture in pixels, in the full look with the margin.
 pub fn picture_size(map: &Layers, look: Look) -> (u32, u32) {
     let projection = projection(map);
     let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
     (width + 2 * margin, height + 2 * margin)
 }
 
-/// Returns the marks of a route, where they are in the map's picture without margin, with the cells that they are on.
+/// The marks of a route, where they are in the map's picture without margin, with the cells that they are on.
 pub(super) fn placed_marks(scene: &Scene, map: &Layers, route: &[Cell]) -> Vec<(PlacedMark, Cell)> {
     let marks = scene.route_marks(route).map(|mark| {
         let Footing { on, corner } = Footing::of_mark(map, &mark);
@@ -100,7 +99,7 @@ impl Band {
         Self::new(map, scene.images(), (margin, margin), picture_size(map, scene.look()))
     }
 
-    /// Returns the cells that have pixels in it, and some more, in drawing order.
+    /// The cells that have pixels in it, and some more, in drawing order.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (projection, [across, down]) = (self.projection, self.corners.clone());
         projection.cells_with_corners(across, down).filter(move |cell| projection.size().contains(*cell))
@@ -122,7 +121,7 @@ impl<'a> Painter<'a> {
         Self { map, scene, images: scene.images(), band, picture }
     }
 
-    /// Returns what has been drawn.
+    /// The picture so far.
     pub(super) fn into_picture(self) -> RgbaImage {
         self.picture
     }
@@ -173,21 +172,21 @@ impl<'a> Painter<'a> {
     /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded
     /// in the same way.
     fn stacks(&mut self, layer: fn(&Scene, &Layers, Cell) -> ImageStack) {
-        let mut tiles = TileCache::default();
+        let mut tiles = HashMap::new();
         for cell in self.band.cells() {
             let stack = layer(self.scene, self.map, cell);
             if !stack.is_empty() {
-                let tile = tiles.get_or_make(stack, |stack| stack.compose(self.images));
+                let tile = tiles.entry(stack).or_insert_with(|| stack.compose(self.images));
                 self.on_cell(tile, cell, raised_corner(self.map, cell), None);
             }
         }
     }
 
     fn shade(&mut self) {
-        let mut tiles = TileCache::default();
+        let mut tiles = HashMap::new();
         for cell in self.band.cells() {
             if let Some(key) = self.scene.shading_key(self.map, cell) {
-                let tile = tiles.get_or_make(key, |key| self.scene.shading_image(key));
+                let tile = tiles.entry(key).or_insert_with_key(|key| self.scene.shading_image(key));
                 // It is aligned with the tile image at the bottom, as all images are.
                 self.on_cell(tile, cell, raised_corner(self.map, cell), None);
             }
@@ -220,18 +219,18 @@ impl<'a> Painter<'a> {
         self.on_cell(self.images.image(figure.image), on, corner, None);
     }
 
-    /// Returns the factors by which the light of eruptions changes what stands on a cell; `None` if it does not.
+    /// The factors by which the light of eruptions changes what stands on a cell; `None` if it does not.
     fn tint(&self, cell: Cell) -> Option<[f32; 3]> {
         Some(self.scene.tint(self.map, cell)).filter(|tint| *tint != [1.0; 3])
     }
 
     /// Draws the standing images faintly, for an overlay above them.
     pub(super) fn faded_standing(&mut self) {
-        let mut faded = TileCache::default();
+        let mut faded = HashMap::new();
         for cell in self.band.cells() {
             if let Some(&image) = self.scene.standing(self.map, cell).first() {
-                let image = faded.get_or_make(image, |image| {
-                    let mut faded = self.images.image(*image).clone();
+                let image = faded.entry(image).or_insert_with(|| {
+                    let mut faded = self.images.image(image).clone();
                     faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
                     faded
                 });
@@ -264,20 +263,5 @@ impl<'a> Painter<'a> {
         let corner = (x + self.band.origin.0, y + self.band.origin.1);
         let at = self.images.tile().align_image(corner, image.dimensions());
         SrgbTables::get().draw(&mut self.picture, image, at, tint);
-    }
-}
-
-/// Tiles by key, so that each is made only once.
-struct TileCache<K>(HashMap<K, RgbaImage>);
-
-impl<K> Default for TileCache<K> {
-    fn default() -> Self {
-        Self(HashMap::new())
-    }
-}
-
-impl<K: Eq + Hash + Clone> TileCache<K> {
-    fn get_or_make(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
-        self.0.entry(key.clone()).or_insert_with(|| make(&key))
     }
 }

@@ -47,17 +47,17 @@ impl PictureZoom {
         Self { times: 1, downscale }
     }
 
-    /// Returns the length that a length at zoom 1 gets, rounded up.
+    /// The length that a length at zoom 1 gets, rounded up.
     pub fn scaled(self, length: u32) -> u32 {
         (length * self.times).div_ceil(self.downscale)
     }
 
-    /// Returns how many pixels wide a pixel of the map is drawn, before the picture is reduced.
+    /// The width at which a pixel of the map is drawn, in pixels, before the picture is reduced.
     pub(super) fn times(self) -> u32 {
         self.times
     }
 
-    /// Returns the picture of which `paint` paints rows, before they are reduced. A picture that is reduced is painted
+    /// The picture of which `paint` paints rows, before they are reduced. A picture that is reduced is painted
     /// in bands of `band` rows, a multiple of how many become one.
     pub(super) fn in_bands(
         self,
@@ -88,7 +88,7 @@ impl PictureZoom {
         })
     }
 
-    /// Returns the average of the square with its top left pixel at `left` and `top`.
+    /// The average of the square with its top left pixel at `left` and `top`.
     fn average(self, picture: &RgbaImage, (left, top): (u32, u32)) -> Rgba<u8> {
         let (downscale, tables) = (self.downscale, SrgbTables::get());
         let mut sum = [0.0f32; 4];
@@ -107,7 +107,7 @@ impl PictureZoom {
     }
 }
 
-/// Returns an image, or the larger of a half and a quarter of it that fits into a size. If neither fits, it is the
+/// An image, or the larger of a half and a quarter of it that fits into a size. If neither fits, it is the
 /// quarter.
 pub fn reduced_to_fit(image: &RgbaImage, (width, height): (u32, u32)) -> RgbaImage {
     let fits = |by: &u32| image.width().div_ceil(*by) <= width && image.height().div_ceil(*by) <= height;
@@ -134,7 +134,7 @@ impl FromStr for PictureZoom {
 #[error("a zoom is one of 1/4, 1/2, 1, 2, 3, 4")]
 pub struct UnknownZoom;
 
-/// Returns the picture with each pixel repeated, `times` in each direction.
+/// The picture with each pixel repeated, `times` in each direction.
 pub(super) fn enlarge(picture: RgbaImage, times: u32) -> RgbaImage {
     if times == 1 {
         return picture;

@@ -16,29 +16,23 @@ use emberwalk_path::grid::{Cell, Direction};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TerrainCover {
     width: usize,
-    /// A bit for each pixel, row by row, from the lowest bit of the first word on: keys are hashed and compared often.
-    hidden: Box<[u64]>,
+    /// By pixel, row by row.
+    hidden: Box<[bool]>,
 }
 
 impl TerrainCover {
-    fn new(width: usize, hidden: &[bool]) -> Self {
-        let word = |pixels: &[bool]| pixels.iter().rev().fold(0, |word, hidden| (word << 1) | u64::from(*hidden));
-        Self { width, hidden: hidden.chunks(64).map(word).collect() }
-    }
-
     /// Whether a pixel of the image is hidden. Outside of the image nothing is.
     pub fn hides(&self, (x, y): (i32, i32)) -> bool {
         let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else { return false };
-        let at = y * self.width + x;
-        x < self.width && self.hidden.get(at / 64).is_some_and(|word| (word >> (at % 64)) & 1 == 1)
+        x < self.width && self.hidden.get(y * self.width + x) == Some(&true)
     }
 
-    /// Returns the visible part of an image whose top left corner is at a pixel of the covered one.
+    /// The visible part of an image whose top left corner is at a pixel of the covered one.
     pub fn cut(&self, image: &RgbaImage, at: (i32, i32)) -> RgbaImage {
         self.filtered(image, at, false)
     }
 
-    /// Returns the hidden part of an image whose top left corner is at a pixel of the covered one.
+    /// The hidden part of an image whose top left corner is at a pixel of the covered one.
     fn hidden_part(&self, image: &RgbaImage, at: (i32, i32)) -> RgbaImage {
         self.filtered(image, at, true)
     }
@@ -57,7 +51,7 @@ impl TerrainCover {
 /// The opacity of marks that terrain hides.
 const THROUGH: f32 = 0.4;
 
-/// Returns the part of a mark that terrain hides, as faintly as it shows through the terrain.
+/// The part of a mark that terrain hides, as faintly as it shows through the terrain.
 pub fn hidden_mark(mark: &RgbaImage, cover: &TerrainCover) -> RgbaImage {
     let mut hidden = cover.hidden_part(mark, (0, 0));
     hidden.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * THROUGH).round() as u8);
@@ -65,7 +59,7 @@ pub fn hidden_mark(mark: &RgbaImage, cover: &TerrainCover) -> RgbaImage {
 }
 
 impl Scene {
-    /// Returns what terrain hides of an image that lies or stands on a cell; `None` if it hides nothing. `corner` is
+    /// The pixels that terrain hides of an image that lies or stands on a cell; `None` if it hides nothing. `corner` is
     /// the top left corner of the image in the map's picture.
     ///
     /// At each pixel the terrain that is seen there decides: it hides the image if its cell is nearer (with a greater
@@ -83,14 +77,14 @@ impl Scene {
         self.hidden_where(map, bounds, nearer, |cell, _| map.level(cell) > level)
     }
 
-    /// What terrain hides of an image that has its feet somewhere; `None` if it hides nothing.
+    /// The pixels that terrain hides of an image that has its feet somewhere; `None` if it hides nothing.
     pub fn cover_of_image(&self, map: &Layers, image: ImageId, footing: Footing) -> Option<TerrainCover> {
         let size = self.images.image(image).dimensions();
         self.cover(map, footing.on, self.images.tile().align_image(footing.corner, size), size)
     }
 
-    /// Returns what other terrain hides of the tile of a cell's terrain at a level, if the tiles are drawn level by
-    /// level, the lowest first, and those of a level by `y - x`, then from the greatest `x` to the smallest; `None` if
+    /// The pixels that other terrain hides of the tile of a cell's terrain at a level, if the tiles are drawn level by
+    /// level, the lowest first, and the tiles of a level by `y - x`, then from the greatest `x` to the smallest; `None` if
     /// it hides nothing. `corner` is the top left corner of the tile in the map's picture.
     ///
     /// Drawn in that order, nearly all pixels show the right tile. Only where tiles of neighbouring cells overlap, by a
@@ -117,7 +111,7 @@ impl Scene {
         })
     }
 
-    /// Returns the pixels of a box in which the last terrain drawn, of these cells, is of the kind that hides: it has a
+    /// The pixels of a box in which the last terrain drawn, of these cells, is of the kind that hides: it has a
     /// cell, and is this many levels below the ground of the cell.
     fn hidden_where(
         &self,
@@ -140,10 +134,10 @@ impl Scene {
                 }
             });
         }
-        hidden.contains(&true).then(|| TerrainCover::new(width, &hidden))
+        hidden.contains(&true).then(|| TerrainCover { width, hidden: hidden.into() })
     }
 
-    /// Returns every cell whose tiles may be [covered](Self::cover) differently, or whose faces in another light, when
+    /// Every cell whose tiles may be [covered](Self::cover) differently, or whose faces in another light, when
     /// the terrain of `cell` changes. Before and after the change, no cell is higher than `top`. On a flat map there
     /// are none.
     pub fn covers_affected_by(&self, map: &Layers, top: u8, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
@@ -158,7 +152,7 @@ impl Scene {
         .chain(cells_around(size, cell, lit))
     }
 
-    /// Returns how many rows of cells behind it, on screen, a cell at the level `top` may hide; `None` at level 0.
+    /// The number of rows of cells behind it, on screen, a cell at the level `top` may hide; `None` at level 0.
     pub fn rows_behind(map: &Layers, top: u8) -> Option<i32> {
         let tile = map.tileset().tile();
         let hidden = tile.size().1 as i32 + tile.level() * i32::from(top);

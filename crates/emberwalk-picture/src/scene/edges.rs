@@ -23,7 +23,7 @@ struct GroundKind {
 }
 
 impl Scene {
-    /// Returns the borders on the ground of `cell` in the full look, the lowest first: on water the shore of all
+    /// The borders on the ground of `cell` in the full look, the lowest first: on water the shore of all
     /// adjacent land together, then each adjacent ground of a higher rank, by rank. The corners of each come before its
     /// sides.
     ///
@@ -69,7 +69,7 @@ impl Scene {
         Some(self.kind(terrain, self.is_patch(terrain, cell)))
     }
 
-    /// Returns the kind of a neighbour of ground of the kind `own`. A patch has an edge only towards its own terrain.
+    /// The kind of a neighbour of ground of the kind `own`. A patch has an edge only towards its own terrain.
     fn neighbour_kind(&self, map: &Layers, cell: Cell, own: GroundKind) -> GroundKind {
         match map.base_id(cell) {
             None => own,

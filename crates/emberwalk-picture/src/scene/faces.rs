@@ -3,7 +3,7 @@
 use super::image_stack::ImageStack;
 use super::layers::Scene;
 use super::noise;
-use super::terrain_images::{CourseImages, FaceImages};
+use super::terrain_images::CourseImages;
 use crate::tiles::ImageId;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::{Cell, Direction};
@@ -23,14 +23,14 @@ pub struct Face {
 }
 
 impl Scene {
-    /// Returns the faces of `cell` in the order in which they are drawn: to the west, then to the south, each from the
+    /// The faces of `cell` in the order in which they are drawn: to the west, then to the south, each from the
     /// lowest level to the highest. There are as many on a side as the neighbour there is lower. Beyond the edge of the
     /// map is level 0. In the full look, the ramp of a road is drawn over its faces.
     pub fn faces(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = Face> {
         let level = map.level(cell);
         let ground = map.base_id(cell).filter(|_| level > 0);
         let sides = ground.map(|terrain| {
-            let FaceImages { west, south } = &self.terrain(terrain).faces;
+            let [west, south] = &self.terrain(terrain).faces;
             [(Direction::W, west, 0), (Direction::S, south, 16)]
         });
         sides.into_iter().flatten().flat_map(move |(side, courses, salt)| {
@@ -46,7 +46,7 @@ impl Scene {
         })
     }
 
-    /// Returns the faces of `cell` level by level: the level at which they lie, and their images in each animation
+    /// The faces of `cell` level by level: the level at which they lie, and their images in each animation
     /// frame.
     pub fn faces_by_level(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = (u8, Vec<ImageStack>)> {
         let level = map.level(cell);
@@ -62,13 +62,13 @@ impl Scene {
         })
     }
 
-    /// Returns the animation frames of the image of a face, of which it is the first; only itself if it is not
+    /// The animation frames of the image of a face, of which it is the first; only itself if it is not
     /// animated.
     pub fn face_frames<'a>(&'a self, image: &'a ImageId) -> &'a [ImageId] {
         self.face_frames.get(image).map_or(std::slice::from_ref(image), |frames| frames)
     }
 
-    /// Returns the images of the ramp on a side of a cell; none where its overlay does not join the neighbour.
+    /// The images of the ramp on a side of a cell; none where its overlay does not join the neighbour.
     fn ramps(&self, map: &Layers, cell: Cell, side: Direction) -> &[ImageId] {
         let joined = map.overlay_id(cell).zip(map.overlay_id(cell + side)).filter(|(overlay, neighbour)| {
             let joins = &self.terrain(*overlay).joins;

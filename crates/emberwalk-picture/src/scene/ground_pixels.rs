@@ -18,7 +18,7 @@ pub(super) struct GroundPixel {
 }
 
 impl GroundPixel {
-    /// Returns the position in pixels of a classic tile. Textures that use it are scaled with the tiles.
+    /// The position in pixels of a classic tile. Textures that use it are scaled with the tiles.
     pub(super) fn classic_pixels(&self) -> (f64, f64) {
         let scale = f64::from(TileMetrics::CLASSIC.step().0) / f64::from(self.tile.step().0);
         (f64::from(self.pixels.0) * scale, f64::from(self.pixels.1) * scale)

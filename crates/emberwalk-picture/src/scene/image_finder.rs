@@ -8,13 +8,10 @@ use super::eruption::Eruption;
 use super::linear_light::SrgbTables;
 use super::look::Look;
 use super::terrain_images::{
-    BorderImages, CourseImages, EdgeImages, FaceImages, FacingImages, PatchImages, SlabImages, TerrainImages,
-    VariantImages,
+    BorderImages, CourseImages, EdgeImages, FacingImages, PatchImages, TerrainImages, VariantImages,
 };
 use crate::tiles::{ImageId, TileImages};
-use emberwalk_map::terrain::{
-    CourseImageNames, EdgeStyle, ImageVariant, NeighbourMask, SlabImageNames, Terrain, Tileset,
-};
+use emberwalk_map::terrain::{CourseImageNames, EdgeStyle, ImageVariant, NeighbourMask, Terrain, Tileset};
 use emberwalk_path::grid::Direction;
 
 /// Which images of a terrain may be used besides its plain image.
@@ -46,6 +43,7 @@ impl ImageFinder<'_> {
         let has_matching =
             |variants: &[ImageVariant]| origin == Origin::Any || !self.matching(origin, variants).is_empty();
         let is_erupting = self.tileset.iter().any(|(_, dormant)| dormant.erupts_to == Some(terrain.char));
+        let slab = terrain.slab.as_ref().unwrap_or(self.tileset.slab());
         TerrainImages {
             flat: terrain.flat,
             joins: if joins { self.terrain_flags(&terrain.joins) } else { Vec::new() },
@@ -73,7 +71,7 @@ impl ImageFinder<'_> {
             }),
             edge: terrain.ground.edge.as_ref().map(|edge| self.edge(origin, edge)),
             shore: terrain.shore.as_deref().map(|stem| self.border(origin, stem)),
-            slab: self.slab(terrain.slab.as_ref().unwrap_or(self.tileset.slab())),
+            slab: [&slab.west, &slab.south].map(|names| self.full_only(names)),
             faces: self.faces(terrain),
             ramps: terrain
                 .ramp
@@ -84,14 +82,14 @@ impl ImageFinder<'_> {
         }
     }
 
-    /// Returns the mark of a route for each direction.
+    /// The mark of a route for each direction.
     pub(super) fn route_marks(&self) -> [Option<ImageId>; 8] {
         let by_direction =
             |stem: &String| Direction::ALL.map(|direction| self.images.find(&stem.replace('*', direction.letters())));
         self.tileset.marks().route.as_ref().map(by_direction).unwrap_or_default()
     }
 
-    /// Returns the mark of a route that a click would take.
+    /// The mark of a route that a click would take.
     pub(super) fn preview_mark(&self) -> Option<ImageId> {
         self.tileset.marks().preview.as_ref().and_then(|name| self.images.find(name))
     }
@@ -169,35 +167,33 @@ impl ImageFinder<'_> {
         border
     }
 
-    fn faces(&self, terrain: &Terrain) -> FaceImages {
+    /// The sides of raised cells to the west and to the south.
+    fn faces(&self, terrain: &Terrain) -> [CourseImages; 2] {
         let cliff = terrain.cliff.as_ref().unwrap_or(self.tileset.cliff());
-        let courses = |side: Direction, pick: fn(&CourseImageNames) -> &[String], plain: &[String]| CourseImages {
-            bank: self.full_only(pick(&cliff.bank)),
-            top: self.full_only(pick(&cliff.top)),
-            middle: self.full_only(pick(&cliff.middle)),
-            plain: match plain.first() {
-                None => self.images.plain_face(&terrain.image, side).into_iter().collect(),
-                Some(first) if self.look == Look::Plain => self.images.find(first).into_iter().collect(),
-                Some(_) => self.full_only(plain),
-            },
-            foot: self.full_only(pick(&cliff.foot)),
-        };
-        FaceImages {
-            west: courses(Direction::W, |course| &course.west, &cliff.west),
-            south: courses(Direction::S, |course| &course.south, &cliff.south),
-        }
+        [(Direction::W, &cliff.west), (Direction::S, &cliff.south)].map(|(side, plain)| {
+            let course = |names: &CourseImageNames| {
+                self.full_only(if side == Direction::W { &names.west } else { &names.south })
+            };
+            CourseImages {
+                bank: course(&cliff.bank),
+                top: course(&cliff.top),
+                middle: course(&cliff.middle),
+                plain: match plain.first() {
+                    None => self.images.plain_face(&terrain.image, side).into_iter().collect(),
+                    Some(first) if self.look == Look::Plain => self.images.find(first).into_iter().collect(),
+                    Some(_) => self.full_only(plain),
+                },
+                foot: course(&cliff.foot),
+            }
+        })
     }
 
-    /// Returns the animation frames of the images of faces that have several, by the first.
+    /// The animation frames of the images of faces that have several, by the first.
     pub(super) fn face_frames(&self) -> HashMap<ImageId, Box<[ImageId]>> {
         let own = self.tileset.iter().filter_map(|(_, terrain)| terrain.cliff.as_ref());
         let animated = own.chain([self.tileset.cliff()]).flat_map(|cliff| &cliff.frames);
         let frames = animated.map(|names| names.iter().filter_map(|name| self.images.find(name)).collect());
         frames.filter_map(|frames: Box<[_]>| Some((*frames.first()?, frames))).collect()
-    }
-
-    fn slab(&self, slab: &SlabImageNames) -> SlabImages {
-        SlabImages { west: self.full_only(&slab.west), south: self.full_only(&slab.south) }
     }
 }
 

@@ -12,7 +12,7 @@ use super::noise;
 use super::pixel_box::PixelBox;
 use super::shading_reach::ShadingReach;
 use super::shapes::Shapes;
-use super::terrain_images::{SlabImages, TerrainImages, VariantImages, reach_of_standing_images};
+use super::terrain_images::{TerrainImages, VariantImages, reach_of_standing_images};
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::{Layer, NeighbourMask, TerrainId, Tileset};
@@ -78,7 +78,7 @@ impl Scene {
         self.look
     }
 
-    /// Returns the animation frames of the ground of `cell`; pictures show the first one. There are
+    /// The animation frames of the ground of `cell`; pictures show the first one. There are
     /// none off the map.
     pub fn ground(&self, map: &Layers, cell: Cell) -> &[ImageId] {
         let Some(terrain) = map.base_id(cell) else { return &[] };
@@ -91,7 +91,7 @@ impl Scene {
         variants.choose(mask, noise::hash(cell.x, cell.y, GROUND))
     }
 
-    /// Returns the flat overlay of `cell`, such as a road or a bridge; in the full look with its shadow below it.
+    /// The flat overlay of `cell`, such as a road or a bridge; in the full look with its shadow below it.
     pub fn flat(&self, map: &Layers, cell: Cell) -> ImageStack {
         let Some(terrain) = map.overlay_id(cell).filter(|terrain| self.terrain(*terrain).flat) else {
             return ImageStack::EMPTY;
@@ -100,7 +100,7 @@ impl Scene {
         self.shadow(image).into_iter().chain([image]).collect()
     }
 
-    /// Returns the animation frames of the standing overlay of `cell`; pictures show the first one.
+    /// The animation frames of the standing overlay of `cell`; pictures show the first one.
     /// There are none if the cell has no standing overlay.
     pub fn standing(&self, map: &Layers, cell: Cell) -> &[ImageId] {
         match map.overlay_id(cell) {
@@ -109,12 +109,12 @@ impl Scene {
         }
     }
 
-    /// Returns the images of the slab below `cell` in the full look: two below the southern corner of the map, one
+    /// The images of the slab below `cell` in the full look: two below the southern corner of the map, one
     /// below each other cell of its south-western and south-eastern edges. They are drawn
     /// [this far](emberwalk_map::terrain::TileMetrics::slab_offset) below the tile image of the cell.
     pub fn slab(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = ImageId> {
         let sides = map.base_id(cell).map(|terrain| {
-            let SlabImages { west, south } = &self.terrain(terrain).slab;
+            let [west, south] = &self.terrain(terrain).slab;
             let is_last_row = cell.y == map.size().height as i32 - 1;
             let choose = |images: &[ImageId], salt: u32| {
                 let hash = noise::hash(cell.x, cell.y, SLAB + salt) as usize;
@@ -125,7 +125,7 @@ impl Scene {
         sides.into_iter().flatten().flatten()
     }
 
-    /// Returns every cell whose ground, edges, flat or standing images may change when the terrain of `cell` changes.
+    /// Every cell whose ground, edges, flat or standing images may change when the terrain of `cell` changes.
     pub fn images_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         cells_around(size, cell, 1)
     }
@@ -176,7 +176,7 @@ fn shadow(images: &TileImages, look: Look, image: ImageId) -> Option<ImageId> {
 }
 
 impl TerrainImages {
-    /// Returns the sides with a neighbour in the same layer that this terrain joins.
+    /// The sides with a neighbour in the same layer that this terrain joins.
     fn joined_sides(&self, neighbour: impl Fn(Direction) -> Option<TerrainId>) -> NeighbourMask {
         if self.joins.is_empty() {
             return NeighbourMask::default();

@@ -53,13 +53,13 @@ use crate::iso::Projection;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
-/// Returns the projection of the cells of a map to its picture, with the tiles of its tileset. It is that of the cells
+/// The projection of the cells of a map to its picture, with the tiles of its tileset. It has all cells
 /// at level 0.
 pub fn projection(map: &Layers) -> Projection {
     Projection::new(map.size(), map.tileset().tile()).with_top(map.top())
 }
 
-/// Returns the top left corner of the tile image of `cell`, at the level that it has.
+/// The top left corner of the tile image of `cell`, at the level that it has.
 pub fn raised_corner(map: &Layers, cell: Cell) -> (i32, i32) {
     projection(map).at_level(map.level(cell)).corner(cell)
 }

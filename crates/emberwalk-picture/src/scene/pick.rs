@@ -12,7 +12,7 @@ use emberwalk_path::grid::Cell;
 const FAR: f64 = (1 << 24) as f64;
 
 impl Scene {
-    /// Returns the cell that a player means by a point of the map's picture; `None` off the map.
+    /// The cell that a player means by a point of the map's picture; `None` off the map.
     ///
     /// It is the cell whose [terrain](super::terrain_at()) is there, but on the picture of a terrain that is
     /// [picked by it](PickedBy::Picture) it is the cell of this terrain, even beyond the edge of the map. Only the
@@ -21,7 +21,7 @@ impl Scene {
         self.landmark_at(map, point).or_else(|| terrain_at(map, point).map(|(cell, _)| cell))
     }
 
-    /// Returns the cell whose terrain is picked by its picture at a point, as [`pick`](Self::pick) does; `None` where
+    /// The cell whose terrain is picked by its picture at a point, as [`pick`](Self::pick) does; `None` where
     /// the ground counts.
     pub fn landmark_at(&self, map: &Layers, point: (f64, f64)) -> Option<Cell> {
         self.nearest_standing(map, point).filter(|cell| {
@@ -30,7 +30,7 @@ impl Scene {
         })
     }
 
-    /// Returns the cell of the nearest standing image with an opaque pixel at a point.
+    /// The cell of the nearest standing image with an opaque pixel at a point.
     fn nearest_standing(&self, map: &Layers, (x, y): (f64, f64)) -> Option<Cell> {
         if !(x.abs() < FAR && y.abs() < FAR) {
             return None;

@@ -12,17 +12,17 @@ pub(super) struct PixelBox {
 }
 
 impl PixelBox {
-    /// Returns the box of an image with its top left corner at `corner`.
+    /// The box of an image with its top left corner at `corner`.
     pub(super) fn of_image(image: &RgbaImage, corner: (i32, i32)) -> Self {
         Self::of_size(corner, image.dimensions())
     }
 
-    /// Returns the box with its top left corner at `corner`.
+    /// The box with its top left corner at `corner`.
     pub(super) fn of_size((left, top): (i32, i32), (width, height): (u32, u32)) -> Self {
         Self { left, top, right: left + width as i32, bottom: top + height as i32 }
     }
 
-    /// Returns the smallest box that contains both.
+    /// The smallest box that contains both.
     pub(super) fn union(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),
@@ -32,7 +32,7 @@ impl PixelBox {
         }
     }
 
-    /// Returns all pixels that are in both boxes.
+    /// All pixels that are in both boxes.
     pub(super) fn common_pixels(self, other: Self) -> impl Iterator<Item = (i32, i32)> {
         let (left, right) = (self.left.max(other.left), self.right.min(other.right));
         let (top, bottom) = (self.top.max(other.top), self.bottom.min(other.bottom));

@@ -32,7 +32,7 @@ pub struct PlacedMark {
     pub tint: [f32; 4],
 }
 
-/// What shines through the standing image of a cell: the marks that it hides. Equal values have equal pictures.
+/// The marks that the standing image of a cell hides, and that shine through it. Equal values have equal pictures.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ShineThrough {
     standing: ImageId,
@@ -41,7 +41,7 @@ pub struct ShineThrough {
 }
 
 impl Scene {
-    /// Returns what shines through the standing images of a map in the full look, by cell. `marks` are all marks that
+    /// The marks that shine through the standing images of a map in the full look, by cell. `marks` are all marks that
     /// are drawn on the ground, the lowest first. Through an animated image they shine as through its first frame.
     pub fn shine_through(
         &self,
@@ -74,7 +74,7 @@ impl Scene {
         through
     }
 
-    /// Returns the silhouette of a figure where standing images or terrain hide it, as an image of the figure's size
+    /// The silhouette of a figure where standing images or terrain hide it, as an image of the figure's size
     /// that is drawn over all of them; `None` if nothing is hidden, and in the plain look. `feet` is the position of
     /// the figure in columns and rows, which says what is in front of it, and `footing` where it is drawn. Animated
     /// images hide what their first frame hides.
@@ -119,12 +119,12 @@ impl Scene {
 }
 
 impl ShineThrough {
-    /// Returns the standing image that hides the marks.
+    /// The standing image that hides the marks.
     pub fn standing(&self) -> ImageId {
         self.standing
     }
 
-    /// Returns the picture of what shines through, which has the size of the standing image and is drawn over it.
+    /// The picture of what shines through, which has the size of the standing image and is drawn over it.
     pub fn compose(&self, images: &TileImages) -> RgbaImage {
         let hiding = images.image(self.standing);
         let mut picture = RgbaImage::new(hiding.width(), hiding.height());
@@ -143,7 +143,7 @@ impl ShineThrough {
     }
 }
 
-/// Returns an alpha multiplied by a factor from 0 to 1.
+/// An alpha multiplied by a factor from 0 to 1.
 fn scaled(alpha: u8, factor: f32) -> u8 {
     (f32::from(alpha) * factor).round() as u8
 }

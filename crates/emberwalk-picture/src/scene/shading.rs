@@ -40,7 +40,7 @@ pub struct ShadingKey {
 type Shadow = (ImageId, i8, i8);
 
 impl Scene {
-    /// Returns the key of the shading of `cell` in the full look; `None` if there is no shadow and no light.
+    /// The key of the shading of `cell` in the full look; `None` if there is no shadow and no light.
     pub fn shading_key(&self, map: &Layers, cell: Cell) -> Option<ShadingKey> {
         let ground = map.base_id(cell).filter(|_| self.look == Look::Full)?;
         let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
@@ -59,13 +59,13 @@ impl Scene {
     }
 
     fn pale_around(&self, map: &Layers, cell: Cell, ground: TerrainId) -> [bool; 9] {
-        let steps = [-1, 0, 1];
-        let cells = steps.map(|dy| steps.map(|dx| cell + (dx, dy)));
-        let pale = cells.map(|row| row.map(|near| self.terrain(map.base_id(near).unwrap_or(ground)).is_pale));
-        std::array::from_fn(|k| pale[k / 3][k % 3])
+        std::array::from_fn(|k| {
+            let near = cell + (k as i32 % 3 - 1, k as i32 / 3 - 1);
+            self.terrain(map.base_id(near).unwrap_or(ground)).is_pale
+        })
     }
 
-    /// Returns the tile of a key: straight alpha, with the size of the [ground](emberwalk_map::terrain::TileMetrics::ground_size),
+    /// The tile of a key: straight alpha, with the size of the [ground](emberwalk_map::terrain::TileMetrics::ground_size),
     /// to be drawn at the corner of the ground in the tile image of the cell. Pixels outside the diamond of the cell
     /// are transparent, so that tiles never overlap; at the edge of the map or of a terrace the tile covers all ground
     /// that is drawn.
@@ -133,7 +133,7 @@ impl Scene {
         tint(strength)
     }
 
-    /// Returns how many columns and rows a cell may be away from one whose terrain changes, and look different then.
+    /// The number of columns and rows that a cell may be away from one whose terrain changes, and look different then.
     pub fn reach_of_changes(&self) -> i32 {
         // One cell more than the reach, because neighbours that join may change their shadows too.
         self.shading_reach.max_offset.max(hill_light::REACH) + 1
@@ -161,7 +161,7 @@ impl Scene {
         }
     }
 
-    /// Returns the shadows on the ground of `cell`.
+    /// The shadows on the ground of `cell`.
     fn shadows_on(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = Shadow> {
         self.shading_reach.casters.iter().filter_map(move |&(dx, dy)| {
             let shadow = self.cast_shadow(map, cell + (dx, dy))?;
@@ -170,13 +170,13 @@ impl Scene {
         })
     }
 
-    /// Returns the shadow of the standing overlay of `cell`.
+    /// The shadow of the standing overlay of `cell`.
     fn cast_shadow(&self, map: &Layers, cell: Cell) -> Option<ImageId> {
         let image = self.standing(map, cell).first()?;
         self.shadow(*image)
     }
 
-    /// Returns the volcanoes that may light some of the ground of `cell`, with the offsets to them.
+    /// The volcanoes that may light some of the ground of `cell`, with the offsets to them.
     fn nearby_volcanoes(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
         self.shading_reach.light_sources.iter().filter_map(move |&(dx, dy)| {
             let at = cell + (dx, dy);
@@ -195,7 +195,7 @@ impl ShadingKey {
         covers(offset.x, west, east) && covers(offset.y, north, south)
     }
 
-    /// Returns how pale the ground is, 0 to 1, at `x` columns and `y` rows from the centre of the cell, interpolated
+    /// The paleness of the ground, 0 to 1, at `x` columns and `y` rows from the centre of the cell, interpolated
     /// between the cells.
     fn paleness_at(&self, x: f64, y: f64) -> f64 {
         let at = |dx: f64, dy: f64| f64::from(u8::from(self.pale[(4.0 + dx + 3.0 * dy) as usize]));
@@ -222,7 +222,7 @@ fn placed<'a>(
     })
 }
 
-/// Returns the darkest of the shadows at a pixel of the cell's tile image.
+/// The darkest of the shadows at a pixel of the cell's tile image.
 fn shadow_at<'a>(shadows: impl Iterator<Item = PlacedShadow<'a>>, at: (i32, i32)) -> Rgba<u8> {
     let pixels = shadows.filter_map(|(image, (left, top))| {
         let (x, y) = (u32::try_from(at.0 - left).ok()?, u32::try_from(at.1 - top).ok()?);

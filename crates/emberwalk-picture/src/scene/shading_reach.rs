@@ -41,7 +41,7 @@ impl ShadingReach {
     }
 }
 
-/// Returns the offsets to all cells whose ground is covered by an image that stands in cell 0,0.
+/// The offsets to all cells whose ground is covered by an image that stands in cell 0,0.
 fn covered_cells(image: &RgbaImage, tile: TileMetrics) -> Vec<(i32, i32)> {
     let projection = Projection::new(Size::new(1, 1), tile);
     let (left, top) = tile.align_image((0, 0), image.dimensions());
@@ -57,7 +57,7 @@ fn covered_cells(image: &RgbaImage, tile: TileMetrics) -> Vec<(i32, i32)> {
     cells
 }
 
-/// Returns the offsets to all cells with some ground nearer than `radius` cells.
+/// The offsets to all cells with some ground nearer than `radius` cells.
 fn offsets_within(radius: f64) -> Vec<(i32, i32)> {
     let max = radius.ceil() as i32;
     let around = (-max..=max).flat_map(|dy| (-max..=max).map(move |dx| (dx, dy)));

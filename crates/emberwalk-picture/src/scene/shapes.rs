@@ -12,7 +12,7 @@ use emberwalk_map::terrain::TileMetrics;
 /// Pixels of an image in one row that are not transparent: the row, and the columns.
 pub(super) type Run = (i32, Range<i32>);
 
-/// What is known of an image.
+/// The shape and the mean colour of an image.
 pub(super) struct Shape {
     /// The pixels that are not transparent.
     pub runs: Box<[Run]>,

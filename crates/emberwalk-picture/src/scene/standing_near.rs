@@ -17,7 +17,7 @@ pub(super) struct StandingImage {
 }
 
 impl Scene {
-    /// Returns the standing images whose boxes may overlap a box of the map's picture, the nearest first. The work
+    /// The standing images whose boxes may overlap a box of the map's picture, the nearest first. The work
     /// depends on the box and on the largest image, not on the size of the map.
     pub(super) fn standing_near<'a>(
         &'a self,
@@ -40,7 +40,7 @@ impl Scene {
     }
 }
 
-/// Returns the alpha of an image with this box at a pixel of the map's picture; 0 outside the box.
+/// The alpha of an image with this box at a pixel of the map's picture; 0 outside the box.
 pub(super) fn alpha_at(image: &RgbaImage, bounds: PixelBox, (x, y): (i32, i32)) -> u8 {
     let (i, j) = (u32::try_from(x - bounds.left), u32::try_from(y - bounds.top));
     let (Ok(i), Ok(j)) = (i, j) else { return 0 };

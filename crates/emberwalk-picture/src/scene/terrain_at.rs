@@ -16,7 +16,7 @@ pub enum TerrainPart {
 /// Points that are farther from the corner of a picture, in pixels, are on no picture.
 const FAR: f64 = (1 << 24) as f64;
 
-/// Returns the cell whose terrain is seen at a point of the map's picture, as if nothing stood on it; `None` off the
+/// The cell whose terrain is seen at a point of the map's picture, as if nothing stood on it; `None` off the
 /// map.
 ///
 /// The diamond of a cell has the size of a [step](emberwalk_map::terrain::TileMetrics::step), and a face is the parallelogram under
@@ -38,7 +38,7 @@ pub fn terrain_at(map: &Layers, point: (f64, f64)) -> Option<(Cell, TerrainPart)
     terrain_at_zoom(map, point, 1.0)
 }
 
-/// Returns the cell whose terrain is seen at a point of the picture scaled by `zoom`. This is exact where dividing the
+/// The cell whose terrain is seen at a point of the picture scaled by `zoom`. This is exact where dividing the
 /// point by the zoom would round it to the other side of an edge.
 pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Cell, TerrainPart)> {
     let flat = projection(map);

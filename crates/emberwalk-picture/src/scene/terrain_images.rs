@@ -17,8 +17,10 @@ pub(super) struct TerrainImages {
     pub patch: Option<PatchImages>,
     pub edge: Option<EdgeImages>,
     pub shore: Option<BorderImages>,
-    pub slab: SlabImages,
-    pub faces: FaceImages,
+    /// To the west and to the south: the slab.
+    pub slab: [Vec<ImageId>; 2],
+    /// To the west and to the south: the sides of raised cells.
+    pub faces: [CourseImages; 2],
     /// To the west and to the south: what is drawn over the side of a raised cell where it joins a lower neighbour.
     pub ramps: [Vec<ImageId>; 2],
     /// Whether it reflects more than half of the light, as snow does.
@@ -65,12 +67,6 @@ pub(super) struct BorderImages {
     pub corners: [[Option<ImageId>; 2]; NeighbourMask::COUNT],
 }
 
-/// The images of the sides of raised cells.
-pub(super) struct FaceImages {
-    pub west: CourseImages,
-    pub south: CourseImages,
-}
-
 /// The images of a side, by course. All but the first may be empty, and are in the plain look.
 pub(super) struct CourseImages {
     pub plain: Vec<ImageId>,
@@ -79,12 +75,6 @@ pub(super) struct CourseImages {
     pub top: Vec<ImageId>,
     pub middle: Vec<ImageId>,
     pub foot: Vec<ImageId>,
-}
-
-/// The images of the slab.
-pub(super) struct SlabImages {
-    pub west: Vec<ImageId>,
-    pub south: Vec<ImageId>,
 }
 
 impl TerrainImages {
@@ -97,7 +87,7 @@ impl TerrainImages {
 }
 
 impl VariantImages {
-    /// Returns the frames for `mask` of the variant that `hash` chooses.
+    /// The frames for `mask` of the variant that `hash` chooses.
     pub(super) fn choose(&self, mask: NeighbourMask, hash: u64) -> &[ImageId] {
         let Some(total) = self.cumulative_weights.last().filter(|total| **total > 0) else { return &[] };
         // A multiplication and a shift choose without division. With weights below 2^32 and 32 bits of the hash the
@@ -114,7 +104,7 @@ impl VariantImages {
 }
 
 impl BorderImages {
-    /// Returns the images for `sides` and `corners`, the corners first; `hash` chooses between the first and the second
+    /// The images for `sides` and `corners`, the corners first; `hash` chooses between the first and the second
     /// shape.
     pub(super) fn choose(
         &self,
