@@ -2,7 +2,7 @@
 
 use std::io;
 
-use gif::{Encoder, EncodingError, Frame, Repeat};
+use gif::{Encoder, Frame, Repeat};
 use image::{Rgba, RgbaImage};
 
 use super::changed_area::Area;
@@ -33,8 +33,9 @@ pub fn encode_gif(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) 
     let (width, height) = before.dimensions();
     let side = |side: u32| u16::try_from(side).map_err(io::Error::other);
     let mut file = Vec::new();
-    let mut encoder = Encoder::new(&mut file, side(width)?, side(height)?, palette.bytes()).map_err(io_error)?;
-    encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
+    let mut encoder =
+        Encoder::new(&mut file, side(width)?, side(height)?, palette.bytes()).map_err(io::Error::other)?;
+    encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
     // In hundredths of a second.
     let shown_at = |frame: usize| (frame * 200 + usize::from(per_second)) / (2 * usize::from(per_second));
     let mut shown = vec![UNCHANGED; before.pixels().len()];
@@ -60,7 +61,7 @@ pub fn encode_gif(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) 
             buffer: pixels.into(),
             ..Frame::default()
         };
-        encoder.write_frame(&difference).map_err(io_error)?;
+        encoder.write_frame(&difference).map_err(io::Error::other)?;
         before = after;
     }
     drop(encoder);
@@ -74,8 +75,4 @@ fn opaque(pixel: &Rgba<u8>) -> [u8; 3] {
     SrgbTables::get().blend(&mut below, *pixel);
     let [r, g, b, _] = below.0;
     [r, g, b]
-}
-
-fn io_error(error: EncodingError) -> io::Error {
-    io::Error::other(error)
 }

@@ -172,7 +172,7 @@ mod tests {
         for (overlay, scene) in
             overlays.into_iter().flat_map(|overlay| scenes.iter().map(move |scene| (overlay, scene)))
         {
-            for zoom in ["1/4", "1/2"].map(|zoom| zoom.parse().unwrap()) {
+            for zoom in [4, 2].map(PictureZoom::reduced) {
                 let route = Some(recording.result().cells());
                 let options = PaintOptions { route, figures: &figures, overlay, zoom };
                 let whole = Band::whole(&map, scene);

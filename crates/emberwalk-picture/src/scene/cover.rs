@@ -32,11 +32,6 @@ impl TerrainCover {
         self.filtered(image, at, false)
     }
 
-    /// The hidden part of an image whose top left corner is at a pixel of the covered one.
-    fn hidden_part(&self, image: &RgbaImage, at: (i32, i32)) -> RgbaImage {
-        self.filtered(image, at, true)
-    }
-
     fn filtered(&self, image: &RgbaImage, (left, top): (i32, i32), hidden: bool) -> RgbaImage {
         let mut part = image.clone();
         for (i, j, pixel) in part.enumerate_pixels_mut() {
@@ -53,7 +48,7 @@ const THROUGH: f32 = 0.4;
 
 /// The part of a mark that terrain hides, as faintly as it shows through the terrain.
 pub fn hidden_mark(mark: &RgbaImage, cover: &TerrainCover) -> RgbaImage {
-    let mut hidden = cover.hidden_part(mark, (0, 0));
+    let mut hidden = cover.filtered(mark, (0, 0), true);
     hidden.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * THROUGH).round() as u8);
     hidden
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::ground_pixels::GroundPixels;
+use super::ground_pixels::{GroundPixel, ground_pixels};
 use super::image_finder::ImageFinder;
 use super::image_stack::ImageStack;
 use super::look::Look;
@@ -32,7 +32,7 @@ pub struct Scene {
     terrains: Vec<TerrainImages>,
     pub(super) shading_reach: ShadingReach,
     pub(super) standing_reach: PixelBox,
-    pub(super) ground_pixels: GroundPixels,
+    pub(super) ground_pixels: Vec<(GroundPixel, Cell)>,
     pub(super) shapes: Shapes,
     /// The largest difference between the levels of two cells that join.
     most_climbed: u8,
@@ -56,7 +56,7 @@ impl Scene {
         Self {
             shading_reach: ShadingReach::new(&terrains, shadows, &images),
             standing_reach: reach_of_standing_images(&standing, &images),
-            ground_pixels: GroundPixels::new(images.tile()),
+            ground_pixels: ground_pixels(images.tile()),
             shapes: Shapes::new(&images),
             most_climbed: if look == Look::Full { tileset.climb().most } else { u8::MAX },
             face_frames: finder.face_frames(),

@@ -7,7 +7,7 @@
 use image::{Rgba, RgbaImage};
 
 use super::eruption::{glow, tint};
-use super::ground_pixels::{GroundPixel, GroundPixels};
+use super::ground_pixels::GroundPixel;
 use super::hill_light::{self, HillLight};
 use super::layers::Scene;
 use super::linear_light::{PremultipliedColour, SrgbTables};
@@ -71,11 +71,10 @@ impl Scene {
     /// that is drawn.
     pub fn shading_image(&self, key: &ShadingKey) -> RgbaImage {
         let tables = SrgbTables::get();
-        let GroundPixels { tile: metrics, pixels } = &self.ground_pixels;
-        let ((left, top), (width, height)) = (metrics.ground_corner(), metrics.ground_size());
+        let ((left, top), (width, height)) = (self.images.tile().ground_corner(), self.images.tile().ground_size());
         let mut tile = RgbaImage::new(width as u32, height as u32);
         let shadows: Vec<_> = placed(&self.images, key.shadows.iter().copied()).collect();
-        for (ground, _) in pixels.iter().filter(|(_, cell)| key.covers(*cell)) {
+        for (ground, _) in self.ground_pixels.iter().filter(|(_, cell)| key.covers(*cell)) {
             let mut pixel = shadow_at(shadows.iter().copied(), ground.in_tile);
             if let Some(hills) = &key.hills {
                 let hill = hills.shadow_at(ground.cells);
@@ -97,7 +96,7 @@ impl Scene {
     /// Adds light and ash to the shading of a pixel.
     fn add_eruptions(&self, key: &ShadingKey, pixel: &GroundPixel, below: PremultipliedColour) -> PremultipliedColour {
         let (x, y) = pixel.cells;
-        let (right, down) = self.ground_pixels.tile.half_step();
+        let (right, down) = self.images.tile().half_step();
         let pale = key.paleness_at(x, y);
         // The same pixel, measured from each volcano.
         let from_volcanoes = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
@@ -164,16 +163,10 @@ impl Scene {
     /// The shadows on the ground of `cell`.
     fn shadows_on(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = Shadow> {
         self.shading_reach.casters.iter().filter_map(move |&(dx, dy)| {
-            let shadow = self.cast_shadow(map, cell + (dx, dy))?;
+            let shadow = self.shadow(*self.standing(map, cell + (dx, dy)).first()?)?;
             let covers = self.shading_reach.shadows[shadow.index()].contains(&(-dx, -dy));
             covers.then_some((shadow, dx as i8, dy as i8))
         })
-    }
-
-    /// The shadow of the standing overlay of `cell`.
-    fn cast_shadow(&self, map: &Layers, cell: Cell) -> Option<ImageId> {
-        let image = self.standing(map, cell).first()?;
-        self.shadow(*image)
     }
 
     /// The volcanoes that may light some of the ground of `cell`, with the offsets to them.
