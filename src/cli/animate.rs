@@ -81,8 +81,8 @@ impl AnimateArgs {
         let status = status_of(&map, &recordings[0]);
 
         let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
-        let scene = Scene::new(&tileset, &images);
-        let backdrop = Backdrop::new(&map, &scene, &images, look, self.zoom);
+        let scene = Scene::new(&tileset, images, look);
+        let backdrop = Backdrop::new(&map, &scene, self.zoom);
         let mut pictures: Vec<_> = recordings.iter().map(|_| backdrop.pictures()).collect();
         progress.stage("painting the frames", Some(times.count as u64));
         let mut paint = |frame: usize| {

@@ -32,7 +32,7 @@ impl Picker<'_> {
         let landmark = match picking {
             Picking::Pictures => {
                 let (scene, point) = (self.images.scene(), view.exact_map_point(window_point));
-                scene.landmark_at(self.images.tiles(), &self.map, self.images.look(), point)
+                scene.landmark_at(&self.map, point)
             }
             Picking::Ground => None,
         };
@@ -74,9 +74,8 @@ mod tests {
         let mut cells = HashMap::new();
         for cell in emberwalk_picture::scene::projection(map).back_to_front() {
             let (left, top) = raised_corner(map, cell);
-            let faces =
-                images.scene().faces(map.layers(), images.look(), cell).map(|face| (face.image, i32::from(face.below)));
-            let ground = images.scene().ground(map.layers(), images.look(), cell).first().map(|image| (*image, 0));
+            let faces = images.scene().faces(map, cell).map(|face| (face.image, i32::from(face.below)));
+            let ground = images.scene().ground(map, cell).first().map(|image| (*image, 0));
             for (image, below) in faces.chain(ground) {
                 let opaque = images.tiles().image(image).enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0);
                 cells.extend(opaque.map(|(x, y, _)| ((left + x as i32, top + y as i32 + 12 * below), cell)));

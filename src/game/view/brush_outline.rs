@@ -8,7 +8,6 @@ use crate::game::painting::ghost::Ghost;
 use crate::game::painting::selection::Selection;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::{Side, border};
-use emberwalk_picture::scene::EditedTerrain;
 
 use super::border_lines::border_lines;
 use super::camera::View;
@@ -51,14 +50,14 @@ fn draw(
     *drawn_at = view.zoom();
     old.iter().for_each(|outline| commands.entity(outline).despawn());
     let is_refused = ghost.painted.edits.is_empty() && !ghost.painted.refusals.is_empty();
-    let terrain = EditedTerrain::new(&map, ghost.drawn_edits());
+    let terrain = map.edited(ghost.drawn_edits());
     let selected = selection.area.filter(|_| *mode.get() == GameMode::Painting);
     let areas = [ghost.area, selected].into_iter().flatten();
     let selected: Vec<Side> = areas.flat_map(|area| area.border()).collect();
     for (sides, colour) in [(selected, SELECTED), (border(&ghost.cells), if is_refused { REFUSED } else { BRUSH })] {
         if !sides.is_empty() {
             commands.spawn((
-                Mesh2d(meshes.add(border_lines(&sides, colour, &terrain, view.zoom()))),
+                Mesh2d(meshes.add(border_lines(&sides, colour, map.projection(), &terrain, view.zoom()))),
                 MeshMaterial2d(materials.add(ColorMaterial::default())),
                 Transform::from_translation(Vec3::Z * layers::GHOST_OUTLINE),
                 BrushOutline,

@@ -119,10 +119,11 @@ impl CoveredSprites<'_> {
     /// Returns the visible part of an image, and the hidden one, faintly; `None` if terrain hides nothing of it, and in
     /// the plain look.
     pub fn parts(&mut self, image: ImageId, footing: Footing) -> (CoveredSprite, Option<CoveredSprite>) {
-        let (tiles, look) = (self.map_images.tiles(), self.map_images.look());
-        let Some(cover) = self.map_images.scene().cover_of_image(tiles, &self.map, look, image, footing) else {
+        let scene = self.map_images.scene();
+        let Some(cover) = scene.cover_of_image(&self.map, image, footing) else {
             return (self.whole(image), None);
         };
+        let look = scene.look();
         let visible = self.part(image, &cover, Part::Visible).unwrap_or_else(|| self.whole(image));
         (visible, if look == Look::Plain { None } else { self.part(image, &cover, Part::Hidden) })
     }

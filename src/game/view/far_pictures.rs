@@ -21,11 +21,11 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::Layers;
-use emberwalk_picture::paint::{GradualPicture, paint_from_afar};
+use emberwalk_picture::paint::{paint_overview, paint_part};
 
 use super::atlas::texture;
 use super::camera::{View, to_world};
-use super::far_parts::{FarParts, PAINTED_AT_ONCE};
+use super::far_parts::FarParts;
 use super::layers;
 use super::near_blocks::NearBlocks;
 
@@ -293,24 +293,16 @@ pub(super) fn update(
         if next.is_empty() {
             break;
         }
-        let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
+        let (map, scene) = (Layers::clone(&map), map_images.scene().clone());
         let mut finished: Vec<(IVec2, RgbaImage)> = Vec::new();
-        let mut begun: Option<GradualPicture> = None;
         let made = jobs.start_in_slices("Drawing the map", move |progress| {
             while let Some(&at) = next.get(finished.len()) {
                 let part = parts.picture(at, is_fine);
                 let picture = if is_fine {
-                    let begun = begun.get_or_insert_with(|| GradualPicture::new(part, PAINTED_AT_ONCE));
-                    loop {
-                        match begun.paint_next(&map, &scene, &tiles, look) {
-                            Some(picture) => break picture,
-                            None => progress.go_on()?,
-                        }
-                    }
+                    paint_part(&map, &scene, part)
                 } else {
-                    paint_from_afar(&map, &scene, &tiles, look, part, parts.rough_samples())
+                    paint_overview(&map, &scene, part, parts.rough_samples())
                 };
-                begun = None;
                 finished.push((at, picture));
                 progress.go_on()?;
             }
@@ -331,7 +323,6 @@ mod tests {
     use crate::game::world::map_to_open::MapToOpen;
     use emberwalk_map::CellEdit;
     use emberwalk_path::grid::Cell;
-    use emberwalk_picture::paint::paint_reduced;
 
     /// Shows a large map from afar until all pictures are the painter's, and compares them with it.
     fn finish(app: &mut App) {
@@ -351,7 +342,7 @@ mod tests {
             let sprite = app.world().get::<Sprite>(part.sprite.expect("it has a picture")).unwrap();
             let shown = app.world().resource::<Assets<Image>>().get(&sprite.image).unwrap();
             let area = FarParts::with_reduction(map.projection(), reduction).picture(*at, true);
-            let painted = paint_reduced(map, images.scene(), images.tiles(), images.look(), area);
+            let painted = paint_part(map, images.scene(), area);
             assert!(shown.data.as_ref() == Some(painted.as_raw()), "the picture of {at}");
         }
     }

@@ -11,7 +11,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Depth;
-use emberwalk_picture::scene::{EditedTerrain, Face, ImageStack, Look, Scene, TerrainCells, TerrainCover};
+use emberwalk_picture::scene::{Face, ImageStack, Scene, TerrainCover, projection, raised_corner};
 
 use super::atlas::{GrowingAtlas, HeldImages, texture};
 use super::camera::to_world;
@@ -79,15 +79,18 @@ fn draw(
     if ghost.drawn_edits().is_empty() {
         return;
     }
-    let (scene, look, projection) = (map_images.scene(), map_images.look(), map.projection());
-    let edited = EditedTerrain::new(&map, ghost.drawn_edits());
+    let (scene, tile) = (map_images.scene(), map.projection().tile());
+    let edited = map.edited(ghost.drawn_edits());
+    // The picture of the edited map is higher if its highest level is.
+    let above = projection(&edited).headroom() - map.projection().headroom();
     let mut terrain_pieces = 0;
     for cell in changed_cells(scene, &map, &ghost) {
-        let corner = projection.at_level(edited.level(cell)).corner(cell);
-        let pieces = changed_pieces(scene, map.map(), &edited, look, cell);
-        let cover = CellCover::new(&map_images, &edited, cell, corner, &pieces);
+        let in_edited = raised_corner(&edited, cell);
+        let corner = (in_edited.0, in_edited.1 - above);
+        let pieces = changed_pieces(scene, map.map(), &edited, cell);
+        let cover = CellCover::new(&map_images, &edited, cell, in_edited, &pieces);
         for Piece { layer, stack, below } in pieces {
-            let below = i32::from(below) * projection.tile().level();
+            let below = i32::from(below) * tile.level();
             let key = CutStack { stack, below, cover: cover.0.clone() };
             let Some(image) = flat.atlas.get_or_draw(key, || cover.cut(stack.compose(map_images.tiles()), below))
             else {
@@ -108,19 +111,18 @@ fn draw(
             let at = Transform::from_translation(at.extend(z));
             commands.spawn((sprite, Anchor::TOP_LEFT, at, HeldImages(vec![image]), GhostSprite));
         }
-        let standing = scene.standing(&edited, look, cell).first();
-        if let Some(&image) = standing.filter(|image| scene.standing(map.layers(), look, cell).first() != Some(*image))
-        {
+        let standing = scene.standing(&edited, cell).first();
+        if let Some(&image) = standing.filter(|image| scene.standing(&map, cell).first() != Some(*image)) {
             let (mut sprite, anchor) = tileset_atlas.sprite(image);
             let picture = map_images.tiles().image(image);
-            let at = projection.tile().align_image(corner, picture.dimensions());
-            let cover = scene.cover(map_images.tiles(), &edited, look, cell, at, picture.dimensions());
+            let at = tile.align_image(in_edited, picture.dimensions());
+            let cover = scene.cover(&edited, cell, at, picture.dimensions());
             if let Some(cover) = cover {
                 let cut = cover.cut(picture, (0, 0));
                 sprite = Sprite::from_image(images.add(texture(cut.dimensions().into(), cut.into_raw())));
             }
             sprite.color.set_alpha(OPACITY);
-            let z = projection.sprite_z(Depth::of_cell(cell));
+            let z = map.projection().sprite_z(Depth::of_cell(cell));
             commands.spawn((sprite, anchor, tileset_atlas.transform(image, corner, z), GhostSprite));
         }
     }
@@ -148,11 +150,11 @@ enum PieceLayer {
 struct CellCover(Option<TerrainCover>);
 
 impl CellCover {
-    fn new(images: &MapImages, edited: &EditedTerrain<'_>, cell: Cell, corner: (i32, i32), pieces: &[Piece]) -> Self {
+    fn new(images: &MapImages, edited: &Layers, cell: Cell, corner: (i32, i32), pieces: &[Piece]) -> Self {
         let (width, height) = images.tiles().tile().size();
         let below = pieces.iter().map(|piece| u32::from(piece.below)).max().unwrap_or(0);
         let size = (width, height + below * images.tiles().tile().level() as u32);
-        Self(images.scene().cover(images.tiles(), edited, images.look(), cell, corner, size))
+        Self(images.scene().cover(edited, cell, corner, size))
     }
 
     /// Cuts a picture that is so many pixels below the corner of the cell.
@@ -172,11 +174,11 @@ fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
 
 /// Returns the flat images of a cell after the edits, if they are different then: everything above the lowest image
 /// that is.
-fn changed_pieces(scene: &Scene, map: &Layers, edited: &EditedTerrain<'_>, look: Look, cell: Cell) -> Vec<Piece> {
+fn changed_pieces(scene: &Scene, map: &Layers, edited: &Layers, cell: Cell) -> Vec<Piece> {
     let faces = |faces: &mut dyn Iterator<Item = Face>| faces.collect::<Vec<_>>();
-    let raised = faces(&mut scene.faces(edited, look, cell));
-    let (before, after) = (flat_layers(scene, map, look, cell), flat_layers(scene, edited, look, cell));
-    let is_lifted = map.level(cell) != edited.level(cell) || faces(&mut scene.faces(map, look, cell)) != raised;
+    let raised = faces(&mut scene.faces(edited, cell));
+    let (before, after) = (flat_layers(scene, map, cell), flat_layers(scene, edited, cell));
+    let is_lifted = map.level(cell) != edited.level(cell) || faces(&mut scene.faces(map, cell)) != raised;
     let first = (0..3).find(|layer| is_lifted || before[*layer] != after[*layer]).unwrap_or(3);
     let lowest = if before[2] != after[2] && after[2].is_empty() { 0 } else { first };
     let raised = raised.into_iter().filter(|_| is_lifted).map(|face| Piece {
@@ -192,7 +194,7 @@ fn changed_pieces(scene: &Scene, map: &Layers, edited: &EditedTerrain<'_>, look:
 }
 
 /// Returns what lies on a cell: its ground, the edges of that, and its flat overlay.
-fn flat_layers(scene: &Scene, terrain: &impl TerrainCells, look: Look, cell: Cell) -> [ImageStack; 3] {
-    let ground = scene.ground(terrain, look, cell).first().copied().into_iter().collect();
-    [ground, scene.edges(terrain, look, cell), scene.flat(terrain, look, cell)]
+fn flat_layers(scene: &Scene, terrain: &Layers, cell: Cell) -> [ImageStack; 3] {
+    let ground = scene.ground(terrain, cell).first().copied().into_iter().collect();
+    [ground, scene.edges(terrain, cell), scene.flat(terrain, cell)]
 }

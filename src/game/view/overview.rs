@@ -1,7 +1,6 @@
 //! A small picture of the whole map, for the minimap, and for the gaps that pictures from afar and blocks leave until
 //! they are there.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use bevy::image::ImageSampler;
@@ -18,11 +17,10 @@ use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
-use emberwalk_picture::paint::{GradualPicture, PicturePart, paint_from_afar};
+use emberwalk_picture::paint::{PicturePart, paint_overview, paint_part};
 
 use super::atlas::texture;
 use super::camera::{View, to_world};
-use super::far_parts::PAINTED_AT_ONCE;
 use super::far_pictures::{self, FarPictures};
 use super::layers;
 use super::minimap::Minimap;
@@ -73,7 +71,7 @@ impl Overview {
     pub fn picture(&self, map: Projection) -> Option<(&Handle<Image>, Rect)> {
         let Shown { texture, part, map: shown } = self.shown.as_ref()?;
         let corner = IVec2::from(part.corner) + IVec2::new(0, map.headroom() - shown.headroom());
-        let end = corner + (UVec2::from(part.size) * part.parts).as_ivec2();
+        let end = corner + (UVec2::from(part.size) * part.downscale).as_ivec2();
         Some((texture, Rect::from_corners(corner.as_vec2(), end.as_vec2())))
     }
 
@@ -84,7 +82,7 @@ impl Overview {
             let (column, row) = map.position_at((x.into(), y.into()));
             map.size().contains(Cell::new(column.floor() as i32, row.floor() as i32))
         };
-        let is_fine = |shown: &Shown| shown.part.parts as f32 * view.zoom() <= MAX_ENLARGED;
+        let is_fine = |shown: &Shown| shown.part.downscale as f32 * view.zoom() <= MAX_ENLARGED;
         self.shown.as_ref().is_some_and(is_fine)
             || [shown.min.x, shown.max.x].iter().all(|&x| is_on_map(x, shown.min.y) && is_on_map(x, shown.max.y))
     }
@@ -164,8 +162,8 @@ pub fn update(
     let part = whole(projection);
     if overview.shown.is_none() {
         let [width, height] = [part.size.0, part.size.1].map(|length| length.div_ceil(ROUGH));
-        let rough = PicturePart { size: (width, height), parts: part.parts * ROUGH, ..part };
-        let picture = paint_from_afar(&map, map_images.scene(), map_images.tiles(), map_images.look(), rough, 1);
+        let rough = PicturePart { size: (width, height), downscale: part.downscale * ROUGH, ..part };
+        let picture = paint_overview(&map, map_images.scene(), rough, 1);
         overview.show(Made { picture, part: rough, map: projection }, &mut images);
     }
     let overview = overview.bypass_change_detection();
@@ -177,24 +175,17 @@ pub fn update(
         wakes.write(Wake::After(wait));
         return;
     }
-    let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
-    let mut begun = GradualPicture::new(part, PAINTED_AT_ONCE);
-    overview.work = Some(jobs.start_in_slices("Drawing the whole map", move |progress| {
-        loop {
-            if let Some(picture) = begun.paint_next(&map, &scene, &tiles, look) {
-                return ControlFlow::Continue(Made { picture, part, map: projection });
-            }
-            progress.go_on()?;
-        }
-    }));
+    let (map, scene) = (Layers::clone(&map), map_images.scene().clone());
+    let paint = move || Made { picture: paint_part(&map, &scene, part), part, map: projection };
+    overview.work = Some(jobs.start("Drawing the whole map", move |_| paint()));
     overview.is_current = true;
 }
 
 /// Returns the whole picture of a map, reduced.
 fn whole(map: Projection) -> PicturePart {
     let (width, height) = map.picture_size();
-    let parts = width.div_ceil(MAX_WIDTH).next_power_of_two();
-    PicturePart { corner: (0, 0), size: (width.div_ceil(parts), height.div_ceil(parts)), parts }
+    let downscale = width.div_ceil(MAX_WIDTH).next_power_of_two();
+    PicturePart { corner: (0, 0), size: (width.div_ceil(downscale), height.div_ceil(downscale)), downscale }
 }
 
 fn spawn_backdrop(mut commands: Commands) {
@@ -226,7 +217,6 @@ mod tests {
     use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
     use emberwalk_map::CellEdit;
-    use emberwalk_picture::paint::paint_reduced;
 
     /// Opens a map that is seen from afar.
     fn app() -> App {
@@ -331,7 +321,7 @@ mod tests {
         let shown = overview.shown.as_ref().unwrap();
         assert_ne!(shown.texture, before);
         let (map, images) = (app.world().resource::<OpenMap>(), app.world().resource::<MapImages>());
-        let mut expected = paint_reduced(map, images.scene(), images.tiles(), images.look(), shown.part);
+        let mut expected = paint_part(map, images.scene(), shown.part);
         expected.pixels_mut().filter(|pixel| pixel.0[3] > 0).for_each(|pixel| pixel.0[3] = u8::MAX);
         let texture = app.world().resource::<Assets<Image>>().get(&shown.texture).unwrap();
         assert!(texture.data.as_ref() == Some(expected.as_raw()));

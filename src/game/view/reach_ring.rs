@@ -46,7 +46,7 @@ fn draw(
         Effect::Divide => CHEAPER,
         Effect::Multiply => DEARER,
     };
-    let mesh = border_lines(&area.border(), colour, map.layers(), view.zoom());
+    let mesh = border_lines(&area.border(), colour, map.projection(), map.layers(), view.zoom());
     commands.spawn((
         Mesh2d(meshes.add(mesh)),
         MeshMaterial2d(materials.add(ColorMaterial::default())),

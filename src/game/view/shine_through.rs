@@ -73,7 +73,7 @@ fn update(
         .collect();
     marks.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let marks = marks.into_iter().map(|(_, mark)| mark);
-    let mut through = map_images.scene().shine_through(tiles, &map, map_images.look(), marks);
+    let mut through = map_images.scene().shine_through(&map, marks);
     shown.0.retain(|cell, (before, sprite)| {
         // With other images, the same marks look different.
         let is_kept = !atlas.is_changed() && through.get(cell) == Some(before);
@@ -86,7 +86,7 @@ fn update(
     });
     for (cell, through) in through {
         let footing = Footing::in_cell(&map, cell);
-        let cover = map_images.scene().cover_of_image(tiles, &map, map_images.look(), through.standing(), footing);
+        let cover = map_images.scene().cover_of_image(&map, through.standing(), footing);
         let picture = through.compose(tiles);
         let picture = cover.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)));
         let sprite = Sprite::from_image(images.add(texture(picture.dimensions().into(), picture.into_raw())));

@@ -14,7 +14,7 @@ use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Depth;
 use emberwalk_picture::overlay::FADED;
-use emberwalk_picture::scene::{Footing, Look, Scene, ShadingKey, TerrainCover};
+use emberwalk_picture::scene::{Footing, Scene, ShadingKey, TerrainCover};
 use emberwalk_picture::tiles::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
@@ -229,39 +229,34 @@ struct BlockSpawner<'a> {
 
 impl BlockSpawner<'_> {
     fn spawn(&mut self, cell: Cell, commands: &mut Commands) {
-        let (map, look, scene, tiles) = (self.map, self.images.look(), self.images.scene(), self.images.tiles());
+        let (map, scene, tiles) = (self.map, self.images.scene(), self.images.tiles());
         let (projection, tile, footing) = (map.projection(), tiles.tile(), Footing::in_cell(map, cell));
-        if look == Look::Full {
-            for image in scene.slab(map, cell) {
-                let (x, y) = projection.corner(cell);
-                let at = self.atlas.transform(image, (x, y + tile.slab_offset()), layers::slab(cell, map.size()));
-                self.spawned.sprites.push(commands.spawn((self.atlas.sprite(image), at)).id());
-            }
-            let corner = IVec2::from(footing.corner) + IVec2::from(tile.ground_corner());
-            let size = IVec2::from(tile.ground_size()).as_uvec2();
-            let shade = scene.shading_key(map, cell).and_then(|key| {
-                let key = (key, scene.cover(tiles, map.layers(), look, cell, corner.into(), size.into()));
-                self.shading.atlas.get_or_draw(key.clone(), || {
-                    let picture = scene.shading_image(tiles, &key.0);
-                    key.1.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)))
-                })
-            });
-            if let Some(shade) = shade {
-                let sprite = Sprite {
-                    image: self.shading.texture.clone(),
-                    rect: Some(self.shading.atlas.rect(&shade)),
-                    ..default()
-                };
-                let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
-                self.spawned.sprites.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
-                self.spawned.held.push(shade);
-            }
+        for image in scene.slab(map, cell) {
+            let (x, y) = projection.corner(cell);
+            let at = self.atlas.transform(image, (x, y + tile.slab_offset()), layers::slab(cell, map.size()));
+            self.spawned.sprites.push(commands.spawn((self.atlas.sprite(image), at)).id());
         }
-        let frames = scene.standing(map.layers(), look, cell);
+        let corner = IVec2::from(footing.corner) + IVec2::from(tile.ground_corner());
+        let size = IVec2::from(tile.ground_size()).as_uvec2();
+        let shade = scene.shading_key(map, cell).and_then(|key| {
+            let key = (key, scene.cover(map, cell, corner.into(), size.into()));
+            self.shading.atlas.get_or_draw(key.clone(), || {
+                let picture = scene.shading_image(&key.0);
+                key.1.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)))
+            })
+        });
+        if let Some(shade) = shade {
+            let rect = Some(self.shading.atlas.rect(&shade));
+            let sprite = Sprite { image: self.shading.texture.clone(), rect, ..default() };
+            let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
+            self.spawned.sprites.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
+            self.spawned.held.push(shade);
+        }
+        let frames = scene.standing(map, cell);
         let Some(&image) = frames.get(self.frame.index(frames.len())) else { return };
         let (mut sprite, anchor) = self.atlas.sprite(image);
         let mut rects: Vec<_> = frames.iter().map(|frame| self.atlas.rect(*frame)).collect();
-        if let Some(cover) = scene.cover_of_image(tiles, map, look, frames[0], footing) {
+        if let Some(cover) = scene.cover_of_image(map, frames[0], footing) {
             let mut part = |frame: &ImageId| self.covered.part(tiles, *frame, &cover, Part::Visible, self.textures);
             // Without room it is drawn as if nothing hid it.
             if let Some(parts) = frames.iter().map(&mut part).collect::<Option<Vec<_>>>() {
@@ -272,10 +267,8 @@ impl BlockSpawner<'_> {
                 self.spawned.held.extend(held);
             }
         }
-        if look == Look::Full {
-            let [red, green, blue] = scene.tint(map, cell);
-            sprite.color = LinearRgba::rgb(red, green, blue).into();
-        }
+        let [red, green, blue] = scene.tint(map, cell);
+        sprite.color = LinearRgba::rgb(red, green, blue).into();
         let at = self.atlas.transform(image, footing.corner, projection.sprite_z(Depth::of_cell(cell)));
         sprite.color.set_alpha(self.opacity);
         let mut entity = commands.spawn((sprite, anchor, at, Standing));

@@ -14,7 +14,7 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_path::grid::Cell;
-use emberwalk_picture::scene::{ImageStack, Look, TerrainCover, raised_corner};
+use emberwalk_picture::scene::{ImageStack, TerrainCover, raised_corner};
 
 use super::animation::{Animated, AnimationFrame};
 use super::atlas::{AtlasImage, GrowingAtlas};
@@ -195,32 +195,31 @@ struct Source<'a> {
 impl Source<'_> {
     /// Returns what a cell shows. Ground and faces can have several frames.
     fn contents(&self, cell: Cell) -> Vec<Content<TileImage>> {
-        let (map, scene, images, look) =
-            (self.map.layers(), self.images.scene(), self.images.tiles(), self.images.look());
+        let (map, scene) = (self.map.layers(), self.images.scene());
         let (level, TileBox { top, size }) = (map.level(cell), TileBox::new(self.images));
         let corner = |level: u8| {
             let (x, y) = self.map.projection().at_level(level).corner(cell);
             (x, y + top)
         };
         let terrain = |level: u8, tint: [f32; 3], frames: &mut dyn Iterator<Item = ImageStack>| {
-            let cover = scene.cover_by_level(images, map, look, (cell, level), corner(level), size.into());
+            let cover = scene.cover_by_level(map, (cell, level), corner(level), size.into());
             let frames = frames.map(|stack| TileImage { stack, cover: cover.clone() }).collect();
             Content { plane: (TileLayer::Terrain, level), frames, tint }
         };
         let flat = |layer: TileLayer, stack: ImageStack| {
-            let cover = || scene.cover(images, map, look, cell, corner(level), size.into());
+            let cover = || scene.cover(map, cell, corner(level), size.into());
             let frames = || vec![TileImage { stack, cover: cover() }];
             (!stack.is_empty()).then(|| Content { plane: (layer, level), frames: frames(), tint: UNTINTED })
         };
         let mut tint = None;
-        let faces = scene.faces_by_level(map, look, cell).map(|(level, frames)| {
-            let tint = *tint.get_or_insert_with(|| if look == Look::Full { scene.tint(map, cell) } else { UNTINTED });
+        let faces = scene.faces_by_level(map, cell).map(|(level, frames)| {
+            let tint = *tint.get_or_insert_with(|| scene.tint(map, cell));
             terrain(level, tint, &mut frames.into_iter())
         });
-        let mut ground = scene.ground(map, look, cell).iter().map(|image| [*image].into_iter().collect());
+        let mut ground = scene.ground(map, cell).iter().map(|image| [*image].into_iter().collect());
         let mut contents: Vec<_> = faces.chain([terrain(level, UNTINTED, &mut ground)]).collect();
-        contents.extend(flat(TileLayer::Edges, scene.edges(map, look, cell)));
-        contents.extend(flat(TileLayer::Flat, scene.flat(map, look, cell)));
+        contents.extend(flat(TileLayer::Edges, scene.edges(map, cell)));
+        contents.extend(flat(TileLayer::Flat, scene.flat(map, cell)));
         contents
     }
 }

@@ -130,7 +130,7 @@ fn update_sprite(
     let image = shown_image(&traveller, &frame, &marks);
     if let (Ok((own, mut sprite, mut transform, mut visibility)), Some(image)) = (sprites.single_mut(), image) {
         let tiles = map_images.tiles();
-        let cover = map_images.scene().cover_of_image(tiles, &map, map_images.look(), image, footing);
+        let cover = map_images.scene().cover_of_image(&map, image, footing);
         let (shown, _) = atlas.sprite(image);
         (sprite.image, sprite.rect) = match cover.zip(images.get_mut(&own.texture)) {
             Some((cover, mut target)) => {
@@ -160,10 +160,9 @@ fn update_silhouette(
 ) {
     let Ok((mut shown, mut sprite, mut transform, mut visibility)) = silhouettes.single_mut() else { return };
     let (feet, footing) = place(&map, &traveller);
-    let hidden = shown_image(&traveller, &frame, &marks).filter(|_| traveller.exists()).and_then(|image| {
-        let (tiles, look) = (map_images.tiles(), map_images.look());
-        Some((image, map_images.scene().silhouette(tiles, &map, look, image, feet, footing)?))
-    });
+    let hidden = shown_image(&traveller, &frame, &marks)
+        .filter(|_| traveller.exists())
+        .and_then(|image| Some((image, map_images.scene().silhouette(&map, image, feet, footing)?)));
     visibility.set_if_neq(if hidden.is_some() { Visibility::Visible } else { Visibility::Hidden });
     let Some((image, silhouette)) = hidden else { return };
     *transform = atlas.transform(image, footing.corner, layers::SILHOUETTE);
@@ -190,7 +189,7 @@ fn update_shadow(
     visibility.set_if_neq(if traveller.exists() { Visibility::Visible } else { Visibility::Hidden });
     let (_, footing) = place(&map, &traveller);
     let TravellerShadow { image, picture } = &mut *shadow;
-    map_images.scene().figure_shadow(map_images.tiles(), &map, *image, footing, picture);
+    map_images.scene().figure_shadow(&map, *image, footing, picture);
     if let Some(mut texture) = images.get_mut(&sprite.image) {
         texture.data = Some(picture.as_raw().clone());
     }

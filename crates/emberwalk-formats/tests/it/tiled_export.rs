@@ -103,10 +103,8 @@ fn tiled_draws_the_same_picture() {
     let map = map(&rows, &["WWF...", "W..BBR", ".RRR.R", "WWWWFT"]);
     let Export { text, atlases } = exported(&map);
     let loaded = load(&text, "out.tmx");
-    let assets = assets();
-    let scene = Scene::new(&tileset(), &assets);
-    let options = paint::PaintOptions { look: Look::Plain, ..Default::default() };
-    let ours = paint(&map, &scene, &assets, &options);
+    let scene = Scene::new(&tileset(), assets(), Look::Plain);
+    let ours = paint(&map, &scene, &paint::PaintOptions::default());
     let (step_x, step_y) = (loaded.tile_width as i64, loaded.tile_height as i64);
     assert_eq!((step_x, step_y, loaded.orientation), (52, 26, tiled::Orientation::Isometric));
     let mut theirs = RgbaImage::new(ours.width(), ours.height());

@@ -45,14 +45,24 @@ impl Layers {
         &self.levels.grid
     }
 
+    /// The ground of a cell; `None` off the map.
+    pub fn base_id(&self, cell: Cell) -> Option<TerrainId> {
+        self.base.get(cell).copied()
+    }
+
+    /// The overlay of a cell; `None` where there is none and off the map.
+    pub fn overlay_id(&self, cell: Cell) -> Option<TerrainId> {
+        self.overlay.get(cell).copied().flatten()
+    }
+
     /// The base terrain at `cell`; `None` off the map.
     pub fn base_at(&self, cell: Cell) -> Option<&Terrain> {
-        self.base.get(cell).map(|&id| &self.tileset[id])
+        self.base_id(cell).map(|id| &self.tileset[id])
     }
 
     /// The overlay terrain at `cell`; `None` where there is none and off the map.
     pub fn overlay_at(&self, cell: Cell) -> Option<&Terrain> {
-        self.overlay.get(cell).copied().flatten().map(|id| &self.tileset[id])
+        self.overlay_id(cell).map(|id| &self.tileset[id])
     }
 
     /// The level of `cell`, 0 to [`MAX_LEVEL`](super::MAX_LEVEL); 0 off the map.
