@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{MAX_LEVEL, MAX_SIDE, Map};
@@ -17,6 +16,7 @@ use rand::rngs::SysRng;
 use super::error::{CliError, ExitStatus, tell};
 use super::input::check_name;
 use super::output::Output;
+use super::planning_args::parser_of_names;
 use super::progress::Progress;
 
 /// The eruption is tried on maps with at most so many cells.
@@ -43,7 +43,7 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_seed)]
     seed: Option<u64>,
     /// The kind of map
-    #[arg(long, default_value_t, value_parser = kind_parser())]
+    #[arg(long, default_value_t, value_parser = parser_of_names(MapKind::NAMES))]
     kind: MapKind,
     /// The highest level of the hills, 0 to 9 [default: 7 for highlands, otherwise 0]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_hills)]
@@ -66,10 +66,6 @@ fn parse_hills(text: &str) -> Result<u8, String> {
     hills.ok_or_else(|| format!("hills have level 0 to {MAX_LEVEL}, in whole numbers"))
 }
 
-fn kind_parser() -> impl TypedValueParser<Value = MapKind> {
-    PossibleValuesParser::new(MapKind::NAMES.iter().map(|(name, _)| *name)).try_map(|name| name.parse::<MapKind>())
-}
-
 impl GenerateArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let Self { output, width, height, seed, kind, hills, name } = self;
@@ -80,8 +76,8 @@ impl GenerateArgs {
         let spec = MapSpec { kind, size, seed: seed.map_or_else(random_seed, Ok)?, hills, name };
         let progress = Progress::new();
         let generated = generate(&spec, &mut |now| {
-            progress.stage(now.stage, Some(now.total.into()));
-            progress.set_position(now.done.into());
+            progress.stage(now.stage, Some(100));
+            progress.set_position(now.percent.into());
         });
         let text = generated.map_err(|error| CliError::Message(error.to_string()))?;
         output.write(text.as_bytes())?;

@@ -40,15 +40,7 @@ impl MapKind {
 
     /// The name, as it is written on the command line.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Valley => "valley",
-            Self::Maze => "maze",
-            Self::Rooms => "rooms",
-            Self::Islands => "islands",
-            Self::City => "city",
-            Self::Open => "open",
-            Self::Highlands => "highlands",
-        }
+        Self::NAMES.iter().find(|(_, kind)| *kind == self).expect("every kind has a name").0
     }
 
     /// The start of the default name of a map.
