@@ -118,7 +118,7 @@ impl DraftMap {
         on_map.then(|| self.levels.as_ref().map_or(0, |levels| levels[cell]))
     }
 
-    /// The largest difference between the level of `cell` and those of its side neighbours.
+    /// The largest difference between the levels of `cell` and of its side neighbours.
     pub fn steepness(&self, cell: Cell) -> u8 {
         let Some(levels) = &self.levels else { return 0 };
         let difference = |side| levels.get(cell + side).map_or(0, |level| level.abs_diff(levels[cell]));

@@ -37,7 +37,7 @@ mod woods;
 
 pub use context::{GenerateProgress, OnProgress};
 pub use new_map::{NewContent, NewMap, NewMapError};
-pub use spec::{MapKind, MapSpec, UnknownMapKind};
+pub use spec::{MapKind, MapSpec};
 
 use context::GeneratorContext;
 use emberwalk_map::{MAX_LEVEL, MAX_SIDE, MapText, threads};

@@ -79,7 +79,7 @@ fn plan_in(window: Area, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> 
     cells
 }
 
-/// Sets the costs where a road is built, and beside it.
+/// Sets the costs where a road is built, and next to it.
 fn build_in(costs: &mut CostGrid, route: &[Cell]) {
     let [road, next_to_road] = [build_cost::ROAD, build_cost::NEXT_TO_ROAD].map(entry_cost);
     for &cell in route {

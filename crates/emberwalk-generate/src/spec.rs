@@ -1,7 +1,6 @@
 //! Specifies a map to generate: its kind, size, seed and name.
 
 use std::fmt;
-use std::str::FromStr;
 
 use emberwalk_map::MapText;
 use emberwalk_path::grid::Size;
@@ -86,19 +85,6 @@ impl fmt::Display for MapKind {
         f.pad(self.as_str())
     }
 }
-
-impl FromStr for MapKind {
-    type Err = UnknownMapKind;
-
-    fn from_str(name: &str) -> Result<Self, UnknownMapKind> {
-        Self::NAMES.iter().find(|(other, _)| *other == name).map(|&(_, kind)| kind).ok_or(UnknownMapKind)
-    }
-}
-
-/// The error for a name that is not a kind of map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a kind of map is one of valley, maze, rooms, islands, city, open and highlands")]
-pub struct UnknownMapKind;
 
 /// Specifies a map to generate. The same specification gives the same map on every machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
