@@ -29,7 +29,7 @@ use super::planning_args::query_error;
 #[cfg(feature = "game")]
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// What the window shows.
+/// The options of the window.
 #[derive(Debug, Args)]
 pub struct WindowArgs {
     /// A map file, or the name of a bundled map; - is standard input

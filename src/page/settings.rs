@@ -10,10 +10,10 @@ use emberwalk::link::{Link, LinkedMap};
 use emberwalk_map::BundledMap;
 use emberwalk_picture::scene::Look;
 
-/// What messages call a map that is in a link.
+/// The name in messages of a map that is in a link.
 const MAP_OF_LINK: &str = "the map of the link";
 
-/// Returns how the window begins.
+/// How the window begins.
 ///
 /// # Errors
 /// There is no map of the name that is asked for.

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use emberwalk_map::{Map, format_exactly};
 use emberwalk_path::{ComparedSearch, ComparedSearches, Comparison, Planner, Query, Route, RouteCost};
 
-use super::answer::{Answer, print_json};
+use super::answer::Answer;
 use super::cost_table::Thousandths;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::input::printable_name;
+use crate::cli::output::print_json;
 use crate::cli::planning_args::query_error;
 use crate::cli::progress::Progress;
 
@@ -64,7 +65,7 @@ fn print(out: &mut impl Write, map: &Map, query: &Query, comparison: &Comparison
     Ok(())
 }
 
-/// Returns the cells of one row of the table.
+/// The cells of one row of the table.
 fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
     let &ComparedSearch { ref options, ref route, expanded, reopened, time, .. } = search;
     let heuristic = if options.algorithm.uses_heuristic() { options.heuristic().as_str() } else { "-" };
@@ -88,7 +89,7 @@ fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
     [algorithm, heuristic, cost, above, percent, steps, expanded, reopened, micros, guaranteed]
 }
 
-/// Returns how many percent of the lowest cost a cost is above it.
+/// How far a cost is above the lowest one, in per cent of that.
 fn percent(above: RouteCost, cost: RouteCost) -> String {
     let lowest = cost.units() - above.units();
     let percent = if above == RouteCost::ZERO { 0.0 } else { above.units() as f64 / lowest as f64 * 100.0 };

@@ -1,9 +1,7 @@
 //! Parses `.map` files: four lines of header, then a letter for each cell.
 
-use std::path::Path;
-
 use super::{TerrainCosts, non_empty_lines};
-use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_text};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted};
 use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{CostGrid, Diagonal, MAX_SIDE};
 
@@ -14,14 +12,6 @@ pub struct OctileMap {
 }
 
 impl OctileMap {
-    /// Opens the file at `path`.
-    ///
-    /// # Errors
-    /// The file cannot be read, or everything that is wrong with its text.
-    pub fn open(path: &Path) -> Result<Self, Diagnostics> {
-        Self::parse(&path.display().to_string(), &read_text(path)?)
-    }
-
     /// Parses `source`, the text of the file that messages call `file`.
     ///
     /// ```
