@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::{Job, Jobs, Progress, Slice, Work};
+use super::{Job, Jobs, Progress, Slice, State, Work};
 
 /// A thread that owns a value. It begins with the first work, and ends when this is dropped. Where there is no thread,
 /// as on the web version, the work is done by jobs that end when nothing is left.
@@ -30,7 +30,8 @@ struct Queue<C> {
 /// Work with its urgency: 0 is the most urgent.
 struct Waiting<C> {
     urgency: u8,
-    work: Box<dyn Work<C>>,
+    state: Arc<State>,
+    work: Work<C>,
 }
 
 impl<C: Default + Send + 'static> Worker<C> {
@@ -49,25 +50,20 @@ impl<C: Default + Send + 'static> Worker<C> {
         task: &'static str,
         work: impl FnMut(&mut C, &Progress) -> ControlFlow<(), T> + Send + 'static,
     ) -> Job<T> {
-        let (job, work) = Job::of(task, work);
-        self.push(urgency, work);
-        job
-    }
-
-    /// Adds work to the queue.
-    pub fn push(&self, urgency: u8, work: Box<dyn Work<C>>) {
+        let (started, work) = self.jobs.prepare(task, work);
         let mut queue = self.shared.queue();
-        queue.waiting.retain(|waiting| !waiting.work.state().is_cancelled());
+        queue.waiting.retain(|waiting| !waiting.state.is_cancelled());
         let place = queue.waiting.partition_point(|other| other.urgency <= urgency);
-        queue.waiting.insert(place, Waiting { urgency, work });
+        queue.waiting.insert(place, Waiting { urgency, state: started.state.clone(), work });
         if std::mem::replace(&mut queue.is_served, true) {
             self.shared.has_work.notify_one();
-            return;
+            return started;
         }
         drop(queue);
-        let (shared, jobs) = (self.shared.clone(), self.jobs.clone());
-        let job = self.jobs.start_in_slices(self.task, move |progress| shared.serve(&jobs, progress));
+        let shared = self.shared.clone();
+        let job = self.jobs.start_in_slices(self.task, move |progress| shared.serve(progress));
         *self.job.lock().unwrap_or_else(PoisonError::into_inner) = Some(job);
+        started
     }
 }
 
@@ -101,17 +97,17 @@ impl<C> Shared<C> {
     }
 }
 
-impl<C: Default + Send> Shared<C> {
+impl<C: Send> Shared<C> {
     /// Does the work until there is none.
-    fn serve(&self, jobs: &Jobs, progress: &Progress) -> ControlFlow<(), ()> {
-        while let Some(Waiting { urgency, work }) = self.next(progress) {
-            let has_time = || progress.go_on().is_continue() && !self.has_more_urgent(urgency);
+    fn serve(&self, progress: &Progress) -> ControlFlow<(), ()> {
+        while let Some(mut next) = self.next(progress) {
+            let has_time = || progress.go_on().is_continue() && !self.has_more_urgent(next.urgency);
             let slice = Slice { has_time: &has_time, may_wait: false };
-            let left = jobs.advance(work, &mut self.own.lock().unwrap_or_else(PoisonError::into_inner), slice);
-            if let Some(work) = left {
+            let is_left = (next.work)(&mut self.own.lock().unwrap_or_else(PoisonError::into_inner), slice).is_break();
+            if is_left {
                 let mut queue = self.queue();
-                let place = queue.waiting.partition_point(|other| other.urgency < urgency);
-                queue.waiting.insert(place, Waiting { urgency, work });
+                let place = queue.waiting.partition_point(|other| other.urgency < next.urgency);
+                queue.waiting.insert(place, next);
             }
             progress.go_on()?;
         }

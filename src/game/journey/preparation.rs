@@ -171,7 +171,7 @@ mod tests {
             assert!(planner.prepared_bytes() > 0);
             ControlFlow::Continue(planner.refresh(&costs, &Options::default()))
         });
-        job.finish().expect("it does not panic")
+        job.wait(Duration::MAX).expect("it ends").expect("it does not panic")
     }
 
     #[test]

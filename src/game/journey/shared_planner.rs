@@ -110,7 +110,7 @@ impl Planning<'_> {
                 Asker::Traveller => Urgency::Route,
                 Asker::Preview => Urgency::Preview,
             };
-            shared.worker.push(urgency as u8, asker.begin(question, map.shared_costs()));
+            asker.ask(&shared.worker, urgency as u8, question, map.shared_costs());
         }
         let limit = match asker.asker() {
             _ if !is_new => Duration::ZERO,

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::game::world::watcher::SaveNote;
+use crate::game::world::reader::SaveNote;
 use emberwalk_map::diagnostics::{BYTE_ORDER_MARK, Diagnostics, decode_text};
 use emberwalk_map::editing::{Recovery, RecoveryFile};
 use emberwalk_map::output_file::{OutputFile, write_new};

@@ -18,7 +18,7 @@ use crate::game::world::live_reload::{AwaitedMap, OpenRequest};
 use crate::game::world::loader::MapSource;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::{OwnMap, Pages};
-use crate::game::world::watcher::FileWatcher;
+use crate::game::world::reader::MapReader;
 use emberwalk_map::diagnostics::read_text;
 use emberwalk_map::{Map, files};
 
@@ -59,7 +59,7 @@ pub(super) fn plugin(app: &mut App) {
 pub(super) struct Document<'w> {
     map: ResMut<'w, OpenMap>,
     pages: ResMut<'w, Pages>,
-    watcher: Option<ResMut<'w, FileWatcher>>,
+    reader: Option<ResMut<'w, MapReader>>,
     awaited: ResMut<'w, AwaitedMap>,
     faults: ResMut<'w, FileFaults>,
     kept: ResMut<'w, KeptMap>,
@@ -214,8 +214,8 @@ impl Document<'_> {
             // Another text than the present one, so that the file is shown even if it is the one that was read last.
             let first_text = own.first_text.clone();
             self.pages.save_own(own.with_texts(Arc::from(""), first_text));
-            if let Some(watcher) = &mut self.watcher {
-                watcher.open(MapSource::File(file));
+            if let Some(reader) = &mut self.reader {
+                reader.open(MapSource::File(file));
             }
         }
     }
@@ -240,7 +240,7 @@ impl Document<'_> {
             target,
             recovery: self.kept.take_file(),
             strokes: self.map.history().strokes_to_save().unwrap_or(0),
-            note: self.watcher.as_ref().map(|watcher| watcher.save_note()),
+            note: self.reader.as_ref().map(|reader| reader.save_note()),
         };
         let job = self.jobs.start("Saving the map", move |_| job.run());
         let finished = self.jobs.wait_briefly(&job);
@@ -289,8 +289,8 @@ impl Document<'_> {
     fn follow(&mut self, file: PathBuf) {
         self.awaited.give_up();
         *self.faults = FileFaults::None;
-        if let Some(watcher) = &mut self.watcher {
-            watcher.open(MapSource::File(file));
+        if let Some(reader) = &mut self.reader {
+            reader.open(MapSource::File(file));
         }
     }
 

@@ -14,7 +14,7 @@ use emberwalk_map::files;
 
 use super::live_reload::{OpenRequest, open_requested};
 use super::loader::MapSource;
-use super::watcher::FileWatcher;
+use super::reader::MapReader;
 
 /// What can be done with a file.
 enum Kind {
@@ -26,7 +26,7 @@ enum Kind {
 pub(super) fn plugin(app: &mut App) {
     app.add_message::<FileDragAndDrop>().add_systems(
         Update,
-        open_dropped.before(open_requested).run_if(resource_exists::<FileWatcher>).in_set(AppSystems::Act),
+        open_dropped.before(open_requested).run_if(resource_exists::<MapReader>).in_set(AppSystems::Act),
     );
 }
 

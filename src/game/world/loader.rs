@@ -162,8 +162,6 @@ pub struct Loader {
     asked: Option<MapSource>,
     /// Whether it has been made.
     is_made: bool,
-    /// Whether the images may have changed since they were read.
-    tiles_are_stale: bool,
     /// Whether the window is open and follows the files.
     is_following: bool,
 }
@@ -171,21 +169,17 @@ pub struct Loader {
 impl Loader {
     /// Creates a loader that has read nothing yet.
     pub fn new(source: Source) -> Self {
-        Self {
-            source,
-            tileset: None,
-            tiles: None,
-            content: None,
-            asked: None,
-            is_made: false,
-            tiles_are_stale: true,
-            is_following: false,
-        }
+        Self { source, tileset: None, tiles: None, content: None, asked: None, is_made: false, is_following: false }
     }
 
     /// Returns which files it reads.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// Returns the file from which the map is read, or made; `None` if there is none.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.asked.as_ref().map_or_else(|| self.source.file(), MapSource::file)
     }
 
     /// Reads or makes another map from now on, with its volcanoes as it has them.
@@ -197,17 +191,13 @@ impl Loader {
             self.source.map = file.clone();
         }
         (self.asked, self.is_made) = (Some(map), false);
+        self.start_following();
     }
 
     /// Follows files from now on. Maps are read only from regular files, because reading a pipe might never end, and
     /// errors have no advice for the command line.
     pub fn start_following(&mut self) {
         self.is_following = true;
-    }
-
-    /// Notes that the user's images may have changed, so that the next load reads them again.
-    pub fn mark_tiles_stale(&mut self) {
-        self.tiles_are_stale = true;
     }
 
     /// Reads the files as they are now.
@@ -276,24 +266,15 @@ impl Loader {
         Ok(Some(Version { map, file, text, is_made: self.is_made, tiles, volcanoes }))
     }
 
-    /// Reads the tileset in this folder, and its images if they may have changed. Returns what was read last if it is
-    /// the same.
+    /// Reads the tileset in this folder, and its images. Returns what was read last if it is the same.
     fn read_assets(&mut self, folder: &Path) -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
         let read = Tileset::reload(Some(folder), self.tileset.as_deref())?;
         let is_same = |old: &Tileset, new: &Tileset| old.file_and_source() == new.file_and_source();
         let tileset = reuse_if_same(self.tileset.as_ref(), read, is_same);
-        self.tiles_are_stale |= self.tileset.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &tileset));
         self.tileset = Some(tileset.clone());
-
-        let tiles = match self.tiles.clone().filter(|_| !self.tiles_are_stale) {
-            Some(tiles) => tiles,
-            None => {
-                let read = Tiles::reload(&tileset, Some(folder), self.tiles.as_deref())?;
-                reuse_if_same(self.tiles.as_ref(), read, |old, new| old == new)
-            }
-        };
+        let read = Tiles::reload(&tileset, Some(folder), self.tiles.as_deref())?;
+        let tiles = reuse_if_same(self.tiles.as_ref(), read, |old, new| old == new);
         self.tiles = Some(tiles.clone());
-        self.tiles_are_stale = false;
         Ok((tileset, tiles))
     }
 }

@@ -70,6 +70,11 @@ impl WatchedPaths {
         self.0.keys()
     }
 
+    /// Whether an event may matter: it is about a path that is watched, or about one of the folders themselves.
+    pub fn concerns(&self, event: &notify::Event) -> bool {
+        event.need_rescan() || event.paths.iter().any(|path| self.contains(path) || self.0.contains_key(path))
+    }
+
     /// Whether a change of `path`, in one of the folders, matters.
     pub fn contains(&self, path: &Path) -> bool {
         let names = path.parent().and_then(|folder| self.0.get(folder));
