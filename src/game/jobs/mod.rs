@@ -68,23 +68,22 @@ impl State {
     fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed)
     }
+
+    fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
 }
 
 /// The work of a job, with a value that it has for itself meanwhile. It is called until it returns `Continue`.
-type Work<C> = Box<dyn FnMut(&mut C, Slice) -> ControlFlow<()> + Send>;
+type Work<C> = Box<dyn FnMut(&mut C, HasTime) -> ControlFlow<()> + Send>;
+
+/// Whether work has time to go on for now.
+type HasTime<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// How work reports its progress, and learns whether to go on.
 pub struct Progress<'a> {
     state: &'a State,
-    slice: Slice<'a>,
-}
-
-/// The time that work has for now.
-#[derive(Clone, Copy)]
-struct Slice<'a> {
-    has_time: &'a (dyn Fn() -> bool + Sync),
-    /// Whether the work has a thread of its own, on which it may wait.
-    may_wait: bool,
+    has_time: HasTime<'a>,
 }
 
 impl Progress<'_> {
@@ -100,7 +99,7 @@ impl Progress<'_> {
 
     /// Says whether to go on for now. Work in slices asks this every few milliseconds.
     pub fn go_on(&self) -> ControlFlow<()> {
-        let has_time = !self.is_cancelled() && (self.slice.has_time)();
+        let has_time = !self.is_cancelled() && (self.has_time)();
         if has_time { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
@@ -118,8 +117,8 @@ impl Progress<'_> {
 
 #[cfg(test)]
 impl<'a> Progress<'a> {
-    pub(super) fn of(state: &'a State, has_time: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        Self { state, slice: Slice { has_time, may_wait: false } }
+    pub(super) fn of(state: &'a State, has_time: HasTime<'a>) -> Self {
+        Self { state, has_time }
     }
 }
 
@@ -161,7 +160,7 @@ impl Jobs {
         mut work: impl FnMut(&Progress) -> ControlFlow<(), T> + Send + 'static,
     ) -> Job<T> {
         let (job, mut work) = self.prepare(task, move |(): &mut (), progress: &Progress| work(progress));
-        runner::start(task, self.waker.has_window(), Box::new(move |slice| work(&mut (), slice)));
+        runner::start(task, self.waker.has_window(), Box::new(move |has_time| work(&mut (), has_time)));
         job
     }
 
@@ -175,9 +174,9 @@ impl Jobs {
         let state = Arc::new(State::default());
         let job = Job { result: Mutex::new(result), state: state.clone() };
         let (jobs, mut left) = (self.clone(), Some(work));
-        let work = move |own: &mut C, slice: Slice| {
+        let work = move |own: &mut C, has_time: HasTime| {
             let Some(work) = left.as_mut().filter(|_| !state.is_cancelled()) else { return ControlFlow::Continue(()) };
-            let result = match catch(task, || work(own, &Progress { state: &state, slice })) {
+            let result = match catch(task, || work(own, &Progress { state: &state, has_time })) {
                 Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
                 Ok(ControlFlow::Continue(value)) => Ok(value),
                 Err(panic) => {
@@ -240,7 +239,7 @@ impl<T> Job<T> {
 
 impl<T> Drop for Job<T> {
     fn drop(&mut self) {
-        self.state.is_cancelled.store(true, Ordering::Relaxed);
+        self.state.cancel();
     }
 }
 

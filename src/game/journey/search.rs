@@ -199,6 +199,11 @@ impl RouteAsker {
         })
     }
 
+    /// Returns the last answer.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
     /// Does not want the answer any more.
     pub fn cancel(&mut self) {
         self.asked = None;
