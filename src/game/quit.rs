@@ -7,8 +7,8 @@ use bevy::app::AppExit;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use super::action::Action;
 use super::app_systems::AppSystems;
-use super::input::action::Action;
 use super::input::bindings::binding_of;
 use super::lesson::OpenLesson;
 use super::mode::{ComparePage, GameMode, HelpPage, SearchPage, Upcoming};
@@ -92,7 +92,7 @@ impl Open<'_> {
 
     fn close_lesson(&mut self) -> bool {
         let is_open = self.lesson.get().is_some();
-        if is_open && !self.question.ask_to_leave(&self.map, Leaving::Act(Action::CloseLesson)) {
+        if is_open && !self.question.ask_to_leave(self.map.history().is_unsaved(), Leaving::Act(Action::CloseLesson)) {
             self.lesson.close();
             self.search.close();
         }
@@ -142,7 +142,7 @@ fn act_on_pages_and_quit(
             Action::Escape | Action::Quit => {
                 // After a question that is cancelled, Escape has to be pressed twice again.
                 quit.end = None;
-                if !open.question.ask_to_leave(&open.map, Leaving::Act(Action::Quit)) {
+                if !open.question.ask_to_leave(open.map.history().is_unsaved(), Leaving::Act(Action::Quit)) {
                     exit.write(AppExit::Success);
                 }
             }

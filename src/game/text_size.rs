@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
+use super::action::{Action, TextStep};
 use super::app_systems::AppSystems;
-use super::input::action::{Action, TextStep};
 use super::notice::Notice;
 
 /// The sizes, in per cent.

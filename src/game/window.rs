@@ -13,10 +13,10 @@ use emberwalk_map::editing::state_folder;
 use emberwalk_path::Options;
 use emberwalk_picture::scene::Look;
 
+use super::action::Action;
 use super::app_systems::AppSystems;
 use super::error::WindowError;
 use super::hud::widgets::BACKDROP;
-use super::input::action::Action;
 use super::journey::shared_planner::PlanningOptions;
 use super::painting::recovery::RecoveryFolder;
 use super::platform::{Preflight, System};

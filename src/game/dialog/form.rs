@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::game::input::action::{DialogInput, TextEdit};
+use crate::game::action::{DialogInput, TextEdit};
 use emberwalk_map::MapText;
 
 use super::text_field::TextField;

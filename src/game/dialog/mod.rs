@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use super::action::{Action, DialogInput};
 use super::app_systems::AppSystems;
-use super::input::action::{Action, DialogInput};
+use super::map_source::MapSource;
 use super::mode::GameMode;
 use super::notice::Notice;
 use super::painting::large_change::{Change, Changer};
 use super::painting::{SaveTo, new_file};
 use super::question::OpenQuestion;
 use super::world::live_reload::OpenRequest;
-use super::world::loader::MapSource;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
 use emberwalk_map::Edges;
@@ -132,11 +132,6 @@ impl Dialog {
             Kind::SaveAs { folder } => save_as::read(form, folder).map(|file| save_as::describe(&file)),
         };
     }
-}
-
-/// Whether an action opens a dialog: the keys after it are for the dialog.
-pub(super) fn opens_dialog(action: Action) -> bool {
-    matches!(action, Action::NewMap | Action::ListMaps | Action::EditMap | Action::SaveAnew)
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,6 +1,6 @@
 //! A line of text that the player edits, with a cursor.
 
-use crate::game::input::action::TextEdit;
+use crate::game::action::TextEdit;
 use emberwalk_map::MapText;
 
 /// A line of text that the player edits.

@@ -11,14 +11,14 @@ use bevy::prelude::*;
 use bevy::ui::{CalculatedClip, ComputedStackIndex, UiGlobalTransform};
 use bevy::window::{PrimaryWindow, WindowEvent};
 
+use crate::game::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::mode::GameMode;
+use crate::game::modifiers::HeldModifiers;
 use crate::game::view::camera::View;
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;
-use super::modifiers::HeldModifiers;
 use super::picker::{Picker, Picking};
 use super::scroll_area::{ScrollArea, distance_of_wheel, scroll_range};
 

@@ -6,10 +6,9 @@ use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::frames::wake::Wake;
+use crate::game::modifiers::{HeldModifiers, Modifiers};
 use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
-
-use super::modifiers::{HeldModifiers, Modifiers};
 
 /// The speed at which a held key pans, in physical pixels per second at a scale factor of 1.
 const PAN_SPEED: f32 = 900.0;

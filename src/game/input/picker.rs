@@ -61,7 +61,7 @@ mod tests {
     use bevy::ecs::system::RunSystemOnce;
 
     use super::*;
-    use crate::game::input::action::Zoom;
+    use crate::game::action::Zoom;
     use crate::game::world::map_to_open::MapToOpen;
     use emberwalk_map::Map;
     use emberwalk_map::terrain::Tileset;

@@ -2,9 +2,8 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-
-use super::action::Action;
 
 /// The height of a line, in logical pixels.
 const LINE: f32 = 20.0;

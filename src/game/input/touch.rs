@@ -9,11 +9,11 @@ use bevy::input::touch::{TouchInput, TouchPhase};
 use bevy::prelude::*;
 use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent};
 
+use crate::game::action::{Action, Zoom};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::mode::GameMode;
 
-use super::action::{Action, Zoom};
 use super::keyboard::send_actions;
 use super::mouse::{Panels, handle_mouse};
 

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::cursor::InspectedCell;
 use crate::game::mode::GameMode;
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;

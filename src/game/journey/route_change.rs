@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};

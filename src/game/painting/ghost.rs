@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::Tool;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Tool;
-use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::cursor::InspectedCell;
 use crate::game::mode::GameMode;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::editing::{Area, Painted, carry, paint, paste, shift};

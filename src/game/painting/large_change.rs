@@ -124,7 +124,7 @@ pub(in crate::game) struct Changer<'w, 's> {
 impl Changer<'_, '_> {
     /// Makes a change: a large one in the background. If it is not possible, tells the player.
     pub fn make(&mut self, change: Change) {
-        self.map.bypass_change_detection().finish_stroke();
+        self.map.finish_stroke();
         if change.is_large(&self.map) {
             self.start(change, Instant::now());
         } else {
@@ -236,7 +236,7 @@ fn finish(mut changer: Changer) {
         Err(_) => changer.large.note_stopped(&change),
         Ok(_) if version != changer.map.last_changed() => {
             // The map was changed meanwhile, by an eruption or a wall.
-            changer.map.bypass_change_detection().finish_stroke();
+            changer.map.finish_stroke();
             changer.start(change, since);
         }
         Ok((later, changed)) => {

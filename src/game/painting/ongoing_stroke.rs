@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::game::input::action::{Action, SelectionChange, Stroke, Tool};
+use crate::game::action::{Action, SelectionChange, Stroke, Tool};
 use emberwalk_map::Map;
 use emberwalk_map::editing::{Area, Brush, Clipping, brush_line, carry, cut, paint, paste, shift};
 use emberwalk_path::grid::Cell;

@@ -10,14 +10,14 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::{Action, Answer};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::input::action::{Action, Answer};
 use crate::game::jobs::{Job, JobPanic, Jobs};
+use crate::game::map_source::MapSource;
 use crate::game::notice::Notice;
 use crate::game::question::{OpenQuestion, RestoredOn};
 use crate::game::world::live_reload::OpenRequest;
-use crate::game::world::loader::MapSource;
 use crate::game::world::open_map::MapOpened;
 use crate::game::world::pages::Pages;
 use emberwalk_map::clock::Instant;

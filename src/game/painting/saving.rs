@@ -7,15 +7,15 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::{Action, Answer};
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::{Action, Answer};
 use crate::game::jobs::{Job, JobPanic, Jobs};
+use crate::game::map_source::MapSource;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::game::solve_picture::SolvePicture;
 use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::{AwaitedMap, OpenRequest};
-use crate::game::world::loader::MapSource;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::{OwnMap, Pages};
 use crate::game::world::reader::MapReader;
@@ -119,7 +119,7 @@ pub(super) fn answer(
             }
             // The other map may be faulty. Until it is there, the changes stay.
             (Answer::Discard, OpenQuestion::Leave(Leaving::Open(source))) => {
-                document.map.bypass_change_detection().finish_stroke();
+                document.map.finish_stroke();
                 let gives_up = Some(document.map.history().state());
                 requests.write(OpenRequest { source, gives_up });
             }
@@ -156,7 +156,7 @@ impl Document<'_> {
 
     /// Saves the map in its file, or else in a new one.
     fn save(&mut self) -> Saved {
-        self.map.bypass_change_detection().finish_stroke();
+        self.map.finish_stroke();
         let is_unsaved = self.map.history().is_unsaved();
         match self.file() {
             Some(file) if is_unsaved || !files::exists(&file) => self.start(Target::Own(file)),
@@ -176,7 +176,7 @@ impl Document<'_> {
 
     /// Saves the map under another name. If there is such a file, asks first.
     fn save_to(&mut self, file: &Path) {
-        self.map.bypass_change_detection().finish_stroke();
+        self.map.finish_stroke();
         // Another path may lead to it.
         if self.file().is_some_and(|own| files::is_same(&own, file)) {
             self.save();
@@ -222,9 +222,8 @@ impl Document<'_> {
 
     /// Discards the changes: the map is about to be replaced.
     fn discard(&mut self) {
-        let map = self.map.bypass_change_detection();
-        map.finish_stroke();
-        map.mark_saved();
+        self.map.finish_stroke();
+        self.map.mark_saved();
         self.kept.discard();
     }
 

@@ -4,12 +4,12 @@
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::{Action, SelectionChange, Stroke, Tool};
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::{Action, SelectionChange, Stroke, Tool};
-use crate::game::input::inspected_cell::InspectedCell;
-use crate::game::input::modifiers::HeldModifiers;
-use crate::game::input::tile_cursor::{TileCursor, move_tile_cursor};
+use crate::game::cursor::InspectedCell;
+use crate::game::cursor::TileCursor;
 use crate::game::mode::GameMode;
+use crate::game::modifiers::HeldModifiers;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::count_cells;
@@ -27,10 +27,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnExit(GameMode::Painting), put_down)
         .add_systems(
             Update,
-            (paint_strokes.run_if(in_state(GameMode::Painting)), undo_and_redo)
-                .chain()
-                .after(move_tile_cursor)
-                .in_set(AppSystems::Act),
+            (paint_strokes.run_if(in_state(GameMode::Painting)), undo_and_redo).chain().in_set(AppSystems::Act),
         );
 }
 
@@ -44,7 +41,7 @@ fn forget(shown: On<MapShown>, mut stroke: ResMut<OngoingStroke>) {
 /// Ends the stroke where it is; a shape is not painted.
 fn put_down(mut stroke: ResMut<OngoingStroke>, mut selection: ResMut<Selection>, mut map: ResMut<OpenMap>) {
     stroke.stop(&mut selection);
-    finish(&mut stroke, map.bypass_change_detection());
+    finish(&mut stroke, &mut map);
 }
 
 /// Paints what the player asks for.
@@ -117,7 +114,7 @@ fn carry_out(part: StrokePart, stroke: &mut OngoingStroke, changer: &mut Changer
         stroke.count(count_cells(&painted.edits));
         changer.changes.write(changed);
     }
-    finish(stroke, changer.map.bypass_change_detection());
+    finish(stroke, &mut changer.map);
     painted.refusals.into_iter().next().filter(|_| painted.edits.is_empty())
 }
 
@@ -133,7 +130,7 @@ fn missing(change: SelectionChange, selection: &Selection) -> Option<&'static st
 }
 
 /// Makes what was painted one stroke that can be undone, and logs it, if the stroke has ended.
-fn finish(stroke: &mut OngoingStroke, map: &mut OpenMap) {
+fn finish(stroke: &mut OngoingStroke, map: &mut ResMut<OpenMap>) {
     if let Some((cells, terrain)) = stroke.take_painted() {
         map.finish_stroke();
         info!(cells, ?terrain, "painted");

@@ -13,8 +13,8 @@ use emberwalk_formats::import::ImportFormat;
 use emberwalk_map::files;
 
 use super::live_reload::{OpenRequest, open_requested};
-use super::loader::MapSource;
 use super::reader::MapReader;
+use crate::game::map_source::MapSource;
 
 /// What can be done with a file.
 enum Kind {

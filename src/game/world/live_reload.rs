@@ -12,7 +12,6 @@ use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 
 use super::file_faults::FileFaults;
-use super::loader::MapSource;
 use super::map_images::ImagesChanged;
 use super::map_to_open::MapToOpen;
 use super::open_map::{MapShown, OpenMap, announce};
@@ -21,6 +20,7 @@ use super::reader::MapReader;
 use super::renew::Renewal;
 use super::requested_endpoints::RequestedEndpoints;
 use super::terrain_changed::TerrainChanged;
+use crate::game::map_source::MapSource;
 
 /// A requested map that has had no good version yet. Until then, another map is shown.
 #[derive(Resource, Default)]
@@ -55,7 +55,8 @@ impl OpenRequest {
 
     /// Asks whether to save the open map, if the player does not give it up; returns whether it asks.
     fn ask(&self, map: &OpenMap, question: &mut OpenQuestion) -> bool {
-        self.gives_up != Some(map.history().state()) && question.ask_to_leave(map, Leaving::Open(self.source.clone()))
+        self.gives_up != Some(map.history().state())
+            && question.ask_to_leave(map.history().is_unsaved(), Leaving::Open(self.source.clone()))
     }
 }
 

@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use emberwalk_formats::import::{import_with, parse_map};
-use emberwalk_generate::{GenerateProgress, NewMap};
+use emberwalk_generate::GenerateProgress;
 use emberwalk_map::diagnostics::{Diagnostics, read_bytes, read_text};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{BundledMap, Map, MapContent, files, load_source};
 use emberwalk_picture::tiles::TileImages as Tiles;
+
+pub use crate::game::map_source::MapSource;
+use crate::game::map_source::{NEW_MAP, file_name};
 
 use super::volcanoes::VolcanoChoice;
 
@@ -21,59 +24,8 @@ const READ: f32 = 0.1;
 /// The same when it is parsed, and the costs are missing.
 const PARSED: f32 = 0.55;
 
-/// What messages call a map that is made.
-pub(super) const NEW_MAP: &str = "the new map";
-
 /// The result of reading the files: a version, or what is wrong with them.
 pub type LoadResult = Result<Version, Diagnostics>;
-
-/// Where a map comes from that is opened while the window is.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MapSource {
-    /// A file.
-    File(PathBuf),
-    /// A file of another format, from which a map is made.
-    Imported(PathBuf),
-    /// It is made.
-    New(NewMap),
-}
-
-impl MapSource {
-    /// Returns what messages call the map.
-    pub fn name(&self) -> String {
-        match self {
-            Self::File(file) | Self::Imported(file) => file_name(file),
-            Self::New(_) => NEW_MAP.to_owned(),
-        }
-    }
-
-    /// Returns the file that is read.
-    pub fn file(&self) -> Option<&Path> {
-        match self {
-            Self::File(file) | Self::Imported(file) => Some(file),
-            Self::New(_) => None,
-        }
-    }
-
-    /// Returns the text of a map that is made; `None` if the text is that of a file.
-    fn make(&self, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -> Result<Option<String>, Diagnostics> {
-        let text = match self {
-            Self::File(_) => return Ok(None),
-            Self::Imported(file) => {
-                refuse_special(file)?;
-                let name = file.display().to_string();
-                let content = import_with(&name, &read_bytes(file)?, None, tileset, &[])?;
-                content.to_ron()
-            }
-            Self::New(new) => {
-                let mut on_progress = |made: GenerateProgress| on_progress(made.done as f32 / made.total as f32);
-                let text = new.text(tileset, &mut on_progress);
-                text.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?
-            }
-        };
-        Ok(Some(text))
-    }
-}
 
 /// Where the map, the tileset and the tiles come from.
 #[derive(Clone, Debug, Default)]
@@ -231,7 +183,7 @@ impl Loader {
         };
         let mut done_before = 0.0;
         if let Some(asked) = &self.asked
-            && let Some(made) = asked.make(&tileset, &|done| on_progress(MADE * done))?
+            && let Some(made) = make(asked, &tileset, &|done| on_progress(MADE * done))?
         {
             (self.source.text, done_before) = (Some((asked.name(), made)), MADE);
             (self.asked, self.is_made) = (None, true);
@@ -279,6 +231,25 @@ impl Loader {
     }
 }
 
+/// Returns the text of a map that is made; `None` if the text is that of a file.
+fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -> Result<Option<String>, Diagnostics> {
+    let text = match source {
+        MapSource::File(_) => return Ok(None),
+        MapSource::Imported(file) => {
+            refuse_special(file)?;
+            let name = file.display().to_string();
+            let content = import_with(&name, &read_bytes(file)?, None, tileset, &[])?;
+            content.to_ron()
+        }
+        MapSource::New(new) => {
+            let mut on_progress = |made: GenerateProgress| on_progress(made.done as f32 / made.total as f32);
+            let text = new.text(tileset, &mut on_progress);
+            text.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?
+        }
+    };
+    Ok(Some(text))
+}
+
 /// Returns the embedded tileset and its images. They are decoded once.
 fn embedded_assets() -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
     static DECODED: Mutex<Option<(Arc<Tileset>, Arc<Tiles>)>> = Mutex::new(None);
@@ -297,11 +268,6 @@ fn read_followed(path: &Path) -> Result<(String, String), Diagnostics> {
         if files::exists(path) { faults } else { faults.with_help("it was deleted, renamed or moved".to_owned()) }
     })?;
     Ok((path.display().to_string(), text))
-}
-
-/// Returns the name of a file without its folder.
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).display().to_string()
 }
 
 /// Whether a path is neither a file nor a folder but, for example, a pipe.

@@ -7,8 +7,8 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use emberwalk_map::terrain::Tileset;
@@ -182,7 +182,7 @@ fn turn(
 ) {
     for action in actions.read() {
         if !matches!(action, Action::NextMap | Action::PreviousMap | Action::OpenBundled(_))
-            || question.ask_to_leave(&turner.map, Leaving::Act(*action))
+            || question.ask_to_leave(turner.map.history().is_unsaved(), Leaving::Act(*action))
         {
             continue;
         }

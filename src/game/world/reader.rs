@@ -9,10 +9,11 @@ use bevy::prelude::*;
 
 use crate::game::frames::wake::Waker;
 use crate::game::jobs::{Job, Jobs};
+use crate::game::map_source::{MapSource, NEW_MAP};
 use emberwalk_map::clock::Instant;
 use emberwalk_map::diagnostics::Diagnostics;
 
-use super::loader::{LoadResult, Loader, MapSource, NEW_MAP, Source, Version, VersionKey};
+use super::loader::{LoadResult, Loader, Source, Version, VersionKey};
 use super::watcher::FileWatcher;
 
 /// After this time the player is told that a map is being read.
