@@ -53,7 +53,7 @@ struct MapBefore {
 }
 
 impl OpenLesson {
-    /// Returns the index of the open lesson, and the lesson.
+    /// The index of the open lesson, and the lesson.
     pub fn get(&self) -> Option<(usize, &'static Lesson)> {
         self.open.as_ref().and_then(|open| Some((open.index, LESSONS.get(open.index)?)))
     }

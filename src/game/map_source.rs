@@ -27,7 +27,7 @@ impl MapSource {
         }
     }
 
-    /// Returns the file that is read.
+    /// The file that is read.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::File(file) | Self::Imported(file) => Some(file),
@@ -36,7 +36,7 @@ impl MapSource {
     }
 }
 
-/// Returns the name of a file without its folder.
+/// The name of a file without its folder.
 pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).display().to_string()
 }

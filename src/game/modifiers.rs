@@ -23,7 +23,7 @@ impl Modifiers {
     /// Ctrl with a sign such as +, which needs Shift on some keyboards.
     pub const CTRL_AND_SIGN: Self = Self { ctrl: true, shift: None };
 
-    /// Returns whether the same keys can be held for both.
+    /// Whether the same keys can be held for both.
     pub fn overlaps(self, other: Self) -> bool {
         self.ctrl == other.ctrl && (self.shift.is_none() || other.shift.is_none() || self.shift == other.shift)
     }

@@ -55,7 +55,7 @@ pub enum Leaving {
 }
 
 impl OpenQuestion {
-    /// Asks whether to save, if there is something to save (`is_unsaved`); returns whether it asks. The caller must do nothing then.
+    /// Asks whether to save if there is something to save; returns whether it asks. The caller must do nothing then.
     pub fn ask_to_leave(&mut self, is_unsaved: bool, leaving: Leaving) -> bool {
         if is_unsaved {
             *self = Self::Leave(leaving);
@@ -63,7 +63,7 @@ impl OpenQuestion {
         is_unsaved
     }
 
-    /// Returns the question as a sentence.
+    /// The question as a sentence.
     pub fn text(&self) -> String {
         match self {
             Self::None => String::new(),
@@ -95,7 +95,7 @@ impl OpenQuestion {
         }
     }
 
-    /// Returns the possible answers with their labels. Enter gives the first one, Esc the last one, and digits those
+    /// The possible answers with their labels. Enter gives the first one, Esc the last one, and digits those
     /// between.
     pub fn answers(&self) -> &'static [(Answer, &'static str)] {
         match self {

@@ -25,7 +25,7 @@ impl TextSize {
     /// The largest size.
     pub const LARGEST: Self = Self(SIZES[SIZES.len() - 1]);
 
-    /// Returns the size as a multiple of the normal one.
+    /// The size as a multiple of the normal one.
     pub fn factor(self) -> f32 {
         self.0 as f32 / 100.0
     }

@@ -130,7 +130,7 @@ fn title(map: &OpenMap) -> String {
     title_of(map.name(), map.history().is_unsaved())
 }
 
-/// Returns the title for a map of this name, however the name came to be: the engine panics at some characters.
+/// The title for a map of this name, however the name came to be: the engine panics at some characters.
 fn title_of(name: &str, is_unsaved: bool) -> String {
     let star = if is_unsaved { " *" } else { "" };
     format!("Emberwalk - {}{star}", MapText::Name.clean(name.to_owned()))

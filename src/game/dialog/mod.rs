@@ -70,7 +70,7 @@ pub(super) struct DialogSystems;
 struct LastChoice(Option<Choice>);
 
 impl OpenDialog {
-    /// Returns the dialog that is open.
+    /// The dialog that is open.
     pub fn get(&self) -> Option<&Dialog> {
         self.0.as_ref()
     }
@@ -87,7 +87,7 @@ impl Dialog {
         }
     }
 
-    /// Returns the label of the button that confirms.
+    /// The label of the button that confirms.
     pub fn confirm_label(&self) -> &'static str {
         match self.kind {
             Kind::NewMap => "Make it",
@@ -198,7 +198,7 @@ fn act(
 }
 
 impl Context<'_, '_> {
-    /// Returns the dialog that an action opens.
+    /// The dialog that an action opens.
     fn open(&mut self, action: Action) -> Option<Dialog> {
         let (kind, form) = match action {
             Action::NewMap => (Kind::NewMap, new_map::form(&self.changer.map)),

@@ -21,7 +21,7 @@ pub enum KeyPress {
 }
 
 impl KeyPress {
-    /// Returns whether `input` is about this key.
+    /// Whether `input` is about this key.
     pub fn is_typed_by(self, input: &KeyboardInput) -> bool {
         match self {
             Self::Letter(letter) => {
@@ -31,7 +31,7 @@ impl KeyPress {
         }
     }
 
-    /// Returns the physical key: for a letter, its place on a keyboard of the United States.
+    /// The physical key: for a letter, its place on a keyboard of the United States.
     pub fn code(self) -> Option<KeyCode> {
         match self {
             Self::Letter(letter) => CODES.iter().find(|(known, _)| known.contains(letter)).map(|(_, code)| *code),
@@ -127,12 +127,12 @@ const fn painting(
 }
 
 impl Binding {
-    /// Returns the same binding, repeated while the key is held.
+    /// The same binding, repeated while the key is held.
     const fn repeating(self) -> Self {
         Self { repeats: true, ..self }
     }
 
-    /// Returns the same binding, with keys that must be held.
+    /// The same binding, with keys that must be held.
     const fn with(self, modifiers: Modifiers) -> Self {
         Self { modifiers, ..self }
     }
@@ -277,12 +277,12 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Quit, &[], "Esc Esc", "Quit", "quit: twice within two seconds"),
 ];
 
-/// Returns the row of the table for an action.
+/// The row of the table for an action.
 pub fn binding_of(action: Action) -> Option<&'static Binding> {
     BINDINGS.iter().find(|binding| binding.action == action)
 }
 
-/// Returns the binding for a key that is pressed.
+/// The binding for a key that is pressed.
 pub(super) fn binding_for(input: &KeyboardInput, held: &HeldModifiers) -> Option<&'static Binding> {
     // With Alt they are the desktop's, even if it lets us know.
     const DESKTOP: [KeyCode; 3] = [KeyCode::Tab, KeyCode::Space, KeyCode::Escape];

@@ -85,7 +85,7 @@ pub(super) fn send_actions(
     }
 }
 
-/// Returns the answer that a key gives to a question: Enter the first one, Escape the last one, and a digit the one of
+/// The answer that a key gives to a question: Enter the first one, Escape the last one, and a digit the one of
 /// that number.
 fn answer_of(key: KeyCode, question: &OpenQuestion) -> Option<Answer> {
     const DIGITS: [KeyCode; 4] = [KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3, KeyCode::Digit4];

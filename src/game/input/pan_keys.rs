@@ -42,14 +42,14 @@ impl HeldPanKeys {
         }
     }
 
-    /// Returns where the view goes: opposite keys cancel each other.
+    /// Where the view goes: opposite keys cancel each other.
     pub fn direction(&self) -> Vec2 {
         let sum: Vec2 = self.0.iter().map(|(_, direction)| *direction).sum();
         sum.clamp(Vec2::NEG_ONE, Vec2::ONE)
     }
 }
 
-/// Returns where a key that is pressed moves the view; `None` for other keys. While Alt is held, keys count by where
+/// Where a key that is pressed moves the view; `None` for other keys. While Alt is held, keys count by where
 /// they are.
 fn direction(input: &KeyboardInput, modifiers: &HeldModifiers) -> Option<Vec2> {
     let is_key = |(letter, code, _): &(&str, KeyCode, Vec2)| match &input.logical_key {

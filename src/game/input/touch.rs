@@ -176,7 +176,7 @@ struct TouchMouse<'a, 'w> {
 }
 
 impl TouchMouse<'_, '_> {
-    /// Returns a place in physical pixels.
+    /// A place in physical pixels.
     fn physical(&self, at: Vec2) -> Vec2 {
         at * self.window.scale_factor()
     }

@@ -201,7 +201,7 @@ impl Jobs {
         self.wait_at_most(job, self.patience)
     }
 
-    /// Returns the result of a job if it is there before this frame has waited for so long.
+    /// The result of a job if it is there before this frame has waited for so long.
     pub(super) fn wait_at_most<T>(&self, job: &Job<T>, limit: Duration) -> Option<Result<T, JobPanic>> {
         let begun = Instant::now();
         let waited = Duration::from_micros(self.waited.load(Ordering::Relaxed));
@@ -221,17 +221,17 @@ fn catch<T>(task: &'static str, work: impl FnOnce() -> T) -> Result<T, JobPanic>
 }
 
 impl<T> Job<T> {
-    /// Returns the result if it is there within this time; afterwards `None` again.
+    /// The result if it is there within this time; afterwards `None` again.
     pub fn wait(&self, at_most: Duration) -> Option<Result<T, JobPanic>> {
         runner::receive(&self.result.lock().unwrap_or_else(PoisonError::into_inner), at_most)
     }
 
-    /// Returns the result if it is there; afterwards `None` again.
+    /// The result if it is there; afterwards `None` again.
     pub fn take(&self) -> Option<Result<T, JobPanic>> {
         self.wait(Duration::ZERO)
     }
 
-    /// Returns the part of the work that is done, 0 to 1, as the work has reported it.
+    /// The part of the work that is done, 0 to 1, as the work has reported it.
     pub fn progress(&self) -> f32 {
         f32::from_bits(self.state.done.load(Ordering::Relaxed))
     }

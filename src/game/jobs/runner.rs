@@ -42,7 +42,7 @@ fn run_all(run: &Mutex<Option<Run>>) {
     }
 }
 
-/// Returns a result if it is there within this time.
+/// A result if it is there within this time.
 pub(super) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     results.recv_timeout(at_most).ok()
 }

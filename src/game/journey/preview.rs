@@ -37,22 +37,22 @@ impl Default for Preview {
 }
 
 impl Preview {
-    /// Returns the route; empty if it leads nowhere.
+    /// The route; empty if it leads nowhere.
     pub fn cells(&self) -> &[Cell] {
         if self.reach() == Reach::Nowhere { &[] } else { &self.asker.answer().route.cells }
     }
 
-    /// Returns where the route leads; [`Reach::Nowhere`] also as long as that is not known.
+    /// Where the route leads; [`Reach::Nowhere`] also as long as that is not known.
     pub fn reach(&self) -> Reach {
         self.planned.map_or(Reach::Nowhere, |_| self.asker.answer().reach)
     }
 
-    /// Returns the cost of the route, in grass tiles.
+    /// The cost of the route, in grass tiles.
     pub fn cost(&self) -> f64 {
         self.route_cost().tiles()
     }
 
-    /// Returns the cost of the route, in units.
+    /// The cost of the route, in units.
     pub fn route_cost(&self) -> RouteCost {
         self.asker.answer().route.cost
     }

@@ -199,7 +199,7 @@ impl RouteAsker {
         })
     }
 
-    /// Returns the last answer.
+    /// The last answer.
     pub fn answer(&self) -> &Answer {
         &self.answer
     }

@@ -73,7 +73,7 @@ impl SharedPlanner {
         self.worker.start(urgency as u8, task, work)
     }
 
-    /// Returns how many cells searches on this grid have expanded so far.
+    /// How many cells searches on this grid have expanded so far.
     pub(super) fn expanded_on(&self, grid: &CostGrid) -> u64 {
         if grid.changes_since(self.expanded.0).is_some() { self.expanded.1 } else { 0 }
     }

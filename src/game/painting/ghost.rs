@@ -109,7 +109,7 @@ impl Ghost {
         Self { painted: painted.unwrap_or_default(), cells: Vec::new(), area: area.on_map(map.size()) }
     }
 
-    /// Returns the edits, unless there are too many to be drawn.
+    /// The edits, unless there are too many to be drawn.
     pub fn drawn_edits(&self) -> &[CellEdit] {
         if self.painted.edits.len() > MAX_DRAWN { &[] } else { &self.painted.edits }
     }

@@ -100,7 +100,7 @@ impl LargeChange {
         Some(Notice("Stopped: the map is as it was.".into()))
     }
 
-    /// Returns how the restoring has ended, once.
+    /// How the restoring has ended, once.
     pub(super) fn take_restored(&mut self) -> Option<RestoreEnd> {
         self.restored.take()
     }

@@ -83,7 +83,7 @@ impl KeptMap {
         warn_unless_removed(self.replaced.take().map_or(Ok(()), |found| found.file.discard()));
     }
 
-    /// Returns the file, for a map that is being saved.
+    /// The file, for a map that is being saved.
     pub(super) fn take_file(&mut self) -> Option<RecoveryFile> {
         (self.packed, self.version) = (None, None);
         self.file.take()

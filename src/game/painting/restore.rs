@@ -64,7 +64,7 @@ struct Found {
     text: Arc<str>,
 }
 
-/// What is being restored beside the frames.
+/// What is being restored in the background.
 struct Restoring {
     found: Found,
     /// The file of a map of its own, once that is written; `None` if the strokes go to the open map.
@@ -91,7 +91,7 @@ impl LeftStrokes {
         looked.and_then(Result::ok).map_or(OpenQuestion::None, |looked| self.offer(looked, pages))
     }
 
-    /// Returns the question whether to restore what was found, if that is the latest or it is time.
+    /// The question whether to restore what was found, if that is the latest or it is time.
     fn offer(&mut self, (found, is_latest_locked): Looked, pages: &Pages) -> OpenQuestion {
         let now = Instant::now();
         if is_latest_locked && self.until.is_some_and(|until| now < until) {
@@ -101,7 +101,7 @@ impl LeftStrokes {
         found.map_or(OpenQuestion::None, |found| self.ask(found, pages))
     }
 
-    /// Returns the question whether to restore this.
+    /// The question whether to restore this.
     fn ask(&mut self, found: Found, pages: &Pages) -> OpenQuestion {
         let (strokes, on) = (found.recovery.strokes, found.on);
         info!(file = ?logged_file(pages), strokes, "recovery offered");
@@ -150,7 +150,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<LeftStrokes>().add_observer(offer).add_systems(Update, offer_sought.in_set(AppSystems::Listen));
 }
 
-/// Returns the file of the open map for the log; empty if it has none.
+/// The file of the open map for the log; empty if it has none.
 fn logged_file(pages: &Pages) -> &Path {
     pages.open_file().unwrap_or(Path::new(""))
 }

@@ -149,7 +149,7 @@ pub(super) fn answer(
 }
 
 impl Document<'_> {
-    /// Returns the file of the open map; `None` if it has none.
+    /// The file of the open map; `None` if it has none.
     fn file(&self) -> Option<PathBuf> {
         self.pages.open_file().map(Path::to_owned)
     }
@@ -197,7 +197,7 @@ impl Document<'_> {
         self.start(Target::Replaced(file))
     }
 
-    /// Returns the text of a file; `None` if it is no map.
+    /// The text of a file; `None` if it is no map.
     fn read_map(&self, file: &Path) -> Option<String> {
         let text = read_text(file).ok()?;
         Map::parse("", &text, self.map.tileset()).is_ok().then_some(text)

@@ -59,7 +59,7 @@ fn paint_strokes(
     // In the order in which they were asked for: a slow frame may have several.
     for action in actions.read() {
         match *action {
-            // What is being painted beside the frames is painted first.
+            // What is being painted in the background is painted first.
             Action::Selection(_) | Action::Stroke(Stroke::Begin { .. }) | Action::GoToCursor
                 if changer.large.is_running() =>
             {

@@ -92,7 +92,7 @@ pub struct MapRenewed {
 }
 
 impl MapRenewed {
-    /// Returns where a cell of the map is now, unless it was cut off.
+    /// Where a cell of the map is now, unless it was cut off.
     pub fn cell(&self, before: Cell, map: &OpenMap) -> Option<Cell> {
         Some(self.added.moved(before)).filter(|cell| map.size().contains(*cell))
     }

@@ -41,7 +41,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Returns the map file; `None` for a bundled map, and for one that is not in a file.
+    /// The map file; `None` for a bundled map, and for one that is not in a file.
     pub fn file(&self) -> Option<&Path> {
         Some(self.map.as_path()).filter(|path| self.text.is_none() && BundledMap::for_path(path).is_none())
     }
@@ -51,7 +51,7 @@ impl Source {
         self.text.as_ref().map_or_else(|| file_name(&self.map), |(title, _)| title.clone())
     }
 
-    /// Returns the name of the bundled map; `None` for other maps.
+    /// The name of the bundled map; `None` for other maps.
     pub fn bundled_name(&self) -> Option<&'static str> {
         BundledMap::for_path(&self.map).map(|map| map.name)
     }
@@ -90,7 +90,7 @@ impl Version {
 }
 
 impl VersionKey {
-    /// Returns the key of the version with another text.
+    /// The key of the version with another text.
     pub fn with_text(self, text: Arc<str>) -> Self {
         Self { text, ..self }
     }
@@ -129,7 +129,7 @@ impl Loader {
         &self.source
     }
 
-    /// Returns the file from which the map is read, or made; `None` if there is none.
+    /// The file from which the map is read, or made; `None` if there is none.
     pub(super) fn file(&self) -> Option<&Path> {
         self.asked.as_ref().map_or_else(|| self.source.file(), MapSource::file)
     }
@@ -231,7 +231,7 @@ impl Loader {
     }
 }
 
-/// Returns the text of a map that is made; `None` if the text is that of a file.
+/// The text of a map that is made; `None` if the text is that of a file.
 fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -> Result<Option<String>, Diagnostics> {
     let text = match source {
         MapSource::File(_) => return Ok(None),
@@ -283,7 +283,7 @@ fn refuse_special(path: &Path) -> Result<(), Diagnostics> {
     if is_special(path) { Err(refusal()) } else { Ok(()) }
 }
 
-/// Returns the old value if the new one is the same, so that versions share it.
+/// The old value if the new one is the same, so that versions share it.
 fn reuse_if_same<T>(old: Option<&Arc<T>>, new: T, same: impl Fn(&T, &T) -> bool) -> Arc<T> {
     old.filter(|old| same(old, &new)).cloned().unwrap_or_else(|| Arc::new(new))
 }

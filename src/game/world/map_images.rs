@@ -26,7 +26,7 @@ impl MapImages {
         Self { scene: Arc::new(Scene::new(&tileset, &tiles)), tileset, tiles, look }
     }
 
-    /// Returns the images of a tileset in the same look: these, if it has not changed.
+    /// The images of a tileset in the same look: these, if it has not changed.
     pub(super) fn renewed(&self, tileset: &Arc<Tileset>, tiles: &Arc<Tiles>) -> Self {
         if self.are_of(tileset, tiles) { self.clone() } else { Self::new(tileset.clone(), tiles.clone(), self.look) }
     }
@@ -41,7 +41,7 @@ impl MapImages {
         self.are_of(&other.tileset, &other.tiles)
     }
 
-    /// Returns the images.
+    /// The images.
     pub fn tiles(&self) -> &Tiles {
         &self.tiles
     }
@@ -51,12 +51,12 @@ impl MapImages {
         &self.scene
     }
 
-    /// Returns the images and what is drawn where, for other threads.
+    /// The images and what is drawn where, for other threads.
     pub fn shared(&self) -> (Arc<Tiles>, Arc<Scene>) {
         (self.tiles.clone(), self.scene.clone())
     }
 
-    /// Returns the look, plain or full.
+    /// The look, plain or full.
     pub fn look(&self) -> Look {
         self.look
     }

@@ -56,7 +56,7 @@ impl MapToOpen {
         Self { requested, ..self }
     }
 
-    /// Returns the first map. If it has faults, or is still being read, returns the valley with the embedded tileset.
+    /// The first map. If it has faults, or is still being read, returns the valley with the embedded tileset.
     ///
     /// # Errors
     /// Fails only if the embedded files have faults, which a user cannot correct.
@@ -90,7 +90,7 @@ impl MapToOpen {
         }
     }
 
-    /// Returns the map.
+    /// The map.
     pub fn map(&self) -> &OpenMap {
         &self.map
     }

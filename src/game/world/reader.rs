@@ -117,7 +117,7 @@ impl MapReader {
         lock(&self.known).as_ref().and_then(|known| known.as_ref().err().cloned())
     }
 
-    /// Returns the map that is being read; `None` if none is.
+    /// The map that is being read; `None` if none is.
     pub fn load(&self) -> Option<Load> {
         let Reading { name, begun, job, .. } = self.reading.as_ref()?;
         Some(Load { name: name.clone(), done: job.progress(), elapsed: begun.get()?.elapsed() })

@@ -23,8 +23,8 @@ pub(in crate::game) struct FileWatcher {
     /// `None` as long as there is nothing to watch, or if the system cannot watch files.
     watcher: Option<RecommendedWatcher>,
     waker: Waker,
-    /// The paths to watch for the map, and for the tileset with its images.
-    paths: Arc<Mutex<[WatchedPaths; 2]>>,
+    /// The paths to watch: of the map, and of the tileset with its images.
+    paths: Arc<Mutex<WatchedPaths>>,
     /// The folders that are watched.
     folders: BTreeSet<PathBuf>,
     /// The folders that cannot be watched; each has been logged once.
@@ -56,7 +56,7 @@ impl FileWatcher {
         self.debounce.due().is_some()
     }
 
-    /// Returns how long to wait until a change is complete; `None` if it is, or if nothing has changed.
+    /// How long to wait until a change is complete; `None` if it is, or if nothing has changed.
     pub fn time_until_quiet(&mut self) -> Option<Duration> {
         self.note_events();
         let wait = self.debounce.due()?.saturating_duration_since(Instant::now());
@@ -66,10 +66,9 @@ impl FileWatcher {
     /// Watches the files of a map and of a tileset, which are about to be read, wherever links point by now. Returns the
     /// time of the last change.
     pub fn watch(&mut self, map: Option<&Path>, assets: Option<&Path>) -> Option<Instant> {
-        let map = map.map(WatchedPaths::of_file).unwrap_or_default();
-        let assets = assets.map(WatchedPaths::of_assets).unwrap_or_default();
-        let wanted: BTreeSet<PathBuf> = map.folders().chain(assets.folders()).cloned().collect();
-        *lock(&self.paths) = [map, assets];
+        let paths = WatchedPaths::of(map, assets);
+        let wanted: BTreeSet<PathBuf> = paths.folders().cloned().collect();
+        *lock(&self.paths) = paths;
         if self.watcher.is_none() && !wanted.is_empty() {
             self.start();
         }
@@ -90,7 +89,7 @@ impl FileWatcher {
     fn start(&mut self) {
         let (paths, sender, waker) = (self.paths.clone(), self.sender.clone(), self.waker.clone());
         let on_event = move |event: notify::Result<notify::Event>| match event {
-            Ok(event) if is_change(&event) && lock(&paths).iter().any(|paths| paths.concerns(&event)) => {
+            Ok(event) if is_change(&event) && lock(&paths).concerns(&event) => {
                 // This fails only after the window has been closed.
                 let _ = sender.send(event);
                 waker.wake();
@@ -141,7 +140,7 @@ impl FileWatcher {
                     }
                     self.debounce.mark_changed();
                 }
-                if lock(&self.paths).iter().any(|paths| paths.contains(path)) {
+                if lock(&self.paths).contains(path) {
                     self.debounce.note_event(path, event.kind);
                 }
             }
@@ -149,7 +148,7 @@ impl FileWatcher {
     }
 }
 
-fn lock(paths: &Mutex<[WatchedPaths; 2]>) -> MutexGuard<'_, [WatchedPaths; 2]> {
+fn lock(paths: &Mutex<WatchedPaths>) -> MutexGuard<'_, WatchedPaths> {
     paths.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
