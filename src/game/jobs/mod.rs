@@ -198,7 +198,7 @@ impl Jobs {
     /// Returns the result of a job that was just started, and is probably quick, if it is there within
     /// [`patience`](Self::patience). A frame waits no longer than that for all such jobs together.
     pub fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
-        self.wait_at_most(job, self.patience)
+        if self.patience.is_zero() { None } else { self.wait_at_most(job, self.patience) }
     }
 
     /// The result of a job if it is there before this frame has waited for so long.

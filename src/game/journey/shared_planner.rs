@@ -114,6 +114,8 @@ impl Planning<'_> {
         }
         let limit = match asker.asker() {
             _ if !is_new => Duration::ZERO,
+            // Nobody has time to wait for it.
+            _ if time.0.is_zero() => return None,
             Asker::Traveller => time.0,
             Asker::Preview => time.0.min(jobs.patience),
         };
