@@ -2,11 +2,11 @@
 
 use bevy::prelude::*;
 
-pub mod action;
+pub use super::{action, modifiers};
+
 pub mod bindings;
 pub mod inspected_cell;
 pub(super) mod keyboard;
-pub mod modifiers;
 pub(super) mod mouse;
 pub(super) mod pan_keys;
 pub(super) mod picker;
@@ -17,7 +17,7 @@ pub mod touch;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
-    app.add_plugins((action::plugin, keyboard::rules, tile_cursor::plugin, inspected_cell::plugin));
+    app.add_plugins((keyboard::rules, tile_cursor::plugin, inspected_cell::plugin));
 }
 
 /// Adds the input of the window.

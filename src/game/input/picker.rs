@@ -27,7 +27,7 @@ pub(in crate::game) struct Picker<'w> {
 }
 
 impl Picker<'_> {
-    /// Returns the cell that the player means by a window point; `None` off the map.
+    /// The cell that the player means by a window point; `None` off the map.
     pub fn cell_at(&self, window_point: Vec2, view: &View, picking: Picking) -> Option<Cell> {
         let landmark = match picking {
             Picking::Pictures => {
@@ -39,14 +39,14 @@ impl Picker<'_> {
         landmark.or_else(|| self.terrain_at(window_point, view))
     }
 
-    /// Returns the cell whose ground or face is at a window point, or would be there if the map were larger. `None`
+    /// The cell whose ground or face is at a window point, or would be there if the map were larger. `None`
     /// only very far from the map.
     pub fn ground_at(&self, window_point: Vec2, view: &View) -> Option<Cell> {
         let seen = self.terrain_at(window_point, view);
         seen.or_else(|| view.unbounded_cell_at(window_point, self.map.projection()))
     }
 
-    /// Returns the cell whose ground or face is at a window point; `None` off the map.
+    /// The cell whose ground or face is at a window point; `None` off the map.
     fn terrain_at(&self, window_point: Vec2, view: &View) -> Option<Cell> {
         let seen = terrain_at_zoom(&self.map, view.scaled_map_point(window_point).into(), view.zoom());
         seen.map(|(cell, _)| cell)
@@ -61,7 +61,7 @@ mod tests {
     use bevy::ecs::system::RunSystemOnce;
 
     use super::*;
-    use crate::game::input::action::Zoom;
+    use crate::game::action::Zoom;
     use crate::game::world::map_to_open::MapToOpen;
     use emberwalk_map::Map;
     use emberwalk_map::terrain::Tileset;

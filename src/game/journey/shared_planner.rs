@@ -73,7 +73,7 @@ impl SharedPlanner {
         self.worker.start(urgency as u8, task, work)
     }
 
-    /// Returns how many cells searches on this grid have expanded so far.
+    /// How many cells searches on this grid have expanded so far.
     pub(super) fn expanded_on(&self, grid: &CostGrid) -> u64 {
         if grid.changes_since(self.expanded.0).is_some() { self.expanded.1 } else { 0 }
     }
@@ -103,11 +103,6 @@ impl Planning<'_> {
     pub fn ask<'a>(&mut self, asker: &'a mut RouteAsker, from: Cell, to: Cell) -> Option<(Question, &'a Answer)> {
         let Self { map, options, time, jobs, shared } = self;
         let is_new = !asker.is_asking_for(to, map.costs());
-        let limit = match asker.asker() {
-            _ if !is_new => Duration::ZERO,
-            Asker::Traveller => time.0,
-            Asker::Preview => time.0.min(jobs.patience),
-        };
         if is_new {
             let query = Query::new(from, to).with_options(options.0);
             let question = Question { asker: asker.asker(), basis: Basis::new(map.costs(), options.0), query };
@@ -115,11 +110,15 @@ impl Planning<'_> {
                 Asker::Traveller => Urgency::Route,
                 Asker::Preview => Urgency::Preview,
             };
-            shared.worker.push(urgency as u8, asker.begin(question, map.shared_costs()));
-            if limit.is_zero() {
-                return None;
-            }
+            asker.ask(&shared.worker, urgency as u8, question, map.shared_costs());
         }
+        let limit = match asker.asker() {
+            _ if !is_new => Duration::ZERO,
+            // Nobody has time to wait for it.
+            _ if time.0.is_zero() => return None,
+            Asker::Traveller => time.0,
+            Asker::Preview => time.0.min(jobs.patience),
+        };
         let (question, answer) = asker.receive(jobs, limit)?;
         shared.expanded = (map.costs().stamp(), shared.expanded_on(map.costs()) + answer.expanded);
         Some((question, answer))

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::input::action::{BrushChange, Tool};
+use crate::game::action::{BrushChange, Tool};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use emberwalk_map::Map;
 use emberwalk_map::editing::{Brush, BrushSize};

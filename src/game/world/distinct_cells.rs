@@ -5,7 +5,7 @@ use emberwalk_path::grid::{Cell, Grid, Size};
 /// Where cells are sparser than this in the rectangle around them, sorting them is faster than marking them in it.
 const CELLS_PER_NAMED: u64 = 64;
 
-/// Returns each of the cells once, row by row. Calls `cells` twice, which must name the same ones both times.
+/// Each of the cells once, row by row. Calls `cells` twice, which must name the same ones both times.
 pub(super) fn distinct_cells<I: Iterator<Item = Cell>>(cells: impl Fn() -> I) -> Vec<Cell> {
     let Some(first) = cells().next() else { return Vec::new() };
     let (low, high, named) = cells().fold((first, first, 0), |(low, high, named): (Cell, Cell, u64), cell| {

@@ -24,7 +24,7 @@ impl MapImages {
         Self { scene: Arc::new(Scene::new(&tileset, tiles, look)), tileset }
     }
 
-    /// Returns the images of a tileset in the same look: these, if it has not changed.
+    /// The images of a tileset in the same look: these, if it has not changed.
     pub(super) fn renewed(&self, tileset: &Arc<Tileset>, tiles: &Arc<Tiles>) -> Self {
         if self.are_of(tileset, tiles) { self.clone() } else { Self::new(tileset.clone(), tiles.clone(), self.look()) }
     }
@@ -39,7 +39,7 @@ impl MapImages {
         self.are_of(&other.tileset, other.scene.images())
     }
 
-    /// Returns the images.
+    /// The images.
     pub fn tiles(&self) -> &Tiles {
         self.scene.images()
     }
@@ -49,7 +49,7 @@ impl MapImages {
         &self.scene
     }
 
-    /// Returns the look, plain or full.
+    /// The look, plain or full.
     pub fn look(&self) -> Look {
         self.scene.look()
     }

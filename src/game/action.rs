@@ -119,7 +119,7 @@ pub enum Action {
     ToggleFaults,
     /// Scroll the content of a panel, in logical pixels; positive values show what is further down.
     Scroll {
-        /// The panel, which has a [`ScrollArea`](super::scroll_area::ScrollArea).
+        /// The panel, which has a [`ScrollArea`](super::input::scroll_area::ScrollArea).
         area: Entity,
         /// The distance.
         by: f32,
@@ -128,6 +128,13 @@ pub enum Action {
     Escape,
     /// Quit at once.
     Quit,
+}
+
+impl Action {
+    /// Whether it opens a dialog: the keys after it are for the dialog.
+    pub(super) fn opens_dialog(self) -> bool {
+        matches!(self, Self::NewMap | Self::ListMaps | Self::EditMap | Self::SaveAnew)
+    }
 }
 
 /// A change of what is painted, or how.
