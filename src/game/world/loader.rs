@@ -242,7 +242,7 @@ fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -
             content.to_ron()
         }
         MapSource::New(new) => {
-            let mut on_progress = |made: GenerateProgress| on_progress(made.done as f32 / made.total as f32);
+            let mut on_progress = |made: GenerateProgress| on_progress(made.percent as f32 / 100.0);
             let text = new.text(tileset, &mut on_progress);
             text.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?
         }
