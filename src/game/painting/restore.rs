@@ -159,10 +159,9 @@ fn logged_file(pages: &Pages) -> &Path {
 /// moot.
 fn offer(
     _: On<MapOpened>,
-    folder: Res<RecoveryFolder>,
+    (folder, awaited): (Res<RecoveryFolder>, Res<AwaitedMap>),
     pages: Res<Pages>,
     jobs: Res<Jobs>,
-    awaited: Res<AwaitedMap>,
     mut kept: ResMut<KeptMap>,
     mut left: ResMut<LeftStrokes>,
     mut question: ResMut<OpenQuestion>,
