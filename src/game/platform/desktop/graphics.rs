@@ -1,6 +1,7 @@
 //! Opens a graphics adapter for the engine, on another thread while files are read. The engine would look for one only
 //! later, and would panic without one.
 
+use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -11,11 +12,15 @@ use bevy::tasks::block_on;
 use tracing::{debug, warn};
 use wgpu::util::initialize_adapter_from_env;
 use wgpu::{
-    Adapter, Backends, DeviceDescriptor, DeviceType, Instance, InstanceDescriptor, RequestAdapterError,
+    Adapter, Backends, DeviceDescriptor, DeviceType, Instance, InstanceDescriptor, MemoryHints, RequestAdapterError,
     RequestAdapterOptions,
 };
 
 use crate::game::error::WindowError;
+
+/// The smallest and the largest size of the blocks in which graphics memory is allocated. A large block would keep the
+/// memory of images that are gone; none can be smaller than 4 MiB.
+const BLOCK_SIZES: Range<u64> = 4 << 20..4 << 20;
 
 /// A graphics adapter that is being opened. If this is dropped, it waits for the thread: a program that ends while its
 /// graphics driver is being loaded can crash.
@@ -65,6 +70,7 @@ async fn open() -> Result<RenderResources, WindowError> {
         // No features besides these: for some, the engine would compile pipelines that are never used here.
         required_features: settings.features & adapter.features(),
         required_limits: adapter.limits(),
+        memory_hints: MemoryHints::Manual { suballocated_device_memory_block_size: BLOCK_SIZES },
         ..DeviceDescriptor::default()
     };
     let (device, queue) = adapter
