@@ -2,6 +2,7 @@
 //! change touches.
 
 mod app_systems;
+pub mod camera;
 pub mod dialog;
 mod error;
 pub mod frames;

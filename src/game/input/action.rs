@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+pub use crate::game::camera::Zoom;
 use crate::game::half::Half;
 use emberwalk_map::editing::Brush;
 use emberwalk_path::Options;
@@ -317,15 +318,6 @@ pub enum SearchOption {
     Moves,
     /// The rule for corners.
     Corners,
-}
-
-/// The direction of a zoom step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Zoom {
-    /// The map becomes larger.
-    In,
-    /// The map becomes smaller.
-    Out,
 }
 
 /// A change of the size of text.

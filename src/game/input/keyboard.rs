@@ -7,9 +7,8 @@ use bevy::window::WindowEvent;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::{OpenDialog, opens_dialog};
-use crate::game::mode::HelpPage;
+use crate::game::mode::{AsksWhy, HelpPage};
 use crate::game::question::OpenQuestion;
-use crate::game::search_view::detour::AsksWhy;
 
 use super::action::{Action, Answer, DialogInput, TextEdit};
 use super::bindings::binding_for;

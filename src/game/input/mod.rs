@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 pub mod action;
 pub mod bindings;
+mod camera_control;
 pub mod inspected_cell;
 pub(super) mod keyboard;
 pub mod modifiers;
@@ -17,7 +18,13 @@ pub mod touch;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
-    app.add_plugins((action::plugin, keyboard::rules, tile_cursor::plugin, inspected_cell::plugin));
+    app.add_plugins((
+        action::plugin,
+        keyboard::rules,
+        tile_cursor::plugin,
+        inspected_cell::plugin,
+        camera_control::plugin,
+    ));
 }
 
 /// Adds the input of the window.

@@ -12,9 +12,9 @@ use bevy::ui::{CalculatedClip, ComputedStackIndex, UiGlobalTransform};
 use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
 use crate::game::input::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::mode::GameMode;
-use crate::game::view::camera::View;
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;

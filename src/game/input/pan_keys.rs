@@ -5,8 +5,8 @@ use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowEvent};
 
+use crate::game::camera::View;
 use crate::game::frames::wake::Wake;
-use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
 
 use super::modifiers::{HeldModifiers, Modifiers};

@@ -4,10 +4,10 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
 use crate::game::mode::GameMode;
-use crate::game::view::camera::View;
-use crate::game::view::camera_control::act_on_view;
 
+use super::camera_control::act_on_view;
 use super::inspected_cell::{PointedCell, PointedHalf};
 use super::mouse::{Mouse, Panels};
 use super::picker::{Picker, Picking};

@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
+use crate::game::camera::cell_point;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::view::camera::View;
-use crate::game::view::framing::cell_point;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use emberwalk_path::grid::Cell;

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::view::camera::View;
+use crate::game::camera::View;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::{Cell, Size};
 

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_picture::iso::{Depth, Projection};
+use emberwalk_picture::iso::Projection;
 
-use super::camera::View;
+use crate::game::camera::View;
 
 /// The blocks of a map. A block has its column and row among the blocks.
 #[derive(Clone, Copy)]
@@ -86,14 +86,5 @@ impl BlockGrid {
             Vec2::new(x as f32, y as f32)
         };
         Rect { min: Vec2::new(centre(0, 0).x, centre(far, 0).y), max: Vec2::new(centre(far, far).x, centre(0, far).y) }
-    }
-
-    /// Returns a z coordinate that draws farther blocks before nearer ones. With at most 65,536 blocks it is between -1
-    /// and 1, and exact even if a number of up to 511 is added to it.
-    pub fn z(self, block: IVec2) -> f32 {
-        let Size { width, height } = self.map.size();
-        let blocks = |cells: u32| cells.div_ceil(self.side as u32);
-        let blocks = Projection::new(Size::new(blocks(width), blocks(height)), self.map.tile());
-        blocks.sprite_z(Depth::of_cell(Cell::new(block.x, block.y)))
     }
 }

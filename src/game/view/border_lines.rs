@@ -10,7 +10,7 @@ use emberwalk_map::Side;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::scene::TerrainCells;
 
-use super::camera::to_world;
+use crate::game::camera::to_world;
 
 /// Half the height of the line, and of the dark line round it, in pixels of the window.
 const LINE: f32 = 1.5;

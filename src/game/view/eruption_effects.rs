@@ -18,9 +18,9 @@ use emberwalk_path::grid::Cell;
 use emberwalk_picture::scene::{Look, raised_corner};
 
 use super::animation::Animation;
-use super::camera::{View, to_world};
 use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
+use crate::game::camera::{View, to_world};
 
 /// The number of smoke particles of one volcano.
 const SMOKE_COUNT: u32 = 34;

@@ -8,7 +8,7 @@ use emberwalk_picture::iso::Projection;
 use emberwalk_picture::paint::PicturePart;
 use emberwalk_picture::scene::Scene;
 
-use super::camera::View;
+use crate::game::camera::View;
 
 /// The width and height of the picture of a part in pixels.
 const SIDE: u32 = 256;

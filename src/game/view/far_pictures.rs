@@ -24,10 +24,10 @@ use emberwalk_map::Layers;
 use emberwalk_picture::paint::{GradualPicture, paint_from_afar};
 
 use super::atlas::texture;
-use super::camera::{View, to_world};
 use super::far_parts::{FarParts, PAINTED_AT_ONCE};
 use super::layers;
 use super::near_blocks::NearBlocks;
+use crate::game::camera::{View, to_world};
 
 /// How many rough pictures are made at once, and added in a frame. Each takes some milliseconds.
 const ROUGH_AT_ONCE: usize = 8;
@@ -204,10 +204,9 @@ fn threads() -> usize {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let is_due = resource_changed::<View>.or_eager(resource_changed::<OpenMap>).or_eager(is_working);
     app.init_resource::<FarPictures>()
         .add_observer(begin_again)
-        .add_systems(Update, (mark_changes, update.run_if(is_due)).chain().in_set(AppSystems::Show));
+        .add_systems(Update, (mark_changes, update).chain().in_set(AppSystems::Show));
 }
 
 /// Makes all pictures again. Those of another version of the same map are shown until then.
@@ -224,12 +223,6 @@ fn begin_again(
         pictures.clear(&mut commands)
     }
     pictures.version += 1;
-}
-
-fn is_working(pictures: Res<FarPictures>) -> bool {
-    !pictures.works.is_empty()
-        || !pictures.outgoing.sprites.is_empty()
-        || pictures.in_view().any(|(_, part)| !part.is_fine)
 }
 
 /// Notes which pictures show terrain that has changed.

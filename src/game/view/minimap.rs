@@ -8,7 +8,7 @@ use crate::game::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_picture::iso::Projection;
 
-use super::camera::View;
+use crate::game::camera::View;
 
 /// Whether the player wants the minimap.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]

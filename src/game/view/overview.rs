@@ -21,12 +21,13 @@ use emberwalk_picture::iso::Projection;
 use emberwalk_picture::paint::{GradualPicture, PicturePart, paint_from_afar};
 
 use super::atlas::texture;
-use super::camera::{View, to_world};
 use super::far_parts::PAINTED_AT_ONCE;
 use super::far_pictures::{self, FarPictures};
 use super::layers;
 use super::minimap::Minimap;
-use super::near_blocks::{NearBlocks, SpawnBlocks};
+use super::near_blocks::NearBlocks;
+use super::near_cells;
+use crate::game::camera::{View, to_world};
 
 /// The maximum width of the picture in pixels. Its height is about half of it.
 const MAX_WIDTH: u32 = 512;
@@ -103,16 +104,12 @@ impl Overview {
 struct Backdrop;
 
 pub(super) fn plugin(app: &mut App) {
-    let is_due = resource_changed::<View>
-        .or_eager(resource_changed::<OpenMap>)
-        .or_eager(resource_changed::<Minimap>)
-        .or_eager(is_working);
     app.init_resource::<Overview>().add_observer(begin_again).add_systems(Startup, spawn_backdrop).add_systems(
         Update,
-        (note_changes, update.run_if(is_due), fill_gaps)
+        (note_changes, update, fill_gaps)
             .chain()
             .after(far_pictures::update)
-            .after(SpawnBlocks)
+            .after(near_cells::update)
             .in_set(AppSystems::Show),
     );
 }
@@ -127,10 +124,6 @@ fn note_changes(mut changes: MessageReader<TerrainChanged>, time: Res<Time<Real>
         let overview = overview.bypass_change_detection();
         (overview.is_current, overview.changed) = (false, Some(time.elapsed()));
     }
-}
-
-fn is_working(overview: Res<Overview>) -> bool {
-    !overview.is_current || overview.work.is_some()
 }
 
 /// Makes the picture if it is needed: a rough one in the frame, then a fine one in the background.

@@ -4,9 +4,19 @@ use bevy::math::DVec2;
 use bevy::prelude::*;
 
 use crate::game::half::Half;
-use crate::game::input::action::Zoom;
+use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
+use emberwalk_picture::scene::{Footing, raised_corner};
+
+/// The direction of a zoom step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zoom {
+    /// The map becomes larger.
+    In,
+    /// The map becomes smaller.
+    Out,
+}
 
 /// The steps of the wheel, in physical pixels per map pixel, zoomed out first. A view that fits a map may have any zoom
 /// below 1.
@@ -86,7 +96,7 @@ impl View {
     }
 
     /// Returns the top left corner of the window or half, in physical pixels from the corner of the map's picture.
-    pub(super) fn corner(&self) -> IVec2 {
+    pub(in crate::game) fn corner(&self) -> IVec2 {
         self.corner
     }
 
@@ -172,8 +182,18 @@ impl View {
         Rect::from_corners(corner / self.zoom, (corner + size) / self.zoom)
     }
 
+    /// A rectangle of map points around what is shown, with all cells that may be seen there. It is coarse, so that it
+    /// seldom changes.
+    pub(in crate::game) fn surroundings(&self, map: Projection) -> Rect {
+        let mut shown = self.visible_rect();
+        // A raised cell is below its place in the picture.
+        shown.max.y += map.headroom() as f32;
+        let step = shown.size() / 2.0;
+        Rect::from_corners(((shown.min / step).floor() - 1.0) * step, ((shown.max / step).ceil() + 1.0) * step)
+    }
+
     /// Whether the map is seen from so far away that it is drawn by pictures of its parts.
-    pub(super) fn is_far(&self, map: Projection) -> bool {
+    pub(in crate::game) fn is_far(&self, map: Projection) -> bool {
         let (across, down) = map.tile().step();
         let shown = self.visible_rect().size().element_product() / (across * down) as f32 * 2.0;
         shown.min(map.size().area() as f32) > MAX_NEAR_CELLS || self.zoom <= MAX_FAR_ZOOM
@@ -200,7 +220,7 @@ impl View {
     }
 
     /// Shows a map that was just opened: all of it, or else `traveller` in the centre at zoom 1.
-    pub(super) fn show_initially(&mut self, map: Projection, traveller: Vec2) {
+    pub(in crate::game) fn show_initially(&mut self, map: Projection, traveller: Vec2) {
         self.fit(map);
         let min_zoom = if self.is_split { MIN_INITIAL_ZOOM / 2.0 } else { MIN_INITIAL_ZOOM };
         if self.zoom < min_zoom {
@@ -246,7 +266,7 @@ impl View {
 
     /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of what shows
     /// it stays on the map, or gets no farther from it.
-    pub(super) fn scroll(&mut self, by: IVec2, map: Projection) {
+    pub(in crate::game) fn scroll(&mut self, by: IVec2, map: Projection) {
         let (before, _) = self.central_position(map);
         self.corner -= by;
         self.framing = Framing::Free;
@@ -272,7 +292,7 @@ impl View {
     }
 
     /// Keeps at least 80 physical pixels of the map's picture in the window, in both directions.
-    pub(super) fn keep_map_visible(&mut self, map: Projection) {
+    pub(in crate::game) fn keep_map_visible(&mut self, map: Projection) {
         const MIN_VISIBLE: f32 = 80.0;
         let picture = picture_size(map).as_vec2() * self.zoom;
         let low = (Vec2::splat(MIN_VISIBLE) - self.area().as_vec2()).as_ivec2();
@@ -286,7 +306,7 @@ impl View {
     }
 
     /// Lets the view follow the traveller, or leaves it where it is.
-    pub(super) fn set_follows(&mut self, follows: bool) {
+    pub(in crate::game) fn set_follows(&mut self, follows: bool) {
         if self.follows != follows {
             self.follows = follows;
         }
@@ -299,28 +319,28 @@ impl View {
     }
 
     /// Centres a map point.
-    pub(super) fn centre_on(&mut self, map_point: Vec2) {
+    pub(in crate::game) fn centre_on(&mut self, map_point: Vec2) {
         self.framing = Framing::Free;
         self.centre(map_point);
     }
 
     /// Returns by how many physical pixels the map would have to move so that a map point is at least `margin` pixels
     /// from the edge of the window.
-    pub(super) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
+    pub(in crate::game) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
         let (position, area) = (self.window_point(map_point), self.area().as_vec2());
         position.clamp(margin, (area - margin).max(margin)) - position
     }
 
     /// Adapts to another size of the window: shows the map as at first or fits it, or keeps the centre if the player
     /// has moved the view.
-    pub(super) fn resize(&mut self, window: UVec2, map: Projection, traveller: Vec2) {
+    pub(in crate::game) fn resize(&mut self, window: UVec2, map: Projection, traveller: Vec2) {
         let before = self.area();
         self.window = window;
         self.follow_area(before, map, traveller);
     }
 
     /// Splits the window into two halves, or joins them, and adapts to the size of what shows the map then.
-    pub(super) fn split(&mut self, is_split: bool, map: Projection, traveller: Vec2) {
+    pub(in crate::game) fn split(&mut self, is_split: bool, map: Projection, traveller: Vec2) {
         let before = self.area();
         self.is_split = is_split;
         self.follow_area(before, map, traveller);
@@ -328,7 +348,7 @@ impl View {
 
     /// Adapts to a panel that covers some physical pixels at the left: shows the map beside it, unless the player has
     /// moved the view.
-    pub(super) fn cover_left(&mut self, pixels: u32, map: Projection, traveller: Vec2) {
+    pub(in crate::game) fn cover_left(&mut self, pixels: u32, map: Projection, traveller: Vec2) {
         if std::mem::replace(&mut self.covered_left, pixels) == pixels {
             return;
         }
@@ -354,7 +374,7 @@ impl View {
 
     /// Keeps every cell in place on the screen after the size of the map or of its highest level has changed. A view
     /// that fits the map fits it again, but not while the player raises cells.
-    pub(super) fn follow_map_size(&mut self, before: Projection, map: Projection, origin: Cell) {
+    pub(in crate::game) fn follow_map_size(&mut self, before: Projection, map: Projection, origin: Cell) {
         if self.framing == Framing::Fit && before.with_top(0) != map.with_top(0) {
             return self.fit(map);
         }
@@ -376,7 +396,7 @@ impl View {
 
     /// Brings a map point to the centre of the window, or the place of the map that is nearest to it in columns and
     /// rows.
-    pub(super) fn look_at_nearest(&mut self, point: Vec2, map: Projection) {
+    pub(in crate::game) fn look_at_nearest(&mut self, point: Vec2, map: Projection) {
         let (x, y) = map.position_at(point.as_dvec2().into());
         let within = |at: f64, cells: u32| at.clamp(-0.5, f64::from(cells) - 0.5);
         let place = (within(x, map.size().width), within(y, map.size().height));
@@ -399,6 +419,21 @@ impl View {
 /// Returns the map point of the ground at a position in columns and rows.
 fn ground_point(map: Projection, position: (f64, f64)) -> IVec2 {
     IVec2::from(map.corner_at(position)) + IVec2::from(map.tile().ground_centre())
+}
+
+/// The map point in the middle of the ground of a cell.
+pub(in crate::game) fn cell_point(cell: Cell, map: &Map) -> Vec2 {
+    tile_point(raised_corner(map, cell), map)
+}
+
+/// The map point of a figure whose feet are at a position in columns and rows.
+pub(in crate::game) fn feet_point(feet: (f64, f64), map: &Map) -> Vec2 {
+    tile_point(Footing::of_feet(map, feet).corner, map)
+}
+
+/// The map point in the middle of the ground of a tile image with its corner there.
+fn tile_point(corner: (i32, i32), map: &Map) -> Vec2 {
+    (IVec2::from(corner) + IVec2::from(map.tileset().tile().ground_centre())).as_vec2()
 }
 
 /// Returns the size of a map's plain picture in pixels.

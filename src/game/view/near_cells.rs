@@ -1,0 +1,407 @@
+//! Draws the cells near the view by sprites: the slab, the ground, what lies on it, its light and shadow, and what
+//! stands on it.
+
+use std::collections::HashSet;
+
+use bevy::prelude::*;
+use bevy::sprite::Anchor;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
+use crate::game::search_view::overlay_cells::Overlays;
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::terrain_changed::TerrainChanged;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Depth;
+use emberwalk_picture::overlay::FADED;
+use emberwalk_picture::scene::{Footing, ImageStack, Look, Scene, TerrainCover};
+use emberwalk_picture::tiles::ImageId;
+
+use super::animation::{Animated, AnimationFrame};
+use super::blocks::BlockGrid;
+use super::drawn_images::{DrawnImage, DrawnImages, Sprites, TileBox};
+use super::far_pictures::{self, FarPictures};
+use super::layers;
+use super::near_blocks::{Block, NearBlocks};
+use crate::game::camera::{View, to_world};
+
+/// The width and height of a block in cells. A change of one cell spawns the sprites of its blocks again.
+const BLOCK: i32 = 8;
+
+/// The tint of what no eruption lights.
+const UNTINTED: [f32; 3] = [1.0; 3];
+
+/// Something that stands on the map. It fades under an overlay.
+#[derive(Component)]
+struct Standing;
+
+/// The frames of an animated sprite, as rectangles of its texture.
+#[derive(Component)]
+struct SpriteFrames(Vec<Rect>);
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_observer(begin_again).add_systems(
+        Update,
+        (
+            update,
+            fade_standing.run_if(resource_changed::<Overlays>),
+            show_next_frame.run_if(resource_changed::<AnimationFrame>),
+        )
+            .chain()
+            .after(far_pictures::update)
+            .in_set(AppSystems::Show),
+    );
+}
+
+/// Despawns all sprites of the previous map. Those of the same map are shown until there are new ones.
+fn begin_again(
+    _: On<MapShown>,
+    map: Res<OpenMap>,
+    drawn: Res<DrawnImages>,
+    mut near: ResMut<NearBlocks>,
+    mut commands: Commands,
+) {
+    near.begin_again(&map, drawn.have_room_for_others(), &mut commands);
+}
+
+/// Spawns blocks that are near the view or have changed, and despawns those that are not near the view any more.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+pub(super) fn update(
+    mut changes: MessageReader<TerrainChanged>,
+    map: Res<OpenMap>,
+    images: Res<MapImages>,
+    view: Res<View>,
+    frame: Res<AnimationFrame>,
+    overlays: Res<Overlays>,
+    far: Res<FarPictures>,
+    mut near: ResMut<NearBlocks>,
+    mut sprites: Sprites,
+    mut wakes: MessageWriter<Wake>,
+    mut commands: Commands,
+) {
+    let grid = BlockGrid::new(&map, BLOCK);
+    let are_any_gone = near.despawn_if(|at| far.are_shown() || !grid.is_near(at, &view), &mut commands);
+    if far.are_shown() && are_any_gone {
+        sprites.drawn.clear();
+    }
+    let opacity = opacity(&overlays);
+    let mut spawn = |at: IVec2, commands: &mut Commands| {
+        let (sprites, block) = (&mut sprites, Block::default());
+        let mut spawner = BlockSpawner { map: &map, images: &images, sprites, frame: &frame, opacity, block };
+        grid.cells(at).for_each(|cell| spawner.spawn(cell, commands));
+        spawner.block
+    };
+    for block in changed_blocks(&mut changes, &map, images.scene(), grid) {
+        near.replace(block, &mut commands, &mut spawn);
+    }
+    if far.are_wanted() {
+        return near.spawn_none();
+    }
+    near.spawn_missing(grid, &view, &mut commands, spawn);
+    if !near.are_complete() {
+        wakes.write(Wake::NextFrame);
+    }
+}
+
+/// The blocks in which something looks different after changes.
+fn changed_blocks(
+    changes: &mut MessageReader<TerrainChanged>,
+    map: &OpenMap,
+    scene: &Scene,
+    grid: BlockGrid,
+) -> HashSet<IVec2> {
+    let (reach, mut blocks) = (scene.reach_of_changes(), HashSet::new());
+    for change in changes.read() {
+        // Raised ground hides what is behind it, to the north and east, even if that is wider than a cell.
+        let behind = Scene::rows_behind(map, change.top(map)).map_or(reach, |rows| reach.max(rows / 2 + 4));
+        let mut last = None;
+        for cell in change.cells() {
+            let [first, end] = [cell + (-reach, -behind), cell + (behind, reach)];
+            // The cells of a row mostly have the same blocks around them.
+            let around = [first, end].map(|cell| grid.block_of(cell));
+            if last.replace(around) != Some(around) {
+                blocks.extend(grid.between(first, end));
+            }
+        }
+    }
+    blocks
+}
+
+/// Spawns the sprites of one block.
+struct BlockSpawner<'a, 'w> {
+    map: &'a OpenMap,
+    images: &'a MapImages,
+    sprites: &'a mut Sprites<'w>,
+    frame: &'a AnimationFrame,
+    /// The opacity of what stands on the map.
+    opacity: f32,
+    block: Block,
+}
+
+/// What a cell shows in a layer.
+struct Tile {
+    /// The z of the lowest tile of the layer and level.
+    z: f32,
+    level: u8,
+    /// Factors of linear red, green and blue.
+    tint: [f32; 3],
+    frames: Vec<ImageStack>,
+    cover: Option<TerrainCover>,
+}
+
+impl BlockSpawner<'_, '_> {
+    fn spawn(&mut self, cell: Cell, commands: &mut Commands) {
+        if self.images.look() == Look::Full {
+            self.spawn_slab(cell, commands);
+            self.spawn_shade(cell, commands);
+        }
+        self.spawn_tiles(cell, commands);
+        self.spawn_standing(cell, commands);
+    }
+
+    fn spawn_slab(&mut self, cell: Cell, commands: &mut Commands) {
+        let (x, y) = self.map.projection().corner(cell);
+        for image in self.images.scene().slab(self.map, cell) {
+            let z = layers::SLAB + layers::within_level(cell, self.map.size());
+            let corner = (x, y + self.images.tiles().tile().slab_offset());
+            let at = self.sprites.atlas.transform(image, corner, z);
+            self.block.sprites.push(commands.spawn((self.sprites.atlas.sprite(image), at)).id());
+        }
+    }
+
+    fn spawn_shade(&mut self, cell: Cell, commands: &mut Commands) {
+        let (scene, tiles) = (self.images.scene(), self.images.tiles());
+        let Some(key) = scene.shading_key(self.map, cell) else { return };
+        let corner = IVec2::from(Footing::in_cell(self.map, cell).corner) + IVec2::from(tiles.tile().ground_corner());
+        let size = IVec2::from(tiles.tile().ground_size()).as_uvec2();
+        let cover = scene.cover(tiles, self.map.layers(), Look::Full, cell, corner.into(), size.into());
+        let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
+        let shade = self.drawn(DrawnImage::Shade(key, cover)).into_iter().collect();
+        self.spawn_frames(shade, Color::WHITE, at, (), commands);
+    }
+
+    fn spawn_tiles(&mut self, cell: Cell, commands: &mut Commands) {
+        let (projection, TileBox { top, .. }) = (self.map.projection(), TileBox::new(self.images.tiles()));
+        let within_level = layers::within_level(cell, self.map.size());
+        for Tile { z, level, tint: [red, green, blue], frames, cover } in self.tiles(cell) {
+            let image = |stack: ImageStack| DrawnImage::Tile { stack, below: -top, cover: cover.clone() };
+            let frames = frames.into_iter().filter_map(|stack| self.drawn(image(stack))).collect();
+            let (x, y) = projection.at_level(level).corner(cell);
+            let z = z + layers::level(level) + within_level;
+            let at = Transform::from_translation(to_world(IVec2::new(x, y + top).as_vec2()).extend(z));
+            self.spawn_frames(frames, LinearRgba::rgb(red, green, blue).into(), at, (), commands);
+        }
+    }
+
+    /// The faces, the ground, and what lies on it. Ground and faces can have several frames.
+    fn tiles(&self, cell: Cell) -> Vec<Tile> {
+        let (map, scene, tiles, look) =
+            (self.map.layers(), self.images.scene(), self.images.tiles(), self.images.look());
+        let (ground_level, TileBox { top, size }) = (map.level(cell), TileBox::new(tiles));
+        let corner = |level: u8| {
+            let (x, y) = self.map.projection().at_level(level).corner(cell);
+            (x, y + top)
+        };
+        let terrain = |level: u8, tint: [f32; 3], frames: Vec<ImageStack>| {
+            let cover = scene.cover_by_level(tiles, map, look, (cell, level), corner(level), size.into());
+            Tile { z: layers::TERRAIN, level, tint, frames, cover }
+        };
+        let flat = |z: f32, stack: ImageStack| {
+            let cover = || scene.cover(tiles, map, look, cell, corner(ground_level), size.into());
+            (!stack.is_empty()).then(|| Tile {
+                z,
+                level: ground_level,
+                tint: UNTINTED,
+                frames: vec![stack],
+                cover: cover(),
+            })
+        };
+        let tint = || if look == Look::Full { scene.tint(map, cell) } else { UNTINTED };
+        let faces = scene.faces_by_level(map, look, cell).map(|(level, frames)| terrain(level, tint(), frames));
+        let ground = scene.ground(map, look, cell).iter().map(|image| [*image].into_iter().collect());
+        faces
+            .chain([terrain(ground_level, UNTINTED, ground.collect())])
+            .chain(flat(layers::EDGES, scene.edges(map, look, cell)))
+            .chain(flat(layers::FLAT, scene.flat(map, look, cell)))
+            .collect()
+    }
+
+    fn spawn_standing(&mut self, cell: Cell, commands: &mut Commands) {
+        let (scene, look) = (self.images.scene(), self.images.look());
+        let frames = scene.standing(self.map.layers(), look, cell);
+        let Some(&first) = frames.first() else { return };
+        let footing = Footing::in_cell(self.map, cell);
+        let covered = self.sprites.cover(first, footing).and_then(|cover| {
+            let visible = |image: &ImageId| self.drawn(DrawnImage::Visible(*image, cover.clone()));
+            frames.iter().map(visible).collect::<Option<Vec<_>>>()
+        });
+        // Without room it is drawn as if nothing hid it.
+        let whole = || frames.iter().map(|image| self.sprites.atlas.sprite(*image).0).collect();
+        let sprites = covered.unwrap_or_else(whole);
+        let [red, green, blue] = if look == Look::Full { scene.tint(self.map, cell) } else { UNTINTED };
+        let z = self.map.projection().sprite_z(Depth::of_cell(cell));
+        let at = self.sprites.atlas.transform(first, footing.corner, z);
+        let colour = LinearRgba::new(red, green, blue, self.opacity).into();
+        self.spawn_frames(sprites, colour, at, Standing, commands);
+    }
+
+    /// The sprite of an image that the block holds; `None` if there is no room.
+    fn drawn(&mut self, image: DrawnImage) -> Option<Sprite> {
+        let (sprite, held) = self.sprites.drawn(image)?;
+        self.block.held.push(held);
+        Some(sprite)
+    }
+
+    /// Spawns a sprite that shows these frames in turn.
+    fn spawn_frames(
+        &mut self,
+        frames: Vec<Sprite>,
+        color: Color,
+        at: Transform,
+        marker: impl Bundle,
+        commands: &mut Commands,
+    ) {
+        let Some(sprite) = frames.get(self.frame.index(frames.len())).cloned() else { return };
+        let mut entity = commands.spawn((Sprite { color, ..sprite }, Anchor::TOP_LEFT, at, marker));
+        if frames.len() > 1 {
+            let rects = frames.iter().filter_map(|sprite| sprite.rect).collect();
+            entity.insert((SpriteFrames(rects), Animated { beats: 1 }));
+        }
+        self.block.sprites.push(entity.id());
+    }
+}
+
+/// The opacity of what stands on the map.
+fn opacity(overlays: &Overlays) -> f32 {
+    if overlays.any_shown() { FADED } else { 1.0 }
+}
+
+/// Fades what stands on the map while an overlay is shown.
+fn fade_standing(overlays: Res<Overlays>, mut standing: Query<&mut Sprite, With<Standing>>) {
+    let alpha = opacity(&overlays);
+    for mut sprite in &mut standing {
+        if sprite.color.alpha() != alpha {
+            sprite.color.set_alpha(alpha);
+        }
+    }
+}
+
+/// Shows the next frame of animated sprites.
+fn show_next_frame(frame: Res<AnimationFrame>, mut sprites: Query<(&SpriteFrames, &mut Sprite)>) {
+    for (frames, mut sprite) in &mut sprites {
+        sprite.rect = Some(frames.0[frame.index(frames.0.len())]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Arc;
+
+    use super::super::images::TilesetAtlas;
+    use super::super::texture_writes::TextureWrites;
+    use super::super::{drawn_images, near_blocks};
+    use super::*;
+    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::open_map::MapOpened;
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_map::{CellEdit, Map, bundled_maps};
+    use emberwalk_path::grid::Size;
+    use emberwalk_picture::tiles::TileImages as Images;
+
+    fn app() -> App {
+        let mut app = App::new();
+        app.init_resource::<Assets<Image>>()
+            .init_resource::<TextureWrites>()
+            .init_resource::<TilesetAtlas>()
+            .init_resource::<AnimationFrame>()
+            .init_resource::<Overlays>()
+            .init_resource::<View>()
+            .init_resource::<FarPictures>()
+            .add_message::<Wake>()
+            .add_message::<TerrainChanged>()
+            .add_plugins((near_blocks::plugin, drawn_images::plugin))
+            .add_observer(begin_again)
+            .add_systems(Update, update.in_set(AppSystems::Show));
+        app
+    }
+
+    fn open(app: &mut App, map: MapToOpen) {
+        map.insert(app);
+        app.world_mut().trigger(MapOpened);
+        app.world_mut().trigger(MapShown { keeps_cells: false });
+        finish(app);
+    }
+
+    /// Updates until all sprites are there.
+    fn finish(app: &mut App) {
+        app.update();
+        while !app.world().resource::<NearBlocks>().are_complete() {
+            app.update();
+        }
+    }
+
+    fn sprites(app: &mut App) -> HashSet<Entity> {
+        let mut sprites = app.world_mut().query_filtered::<Entity, With<Sprite>>();
+        sprites.iter(app.world()).collect()
+    }
+
+    #[test]
+    fn a_change_spawns_only_the_blocks_around_it_again() {
+        let mut app = app();
+        open(&mut app, MapToOpen::with_ground('G', (64, 64)));
+        let before = sprites(&mut app);
+        let mut map = app.world_mut().resource_mut::<OpenMap>();
+        let road = map.tileset().find('R').unwrap();
+        let changed = map.edit(&[CellEdit::overlay(Cell::new(20, 20), Some(road))]).unwrap();
+        app.world_mut().write_message(changed);
+        app.update();
+        let after = sprites(&mut app);
+        assert!(before.len() >= 64 * 64 && after.len() > before.len(), "{} and then {}", before.len(), after.len());
+        let kept = before.intersection(&after).count();
+        assert!((64 * 64 - 9 * 64..before.len()).contains(&kept), "{kept}");
+    }
+
+    #[test]
+    fn tiles_of_a_level_are_drawn_from_back_to_front_below_those_of_the_next() {
+        for side in [3, 4096] {
+            let map = Size::new(side, side);
+            let z = |x, y| layers::TERRAIN + layers::within_level(Cell::new(x, y), map);
+            let last = side as i32 - 1;
+            for middle in [0, last / 2, last - 1] {
+                assert!(z(middle, middle) < z(middle, middle + 1) && z(middle + 1, middle) < z(middle, middle));
+            }
+            assert!(z(last, 0) >= layers::TERRAIN && z(0, last) < layers::TERRAIN + layers::level(1));
+        }
+    }
+
+    #[test]
+    fn opening_maps_repeatedly_leaks_neither_textures_nor_sprites() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let images = Images::load(&tileset, None).unwrap();
+        let mut app = app();
+        let mut round = || {
+            let mut counts = Vec::new();
+            for name in ["valley", "figures/snow", "figures/road"] {
+                let source = bundled_maps().into_iter().find(|map| map.name == name).unwrap().source;
+                let map = Map::parse(name, source, &tileset).unwrap();
+                open(&mut app, MapToOpen::new(map, images.clone(), Look::Full));
+                counts.push((sprites(&mut app).len(), app.world().resource::<Assets<Image>>().len()));
+            }
+            counts
+        };
+        round();
+        let first = round();
+        assert!(first.iter().all(|(sprites, _)| *sprites >= 100), "{first:?}");
+        assert_eq!((round(), round()), (first.clone(), first));
+        // The same map is drawn again, and can be seen until then.
+        let before = sprites(&mut app);
+        app.world_mut().trigger(MapShown { keeps_cells: true });
+        app.world_mut().flush();
+        assert_eq!(sprites(&mut app), before);
+        finish(&mut app);
+        let after = sprites(&mut app);
+        assert!(after.len() == before.len() && after.is_disjoint(&before));
+    }
+}
