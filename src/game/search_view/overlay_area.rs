@@ -101,8 +101,7 @@ impl OverlayArea {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let is_due = resource_changed::<View>.or_eager(resource_changed::<OpenMap>);
-    app.init_resource::<OverlayArea>().add_systems(Update, update.run_if(is_due).in_set(AppSystems::Plan));
+    app.init_resource::<OverlayArea>().add_systems(Update, update.in_set(AppSystems::Plan));
 }
 
 /// Takes another area if the view has left the present one, or has come much nearer.

@@ -21,7 +21,7 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::Layers;
-use emberwalk_picture::paint::{GradualPicture, paint_from_afar};
+use emberwalk_picture::paint::{GradualPicture, PicturePart, paint_from_afar};
 
 use super::atlas::texture;
 use super::far_parts::{FarParts, PAINTED_AT_ONCE};
@@ -76,7 +76,8 @@ struct Work {
     is_fine: bool,
     /// The version of the terrain that they show.
     version: u64,
-    made: Job<Vec<(IVec2, RgbaImage)>>,
+    parts: Vec<IVec2>,
+    made: Job<Vec<RgbaImage>>,
 }
 
 impl FarPictures {
@@ -148,10 +149,10 @@ impl FarPictures {
     fn take_made(&mut self, parts: FarParts, images: &mut Assets<Image>, commands: &mut Commands) {
         let made = self.works.iter().enumerate().find_map(|(k, work)| Some((k, work.made.take()?)));
         let Some((finished, made)) = made else { return };
-        let Work { is_fine, version, .. } = self.works.remove(finished);
+        let Work { is_fine, version, parts: of_work, .. } = self.works.remove(finished);
         // After a panic, the parts stay as they are: it would happen again.
         let Ok(made) = made else { return };
-        for (at, picture) in made {
+        for (at, picture) in of_work.into_iter().zip(made) {
             // It may have left the view meanwhile.
             let Some(part) = self.parts.get_mut(&at) else { continue };
             let image = images.add(texture(picture.dimensions().into(), picture.into_raw()));
@@ -286,34 +287,47 @@ pub(super) fn update(
         if next.is_empty() {
             break;
         }
-        let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
-        let mut finished: Vec<(IVec2, RgbaImage)> = Vec::new();
-        let mut begun: Option<GradualPicture> = None;
-        let made = jobs.start_in_slices("Drawing the map", move |progress| {
-            while let Some(&at) = next.get(finished.len()) {
-                let part = parts.picture(at, is_fine);
-                let picture = if is_fine {
-                    let begun = begun.get_or_insert_with(|| GradualPicture::new(part, PAINTED_AT_ONCE));
-                    loop {
-                        match begun.paint_next(&map, &scene, &tiles, look) {
-                            Some(picture) => break picture,
-                            None => progress.go_on()?,
-                        }
-                    }
-                } else {
-                    paint_from_afar(&map, &scene, &tiles, look, part, parts.rough_samples())
-                };
-                begun = None;
-                finished.push((at, picture));
-                progress.go_on()?;
-            }
-            ControlFlow::Continue(std::mem::take(&mut finished))
-        });
-        pictures.works.push(Work { is_fine, version: pictures.version, made });
+        let pictured = next.iter().map(|at| parts.picture(*at, is_fine)).collect();
+        let samples = (!is_fine).then(|| parts.rough_samples());
+        let made = paint_in_background(&jobs, "Drawing the map", &map, &map_images, pictured, samples);
+        pictures.works.push(Work { is_fine, version: pictures.version, parts: next, made });
     }
     if !changed && pictures.are_shown() != shown_before {
         all.set_changed();
     }
+}
+
+/// Makes pictures of parts of a map in the background: rough ones with this number of samples per pixel, in each
+/// direction, or fine ones.
+pub(super) fn paint_in_background(
+    jobs: &Jobs,
+    task: &'static str,
+    map: &OpenMap,
+    images: &MapImages,
+    parts: Vec<PicturePart>,
+    samples: Option<u32>,
+) -> Job<Vec<RgbaImage>> {
+    let (map, (tiles, scene), look) = (Layers::clone(map), images.shared(), images.look());
+    let mut finished: Vec<RgbaImage> = Vec::new();
+    let mut begun: Option<GradualPicture> = None;
+    jobs.start_in_slices(task, move |progress| {
+        while let Some(&part) = parts.get(finished.len()) {
+            let picture = match samples {
+                Some(samples) => paint_from_afar(&map, &scene, &tiles, look, part, samples),
+                None => loop {
+                    let begun = begun.get_or_insert_with(|| GradualPicture::new(part, PAINTED_AT_ONCE));
+                    match begun.paint_next(&map, &scene, &tiles, look) {
+                        Some(picture) => break picture,
+                        None => progress.go_on()?,
+                    }
+                },
+            };
+            begun = None;
+            finished.push(picture);
+            progress.go_on()?;
+        }
+        ControlFlow::Continue(std::mem::take(&mut finished))
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A small picture of the whole map, for the minimap, and for the gaps that pictures from afar and blocks leave until
 //! they are there.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use bevy::image::ImageSampler;
@@ -15,14 +14,12 @@ use crate::game::jobs::{Job, Jobs};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
-use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
-use emberwalk_picture::paint::{GradualPicture, PicturePart, paint_from_afar};
+use emberwalk_picture::paint::{PicturePart, paint_from_afar};
 
 use super::atlas::texture;
-use super::far_parts::PAINTED_AT_ONCE;
-use super::far_pictures::{self, FarPictures};
+use super::far_pictures::{self, FarPictures, paint_in_background};
 use super::layers;
 use super::minimap::Minimap;
 use super::near_blocks::NearBlocks;
@@ -52,19 +49,12 @@ pub struct Overview {
     is_put_off: bool,
     /// When the terrain has changed last.
     changed: Option<Duration>,
-    work: Option<Job<Made>>,
+    work: Option<(Projection, Job<Vec<RgbaImage>>)>,
 }
 
 /// A picture as a texture.
 struct Shown {
     texture: Handle<Image>,
-    part: PicturePart,
-    map: Projection,
-}
-
-/// A picture that was made.
-struct Made {
-    picture: RgbaImage,
     part: PicturePart,
     map: Projection,
 }
@@ -90,7 +80,7 @@ impl Overview {
             || [shown.min.x, shown.max.x].iter().all(|&x| is_on_map(x, shown.min.y) && is_on_map(x, shown.max.y))
     }
 
-    fn show(&mut self, Made { mut picture, part, map }: Made, images: &mut Assets<Image>) {
+    fn show(&mut self, mut picture: RgbaImage, part: PicturePart, map: Projection, images: &mut Assets<Image>) {
         // Everything that shows some of the map is opaque, so that a narrow map can be seen.
         picture.pixels_mut().filter(|pixel| pixel.0[3] > 0).for_each(|pixel| pixel.0[3] = u8::MAX);
         let texture = texture(picture.dimensions().into(), picture.into_raw());
@@ -142,9 +132,9 @@ pub fn update(
     mut wakes: MessageWriter<Wake>,
 ) {
     let projection = map.projection();
-    if let Some(made) = overview.work.as_ref().and_then(Job::take) {
+    if let Some((map, made)) = overview.work.as_ref().and_then(|(map, job)| Some((*map, job.take()?))) {
         overview.work = None;
-        made.into_iter().for_each(|made| overview.show(made, &mut images));
+        made.into_iter().flatten().for_each(|picture| overview.show(picture, whole(map), map, &mut images));
     }
     let is_wanted = minimap.is_shown(&view, projection) || far.are_wanted() || !near.are_complete();
     if overview.is_current || !is_wanted {
@@ -159,7 +149,7 @@ pub fn update(
         let [width, height] = [part.size.0, part.size.1].map(|length| length.div_ceil(ROUGH));
         let rough = PicturePart { size: (width, height), parts: part.parts * ROUGH, ..part };
         let picture = paint_from_afar(&map, map_images.scene(), map_images.tiles(), map_images.look(), rough, 1);
-        overview.show(Made { picture, part: rough, map: projection }, &mut images);
+        overview.show(picture, rough, projection, &mut images);
     }
     let overview = overview.bypass_change_detection();
     if overview.work.is_some() {
@@ -170,16 +160,8 @@ pub fn update(
         wakes.write(Wake::After(wait));
         return;
     }
-    let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
-    let mut begun = GradualPicture::new(part, PAINTED_AT_ONCE);
-    overview.work = Some(jobs.start_in_slices("Drawing the whole map", move |progress| {
-        loop {
-            if let Some(picture) = begun.paint_next(&map, &scene, &tiles, look) {
-                return ControlFlow::Continue(Made { picture, part, map: projection });
-            }
-            progress.go_on()?;
-        }
-    }));
+    let work = paint_in_background(&jobs, "Drawing the whole map", &map, &map_images, vec![part], None);
+    overview.work = Some((projection, work));
     overview.is_current = true;
 }
 

@@ -1,5 +1,6 @@
 //! What a desktop does for the window.
 
+pub(in crate::game) mod alarm;
 mod graphics;
 mod preflight;
 

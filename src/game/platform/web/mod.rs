@@ -1,5 +1,6 @@
 //! What a browser does for the window.
 
+pub(in crate::game) mod alarm;
 mod preflight;
 
 pub use preflight::Preflight;

@@ -14,9 +14,9 @@ use bevy::prelude::*;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::game::frames::alarm::receive_until;
 use crate::game::frames::priority;
 use crate::game::jobs::{Jobs, catch};
+use crate::game::platform::alarm::receive_until;
 use crate::game::world::first_load::FirstLoad;
 use crate::game::world::followed::Followed;
 use crate::game::world::load_progress::LoadProgress;
