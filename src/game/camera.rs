@@ -90,17 +90,17 @@ impl Default for View {
 }
 
 impl View {
-    /// Returns the zoom in physical pixels per map pixel.
+    /// The zoom in physical pixels per map pixel.
     pub fn zoom(&self) -> f32 {
         self.zoom
     }
 
-    /// Returns the top left corner of the window or half, in physical pixels from the corner of the map's picture.
+    /// The top left corner of the window or half, in physical pixels from the corner of the map's picture.
     pub(in crate::game) fn corner(&self) -> IVec2 {
         self.corner
     }
 
-    /// Returns the size of the window in physical pixels.
+    /// The size of the window in physical pixels.
     pub(in crate::game) fn window_size(&self) -> UVec2 {
         self.window
     }
@@ -110,29 +110,29 @@ impl View {
         self.is_split
     }
 
-    /// Returns the size of what shows the map: the window, or one half of it. It is never empty, however narrow the
+    /// The size of what shows the map: the window, or one half of it. It is never empty, however narrow the
     /// window.
     pub fn area(&self) -> UVec2 {
         let width = if self.is_split { (self.window.x.saturating_sub(DIVIDER) / 2).max(1) } else { self.window.x };
         UVec2::new(width, self.window.y)
     }
 
-    /// Returns how many physical pixels at the left of what shows the map are covered, at most half of it.
+    /// How many physical pixels at the left of what shows the map are covered, at most half of it.
     fn covered(&self) -> u32 {
         if self.is_split { 0 } else { self.covered_left.min(self.area().x / 2) }
     }
 
-    /// Returns the size of what shows the map and is not covered.
+    /// The size of what shows the map and is not covered.
     fn free_area(&self) -> UVec2 {
         self.area() - UVec2::new(self.covered(), 0)
     }
 
-    /// Returns the window point in the middle of what shows the map and is not covered.
+    /// The window point in the middle of what shows the map and is not covered.
     fn middle(&self) -> Vec2 {
         self.free_area().as_vec2() / 2.0 + Vec2::new(self.covered() as f32, 0.0)
     }
 
-    /// Returns the first column of a half of the window.
+    /// The first column of a half of the window.
     pub fn left_of(&self, half: Half) -> u32 {
         match half {
             Half::Left => 0,
@@ -140,43 +140,43 @@ impl View {
         }
     }
 
-    /// Returns the half of the window that a window point is in. Without a race that is always the left one.
+    /// The half of the window that a window point is in. Without a race that is always the left one.
     pub fn half_at(&self, window_point: Vec2) -> Half {
         let is_right = self.is_split && window_point.x >= self.left_of(Half::Right) as f32;
         if is_right { Half::Right } else { Half::Left }
     }
 
-    /// Returns the point of the left half of the window at which the same point of the map is shown.
+    /// The point of the left half of the window at which the same point of the map is shown.
     fn point_on_left(&self, window_point: Vec2) -> Vec2 {
         window_point - Vec2::new(self.left_of(self.half_at(window_point)) as f32, 0.0)
     }
 
-    /// Returns the map point at a window point. The centre of window pixel `(X, Y)` is `(X + 0.5, Y + 0.5)`.
+    /// The map point at a window point. The centre of window pixel `(X, Y)` is `(X + 0.5, Y + 0.5)`.
     pub fn map_point(&self, window_point: Vec2) -> Vec2 {
         (self.point_on_left(window_point) + self.corner.as_vec2()) / self.zoom
     }
 
-    /// Returns the window point at a map point.
+    /// The window point at a map point.
     pub fn window_point(&self, map_point: Vec2) -> Vec2 {
         map_point * self.zoom - self.corner.as_vec2()
     }
 
-    /// Returns the cell whose ground would be at a window point if the map were infinite and flat.
+    /// The cell whose ground would be at a window point if the map were infinite and flat.
     pub fn unbounded_cell_at(&self, window_point: Vec2, map: Projection) -> Option<Cell> {
         map.unbounded_cell_at_zoom(self.scaled_map_point(window_point).into(), f64::from(self.zoom))
     }
 
-    /// Returns the map point at a window point, to find the pixel of the map's picture that is there.
+    /// The map point at a window point, to find the pixel of the map's picture that is there.
     pub fn exact_map_point(&self, window_point: Vec2) -> (f64, f64) {
         (self.scaled_map_point(window_point) / f64::from(self.zoom)).into()
     }
 
-    /// Returns the map point at a window point, multiplied by the zoom. Nothing is rounded.
+    /// The map point at a window point, multiplied by the zoom. Nothing is rounded.
     pub fn scaled_map_point(&self, window_point: Vec2) -> DVec2 {
         self.point_on_left(window_point).as_dvec2() + self.corner.as_dvec2()
     }
 
-    /// Returns the rectangle of map points that the window or each half shows.
+    /// The rectangle of map points that the window or each half shows.
     pub fn visible_rect(&self) -> Rect {
         let (corner, size) = (self.corner.as_vec2(), self.area().as_vec2());
         Rect::from_corners(corner / self.zoom, (corner + size) / self.zoom)
@@ -204,7 +204,7 @@ impl View {
         self.free_area().min_element() >= MIN_SIDE_FOR_ROOM
     }
 
-    /// Returns the largest zoom at which the whole map fits into the window: 4, 3, 2, 1 or any below 1.
+    /// The largest zoom at which the whole map fits into the window: 4, 3, 2, 1 or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
         let fitting = |area: UVec2| (area.as_dvec2() / picture_size(map).as_dvec2()).min_element();
         let mut exact = fitting(self.free_area());
@@ -281,7 +281,7 @@ impl View {
         }
     }
 
-    /// Returns the position on the map of the centre of what shows it, in columns and rows, and its height above level
+    /// The position on the map of the centre of what shows it, in columns and rows, and its height above level
     /// 0 in pixels. That is 0 unless the centre is above the map: cells there are seen only if they are raised.
     fn central_position(&self, map: Projection) -> ((f64, f64), f64) {
         let point = self.map_point(self.middle()).as_dvec2();
@@ -300,7 +300,7 @@ impl View {
         self.corner = self.corner.clamp(low.min(high), high.max(low));
     }
 
-    /// Returns whether the view follows the traveller.
+    /// Whether the view follows the traveller.
     pub fn follows(&self) -> bool {
         self.follows
     }
@@ -312,7 +312,7 @@ impl View {
         }
     }
 
-    /// Returns whether the whole map is in the window.
+    /// Whether the whole map is in the window.
     pub fn shows_all(&self, map: Projection) -> bool {
         let end = self.corner.as_dvec2() + self.area().as_dvec2();
         self.corner.max_element() <= 0 && end.cmpge(picture_size(map).as_dvec2() * f64::from(self.zoom)).all()
@@ -324,7 +324,7 @@ impl View {
         self.centre(map_point);
     }
 
-    /// Returns by how many physical pixels the map would have to move so that a map point is at least `margin` pixels
+    /// By how many physical pixels the map would have to move so that a map point is at least `margin` pixels
     /// from the edge of the window.
     pub(in crate::game) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
         let (position, area) = (self.window_point(map_point), self.area().as_vec2());
@@ -416,7 +416,7 @@ impl View {
     }
 }
 
-/// Returns the map point of the ground at a position in columns and rows.
+/// The map point of the ground at a position in columns and rows.
 fn ground_point(map: Projection, position: (f64, f64)) -> IVec2 {
     IVec2::from(map.corner_at(position)) + IVec2::from(map.tile().ground_centre())
 }
@@ -436,7 +436,7 @@ fn tile_point(corner: (i32, i32), map: &Map) -> Vec2 {
     (IVec2::from(corner) + IVec2::from(map.tileset().tile().ground_centre())).as_vec2()
 }
 
-/// Returns the size of a map's plain picture in pixels.
+/// The size of a map's plain picture in pixels.
 fn picture_size(map: Projection) -> UVec2 {
     map.picture_size().into()
 }

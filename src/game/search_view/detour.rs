@@ -33,13 +33,13 @@ pub struct Routes {
 }
 
 impl Detour {
-    /// Returns the cell and the routes; `None` if the player does not ask, if the cell or an end is blocked, or while
+    /// The cell and the routes; `None` if the player does not ask, if the cell or an end is blocked, or while
     /// they are being planned.
     pub fn routes(&self) -> Option<(Cell, &Routes)> {
         self.0.current().map(|((_, cell), routes)| (*cell, routes))
     }
 
-    /// Returns the cells of the route through the cell; empty if there is none.
+    /// The cells of the route through the cell; empty if there is none.
     pub fn cells(&self) -> &[Cell] {
         self.routes().and_then(|(_, routes)| routes.through.as_ref()).map_or(&[], |route| &route.cells)
     }

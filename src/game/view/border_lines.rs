@@ -18,7 +18,7 @@ const RIM: f32 = 3.0;
 
 const DARK: Color = Color::srgba(0.06, 0.07, 0.10, 0.75);
 
-/// Returns the lines as parallelograms with upright sides. So they meet exactly wherever two sides of cells do. Each is
+/// The lines as parallelograms with upright sides. So they meet exactly wherever two sides of cells do. Each is
 /// at the level of the cell inside; where that changes, an upright line joins them. What is in front of the lines does
 /// not hide them.
 pub fn border_lines(sides: &[Side], colour: Color, terrain: &impl TerrainCells, zoom: f32) -> Mesh {
@@ -78,7 +78,7 @@ fn level_parts(side: Side, terrain: &impl TerrainCells) -> Vec<(Side, u8)> {
     parts
 }
 
-/// Returns the corners at which lines of different levels end, with the lowest and the highest of them.
+/// The corners at which lines of different levels end, with the lowest and the highest of them.
 fn steps(lines: &[(Side, u8)]) -> impl Iterator<Item = ((f64, f64), (u8, u8))> {
     let mut levels: HashMap<(i64, i64), (u8, u8)> = HashMap::new();
     for (ends, level) in lines {

@@ -149,7 +149,7 @@ struct WorldImage {
 }
 
 impl WorldImage {
-    /// Returns the image that a half of the window shows. If that is pictures from afar, with this reduction, the image
+    /// The image that a half of the window shows. If that is pictures from afar, with this reduction, the image
     /// has their pixels.
     fn of(view: &View, half: Half, is_software: bool, reduction: Option<u32>) -> Self {
         let (window, zoom) = (view.area().as_dvec2(), f64::from(view.zoom()));

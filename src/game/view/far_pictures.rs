@@ -86,7 +86,7 @@ impl FarPictures {
         self.shown_reduction().is_some()
     }
 
-    /// Returns how many pixels of the map, in each direction, are one in the pictures that are shown; `None` while
+    /// How many pixels of the map, in each direction, are one in the pictures that are shown; `None` while
     /// tiles and sprites are.
     pub(super) fn shown_reduction(&self) -> Option<u32> {
         self.reduction.filter(|_| self.is_complete())
@@ -165,7 +165,7 @@ impl FarPictures {
         }
     }
 
-    /// Returns the parts whose pictures are made next, and whether these are fine: rough ones of some parts without a
+    /// The parts whose pictures are made next, and whether these are fine: rough ones of some parts without a
     /// picture, else a fine one of a part whose picture is rough or outdated.
     fn next_parts(&mut self, in_view: &[IVec2]) -> (bool, Vec<IVec2>) {
         let mut first = |count: usize, is_next: fn(&Part) -> bool| {
@@ -198,7 +198,7 @@ impl Outgoing {
     }
 }
 
-/// Returns the number of threads that make pictures: as many as there are spare processors, so that the frames do not
+/// The number of threads that make pictures: as many as there are spare processors, so that the frames do not
 /// wait.
 fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(2).clamp(1, MAX_THREADS)

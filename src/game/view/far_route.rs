@@ -123,7 +123,7 @@ impl Line<'_> {
         }
     }
 
-    /// Returns the middle of a cell's ground, in map pixels.
+    /// The middle of a cell's ground, in map pixels.
     fn middle(&self, cell: Cell) -> Vec2 {
         let (left, top) = Footing::in_cell(self.map, cell).corner;
         let (width, height) = self.map.projection().tile().size();

@@ -120,7 +120,7 @@ fn cover(
     images.scene().cover(tiles, edited, images.look(), cell, (left, top + first), size)
 }
 
-/// Returns the cells whose images may be different, each once, from back to front.
+/// The cells whose images may be different, each once, from back to front.
 fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
     let mut cells: Vec<_> =
         ghost.painted.edits.iter().flat_map(|edit| scene.images_affected_by(map.size(), edit.cell)).collect();
@@ -129,7 +129,7 @@ fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
     cells
 }
 
-/// Returns the flat images of a cell after the edits, if they are different then: everything above the lowest image
+/// The flat images of a cell after the edits, if they are different then: everything above the lowest image
 /// that is.
 fn changed_pieces(scene: &Scene, map: &Layers, edited: &EditedTerrain<'_>, look: Look, cell: Cell) -> Vec<Piece> {
     let faces = |faces: &mut dyn Iterator<Item = Face>| faces.collect::<Vec<_>>();

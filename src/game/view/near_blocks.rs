@@ -17,7 +17,7 @@ use super::blocks::BlockGrid;
 use crate::game::camera::View;
 
 /// How long blocks are spawned in a frame. The engine takes about as long again for what is new.
-const TIME: Duration = Duration::from_millis(6);
+const TIME: Duration = Duration::from_millis(12);
 
 /// The sprites of a block.
 #[derive(Default)]

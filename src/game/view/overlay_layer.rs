@@ -270,7 +270,7 @@ fn levels(map: &OpenMap, area: OverlayArea) -> Vec<u8> {
     if map.top() == 0 { vec![0] } else { area.cells().map(|cell| map.level(cell)).collect() }
 }
 
-/// Returns the labels of the cells in the view, and of no others: they change often, and there may be many cells. Where
+/// The labels of the cells in the view, and of no others: they change often, and there may be many cells. Where
 /// a hill hides the middle of a cell, nothing is written on it.
 fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View) -> Vec<u8> {
     let area = overlay.area();

@@ -60,7 +60,7 @@ struct Shown {
 }
 
 impl Overview {
-    /// Returns the texture and the rectangle of map points that it shows; `None` if there is no picture.
+    /// The texture and the rectangle of map points that it shows; `None` if there is no picture.
     pub fn picture(&self, map: Projection) -> Option<(&Handle<Image>, Rect)> {
         let Shown { texture, part, map: shown } = self.shown.as_ref()?;
         let corner = IVec2::from(part.corner) + IVec2::new(0, map.headroom() - shown.headroom());
@@ -165,7 +165,7 @@ pub fn update(
     overview.is_current = true;
 }
 
-/// Returns the whole picture of a map, reduced.
+/// The whole picture of a map, reduced.
 fn whole(map: Projection) -> PicturePart {
     let (width, height) = map.picture_size();
     let parts = width.div_ceil(MAX_WIDTH).next_power_of_two();

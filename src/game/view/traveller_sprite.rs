@@ -107,7 +107,7 @@ fn place(map: &OpenMap, traveller: &Traveller) -> ((f64, f64), Footing) {
     ((x - offset, y + offset), Footing { on, corner: (left, top + below) })
 }
 
-/// Returns the image of the traveller in its pose.
+/// The image of the traveller in its pose.
 fn shown_image(traveller: &Traveller, frame: &AnimationFrame, marks: &MarkImages) -> Option<ImageId> {
     match traveller.leaving() {
         Some((_, progress)) => marks.walk(traveller.facing(), progress),
