@@ -2,7 +2,7 @@
 
 use emberwalk_path::{Algorithm, Options, Scale};
 
-/// A lesson. Its numbers are those of the bundled map with the embedded tileset.
+/// A lesson. Its numbers hold for the bundled map with the embedded tileset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lesson {
     /// The claim, in a few words.
@@ -22,7 +22,7 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    /// Returns the options of its search.
+    /// The options of its search.
     pub fn options(&self) -> Options {
         Options { algorithm: self.algorithm, scale: self.scale, ..Options::default() }
     }

@@ -24,7 +24,7 @@ const MAX_TEXT: u64 = 1 << 20;
 /// The maximum length of a packed map, in bytes, so that browsers and messages pass on a link with it.
 const MAX_DATA: usize = 8000;
 
-/// What a link says.
+/// The content of a link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
     /// The map; `None` for the one that opens first.
@@ -37,7 +37,7 @@ pub struct Link {
     pub erupting: Option<bool>,
     /// How routes are planned.
     pub planning: Options,
-    /// What is open over the map.
+    /// The panel over the map.
     pub view: LinkedView,
     /// The lesson that is open, counted from 1.
     pub lesson: Option<usize>,
@@ -47,7 +47,7 @@ pub struct Link {
     pub still: bool,
     /// Whether all text is larger.
     pub large_text: bool,
-    /// What is logged, in the form of `RUST_LOG`.
+    /// The log filter, in the form of `RUST_LOG`.
     pub log: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub enum LinkedMap {
     Text(String),
 }
 
-/// What is open over the map.
+/// A panel over the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinkedView {
     /// Nothing.
@@ -75,7 +75,7 @@ pub enum LinkedView {
 }
 
 impl LinkedMap {
-    /// Returns the map of this text; `None` if its link would be longer than browsers and messages pass on.
+    /// The map of this text; `None` if its link would be longer than browsers and messages pass on.
     pub fn of_text(text: String) -> Option<Self> {
         (pack(&text).len() <= MAX_DATA).then_some(Self::Text(text))
     }
@@ -166,7 +166,7 @@ impl Link {
         Ok(link)
     }
 
-    /// Returns the query of the address, without the question mark. It is empty if everything is as it is at first.
+    /// The query of the address, without the question mark. It is empty if everything is as it is at first.
     pub fn to_query(&self) -> String {
         let mut parts = Vec::new();
         match &self.map {
@@ -248,7 +248,7 @@ fn pack(text: &str) -> String {
     BASE64.encode(packed.unwrap_or_default())
 }
 
-/// Returns the text; `Some(None)` if it is too long, and `None` if this is no text.
+/// The text; `Some(None)` if it is too long, and `None` if this is no text.
 fn unpack(data: &str) -> Option<Option<String>> {
     let packed = BASE64.decode(data).ok()?;
     let mut bytes = Vec::new();

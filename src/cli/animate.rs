@@ -14,7 +14,7 @@ use emberwalk_picture::tiles::TileImages;
 
 use super::error::{CliError, ExitStatus, tell};
 use super::output::{Output, is_stdout, refuse_same_file};
-use super::planning_args::{PlanningArgs, parser_of_names, query_error, tell_no_route};
+use super::planning_args::{PlanningArgs, number_in, parser_of_names, query_error, tell_no_route};
 use super::progress::Progress;
 
 /// The largest side of a frame, in pixels.
@@ -40,7 +40,8 @@ pub struct AnimateArgs {
     #[arg(long, value_name = "ALGORITHM", value_parser = parser_of_names(Algorithm::NAMES))]
     versus: Option<Algorithm>,
     /// How long the search takes, from 0.01 to 600 seconds
-    #[arg(long, value_name = "N", default_value_t = 6.0, value_parser = parse_seconds)]
+    #[arg(long, value_name = "N", default_value_t = 6.0,
+        value_parser = number_in(0.01..=600.0, "this must be a number of seconds from 0.01 to 600"))]
     seconds: f64,
     /// The number of frames per second
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=100))]
@@ -81,8 +82,8 @@ impl AnimateArgs {
         let status = status_of(&map, &recordings[0]);
 
         let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
-        let scene = Scene::new(&tileset, &images);
-        let backdrop = Backdrop::new(&map, &scene, &images, look, self.zoom);
+        let scene = Scene::new(&tileset, images, look);
+        let backdrop = Backdrop::new(&map, &scene, self.zoom);
         let mut pictures: Vec<_> = recordings.iter().map(|_| backdrop.pictures()).collect();
         progress.stage("painting the frames", Some(times.count as u64));
         let mut paint = |frame: usize| {
@@ -146,7 +147,7 @@ impl AnimateArgs {
 }
 
 impl Format {
-    /// Returns the format that the name of the output asks for: a GIF if it has no extension.
+    /// The format that the name of the output asks for: a GIF if it has no extension.
     fn of(output: &Path) -> Result<Self, CliError> {
         let is = |extension: &str| output.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension));
         if is_stdout(output) || output.extension().is_none() || is("gif") {
@@ -188,13 +189,6 @@ fn status_of(map: &Map, recording: &Recording) -> ExitStatus {
         tell("note", "the start is the goal, so there is no search to play");
     }
     ExitStatus::Success
-}
-
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.01..=600.0).contains(&seconds) => Ok(seconds),
-        _ => Err("this must be a number of seconds from 0.01 to 600".into()),
-    }
 }
 
 #[cfg(test)]

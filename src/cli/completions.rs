@@ -79,7 +79,7 @@ fn write_pages(program: &Command, dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the name and the text of a manual page.
+/// The name and the text of a manual page.
 fn page(command: &Command) -> io::Result<(String, String)> {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let command = command.clone().override_usage(synopsis(command)).after_help(Resettable::Reset);
@@ -91,7 +91,7 @@ fn page(command: &Command) -> io::Result<(String, String)> {
     Ok((page.get_filename(), text + &notes(&help).to_roff()))
 }
 
-/// Returns the command line with all options and their possible values.
+/// The command line with all options and their possible values.
 fn synopsis(command: &Command) -> String {
     let mut words = vec![command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned()];
     let (arguments, options): (Vec<_>, Vec<_>) =
@@ -111,7 +111,7 @@ fn synopsis(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Returns the sections for the text after the options: examples as they are, and paragraphs.
+/// The sections for the text after the options: examples as they are, and paragraphs.
 fn notes(text: &str) -> Roff {
     let mut roff = Roff::default();
     let mut is_first = true;

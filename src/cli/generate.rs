@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{MAX_LEVEL, MAX_SIDE, Map};
+use emberwalk_map::{MAX_LEVEL, Map};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Planner, Query, RouteCost};
 use rand::TryRng;
@@ -17,6 +16,7 @@ use rand::rngs::SysRng;
 use super::error::{CliError, ExitStatus, tell};
 use super::input::check_name;
 use super::output::Output;
+use super::planning_args::{number_in, parser_of_names};
 use super::progress::Progress;
 
 /// The eruption is tried on maps with at most so many cells.
@@ -34,41 +34,31 @@ pub struct GenerateArgs {
     #[arg(short, long, value_name = "OUT.ron")]
     output: PathBuf,
     /// Number of columns, 1 to 4096
-    #[arg(long, value_name = "W", default_value_t = 40, allow_hyphen_values = true, value_parser = parse_side)]
+    #[arg(long, value_name = "W", default_value_t = 40, allow_hyphen_values = true,
+        value_parser = number_in(0..=u32::MAX, SIDES))]
     width: u32,
     /// Number of rows, 1 to 4096
-    #[arg(long, value_name = "H", default_value_t = 32, allow_hyphen_values = true, value_parser = parse_side)]
+    #[arg(long, value_name = "H", default_value_t = 32, allow_hyphen_values = true,
+        value_parser = number_in(0..=u32::MAX, SIDES))]
     height: u32,
     /// The seed; by default, a random seed is chosen and printed
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_seed)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
+        value_parser = number_in(0..=u64::MAX, "a seed is a whole number from 0 to 18446744073709551615"))]
     seed: Option<u64>,
     /// The kind of map
-    #[arg(long, default_value_t, value_parser = kind_parser())]
+    #[arg(long, default_value_t, value_parser = parser_of_names(MapKind::NAMES))]
     kind: MapKind,
     /// The highest level of the hills, 0 to 9 [default: 7 for highlands, otherwise 0]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_hills)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
+        value_parser = number_in(0..=MAX_LEVEL, "hills have level 0 to 9, in whole numbers"))]
     hills: Option<u8>,
     /// The name of the map [default: its kind and seed]
     #[arg(long)]
     name: Option<String>,
 }
 
-fn parse_side(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("a map has 1 to {MAX_SIDE} columns and rows, in whole numbers"))
-}
-
-fn parse_seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
-}
-
-fn parse_hills(text: &str) -> Result<u8, String> {
-    let hills = text.parse().ok().filter(|&hills| hills <= MAX_LEVEL);
-    hills.ok_or_else(|| format!("hills have level 0 to {MAX_LEVEL}, in whole numbers"))
-}
-
-fn kind_parser() -> impl TypedValueParser<Value = MapKind> {
-    PossibleValuesParser::new(MapKind::NAMES.iter().map(|(name, _)| *name)).try_map(|name| name.parse::<MapKind>())
-}
+/// The rule for the number of columns and rows.
+const SIDES: &str = "a map has 1 to 4096 columns and rows, in whole numbers";
 
 impl GenerateArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
@@ -80,8 +70,8 @@ impl GenerateArgs {
         let spec = MapSpec { kind, size, seed: seed.map_or_else(random_seed, Ok)?, hills, name };
         let progress = Progress::new();
         let generated = generate(&spec, &mut |now| {
-            progress.stage(now.stage, Some(now.total.into()));
-            progress.set_position(now.done.into());
+            progress.stage(now.stage, Some(100));
+            progress.set_position(now.percent.into());
         });
         let text = generated.map_err(|error| CliError::Message(error.to_string()))?;
         output.write(text.as_bytes())?;
@@ -99,7 +89,7 @@ impl GenerateArgs {
     }
 }
 
-/// Returns a note if the eruption of the volcano does not change the route, as the maps of some seeds have it. `None`
+/// A note if the eruption of the volcano does not change the route, as the maps of some seeds have it. `None`
 /// for a map on which it would take longer to find out than to make the map.
 fn note_on_eruption(text: &str, size: Size) -> Option<&'static str> {
     if size.area() > MAX_CELLS_TO_TRY {
@@ -119,7 +109,7 @@ fn note_on_eruption(text: &str, size: Size) -> Option<&'static str> {
     is_same.then_some("the eruption does not change the route; with another seed it may")
 }
 
-/// Returns a random seed of at most nine digits, which is easy to read out and to type.
+/// A random seed of at most nine digits, which is easy to read out and to type.
 fn random_seed() -> Result<u64, CliError> {
     let number = SysRng.try_next_u64();
     number.map(|number| number % 1_000_000_000).map_err(|error| {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use emberwalk_formats::import::{ImportFormat, import_with, levels_from_picture};
 use emberwalk_formats::tmx::TileMapping;
 use emberwalk_map::Map;
@@ -12,6 +12,7 @@ use emberwalk_map::terrain::Tileset;
 use super::error::{CliError, ExitStatus, tell};
 use super::input;
 use super::output::{Output, refuse_same_file};
+use super::planning_args::parser_of_names;
 use super::progress::Progress;
 
 /// Convert a file of another format to a map
@@ -34,8 +35,8 @@ pub struct ImportArgs {
     #[arg(short, long, value_name = "OUT.ron")]
     output: PathBuf,
     /// The format of the file; by default, its content and extension decide
-    #[arg(long)]
-    format: Option<FormatArg>,
+    #[arg(long, value_parser = parser_of_names(FORMATS))]
+    format: Option<ImportFormat>,
     /// The name of the map; by default the name in the file, or that of the file
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -53,24 +54,12 @@ pub struct ImportArgs {
 }
 
 /// The formats as they are written on the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum FormatArg {
-    Text,
-    MovingAi,
-    Picture,
-    Tmx,
-}
-
-impl From<FormatArg> for ImportFormat {
-    fn from(format: FormatArg) -> Self {
-        match format {
-            FormatArg::Text => Self::Text,
-            FormatArg::MovingAi => Self::MovingAi,
-            FormatArg::Picture => Self::Picture,
-            FormatArg::Tmx => Self::Tmx,
-        }
-    }
-}
+const FORMATS: &[(&str, ImportFormat)] = &[
+    ("text", ImportFormat::Text),
+    ("moving-ai", ImportFormat::MovingAi),
+    ("picture", ImportFormat::Picture),
+    ("tmx", ImportFormat::Tmx),
+];
 
 impl ImportArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
@@ -83,17 +72,16 @@ impl ImportArgs {
         let progress = Progress::new();
         progress.stage(format!("{file}: reading"), None);
         let bytes = input::read_bytes(&self.file)?;
-        let content = import_with(&file, &bytes, self.format.map(ImportFormat::from), &tileset, &self.tiles)?;
-        let map = Map::of_content(content);
-        let map = match &self.heights {
-            None => map,
-            Some(picture) => {
-                let name = input::display_name(picture);
-                let levels = levels_from_picture(&name, &input::read_bytes(picture)?, map.size())?;
-                map.with_levels(levels).map_err(|error| CliError::Message(format!("{name}: {error}")))?
-            }
-        };
-        let map = if let Some(name) = self.name { map.with_name(name) } else { map };
+        let content = import_with(&file, &bytes, self.format, &tileset, &self.tiles)?;
+        let mut map = Map::of_content(content);
+        if let Some(picture) = &self.heights {
+            let name = input::display_name(picture);
+            let levels = levels_from_picture(&name, &input::read_bytes(picture)?, map.size())?;
+            map = map.with_levels(levels).map_err(|error| CliError::Message(format!("{name}: {error}")))?;
+        }
+        if let Some(name) = self.name {
+            map = map.with_name(name);
+        }
         progress.stage(format!("{file}: writing"), None);
         output.write(map.to_ron().as_bytes())?;
         drop(progress);

@@ -24,7 +24,7 @@ pub fn is_dash(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Returns the name of an input in messages.
+/// The name of an input in messages.
 pub fn display_name(path: &Path) -> String {
     if is_dash(path) { "<stdin>".into() } else { path.display().to_string() }
 }
@@ -82,7 +82,7 @@ pub fn check_name(name: Option<&str>) -> Result<(), CliError> {
     checked.map_err(|error| CliError::Message(format!("--name: {error}")))
 }
 
-/// Returns the name of a map in the form in which it is printed: shortened, and without control characters.
+/// The name of a map in the form in which it is printed: shortened, and without control characters.
 pub fn printable_name(map: &Map) -> String {
     let name = escape_invisible(map.name());
     match name.char_indices().nth(MAX_NAME_CHARS) {

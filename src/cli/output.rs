@@ -5,14 +5,21 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use emberwalk_map::output_file::{self, OutputFile};
+use serde::Serialize;
 
 use super::error::CliError;
 use super::input::is_dash;
 
-/// Returns standard output for results. A closed pipe is no error: its reader has seen enough. The command then runs to
+/// Standard output for results. A closed pipe is no error: its reader has seen enough. The command then runs to
 /// its end, because its exit status still counts.
 pub fn stdout() -> impl Write {
     BufWriter::new(IgnoreClosedPipe(io::stdout().lock()))
+}
+
+/// Prints a value as JSON on one line.
+pub fn print_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)
 }
 
 struct IgnoreClosedPipe<W>(W);
@@ -34,7 +41,7 @@ fn ignore_closed_pipe<T>(result: io::Result<T>, if_closed: T) -> io::Result<T> {
     }
 }
 
-/// Whether the path is that of standard output, which may be a file that others write to as well: it is not replaced.
+/// Whether the path is standard output, which may be a file that others write to as well: it is not replaced.
 pub fn is_stdout(path: &Path) -> bool {
     is_dash(path) || path == Path::new("/dev/stdout")
 }
@@ -48,7 +55,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Returns the output at `path`; `-` is standard output. Fails early if a file cannot be written there, or if its
+    /// The output at `path`; `-` is standard output. Fails early if a file cannot be written there, or if its
     /// name has another extension than `extension`. `reason` says what the output is.
     pub fn new(path: &Path, extension: &str, reason: &str) -> Result<Self, CliError> {
         if !is_stdout(path) {
@@ -57,7 +64,7 @@ impl Output {
         Self::of_any_type(path)
     }
 
-    /// Returns the output at `path`, whatever its extension is; `-` is standard output. Fails early if a file cannot be
+    /// The output at `path`, whatever its extension is; `-` is standard output. Fails early if a file cannot be
     /// written there.
     pub fn of_any_type(path: &Path) -> Result<Self, CliError> {
         let file = (!is_stdout(path)).then(|| OutputFile::new(path).map_err(|error| cannot_write(path, &error)));
@@ -79,7 +86,7 @@ impl Output {
     }
 }
 
-/// Returns the error for a file that cannot be written.
+/// The error for a file that cannot be written.
 pub fn cannot_write(path: &Path, error: &io::Error) -> CliError {
     CliError::Message(format!("{} cannot be written: {}", path.display(), output_file::reason(error)))
 }

@@ -1,6 +1,7 @@
 //! The planning options, which several commands share.
 
 use std::io::{Write, stderr};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -64,12 +65,12 @@ pub struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Returns the planner's options.
+    /// The planner's options.
     pub fn options(&self) -> Options {
         self.options_with(self.algorithm)
     }
 
-    /// Returns the planner's options with another algorithm.
+    /// The planner's options with another algorithm.
     fn options_with(&self, algorithm: Algorithm) -> Options {
         let algorithm = match algorithm {
             Algorithm::Weighted { .. } => self.weighted(),
@@ -79,7 +80,7 @@ impl SearchArgs {
         Options { moves, corners, algorithm, heuristic, scale }
     }
 
-    /// Returns weighted A* with the weight of the options.
+    /// Weighted A* with the weight of the options.
     fn weighted(&self) -> Algorithm {
         Algorithm::Weighted { weight: self.weight }
     }
@@ -102,22 +103,22 @@ impl PlanningArgs {
         Ok(map)
     }
 
-    /// Returns the planner's options.
+    /// The planner's options.
     pub fn options(&self) -> Options {
         self.search.options()
     }
 
-    /// Returns weighted A* with the weight of the options, whatever their algorithm is.
+    /// Weighted A* with the weight of the options, whatever their algorithm is.
     pub fn weighted(&self) -> Algorithm {
         self.search.weighted()
     }
 
-    /// Returns the planner's options with another algorithm.
+    /// The planner's options with another algorithm.
     pub fn options_with(&self, algorithm: Algorithm) -> Options {
         self.search.options_with(algorithm)
     }
 
-    /// Returns the query for the planner, with the map's own start and goal where an option is missing.
+    /// The query for the planner, with the map's own start and goal where an option is missing.
     pub fn query(&self, map: &Map) -> Result<Query, CliError> {
         let from = self.from.or_else(|| map.start()).ok_or_else(|| {
             let what = "there is no start, because all cells are impassable";
@@ -126,7 +127,7 @@ impl PlanningArgs {
         Ok(Query::new(from, self.goal(map)?).with_options(self.options()))
     }
 
-    /// Returns the goal: that of the options, or else the map's own.
+    /// The goal of the options, or else the map's own.
     pub fn goal(&self, map: &Map) -> Result<Cell, CliError> {
         self.to.or(map.castle()).ok_or_else(|| {
             let what = "there is no goal, because the map has no castle: choose one with --to X,Y";
@@ -147,15 +148,23 @@ pub fn tell_no_route(map: &Map, Query { from, to, .. }: &Query) {
     let _ = writeln!(stderr(), "{}: there is no route from {from} to {to}", input::printable_name(map));
 }
 
-/// Returns the error for a query that has no answer on this map.
+/// The error for a query that has no answer on this map.
 pub fn query_error(error: QueryError, map: &Map) -> CliError {
     CliError::Message(map.explain_query_error(error))
 }
 
-/// Returns a parser that accepts the names, and lists them in the help.
-pub fn parser_of_names<T>(names: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr<Err: std::error::Error + Send + Sync + 'static> + Copy + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(names.iter().map(|(name, _)| *name)).try_map(|name| name.parse::<T>())
+/// A parser that accepts the names, and lists them in the help.
+pub fn parser_of_names<T: Copy + Send + Sync + 'static>(
+    names: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names.iter().map(|(name, _)| *name))
+        .map(move |name| names.iter().find(|(known, _)| *known == name).expect("the name is a possible value").1)
+}
+
+/// A parser of a number in a range. `rule` is the error for everything else.
+pub fn number_in<T: FromStr + PartialOrd + Clone>(
+    range: RangeInclusive<T>,
+    rule: impl ToString + Clone,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| rule.to_string())
 }

@@ -23,7 +23,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns a bar that is not shown yet.
+    /// A bar that is not shown yet.
     pub fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let show_later = io::stderr().is_terminal().then(|| {

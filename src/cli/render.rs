@@ -103,10 +103,10 @@ impl RenderArgs {
             }
         };
         let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
-        let scene = Scene::new(&tileset, &images);
+        let scene = Scene::new(&tileset, images, look);
         let route = result.filter(|_| self.route).map(|result| result.cells());
-        let options = PaintOptions { look, route, figures: &[], overlay: overlay.as_deref(), zoom: self.zoom };
-        output.write(&png::encode(&paint(&map, &scene, &images, &options))?)?;
+        let options = PaintOptions { route, figures: &[], overlay: overlay.as_deref(), zoom: self.zoom };
+        output.write(&png::encode(&paint(&map, &scene, &options))?)?;
         Ok(status)
     }
 

@@ -13,8 +13,8 @@ use serde::{Serialize, Serializer};
 
 use super::error::{CliError, ExitStatus, tell};
 use super::input::{display_name, read_text};
-use super::output::stdout;
-use super::planning_args::SearchArgs;
+use super::output::{print_json, stdout};
+use super::planning_args::{SearchArgs, number_in};
 use super::progress::Progress;
 
 /// A preparation that takes longer than this, and longer than all passes, is worth a note.
@@ -42,7 +42,8 @@ pub struct ScenarioArgs {
     #[arg(long, value_name = "T=1.5,S=2,W=4")]
     cost: Option<TerrainCosts>,
     /// Number of passes over all problems, after a cold one
-    #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true, value_parser = parse_passes)]
+    #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true,
+        value_parser = number_in(1..=1000_u32, "the number of passes is a whole number from 1 to 1000"))]
     passes: u32,
     /// Prepare only what a few passes over the map can make, without the tables of distances. Queries then take longer
     #[arg(long)]
@@ -89,11 +90,6 @@ struct Summary<'a> {
     wrong: Option<usize>,
 }
 
-fn parse_passes(text: &str) -> Result<u32, String> {
-    let passes = text.parse().ok().filter(|passes| (1..=1000).contains(passes));
-    passes.ok_or_else(|| "the number of passes is a whole number from 1 to 1000".to_owned())
-}
-
 impl ScenarioArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let (title, text) = read_text(&self.map)?;
@@ -111,19 +107,15 @@ impl ScenarioArgs {
         let wrong = self.cost.is_none().then(|| measurements.count_wrong(scenario.problems()));
         let summary = measurements.summary(&name, self.search.algorithm.as_str(), wrong);
         let mut out = stdout();
-        match (self.json, self.each) {
-            (true, each) => {
-                for each in measurements.each.iter().filter(|_| each) {
-                    write_json(&mut out, each)?;
-                }
-                write_json(&mut out, &summary)?;
-            }
-            (false, each) => {
-                if each {
-                    print_queries(&mut out, scenario.problems(), &measurements.each)?;
-                }
-                print_summary(&mut out, &grid, &summary)?;
-            }
+        if self.each && self.json {
+            measurements.each.iter().try_for_each(|each| print_json(&mut out, each))?;
+        } else if self.each {
+            print_queries(&mut out, scenario.problems(), &measurements.each)?;
+        }
+        if self.json {
+            print_json(&mut out, &summary)?
+        } else {
+            print_summary(&mut out, &grid, &summary)?
         }
         out.flush()?;
         Ok(if wrong.is_some_and(|wrong| wrong > 0) { ExitStatus::NoRoute } else { ExitStatus::Success })
@@ -164,16 +156,13 @@ impl ScenarioArgs {
 fn warn_of_unused_costs(costs: &TerrainCosts, map: &OctileMap, path: &Path) {
     let mut used = [false; 256];
     map.letters().iter().for_each(|(_, &letter)| used[usize::from(letter)] = true);
-    let unused: Vec<_> = costs.listed_letters().iter().filter(|&&letter| !used[usize::from(letter)]).collect();
+    let unused: Vec<_> = costs.listed_letters().filter(|&letter| !used[usize::from(letter)]).collect();
     if unused.is_empty() {
         return;
     }
-    let list = |letters: &mut dyn Iterator<Item = u8>| {
-        letters.map(|letter| format!(" {}", char::from(letter))).collect::<String>()
-    };
-    let unused = list(&mut unused.into_iter().copied());
-    let known = list(&mut (0..=u8::MAX).filter(|&letter| used[usize::from(letter)]));
-    let map = display_name(path);
+    let list = |letters: Vec<u8>| letters.into_iter().flat_map(|letter| [' ', letter.into()]).collect::<String>();
+    let (unused, map) = (list(unused), display_name(path));
+    let known = list((0..=u8::MAX).filter(|&letter| used[usize::from(letter)]).collect());
     tell("warning", &format!("--cost names{unused}, which {map} does not have; its letters are{known}"));
 }
 
@@ -218,7 +207,7 @@ impl Measurements {
         Ok(Self { preparation, cold: mean, each })
     }
 
-    /// Returns how many problems have no route, or a cost that differs from the length in the file by more than 0.001
+    /// The number of problems that have no route, or a cost that differs from the length in the file by more than 0.001
     /// and by more than 0.1 %.
     fn count_wrong(&self, problems: &[BenchmarkProblem]) -> usize {
         let is_wrong = |(each, problem): &(&QueryReport, &BenchmarkProblem)| {
@@ -271,7 +260,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / count
 }
 
-/// Returns the median of the values, which it sorts.
+/// The median of the values, which it sorts.
 fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     let (low, high) = ((values.len() - 1) / 2, values.len() / 2);
@@ -281,11 +270,6 @@ fn median(values: &mut [f64]) -> f64 {
 /// Writes microseconds with three decimals: clocks have a resolution of a nanosecond at best.
 fn three_decimals<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64((value * 1e3).round() / 1e3)
-}
-
-fn write_json(out: &mut impl Write, row: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, row)?;
-    writeln!(out)
 }
 
 /// Prints every query for people.

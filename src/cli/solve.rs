@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::error::{CliError, ExitStatus};
 use super::input;
-use super::output::{Output, is_stdout, refuse_same_file, require_extension, stdout};
+use super::output::{Output, is_stdout, print_json, refuse_same_file, require_extension, stdout};
 use super::progress::Progress;
 
 /// Find a path through black and white pictures
@@ -48,7 +48,7 @@ pub struct SolveArgs {
     json: bool,
 }
 
-/// What the output is.
+/// The description of the output.
 const WHAT: &str = "the output is a PNG picture";
 
 /// The result of one picture, as `--json` prints it.
@@ -98,7 +98,7 @@ impl SolveArgs {
                     } else if !piped {
                         print(&mut out, &name, &solution, &output)?;
                     }
-                    // Each result is printed at once, because the next picture may take long.
+                    // Each result is printed immediately, because the next picture may take long.
                     out.flush()?;
                 }
             }
@@ -128,8 +128,7 @@ fn write_json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> s
     let PictureSolution { path, closed, time, grown } = *solution;
     let (cost, steps) = (path.map(|path| path.cost), path.map(|path| path.steps));
     let row = Report { file, found: path.is_some(), cost, steps, closed, micros: time.as_micros(), grown };
-    serde_json::to_writer(&mut *out, &row)?;
-    writeln!(out)
+    print_json(out, &row)
 }
 
 fn print(out: &mut impl Write, name: &str, solution: &PictureSolution, output: &Path) -> std::io::Result<()> {
@@ -141,7 +140,7 @@ fn print(out: &mut impl Write, name: &str, solution: &PictureSolution, output: &
     writeln!(out, "{name}: cost {cost}, {steps}, {closed} closed in {micros} µs; {output}")
 }
 
-/// Returns the path with `-k` inserted before its extension.
+/// The path with `-k` inserted before its extension.
 fn numbered(path: &Path, k: usize) -> PathBuf {
     let mut name = path.file_stem().map_or_else(OsString::new, OsString::from);
     name.push(format!("-{k}"));

@@ -85,7 +85,7 @@ fn describe(args: &[OsString], error: Option<&Error>) -> Option<String> {
     }
 }
 
-/// Returns the message for a command that does not exist.
+/// The message for a command that does not exist.
 pub fn unknown_command(name: &str, commands: &[&str]) -> String {
     match closest_match(name, commands) {
         Some(similar) => format!("there is no command `{name}`; did you mean `{similar}`?"),

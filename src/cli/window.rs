@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 #[cfg(feature = "game")]
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 #[cfg(feature = "game")]
 use emberwalk::game::{
     self, Preflight, WindowError,
     text_size::TextSize,
-    world::first_load::{FirstLoad, FirstMap},
     world::loader::{LoadResult, Source},
+    world::reader::MapReader,
     world::requested_endpoints::RequestedEndpoints,
 };
 #[cfg(feature = "game")]
@@ -29,7 +29,7 @@ use super::planning_args::query_error;
 #[cfg(feature = "game")]
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// What the window shows.
+/// The options of the window.
 #[derive(Debug, Args)]
 pub struct WindowArgs {
     /// A map file, or the name of a bundled map; - is standard input
@@ -69,7 +69,7 @@ impl WindowArgs {
         let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
         let from_file = text.is_none();
         let preflight = Preflight::start();
-        let first = FirstLoad::start(Source { map, text, assets: planning.assets.clone(), erupting });
+        let mut first = MapReader::start(Source { map, text, assets: planning.assets.clone(), erupting });
         let check = |first: &LoadResult| match first {
             Ok(version) => {
                 let map = &version.map;
@@ -85,9 +85,8 @@ impl WindowArgs {
             Err(faults) if still || !from_file || !faults.all_in_text() => Err(CliError::from(faults.clone())),
             Err(_) => Ok(()),
         };
-        let first = if still { first.wait() } else { first.wait_until(Instant::now() + PATIENCE) };
-        if let FirstMap::Read(_, first) = &first {
-            check(first)?;
+        if let Some(read) = first.wait(if still { Duration::MAX } else { PATIENCE }) {
+            check(read)?;
         }
         let look = if plain { Look::Plain } else { Look::Full };
         let endpoints = RequestedEndpoints { start: planning.from, goal: planning.to };

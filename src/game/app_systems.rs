@@ -5,7 +5,7 @@ use bevy::prelude::*;
 /// The steps of a frame, in their order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AppSystems {
-    /// Keys, clicks and buttons become [`Action`](super::input::action::Action)s.
+    /// Keys, clicks and buttons become [`Action`](super::action::Action)s.
     Listen,
     /// Actions change the map, the goal and the view.
     Act,

@@ -3,20 +3,12 @@
 use bevy::math::DVec2;
 use bevy::prelude::*;
 
+use crate::game::action::Zoom;
 use crate::game::half::Half;
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 use emberwalk_picture::scene::{Footing, raised_corner};
-
-/// The direction of a zoom step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Zoom {
-    /// The map becomes larger.
-    In,
-    /// The map becomes smaller.
-    Out,
-}
 
 /// The steps of the wheel, in physical pixels per map pixel, zoomed out first. A view that fits a map may have any zoom
 /// below 1.

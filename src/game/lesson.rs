@@ -8,8 +8,8 @@ use crate::lessons::{LESSONS, Lesson};
 use emberwalk_path::Options;
 use emberwalk_path::grid::Cell;
 
+use super::action::Action;
 use super::app_systems::AppSystems;
-use super::input::action::Action;
 use super::journey::goal::Goal;
 use super::journey::shared_planner::PlanningOptions;
 use super::journey::traveller::{Player, Traveller};
@@ -53,7 +53,7 @@ struct MapBefore {
 }
 
 impl OpenLesson {
-    /// Returns the index of the open lesson, and the lesson.
+    /// The index of the open lesson, and the lesson.
     pub fn get(&self) -> Option<(usize, &'static Lesson)> {
         self.open.as_ref().and_then(|open| Some((open.index, LESSONS.get(open.index)?)))
     }
@@ -107,7 +107,7 @@ fn open(
         let Action::OpenLesson(index) = *action else { continue };
         let Some(Lesson { map, erupting, .. }) = LESSONS.get(index) else { continue };
         let volcanoes = if *erupting { VolcanoChoice::Erupting } else { VolcanoChoice::AsInFile };
-        if question.ask_to_leave(&turner.map, Leaving::Act(*action)) {
+        if question.ask_to_leave(turner.map.history().is_unsaved(), Leaving::Act(*action)) {
             continue;
         }
         let page = turner.present();

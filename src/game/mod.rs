@@ -1,8 +1,10 @@
 //! The window: the only module that uses Bevy. Each file is one plugin, and each folder has the files that one kind of
 //! change touches.
 
+pub mod action;
 mod app_systems;
 pub mod camera;
+pub mod cursor;
 pub mod dialog;
 mod error;
 pub mod frames;
@@ -12,7 +14,9 @@ pub mod input;
 pub mod jobs;
 pub mod journey;
 pub mod lesson;
+pub mod map_source;
 pub mod mode;
+pub mod modifiers;
 pub mod notice;
 #[cfg(target_arch = "wasm32")]
 pub mod page;

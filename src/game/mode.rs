@@ -48,7 +48,7 @@ pub(super) struct Upcoming<'w, S: FreelyMutableState> {
     next: ResMut<'w, NextState<S>>,
 }
 
-impl<S: FreelyMutableState + Copy> Upcoming<'_, S> {
+impl<S: FreelyMutableState + Copy + Default> Upcoming<'_, S> {
     pub(super) fn get(&self) -> S {
         match *self.next {
             NextState::Unchanged => *self.now.get(),
@@ -58,6 +58,20 @@ impl<S: FreelyMutableState + Copy> Upcoming<'_, S> {
 
     pub(super) fn set(&mut self, state: S) {
         NextState::set_if_neq(&mut self.next, state);
+    }
+
+    /// Sets a state, or the default one if it is the state already.
+    pub(super) fn toggle(&mut self, state: S) {
+        self.set(if self.get() == state { S::default() } else { state });
+    }
+
+    /// Sets the default state; returns whether it was another one.
+    pub(super) fn close(&mut self) -> bool {
+        let is_open = self.get() != S::default();
+        if is_open {
+            self.set(S::default());
+        }
+        is_open
     }
 }
 

@@ -6,9 +6,8 @@ use bevy::prelude::*;
 
 use emberwalk_map::diagnostics::counted;
 
-use super::input::action::{Action, Answer};
-use super::world::loader::MapSource;
-use super::world::open_map::OpenMap;
+use super::action::{Action, Answer};
+use super::map_source::MapSource;
 
 /// The question that is open.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -56,16 +55,15 @@ pub enum Leaving {
 }
 
 impl OpenQuestion {
-    /// Asks whether to save, if there is something to save; returns whether it asks. The caller must do nothing then.
-    pub fn ask_to_leave(&mut self, map: &OpenMap, leaving: Leaving) -> bool {
-        let is_unsaved = map.history().is_unsaved();
+    /// Asks whether to save if there is something to save; returns whether it asks. The caller must do nothing then.
+    pub fn ask_to_leave(&mut self, is_unsaved: bool, leaving: Leaving) -> bool {
         if is_unsaved {
             *self = Self::Leave(leaving);
         }
         is_unsaved
     }
 
-    /// Returns the question as a sentence.
+    /// The question as a sentence.
     pub fn text(&self) -> String {
         match self {
             Self::None => String::new(),
@@ -97,7 +95,7 @@ impl OpenQuestion {
         }
     }
 
-    /// Returns the possible answers with their labels. Enter gives the first one, Esc the last one, and digits those
+    /// The possible answers with their labels. Enter gives the first one, Esc the last one, and digits those
     /// between.
     pub fn answers(&self) -> &'static [(Answer, &'static str)] {
         match self {

@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use bevy::app::AppExit;
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use super::action::Action;
 use super::app_systems::AppSystems;
-use super::input::action::Action;
 use super::input::bindings::binding_of;
 use super::lesson::OpenLesson;
 use super::mode::{ComparePage, GameMode, HelpPage, SearchPage, Upcoming};
@@ -17,8 +18,7 @@ use super::painting::ongoing_stroke::OngoingStroke;
 use super::painting::selection::Selection;
 use super::question::{Leaving, OpenQuestion};
 use super::world::file_faults::FileFaults;
-use super::world::live_reload::AwaitedMap;
-use super::world::load_progress::LoadProgress;
+use super::world::live_reload::Loading;
 use super::world::open_map::OpenMap;
 
 /// The time within which a second Escape quits.
@@ -42,68 +42,107 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<QuitQuestion>().add_systems(Update, act_on_pages_and_quit.in_set(AppSystems::Act));
 }
 
-/// Opens or closes the pages and the list of faults, ends painting, closes lessons, and quits. Escape does the first of
-/// this that is possible, one thing at a time; if there is nothing, the second one within two seconds quits.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+/// What can be open.
+#[derive(SystemParam)]
+struct Open<'w> {
+    large: ResMut<'w, LargeChange>,
+    loading: Loading<'w>,
+    help: Upcoming<'w, HelpPage>,
+    compare: Upcoming<'w, ComparePage>,
+    search: Upcoming<'w, SearchPage>,
+    mode: Upcoming<'w, GameMode>,
+    stroke: ResMut<'w, OngoingStroke>,
+    selection: ResMut<'w, Selection>,
+    lesson: ResMut<'w, OpenLesson>,
+    faults: ResMut<'w, FileFaults>,
+    map: Res<'w, OpenMap>,
+    question: ResMut<'w, OpenQuestion>,
+    notices: MessageWriter<'w, Notice>,
+}
+
+impl Open<'_> {
+    /// Closes the topmost thing that is open, or asks whether to; returns whether there was any.
+    fn close_topmost(&mut self) -> bool {
+        self.stop()
+            || self.help.close()
+            || self.is_painting() && self.stroke.let_go(&mut self.selection)
+            || self.compare.close()
+            || self.search.close()
+            || self.is_painting() && self.deselect()
+            || self.mode.close()
+            || self.close_lesson()
+            || self.fold_faults()
+    }
+
+    /// Stops what takes long.
+    fn stop(&mut self) -> bool {
+        let notice = self.large.stop().or_else(|| self.loading.stop());
+        let has_stopped = notice.is_some();
+        self.notices.write_batch(notice);
+        has_stopped
+    }
+
+    fn is_painting(&self) -> bool {
+        self.mode.get() == GameMode::Painting
+    }
+
+    fn deselect(&mut self) -> bool {
+        self.selection.area.is_some() && self.selection.area.take().is_some()
+    }
+
+    fn close_lesson(&mut self) -> bool {
+        let is_open = self.lesson.get().is_some();
+        if is_open && !self.question.ask_to_leave(self.map.history().is_unsaved(), Leaving::Act(Action::CloseLesson)) {
+            self.lesson.close();
+            self.search.close();
+        }
+        is_open
+    }
+
+    fn fold_faults(&mut self) -> bool {
+        let is_shown = self.faults.shown().is_some();
+        if is_shown {
+            self.faults.toggle();
+        }
+        is_shown
+    }
+}
+
+/// Opens or closes the pages and the list of faults, ends painting, closes lessons, and quits. Escape closes one thing at
+/// a time; if nothing is open, the second one within two seconds quits.
 fn act_on_pages_and_quit(
     mut actions: MessageReader<Action>,
     time: Res<Time<Real>>,
-    pages: (Upcoming<HelpPage>, Upcoming<ComparePage>, Upcoming<SearchPage>, Upcoming<GameMode>),
-    mut lesson: ResMut<OpenLesson>,
-    (mut faults, awaited, progress): (ResMut<FileFaults>, Res<AwaitedMap>, Res<LoadProgress>),
-    mut question: ResMut<QuitQuestion>,
-    (mut stroke, mut selection, mut large): (ResMut<OngoingStroke>, ResMut<Selection>, ResMut<LargeChange>),
-    map: Res<OpenMap>,
-    mut unsaved: ResMut<OpenQuestion>,
-    mut notices: MessageWriter<Notice>,
+    mut open: Open,
+    mut quit: ResMut<QuitQuestion>,
     mut exit: MessageWriter<AppExit>,
-    mut commands: Commands,
 ) {
-    let (mut help, mut compare, mut search, mut mode) = pages;
     let now = time.elapsed();
     for action in actions.read() {
-        match (action, help.get(), compare.get(), search.get()) {
-            (Action::Escape | Action::Stop, ..) if large.is_running() => large.stop(&mut notices),
-            // It is written after this system, which reads actions itself.
-            (Action::Escape, ..) if awaited.is_some() && progress.get().is_some() => {
-                commands.write_message(Action::Stop);
-            }
-            (Action::Help, HelpPage::Closed, ..) => help.set(match mode.get() {
+        match action {
+            Action::Stop => drop(open.stop()),
+            Action::Help if !open.help.close() => open.help.set(match open.mode.get() {
                 GameMode::Walking => HelpPage::Walking,
                 GameMode::Painting => HelpPage::Painting,
             }),
-            (Action::Help | Action::Escape, HelpPage::Walking | HelpPage::Painting, ..) => help.set(HelpPage::Closed),
-            (Action::TurnHelpPage, HelpPage::Walking, ..) => help.set(HelpPage::Painting),
-            (Action::TurnHelpPage, HelpPage::Painting, ..) => help.set(HelpPage::Walking),
-            (Action::Escape, ..) if mode.get() == GameMode::Painting && stroke.let_go(&mut selection) => {}
-            (Action::ToggleComparison, _, ComparePage::Closed, _) => compare.set(ComparePage::Open),
-            (Action::ToggleComparison | Action::Escape, _, ComparePage::Open, _) => compare.set(ComparePage::Closed),
-            (Action::ToggleSearchView | Action::Escape, .., SearchPage::Open)
-            | (Action::ToggleRace | Action::Escape, .., SearchPage::Race) => search.set(SearchPage::Closed),
-            (Action::ToggleSearchView, ..) => search.set(SearchPage::Open),
-            (Action::ToggleRace, ..) => search.set(SearchPage::Race),
-            (Action::Escape, ..) if mode.get() == GameMode::Painting && selection.area.is_some() => {
-                selection.area = None
-            }
-            (Action::TogglePainting | Action::Escape, ..) if mode.get() == GameMode::Painting => {
-                mode.set(GameMode::Walking);
-            }
-            (Action::TogglePainting, ..) => mode.set(GameMode::Painting),
-            (Action::CloseLesson | Action::Escape, ..)
-                if lesson.get().is_some() && unsaved.ask_to_leave(&map, Leaving::Act(Action::CloseLesson)) => {}
-            (Action::CloseLesson | Action::Escape, ..) if lesson.get().is_some() => {
-                lesson.close();
-                search.set(SearchPage::Closed);
-            }
-            (Action::ToggleFaults, ..) => faults.toggle(),
-            (Action::Escape, ..) if faults.shown().is_some() => faults.toggle(),
+            Action::TurnHelpPage => match open.help.get() {
+                HelpPage::Closed => {}
+                HelpPage::Walking => open.help.set(HelpPage::Painting),
+                HelpPage::Painting => open.help.set(HelpPage::Walking),
+            },
+            Action::ToggleComparison => open.compare.toggle(ComparePage::Open),
+            Action::ToggleSearchView => open.search.toggle(SearchPage::Open),
+            Action::ToggleRace => open.search.toggle(SearchPage::Race),
+            Action::TogglePainting => open.mode.toggle(GameMode::Painting),
+            Action::CloseLesson => drop(open.close_lesson()),
+            Action::ToggleFaults => open.faults.toggle(),
             // A page has no end of its own: the browser closes it.
-            (Action::Escape, ..) if binding_of(Action::Quit).is_none() => {}
-            (Action::Escape, ..) if question.time_left(now).is_none() => question.end = Some(now + ASKED),
-            (Action::Escape | Action::Quit, ..) => {
+            Action::Escape if open.close_topmost() || binding_of(Action::Quit).is_none() => {}
+            Action::Escape if quit.time_left(now).is_none() => quit.end = Some(now + ASKED),
+            Action::Escape | Action::Quit => {
                 // After a question that is cancelled, Escape has to be pressed twice again.
-                question.end = None;
-                if !unsaved.ask_to_leave(&map, Leaving::Act(Action::Quit)) {
+                quit.end = None;
+                if !open.question.ask_to_leave(open.map.history().is_unsaved(), Leaving::Act(Action::Quit)) {
                     exit.write(AppExit::Success);
                 }
             }

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use super::{
-    app_systems, dialog, frames, input, jobs, journey, lesson, mode, notice, painting, question, quit, search_view,
-    solve_picture, text_size, view, world,
+    action, app_systems, cursor, dialog, frames, input, jobs, journey, lesson, mode, notice, painting, question, quit,
+    search_view, solve_picture, text_size, view, world,
 };
 
 /// Adds the rules of the game. Tests run them without a window.
@@ -26,5 +26,5 @@ pub fn rules(app: &mut App) {
         painting::rules,
         view::rules,
     ))
-    .add_plugins((jobs::plugin, solve_picture::plugin));
+    .add_plugins((jobs::plugin, action::plugin, cursor::plugin, solve_picture::plugin));
 }

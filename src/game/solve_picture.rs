@@ -104,7 +104,7 @@ fn solve(file: PathBuf) -> Result<Solved, SolveError> {
     Ok(Solved { picture: file, found: Some((path, copy)) })
 }
 
-/// Returns the name of a file without its folder.
+/// The name of a file without its folder.
 fn name(file: &Path) -> String {
     file.file_name().unwrap_or(file.as_os_str()).display().to_string()
 }

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
+use super::action::{Action, TextStep};
 use super::app_systems::AppSystems;
-use super::input::action::{Action, TextStep};
 use super::notice::Notice;
 
 /// The sizes, in per cent.
@@ -25,7 +25,7 @@ impl TextSize {
     /// The largest size.
     pub const LARGEST: Self = Self(SIZES[SIZES.len() - 1]);
 
-    /// Returns the size as a multiple of the normal one.
+    /// The size as a multiple of the normal one.
     pub fn factor(self) -> f32 {
         self.0 as f32 / 100.0
     }

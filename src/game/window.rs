@@ -13,20 +13,20 @@ use emberwalk_map::editing::state_folder;
 use emberwalk_path::Options;
 use emberwalk_picture::scene::Look;
 
+use super::action::Action;
 use super::app_systems::AppSystems;
 use super::error::WindowError;
 use super::hud::widgets::BACKDROP;
-use super::input::action::Action;
 use super::journey::shared_planner::PlanningOptions;
 use super::painting::recovery::RecoveryFolder;
 use super::platform::{Preflight, System};
 use super::rules::rules;
 use super::text_size::TextSize;
 use super::world::file_faults::log_faults;
-use super::world::first_load::FirstMap;
 use super::world::live_reload;
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
+use super::world::reader::MapReader;
 use super::world::requested_endpoints::RequestedEndpoints;
 use super::{frames, hud, input, search_view, view};
 
@@ -35,7 +35,7 @@ pub struct Settings {
     /// What the window needs from the system.
     pub preflight: Preflight,
     /// The first map. Its files are followed.
-    pub first: FirstMap,
+    pub first: MapReader,
     /// The plain or the full look.
     pub look: Look,
     /// The start and the goal that replace the tent and the castle.
@@ -53,12 +53,13 @@ pub struct Settings {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
-    let Settings { preflight, first, look, endpoints, planning, text_size, still } = settings;
-    let (map, files) = MapToOpen::choose(first, look, endpoints)?;
+    let Settings { preflight, mut first, look, endpoints, planning, text_size, still } = settings;
+    let map = MapToOpen::choose(&mut first, look, endpoints)?;
     let mut app = App::new();
+    app.insert_resource(first.waker().clone());
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
         // Diagnostics of the files come first, because the user can fix those at once.
-        return Err(files.faults().map_or(missing, |faults| faults.clone().into()));
+        return Err(first.faults().map_or(missing, WindowError::from));
     }
     map.insert(&mut app);
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
@@ -76,7 +77,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.add_plugins(super::x11::plugin);
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
-    live_reload::follow(&mut app, files, endpoints);
+    live_reload::follow(&mut app, first, endpoints);
     if still {
         app.add_systems(Update, log_faults.in_set(AppSystems::Show));
     } else {
@@ -129,7 +130,7 @@ fn title(map: &OpenMap) -> String {
     title_of(map.name(), map.history().is_unsaved())
 }
 
-/// Returns the title for a map of this name, however the name came to be: the engine panics at some characters.
+/// The title for a map of this name, however the name came to be: the engine panics at some characters.
 fn title_of(name: &str, is_unsaved: bool) -> String {
     let star = if is_unsaved { " *" } else { "" };
     format!("Emberwalk - {}{star}", MapText::Name.clean(name.to_owned()))

@@ -8,7 +8,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use wasm_bindgen::JsValue;
 use web_sys::console;
 
-/// What is logged if the address of the page does not ask for something else.
+/// The log filter, unless the address of the page has another.
 const DEFAULT: &str = "warn,emberwalk=info";
 
 /// Writes the log into the console. `filter` has the form of `RUST_LOG`.

@@ -1,19 +1,21 @@
 //! How the window begins, by the address of the page.
 
+use std::time::Duration;
+
 use emberwalk::game::page::FIRST_MAP;
 use emberwalk::game::text_size::TextSize;
-use emberwalk::game::world::first_load::FirstMap;
-use emberwalk::game::world::loader::{Loader, Source};
+use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::reader::MapReader;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::game::{Preflight, Settings};
 use emberwalk::link::{Link, LinkedMap};
 use emberwalk_map::BundledMap;
 use emberwalk_picture::scene::Look;
 
-/// What messages call a map that is in a link.
+/// The name in messages of a map that is in a link.
 const MAP_OF_LINK: &str = "the map of the link";
 
-/// Returns how the window begins.
+/// How the window begins.
 ///
 /// # Errors
 /// There is no map of the name that is asked for.
@@ -26,11 +28,11 @@ pub fn settings(link: Link) -> Result<Settings, String> {
         Some(LinkedMap::Text(text)) => Source { text: Some((MAP_OF_LINK.to_owned(), text)), ..Source::default() },
         None => Source { map: FIRST_MAP.into(), ..Source::default() },
     };
-    let mut loader = Loader::new(Source { erupting: link.erupting, ..source });
-    let read = loader.load(&|_| {});
+    let mut first = MapReader::start(Source { erupting: link.erupting, ..source });
+    first.wait(Duration::MAX);
     Ok(Settings {
         preflight: Preflight::start(),
-        first: FirstMap::Read(Box::new(loader), Box::new(read)),
+        first,
         look: if link.plain { Look::Plain } else { Look::Full },
         endpoints: RequestedEndpoints { start: link.start, goal: link.goal },
         planning: link.planning,

@@ -15,12 +15,11 @@ use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::large_change::LargeChange;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
-use emberwalk::game::world::first_load::{FirstLoad, FirstMap};
 use emberwalk::game::world::live_reload::{AwaitedMap, MapRenewed, follow};
-use emberwalk::game::world::load_progress::LoadProgress;
 use emberwalk::game::world::loader::{Loader, MapSource, Source};
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::{MapOpened, OpenMap};
+use emberwalk::game::world::reader::MapReader;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk_generate::{MapKind, NewContent, NewMap};
 use emberwalk_map::editing::{Brush, Recovery};
@@ -60,10 +59,10 @@ impl Folder {
 
     /// A game whose map is still being read.
     fn play_at_once(&self, endpoints: RequestedEndpoints) -> Game {
-        let first = FirstMap::Pending(FirstLoad::start(self.source()));
-        let (map, files) = MapToOpen::choose(first, Look::Full, endpoints).unwrap_or_else(|faults| panic!("{faults}"));
+        let mut first = MapReader::start(self.source());
+        let map = MapToOpen::choose(&mut first, Look::Full, endpoints).unwrap_or_else(|faults| panic!("{faults}"));
         let mut game = Game::open(map);
-        follow(game.app(), files, endpoints);
+        follow(game.app(), first, endpoints);
         game
     }
 }
@@ -86,7 +85,7 @@ fn awaited(game: &Game) -> &AwaitedMap {
 
 /// Shows the panel about the reading: nothing else is seen of it without a HUD.
 fn is_reading(game: &Game) -> bool {
-    game.app_ref().world().resource::<LoadProgress>().get().is_some()
+    game.app_ref().world().resource::<MapReader>().load().is_some()
 }
 
 #[test]

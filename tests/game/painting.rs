@@ -543,7 +543,7 @@ fn a_map_that_lacks_terrain_by_now_is_not_restored_and_stays_in_its_file() {
     let assets = files.0.path().join("assets");
     fs::create_dir(&assets).expect("there is room");
     let tileset = fs::read_to_string("assets/tileset.ron").expect("it is there");
-    fs::write(assets.join("tileset.ron"), tileset.replace("char: 'W'", "char: '&'")).expect("there is room");
+    fs::write(assets.join("tileset.ron"), tileset.replace("'W'", "'&'")).expect("there is room");
     let source = Source { map: files.map(), assets: Some(assets), ..Source::default() };
     let mut game = Game::following(source, RequestedEndpoints::default());
     game.app().insert_resource(RecoveryFolder(Some(files.0.path().join("state"))));

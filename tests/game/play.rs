@@ -23,12 +23,12 @@ use emberwalk::game::journey::shared_planner::{PlanningOptions, PlanningTime, Re
 use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
 use emberwalk::game::world::file_faults::{FileFaults, log_faults};
-use emberwalk::game::world::first_load::FirstLoad;
 use emberwalk::game::world::live_reload::follow;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::map_images::MapImages;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::OpenMap;
+use emberwalk::game::world::reader::MapReader;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{BundledMap, CellEdit, Map};
@@ -144,10 +144,11 @@ impl Game {
 
     /// A game that follows the files of a source, with these endpoints in place of tent and castle.
     pub fn following(source: Source, endpoints: RequestedEndpoints) -> Self {
-        let first = FirstLoad::start(source).wait();
-        let (map, files) = MapToOpen::choose(first, Look::Full, endpoints).unwrap_or_else(|faults| panic!("{faults}"));
+        let mut first = MapReader::start(source);
+        assert!(first.wait(LONG).is_some(), "it takes too long to read the map");
+        let map = MapToOpen::choose(&mut first, Look::Full, endpoints).unwrap_or_else(|faults| panic!("{faults}"));
         let mut game = Self::open(map);
-        follow(&mut game.app, files, endpoints);
+        follow(&mut game.app, first, endpoints);
         game
     }
 

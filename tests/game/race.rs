@@ -182,6 +182,7 @@ fn a_race_on_a_large_map_is_recorded_beside_the_frames() {
     let (first, empty) = (format!("1{}2", ".".repeat(398)), ".".repeat(400));
     let rows: Vec<&str> = iter::once(&*first).chain(iter::repeat_n(&*empty, 119)).collect();
     let mut game = Game::on_grass(&rows);
+    game.wait_for_no_job();
     race(&mut game);
     assert!(view(&game).is_recording() && view(&game).race().is_none());
     assert_eq!(view(&game).position(), 0);

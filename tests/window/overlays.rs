@@ -68,7 +68,7 @@ fn wait_for_part(
     let zoom = format!("{}", place.zoom).parse().expect("a zoom of the painter");
     let route = Some(recording.result().cells()).filter(|_| with_route);
     let options = PaintOptions { overlay: Some(overlay), route, zoom, ..PaintOptions::default() };
-    let picture = paint(map, &Scene::new(map.tileset(), &images), &images, &options);
+    let picture = paint(map, &Scene::new(map.tileset(), images, Look::Full), &options);
     Expected::zoomed(picture, place.zoom as u32, Look::Full, name).wait_for_part(play, place, part, ALLOWED);
 }
 

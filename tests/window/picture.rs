@@ -59,8 +59,7 @@ impl Expected {
     pub fn with(map: &Map, folder: Option<&Path>, look: Look, name: &str) -> Self {
         let tileset = map.tileset();
         let assets = TileImages::load(tileset, folder).unwrap_or_else(|faults| panic!("{faults}"));
-        let picture =
-            paint(map, &Scene::new(tileset, &assets), &assets, &PaintOptions { look, ..PaintOptions::default() });
+        let picture = paint(map, &Scene::new(tileset, assets, look), &PaintOptions::default());
         Self { picture, margin: margin(tileset.tile(), look), look, name: name.replace(['/', ' '], "-") }
     }
 

@@ -29,11 +29,10 @@ pub fn tests() -> Vec<Test> {
 const WOODS: &str = r#"(name: "Woods", base: ["GGGGGGG", "GGGGGGG", "GGGGGGG", "GGGGGGG", "GGGGGGG", "GGGGGGG"],
     overlay: [".......", ".......", ".......", "WWWTTMF", ".......", "......."])"#;
 
-/// The images of the embedded tileset and their scene.
-fn stage(map: &Map) -> (TileImages, Scene) {
+/// The scene of the embedded tileset.
+fn scene(map: &Map, look: Look) -> Scene {
     let images = TileImages::load(map.tileset(), None).unwrap_or_else(|faults| panic!("{faults}"));
-    let scene = Scene::new(map.tileset(), &images);
-    (images, scene)
+    Scene::new(map.tileset(), images, look)
 }
 
 /// Whether the window shows a picture wherever it differs from another one.
@@ -52,14 +51,14 @@ fn a_hidden_route_and_traveller_are_drawn_as_by_the_painter() {
     std::fs::write(&path, WOODS).expect("a file can be written");
     let path = path.to_str().expect("a path of letters");
     let map = map_of(path, None);
-    let (images, scene) = stage(&map);
     let query = Query::new(Cell::new(0, 2), Cell::new(6, 2));
     let mut planner = Planner::new();
     let result = planner.plan(map.costs(), &query).expect("both ends are passable");
     let route = result.route.expect("there is a route").cells.to_vec();
     for look in [Look::Full, Look::Plain] {
+        let scene = scene(&map, look);
         let painted = |route, figures: &[PaintedFigure]| {
-            paint(&map, &scene, &images, &PaintOptions { look, route, figures, ..PaintOptions::default() })
+            paint(&map, &scene, &PaintOptions { route, figures, ..PaintOptions::default() })
         };
         let bare = painted(None, &[]);
         // The traveller stands in any direction, in one of two poses.
@@ -67,7 +66,7 @@ fn a_hidden_route_and_traveller_are_drawn_as_by_the_painter() {
         let pictures: Vec<_> = poses
             .map(|(direction, pose)| {
                 let name = format!("L4_Traveller{}{pose}", direction.letters());
-                let image = images.find(&name).expect("the traveller has this pose");
+                let image = scene.images().find(&name).expect("the traveller has this pose");
                 painted(Some(&route), &[PaintedFigure { image, feet: (0.0, 2.0) }])
             })
             .collect();
@@ -86,13 +85,13 @@ fn a_hidden_route_and_traveller_are_drawn_as_by_the_painter() {
 
 /// Returns pixels near a landmark whose pictures and whose ground mean different cells.
 fn telling_pixels(map: &Map, place: Place, count: usize) -> Vec<((i32, i32), Cell, Cell)> {
-    let (images, scene) = stage(map);
+    let scene = scene(map, Look::Full);
     let mut found = Vec::new();
     for k in 0..100_000_i32 {
         let (x, y) = (300 + k * 7919 % 680, 120 + k * 104_729 % 480);
         let point = |at: i32, corner: i32| (f64::from(at - corner) + 0.5) / place.zoom;
         let point = (point(x, place.corner.0), point(y, place.corner.1));
-        let picked = scene.pick(&images, map, Look::Full, point);
+        let picked = scene.pick(map, point);
         let ground = projection(map).cell_at(point);
         if let (Some(picked), Some(ground)) = (picked, ground)
             && picked != ground
@@ -140,7 +139,8 @@ fn shift_points_at_the_ground() {
     let is_far = |(_, picked, ground): &(_, Cell, Cell)| (picked.x - ground.x).abs() + (picked.y - ground.y).abs() > 2;
     let pixels = telling_pixels(&map("figures/both"), place, 200);
     let (pixel, picked, ground) = pixels.into_iter().find(is_far).expect("the castle is high");
-    let (images, _) = stage(&map("figures/both"));
+    let scene = scene(&map("figures/both"), Look::Full);
+    let images = scene.images();
     let outlines = ["L9_Cursor", "L9_CursorBlocked"].map(|name| images.find(name).expect("it is in the tileset"));
     // The outline is drawn over everything. Its left corner is this many pixels from the centre of the cell.
     let (left, scale) = (1 - 27, place.zoom as i32);

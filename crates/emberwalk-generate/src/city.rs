@@ -1,38 +1,11 @@
 //! Generates cities: blocks of houses with streets between them, squares, parks and a canal.
 
+use super::area::Area;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::noise::Noise;
 use super::random::SeededRandom;
 use emberwalk_path::grid::{Cell, Direction, Size};
-
-/// The land between four streets: a rectangle whose north-western cell is `corner`.
-#[derive(Clone, Copy)]
-struct Block {
-    corner: Cell,
-    size: Size,
-}
-
-impl Block {
-    fn cells(self) -> impl Iterator<Item = Cell> {
-        self.size.cells().map(move |cell| self.corner + (cell.x, cell.y))
-    }
-
-    /// The part of the block that is at least `margin` cells away from the streets.
-    fn inside(self, margin: u32) -> Option<Self> {
-        let size = Size::new(self.size.width.checked_sub(2 * margin)?, self.size.height.checked_sub(2 * margin)?);
-        (size.area() > 0).then(|| Self { corner: self.corner + (margin as i32, margin as i32), size })
-    }
-
-    /// The outermost cells of the block.
-    fn rim(self) -> impl Iterator<Item = Cell> {
-        let Size { width, height } = self.size;
-        self.cells().filter(move |&cell| {
-            let (dx, dy) = cell - self.corner;
-            dx == 0 || dy == 0 || dx as u32 + 1 == width || dy as u32 + 1 == height
-        })
-    }
-}
 
 pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
@@ -60,7 +33,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
             let corner = Cell::new(columns[0] + 1, rows[0] + 1);
             let size = Size::new((columns[1] - columns[0] - 1) as u32, (rows[1] - rows[0] - 1) as u32);
             if size.area() > 0 && canal != Some(columns[0]) {
-                blocks.push(Block { corner, size });
+                blocks.push(Area { corner, size });
             }
         }
     }
@@ -108,7 +81,7 @@ fn canal(draft: &mut DraftMap, street_xs: &[i32], random: &mut SeededRandom) -> 
 }
 
 /// Fills one block with houses, a park, a square or a graveyard.
-fn build_block(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
+fn build_block(draft: &mut DraftMap, block: Area, random: &mut SeededRandom) {
     let Size { width, height } = block.size;
     let small = width.min(height) < 3;
     match random.below(20) {
@@ -119,11 +92,10 @@ fn build_block(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
                     draft.set_overlay(cell, OverlayTerrain::Pines);
                 }
             }
-            if let Some(pond) = block.inside(2).filter(|pond| pond.size.area() >= 2) {
-                for cell in pond.cells() {
-                    draft.set_base(cell, BaseTerrain::Water);
-                    draft.set_overlay(cell, OverlayTerrain::Empty);
-                }
+            let pond = block.inside(2);
+            for cell in pond.cells().filter(|_| pond.size.area() >= 2) {
+                draft.set_base(cell, BaseTerrain::Water);
+                draft.set_overlay(cell, OverlayTerrain::Empty);
             }
         }
         2..=3 => block.cells().for_each(|cell| draft.set_base(cell, BaseTerrain::Sand)),
@@ -146,49 +118,39 @@ fn build_block(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
 }
 
 /// Splits a block into two, with an alley of one cell between them.
-fn halves(block: Block) -> (Block, Block) {
-    let Block { corner, size: Size { width, height } } = block;
-    if width > height {
-        let half = (width - 1) / 2;
-        let rest = Block { corner: corner + (half as i32 + 1, 0), size: Size::new(width - half - 1, height) };
-        (Block { corner, size: Size::new(half, height) }, rest)
+fn halves(Area { corner, size: Size { width, height } }: Area) -> (Area, Area) {
+    let half = (width.max(height) - 1) / 2;
+    let rest = width.max(height) - half - 1;
+    let ((one, other), offset) = if width > height {
+        ((Size::new(half, height), Size::new(rest, height)), (half as i32 + 1, 0))
     } else {
-        let half = (height - 1) / 2;
-        let rest = Block { corner: corner + (0, half as i32 + 1), size: Size::new(width, height - half - 1) };
-        (Block { corner, size: Size::new(width, half) }, rest)
-    }
+        ((Size::new(width, half), Size::new(width, rest)), (0, half as i32 + 1))
+    };
+    (Area { corner, size: one }, Area { corner: corner + offset, size: other })
 }
 
 /// Builds walls around a yard, with gates to the streets.
-fn build_house(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
+fn build_house(draft: &mut DraftMap, block: Area, random: &mut SeededRandom) {
     // A block that is too narrow for a house becomes a garden.
-    let Some(yard) = block.inside(1) else {
+    let yard = block.inside(1);
+    if yard.size.area() == 0 {
         for cell in block.cells() {
             if random.percent(30) && !draft.would_hide_a_road(cell) {
                 draft.set_overlay_if_free(cell, OverlayTerrain::Pines);
             }
         }
         return;
-    };
-    let walls: Vec<_> = block.rim().collect();
-    for &cell in &walls {
+    }
+    for cell in block.rim() {
         draft.set_overlay(cell, OverlayTerrain::Wall);
     }
-    let gates: Vec<_> = walls
-        .iter()
-        .copied()
-        .filter(|&cell| {
-            let touches = |inner: bool| {
-                Direction::SIDES.iter().any(|&side| {
-                    yard.cells().any(|other| other == cell + side) == inner && {
-                        let overlay = draft.overlay_at(cell + side);
-                        if inner { overlay == OverlayTerrain::Empty } else { overlay.is_road() }
-                    }
-                })
-            };
-            touches(true) && touches(false)
-        })
-        .collect();
+    let is_gate = |cell: &Cell| {
+        let near = Direction::SIDES.map(|side| *cell + side);
+        let is_free = |cell: &Cell| yard.contains(*cell) && draft.overlay_at(*cell) == OverlayTerrain::Empty;
+        let is_street = |cell: &Cell| !yard.contains(*cell) && draft.overlay_at(*cell).is_road();
+        near.iter().any(is_free) && near.iter().any(is_street)
+    };
+    let gates: Vec<_> = block.rim().filter(is_gate).collect();
     if !gates.is_empty() {
         for _ in 0..if yard.size.area() > 6 { 2 } else { 1 } {
             draft.set_overlay(random.pick(&gates), OverlayTerrain::Empty);
@@ -211,12 +173,11 @@ fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], r
         return;
     };
     let (left, right, top, bottom) = (left - 2, right + 2, top - 2, bottom + 2);
-    let wall =
-        Block { corner: Cell::new(left, top), size: Size::new((right - left + 1) as u32, (bottom - top + 1) as u32) };
+    let size = Size::new((right - left + 1) as u32, (bottom - top + 1) as u32);
+    let wall = Area { corner: Cell::new(left, top), size };
     for cell in wall.rim() {
         draft.set_overlay_if_free(cell, OverlayTerrain::Wall);
     }
-    let Size { width, height } = draft.size();
     let mut gates = Vec::new();
     for _ in 0..2 {
         gates.push((Cell::new(random.pick(street_xs), top), Direction::N));
@@ -227,14 +188,13 @@ fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], r
     for (gate, side) in gates.into_iter().take(5) {
         // From the street to the edge of the map.
         let mut cell = gate + side.opposite();
-        while Size::new(width, height).contains(cell) {
+        while draft.size().contains(cell) {
             draft.set_road(cell);
             cell = cell + side;
         }
     }
     for cell in draft.size().cells() {
-        let outside = cell.x < left || cell.x > right || cell.y < top || cell.y > bottom;
-        if outside && draft.is_free(cell) && !draft.would_hide_a_road(cell) && random.percent(14) {
+        if !wall.contains(cell) && draft.is_free(cell) && !draft.would_hide_a_road(cell) && random.percent(14) {
             draft.set_overlay(cell, OverlayTerrain::Pines);
         }
     }
@@ -243,24 +203,23 @@ fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], r
 /// Places the castle on a square in the middle, and the tent outside of the city wall.
 fn place_endpoints(
     draft: &mut DraftMap,
-    blocks: &[Block],
+    blocks: &[Area],
     street_xs: &[i32],
     street_ys: &[i32],
     random: &mut SeededRandom,
 ) {
     let Size { width, height } = draft.size();
-    let middle = Cell::new(width as i32 / 2, height as i32 / 2);
-    let is_large = |block: &&Block| block.size.width.min(block.size.height) >= 3;
+    let middle = Area::of_map(draft.size()).middle();
+    let is_large = |block: &&Area| block.size.width.min(block.size.height) >= 3;
     let square = blocks.iter().filter(is_large).min_by_key(|block| block.corner.distance_squared(middle));
     if let Some(square) = square {
         for cell in square.cells() {
             draft.set_overlay(cell, OverlayTerrain::Empty);
             draft.set_base(cell, BaseTerrain::Sand);
         }
-        let Size { width, height } = square.size;
-        let castle = square.corner + (width as i32 / 2, height as i32 / 2);
+        let castle = square.middle();
         // A road from the castle to the street in the south.
-        for y in castle.y + 1..square.corner.y + height as i32 {
+        for y in castle.y + 1..square.corner.y + square.size.height as i32 {
             draft.set_overlay(Cell::new(castle.x, y), OverlayTerrain::Road);
         }
         draft.set_overlay(castle, OverlayTerrain::Castle);

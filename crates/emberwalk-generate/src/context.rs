@@ -11,10 +11,8 @@ pub type OnProgress<'a> = &'a mut dyn FnMut(GenerateProgress);
 pub struct GenerateProgress {
     /// The stage that begins, such as `laying roads`.
     pub stage: &'static str,
-    /// The amount of work that is done.
-    pub done: u32,
-    /// The amount of work in all stages.
-    pub total: u32,
+    /// How much of all stages is done, in per cent.
+    pub percent: u32,
 }
 
 /// The context of a generator.
@@ -32,6 +30,6 @@ impl GeneratorContext<'_> {
 
     /// Reports the stage that begins, and how many per cent of all stages are done.
     pub fn report(&mut self, stage: &'static str, percent: u32) {
-        (self.on_progress)(GenerateProgress { stage, done: percent, total: 100 });
+        (self.on_progress)(GenerateProgress { stage, percent });
     }
 }

@@ -118,7 +118,7 @@ impl DraftMap {
         on_map.then(|| self.levels.as_ref().map_or(0, |levels| levels[cell]))
     }
 
-    /// The largest difference between the level of `cell` and those of its side neighbours.
+    /// The largest difference between the levels of `cell` and of its side neighbours.
     pub fn steepness(&self, cell: Cell) -> u8 {
         let Some(levels) = &self.levels else { return 0 };
         let difference = |side| levels.get(cell + side).map_or(0, |level| level.abs_diff(levels[cell]));
@@ -180,21 +180,11 @@ impl DraftMap {
 
     /// The text of a map file with the part of the draft that starts at `corner`. It must be on the map.
     pub fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
-        let columns = corner.x as usize..corner.x as usize + size.width as usize;
-        let width = self.size().width as usize;
-        let places = |y: i32| {
-            let start = (corner.y + y) as usize * width;
-            start + columns.start..start + columns.end
-        };
-        let base = |y, row: &mut String| {
-            row.extend(self.base.values()[places(y)].iter().map(|terrain| char::from(*terrain as u8)));
-        };
-        let overlay = |y, row: &mut String| {
-            row.extend(self.overlay.values()[places(y)].iter().map(|terrain| char::from(*terrain as u8)));
-        };
+        let cells = |y: i32| (0..size.width as i32).map(move |x| corner + (x, y));
+        let base = |y, row: &mut String| row.extend(cells(y).map(|cell| char::from(self.base[cell] as u8)));
+        let overlay = |y, row: &mut String| row.extend(cells(y).map(|cell| char::from(self.overlay[cell] as u8)));
         let level = |y, row: &mut String| {
-            let levels = self.levels.as_ref().map_or(&[][..], |levels| &levels.values()[places(y)]);
-            row.extend(levels.iter().copied().map(char_of_level));
+            row.extend(cells(y).filter_map(|cell| self.level_at(cell)).map(char_of_level));
         };
         let mut layers: Vec<(&str, RowWriter<'_>)> = vec![("base", &base), ("overlay", &overlay)];
         if self.levels.is_some() {
@@ -207,31 +197,9 @@ impl DraftMap {
 /// Smooths the borders between values: a cell that has few neighbours with its own value takes that of most neighbours.
 pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, passes: u32) {
     for _ in 0..passes {
-        let Size { width, height } = grid.size();
-        let (last_column, last_row) = (width as usize - 1, height as i32 - 1);
-        let row = |y: i32| &grid.values()[y as usize * width as usize..][..width as usize];
         let changes_of_row = |y: i32| {
-            let mut changes = Vec::new();
-            // Beyond the edge, the map goes on as it is there.
-            let (own, above, below) = (row(y), row((y - 1).max(0)), row((y + 1).min(last_row)));
-            for (x, &value) in own.iter().enumerate() {
-                let (west, east) = (x.saturating_sub(1), (x + 1).min(last_column));
-                // Most cells are like all their neighbours.
-                if [above[x], below[x], own[west], own[east]] == [value; 4] {
-                    continue;
-                }
-                let cell = Cell::new(x as i32, y);
-                let at = |side: Direction| grid.get(cell + side).copied().unwrap_or(value);
-                let is_at_edge = west == x || east == x || y == 0 || y == last_row;
-                let neighbours = match is_at_edge {
-                    true => Direction::ALL.map(at),
-                    false => {
-                        [above[x], above[east], own[east], below[east], below[x], below[west], own[west], above[west]]
-                    }
-                };
-                changes.extend(smoothed(value, neighbours).map(|value| (cell, value)));
-            }
-            changes
+            let cells = (0..grid.size().width as i32).map(move |x| Cell::new(x, y));
+            cells.filter_map(|cell| Some((cell, smoothed(grid, cell)?))).collect::<Vec<_>>()
         };
         let changes: Vec<_> = parallel::rows(grid.size()).flat_map_iter(changes_of_row).collect();
         for (cell, value) in changes {
@@ -240,13 +208,19 @@ pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, pass
     }
 }
 
-/// The value that a cell takes, by those of its neighbours clockwise from north; `None` if it keeps its own.
-fn smoothed<T: Copy + PartialEq>(own: T, neighbours: [T; 8]) -> Option<T> {
-    let sides = [0, 2, 4, 6].map(|side| neighbours[side]);
-    let alone = sides.iter().filter(|&&side| side == own).count() < 2;
-    sides.into_iter().find(|&side| {
-        side != own && neighbours.iter().filter(|&&other| other == side).count() >= if alone { 4 } else { 5 }
-    })
+/// The value that a cell takes; `None` if it keeps its own.
+fn smoothed<T: Copy + PartialEq>(grid: &Grid<T>, cell: Cell) -> Option<T> {
+    let own = grid[cell];
+    // Beyond the edge, the map continues as it is there.
+    let at = |side: Direction| grid.get(cell + side).copied().unwrap_or(own);
+    let sides = Direction::SIDES.map(at);
+    let others = sides.iter().filter(|&&side| side != own).count();
+    if others == 0 {
+        return None;
+    }
+    let (neighbours, needed) = (Direction::ALL.map(at), if others > 2 { 4 } else { 5 });
+    let is_most = |value: T| neighbours.iter().filter(|&&other| other == value).count() >= needed;
+    sides.into_iter().find(|&side| side != own && is_most(side))
 }
 
 /// The cells of the rectangle that extends `columns` and `rows` from `centre` to each side.

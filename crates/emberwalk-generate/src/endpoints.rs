@@ -1,11 +1,11 @@
 //! Places the tent and the castle, and guarantees a route between them.
 
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
-use super::planning::plan;
+use super::planning::{cost_grid, plan};
 use super::random::SeededRandom;
 use super::{roads, windows};
+use emberwalk_path::Planner;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Planner, Query, RouteCost};
 
 /// The cost of opening a blocked cell, in tiles.
 const OPENING_COST: u32 = 200;
@@ -53,19 +53,15 @@ fn place_near(draft: &mut DraftMap, endpoint: OverlayTerrain, corner: Cell, rand
 }
 
 /// Guarantees a route from tent to castle: removes as few obstacles as possible, and builds bridges over water. On
-/// hills, returns the cells of the route. It has no diagonal steps, and keeps to roads and level ground. `is_wide` says
-/// that the map is no maze, so that a route is probably hardly longer than the distance.
+/// hills, returns the cells of the route. It has no diagonal steps, and keeps to roads and level ground.
 ///
 /// On a large map with a route along roads, that is the one.
-pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wide: bool) -> Vec<Cell> {
+pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell) -> Vec<Cell> {
     if !windows::is_one(draft.size()) {
         let route = roads::shortest_along_roads(draft, tent, castle);
         if !route.is_empty() && !route.iter().any(|&cell| draft.is_blocked(cell)) {
             return route;
         }
-    }
-    if is_wide && draft.levels.is_none() && needs_no_opening(draft, tent, castle) {
-        return Vec::new();
     }
     let sixteenths = |cell: Cell| {
         let tiles = match draft.overlay_at(cell) {
@@ -76,9 +72,7 @@ pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wid
         };
         16 * tiles
     };
-    let grid = roads::cost_grid(draft.size(), sixteenths);
-    let query = Query::new(tent, castle).with_options(Options { moves: Moves::Four, ..Options::default() });
-    let route = plan(&mut Planner::new(), &grid, &query).map(|route| route.cells).unwrap_or_default();
+    let route = plan(&mut Planner::new(), &cost_grid(draft.size(), sixteenths), tent, castle);
     for &cell in &route {
         if draft.is_blocked(cell) {
             let bridge = draft.has_base(cell, BaseTerrain::Water);
@@ -86,31 +80,6 @@ pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wid
         }
     }
     route
-}
-
-/// Whether no cheapest route has to open a cell: a quick look, which may also return `false` if none has to.
-///
-/// To open a cell is a sixteenth of a tile cheaper here than it is in the end. So the cost of a route that opens 1 to
-/// 15 cells is no whole number of tiles. If the lowest cost is one, and too low for more than 15 opened cells, then
-/// every route that opens a cell costs more, and in the end still more.
-fn needs_no_opening(draft: &DraftMap, tent: Cell, castle: Cell) -> bool {
-    if draft.is_blocked(tent) {
-        return false;
-    }
-    let sixteenths = |cell: Cell| if draft.is_blocked(cell) { 16 * OPENING_COST - 1 } else { 16 };
-    let grid = roads::cost_grid(draft.size(), sixteenths);
-    // This estimate is the better one for four moves, but it finds other routes of the same cost.
-    let options = Options {
-        algorithm: Algorithm::AStar,
-        heuristic: Some(Heuristic::Manhattan),
-        moves: Moves::Four,
-        ..Options::default()
-    };
-    let query = Query::new(tent, castle).with_options(options);
-    let lowest = plan(&mut Planner::new(), &grid, &query).map(|route| route.cost);
-    let (dx, dy) = castle - tent;
-    let with_more_openings = f64::from(dx.unsigned_abs() + dy.unsigned_abs() + 15 * (OPENING_COST - 1));
-    lowest.map(RouteCost::tiles).is_some_and(|lowest| lowest.fract() == 0.0 && lowest < with_more_openings)
 }
 
 #[cfg(test)]
@@ -129,8 +98,7 @@ mod tests {
                 cells.for_each(|cell| draft.set_overlay(cell, OverlayTerrain::Wall));
             }
             let before = draft.overlay.clone();
-            assert_eq!(needs_no_opening(&draft, tent, castle), !closed, "{walls} walls");
-            clear_route(&mut draft, tent, castle, false);
+            clear_route(&mut draft, tent, castle);
             assert_eq!(draft.overlay == before, !closed, "{walls} walls");
         }
     }

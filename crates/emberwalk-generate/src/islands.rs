@@ -75,16 +75,8 @@ fn vary_islands(draft: &mut DraftMap, heights: &ScalarField, sea: i16, random: &
             let shore = heights.0[cell] < sea.saturating_add(2600);
             let sand = inner == BaseTerrain::Grass && shore && dryness.at(cell) > -3000;
             let small = island.len() < 7 && size.area() > 60;
-            draft.set_base(
-                cell,
-                if small {
-                    BaseTerrain::Water
-                } else if sand {
-                    BaseTerrain::Sand
-                } else {
-                    inner
-                },
-            );
+            let base = if sand { BaseTerrain::Sand } else { inner };
+            draft.set_base(cell, if small { BaseTerrain::Water } else { base });
         }
     }
 }

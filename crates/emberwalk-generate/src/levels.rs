@@ -5,13 +5,11 @@
 //! one that follows them. A rule never asks for more than level ground, so there always is such land, and lowering
 //! cells from the lowest level up finds it in O(cells).
 
-use rayon::prelude::*;
-
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::flow::Flow;
 use super::parallel;
 use emberwalk_map::MAX_LEVEL;
-use emberwalk_path::grid::{Cell, Direction, Grid, Size};
+use emberwalk_path::grid::{Cell, Direction, Grid};
 
 /// How much higher than a cell its neighbour towards the viewer may be. Otherwise it would hide the cell.
 const MAX_RISE_IN_FRONT: u8 = 2;
@@ -49,7 +47,7 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
         Direction::ALL.iter().any(|&to| rises(to) > 0 && rises(to) > rules.max_rise(cell, to))
     };
     let mut waiting: [Vec<Cell>; MAX_LEVEL as usize + 1] = Default::default();
-    for cell in steps(&levels, breaks_rule) {
+    for cell in parallel::find(levels.size(), breaks_rule) {
         waiting[usize::from(levels[cell])].push(cell);
     }
     for level in 0..=MAX_LEVEL {
@@ -73,20 +71,6 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
         }
     }
     draft.levels = Some(levels);
-}
-
-/// The cells with a higher neighbour for which `is_wanted` is true.
-fn steps(levels: &Grid<u8>, is_wanted: impl Fn(Cell) -> bool + Sync) -> Vec<Cell> {
-    let Size { width, height } = levels.size();
-    let row = |y: i32| &levels.values()[y as usize * width as usize..][..width as usize];
-    let steps_of_row = |y: i32| {
-        let (own, above, below) = (row(y), row((y - 1).max(0)), row((y + 1).min(height as i32 - 1)));
-        let highest: Vec<_> = (0..own.len()).map(|x| own[x].max(above[x]).max(below[x])).collect();
-        let is_step = |x: usize| highest[x.saturating_sub(1)..(x + 2).min(own.len())].iter().any(|&at| at > own[x]);
-        let steps = (0..own.len()).filter(|&x| is_step(x)).map(|x| Cell::new(x as i32, y));
-        steps.filter(|&cell| is_wanted(cell)).collect::<Vec<_>>()
-    };
-    parallel::rows(levels.size()).flat_map_iter(steps_of_row).collect()
 }
 
 /// Finds the properties of each cell, and gives each yard the mean level of its cells.

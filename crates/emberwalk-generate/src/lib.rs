@@ -6,6 +6,7 @@
 //!
 //! The generators use the terrains of the program's own tileset, and return the text of a map file in its usual form.
 
+mod area;
 mod city;
 mod context;
 mod draft;
@@ -36,7 +37,7 @@ mod woods;
 
 pub use context::{GenerateProgress, OnProgress};
 pub use new_map::{NewContent, NewMap, NewMapError};
-pub use spec::{MapKind, MapSpec, UnknownMapKind};
+pub use spec::{MapKind, MapSpec};
 
 use context::GeneratorContext;
 use emberwalk_map::{MAX_LEVEL, MAX_SIDE, MapText, threads};
@@ -110,7 +111,7 @@ pub fn generate(spec: &MapSpec, on_progress: OnProgress<'_>) -> Result<String, G
     }
     context.report("opening a route", 84);
     let (tent, castle) = endpoints::place(&mut draft, &mut context.random("ends"));
-    let mut route = endpoints::clear_route(&mut draft, tent, castle, kind.has_cliffs());
+    let mut route = endpoints::clear_route(&mut draft, tent, castle);
     if draft.levels.is_some() {
         context.report("building ramps", 86);
         levels::settle(&mut draft, &route, kind.has_cliffs());

@@ -7,18 +7,18 @@ use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{EditError, MAX_SIDE, MapContent, SharedGrid};
 use emberwalk_path::grid::Size;
 
-/// What a new map is made of.
+/// The specification of a new map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewMap {
     /// Its name. If it is empty, the map has a name that says what it is.
     pub name: String,
     /// Its columns and rows.
     pub size: Size,
-    /// What is on it.
+    /// Its content.
     pub content: NewContent,
 }
 
-/// What is on a new map.
+/// The content of a new map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewContent {
     /// Only the ground of this character.
@@ -42,7 +42,7 @@ pub enum NewMapError {
 }
 
 impl NewMap {
-    /// Returns the text of the map's file. `on_progress` is called while a map is generated.
+    /// The text of the map's file. `on_progress` is called while a map is generated.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;

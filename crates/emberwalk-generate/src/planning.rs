@@ -1,8 +1,26 @@
-//! Plans routes.
+//! Plans routes without diagonal steps.
 
-use emberwalk_path::{CostGrid, Planner, Query, Route};
+use super::parallel;
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
 
-/// The route that the planner finds; `None` if there is none.
-pub(super) fn plan(planner: &mut Planner, costs: &CostGrid, query: &Query) -> Option<Route> {
-    planner.plan(costs, query).ok()?.route.map(|route| route.to_route())
+/// The cells of the cheapest route without diagonal steps; empty if there is none.
+pub(super) fn plan(planner: &mut Planner, costs: &CostGrid, from: Cell, to: Cell) -> Vec<Cell> {
+    let query = Query::new(from, to).with_options(Options { moves: Moves::Four, ..Options::default() });
+    planner.plan(costs, &query).map(|result| result.cells().to_vec()).unwrap_or_default()
+}
+
+/// The grid with the cost of each cell in sixteenths of a tile.
+pub(super) fn cost_grid(size: Size, sixteenths: impl Fn(Cell) -> u32 + Sync) -> CostGrid {
+    let sixteenths = parallel::grid(size, |cell| sixteenths(cell) as u16);
+    let highest = sixteenths.values().iter().copied().max().unwrap_or(0);
+    let costs: Vec<_> = (0..=u32::from(highest)).map(entry_cost).collect();
+    let mut grid = CostGrid::new(size, Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
+    grid.set_rows(0..size.height as i32, |cell| costs[usize::from(sixteenths[cell])]);
+    grid
+}
+
+/// The cost of a number of sixteenths of a tile; `None` if it is not in the range of costs.
+pub(super) fn entry_cost(sixteenths: u32) -> Option<EntryCost> {
+    EntryCost::from_tiles(f64::from(sixteenths) / 16.0).ok()
 }

@@ -97,7 +97,7 @@ impl ScalarField {
         Self(parallel::grid(size, value))
     }
 
-    /// The value that is greater than those of `thousandths` out of a thousand cells.
+    /// The value that is greater than the values of `thousandths` out of a thousand cells.
     pub fn quantile(&self, thousandths: u32) -> i16 {
         let counts = self.histogram(|_| true);
         quantile(&counts, thousandths)

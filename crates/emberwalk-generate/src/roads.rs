@@ -4,13 +4,14 @@ use std::iter;
 
 use rayon::prelude::*;
 
+use super::area::Area;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::parallel;
-use super::planning::plan;
+use super::planning::{cost_grid, entry_cost, plan};
 use super::road_shape::straightened;
-use super::windows::{self, Window};
-use emberwalk_path::grid::{Cell, Direction, Grid, Size};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
+use super::windows;
+use emberwalk_path::grid::{Cell, Direction, Grid};
+use emberwalk_path::{CostGrid, Planner};
 
 /// The cost of building a road over a cell, in sixteenths of a tile.
 mod build_cost {
@@ -42,7 +43,7 @@ pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progres
     for tiling in windows::tilings(size) {
         let mut shares = Vec::new();
         for window in tiling {
-            let has_room = |pair: &(Cell, Cell)| window.has_room(pair.0, size) && window.has_room(pair.1, size);
+            let has_room = |&(from, to): &_| [from, to].iter().all(|&end| windows::has_room(window, end, size));
             let (inside, outside) = left.into_iter().partition(has_room);
             left = outside;
             shares.push((window, inside));
@@ -51,61 +52,49 @@ pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progres
         let mut waiting: usize = shares.iter().map(|(_, pairs)| pairs.len()).sum();
         for shares in shares.chunks(WINDOWS_AT_ONCE) {
             on_progress(pairs.len() - left.len() - waiting);
-            build_at_once(draft, shares);
+            let plan = |(window, pairs): &(Area, Vec<_>)| plan_in(*window, draft, pairs);
+            let planned: Vec<_> = shares.par_iter().with_max_len(1).flat_map_iter(plan).collect();
+            planned.into_iter().for_each(|cell| draft.set_road(cell));
             waiting -= shares.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
         }
     }
-    // Each of the others has a window of its own. They are planned at once as long as these have no cell in common.
-    let shares: Vec<_> = left.iter().map(|&(from, to)| (Window::around(from, to, size), vec![(from, to)])).collect();
-    let mut first = 0;
-    while first < shares.len() {
-        let is_apart = |next: &usize| shares[first..*next].iter().all(|(window, _)| window.is_apart(shares[*next].0));
-        let end = (first + 1..shares.len()).find(|next| !is_apart(next)).unwrap_or(shares.len());
-        build_at_once(draft, &shares[first..end]);
-        first = end;
+    // Each of the others has a window of its own.
+    for (from, to) in left {
+        let road = plan_in(windows::around(from, to, size), draft, &[(from, to)]);
+        road.into_iter().for_each(|cell| draft.set_road(cell));
     }
 }
 
-/// Builds the roads of windows that have no cell in common.
-fn build_at_once(draft: &mut DraftMap, shares: &[(Window, Vec<(Cell, Cell)>)]) {
-    let planned: Vec<_> = {
-        let draft = &*draft;
-        shares.par_iter().with_max_len(1).flat_map_iter(|(window, pairs)| plan_in(*window, draft, pairs)).collect()
-    };
-    planned.into_iter().for_each(|cell| draft.set_road(cell));
-}
-
 /// Plans roads that stay in a window, one after the other, and returns their cells. The ends of all are in the window.
-fn plan_in(window: Window, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> {
+fn plan_in(window: Area, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> {
     let inside = |cell: Cell| Cell::from(cell - window.corner);
     let mut costs = building_costs(window, draft);
     let mut planner = Planner::new();
     let mut cells = Vec::new();
     for &(from, to) in pairs {
-        let query = query(inside(from), inside(to));
-        let Some(route) = plan(&mut planner, &costs, &query) else { continue };
-        let route = straightened(&costs, &route.cells);
+        let route = straightened(&costs, &plan(&mut planner, &costs, inside(from), inside(to)));
         build_in(&mut costs, &route);
         cells.extend(route.iter().map(|&cell| window.corner + (cell.x, cell.y)));
     }
     cells
 }
 
-/// Sets the costs where a road is built, and beside it.
+/// Sets the costs where a road is built, and next to it.
 fn build_in(costs: &mut CostGrid, route: &[Cell]) {
-    let [road, next_to_road] = [build_cost::ROAD, build_cost::NEXT_TO_ROAD].map(cost);
+    let [road, next_to_road] = [build_cost::ROAD, build_cost::NEXT_TO_ROAD].map(entry_cost);
     for &cell in route {
-        costs.set(cell, Some(road));
+        costs.set(cell, road);
     }
     for neighbour in route.iter().flat_map(|&cell| Direction::SIDES.map(|side| cell + side)) {
-        if costs.get(neighbour).is_some_and(|old| road < old && old < next_to_road) {
-            costs.set(neighbour, Some(next_to_road));
+        let old = costs.get(neighbour);
+        if road < old && old < next_to_road {
+            costs.set(neighbour, next_to_road);
         }
     }
 }
 
 /// The cost of building a road over each cell of a window.
-fn building_costs(Window { corner, size }: Window, draft: &DraftMap) -> CostGrid {
+fn building_costs(Area { corner, size }: Area, draft: &DraftMap) -> CostGrid {
     cost_grid(size, |cell| {
         let cell = corner + (cell.x, cell.y);
         if draft.overlay_at(cell).is_road() {
@@ -124,9 +113,7 @@ pub(super) fn route(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
     if !windows::is_one(size) {
         return shortest_along_roads(draft, from, to);
     }
-    let costs = building_costs(Window { corner: Cell::new(0, 0), size }, draft);
-    let route = plan(&mut Planner::new(), &costs, &query(from, to));
-    route.map(|route| route.cells).unwrap_or_default()
+    plan(&mut Planner::new(), &building_costs(Area::of_map(size), draft), from, to)
 }
 
 /// The cells of the shortest route over nothing but roads and bridges between two cells; empty if there is
@@ -154,10 +141,6 @@ pub(super) fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell) -> Ve
     route
 }
 
-fn query(from: Cell, to: Cell) -> Query {
-    Query::new(from, to).with_options(Options { moves: Moves::Four, ..Options::default() })
-}
-
 fn cell_cost(draft: &DraftMap, cell: Cell) -> u32 {
     let overlay_cost = match draft.overlay_at(cell) {
         OverlayTerrain::Wall | OverlayTerrain::Volcano => return build_cost::WALL,
@@ -180,26 +163,12 @@ fn slope_cost(draft: &DraftMap, cell: Cell) -> u32 {
     build_cost::STEEPNESS[usize::from(draft.steepness(cell)).min(last)]
 }
 
-/// The grid with the cost of each cell in sixteenths of a tile.
-pub(super) fn cost_grid(size: Size, sixteenths: impl Fn(Cell) -> u32 + Sync) -> CostGrid {
-    let sixteenths = parallel::grid(size, |cell| sixteenths(cell) as u16);
-    let highest = sixteenths.values().iter().copied().max().unwrap_or(0);
-    let costs: Vec<_> =
-        (0..=highest).map(|sixteenths| EntryCost::from_tiles(f64::from(sixteenths) / 16.0).ok()).collect();
-    let mut grid = CostGrid::new(size, Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
-    grid.set_rows(0..size.height as i32, |cell| costs[usize::from(sixteenths[cell])]);
-    grid
-}
-
-fn cost(sixteenths: u32) -> EntryCost {
-    EntryCost::from_tiles(f64::from(sixteenths) / 16.0).expect("building costs are within the range")
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::noise::Noise;
     use super::super::random::SeededRandom;
     use super::*;
+    use emberwalk_path::grid::Size;
 
     #[test]
     fn roads_of_all_windows_are_built_and_meet() {

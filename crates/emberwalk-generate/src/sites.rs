@@ -49,7 +49,7 @@ impl Sites {
         }
     }
 
-    /// Two sites far apart. The weights are those of a distance in columns and in rows.
+    /// Two sites far apart. The weights apply to the distances in columns and in rows.
     pub fn farthest(&self, column_weight: i64, row_weight: i64) -> Option<(Cell, Cell)> {
         // The extreme sites in each of eight directions.
         let keys: [fn(Cell) -> i32; 4] = [|cell| cell.x + cell.y, |cell| cell.x - cell.y, |cell| cell.x, |cell| cell.y];

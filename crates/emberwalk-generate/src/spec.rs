@@ -1,7 +1,6 @@
 //! Specifies a map to generate: its kind, size, seed and name.
 
 use std::fmt;
-use std::str::FromStr;
 
 use emberwalk_map::MapText;
 use emberwalk_path::grid::Size;
@@ -40,15 +39,7 @@ impl MapKind {
 
     /// The name, as it is written on the command line.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Valley => "valley",
-            Self::Maze => "maze",
-            Self::Rooms => "rooms",
-            Self::Islands => "islands",
-            Self::City => "city",
-            Self::Open => "open",
-            Self::Highlands => "highlands",
-        }
+        Self::NAMES.iter().find(|(_, kind)| *kind == self).expect("every kind has a name").0
     }
 
     /// The start of the default name of a map.
@@ -94,19 +85,6 @@ impl fmt::Display for MapKind {
         f.pad(self.as_str())
     }
 }
-
-impl FromStr for MapKind {
-    type Err = UnknownMapKind;
-
-    fn from_str(name: &str) -> Result<Self, UnknownMapKind> {
-        Self::NAMES.iter().find(|(other, _)| *other == name).map(|&(_, kind)| kind).ok_or(UnknownMapKind)
-    }
-}
-
-/// The error for a name that is not a kind of map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a kind of map is one of valley, maze, rooms, islands, city, open and highlands")]
-pub struct UnknownMapKind;
 
 /// Specifies a map to generate. The same specification gives the same map on every machine.
 #[derive(Clone, Debug, PartialEq, Eq)]

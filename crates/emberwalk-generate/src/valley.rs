@@ -118,11 +118,9 @@ fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), cont
         if let Some(ring) = find_room(draft, *castle, reach, side as i32 / 3) {
             sites.move_site(*castle, ring.centre);
             *castle = ring.centre;
+            ring.build(draft);
             rings.push(ring);
         }
-    }
-    for ring in &rings {
-        ring.build(draft);
     }
     let (tent, castle) = ends.unzip();
     let others: Vec<_> = sites.iter().filter(|&site| Some(site) != tent && Some(site) != castle).collect();

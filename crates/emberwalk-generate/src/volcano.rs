@@ -6,7 +6,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
-use super::planning::plan;
 use super::random::SeededRandom;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, MapContent};
@@ -76,7 +75,7 @@ fn changed_cells(planner: &mut Planner, map: &mut Map, query: &Query, site: Cell
 }
 
 fn cheapest_route(planner: &mut Planner, map: &Map, query: &Query) -> Option<Vec<Cell>> {
-    plan(planner, map.costs(), query).map(|route| route.cells)
+    planner.plan(map.costs(), query).ok()?.route.map(|route| route.cells.to_vec())
 }
 
 /// Finds a cell of the part that is far from `to` and has a route to it; prefers road cells.

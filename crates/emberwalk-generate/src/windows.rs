@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::area::Area;
 use emberwalk_path::grid::{Cell, Size};
 
 /// A map with no more columns and rows is one window.
@@ -11,48 +12,27 @@ const ROOM: i32 = 16;
 /// How far the window of a single road goes beyond its ends.
 const REACH: i32 = 48;
 
-/// A rectangle of cells of a map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Window {
-    /// The first cell.
-    pub corner: Cell,
-    pub size: Size,
+/// The window for one road, on a map of that size.
+pub(super) fn around(from: Cell, to: Cell, map: Size) -> Area {
+    let span =
+        |from: i32, to: i32, length: u32| (from.min(to) - REACH).max(0)..(from.max(to) + REACH + 1).min(length as i32);
+    window(span(from.x, to.x, map.width), span(from.y, to.y, map.height))
 }
 
-impl Window {
-    /// The window for one road, on a map of that size.
-    pub fn around(from: Cell, to: Cell, map: Size) -> Self {
-        let span = |from: i32, to: i32, length: u32| {
-            (from.min(to) - REACH).max(0)..(from.max(to) + REACH + 1).min(length as i32)
-        };
-        Self::new(span(from.x, to.x, map.width), span(from.y, to.y, map.height))
-    }
+fn window(columns: Range<i32>, rows: Range<i32>) -> Area {
+    let size = Size::new(columns.len() as u32, rows.len() as u32);
+    Area { corner: Cell::new(columns.start, rows.start), size }
+}
 
-    fn new(columns: Range<i32>, rows: Range<i32>) -> Self {
-        let size = Size::new(columns.len() as u32, rows.len() as u32);
-        Self { corner: Cell::new(columns.start, rows.start), size }
-    }
-
-    /// Whether no cell of this window is in the other one or beside it.
-    pub fn is_apart(&self, other: Self) -> bool {
-        let is_before = |one: Self, other: Self| {
-            one.corner.x + (one.size.width as i32) < other.corner.x
-                || one.corner.y + (one.size.height as i32) < other.corner.y
-        };
-        is_before(*self, other) || is_before(other, *self)
-    }
-
-    /// Whether a road from or to `cell` has room in this window of a map of that size.
-    pub fn has_room(&self, cell: Cell, map: Size) -> bool {
-        let has_room = |at: i32, start: i32, length: u32, of_map: u32| {
-            let end = start + length as i32;
-            let first = if start == 0 { 0 } else { start + ROOM };
-            let last = if end == of_map as i32 { end } else { end - ROOM };
-            (first..last).contains(&at)
-        };
-        has_room(cell.x, self.corner.x, self.size.width, map.width)
-            && has_room(cell.y, self.corner.y, self.size.height, map.height)
-    }
+/// Whether a road from or to `cell` has room in a window of a map of that size.
+pub(super) fn has_room(Area { corner, size }: Area, cell: Cell, map: Size) -> bool {
+    let has_room = |at: i32, start: i32, length: u32, of_map: u32| {
+        let end = start + length as i32;
+        let first = if start == 0 { 0 } else { start + ROOM };
+        let last = if end == of_map as i32 { end } else { end - ROOM };
+        (first..last).contains(&at)
+    };
+    has_room(cell.x, corner.x, size.width, map.width) && has_room(cell.y, corner.y, size.height, map.height)
 }
 
 /// Whether a map of that size is one window.
@@ -62,21 +42,20 @@ pub(super) fn is_one(map: Size) -> bool {
 
 /// Divides a map into windows in two ways. What has no room in a window of the first tiling, because it is near an
 /// edge, mostly has room in one of the second.
-pub(super) fn tilings(map: Size) -> [Vec<Window>; 2] {
+pub(super) fn tilings(map: Size) -> [Vec<Area>; 2] {
     [false, true].map(|is_shifted| {
         let columns = spans(map.width, is_shifted);
         let rows = spans(map.height, is_shifted);
-        rows.iter().flat_map(|rows| columns.iter().map(|columns| Window::new(columns.clone(), rows.clone()))).collect()
+        rows.iter().flat_map(|rows| columns.iter().map(|columns| window(columns.clone(), rows.clone()))).collect()
     })
 }
 
 /// Divides a length into spans of at most [`MAX_SIDE`]. If they are shifted, the first and the last are half as long.
 fn spans(length: u32, is_shifted: bool) -> Vec<Range<i32>> {
     let count = length.div_ceil(MAX_SIDE);
-    let halves =
-        if is_shifted { (1..2 * count).step_by(2).collect() } else { (2..2 * count).step_by(2).collect::<Vec<_>>() };
-    let ends: Vec<_> =
-        halves.into_iter().map(|half| (length * half / (2 * count)) as i32).chain([length as i32]).collect();
+    let first = if is_shifted { 1 } else { 2 };
+    let ends = (first..2 * count).step_by(2).map(|half| length * half / (2 * count)).chain([length]);
+    let ends: Vec<_> = ends.map(|end| end as i32).collect();
     let starts = [0].into_iter().chain(ends.iter().copied());
     starts.zip(&ends).map(|(start, &end)| start..end).filter(|span| !span.is_empty()).collect()
 }
@@ -84,17 +63,6 @@ fn spans(length: u32, is_shifted: bool) -> Vec<Range<i32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn windows_are_apart_if_there_is_a_cell_between_them() {
-        let window = |x: i32, y: i32| Window { corner: Cell::new(x, y), size: Size::new(4, 3) };
-        for (x, y, is_apart) in
-            [(0, 0, false), (3, 2, false), (4, 0, false), (5, 0, true), (0, 3, false), (-2, 4, true)]
-        {
-            let (one, other) = (window(10, 10), window(10 + x, 10 + y));
-            assert_eq!((one.is_apart(other), other.is_apart(one)), (is_apart, is_apart), "{x} {y}");
-        }
-    }
 
     #[test]
     fn each_tiling_covers_each_cell_once_and_small_maps_are_one_window() {
@@ -106,7 +74,7 @@ mod tests {
                 assert!(tiling.iter().all(|window| is_one(window.size)), "{map}");
                 for (index, one) in tiling.iter().enumerate() {
                     let (right, bottom) = (one.corner.x + one.size.width as i32, one.corner.y + one.size.height as i32);
-                    let is_beside = |other: &Window| {
+                    let is_beside = |other: &Area| {
                         other.corner.x >= right || other.corner.y >= bottom || {
                             let (right, bottom) =
                                 (other.corner.x + other.size.width as i32, other.corner.y + other.size.height as i32);
@@ -116,9 +84,9 @@ mod tests {
                     assert!(tiling[index + 1..].iter().all(is_beside), "{map}");
                 }
             }
-            let whole = Window { corner: Cell::new(0, 0), size: map };
+            let whole = Area::of_map(map);
             assert_eq!(tilings(map)[0] == [whole], is_one(map), "{map}");
-            assert!(map.cells().step_by(7).all(|cell| whole.has_room(cell, map)));
+            assert!(map.cells().step_by(7).all(|cell| has_room(whole, cell, map)));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The clock: that of the standard library or, on a page, that of the browser.
+//! The clock of the standard library or, in the web version, of the browser.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use std::time::Instant;

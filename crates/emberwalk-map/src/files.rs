@@ -1,4 +1,4 @@
-//! The files that maps are read from: those of the system. On a page, `files_on_page.rs` has this module's place.
+//! The files of the system, from which maps are read. In the web version, `files_on_page.rs` has this module's place.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Opens a file for reading.
 ///
 /// # Errors
-/// Any error of the file system, or the path is that of a folder.
+/// Any error of the file system, or there is a folder at the path.
 pub fn open(path: &Path) -> io::Result<impl Read + use<>> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(file) }
@@ -28,7 +28,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// Returns the folder in which new files are written.
+/// The folder in which new files are written.
 ///
 /// # Errors
 /// It was removed, or may not be read.
@@ -36,12 +36,12 @@ pub fn current_folder() -> io::Result<PathBuf> {
     std::env::current_dir()
 }
 
-/// Returns what is in a folder, in no particular order. What cannot be read is left out.
+/// The files and folders in a folder, in no particular order, without those that cannot be read.
 pub fn list(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
-/// Returns the path by which all paths to the same file are known. The file may not be there.
+/// The path by which all paths to the same file are known. The file may not be there.
 pub fn absolute(path: &Path) -> PathBuf {
     fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }

@@ -41,7 +41,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     one == other && exists(one)
 }
 
-/// Returns the folder of all files.
+/// The folder of all files.
 ///
 /// # Errors
 /// Never.
@@ -49,12 +49,12 @@ pub fn current_folder() -> io::Result<PathBuf> {
     Ok(PathBuf::new())
 }
 
-/// Returns what is in a folder.
+/// The files in a folder.
 pub fn list(folder: &Path) -> Vec<PathBuf> {
     FILES.with_borrow(|files| files.keys().filter(|_| is_folder(folder)).cloned().collect())
 }
 
-/// Returns the path by which all paths to the same file are known.
+/// The path by which all paths to the same file are known.
 pub fn absolute(path: &Path) -> PathBuf {
     path.to_owned()
 }

@@ -1,4 +1,4 @@
-//! What is in the files: tilesets and maps, what is wrong in them, the costs of cells, edits and their history.
+//! Tilesets and maps: their files, the diagnostics of these, the costs of cells, edits and their history.
 
 #[doc(hidden)]
 pub mod clock;

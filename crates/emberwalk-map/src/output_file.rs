@@ -30,7 +30,7 @@ pub struct OutputFile {
     existing: Existing,
 }
 
-/// What is at the path.
+/// The kind of file at the path.
 #[derive(Clone, Debug)]
 enum Existing {
     Nothing,
@@ -40,10 +40,10 @@ enum Existing {
 }
 
 impl OutputFile {
-    /// Returns the output at `path`, after everything has been checked that can be checked before the content is there.
+    /// The output at `path`, after everything has been checked that can be checked before the content is there.
     ///
     /// # Errors
-    /// The folder does not exist, or the path is that of a folder or of a file that may not be changed.
+    /// The folder does not exist, or there is a folder at the path, or a file that may not be changed.
     pub fn new(path: &Path) -> io::Result<Self> {
         if path.to_string_lossy().ends_with(std::path::is_separator) {
             return Err(io::Error::new(
@@ -166,7 +166,7 @@ pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// Returns why a file cannot be written, in words that follow a colon.
+/// The reason why a file cannot be written, in words that follow a colon.
 pub fn reason(error: &io::Error) -> String {
     let text = match error.kind() {
         // An error with a text of its own.
@@ -194,7 +194,7 @@ enum Temporary {
 }
 
 impl Temporary {
-    /// Writes `content` to a new file in `folder`, with owner and permissions of `like`, or else those of any new file.
+    /// Writes `content` to a new file in `folder`, with owner and permissions of `like`, or else of any new file.
     fn new(folder: &Path, content: &[u8], like: Option<&Metadata>) -> io::Result<Self> {
         // Many file systems have no such files; if this fails for another reason, so does the next attempt.
         #[cfg(target_os = "linux")]
@@ -251,7 +251,7 @@ mod unnamed {
     }
 }
 
-/// Calls `create` with hidden names in `folder` until it finds a free one. The names are short, because that of the
+/// Calls `create` with hidden names in `folder` until it finds a free one. The names are short, because the name of the
 /// destination can be as long as the file system allows.
 fn with_free_name<R>(folder: &Path, create: impl FnMut(&Path) -> io::Result<R>) -> io::Result<NamedTempFile<R>> {
     Builder::new().prefix(".emberwalk-").suffix(".part").make_in(folder, create)
@@ -308,7 +308,7 @@ fn replace_content(mut file: &File, content: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Returns where the symbolic links lead that `path` may be, even if there is nothing.
+/// The path to which the symbolic links at `path` lead, even if there is nothing.
 fn follow_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -321,7 +321,7 @@ fn follow_links(path: &Path) -> PathBuf {
     path
 }
 
-/// Returns the folder that a path is in.
+/// The folder that a path is in.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -15,7 +15,7 @@ use crate::files;
 pub struct OutputFile(PathBuf);
 
 impl OutputFile {
-    /// Returns the output of this name.
+    /// The output of this name.
     ///
     /// # Errors
     /// Never.
@@ -46,7 +46,7 @@ pub fn write_new(paths: impl IntoIterator<Item = PathBuf>, content: &[u8]) -> io
     Ok(Some(path))
 }
 
-/// Returns why a file cannot be saved, in words that follow a colon.
+/// The reason why a file cannot be saved, in words that follow a colon.
 pub fn reason(error: &io::Error) -> String {
     error.to_string()
 }

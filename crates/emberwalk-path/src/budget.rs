@@ -12,12 +12,12 @@ impl Budget {
     /// Enough for any work.
     pub(crate) const UNLIMITED: u64 = u64::MAX;
 
-    /// Returns a budget of that many cells, or of one if there are none, so that every call makes progress.
+    /// A budget of that many cells, or of one if there are none, so that every call makes progress.
     pub(crate) fn new(cells: u64) -> Self {
         Self { left: cells.max(1) }
     }
 
-    /// Returns how many cells are left.
+    /// How many cells are left.
     pub(crate) fn left(&self) -> u64 {
         self.left
     }

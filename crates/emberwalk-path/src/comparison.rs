@@ -78,27 +78,8 @@ impl Comparison {
     /// # Errors
     /// [`QueryError`], as for [`Planner::plan`].
     pub fn new(planner: &mut Planner, grid: &CostGrid, query: &Query) -> Result<Self, QueryError> {
-        Self::with_progress(planner, grid, query, &mut |_, _| {})
-    }
-
-    /// Does the same as [`new`](Self::new), and calls `on_progress` before each search, with the number of searches
-    /// that are finished and the number of all searches.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn with_progress(
-        planner: &mut Planner,
-        grid: &CostGrid,
-        query: &Query,
-        on_progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Self, QueryError> {
         let mut searches = ComparedSearches::new(*query);
-        let mut told = None;
         loop {
-            let (done, all) = searches.progress();
-            if told.replace(done) != Some(done) {
-                on_progress(done, all);
-            }
             if let Some(comparison) = searches.advance(planner, grid, Budget::UNLIMITED) {
                 return comparison;
             }
@@ -141,17 +122,17 @@ pub struct ComparedSearches {
 }
 
 impl ComparedSearches {
-    /// Returns the searches of a comparison, none of which has begun.
+    /// The searches of a comparison, none of which has begun.
     pub fn new(query: Query) -> Self {
         Self { query, done: Vec::new(), first: None, current: None, elapsed: Duration::ZERO }
     }
 
-    /// Returns how many searches are finished, and how many there are.
+    /// How many searches are finished, and how many there are.
     pub fn progress(&self) -> (usize, usize) {
         (self.done.len(), compared_options(&self.query.options).len())
     }
 
-    /// Goes on with the comparison until about so many cells were looked at or a search is finished. Returns the
+    /// Continues with the comparison until about so many cells were looked at or a search is finished. Returns the
     /// comparison once it is there; `None` before. The time between the slices does not count.
     ///
     /// # Errors
@@ -180,7 +161,7 @@ impl ComparedSearches {
         Some(Ok(Comparison { searches, lowest }))
     }
 
-    /// Goes on with the current run, and returns it once it is finished.
+    /// Continues with the current run, and returns it once it is finished.
     fn run(
         &mut self,
         planner: &mut Planner,
@@ -218,7 +199,7 @@ impl Observer for Unrefused {
     const SEARCHES_UNREACHABLE: bool = true;
 }
 
-/// Returns the options of every search of a comparison.
+/// The options of every search of a comparison.
 fn compared_options(options: &Options) -> Vec<Options> {
     let mut all = Vec::new();
     for &(_, algorithm) in Algorithm::NAMES {

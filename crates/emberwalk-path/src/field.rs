@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
 use crate::query::passable;
-use crate::search::dijkstra::{self, Backward, Forward};
+use crate::search::dijkstra::{self, Backward};
 use crate::search::memory::{Memory, Progress};
 use crate::search::repair::Repair;
 use crate::search::steps::with_steps;
@@ -60,7 +60,7 @@ impl FieldQuery {
         Self { cell, direction: FieldDirection::To, rules: StepRules::default() }
     }
 
-    /// Returns the same query with other rules.
+    /// The same query with other rules.
     #[must_use]
     pub fn with_rules(self, rules: StepRules) -> Self {
         Self { rules, ..self }
@@ -92,7 +92,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Returns an empty field: no cell has a cost before [`compute`](Self::compute).
+    /// An empty field: no cell has a cost before [`compute`](Self::compute).
     pub fn new() -> Self {
         Self::default()
     }
@@ -135,7 +135,7 @@ impl Field {
         self.advance(grid, query, Budget::UNLIMITED).unwrap_or(Ok(0))
     }
 
-    /// Goes on with what [`update`](Self::update) does until about so many cells were looked at, and returns the same
+    /// Continues with what [`update`](Self::update) does until about so many cells were looked at, and returns the same
     /// once it is finished; `None` before. Until then the field is empty. It begins anew if the query or the grid is
     /// another one than in the last call.
     ///
@@ -163,8 +163,8 @@ impl Field {
             let (memory, start) = (&mut self.memory, grid.index(query.cell));
             let expanded = with_steps!(grid, query.rules, steps => match query.direction {
                 _ if stamp == grid.stamp() => Some(0),
-                FieldDirection::From => Repair { grid, start, stamp, steps, step_cost: Forward }.run(memory),
-                FieldDirection::To => Repair { grid, start, stamp, steps, step_cost: Backward }.run(memory),
+                FieldDirection::From => Repair { grid, start, stamp, steps }.run(memory),
+                FieldDirection::To => Repair { grid, start, stamp, steps: Backward(steps) }.run(memory),
             });
             if let Some(expanded) = expanded {
                 self.stamp = grid.stamp();
@@ -174,15 +174,15 @@ impl Field {
         self.fill(grid, query, &mut Budget::new(cells))
     }
 
-    /// Computes all costs, or goes on with that; returns how many cells were expanded once it is finished.
+    /// Computes all costs, or continues with that; returns how many cells were expanded once it is finished.
     fn fill(&mut self, grid: &CostGrid, query: &FieldQuery, budget: &mut Budget) -> Option<Result<u64, QueryError>> {
         if (self.query, self.stamp) != (*query, grid.stamp()) {
             self.memory.fill = Progress::default();
         }
         self.size = Size::default();
-        let (end, forward) = match query.direction {
-            FieldDirection::From => (Endpoint::Start, true),
-            FieldDirection::To => (Endpoint::Goal, false),
+        let end = match query.direction {
+            FieldDirection::From => Endpoint::Start,
+            FieldDirection::To => Endpoint::Goal,
         };
         let start = match passable(grid, end, query.cell) {
             Ok(start) => start,
@@ -190,23 +190,22 @@ impl Field {
         };
         (self.query, self.stamp) = (*query, grid.stamp());
         let memory = &mut self.memory;
-        let filled = with_steps!(grid, query.rules, steps => if forward {
-            dijkstra::fill(memory, grid, start, steps, Forward, budget)
-        } else {
-            dijkstra::fill(memory, grid, start, steps, Backward, budget)
+        let filled = with_steps!(grid, query.rules, steps => match query.direction {
+            FieldDirection::From => dijkstra::fill(memory, grid, start, steps, budget),
+            FieldDirection::To => dijkstra::fill(memory, grid, start, Backward(steps), budget),
         });
         let expanded = filled.continue_value()?;
         self.size = grid.size();
         Some(Ok(expanded))
     }
 
-    /// Returns the lowest cost of a route between the field's cell and `cell`; `None` if there is no route.
+    /// The lowest cost of a route between the field's cell and `cell`; `None` if there is no route.
     pub fn cost(&self, cell: Cell) -> Option<RouteCost> {
         let at = self.index(cell)?;
         self.memory.nodes.cost(at).map(RouteCost::from_units)
     }
 
-    /// Returns a cheapest route, from its start to its goal; `None` if there is none. `cell` is the goal in a field
+    /// A cheapest route, from its start to its goal; `None` if there is none. `cell` is the goal in a field
     /// [`FieldDirection::From`] and the start in a field [`FieldDirection::To`].
     ///
     /// [`route_into`](Self::route_into) does the same without a new allocation. O(cells of the route).
@@ -235,7 +234,7 @@ impl Field {
         true
     }
 
-    /// Returns the cell nearest to `goal` that has a route: the smallest straight-line distance, then the lowest cost,
+    /// The cell nearest to `goal` that has a route: the smallest straight-line distance, then the lowest cost,
     /// then the smaller row, then the smaller column. `None` if `goal` is off the map or the field is empty.
     pub fn nearest_reachable(&self, goal: Cell) -> Option<Cell> {
         if !self.size.contains(goal) {

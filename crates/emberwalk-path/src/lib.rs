@@ -92,10 +92,10 @@
 //! run.
 //!
 //! A query needs 4 bytes a cell for the components, 16 for the jump points, and for its search 8 bytes a cell, 8 more
-//! for plain A*, or 16 with jump points, and about 5 for each cell that is on the open list at once.
+//! for plain A* or with jump points, and about 5 for each cell that is on the open list at once.
 //!
 //! [`Planner::prepare`] computes two things for `Auto`. Together they take 82 bytes a cell, and the time of about
-//! twenty searches over the whole grid, divided by two threads; while it runs, 20 to 24 bytes a cell more.
+//! twenty searches over the whole grid, divided by two threads; while it runs, 24 to 40 bytes a cell more.
 //! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::advance_preparation`] makes them in slices.
 //!
 //! - **Landmark tables** with the distances of 31 cells that are far apart (ALT, also known as a differential
@@ -161,13 +161,11 @@ mod replanner;
 mod route;
 mod search;
 mod step_rules;
-mod threads;
 
 pub use comparison::{ComparedSearch, ComparedSearches, Comparison};
 pub use components::Components;
 pub use cost::{
-    Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Snapshot, Stamp,
-    UNITS_PER_TILE,
+    Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Stamp, UNITS_PER_TILE,
 };
 pub use field::{Field, FieldDirection, FieldQuery};
 pub use names::UnknownName;

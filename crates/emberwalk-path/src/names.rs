@@ -22,7 +22,7 @@ macro_rules! named {
             /// Every value with its name, the default first.
             pub const NAMES: &[(&str, Self)] = &[$(($name, $value)),+];
 
-            /// Returns the name as it is written on a command line.
+            /// The name as it is written on a command line.
             pub fn as_str(self) -> &'static str {
                 let same = |&&(_, value): &&(_, Self)| std::mem::discriminant(&value) == std::mem::discriminant(&self);
                 Self::NAMES.iter().find(same).expect("every value has a name").0

@@ -2,7 +2,7 @@
 
 use crate::grid::{Cell, Size};
 
-/// Returns the square of the smallest straight-line distance from `goal` to a `reachable` cell; `None` if there is
+/// The square of the smallest straight-line distance from `goal` to a `reachable` cell; `None` if there is
 /// none.
 ///
 /// Looks at the cells in growing squares around the goal: O(square of that distance).
@@ -24,7 +24,7 @@ pub(crate) fn distance_squared(size: Size, goal: Cell, reachable: impl Fn(Cell) 
     smallest
 }
 
-/// Returns all cells at that distance, row by row, on the map or off it.
+/// All cells at that distance, row by row, on the map or off it.
 pub(crate) fn at_distance(goal: Cell, distance_squared: i64) -> impl Iterator<Item = Cell> {
     let radius = distance_squared.isqrt() as i32;
     (-radius..=radius).flat_map(move |dy| {

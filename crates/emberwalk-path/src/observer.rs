@@ -86,7 +86,7 @@ pub struct Closed {
 }
 
 impl Closed {
-    /// Returns the event of the same cell, parent and costs.
+    /// The event of the same cell, parent and costs.
     pub(crate) fn same_as(Opened { cell, parent, g, h, f }: Opened) -> Self {
         Self { cell, parent, g, h, f }
     }

@@ -71,7 +71,7 @@ impl Algorithm {
         RouteCost::from_units(self.key(g.units(), h.units()))
     }
 
-    /// Returns the key of a cell in units, see [`Opened::f`](crate::Opened::f).
+    /// The key of a cell in units, see [`Opened::f`](crate::Opened::f).
     pub(crate) fn key(self, g: u64, h: u64) -> u64 {
         match self {
             Self::Weighted { weight } if weight > 1.0 => g.saturating_add((weight * h as f64).round() as u64),
@@ -117,7 +117,7 @@ named!(Heuristic, "heuristic",
 );
 
 impl Heuristic {
-    /// Returns the strongest heuristic for these moves that the searches use if none is asked for: hex with six moves,
+    /// The strongest heuristic for these moves that the searches use if none is asked for: hex with six moves,
     /// octile otherwise.
     ///
     /// ```
@@ -198,17 +198,22 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns the step rules.
+    /// The step rules.
     pub const fn rules(&self) -> StepRules {
         StepRules { moves: self.moves, corners: self.corners }
     }
 
-    /// Returns the heuristic: the one that is asked for, or the default for the moves.
+    /// The heuristic: the one that is asked for, or the default for the moves.
     pub fn heuristic(&self) -> Heuristic {
         self.heuristic.unwrap_or(Heuristic::default_for(self.moves))
     }
 
-    /// Returns the same options with other step rules.
+    /// The heuristic that the search uses.
+    pub(crate) fn used_heuristic(&self) -> Heuristic {
+        if self.algorithm.uses_heuristic() { self.heuristic() } else { Heuristic::Zero }
+    }
+
+    /// The same options with other step rules.
     #[must_use]
     pub const fn with_rules(self, rules: StepRules) -> Self {
         Self { moves: rules.moves, corners: rules.corners, ..self }
@@ -226,7 +231,7 @@ impl Options {
         self.max_cost_ratio() == Some(1.0)
     }
 
-    /// Returns how many times the lowest cost a route found with these options can cost at most, on any grid: once if
+    /// How many times the lowest cost a route found with these options can cost at most, on any grid: once if
     /// they [guarantee the lowest cost](Self::optimal), `weight` times with weighted A*. `None` if there is no limit.
     ///
     /// ```

@@ -33,7 +33,7 @@ impl Query {
         Self { from, to, options: Options::default() }
     }
 
-    /// Returns the same query with other options.
+    /// The same query with other options.
     #[must_use]
     pub fn with_options(self, options: Options) -> Self {
         Self { options, ..self }
@@ -102,7 +102,7 @@ pub enum QueryError {
     Weight(f64),
 }
 
-/// Returns the index of a cell on the grid; an error if it is off the grid or blocked.
+/// The index of a cell on the grid; an error if it is off the grid or blocked.
 pub(crate) fn passable(grid: &CostGrid, endpoint: Endpoint, cell: Cell) -> Result<usize, QueryError> {
     if !grid.size().contains(cell) {
         return Err(QueryError::OffTheMap { endpoint, cell });

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::bounds::heuristic::SkewDistance;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
 use crate::planner::ends;
@@ -113,7 +112,7 @@ impl Replanner {
         Ok(result)
     }
 
-    /// Returns the answer to a query if no search is needed for it. Otherwise the caller has to search, for instance
+    /// The answer to a query if no search is needed for it. Otherwise the caller has to search, for instance
     /// [in slices](crate::Search), and to hand the result to [`keep`](Self::keep); [`plan`](Self::plan) does both.
     ///
     /// # Errors
@@ -147,7 +146,7 @@ impl Replanner {
         true
     }
 
-    /// Returns the known route.
+    /// The known route.
     fn answer(&self) -> SearchResult<'_> {
         let route = self
             .known
@@ -187,7 +186,7 @@ impl Replanner {
         });
     }
 
-    /// Returns the known route as the answer to this query on the grid as it is now; `None` if it is not certain that
+    /// The known route as the answer to this query on the grid as it is now; `None` if it is not certain that
     /// it is one.
     fn confirm(
         &mut self,
@@ -261,14 +260,14 @@ impl Replanner {
         (nearby_changes.len().max(decreases.len()) < MAX_CHANGES_CHECKED).then_some(())
     }
 
-    /// Returns the cost of a part of the known route, if none of its cells has changed since it was confirmed.
+    /// The cost of a part of the known route, if none of its cells has changed since it was confirmed.
     fn cost_of_unchanged_part(&self, grid: &CostGrid, known: &KnownRoute, part: Range<usize>) -> u64 {
         let cost_of_steps = |part: Range<usize>| known.options.rules().cost_of_steps(grid, &self.cells[part]).units();
         let dropped = cost_of_steps(known.part.start..part.start + 1) + cost_of_steps(part.end - 1..known.part.end);
         known.cost - dropped
     }
 
-    /// Returns the cost of a part of the known route when it was confirmed, and its cost now; `None` if it is no longer
+    /// The cost of a part of the known route when it was confirmed, and its cost now; `None` if it is no longer
     /// a route.
     fn costs_of_part(&self, grid: &CostGrid, options: &Options, part: Range<usize>) -> Option<(u64, u64)> {
         let cells = &self.cells[part];
@@ -306,8 +305,8 @@ impl Replanner {
         let Query { from, to, options } = *query;
         if !self.decreases.is_empty() && now <= before {
             let regions = planner.cheap_regions(grid);
-            let to_goal = regions.bounds::<SkewDistance>(grid, options.moves, from, to);
-            let to_start = regions.bounds::<SkewDistance>(grid, options.moves, to, from);
+            let to_goal = regions.bounds(grid, options.moves, from, to);
+            let to_start = regions.bounds(grid, options.moves, to, from);
             self.decreases.retain(|decrease| {
                 let bound = to_start.lower_bound(decrease.cell) + to_goal.lower_bound(decrease.cell);
                 // A cell that became passable, or changed its level, also allows diagonal steps past it. A route that
@@ -324,7 +323,7 @@ impl Replanner {
     }
 }
 
-/// Returns the largest number of units that a step can save if the entry cost decreases from `before` to `now`.
+/// The largest number of units that a step can save if the entry cost decreases from `before` to `now`.
 fn max_saved(grid: &CostGrid, moves: Moves, before: EntryCost, now: EntryCost) -> u64 {
     let straight = before.units() - now.units();
     let diagonal = grid.diagonal().of(before.units()) - grid.diagonal().of(now.units());

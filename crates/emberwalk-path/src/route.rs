@@ -28,7 +28,7 @@ pub struct RouteRef<'a> {
 }
 
 impl RouteRef<'_> {
-    /// Returns the number of steps: one less than the number of cells.
+    /// The number of steps: one less than the number of cells.
     pub fn steps(&self) -> usize {
         self.cells.len().saturating_sub(1)
     }
@@ -67,7 +67,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// Returns the number of steps: one less than the number of cells; 0 for an empty route.
+    /// The number of steps: one less than the number of cells; 0 for an empty route.
     pub fn steps(&self) -> usize {
         self.as_route_ref().steps()
     }
@@ -77,7 +77,7 @@ impl Route {
         self.cells.is_empty()
     }
 
-    /// Returns the route as one that borrows its cells.
+    /// The route as one that borrows its cells.
     pub fn as_route_ref(&self) -> RouteRef<'_> {
         RouteRef { cells: &self.cells, cost: self.cost }
     }
@@ -99,12 +99,6 @@ impl Route {
 impl From<RouteRef<'_>> for Route {
     fn from(route: RouteRef<'_>) -> Self {
         route.to_route()
-    }
-}
-
-impl<'a> From<&'a Route> for RouteRef<'a> {
-    fn from(route: &'a Route) -> Self {
-        route.as_route_ref()
     }
 }
 
@@ -139,12 +133,12 @@ impl<'a> SearchResult<'a> {
         self.route.is_some()
     }
 
-    /// Returns the cells of the route, from start to goal; empty without a route.
+    /// The cells of the route, from start to goal; empty without a route.
     pub fn cells(&self) -> &'a [Cell] {
         self.route.map_or(&[], |route| route.cells)
     }
 
-    /// Returns the cost of the route.
+    /// The cost of the route.
     pub fn cost(&self) -> Option<RouteCost> {
         self.route.map(|route| route.cost)
     }

@@ -32,7 +32,7 @@ pub enum Moves {
 named!(Moves, "moves", Moves::Eight => "8", Moves::Four => "4", Moves::Six => "6");
 
 impl Moves {
-    /// Returns the directions in which a step may go, clockwise from north.
+    /// The directions in which a step may go, clockwise from north.
     ///
     /// ```
     /// use emberwalk_path::Moves;
@@ -104,7 +104,7 @@ pub struct StepRules {
 }
 
 impl StepRules {
-    /// Returns the cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if `to`
+    /// The cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if `to`
     /// is blocked or off the grid, or if the rules forbid the step or a cliff is in the way.
     ///
     /// It does not matter whether `from` is passable: a step may leave a blocked cell.
@@ -147,7 +147,7 @@ impl StepRules {
         grid.is_passable(to).then(|| self.cost_of_steps(grid, &[from, to]))
     }
 
-    /// Returns the sum of the costs of the steps along these cells, which are known to be possible.
+    /// The sum of the costs of the steps along these cells, which are known to be possible.
     pub(crate) fn cost_of_steps(self, grid: &CostGrid, cells: &[Cell]) -> RouteCost {
         let is_diagonal = |from: Cell, to: Cell| self.moves == Moves::Eight && from.is_diagonal_to(to);
         let units = |cell: Cell| grid.entry_units()[grid.index(cell)];

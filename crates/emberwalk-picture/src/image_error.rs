@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use image::ImageError;
 use image::error::LimitErrorKind;
 
-/// Returns why a picture cannot be decoded, in words that follow a colon.
+/// The reason why a picture cannot be decoded, in words that follow a colon.
 pub fn describe_image_error(error: &ImageError) -> &'static str {
     match error {
         ImageError::Limits(limit) if matches!(limit.kind(), LimitErrorKind::DimensionError) => "it is too large",

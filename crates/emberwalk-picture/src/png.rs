@@ -12,7 +12,7 @@ const COMPRESSION: CompressionType = CompressionType::Level(3);
 /// Number of pixels that are encoded to choose the filter.
 const SAMPLE_PIXELS: u32 = 1 << 18;
 
-/// Returns the PNG file of a picture.
+/// The PNG file of a picture.
 ///
 /// ```
 /// use image::{Rgb, RgbImage};

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::cost_table::{self, RoundedCosts, Thousandths};
 use crate::cli::error::ExitStatus;
 use crate::cli::input::printable_name;
+use crate::cli::output::print_json;
 
 /// The answer to a query.
 #[derive(Clone, Copy)]
@@ -74,7 +75,7 @@ impl<'a> Answer<'a> {
         self.route.map_or(&[], |route| route.cells)
     }
 
-    /// Returns the JSON object.
+    /// The JSON object.
     pub fn report(&self) -> Report<'a> {
         Report {
             map: self.map.name(),
@@ -136,12 +137,6 @@ impl Report<'_> {
     pub fn without_cells(self) -> Self {
         Self { cells: None, ..self }
     }
-}
-
-/// Prints a value as JSON on one line.
-pub fn print_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
-    writeln!(out)
 }
 
 /// Prints the cells of a route on one line, after an empty one.

@@ -8,8 +8,9 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Breach, Planner, Route};
 use serde::Serialize;
 
-use super::answer::{Answer, Report, print_cells, print_json};
+use super::answer::{Answer, Report, print_cells};
 use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::output::print_json;
 use crate::cli::planning_args::query_error;
 
 #[derive(Serialize)]

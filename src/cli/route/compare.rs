@@ -3,22 +3,27 @@
 use std::io::{self, Write};
 
 use emberwalk_map::{Map, format_exactly};
-use emberwalk_path::{ComparedSearch, Comparison, Planner, Query, RouteCost, RouteRef};
+use emberwalk_path::{ComparedSearch, ComparedSearches, Comparison, Planner, Query, Route, RouteCost};
 
-use super::answer::{Answer, print_json};
+use super::answer::Answer;
 use super::cost_table::Thousandths;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::input::printable_name;
+use crate::cli::output::print_json;
 use crate::cli::planning_args::query_error;
 use crate::cli::progress::Progress;
 
 /// Prints a row for each search.
 pub fn answer(out: &mut impl Write, map: &Map, query: &Query, json: bool) -> Result<ExitStatus, CliError> {
     let progress = Progress::new();
-    let comparison = Comparison::with_progress(&mut Planner::new(), map.costs(), query, &mut |done, all| {
-        progress.stage("comparing the algorithms", Some(all as u64));
-        progress.set_position(done as u64);
-    });
+    let (mut planner, mut searches) = (Planner::new(), ComparedSearches::new(*query));
+    progress.stage("comparing the algorithms", Some(searches.progress().1 as u64));
+    let comparison = loop {
+        progress.set_position(searches.progress().0 as u64);
+        if let Some(comparison) = searches.advance(&mut planner, map.costs(), u64::MAX) {
+            break comparison;
+        }
+    };
     drop(progress);
     let comparison = comparison.map_err(|error| query_error(error, map))?;
     if json {
@@ -33,7 +38,7 @@ pub fn answer(out: &mut impl Write, map: &Map, query: &Query, json: bool) -> Res
 
 fn row<'a>(map: &'a Map, query: &Query, search: &'a ComparedSearch) -> Answer<'a> {
     let &ComparedSearch { ref route, expanded, reopened, optimal, time, .. } = search;
-    let route = route.as_ref().map(RouteRef::from);
+    let route = route.as_ref().map(Route::as_route_ref);
     let query = query.with_options(search.options);
     Answer { map, query, route, expanded, reopened, optimal, micros: time.as_micros() as u64 }
 }
@@ -60,7 +65,7 @@ fn print(out: &mut impl Write, map: &Map, query: &Query, comparison: &Comparison
     Ok(())
 }
 
-/// Returns the cells of one row of the table.
+/// The cells of one row of the table.
 fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
     let &ComparedSearch { ref options, ref route, expanded, reopened, time, .. } = search;
     let heuristic = if options.algorithm.uses_heuristic() { options.heuristic().as_str() } else { "-" };
@@ -84,7 +89,7 @@ fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
     [algorithm, heuristic, cost, above, percent, steps, expanded, reopened, micros, guaranteed]
 }
 
-/// Returns how many percent of the lowest cost a cost is above it.
+/// How far a cost is above the lowest one, in per cent of that.
 fn percent(above: RouteCost, cost: RouteCost) -> String {
     let lowest = cost.units() - above.units();
     let percent = if above == RouteCost::ZERO { 0.0 } else { above.units() as f64 / lowest as f64 * 100.0 };

@@ -1,4 +1,4 @@
-//! The table of a route's cost by terrain, and that of two routes side by side.
+//! The table of a route's cost by terrain, and the table of two routes side by side.
 
 use std::io::{self, Write};
 
@@ -35,12 +35,12 @@ impl SideBySide {
         Self { shares, costs }
     }
 
-    /// Returns the costs of the routes, as they are printed.
+    /// The costs of the routes, as they are printed.
     pub fn totals(&self) -> [Thousandths; 2] {
         [self.costs[0].total, self.costs[1].total]
     }
 
-    /// Prints the table. `names` are those of the two routes.
+    /// Prints the table. `names` are the names of the two routes.
     pub fn print(&self, out: &mut impl Write, [one, other]: [&str; 2]) -> io::Result<()> {
         let Self { shares: [shares, other_shares], costs: [costs, other_costs] } = self;
         writeln!(out, "\n{one:>10}  cells  {other:>10}  cells  difference  terrain")?;

@@ -8,10 +8,11 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Planner, Query, Route, RouteCost};
 use serde::Serialize;
 
-use super::answer::{Answer, Report, print_cells, print_json};
+use super::answer::{Answer, Report, print_cells};
 use super::cost_table::{RoundedCosts, SideBySide};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::input::printable_name;
+use crate::cli::output::print_json;
 use crate::cli::planning_args::query_error;
 
 #[derive(Serialize)]

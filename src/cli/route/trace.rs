@@ -8,7 +8,7 @@ use emberwalk_path::{Event, Opened, Recording, RouteRef};
 use serde::Serialize;
 
 use crate::cli::error::{CliError, tell};
-use crate::cli::output::{Output, stdout};
+use crate::cli::output::{Output, print_json, stdout};
 
 /// A line of a trace. Costs are in tiles.
 #[derive(Serialize)]
@@ -79,8 +79,7 @@ fn write_lines(out: &mut impl Write, recording: &Recording) -> io::Result<()> {
         Line::Stopped { events: recording.len() }
     };
     for line in recording.events().map(Line::from).chain([end]) {
-        serde_json::to_writer(&mut *out, &line)?;
-        writeln!(out)?;
+        print_json(out, &line)?;
     }
     Ok(())
 }

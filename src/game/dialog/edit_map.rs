@@ -23,7 +23,7 @@ pub(super) struct MapEdit {
     pub ground: TerrainId,
 }
 
-/// Returns the fields.
+/// The fields.
 pub(super) fn form(open: &OpenMap) -> Form {
     let edges = -i64::from(MAX_SIDE)..=i64::from(MAX_SIDE);
     let grounds = open.tileset().layer(Layer::Base).map(|(_, terrain)| terrain.name.clone()).collect();

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::game::input::action::{DialogInput, TextEdit};
+use crate::game::action::{DialogInput, TextEdit};
 use emberwalk_map::MapText;
 
 use super::text_field::TextField;
@@ -81,7 +81,7 @@ impl Field {
         Self { label, value: Value::Choice(values, chosen), is_shown: true }
     }
 
-    /// Returns the text in it; empty for a choice.
+    /// The text in it; empty for a choice.
     pub fn as_text(&self) -> &str {
         match &self.value {
             Value::Text(field) | Value::Number(field, _) => field.text(),
@@ -89,14 +89,14 @@ impl Field {
         }
     }
 
-    /// Returns the number in it; otherwise why there is none.
+    /// The number in it; otherwise why there is none.
     pub fn as_number(&self) -> Result<i64, String> {
         let Value::Number(field, range) = &self.value else { return Err(format!("{} is no number.", self.label)) };
         let number = field.text().parse::<i64>().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| format!("{}: a whole number from {} to {}.", self.label, range.start(), range.end()))
     }
 
-    /// Returns the index of the chosen value; 0 for other fields.
+    /// The index of the chosen value; 0 for other fields.
     pub fn as_choice(&self) -> usize {
         if let Value::Choice(_, chosen) = self.value { chosen } else { 0 }
     }

@@ -47,7 +47,7 @@ impl MapList {
         Self { all: files.chain(bundled).collect(), shown: Vec::new() }
     }
 
-    /// Returns the form, in which the map is chosen that was chosen last, or else the open one.
+    /// The form, in which the map is chosen that was chosen last, or else the open one.
     pub(super) fn form(&mut self, last: Option<&Choice>, pages: &Pages) -> Form {
         let mut form = Form::new(vec![Field::text("Find", "", 100)]);
         self.refresh(&mut form);
@@ -87,7 +87,7 @@ fn absolute(file: &Path) -> PathBuf {
     files::current_folder().map_or_else(|_| file.to_owned(), |folder| folder.join(file))
 }
 
-/// Returns the maps in a folder by their names. Whether they have errors is seen when they are opened.
+/// The maps in a folder by their names. Whether they have errors is seen when they are opened.
 fn files_in(folder: &Path) -> Vec<(Choice, Entry)> {
     let mut files = files::list(folder);
     files.retain(|path| is_map_file(path));

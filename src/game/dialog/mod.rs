@@ -5,16 +5,15 @@ use std::path::PathBuf;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use super::action::{Action, DialogInput};
 use super::app_systems::AppSystems;
-use super::input::action::{Action, DialogInput};
-use super::jobs::Jobs;
+use super::map_source::MapSource;
 use super::mode::GameMode;
 use super::notice::Notice;
-use super::painting::large_change::{Change, LargeChange};
+use super::painting::large_change::{Change, Changer};
 use super::painting::{SaveTo, new_file};
 use super::question::OpenQuestion;
 use super::world::live_reload::OpenRequest;
-use super::world::loader::MapSource;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
 use emberwalk_map::Edges;
@@ -71,7 +70,7 @@ pub(super) struct DialogSystems;
 struct LastChoice(Option<Choice>);
 
 impl OpenDialog {
-    /// Returns the dialog that is open.
+    /// The dialog that is open.
     pub fn get(&self) -> Option<&Dialog> {
         self.0.as_ref()
     }
@@ -88,7 +87,7 @@ impl Dialog {
         }
     }
 
-    /// Returns the label of the button that confirms.
+    /// The label of the button that confirms.
     pub fn confirm_label(&self) -> &'static str {
         match self.kind {
             Kind::NewMap => "Make it",
@@ -135,11 +134,6 @@ impl Dialog {
     }
 }
 
-/// Whether an action opens a dialog: the keys after it are for the dialog.
-pub(super) fn opens_dialog(action: Action) -> bool {
-    matches!(action, Action::NewMap | Action::ListMaps | Action::EditMap | Action::SaveAnew)
-}
-
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OpenDialog>()
         .init_resource::<LastChoice>()
@@ -158,16 +152,13 @@ fn close(_: On<MapOpened>, mut dialog: ResMut<OpenDialog>) {
 
 /// What dialogs read and change.
 #[derive(SystemParam)]
-struct Context<'w> {
-    map: ResMut<'w, OpenMap>,
-    large: ResMut<'w, LargeChange>,
-    jobs: Res<'w, Jobs>,
+struct Context<'w, 's> {
+    changer: Changer<'w, 's>,
     pages: Res<'w, Pages>,
     last: ResMut<'w, LastChoice>,
     mode: ResMut<'w, NextState<GameMode>>,
     requests: MessageWriter<'w, OpenRequest>,
     saves: MessageWriter<'w, SaveTo>,
-    notices: MessageWriter<'w, Notice>,
 }
 
 /// Opens dialogs, and does what the player does in them.
@@ -191,7 +182,7 @@ fn act(
             {
                 dialog.form.paste(text);
             }
-            dialog.refresh(&context.map);
+            dialog.refresh(&context.changer.map);
             let is_done = match input {
                 DialogInput::Cancel => true,
                 DialogInput::Confirm | DialogInput::Pick(_) => context.confirm(dialog, &mut commands),
@@ -206,32 +197,32 @@ fn act(
     }
 }
 
-impl Context<'_> {
-    /// Returns the dialog that an action opens.
+impl Context<'_, '_> {
+    /// The dialog that an action opens.
     fn open(&mut self, action: Action) -> Option<Dialog> {
         let (kind, form) = match action {
-            Action::NewMap => (Kind::NewMap, new_map::form(&self.map)),
+            Action::NewMap => (Kind::NewMap, new_map::form(&self.changer.map)),
             Action::ListMaps => {
                 let mut list = MapList::find(&self.pages);
                 let form = list.form(self.last.0.as_ref(), &self.pages);
                 (Kind::MapList(list), form)
             }
-            Action::EditMap => (Kind::EditMap, edit_map::form(&self.map)),
+            Action::EditMap => (Kind::EditMap, edit_map::form(&self.changer.map)),
             Action::SaveAnew => {
                 let folder = new_file::folder(&self.pages).unwrap_or_default();
-                let stem = new_file::stem(&self.map, Some(&self.pages));
+                let stem = new_file::stem(&self.changer.map, Some(&self.pages));
                 (Kind::SaveAs { folder }, save_as::form(&stem))
             }
             _ => return None,
         };
-        Some(Dialog::new(kind, form, &self.map))
+        Some(Dialog::new(kind, form, &self.changer.map))
     }
 
     /// Does what a dialog is for; returns whether that was possible.
     fn confirm(&mut self, dialog: &Dialog, commands: &mut Commands) -> bool {
         match &dialog.kind {
             Kind::NewMap => {
-                let Ok(new) = new_map::read(&dialog.form, &self.map) else { return false };
+                let Ok(new) = new_map::read(&dialog.form, &self.changer.map) else { return false };
                 self.requests.write(OpenRequest::new(MapSource::New(new)));
                 // The player wants to draw it.
                 NextState::set_if_neq(&mut self.mode, GameMode::Painting);
@@ -248,7 +239,7 @@ impl Context<'_> {
                 }
             }
             Kind::EditMap => {
-                let Ok(edit) = edit_map::read(&dialog.form, &self.map) else { return false };
+                let Ok(edit) = edit_map::read(&dialog.form, &self.changer.map) else { return false };
                 self.edit(edit);
             }
             Kind::SaveAs { folder } => {
@@ -260,19 +251,18 @@ impl Context<'_> {
     }
 
     fn edit(&mut self, edit: edit_map::MapEdit) {
-        if (edit.name.as_str(), edit.about.as_deref()) != (self.map.name(), self.map.about()) {
-            self.map.set_name_and_about(edit.name, edit.about);
+        let changer = &mut self.changer;
+        if (edit.name.as_str(), edit.about.as_deref()) != (changer.map.name(), changer.map.about()) {
+            changer.map.set_name_and_about(edit.name, edit.about);
         }
         if edit.edges == Edges::default() {
             return;
         }
-        if self.large.is_running() {
-            self.notices.write(Notice("The map keeps its size: the last stroke is still being painted.".into()));
-            return;
-        }
-        let resize = Change::Resize(edit.edges, edit.ground);
-        if let Some(Err(refusal)) = self.large.make(resize, &mut self.map, &self.jobs) {
-            self.notices.write(Notice(refusal));
+        if changer.large.is_running() {
+            let refusal = "The map keeps its size: the last stroke is still being painted.";
+            changer.notices.write(Notice(refusal.into()));
+        } else {
+            changer.make(Change::Resize(edit.edges, edit.ground));
         }
     }
 }

@@ -20,7 +20,7 @@ const SEED: usize = 5;
 /// The size of a new map, unless the player wants another.
 const SIZE: Size = Size::new(32, 24);
 
-/// Returns the fields. The grounds are those of the tileset of the open map.
+/// The fields. The grounds are those of the tileset of the open map.
 pub(super) fn form(open: &Map) -> Form {
     let sides = 1..=i64::from(MAX_SIDE);
     let kinds = MapKind::NAMES.iter().map(|(name, _)| (*name).to_owned());
@@ -44,7 +44,7 @@ pub(super) fn refresh(form: &mut Form) {
     form.fields[SEED].is_shown = is_generated;
 }
 
-/// Returns the map that the player asks for; otherwise why there is none.
+/// The map that the player asks for; otherwise why there is none.
 pub(super) fn read(form: &Form, open: &Map) -> Result<NewMap, String> {
     let fields = &form.fields;
     let side = |field: usize| Ok::<u32, String>(u32::try_from(fields[field].as_number()?).unwrap_or_default());
@@ -72,7 +72,7 @@ pub(super) fn describe(new: &NewMap) -> String {
     }
 }
 
-/// Returns a random seed of at most nine digits, which is easy to type.
+/// A random seed of at most nine digits, which is easy to type.
 fn short_seed() -> i64 {
     i64::from(random_seed() % 1_000_000_000)
 }

@@ -9,12 +9,12 @@ use super::form::{Field, Form};
 /// The maximum length of a path, in characters.
 const MAX_PATH: usize = 400;
 
-/// Returns the field with a name.
+/// The field with a name.
 pub(super) fn form(stem: &str) -> Form {
     Form::new(vec![Field::text("File", format!("{stem}.ron"), MAX_PATH)])
 }
 
-/// Returns the file to save; otherwise why that is not possible. A name without `.ron` gets it.
+/// The file to save; otherwise why that is not possible. A name without `.ron` gets it.
 pub(super) fn read(form: &Form, folder: &Path) -> Result<PathBuf, String> {
     let name = form.fields[0].as_text().trim();
     if name.is_empty() || name.ends_with(['/', std::path::MAIN_SEPARATOR]) {

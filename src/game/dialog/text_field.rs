@@ -1,6 +1,6 @@
 //! A line of text that the player edits, with a cursor.
 
-use crate::game::input::action::TextEdit;
+use crate::game::action::TextEdit;
 use emberwalk_map::MapText;
 
 /// A line of text that the player edits.
@@ -21,12 +21,12 @@ impl TextField {
         Self { cursor: text.len(), max_chars: max_chars.max(text.chars().count()), text, is_selected: false }
     }
 
-    /// Returns the text.
+    /// The text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the text before and after the cursor.
+    /// The text before and after the cursor.
     pub fn around_cursor(&self) -> (&str, &str) {
         self.text.split_at(self.cursor)
     }

@@ -11,7 +11,7 @@ use crate::game::frames::wake::Wake;
 use crate::game::input::action::Action;
 use crate::game::painting::large_change::LargeChange;
 use crate::game::world::live_reload::AwaitedMap;
-use crate::game::world::load_progress::{Load, LoadProgress, PATIENCE};
+use crate::game::world::reader::{MapReader, PATIENCE};
 
 use super::widgets::{
     BACKDROP, BUTTON, GOLD, PANEL, SMALL, TEXT, button, button_row, cover, panel, printable, text, text_column,
@@ -51,7 +51,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Shows the panel when the reading has taken a while.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
-    progress: Res<LoadProgress>,
+    reader: Option<Res<MapReader>>,
     awaited: Res<AwaitedMap>,
     large: Res<LargeChange>,
     mut shown: Local<Option<Shown>>,
@@ -60,8 +60,8 @@ fn update(
     mut wakes: MessageWriter<Wake>,
     mut commands: Commands,
 ) {
-    let (load, change) = (progress.get(), large.shown());
-    let elapsed = load.as_ref().map(Load::elapsed).or(change.map(|(_, elapsed)| elapsed));
+    let (load, change) = (reader.and_then(|reader| reader.load()), large.shown());
+    let elapsed = load.as_ref().map(|load| load.elapsed).or(change.map(|(_, elapsed)| elapsed));
     if let Some(elapsed) = elapsed {
         wakes.write(Wake::After(BEAT.max(PATIENCE.saturating_sub(elapsed))));
     }

@@ -3,12 +3,11 @@
 use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 
+use crate::game::action::{Action, BrushChange, Playback, SelectionChange, TextStep, Tool, Zoom};
 use crate::game::mode::GameMode;
+use crate::game::modifiers::{HeldModifiers, Modifiers};
 use emberwalk_map::editing::Brush;
 use emberwalk_path::grid::Direction;
-
-use super::action::{Action, BrushChange, Playback, SelectionChange, TextStep, Tool, Zoom};
-use super::modifiers::{HeldModifiers, Modifiers};
 
 use self::KeyPress::{Code, Letter};
 
@@ -22,7 +21,7 @@ pub enum KeyPress {
 }
 
 impl KeyPress {
-    /// Returns whether `input` is about this key.
+    /// Whether `input` is about this key.
     pub fn is_typed_by(self, input: &KeyboardInput) -> bool {
         match self {
             Self::Letter(letter) => {
@@ -32,7 +31,7 @@ impl KeyPress {
         }
     }
 
-    /// Returns the physical key: for a letter, its place on a keyboard of the United States.
+    /// The physical key: for a letter, its place on a keyboard of the United States.
     pub fn code(self) -> Option<KeyCode> {
         match self {
             Self::Letter(letter) => CODES.iter().find(|(known, _)| known.contains(letter)).map(|(_, code)| *code),
@@ -105,18 +104,35 @@ const fn binding(
     Binding { action, keys, modifiers: Modifiers::NONE, key_name, label, description, repeats: false, mode: None }
 }
 
+/// A row that is only listed for walking.
+const fn walking(
+    action: Action,
+    keys: &'static [KeyPress],
+    key_name: &'static str,
+    label: &'static str,
+    description: &'static str,
+) -> Binding {
+    Binding { mode: Some(GameMode::Walking), ..binding(action, keys, key_name, label, description) }
+}
+
+/// A row that is only listed for painting.
+const fn painting(
+    action: Action,
+    keys: &'static [KeyPress],
+    key_name: &'static str,
+    label: &'static str,
+    description: &'static str,
+) -> Binding {
+    Binding { mode: Some(GameMode::Painting), ..binding(action, keys, key_name, label, description) }
+}
+
 impl Binding {
-    /// Returns the same binding, repeated while the key is held.
+    /// The same binding, repeated while the key is held.
     const fn repeating(self) -> Self {
         Self { repeats: true, ..self }
     }
 
-    /// Returns the same binding, only listed for this mode.
-    const fn only(self, mode: GameMode) -> Self {
-        Self { mode: Some(mode), ..self }
-    }
-
-    /// Returns the same binding, with keys that must be held.
+    /// The same binding, with keys that must be held.
     const fn with(self, modifiers: Modifiers) -> Self {
         Self { modifiers, ..self }
     }
@@ -137,25 +153,24 @@ const TURN_PAGE: &str = "open the previous or the next map";
 
 /// Every action that has a key, in the order of the help page.
 pub const BINDINGS: &[Binding] = &[
-    binding(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle").only(GameMode::Walking),
+    walking(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle"),
     binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "make volcanoes erupt, or calm them"),
-    binding(Action::Reset, &[Letter("r")], "R", "Reset", "go back to the tent").only(GameMode::Walking),
+    walking(Action::Reset, &[Letter("r")], "R", "Reset", "go back to the tent"),
     binding(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "↑", "North", MOVE_CURSOR).repeating(),
     binding(Action::MoveCursor(Direction::E), &[Code(KeyCode::ArrowRight)], "→", "East", MOVE_CURSOR).repeating(),
     binding(Action::MoveCursor(Direction::S), &[Code(KeyCode::ArrowDown)], "↓", "South", MOVE_CURSOR).repeating(),
     binding(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "←", "West", MOVE_CURSOR).repeating(),
-    binding(
+    walking(
         Action::GoToCursor,
         &[Code(KeyCode::Enter), Code(KeyCode::NumpadEnter)],
         "Enter",
         "Walk here",
         "walk to the tile cursor",
-    )
-    .only(GameMode::Walking),
+    ),
     binding(Action::Zoom { zoom: Zoom::In, towards: None }, &[Letter("+"), Letter("=")], "+", "In", ZOOM).repeating(),
     binding(Action::Zoom { zoom: Zoom::Out, towards: None }, &[Letter("-"), Letter("_")], "-", "Out", ZOOM).repeating(),
     binding(Action::Fit, &[Letter("f")], "F", "Fit", "show the whole map"),
-    binding(Action::FindTraveller, &[Letter("t")], "T", "Find", "show the traveller").only(GameMode::Walking),
+    walking(Action::FindTraveller, &[Letter("t")], "T", "Find", "show the traveller"),
     binding(Action::Pan(Direction::N), &[], "W", "Pan up", PAN),
     binding(Action::Pan(Direction::W), &[], "A", "Pan left", PAN),
     binding(Action::Pan(Direction::S), &[], "S", "Pan down", PAN),
@@ -165,24 +180,17 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "PgUp", "Prev", TURN_PAGE),
     binding(Action::NextMap, &[Code(KeyCode::PageDown)], "PgDn", "Next", TURN_PAGE),
     binding(Action::ToggleSearchView, &[Code(KeyCode::Tab)], "Tab", "Search", "watch the search"),
-    binding(Action::ToggleRace, &[Letter("b")], "B", "Race", "watch two searches side by side").only(GameMode::Walking),
-    binding(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "search: play or pause")
-        .only(GameMode::Walking),
-    binding(Action::Playback(Playback::StepBack), &[Letter(",")], ",", "Back", STEP)
-        .repeating()
-        .only(GameMode::Walking),
-    binding(Action::Playback(Playback::StepOn), &[Letter(".")], ".", "On", STEP).repeating().only(GameMode::Walking),
-    binding(Action::Playback(Playback::Start), &[Code(KeyCode::Home)], "Home", "Start", JUMP).only(GameMode::Walking),
-    binding(Action::Playback(Playback::End), &[Code(KeyCode::End)], "End", "End", JUMP).only(GameMode::Walking),
-    binding(Action::Playback(Playback::Slower), &[Code(KeyCode::BracketLeft)], "[", "Slower", SPEED)
-        .only(GameMode::Walking),
-    binding(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED)
-        .only(GameMode::Walking),
-    binding(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms").only(GameMode::Walking),
-    binding(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why not through here? (or hold Alt)")
-        .only(GameMode::Walking),
-    binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "costs, costs to the goal, levels")
-        .only(GameMode::Walking),
+    walking(Action::ToggleRace, &[Letter("b")], "B", "Race", "watch two searches side by side"),
+    walking(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "search: play or pause"),
+    walking(Action::Playback(Playback::StepBack), &[Letter(",")], ",", "Back", STEP).repeating(),
+    walking(Action::Playback(Playback::StepOn), &[Letter(".")], ".", "On", STEP).repeating(),
+    walking(Action::Playback(Playback::Start), &[Code(KeyCode::Home)], "Home", "Start", JUMP),
+    walking(Action::Playback(Playback::End), &[Code(KeyCode::End)], "End", "End", JUMP),
+    walking(Action::Playback(Playback::Slower), &[Code(KeyCode::BracketLeft)], "[", "Slower", SPEED),
+    walking(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED),
+    walking(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms"),
+    walking(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why not through here? (or hold Alt)"),
+    walking(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "costs, costs to the goal, levels"),
     binding(
         Action::SizeText(TextStep::Larger),
         &[Letter("+"), Letter("="), Code(KeyCode::NumpadAdd)],
@@ -210,66 +218,42 @@ pub const BINDINGS: &[Binding] = &[
     )
     .with(Modifiers::CTRL),
     binding(Action::TogglePainting, &[Letter("e")], "E", "Paint", "paint the map, or walk again"),
-    binding(Action::Brush(BrushChange::Take(0)), &[Code(KeyCode::Digit1)], "1", "Take", TAKE_FIRST)
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Take(1)), &[Code(KeyCode::Digit2)], "2", "Take", TAKE_FIRST)
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Take(2)), &[Code(KeyCode::Digit3)], "3", "Take", TAKE_FIRST)
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Take(3)), &[Code(KeyCode::Digit4)], "4", "Take", TAKE_FIRST)
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Take(4)), &[Code(KeyCode::Digit5)], "5", "Take", TAKE_FIRST)
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Take(5)), &[Code(KeyCode::Digit6)], "6", "Take", TAKE_FIRST)
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Take(6)), &[Code(KeyCode::Digit7)], "7", "Take", TAKE_FIRST)
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Take(7)), &[Code(KeyCode::Digit8)], "8", "Take", TAKE_FIRST)
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Take(8)), &[Code(KeyCode::Digit9)], "9", "Take", TAKE_FIRST)
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Previous), &[Letter("q")], "Q", "Before", TAKE).only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Next), &[Letter("x")], "X", "After", TAKE).only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Pick(None)), &[Letter("k")], "K", "Pick", "take the terrain under the pointer")
-        .only(GameMode::Painting),
-    binding(
+    painting(Action::Brush(BrushChange::Take(0)), &[Code(KeyCode::Digit1)], "1", "Take", TAKE_FIRST),
+    painting(Action::Brush(BrushChange::Take(1)), &[Code(KeyCode::Digit2)], "2", "Take", TAKE_FIRST),
+    painting(Action::Brush(BrushChange::Take(2)), &[Code(KeyCode::Digit3)], "3", "Take", TAKE_FIRST),
+    painting(Action::Brush(BrushChange::Take(3)), &[Code(KeyCode::Digit4)], "4", "Take", TAKE_FIRST),
+    painting(Action::Brush(BrushChange::Take(4)), &[Code(KeyCode::Digit5)], "5", "Take", TAKE_FIRST),
+    painting(Action::Brush(BrushChange::Take(5)), &[Code(KeyCode::Digit6)], "6", "Take", TAKE_FIRST),
+    painting(Action::Brush(BrushChange::Take(6)), &[Code(KeyCode::Digit7)], "7", "Take", TAKE_FIRST),
+    painting(Action::Brush(BrushChange::Take(7)), &[Code(KeyCode::Digit8)], "8", "Take", TAKE_FIRST),
+    painting(Action::Brush(BrushChange::Take(8)), &[Code(KeyCode::Digit9)], "9", "Take", TAKE_FIRST),
+    painting(Action::Brush(BrushChange::Previous), &[Letter("q")], "Q", "Before", TAKE),
+    painting(Action::Brush(BrushChange::Next), &[Letter("x")], "X", "After", TAKE),
+    painting(Action::Brush(BrushChange::Pick(None)), &[Letter("k")], "K", "Pick", "take the terrain under the pointer"),
+    painting(
         Action::Brush(BrushChange::Hold(Brush::Eraser)),
         &[Code(KeyCode::Digit0)],
         "0",
         "Erase",
         "erase what is on the ground",
-    )
-    .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Smaller), &[Letter("j")], "J", "Smaller", "make the brush smaller or larger")
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Larger), &[Letter("l")], "L", "Larger", "make the brush smaller or larger")
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::NextTool), &[Letter("u")], "U", "Tool", "pencil, line, rectangle or selection")
-        .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Tool(Tool::Fill)), &[Letter("g")], "G", "Fill", "fill connected cells")
-        .only(GameMode::Painting),
-    binding(Action::Selection(SelectionChange::All), &[Letter("a")], "Ctrl A", "All", "select the whole map")
-        .with(Modifiers::CTRL)
-        .only(GameMode::Painting),
-    binding(Action::Selection(SelectionChange::Cut), &[Letter("x")], "Ctrl X", "Cut", CLIP)
-        .with(Modifiers::CTRL)
-        .only(GameMode::Painting),
-    binding(Action::Selection(SelectionChange::Copy), &[Letter("c")], "Ctrl C", "Copy", CLIP)
-        .with(Modifiers::CTRL)
-        .only(GameMode::Painting),
-    binding(Action::Selection(SelectionChange::Paste), &[Letter("v")], "Ctrl V", "Paste", CLIP)
-        .with(Modifiers::CTRL)
-        .only(GameMode::Painting),
-    binding(
+    ),
+    painting(Action::Brush(BrushChange::Smaller), &[Letter("j")], "J", "Smaller", "make the brush smaller or larger"),
+    painting(Action::Brush(BrushChange::Larger), &[Letter("l")], "L", "Larger", "make the brush smaller or larger"),
+    painting(Action::Brush(BrushChange::NextTool), &[Letter("u")], "U", "Tool", "pencil, line, rectangle or selection"),
+    painting(Action::Brush(BrushChange::Tool(Tool::Fill)), &[Letter("g")], "G", "Fill", "fill connected cells"),
+    painting(Action::Selection(SelectionChange::All), &[Letter("a")], "Ctrl A", "All", "select the whole map")
+        .with(Modifiers::CTRL),
+    painting(Action::Selection(SelectionChange::Cut), &[Letter("x")], "Ctrl X", "Cut", CLIP).with(Modifiers::CTRL),
+    painting(Action::Selection(SelectionChange::Copy), &[Letter("c")], "Ctrl C", "Copy", CLIP).with(Modifiers::CTRL),
+    painting(Action::Selection(SelectionChange::Paste), &[Letter("v")], "Ctrl V", "Paste", CLIP).with(Modifiers::CTRL),
+    painting(
         Action::Selection(SelectionChange::Delete),
         &[Code(KeyCode::Delete), Code(KeyCode::Backspace)],
         "Del",
         "Delete",
         "remove what stands in the selection",
-    )
-    .only(GameMode::Painting),
-    binding(Action::TogglePalette, &[Code(KeyCode::F2)], "F2", "Palette", "fold or unfold the palette")
-        .only(GameMode::Painting),
+    ),
+    painting(Action::TogglePalette, &[Code(KeyCode::F2)], "F2", "Palette", "fold or unfold the palette"),
     binding(Action::Undo, &[Letter("z")], "Ctrl Z", "Undo", "undo").with(Modifiers::CTRL).repeating(),
     binding(Action::Redo, &[Letter("y")], "Ctrl Y", "Redo", REDO).with(Modifiers::CTRL).repeating(),
     binding(Action::Redo, &[Letter("z")], "Ctrl Shift Z", "Redo", REDO).with(Modifiers::CTRL_SHIFT).repeating(),
@@ -284,9 +268,8 @@ pub const BINDINGS: &[Binding] = &[
     #[cfg(target_arch = "wasm32")]
     binding(Action::CopyLink, &[Letter("i")], "I", "Link", "copy a link to what is shown"),
     binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size and name").with(Modifiers::CTRL),
-    binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation").only(GameMode::Walking),
-    binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot")
-        .only(GameMode::Walking),
+    walking(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
+    walking(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
     binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Close", "close what is open"),
     // The second Escape quits. Pages are closed by the browser.
@@ -294,12 +277,12 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Quit, &[], "Esc Esc", "Quit", "quit: twice within two seconds"),
 ];
 
-/// Returns the row of the table for an action.
+/// The row of the table for an action.
 pub fn binding_of(action: Action) -> Option<&'static Binding> {
     BINDINGS.iter().find(|binding| binding.action == action)
 }
 
-/// Returns the binding for a key that is pressed.
+/// The binding for a key that is pressed.
 pub(super) fn binding_for(input: &KeyboardInput, held: &HeldModifiers) -> Option<&'static Binding> {
     // With Alt they are the desktop's, even if it lets us know.
     const DESKTOP: [KeyCode; 3] = [KeyCode::Tab, KeyCode::Space, KeyCode::Escape];

@@ -5,14 +5,14 @@ use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
+use crate::game::action::{Action, Answer, DialogInput, TextEdit};
 use crate::game::app_systems::AppSystems;
-use crate::game::dialog::{OpenDialog, opens_dialog};
+use crate::game::dialog::OpenDialog;
 use crate::game::mode::{AsksWhy, HelpPage};
+use crate::game::modifiers::{HeldModifiers, Modifiers};
 use crate::game::question::OpenQuestion;
 
-use super::action::{Action, Answer, DialogInput, TextEdit};
 use super::bindings::binding_for;
-use super::modifiers::{HeldModifiers, Modifiers};
 use super::mouse;
 use super::pan_keys::{HeldPanKeys, pan_by_keys};
 use super::scroll_area::{ScrollArea, distance_of_key, scroll_range};
@@ -79,12 +79,12 @@ pub(super) fn send_actions(
         if let Some(binding) = binding_for(input, &held).filter(|binding| binding.repeats || !input.repeat) {
             actions.write(binding.action);
             // A slow frame may have the keys that follow, too.
-            has_dialog = opens_dialog(binding.action);
+            has_dialog = binding.action.opens_dialog();
         }
     }
 }
 
-/// Returns the answer that a key gives to a question: Enter the first one, Escape the last one, and a digit the one of
+/// The answer that a key gives to a question: Enter the first one, Escape the last one, and a digit the one of
 /// that number.
 fn answer_of(key: KeyCode, question: &OpenQuestion) -> Option<Answer> {
     const DIGITS: [KeyCode; 4] = [KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3, KeyCode::Digit4];

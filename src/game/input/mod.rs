@@ -2,12 +2,12 @@
 
 use bevy::prelude::*;
 
-pub mod action;
+pub use super::{action, modifiers};
+
 pub mod bindings;
 mod camera_control;
 pub mod inspected_cell;
 pub(super) mod keyboard;
-pub mod modifiers;
 pub(super) mod mouse;
 pub(super) mod pan_keys;
 pub(super) mod picker;
@@ -18,13 +18,7 @@ pub mod touch;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
-    app.add_plugins((
-        action::plugin,
-        keyboard::rules,
-        tile_cursor::plugin,
-        inspected_cell::plugin,
-        camera_control::plugin,
-    ));
+    app.add_plugins((keyboard::rules, tile_cursor::plugin, inspected_cell::plugin, camera_control::plugin));
 }
 
 /// Adds the input of the window.

@@ -11,14 +11,14 @@ use bevy::prelude::*;
 use bevy::ui::{CalculatedClip, ComputedStackIndex, UiGlobalTransform};
 use bevy::window::{PrimaryWindow, WindowEvent};
 
+use crate::game::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
-use crate::game::input::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::mode::GameMode;
+use crate::game::modifiers::HeldModifiers;
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;
-use super::modifiers::HeldModifiers;
 use super::picker::{Picker, Picking};
 use super::scroll_area::{ScrollArea, distance_of_wheel, scroll_range};
 
@@ -100,25 +100,25 @@ impl ShapeItem<'_, '_> {
 }
 
 impl Panels<'_, '_> {
-    /// Returns the topmost panel or button at a window point, with its action if it is a button.
+    /// The topmost panel or button at a window point, with its action if it is a button.
     fn topmost(&self, point: Vec2) -> Option<(Entity, Option<Action>)> {
         let hit = self.nodes.iter().filter(|(_, shape, ..)| shape.is_at(point));
         let (entity, .., button) = hit.max_by_key(|(_, _, stack_index, _)| stack_index.0)?;
         Some((entity, button.map(|button| button.0)))
     }
 
-    /// Returns the topmost area at a window point that can be scrolled.
+    /// The topmost area at a window point that can be scrolled.
     pub(super) fn scrolling_at(&self, point: Vec2) -> Option<Entity> {
         let hit = self.areas.iter().filter(|(_, shape, _)| scroll_range(shape.node) > 0.0 && shape.is_at(point));
         hit.max_by_key(|(.., stack_index)| stack_index.0).map(|(area, ..)| area)
     }
 
-    /// Returns whether a panel covers a window point. The map cannot be clicked or dragged there.
+    /// Whether a panel covers a window point. The map cannot be clicked or dragged there.
     pub(in crate::game) fn cover(&self, point: Vec2) -> bool {
         self.topmost(point).is_some()
     }
 
-    /// Returns a point near a window point that no panel covers: above or below, or beside a panel that takes more than
+    /// A point near a window point that no panel covers: above or below, or beside a panel that takes more than
     /// half of the window's height. Panels that leave less than half of both its height and width free do not count,
     /// such as the help page.
     pub(in crate::game) fn uncovered(&self, point: Vec2, window: Vec2) -> Vec2 {
@@ -262,12 +262,12 @@ impl Mouse {
         if self.modifiers.shift() { Picking::Ground } else { Picking::Pictures }
     }
 
-    /// Returns where the pointer is while it drags something on the map with the left button, in physical pixels.
+    /// Where the pointer is while it drags something on the map with the left button, in physical pixels.
     pub(in crate::game) fn dragged_to(&self) -> Option<Vec2> {
         self.position.filter(|_| self.holds_map)
     }
 
-    /// Returns the centre of the pixel under the pointer, in physical pixels; `None` outside the window.
+    /// The centre of the pixel under the pointer, in physical pixels; `None` outside the window.
     pub(super) fn position(&self) -> Option<Vec2> {
         self.position
     }

@@ -7,9 +7,8 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::camera::View;
 use crate::game::frames::wake::Wake;
+use crate::game::modifiers::{HeldModifiers, Modifiers};
 use crate::game::world::open_map::OpenMap;
-
-use super::modifiers::{HeldModifiers, Modifiers};
 
 /// The speed at which a held key pans, in physical pixels per second at a scale factor of 1.
 const PAN_SPEED: f32 = 900.0;
@@ -43,14 +42,14 @@ impl HeldPanKeys {
         }
     }
 
-    /// Returns where the view goes: opposite keys cancel each other.
+    /// Where the view goes: opposite keys cancel each other.
     pub fn direction(&self) -> Vec2 {
         let sum: Vec2 = self.0.iter().map(|(_, direction)| *direction).sum();
         sum.clamp(Vec2::NEG_ONE, Vec2::ONE)
     }
 }
 
-/// Returns where a key that is pressed moves the view; `None` for other keys. While Alt is held, keys count by where
+/// Where a key that is pressed moves the view; `None` for other keys. While Alt is held, keys count by where
 /// they are.
 fn direction(input: &KeyboardInput, modifiers: &HeldModifiers) -> Option<Vec2> {
     let is_key = |(letter, code, _): &(&str, KeyCode, Vec2)| match &input.logical_key {

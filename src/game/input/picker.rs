@@ -27,26 +27,26 @@ pub(in crate::game) struct Picker<'w> {
 }
 
 impl Picker<'_> {
-    /// Returns the cell that the player means by a window point; `None` off the map.
+    /// The cell that the player means by a window point; `None` off the map.
     pub fn cell_at(&self, window_point: Vec2, view: &View, picking: Picking) -> Option<Cell> {
         let landmark = match picking {
             Picking::Pictures => {
                 let (scene, point) = (self.images.scene(), view.exact_map_point(window_point));
-                scene.landmark_at(self.images.tiles(), &self.map, self.images.look(), point)
+                scene.landmark_at(&self.map, point)
             }
             Picking::Ground => None,
         };
         landmark.or_else(|| self.terrain_at(window_point, view))
     }
 
-    /// Returns the cell whose ground or face is at a window point, or would be there if the map were larger. `None`
+    /// The cell whose ground or face is at a window point, or would be there if the map were larger. `None`
     /// only very far from the map.
     pub fn ground_at(&self, window_point: Vec2, view: &View) -> Option<Cell> {
         let seen = self.terrain_at(window_point, view);
         seen.or_else(|| view.unbounded_cell_at(window_point, self.map.projection()))
     }
 
-    /// Returns the cell whose ground or face is at a window point; `None` off the map.
+    /// The cell whose ground or face is at a window point; `None` off the map.
     fn terrain_at(&self, window_point: Vec2, view: &View) -> Option<Cell> {
         let seen = terrain_at_zoom(&self.map, view.scaled_map_point(window_point).into(), view.zoom());
         seen.map(|(cell, _)| cell)
@@ -61,7 +61,7 @@ mod tests {
     use bevy::ecs::system::RunSystemOnce;
 
     use super::*;
-    use crate::game::input::action::Zoom;
+    use crate::game::action::Zoom;
     use crate::game::world::map_to_open::MapToOpen;
     use emberwalk_map::Map;
     use emberwalk_map::terrain::Tileset;
@@ -74,9 +74,8 @@ mod tests {
         let mut cells = HashMap::new();
         for cell in emberwalk_picture::scene::projection(map).back_to_front() {
             let (left, top) = raised_corner(map, cell);
-            let faces =
-                images.scene().faces(map.layers(), images.look(), cell).map(|face| (face.image, i32::from(face.below)));
-            let ground = images.scene().ground(map.layers(), images.look(), cell).first().map(|image| (*image, 0));
+            let faces = images.scene().faces(map, cell).map(|face| (face.image, i32::from(face.below)));
+            let ground = images.scene().ground(map, cell).first().map(|image| (*image, 0));
             for (image, below) in faces.chain(ground) {
                 let opaque = images.tiles().image(image).enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0);
                 cells.extend(opaque.map(|(x, y, _)| ((left + x as i32, top + y as i32 + 12 * below), cell)));

@@ -5,10 +5,10 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
+use crate::game::cursor::{PointedCell, PointedHalf};
 use crate::game::mode::GameMode;
 
 use super::camera_control::act_on_view;
-use super::inspected_cell::{PointedCell, PointedHalf};
 use super::mouse::{Mouse, Panels};
 use super::picker::{Picker, Picking};
 
@@ -16,7 +16,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, update_pointed_cell.after(act_on_view).in_set(AppSystems::Listen));
 }
 
-/// Returns the centre of the pixel under the pointer, in physical pixels; `None` outside the window.
+/// The centre of the pixel under the pointer, in physical pixels; `None` outside the window.
 fn pointer_position(window: &Window) -> Option<Vec2> {
     window.physical_cursor_position().map(|at| at.floor() + 0.5)
 }

@@ -2,9 +2,8 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-
-use super::action::Action;
 
 /// The height of a line, in logical pixels.
 const LINE: f32 = 20.0;
@@ -19,17 +18,17 @@ pub struct ScrollArea {
     pub takes_keys: bool,
 }
 
-/// Returns how far an area can be scrolled, in logical pixels.
+/// How far an area can be scrolled, in logical pixels.
 pub(in crate::game) fn scroll_range(node: &ComputedNode) -> f32 {
     ((node.content_size.y - node.size.y) * node.inverse_scale_factor).max(0.0)
 }
 
-/// Returns how far a turn of the wheel scrolls, in logical pixels. A positive number of notches zooms in on the map.
+/// How far a turn of the wheel scrolls, in logical pixels. A positive number of notches zooms in on the map.
 pub(super) fn distance_of_wheel(notches: f32) -> f32 {
     -notches * LINES_PER_NOTCH * LINE
 }
 
-/// Returns how far a key scrolls an area, in logical pixels; `None` for other keys.
+/// How far a key scrolls an area, in logical pixels; `None` for other keys.
 pub(super) fn distance_of_key(key: KeyCode, area: &ComputedNode) -> Option<f32> {
     let page = (area.size.y * area.inverse_scale_factor - LINE).max(LINE);
     match key {

@@ -9,11 +9,11 @@ use bevy::input::touch::{TouchInput, TouchPhase};
 use bevy::prelude::*;
 use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent};
 
+use crate::game::action::{Action, Zoom};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::mode::GameMode;
 
-use super::action::{Action, Zoom};
 use super::keyboard::send_actions;
 use super::mouse::{Panels, handle_mouse};
 
@@ -176,7 +176,7 @@ struct TouchMouse<'a, 'w> {
 }
 
 impl TouchMouse<'_, '_> {
-    /// Returns a place in physical pixels.
+    /// A place in physical pixels.
     fn physical(&self, at: Vec2) -> Vec2 {
         at * self.window.scale_factor()
     }

@@ -4,12 +4,11 @@
 //! can be paused. A job wakes the window when it is done. If its work panics, the player is told so, and whoever waits
 //! for the result gets the [`JobPanic`] in its place.
 
-use std::any::Any;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -58,40 +57,33 @@ pub struct JobPanic {
 }
 
 /// What a job and its work share.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct State {
-    task: &'static str,
     is_cancelled: AtomicBool,
     /// The part that is done, as the bits of an `f32`.
     done: AtomicU32,
 }
 
 impl State {
-    pub fn new(task: &'static str) -> Arc<Self> {
-        Arc::new(Self { task, is_cancelled: AtomicBool::new(false), done: AtomicU32::new(0) })
-    }
-
-    pub fn is_cancelled(&self) -> bool {
+    fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed)
     }
 
-    pub fn set_cancelled(&self, is_cancelled: bool) {
-        self.is_cancelled.store(is_cancelled, Ordering::Relaxed);
+    fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
     }
 }
+
+/// The work of a job, with a value that it has for itself meanwhile. It is called until it returns `Continue`.
+type Work<C> = Box<dyn FnMut(&mut C, HasTime) -> ControlFlow<()> + Send>;
+
+/// Whether work has time to go on for now.
+type HasTime<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// How work reports its progress, and learns whether to go on.
 pub struct Progress<'a> {
     state: &'a State,
-    slice: Slice<'a>,
-}
-
-/// The time that work has for now.
-#[derive(Clone, Copy)]
-struct Slice<'a> {
-    has_time: &'a (dyn Fn() -> bool + Sync),
-    /// Whether the work has a thread of its own, on which it may wait.
-    may_wait: bool,
+    has_time: HasTime<'a>,
 }
 
 impl Progress<'_> {
@@ -107,7 +99,7 @@ impl Progress<'_> {
 
     /// Says whether to go on for now. Work in slices asks this every few milliseconds.
     pub fn go_on(&self) -> ControlFlow<()> {
-        let has_time = !self.is_cancelled() && (self.slice.has_time)();
+        let has_time = !self.is_cancelled() && (self.has_time)();
         if has_time { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
@@ -125,48 +117,8 @@ impl Progress<'_> {
 
 #[cfg(test)]
 impl<'a> Progress<'a> {
-    pub(super) fn of(state: &'a State, has_time: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        Self { state, slice: Slice { has_time, may_wait: false } }
-    }
-}
-
-/// Work that can be paused, with a value that it has for itself meanwhile.
-pub(super) trait Work<C>: Send {
-    fn state(&self) -> &Arc<State>;
-
-    /// Works until it is done (`Continue`) or is not to go on for now (`Break`).
-    fn advance(&mut self, own: &mut C, progress: &Progress) -> ControlFlow<()>;
-
-    /// Hands back the result, or the panic; nothing if it was cancelled.
-    fn finish(self: Box<Self>, panic: Option<JobPanic>);
-}
-
-/// The work of a [`Job`].
-struct JobWork<T, F> {
-    work: F,
-    value: Option<T>,
-    result: Sender<Result<T, JobPanic>>,
-    state: Arc<State>,
-}
-
-impl<C, T: Send, F: FnMut(&mut C, &Progress) -> ControlFlow<(), T> + Send> Work<C> for JobWork<T, F> {
-    fn state(&self) -> &Arc<State> {
-        &self.state
-    }
-
-    fn advance(&mut self, own: &mut C, progress: &Progress) -> ControlFlow<()> {
-        self.value = Some((self.work)(own, progress)?);
-        ControlFlow::Continue(())
-    }
-
-    fn finish(self: Box<Self>, panic: Option<JobPanic>) {
-        let Self { work, value, result, .. } = *self;
-        // Whoever gets the result need not share anything with the work any more.
-        drop(work);
-        if let Some(done) = panic.map(Err).or(value.map(Ok)) {
-            // This fails only if nobody wants the result any more.
-            let _ = result.send(done);
-        }
+    pub(super) fn of(state: &'a State, has_time: HasTime<'a>) -> Self {
+        Self { state, has_time }
     }
 }
 
@@ -207,108 +159,79 @@ impl Jobs {
         task: &'static str,
         mut work: impl FnMut(&Progress) -> ControlFlow<(), T> + Send + 'static,
     ) -> Job<T> {
-        let (job, work) = Job::of(task, move |(): &mut (), progress: &Progress| work(progress));
-        let (jobs, mut left) = (self.clone(), Some(work));
-        runner::start(
-            task,
-            self.waker.has_window(),
-            Box::new(move |slice| {
-                left = left.take().and_then(|work| jobs.advance(work, &mut (), slice));
-                if left.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            }),
-        );
+        let (job, mut work) = self.prepare(task, move |(): &mut (), progress: &Progress| work(progress));
+        runner::start(task, self.waker.has_window(), Box::new(move |has_time| work(&mut (), has_time)));
         job
+    }
+
+    /// Creates a job, and its work. If that panics, the value that it has had becomes a new one.
+    fn prepare<C: Default, T: Send + 'static>(
+        &self,
+        task: &'static str,
+        work: impl FnMut(&mut C, &Progress) -> ControlFlow<(), T> + Send + 'static,
+    ) -> (Job<T>, Work<C>) {
+        let (sender, result) = channel();
+        let state = Arc::new(State::default());
+        let job = Job { result: Mutex::new(result), state: state.clone() };
+        let (jobs, mut left) = (self.clone(), Some(work));
+        let work = move |own: &mut C, has_time: HasTime| {
+            let Some(work) = left.as_mut().filter(|_| !state.is_cancelled()) else { return ControlFlow::Continue(()) };
+            let result = match catch(task, || work(own, &Progress { state: &state, has_time })) {
+                Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
+                Ok(ControlFlow::Continue(value)) => Ok(value),
+                Err(panic) => {
+                    *own = C::default();
+                    jobs.panics.lock().unwrap_or_else(PoisonError::into_inner).push(panic.clone());
+                    Err(panic)
+                }
+            };
+            // Whoever gets the result need not share anything with the work any more.
+            left = None;
+            // This fails only if nobody wants the result any more.
+            let _ = sender.send(result);
+            jobs.waker.wake();
+            ControlFlow::Continue(())
+        };
+        (job, Box::new(work))
     }
 
     /// Returns the result of a job that was just started, and is probably quick, if it is there within
     /// [`patience`](Self::patience). A frame waits no longer than that for all such jobs together.
     pub fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
-        self.receive(&job.results(), self.patience)
+        if self.patience.is_zero() { None } else { self.wait_at_most(job, self.patience) }
     }
 
-    /// Returns a result that work in the background sends, if it is there before this frame has waited for so long.
-    pub(super) fn receive<R>(&self, results: &Receiver<R>, limit: Duration) -> Option<R> {
+    /// The result of a job if it is there before this frame has waited for so long.
+    pub(super) fn wait_at_most<T>(&self, job: &Job<T>, limit: Duration) -> Option<Result<T, JobPanic>> {
         let begun = Instant::now();
         let waited = Duration::from_micros(self.waited.load(Ordering::Relaxed));
-        let result = runner::receive(results, limit.saturating_sub(waited));
+        let result = job.wait(limit.saturating_sub(waited));
         self.waited.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
         result
     }
-
-    /// Does a slice of some work, and returns what is left. After a panic, the value that it has had is a new one.
-    fn advance<C: Default>(&self, mut work: Box<dyn Work<C>>, own: &mut C, slice: Slice) -> Option<Box<dyn Work<C>>> {
-        let state = work.state().clone();
-        let panic = if state.is_cancelled() {
-            None
-        } else {
-            match catch(state.task, || work.advance(own, &Progress { state: &state, slice })) {
-                Ok(ControlFlow::Break(())) => return Some(work),
-                Ok(ControlFlow::Continue(())) => None,
-                Err(panic) => {
-                    *own = C::default();
-                    self.panics.lock().unwrap_or_else(PoisonError::into_inner).push(panic.clone());
-                    Some(panic)
-                }
-            }
-        };
-        work.finish(panic);
-        self.waker.wake();
-        None
-    }
 }
 
-/// Does some work, and returns its panic if it panics.
-///
-/// # Errors
-/// The panic.
-pub fn catch<T>(task: &'static str, work: impl FnOnce() -> T) -> Result<T, JobPanic> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| JobPanic { task, message: message(&*panic) })
-}
-
-/// Returns the message of a panic.
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())
-}
-
-impl<T: Send + 'static> Job<T> {
-    /// Creates a job, and what does its work.
-    fn of<C>(
-        task: &'static str,
-        work: impl FnMut(&mut C, &Progress) -> ControlFlow<(), T> + Send + 'static,
-    ) -> (Self, Box<dyn Work<C>>) {
-        let (sender, result) = channel();
-        let state = State::new(task);
-        let work = JobWork { work, value: None, result: sender, state: state.clone() };
-        (Self { result: Mutex::new(result), state }, Box::new(work))
-    }
+/// Does some work; returns its panic if it panics.
+fn catch<T>(task: &'static str, work: impl FnOnce() -> T) -> Result<T, JobPanic> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let message = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into());
+        JobPanic { task, message }
+    })
 }
 
 impl<T> Job<T> {
-    /// Returns the result if it is there within this time; afterwards `None` again.
+    /// The result if it is there within this time; afterwards `None` again.
     pub fn wait(&self, at_most: Duration) -> Option<Result<T, JobPanic>> {
-        runner::receive(&self.results(), at_most)
+        runner::receive(&self.result.lock().unwrap_or_else(PoisonError::into_inner), at_most)
     }
 
-    /// Returns the result if it is there; afterwards `None` again.
+    /// The result if it is there; afterwards `None` again.
     pub fn take(&self) -> Option<Result<T, JobPanic>> {
         self.wait(Duration::ZERO)
     }
 
-    fn results(&self) -> MutexGuard<'_, Receiver<Result<T, JobPanic>>> {
-        self.result.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits for the result, however long that takes. The web version must not call it.
-    ///
-    /// # Errors
-    /// The panic of the work.
-    pub fn finish(self) -> Result<T, JobPanic> {
-        let result = self.wait(Duration::MAX);
-        result.unwrap_or_else(|| unreachable!("nobody has taken the result"))
-    }
-
-    /// Returns the part of the work that is done, 0 to 1, as the work has reported it.
+    /// The part of the work that is done, 0 to 1, as the work has reported it.
     pub fn progress(&self) -> f32 {
         f32::from_bits(self.state.done.load(Ordering::Relaxed))
     }
@@ -316,7 +239,7 @@ impl<T> Job<T> {
 
 impl<T> Drop for Job<T> {
     fn drop(&mut self) {
-        self.state.set_cancelled(true);
+        self.state.cancel();
     }
 }
 

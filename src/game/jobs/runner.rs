@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-use super::Slice;
+use super::HasTime;
 use crate::game::frames::priority;
 
 /// Work that is called until it returns `Continue`.
-type Run = Box<dyn FnMut(Slice) -> ControlFlow<()> + Send>;
+type Run = Box<dyn FnMut(HasTime) -> ControlFlow<()> + Send>;
 
 /// Starts a thread for the work. Where frames are drawn, it gives way to them.
 pub(super) fn start(name: &str, gives_way: bool, run: Run) {
@@ -30,19 +30,19 @@ pub(super) fn start(name: &str, gives_way: bool, run: Run) {
 fn start_with(run: Run, spawn: impl FnOnce(Box<dyn FnOnce() + Send>) -> io::Result<()>) {
     let run = Arc::new(Mutex::new(Some(run)));
     let own = run.clone();
-    if spawn(Box::new(move || run_all(&own, true))).is_err() {
-        run_all(&run, false);
+    if spawn(Box::new(move || run_all(&own))).is_err() {
+        run_all(&run);
     }
 }
 
-fn run_all(run: &Mutex<Option<Run>>, may_wait: bool) {
+fn run_all(run: &Mutex<Option<Run>>) {
     let taken = run.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(mut run) = taken {
-        while run(Slice { has_time: &|| true, may_wait }).is_break() {}
+        while run(&|| true).is_break() {}
     }
 }
 
-/// Returns a result if it is there within this time.
+/// A result if it is there within this time.
 pub(super) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     results.recv_timeout(at_most).ok()
 }
@@ -56,8 +56,7 @@ mod tests {
     #[test]
     fn the_frame_does_the_work_if_there_are_too_many_threads() {
         let (sender, results) = channel();
-        let run: Run = Box::new(move |slice| {
-            assert!(!slice.may_wait, "the frame must not wait");
+        let run: Run = Box::new(move |_| {
             sender.send(1).expect("it is received");
             ControlFlow::Continue(())
         });

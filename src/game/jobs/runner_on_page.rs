@@ -11,11 +11,11 @@ use tracing::trace;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-use super::Slice;
+use super::HasTime;
 use emberwalk_map::clock::Instant;
 
 /// Work that is called until it returns `Continue`.
-type Run = Box<dyn FnMut(Slice) -> ControlFlow<()> + Send>;
+type Run = Box<dyn FnMut(HasTime) -> ControlFlow<()> + Send>;
 
 /// How long a slice is, unless the work asks too rarely. A frame waits no longer.
 const SLICE: Duration = Duration::from_millis(8);
@@ -38,7 +38,7 @@ pub(super) fn start(_: &str, _: bool, run: Run) {
     }
 }
 
-/// Returns a result if it is there within this time. To wait is to work, at what was started last.
+/// A result if it is there within this time. To wait is to work, at what was started last.
 pub(super) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     let begun = Instant::now();
     loop {
@@ -49,7 +49,7 @@ pub(super) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> 
         let mut run = QUEUE.with_borrow_mut(VecDeque::pop_back)?;
         let slice_begun = Instant::now();
         let has_time = || slice_begun.elapsed() < SHORT_SLICE;
-        if run(Slice { has_time: &has_time, may_wait: false }).is_break() {
+        if run(&has_time).is_break() {
             QUEUE.with_borrow_mut(|queue| queue.push_front(run));
         }
     }
@@ -68,7 +68,7 @@ fn run_slice() {
     let has_time = || begun.elapsed() < SLICE;
     // The work may wake the window, whose frame may start other work.
     while let Some(mut run) = QUEUE.with_borrow_mut(VecDeque::pop_front) {
-        if run(Slice { has_time: &has_time, may_wait: false }).is_break() {
+        if run(&has_time).is_break() {
             QUEUE.with_borrow_mut(|queue| queue.push_back(run));
         }
         if !has_time() {

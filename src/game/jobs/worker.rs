@@ -1,44 +1,43 @@
-//! A worker: a thread that owns a value and does work with it, the most urgent first.
+//! A worker: it owns a value and does work with it in the background, the most urgent first.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Job, Jobs, Progress, Slice, Work};
+use super::{HasTime, Job, Jobs, Progress, State, Work, runner};
 
-/// A thread that owns a value. It begins with the first work, and ends when this is dropped. Where there is no thread,
-/// as on the web version, the work is done by jobs that end when nothing is left.
+/// Owns a value, and does work with it in the background as long as there is some, until this is dropped.
 pub(in crate::game) struct Worker<C> {
     task: &'static str,
     jobs: Jobs,
     shared: Arc<Shared<C>>,
-    job: Mutex<Option<Job<()>>>,
+    state: Arc<State>,
 }
 
 struct Shared<C> {
     own: Mutex<C>,
     queue: Mutex<Queue<C>>,
-    has_work: Condvar,
 }
 
 struct Queue<C> {
     /// The most urgent work first.
     waiting: Vec<Waiting<C>>,
-    /// Whether a job does the work.
+    /// Whether the work is being done.
     is_served: bool,
 }
 
 /// Work with its urgency: 0 is the most urgent.
 struct Waiting<C> {
     urgency: u8,
-    work: Box<dyn Work<C>>,
+    state: Arc<State>,
+    work: Work<C>,
 }
 
 impl<C: Default + Send + 'static> Worker<C> {
     /// Creates a worker that does this.
     pub fn new(task: &'static str, jobs: Jobs) -> Self {
         let queue = Mutex::new(Queue { waiting: Vec::new(), is_served: false });
-        let shared = Shared { own: Mutex::default(), queue, has_work: Condvar::new() };
-        Self { task, jobs, shared: Arc::new(shared), job: Mutex::new(None) }
+        let shared = Arc::new(Shared { own: Mutex::default(), queue });
+        Self { task, jobs, shared, state: Arc::default() }
     }
 
     /// Does the same as [`Jobs::start_in_slices`], with the value of the worker. Meanwhile, the work is paused for what
@@ -49,35 +48,27 @@ impl<C: Default + Send + 'static> Worker<C> {
         task: &'static str,
         work: impl FnMut(&mut C, &Progress) -> ControlFlow<(), T> + Send + 'static,
     ) -> Job<T> {
-        let (job, work) = Job::of(task, work);
-        self.push(urgency, work);
-        job
-    }
-
-    /// Adds work to the queue.
-    pub fn push(&self, urgency: u8, work: Box<dyn Work<C>>) {
+        let (started, work) = self.jobs.prepare(task, work);
         let mut queue = self.shared.queue();
-        queue.waiting.retain(|waiting| !waiting.work.state().is_cancelled());
+        queue.waiting.retain(|waiting| !waiting.state.is_cancelled());
         let place = queue.waiting.partition_point(|other| other.urgency <= urgency);
-        queue.waiting.insert(place, Waiting { urgency, work });
-        if std::mem::replace(&mut queue.is_served, true) {
-            self.shared.has_work.notify_one();
-            return;
+        queue.waiting.insert(place, Waiting { urgency, state: started.state.clone(), work });
+        if !std::mem::replace(&mut queue.is_served, true) {
+            let (shared, state) = (self.shared.clone(), self.state.clone());
+            drop(queue);
+            let serve = move |has_time: HasTime| match state.is_cancelled() {
+                true => ControlFlow::Continue(()),
+                false => shared.serve(&Progress { state: &state, has_time }),
+            };
+            runner::start(self.task, self.jobs.waker.has_window(), Box::new(serve));
         }
-        drop(queue);
-        let (shared, jobs) = (self.shared.clone(), self.jobs.clone());
-        let job = self.jobs.start_in_slices(self.task, move |progress| shared.serve(&jobs, progress));
-        *self.job.lock().unwrap_or_else(PoisonError::into_inner) = Some(job);
+        started
     }
 }
 
 impl<C> Drop for Worker<C> {
     fn drop(&mut self) {
-        // The thread notices that the job is cancelled when it is woken.
-        let queue = self.shared.queue();
-        *self.job.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
-        drop(queue);
-        self.shared.has_work.notify_one();
+        self.state.cancel();
     }
 }
 
@@ -86,13 +77,10 @@ impl<C> Shared<C> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the most urgent work, and waits for some if it may; `None` if the job is to end.
-    fn next(&self, progress: &Progress) -> Option<Waiting<C>> {
+    /// Takes the most urgent work. If there is none, the next work begins anew.
+    fn next(&self) -> Option<Waiting<C>> {
         let mut queue = self.queue();
-        while queue.waiting.is_empty() && progress.slice.may_wait && !progress.is_cancelled() {
-            queue = self.has_work.wait(queue).unwrap_or_else(PoisonError::into_inner);
-        }
-        queue.is_served = !queue.waiting.is_empty() && !progress.is_cancelled();
+        queue.is_served = !queue.waiting.is_empty();
         queue.is_served.then(|| queue.waiting.remove(0))
     }
 
@@ -101,17 +89,17 @@ impl<C> Shared<C> {
     }
 }
 
-impl<C: Default + Send> Shared<C> {
+impl<C: Send> Shared<C> {
     /// Does the work until there is none.
-    fn serve(&self, jobs: &Jobs, progress: &Progress) -> ControlFlow<(), ()> {
-        while let Some(Waiting { urgency, work }) = self.next(progress) {
-            let has_time = || progress.go_on().is_continue() && !self.has_more_urgent(urgency);
-            let slice = Slice { has_time: &has_time, may_wait: false };
-            let left = jobs.advance(work, &mut self.own.lock().unwrap_or_else(PoisonError::into_inner), slice);
-            if let Some(work) = left {
+    fn serve(&self, progress: &Progress) -> ControlFlow<(), ()> {
+        while let Some(mut next) = self.next() {
+            let has_time = || progress.go_on().is_continue() && !self.has_more_urgent(next.urgency);
+            let is_left =
+                (next.work)(&mut self.own.lock().unwrap_or_else(PoisonError::into_inner), &has_time).is_break();
+            if is_left {
                 let mut queue = self.queue();
-                let place = queue.waiting.partition_point(|other| other.urgency < urgency);
-                queue.waiting.insert(place, Waiting { urgency, work });
+                let place = queue.waiting.partition_point(|other| other.urgency < next.urgency);
+                queue.waiting.insert(place, next);
             }
             progress.go_on()?;
         }
@@ -204,14 +192,15 @@ mod tests {
     }
 
     #[test]
-    fn the_thread_ends_with_the_worker() {
+    fn work_ends_with_the_worker() {
         let worker = worker();
         let shared = Arc::downgrade(&worker.shared);
         let _ = note(&worker, 1, 2).wait(LONG);
+        let (_end, _job) = long(&worker, 1, 3);
         drop(worker);
         let begun = std::time::Instant::now();
         while shared.strong_count() > 0 {
-            assert!(begun.elapsed() < LONG, "the thread waits for ever");
+            assert!(begun.elapsed() < LONG, "the work goes on for ever");
             std::thread::yield_now();
         }
     }

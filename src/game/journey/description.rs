@@ -121,7 +121,7 @@ fn place(map: &Map, cell: Cell) -> String {
     }
 }
 
-/// Returns the text with a capital first letter.
+/// The text with a capital first letter.
 pub(in crate::game) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
@@ -142,7 +142,7 @@ fn is_admissible(options: &Options) -> bool {
     Options { algorithm: Algorithm::AStar, ..*options }.optimal()
 }
 
-/// Returns the name of the algorithm that searches, with the options that make it another one.
+/// The name of the algorithm that searches, with the options that make it another one.
 fn algorithm_name(options: &Options) -> String {
     let name = match options.algorithm {
         // That is what it runs with a heuristic that may overestimate.

@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
-use crate::game::input::tile_cursor::{TileCursor, move_tile_cursor};
+use crate::game::cursor::TileCursor;
 use crate::game::mode::GameMode;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
@@ -36,11 +36,9 @@ impl Goal {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_observer(restart_journey).add_observer(continue_journey).add_systems(
-        Update,
-        // Enter goes to where the arrow keys of the same frame have moved the cursor.
-        set_goal.run_if(in_state(GameMode::Walking)).after(move_tile_cursor).in_set(AppSystems::Act),
-    );
+    app.add_observer(restart_journey)
+        .add_observer(continue_journey)
+        .add_systems(Update, set_goal.run_if(in_state(GameMode::Walking)).in_set(AppSystems::Act));
 }
 
 /// Puts the traveller at the start, and shows the route to the first goal.

@@ -4,7 +4,6 @@ use bevy::prelude::*;
 
 pub mod description;
 pub mod goal;
-mod memory_limit;
 mod old_terrain;
 pub mod planned_route;
 mod preparation;

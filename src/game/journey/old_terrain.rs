@@ -66,7 +66,7 @@ impl OldTerrain {
         cells.windows(2).map(|step| self.step_cost(grid, rules, step[0], step[1])).sum()
     }
 
-    /// Returns the cells that have changed and by which the cost of the step is another one now. Blocked side cells
+    /// The cells that have changed and by which the cost of the step is another one now. Blocked side cells
     /// matter only where the step is impossible now, or was so before.
     pub fn causes(&self, grid: &CostGrid, from: Cell, to: Cell, is_possible: bool) -> impl Iterator<Item = Cell> {
         step_cells(from, to).into_iter().filter(move |&cell| {
@@ -78,7 +78,7 @@ impl OldTerrain {
     }
 }
 
-/// Returns the ends of a step and the cells beside it; for a straight step, these are the ends again.
+/// The ends of a step and the cells beside it; for a straight step, these are the ends again.
 fn step_cells(from: Cell, to: Cell) -> [Cell; 4] {
     [from, to, Cell::new(from.x, to.y), Cell::new(to.x, from.y)]
 }

@@ -28,39 +28,39 @@ pub struct Progress {
     pub(super) arrived: bool,
 }
 
-/// Whether the route of a traveller is being planned beside the frames. Until then it keeps its old route.
+/// Whether the route of a traveller is being planned in the background. Until then it keeps its old route.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IsPlanning(pub bool);
 
 impl PlannedRoute {
-    /// Returns where the route leads.
+    /// Where the route leads.
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// Returns the whole route, from where it was planned to its end; empty if it leads nowhere.
+    /// The whole route, from where it was planned to its end; empty if it leads nowhere.
     pub fn cells(&self) -> &[Cell] {
         if self.reach == Reach::Nowhere { &[] } else { &self.route.cells }
     }
 
-    /// Returns the cost of the whole route, in grass tiles.
+    /// The cost of the whole route, in grass tiles.
     pub fn cost(&self) -> f64 {
         self.route.cost.tiles()
     }
 
-    /// Returns the lowest cost of all routes with the same ends, in grass tiles. `None` if the options of the search
+    /// The lowest cost of all routes with the same ends, in grass tiles. `None` if the options of the search
     /// guarantee that this route has it.
     pub fn lowest_cost(&self) -> Option<f64> {
         self.lowest.map(RouteCost::tiles)
     }
 
-    /// Returns the rest of the route: the cell in which the traveller stands or which it is entering, and those after
+    /// The rest of the route: the cell in which the traveller stands or which it is entering, and those after
     /// it.
     pub fn cells_to_go(&self, progress: &Progress) -> &[Cell] {
         self.cells().get(progress.index..).unwrap_or_default()
     }
 
-    /// Returns the cost of the steps that the traveller has not begun, in grass tiles. `None` if the map has changed
+    /// The cost of the steps that the traveller has not begun, in grass tiles. `None` if the map has changed
     /// and one of them is no longer possible.
     pub fn cost_to_go(&self, progress: &Progress, map: &Map, rules: StepRules) -> Option<f64> {
         let step_cost = |step: &[Cell]| rules.step_cost(map.costs(), step[0], step[1]);
@@ -80,7 +80,7 @@ impl Progress {
         self.arrived
     }
 
-    /// Returns the number of steps that the traveller has walked, with the completed fraction of the current step.
+    /// The number of steps that the traveller has walked, with the completed fraction of the current step.
     pub fn steps_walked(&self, traveller: &Traveller) -> f64 {
         let ahead = traveller.leaving().map_or(0.0, |(_, done)| 1.0 - done);
         self.index as f64 - ahead

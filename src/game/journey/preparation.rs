@@ -11,7 +11,6 @@ use crate::game::world::open_map::{MapOpened, OpenMap};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::{Algorithm, Options, Planner, Stamp, StepRules};
 
-use super::memory_limit::max_prepared_bytes;
 use super::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
 
 /// The minimum number of cells at which preparation makes searches faster.
@@ -26,6 +25,9 @@ const SEARCHES: u64 = 2;
 
 /// How many times more cells are looked at in a slice of a preparation: each takes less time than in a search.
 const PREPARED_CELLS: u64 = 8;
+
+/// The memory that the tables may take at most. All of them take 82 bytes per cell on flat maps, and about 90 on hills.
+const MAX_PREPARED_BYTES: usize = 256 << 20;
 
 /// For how long tables are refreshed before the map is looked at again. An edit meanwhile has to copy the cost grid.
 const REFRESH_TIME: Duration = Duration::from_millis(10);
@@ -106,7 +108,7 @@ fn start(
 fn prepare(map: &OpenMap, options: Options, planner: &SharedPlanner) -> Job<bool> {
     let costs = map.shared_costs();
     let mut prepared = Planner::new();
-    prepared.set_max_prepared_bytes(max_prepared_bytes(costs.size().area()));
+    prepared.set_max_prepared_bytes(MAX_PREPARED_BYTES);
     let mut slices = 0;
     planner.start(Urgency::Preparation, "Preparing the planner", move |planner, progress| {
         if slices == 0 {
@@ -171,7 +173,7 @@ mod tests {
             assert!(planner.prepared_bytes() > 0);
             ControlFlow::Continue(planner.refresh(&costs, &Options::default()))
         });
-        job.finish().expect("it does not panic")
+        job.wait(Duration::MAX).expect("it ends").expect("it does not panic")
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::cursor::InspectedCell;
 use crate::game::mode::GameMode;
+use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Route, RouteCost};
 
 use super::search::{Asker, Basis, RouteAsker};
 use super::shared_planner::{Planning, Reach};
@@ -16,11 +16,9 @@ use super::walking::walk;
 /// The route that a click would take.
 #[derive(Resource)]
 pub struct Preview {
-    reach: Reach,
-    route: Route,
     is_planning: bool,
     asker: RouteAsker,
-    /// What the route was planned for.
+    /// What the last answer was planned for; `None` if that is out of date.
     planned: Option<Purpose>,
 }
 
@@ -34,35 +32,29 @@ struct Purpose {
 
 impl Default for Preview {
     fn default() -> Self {
-        Self {
-            reach: Reach::default(),
-            route: Route::default(),
-            is_planning: false,
-            asker: RouteAsker::new(Asker::Preview),
-            planned: None,
-        }
+        Self { is_planning: false, asker: RouteAsker::new(Asker::Preview), planned: None }
     }
 }
 
 impl Preview {
-    /// Returns the route; empty if it leads nowhere.
+    /// The route; empty if it leads nowhere.
     pub fn cells(&self) -> &[Cell] {
-        if self.reach == Reach::Nowhere { &[] } else { &self.route.cells }
+        if self.reach() == Reach::Nowhere { &[] } else { &self.asker.answer().route.cells }
     }
 
-    /// Returns where the route leads; [`Reach::Nowhere`] also as long as that is not known.
+    /// Where the route leads; [`Reach::Nowhere`] also as long as that is not known.
     pub fn reach(&self) -> Reach {
-        self.reach
+        self.planned.map_or(Reach::Nowhere, |_| self.asker.answer().reach)
     }
 
-    /// Returns the cost of the route, in grass tiles.
+    /// The cost of the route, in grass tiles.
     pub fn cost(&self) -> f64 {
-        self.route.cost.tiles()
+        self.route_cost().tiles()
     }
 
-    /// Returns the cost of the route, in units.
+    /// The cost of the route, in units.
     pub fn route_cost(&self) -> RouteCost {
-        self.route.cost
+        self.asker.answer().route.cost
     }
 
     /// Whether the route is being planned in the background.
@@ -89,20 +81,18 @@ fn plan_preview(
     let target = inspected.0.filter(|_| *mode.get() == GameMode::Walking);
     let wanted = player.origin().zip(target).map(|(from, to)| Purpose { basis, from, to });
     if preview.planned != wanted && preview.planned.map(|planned| planned.to) != target {
-        (preview.reach, preview.planned) = (Reach::Nowhere, None);
+        preview.planned = None;
     }
     if wanted.is_none() {
         preview.bypass_change_detection().asker.cancel();
     }
     let mut is_pending = false;
     while let Some(Purpose { from, to, .. }) = wanted.filter(|_| preview.planned != wanted) {
-        let Preview { reach, route, planned, asker, .. } = preview.bypass_change_detection();
-        let Some((question, answer)) = planning.ask(asker, from, to) else {
+        let Preview { planned, asker, .. } = preview.bypass_change_detection();
+        let Some((question, _)) = planning.ask(asker, from, to) else {
             is_pending = true;
             break;
         };
-        *reach = answer.reach;
-        route.assign(answer.route.as_route_ref());
         *planned = Some(Purpose { basis: question.basis, from: question.query.from, to });
         preview.set_changed();
     }

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
@@ -44,12 +44,12 @@ impl RouteChange {
         self.difference
     }
 
-    /// Returns the old route, if the new one is another.
+    /// The old route, if the new one is another.
     pub fn old_route(&self) -> &[Cell] {
         &self.old
     }
 
-    /// Returns the changed cells that matter: those by which a step of the old route is dearer or impossible now, and
+    /// The changed cells that matter: those by which a step of the old route is dearer or impossible now, and
     /// those by which a step of the new one is cheaper. For an eruption, the volcanoes.
     pub fn causes(&self) -> &[Cell] {
         &self.causes
@@ -124,7 +124,7 @@ fn forget_journey(
 
 type Journey = (Ref<'static, PlannedRoute>, &'static Progress, &'static IsPlanning);
 
-/// Returns the part of the route that matters: what is left of it, or after the arrival all of it; empty without a
+/// The part of the route that matters: what is left of it, or after the arrival all of it; empty without a
 /// route to the goal.
 fn rest<'a>(planned: &'a PlannedRoute, progress: &Progress) -> &'a [Cell] {
     match planned.reach() {

@@ -90,7 +90,7 @@ struct Ends {
 }
 
 impl RouteState {
-    /// Returns the ends of the route that a traveller at `at` needs; `None` if it has that route.
+    /// The ends of the route that a traveller at `at` needs; `None` if it has that route.
     fn ends_to_plan(&self, basis: Basis, at: Cell, goal: Cell, arrived: bool, map: &OpenMap) -> Option<Ends> {
         let is_current = self.basis == Some(basis);
         // A traveller that waits near an unreachable goal first has to know whether it is still unreachable.

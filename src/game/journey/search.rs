@@ -1,11 +1,11 @@
 //! Searches for routes: what is asked, the answer, and how the worker of the planner finds it.
 
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::game::jobs::{JobPanic, Jobs, Progress, State, Work};
+use crate::game::jobs::worker::Worker;
+use crate::game::jobs::{Job, Jobs, Progress};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Search, SearchResult, Stamp};
@@ -63,16 +63,6 @@ pub(super) struct Answer {
     pub expanded: u64,
     /// The duration of that search in microseconds.
     pub micros: u128,
-}
-
-/// A search for a route, with what is known from the one before. It goes to the worker and comes back with the answer.
-struct RouteSearch {
-    question: Question,
-    /// The grid to search on, as it was when the question was asked; `None` after the search.
-    grid: Option<Arc<CostGrid>>,
-    progress: RouteProgress,
-    state: Arc<State>,
-    back: Sender<Box<Self>>,
 }
 
 /// How far a search is.
@@ -182,46 +172,20 @@ fn plan(
     ControlFlow::Continue(())
 }
 
-impl Work<Planner> for RouteSearch {
-    fn state(&self) -> &Arc<State> {
-        &self.state
-    }
-
-    fn advance(&mut self, planner: &mut Planner, progress: &Progress) -> ControlFlow<()> {
-        match &self.grid {
-            Some(grid) => self.progress.search(planner, grid, &self.question, progress),
-            None => ControlFlow::Continue(()),
-        }
-    }
-
-    fn finish(mut self: Box<Self>, panic: Option<JobPanic>) {
-        if panic.is_some() {
-            self.progress = RouteProgress::default();
-        }
-        // The map need not copy its grid for this search any more.
-        self.grid = None;
-        let back = self.back.clone();
-        // This fails only if the asker is gone.
-        let _ = back.send(self);
-    }
-}
-
 /// Asks for one route after the other.
 pub(super) struct RouteAsker {
     asker: Asker,
-    /// The question that is being answered, and what cancels it.
-    asked: Option<(Question, Arc<State>)>,
-    /// Where the answers come from, and what sends them.
-    answers: Mutex<Receiver<Box<RouteSearch>>>,
-    back: Sender<Box<RouteSearch>>,
-    /// The last search, whose memory the next one uses.
-    last: Option<Box<RouteSearch>>,
+    /// The question that is being answered.
+    asked: Option<(Question, Job<()>)>,
+    /// What the search for the answer has, and keeps for the next search.
+    progress: Arc<Mutex<RouteProgress>>,
+    /// The last answer.
+    answer: Answer,
 }
 
 impl RouteAsker {
     pub fn new(asker: Asker) -> Self {
-        let (back, answers) = channel();
-        Self { asker, asked: None, answers: Mutex::new(answers), back, last: None }
+        Self { asker, asked: None, progress: Arc::default(), answer: Answer::default() }
     }
 
     pub fn asker(&self) -> Asker {
@@ -235,63 +199,54 @@ impl RouteAsker {
         })
     }
 
-    /// Does not want the answer any more.
-    pub fn cancel(&mut self) {
-        if let Some((_, state)) = self.asked.take() {
-            state.set_cancelled(true);
-        }
+    /// The last answer.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
     }
 
-    /// Begins another question, and returns the work that answers it.
-    pub fn begin(&mut self, question: Question, grid: Arc<CostGrid>) -> Box<dyn Work<Planner>> {
-        self.cancel();
-        let mut search = self.last.take().unwrap_or_else(|| {
-            Box::new(RouteSearch {
-                question,
-                grid: None,
-                progress: RouteProgress::default(),
-                state: State::new("Planning a route"),
-                back: self.back.clone(),
-            })
+    /// Does not want the answer any more.
+    pub fn cancel(&mut self) {
+        self.asked = None;
+    }
+
+    /// Asks another question.
+    pub fn ask(&mut self, worker: &Worker<Planner>, urgency: u8, question: Question, grid: Arc<CostGrid>) {
+        let shared = self.progress.clone();
+        let mut has_begun = false;
+        let job = worker.start(urgency, "Planning a route", move |planner, progress| {
+            let mut search = lock(&shared);
+            if !std::mem::replace(&mut has_begun, true) {
+                (search.next, search.search) = (None, None);
+            }
+            search.search(planner, &grid, &question, progress)
         });
-        (search.question, search.grid) = (question, Some(grid));
-        (search.progress.next, search.progress.search) = (None, None);
-        search.state.set_cancelled(false);
-        self.asked = Some((question, search.state.clone()));
-        search
+        self.asked = Some((question, job));
     }
 
     /// Returns the question that is being answered and its answer, if that is there within this time.
     pub fn receive(&mut self, jobs: &Jobs, limit: Duration) -> Option<(Question, &Answer)> {
-        let (question, wanted) = self.asked.as_ref()?;
-        let question = *question;
-        let answers = self.answers.get_mut().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            let search = jobs.receive(answers, limit)?;
-            // Others were cancelled.
-            let is_wanted = Arc::ptr_eq(&search.state, wanted);
-            self.last = Some(search);
-            if is_wanted {
-                break;
-            }
-        }
+        let (question, job) = self.asked.as_ref()?;
+        let (question, result) = (*question, jobs.wait_at_most(job, limit)?);
         self.asked = None;
-        self.last.as_ref().map(|search| (question, &search.progress.answer))
+        let mut search = lock(&self.progress);
+        if result.is_err() {
+            *search = RouteProgress::default();
+        }
+        std::mem::swap(&mut self.answer, &mut search.answer);
+        drop(search);
+        Some((question, &self.answer))
     }
 }
 
-impl Drop for RouteAsker {
-    fn drop(&mut self) {
-        self.cancel();
-    }
+fn lock(progress: &Mutex<RouteProgress>) -> MutexGuard<'_, RouteProgress> {
+    progress.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::frames::wake::Waker;
-    use crate::game::jobs::catch;
-    use crate::game::jobs::worker::Worker;
+    use crate::game::jobs::State;
     use emberwalk_path::grid::Size;
     use emberwalk_path::{Algorithm, Diagonal, EntryCost};
 
@@ -303,7 +258,7 @@ mod tests {
             (!is_wall).then(|| EntryCost::from_tiles(f64::from(1 + (cell.x / 10 + cell.y / 6) % 3)).unwrap())
         };
         let grid = CostGrid::from_fn(Size::new(400, 320), Diagonal::GAME, cost).unwrap();
-        let state = State::new("Searching");
+        let state = State::default();
         let mut pauses = 0;
         for (to, algorithm) in [
             (Cell::new(280, 304), Algorithm::Auto),
@@ -334,37 +289,46 @@ mod tests {
         Question { asker: Asker::Traveller, basis: Basis::new(grid, query.options), query }
     }
 
+    /// How long a test waits for an answer.
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn asker() -> (Jobs, Worker<Planner>, RouteAsker, Arc<CostGrid>) {
+        let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        let jobs = Jobs::new(Waker::default());
+        (jobs.clone(), Worker::new("Planning", jobs), RouteAsker::new(Asker::Traveller), Arc::new(grid))
+    }
+
     #[test]
     fn an_outdated_question_is_dropped_and_its_answer_too() {
-        let grid = Arc::new(CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap());
-        let (jobs, mut asker) = (Jobs::new(Waker::default()), RouteAsker::new(Asker::Traveller));
+        let (jobs, worker, mut asker, grid) = asker();
         let [old, new] = [5, 7].map(|x| Cell::new(x, 0));
-        let outdated = asker.begin(question_to(old, &grid), grid.clone());
-        assert!(asker.is_asking_for(old, &grid) && !outdated.state().is_cancelled());
-        let work = asker.begin(question_to(new, &grid), grid.clone());
-        assert!(asker.is_asking_for(new, &grid) && outdated.state().is_cancelled() && !work.state().is_cancelled());
-        outdated.finish(None);
-        assert!(asker.receive(&jobs, Duration::ZERO).is_none());
-
-        let worker = Worker::new("Planning", jobs.clone());
-        worker.push(0, work);
-        let (question, answer) = asker.receive(&jobs, Duration::from_secs(60)).expect("it is quick");
+        asker.ask(&worker, 0, question_to(old, &grid), grid.clone());
+        assert!(asker.is_asking_for(old, &grid));
+        asker.ask(&worker, 0, question_to(new, &grid), grid.clone());
+        assert!(asker.is_asking_for(new, &grid) && !asker.is_asking_for(old, &grid));
+        let (question, answer) = asker.receive(&jobs, LONG).expect("it is quick");
         assert_eq!((question.query.to, answer.route.cells.last()), (new, Some(&new)));
         assert!(!asker.is_asking_for(new, &grid));
         assert_eq!(Arc::strong_count(&grid), 1, "an edit need not copy it");
+        assert!(asker.receive(&jobs, Duration::ZERO).is_none());
     }
 
     #[test]
     fn a_search_that_panics_has_no_route() {
-        let grid = Arc::new(CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap());
-        let (jobs, mut asker) = (Jobs::new(Waker::default()), RouteAsker::new(Asker::Traveller));
-        let worker = Worker::new("Planning", jobs.clone());
-        worker.push(0, asker.begin(question_to(Cell::new(7, 0), &grid), grid.clone()));
-        assert!(asker.receive(&jobs, Duration::from_secs(60)).is_some(), "the next search uses its memory");
-        let work = asker.begin(question_to(Cell::new(5, 0), &grid), grid.clone());
-        let panic = catch("Planning a route", || panic!("a bug")).expect_err("it panics");
-        work.finish(Some(panic));
-        let (_, answer) = asker.receive(&jobs, Duration::ZERO).expect("nobody waits for ever");
+        let (jobs, worker, mut asker, grid) = asker();
+        let question = question_to(Cell::new(7, 0), &grid);
+        asker.ask(&worker, 0, question, grid.clone());
+        assert!(asker.receive(&jobs, LONG).is_some(), "the next search uses its memory");
+        let shared = asker.progress.clone();
+        let failing = worker.start(0, "Planning a route", move |_, _| {
+            let _search = shared.lock();
+            panic!("a bug")
+        });
+        asker.asked = Some((question, failing));
+        let (_, answer) = asker.receive(&jobs, LONG).expect("nobody waits for ever");
         assert_eq!((answer.reach, answer.route.cells.len()), (Reach::Nowhere, 0));
+        asker.ask(&worker, 0, question, grid);
+        let (_, answer) = asker.receive(&jobs, LONG).expect("it plans again");
+        assert_eq!(answer.reach, Reach::Goal);
     }
 }

@@ -73,7 +73,7 @@ impl SharedPlanner {
         self.worker.start(urgency as u8, task, work)
     }
 
-    /// Returns how many cells searches on this grid have expanded so far.
+    /// How many cells searches on this grid have expanded so far.
     pub(super) fn expanded_on(&self, grid: &CostGrid) -> u64 {
         if grid.changes_since(self.expanded.0).is_some() { self.expanded.1 } else { 0 }
     }
@@ -110,10 +110,12 @@ impl Planning<'_> {
                 Asker::Traveller => Urgency::Route,
                 Asker::Preview => Urgency::Preview,
             };
-            shared.worker.push(urgency as u8, asker.begin(question, map.shared_costs()));
+            asker.ask(&shared.worker, urgency as u8, question, map.shared_costs());
         }
         let limit = match asker.asker() {
             _ if !is_new => Duration::ZERO,
+            // Nobody has time to wait for it.
+            _ if time.0.is_zero() => return None,
             Asker::Traveller => time.0,
             Asker::Preview => time.0.min(jobs.patience),
         };

@@ -47,17 +47,17 @@ impl Traveller {
         Self { place: cell.map(|cell| Place { cell, step: None }), facing: None }
     }
 
-    /// Returns the cell from which its route is planned: the one that it is entering, or the one in which it stands.
+    /// The cell from which its route is planned: the one that it is entering, or the one in which it stands.
     pub fn origin(&self) -> Option<Cell> {
         self.place.map(|place| place.step.map_or(place.cell, |step| step.into))
     }
 
-    /// Returns the cell in which it stands; `None` during a step.
+    /// The cell in which it stands; `None` during a step.
     pub fn standing_cell(&self) -> Option<Cell> {
         self.place.filter(|place| place.step.is_none()).map(|place| place.cell)
     }
 
-    /// Returns the cell that it is leaving, and how much of the step into [`origin`](Self::origin) is done, 0 to 1.
+    /// The cell that it is leaving, and how much of the step into [`origin`](Self::origin) is done, 0 to 1.
     pub fn leaving(&self) -> Option<(Cell, f64)> {
         let place = self.place?;
         place.step.map(|step| (place.cell, step.done))
@@ -77,7 +77,7 @@ impl Traveller {
         (x + f64::from(dx) * step.done, y + f64::from(dy) * step.done)
     }
 
-    /// Returns the direction in which it looks: that of its last step, or south-west, towards the player, before the
+    /// The direction in which it looks: that of its last step, or south-west, towards the player, before the
     /// first.
     pub fn facing(&self) -> Direction {
         self.facing.unwrap_or(Direction::SW)

@@ -26,7 +26,7 @@ const MIN_SECONDS: f64 = 1.0 / 20.0;
 /// The maximum duration of a step in seconds.
 const MAX_SECONDS: f64 = 3.0;
 
-/// Returns the duration of a step from a cell into a neighbour, in seconds. It follows from the cost of the step, so
+/// The duration of a step from a cell into a neighbour, in seconds. It follows from the cost of the step, so
 /// that the cheaper route is the quicker one.
 pub fn step_seconds(map: &Map, rules: StepRules, from: Cell, into: Cell) -> f64 {
     // A corner that becomes blocked during the step changes nothing.
@@ -36,7 +36,7 @@ pub fn step_seconds(map: &Map, rules: StepRules, from: Cell, into: Cell) -> f64 
     (tiles * SECONDS_PER_TILE).clamp(MIN_SECONDS, MAX_SECONDS)
 }
 
-/// Returns the seconds that a traveller still has to walk.
+/// The seconds that a traveller still has to walk.
 pub fn seconds_to_go(
     planned: &PlannedRoute,
     progress: &Progress,

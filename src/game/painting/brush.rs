@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::input::action::{BrushChange, Tool};
+use crate::game::action::{BrushChange, Tool};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use emberwalk_map::Map;
 use emberwalk_map::editing::{Brush, BrushSize};
@@ -62,12 +62,9 @@ impl HeldBrush {
             BrushChange::Larger => self.size = self.size.larger(),
             BrushChange::Tool(tool) => self.tool = if self.tool == tool { Tool::Pencil } else { tool },
             BrushChange::NextTool => {
-                self.tool = match self.tool {
-                    Tool::Pencil => Tool::Line,
-                    Tool::Line => Tool::Rectangle,
-                    Tool::Rectangle => Tool::Select,
-                    Tool::Select | Tool::Fill => Tool::Pencil,
-                }
+                // Filling has a key of its own. After it comes the default tool, as after the last one.
+                let mut others = Tool::all().filter(|tool| *tool != Tool::Fill).skip_while(|tool| *tool != self.tool);
+                self.tool = others.nth(1).unwrap_or_default();
             }
         }
         // Whoever takes something to paint with wants to paint.

@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::Tool;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Tool;
-use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::cursor::InspectedCell;
 use crate::game::mode::GameMode;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::editing::{Area, Painted, carry, paint, paste, shift};
@@ -109,7 +109,7 @@ impl Ghost {
         Self { painted: painted.unwrap_or_default(), cells: Vec::new(), area: area.on_map(map.size()) }
     }
 
-    /// Returns the edits, unless there are too many to be drawn.
+    /// The edits, unless there are too many to be drawn.
     pub fn drawn_edits(&self) -> &[CellEdit] {
         if self.painted.edits.len() > MAX_DRAWN { &[] } else { &self.painted.edits }
     }

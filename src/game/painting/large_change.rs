@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::ecs::change_detection::Tick;
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::{Job, Jobs, Progress};
+use crate::game::jobs::{Job, Jobs};
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
@@ -18,7 +19,6 @@ use emberwalk_map::editing::{Recovery, Step};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{Edges, MapContent};
 
-use super::recovery::MAX_TEXT_IN_FRAME;
 use super::stroke_part::StrokePart;
 
 /// More cells than this are changed in the background.
@@ -26,7 +26,19 @@ pub(super) const MAX_IN_FRAME: usize = 1 << 16;
 
 /// The change that is being computed, if there is one. Until it is done, nothing else is painted.
 #[derive(Resource, Default)]
-pub struct LargeChange(Option<Running>);
+pub struct LargeChange {
+    running: Option<Running>,
+    /// How the last restoring has ended, until somebody asks for that.
+    restored: Option<RestoreEnd>,
+}
+
+/// How the restoring of what a crash has left has ended.
+pub(super) enum RestoreEnd {
+    Restored,
+    /// It was not possible.
+    Refused(String),
+    Stopped,
+}
 
 /// What is done.
 #[derive(Clone)]
@@ -51,13 +63,6 @@ struct Made {
     cells: usize,
 }
 
-/// What a crash has left was restored in the background.
-#[derive(Event)]
-pub(super) struct Restored {
-    /// Why it was not.
-    pub refusal: Option<String>,
-}
-
 struct Running {
     change: Change,
     since: Instant,
@@ -71,12 +76,12 @@ struct Running {
 impl LargeChange {
     /// Whether one is being computed.
     pub fn is_running(&self) -> bool {
-        self.0.is_some()
+        self.running.is_some()
     }
 
     /// Returns what is done, for a panel, and for how long by now.
     pub fn shown(&self) -> Option<(&'static str, Duration)> {
-        let running = self.0.as_ref()?;
+        let running = self.running.as_ref()?;
         let title = match running.change {
             Change::Paint(..) => "Painting",
             Change::Step(Step::Undo) => "Undoing",
@@ -87,46 +92,82 @@ impl LargeChange {
         Some((title, running.since.elapsed()))
     }
 
-    /// Gives it up, if there is one: the map stays as it is.
-    pub(in crate::game) fn stop(&mut self, notices: &mut MessageWriter<Notice>) {
-        if self.0.take().is_some() {
-            info!("stopped");
-            notices.write(Notice("Stopped: the map is as it was.".into()));
-        }
+    /// Gives it up, if there is one: the map stays as it is. Returns what the player is told then.
+    pub(in crate::game) fn stop(&mut self) -> Option<Notice> {
+        let Running { change, .. } = self.running.take()?;
+        self.note_stopped(&change);
+        info!("stopped");
+        Some(Notice("Stopped: the map is as it was.".into()))
     }
 
-    /// Makes a change now, and returns what other plugins are told of it, or why it is not possible. A large change is
-    /// computed in the background: then there is no result yet.
-    pub(in crate::game) fn make(
-        &mut self,
-        change: Change,
-        map: &mut ResMut<OpenMap>,
-        jobs: &Jobs,
-    ) -> Option<Result<Option<TerrainChanged>, String>> {
-        map.bypass_change_detection().finish_stroke();
-        if change.is_large(map) {
-            self.0 = Some(Running::start(change, Instant::now(), map, jobs));
-            return None;
-        }
-        let changed = change.make(map);
-        Some(change.tell(changed))
+    /// How the restoring has ended, once.
+    pub(super) fn take_restored(&mut self) -> Option<RestoreEnd> {
+        self.restored.take()
+    }
+
+    fn note_stopped(&mut self, change: &Change) {
+        self.restored = matches!(change, Change::Restore(_)).then_some(RestoreEnd::Stopped);
     }
 }
 
-impl Running {
-    fn start(change: Change, since: Instant, map: &mut ResMut<OpenMap>, jobs: &Jobs) -> Self {
-        map.bypass_change_detection().finish_stroke();
-        let (of_map, mut later) = (change.clone(), map.successor());
-        let make = move |_: &Progress| {
+/// Changes the open map.
+#[derive(SystemParam)]
+pub(in crate::game) struct Changer<'w, 's> {
+    pub map: ResMut<'w, OpenMap>,
+    pub large: ResMut<'w, LargeChange>,
+    pub jobs: Res<'w, Jobs>,
+    pub changes: MessageWriter<'w, TerrainChanged>,
+    pub notices: MessageWriter<'w, Notice>,
+    commands: Commands<'w, 's>,
+}
+
+impl Changer<'_, '_> {
+    /// Makes a change: a large one in the background. If it is not possible, tells the player.
+    pub fn make(&mut self, change: Change) {
+        self.map.finish_stroke();
+        if change.is_large(&self.map) {
+            self.start(change, Instant::now());
+        } else {
+            let changed = change.make(&mut self.map);
+            self.end(&change, changed);
+        }
+    }
+
+    fn start(&mut self, change: Change, since: Instant) {
+        let (of_map, mut later) = (change.clone(), self.map.successor());
+        let result = self.jobs.start("Changing the map", move |_| {
             let changed = of_map.make(&mut later);
             (later, changed)
-        };
-        Self {
-            change,
-            since,
-            opened: map.frame().opened,
-            version: map.last_changed(),
-            result: jobs.start("Changing the map", make),
+        });
+        let (opened, version) = (self.map.frame().opened, self.map.last_changed());
+        self.large.running = Some(Running { change, since, opened, version, result });
+    }
+
+    /// Logs that a change was made, and tells other plugins; or tells the player why it is not possible.
+    fn end(&mut self, change: &Change, changed: Changed) {
+        let mut refusal = None;
+        match changed {
+            Ok(None) => {}
+            Ok(Some(Made { terrain, cells })) => {
+                match change {
+                    Change::Paint(_, name) => info!(cells, terrain = ?name, "painted"),
+                    Change::Step(Step::Undo) => info!("undone"),
+                    Change::Step(Step::Redo) => info!("redone"),
+                    Change::Resize(..) | Change::Restore(_) => {}
+                }
+                if terrain.undo.len() > MAX_REDRAWN {
+                    self.commands.trigger(MapShown { keeps_cells: true });
+                } else if !terrain.undo.is_empty() {
+                    // A change of the size has no edits, and what belongs to it follows by itself.
+                    self.changes.write(terrain);
+                }
+            }
+            Err(reason) => refusal = Some(reason),
+        }
+        if let Change::Restore(_) = change {
+            self.large.restored = Some(refusal.map_or(RestoreEnd::Restored, RestoreEnd::Refused));
+        } else {
+            self.notices.write_batch(refusal.map(Notice));
         }
     }
 }
@@ -145,7 +186,7 @@ impl Change {
                 let after = edges.resized(map.size()).unwrap_or(map.size());
                 map.size().area().max(after.area()) > MAX_IN_FRAME
             }
-            Self::Restore(left) => left.text.len() > MAX_TEXT_IN_FRAME,
+            Self::Restore(_) => map.size().area() > MAX_IN_FRAME,
         }
     }
 
@@ -174,19 +215,6 @@ impl Change {
         };
         Ok(terrain.map(|terrain| Made { terrain, cells }))
     }
-
-    /// Logs that it was made, and returns what other plugins are told.
-    fn tell(&self, changed: Changed) -> Result<Option<TerrainChanged>, String> {
-        let Some(Made { terrain, cells }) = changed? else { return Ok(None) };
-        match self {
-            Self::Paint(_, name) => info!(cells, terrain = ?name, "painted"),
-            Self::Step(Step::Undo) => info!("undone"),
-            Self::Step(Step::Redo) => info!("redone"),
-            Self::Resize(..) | Self::Restore(_) => {}
-        }
-        // A change of the size has no edits, and what belongs to it follows by itself.
-        Ok(Some(terrain).filter(|terrain| !terrain.undo.is_empty()))
-    }
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -195,48 +223,27 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Shows the changed map once it is there.
-fn finish(
-    mut large: ResMut<LargeChange>,
-    mut map: ResMut<OpenMap>,
-    jobs: Res<Jobs>,
-    mut changes: MessageWriter<TerrainChanged>,
-    mut notices: MessageWriter<Notice>,
-    mut commands: Commands,
-) {
-    let Some(running) = &mut large.bypass_change_detection().0 else { return };
-    if running.opened != map.frame().opened {
+fn finish(mut changer: Changer) {
+    let Some(running) = &changer.large.running else { return };
+    if running.opened != changer.map.frame().opened {
         // Another map was opened.
-        large.0 = None;
+        changer.large.running = None;
         return;
     }
     let Some(result) = running.result.take() else { return };
-    let Ok((later, changed)) = result else {
-        large.0 = None;
-        return;
-    };
-    if running.version != map.last_changed() {
-        // The map was changed meanwhile, by an eruption or a wall.
-        *running = Running::start(running.change.clone(), running.since, &mut map, &jobs);
-        return;
-    }
-    let Some(Running { change, .. }) = large.0.take() else { return };
-    if let Ok(Some(_)) = changed {
-        map.succeed(later);
-    }
-    let refusal = match change.tell(changed) {
-        Ok(Some(terrain)) if terrain.undo.len() > MAX_REDRAWN => {
-            commands.trigger(MapShown { keeps_cells: true });
-            None
+    let Some(Running { change, since, version, .. }) = changer.large.running.take() else { return };
+    match result {
+        Err(_) => changer.large.note_stopped(&change),
+        Ok(_) if version != changer.map.last_changed() => {
+            // The map was changed meanwhile, by an eruption or a wall.
+            changer.map.finish_stroke();
+            changer.start(change, since);
         }
-        Ok(terrain) => {
-            changes.write_batch(terrain);
-            None
+        Ok((later, changed)) => {
+            if let Ok(Some(_)) = changed {
+                changer.map.succeed(later);
+            }
+            changer.end(&change, changed);
         }
-        Err(refusal) => Some(refusal),
-    };
-    if let Change::Restore(_) = change {
-        commands.trigger(Restored { refusal });
-    } else {
-        notices.write_batch(refusal.map(Notice));
     }
 }

@@ -26,7 +26,7 @@ pub(super) enum SaveError {
     File(#[from] io::Error),
 }
 
-/// Returns the name, without extension, under which the open map is saved next time; `pages` is `None` for another map
+/// The name, without extension, under which the open map is saved next time; `pages` is `None` for another map
 /// without a file.
 pub(in crate::game) fn stem(map: &MapContent, pages: Option<&Pages>) -> String {
     match pages.and_then(Pages::open_file).and_then(Path::file_stem) {
@@ -35,7 +35,7 @@ pub(in crate::game) fn stem(map: &MapContent, pages: Option<&Pages>) -> String {
     }
 }
 
-/// Returns the folder in which the open map is saved next time.
+/// The folder in which the open map is saved next time.
 pub(in crate::game) fn folder(pages: &Pages) -> io::Result<PathBuf> {
     match pages.open_file().and_then(Path::parent) {
         Some(folder) if !folder.as_os_str().is_empty() => Ok(folder.to_owned()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::game::input::action::{Action, SelectionChange, Stroke, Tool};
+use crate::game::action::{Action, SelectionChange, Stroke, Tool};
 use emberwalk_map::Map;
 use emberwalk_map::editing::{Area, Brush, Clipping, brush_line, carry, cut, paint, paste, shift};
 use emberwalk_path::grid::Cell;
@@ -69,7 +69,7 @@ impl OngoingStroke {
         self.now
     }
 
-    /// Returns the parts of a stroke that an action stands for. Enter paints one cell with the pencil; otherwise it
+    /// The parts of a stroke that an action stands for. Enter paints one cell with the pencil; otherwise it
     /// begins at the tile cursor, and the second time ends there.
     pub(super) fn parts(&self, action: Action, cursor: Option<Cell>, tool: Tool, straight: bool) -> Vec<Stroke> {
         match (action, cursor, self.now) {
@@ -171,7 +171,7 @@ impl OngoingStroke {
         StrokePart::of_cells(cells, brush)
     }
 
-    /// Returns the cells that the pencil may paint: a stroke raises or lowers a cell once. A straight line that
+    /// The cells that the pencil may paint: a stroke raises or lowers a cell once. A straight line that
     /// continues a stroke belongs to it.
     pub(super) fn not_raised(&self, mut cells: Vec<Cell>, brush: Brush) -> Vec<Cell> {
         if brush.is_for_levels() && matches!(self.now, Some(Ongoing::Pencil { .. })) {
@@ -245,7 +245,7 @@ impl OngoingStroke {
         self.painted += cells;
     }
 
-    /// Returns the number of cells that a stroke has painted that has ended, and what the log calls them. Returns them
+    /// The number of cells that a stroke has painted that has ended, and what the log calls them. Returns them
     /// once; `None` if there are none.
     pub(super) fn take_painted(&mut self) -> Option<(usize, &str)> {
         let cells = if self.now.is_none() { std::mem::take(&mut self.painted) } else { 0 };
@@ -272,7 +272,7 @@ impl Ongoing {
     }
 }
 
-/// Returns the number of cells of the area that are on the map.
+/// The number of cells of the area that are on the map.
 fn area_on(map: &Map, area: Area) -> usize {
     area.on_map(map.size()).map_or(0, |area| area.size().area())
 }
@@ -287,12 +287,12 @@ fn brush_name(map: &Map, brush: Brush) -> String {
     }
 }
 
-/// Returns the cells that the brush covers on a line.
+/// The cells that the brush covers on a line.
 pub(super) fn swept(map: &Map, held: &HeldBrush, from: Cell, to: Cell) -> Vec<Cell> {
     brush_line(from, to, held.brush.size(map.tileset(), held.size))
 }
 
-/// Returns the cells of the shape between two cells.
+/// The cells of the shape between two cells.
 pub(super) fn shape(map: &Map, held: &HeldBrush, from: Cell, to: Cell) -> Vec<Cell> {
     match held.tool {
         Tool::Line => swept(map, held, from, to),

@@ -22,9 +22,6 @@ use super::save_job::patched;
 #[derive(Resource, Default)]
 pub struct RecoveryFolder(pub Option<PathBuf>);
 
-/// The largest length of a map's text that is read or written in the frame.
-pub(super) const MAX_TEXT_IN_FRAME: usize = 1 << 17;
-
 /// Maps without a file, such as new ones, share an origin.
 pub(super) const WITHOUT_FILE: MapOrigin<'_> = MapOrigin::Unnamed("-");
 
@@ -86,7 +83,7 @@ impl KeptMap {
         warn_unless_removed(self.replaced.take().map_or(Ok(()), |found| found.file.discard()));
     }
 
-    /// Returns the file, for a map that is being saved.
+    /// The file, for a map that is being saved.
     pub(super) fn take_file(&mut self) -> Option<RecoveryFile> {
         (self.packed, self.version) = (None, None);
         self.file.take()

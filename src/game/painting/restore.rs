@@ -1,6 +1,6 @@
 //! Offers to restore the strokes that a crash has left in a recovery file, and restores them.
 //!
-//! What takes long is done beside the frames: looking for it on a large map, and large strokes.
+//! What takes long is done in the background.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,25 +10,24 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::{Action, Answer};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::input::action::{Action, Answer};
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::{Job, JobPanic, Jobs};
+use crate::game::map_source::MapSource;
 use crate::game::notice::Notice;
 use crate::game::question::{OpenQuestion, RestoredOn};
 use crate::game::world::live_reload::OpenRequest;
-use crate::game::world::loader::MapSource;
-use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world::open_map::MapOpened;
 use crate::game::world::pages::Pages;
-use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::clock::Instant;
 use emberwalk_map::editing::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, find_recoveries};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{MapContent, files};
 
-use super::large_change::{Change, LargeChange, Restored};
+use super::large_change::{Change, Changer, RestoreEnd};
 use super::new_file::{self, SaveError};
-use super::recovery::{KeptMap, MAX_TEXT_IN_FRAME, OpenOrigin, RecoveryFolder, WITHOUT_FILE, warn_unless_removed};
+use super::recovery::{KeptMap, OpenOrigin, RecoveryFolder, WITHOUT_FILE, warn_unless_removed};
 
 /// For how long the window looks again if another process has locked the latest file: one that was killed needs a while
 /// to end.
@@ -40,7 +39,7 @@ const INTERVAL: Duration = Duration::from_millis(200);
 /// What a crash has left.
 #[derive(Resource, Default)]
 pub(super) struct LeftStrokes {
-    /// The search for them in a large map, beside the frames.
+    /// The search for them.
     sought: Option<Job<Looked>>,
     /// When to look again, and until when.
     again: Option<Instant>,
@@ -65,7 +64,7 @@ struct Found {
     text: Arc<str>,
 }
 
-/// What is being restored beside the frames.
+/// What is being restored in the background.
 struct Restoring {
     found: Found,
     /// The file of a map of its own, once that is written; `None` if the strokes go to the open map.
@@ -81,22 +80,18 @@ impl LeftStrokes {
         }
     }
 
-    /// Looks for what a crash has left of the open map, or else of one without a file: in this frame, or beside the
-    /// frames if the map is large.
+    /// Looks for what a crash has left of the open map, or else of one without a file.
     fn look(&mut self, folder: &Path, pages: &Pages, jobs: &Jobs) -> OpenQuestion {
         // Its lock would hide it.
         (self.found, self.again) = (None, None);
         let (folder, origin, text) = (folder.to_owned(), OpenOrigin::of(pages), pages.open_text());
-        let is_large = text.len() > MAX_TEXT_IN_FRAME;
-        let look = move || Found::look(&folder, origin.get(), text);
-        if is_large {
-            self.sought = Some(jobs.start("Looking for strokes", move |_| look()));
-            return OpenQuestion::None;
-        }
-        self.offer(look(), pages)
+        let sought = jobs.start("Looking for strokes", move |_| Found::look(&folder, origin.get(), text));
+        let looked = jobs.wait_briefly(&sought);
+        self.sought = Some(sought).filter(|_| looked.is_none());
+        looked.and_then(Result::ok).map_or(OpenQuestion::None, |looked| self.offer(looked, pages))
     }
 
-    /// Returns the question whether to restore what was found, if that is the latest or it is time.
+    /// The question whether to restore what was found, if that is the latest or it is time.
     fn offer(&mut self, (found, is_latest_locked): Looked, pages: &Pages) -> OpenQuestion {
         let now = Instant::now();
         if is_latest_locked && self.until.is_some_and(|until| now < until) {
@@ -106,7 +101,7 @@ impl LeftStrokes {
         found.map_or(OpenQuestion::None, |found| self.ask(found, pages))
     }
 
-    /// Returns the question whether to restore this.
+    /// The question whether to restore this.
     fn ask(&mut self, found: Found, pages: &Pages) -> OpenQuestion {
         let (strokes, on) = (found.recovery.strokes, found.on);
         info!(file = ?logged_file(pages), strokes, "recovery offered");
@@ -152,13 +147,10 @@ impl Found {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<LeftStrokes>()
-        .add_observer(offer)
-        .add_observer(end_large)
-        .add_systems(Update, offer_sought.in_set(AppSystems::Listen));
+    app.init_resource::<LeftStrokes>().add_observer(offer).add_systems(Update, offer_sought.in_set(AppSystems::Listen));
 }
 
-/// Returns the file of the open map for the log; empty if it has none.
+/// The file of the open map for the log; empty if it has none.
 fn logged_file(pages: &Pages) -> &Path {
     pages.open_file().unwrap_or(Path::new(""))
 }
@@ -209,23 +201,20 @@ fn offer_sought(
 
 /// What is restored, and where it goes.
 #[derive(SystemParam)]
-pub(super) struct Restorer<'w> {
-    map: ResMut<'w, OpenMap>,
+pub(super) struct Restorer<'w, 's> {
+    changer: Changer<'w, 's>,
     pages: Res<'w, Pages>,
     folder: Res<'w, RecoveryFolder>,
     kept: ResMut<'w, KeptMap>,
     left: ResMut<'w, LeftStrokes>,
-    large: ResMut<'w, LargeChange>,
     question: ResMut<'w, OpenQuestion>,
-    jobs: Res<'w, Jobs>,
-    changes: MessageWriter<'w, TerrainChanged>,
     requests: MessageWriter<'w, OpenRequest>,
-    notices: MessageWriter<'w, Notice>,
 }
 
 /// Restores what a crash has left, or what the player has just discarded of it.
 pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer) {
     for action in actions.read() {
+        let history = restorer.changer.map.history();
         match action {
             Action::Answer(Answer::Restore) => {
                 let Some(found) = restorer.left.found.take() else { continue };
@@ -234,11 +223,11 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
                 } else if let Some(folder) = &restorer.folder.0 {
                     // The map's file has changed since. Where the strokes go is another question now.
                     drop(found);
-                    *restorer.question = restorer.left.look(folder, &restorer.pages, &restorer.jobs);
+                    *restorer.question = restorer.left.look(folder, &restorer.pages, &restorer.changer.jobs);
                 }
             }
             // The player has discarded it by mistake.
-            Action::Undo if !restorer.map.history().can_undo() && !restorer.map.history().can_redo() => {
+            Action::Undo if !history.can_undo() && !history.can_redo() => {
                 if let Some(found) = restorer.left.discarded.take().filter(|found| found.is_for(&restorer.pages)) {
                     restorer.start(found);
                 }
@@ -250,7 +239,7 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
     restorer.go_on();
 }
 
-impl Restorer<'_> {
+impl Restorer<'_, '_> {
     /// Restores what was left: on the open map, or in a map of its own if it is not of that.
     fn start(&mut self, found: Found) {
         if found.on == RestoredOn::This {
@@ -261,18 +250,13 @@ impl Restorer<'_> {
     }
 
     fn start_on_open_map(&mut self, found: Found) {
-        if self.large.is_running() {
+        if self.changer.large.is_running() {
             // One after the other.
             *self.question = self.left.ask(found, &self.pages);
             return;
         }
-        match self.large.make(Change::Restore(found.recovery.clone()), &mut self.map, &self.jobs) {
-            Some(result) => {
-                let refusal = result.map(|changed| drop(self.changes.write_batch(changed))).err();
-                self.end(found, refusal);
-            }
-            None => self.left.restoring = Some(Restoring { found, anew: None }),
-        }
+        self.changer.make(Change::Restore(found.recovery.clone()));
+        self.left.restoring = Some(Restoring { found, anew: None });
     }
 
     fn start_anew(&mut self, found: Found) {
@@ -280,70 +264,63 @@ impl Restorer<'_> {
         let folder = pages.map_or_else(files::current_folder, new_file::folder);
         let anew = NewVersion {
             recovery: found.recovery.clone(),
-            tileset: self.map.tileset().clone(),
-            stem: pages.map(|pages| new_file::stem(&self.map, Some(pages))),
+            tileset: self.changer.map.tileset().clone(),
+            stem: pages.map(|pages| new_file::stem(&self.changer.map, Some(pages))),
         };
-        let write = move || anew.write(&folder?);
-        if found.recovery.text.len() > MAX_TEXT_IN_FRAME {
-            self.notices.write(Notice("The strokes are being restored in a map of their own.".into()));
-            let anew = Some(self.jobs.start("Restoring the strokes", move |_| write()));
-            self.left.restoring = Some(Restoring { found, anew });
-        } else {
-            self.end_anew(found, write());
+        let anew = self.changer.jobs.start("Restoring the strokes", move |_| anew.write(&folder?));
+        match self.changer.jobs.wait_briefly(&anew) {
+            Some(result) => self.end_anew(found, result),
+            None => {
+                let notice = "The strokes are being restored in a map of their own.";
+                self.changer.notices.write(Notice(notice.into()));
+                self.left.restoring = Some(Restoring { found, anew: Some(anew) });
+            }
         }
     }
 
-    /// Notes that what is restored beside the frames was written or given up.
+    /// Ends what was restored, or given up.
     fn go_on(&mut self) {
         let Some(Restoring { found, anew }) = self.left.restoring.take() else { return };
-        match anew {
-            Some(anew) => match anew.take() {
-                Some(Ok(result)) => self.end_anew(found, result),
-                Some(Err(_)) => self.left.keep(found),
-                None => self.left.restoring = Some(Restoring { found, anew: Some(anew) }),
-            },
-            None if self.large.is_running() => self.left.restoring = Some(Restoring { found, anew }),
-            // The player has stopped it.
-            None if found.file.is_some() => *self.question = self.left.ask(found, &self.pages),
-            None => self.left.keep(found),
-        }
-    }
-
-    /// Notes that it was restored on the open map, or why it was not.
-    fn end(&mut self, found: Found, refusal: Option<String>) {
-        if let Some(refusal) = refusal {
-            self.notices.write(Notice(format!("The strokes were not restored: {refusal}")));
-            return self.left.keep(found);
-        }
-        info!(file = ?logged_file(&self.pages), strokes = found.recovery.strokes, "recovered");
-        if let Some(file) = found.file {
-            self.kept.resume(file);
+        let Some(job) = &anew else {
+            match self.changer.large.take_restored() {
+                None => self.left.restoring = Some(Restoring { found, anew }),
+                Some(RestoreEnd::Stopped) if found.file.is_some() => *self.question = self.left.ask(found, &self.pages),
+                Some(RestoreEnd::Stopped) => self.left.keep(found),
+                Some(RestoreEnd::Refused(refusal)) => {
+                    self.changer.notices.write(Notice(format!("The strokes were not restored: {refusal}")));
+                    self.left.keep(found);
+                }
+                Some(RestoreEnd::Restored) => {
+                    info!(file = ?logged_file(&self.pages), strokes = found.recovery.strokes, "recovered");
+                    found.file.into_iter().for_each(|file| self.kept.resume(file));
+                }
+            }
+            return;
+        };
+        match job.take() {
+            Some(result) => self.end_anew(found, result),
+            None => self.left.restoring = Some(Restoring { found, anew }),
         }
     }
 
     /// Opens the map of its own to which the strokes were written.
-    fn end_anew(&mut self, mut found: Found, result: Result<PathBuf, SaveError>) {
+    fn end_anew(&mut self, mut found: Found, result: Result<Result<PathBuf, SaveError>, JobPanic>) {
         match result {
-            Ok(path) => {
+            Ok(Ok(path)) => {
                 info!(file = ?path, strokes = found.recovery.strokes, "recovered");
                 let name = path.file_name().unwrap_or(path.as_os_str()).display();
-                self.notices.write(Notice(format!("The strokes are in a map of their own: {name}.")));
+                self.changer.notices.write(Notice(format!("The strokes are in a map of their own: {name}.")));
                 self.requests.write(OpenRequest::new(MapSource::File(path)));
                 found.remove_file();
+                return;
             }
-            Err(error) => {
-                self.notices.write(Notice(format!("The strokes were not restored: {error}.")));
-                // They can be restored when there is room.
-                self.left.keep(found);
+            Ok(Err(error)) => {
+                self.changer.notices.write(Notice(format!("The strokes were not restored: {error}.")));
             }
+            Err(_) => {}
         }
-    }
-}
-
-/// Notes that something was restored in the background.
-fn end_large(restored: On<Restored>, mut restorer: Restorer) {
-    if let Some(Restoring { found, .. }) = restorer.left.restoring.take() {
-        restorer.end(found, restored.refusal.clone());
+        // They can be restored when there is room.
+        self.left.keep(found);
     }
 }
 

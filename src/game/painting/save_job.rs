@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::game::world::watcher::SaveNote;
+use crate::game::world::reader::SaveNote;
 use emberwalk_map::diagnostics::{BYTE_ORDER_MARK, Diagnostics, decode_text};
 use emberwalk_map::editing::{Recovery, RecoveryFile};
 use emberwalk_map::output_file::{OutputFile, write_new};
@@ -88,7 +88,7 @@ impl SaveJob {
         Ok((file, text))
     }
 
-    /// Returns the byte order mark of the file, or nothing, if no other program has changed it.
+    /// The byte order mark of the file, or nothing, if no other program has changed it.
     fn mark_of_unchanged(&self, file: &Path) -> Result<&'static [u8], SaveError> {
         let mut before = Vec::new();
         match files::open(file).and_then(|mut opened| opened.read_to_end(&mut before)) {
@@ -112,7 +112,7 @@ impl SaveJob {
     }
 }
 
-/// Returns the text before the map was saved for the first time, with all changes. If that is not possible, returns the
+/// The text before the map was saved for the first time, with all changes. If that is not possible, returns the
 /// text as it was read or saved last, with all changes.
 pub(super) fn patched(content: &MapContent, first_text: &str, text: &str) -> Result<Vec<u8>, Diagnostics> {
     let patch = |text: &str| content.patch(content.name(), text.as_bytes());

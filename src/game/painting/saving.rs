@@ -7,18 +7,18 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::{Action, Answer};
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::{Action, Answer};
 use crate::game::jobs::{Job, JobPanic, Jobs};
+use crate::game::map_source::MapSource;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::game::solve_picture::SolvePicture;
 use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::{AwaitedMap, OpenRequest};
-use crate::game::world::loader::MapSource;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::{OwnMap, Pages};
-use crate::game::world::watcher::FileWatcher;
+use crate::game::world::reader::MapReader;
 use emberwalk_map::diagnostics::read_text;
 use emberwalk_map::{Map, files};
 
@@ -59,7 +59,7 @@ pub(super) fn plugin(app: &mut App) {
 pub(super) struct Document<'w> {
     map: ResMut<'w, OpenMap>,
     pages: ResMut<'w, Pages>,
-    watcher: Option<ResMut<'w, FileWatcher>>,
+    reader: Option<ResMut<'w, MapReader>>,
     awaited: ResMut<'w, AwaitedMap>,
     faults: ResMut<'w, FileFaults>,
     kept: ResMut<'w, KeptMap>,
@@ -119,7 +119,7 @@ pub(super) fn answer(
             }
             // The other map may be faulty. Until it is there, the changes stay.
             (Answer::Discard, OpenQuestion::Leave(Leaving::Open(source))) => {
-                document.map.bypass_change_detection().finish_stroke();
+                document.map.finish_stroke();
                 let gives_up = Some(document.map.history().state());
                 requests.write(OpenRequest { source, gives_up });
             }
@@ -149,14 +149,14 @@ pub(super) fn answer(
 }
 
 impl Document<'_> {
-    /// Returns the file of the open map; `None` if it has none.
+    /// The file of the open map; `None` if it has none.
     fn file(&self) -> Option<PathBuf> {
         self.pages.open_file().map(Path::to_owned)
     }
 
     /// Saves the map in its file, or else in a new one.
     fn save(&mut self) -> Saved {
-        self.map.bypass_change_detection().finish_stroke();
+        self.map.finish_stroke();
         let is_unsaved = self.map.history().is_unsaved();
         match self.file() {
             Some(file) if is_unsaved || !files::exists(&file) => self.start(Target::Own(file)),
@@ -176,7 +176,7 @@ impl Document<'_> {
 
     /// Saves the map under another name. If there is such a file, asks first.
     fn save_to(&mut self, file: &Path) {
-        self.map.bypass_change_detection().finish_stroke();
+        self.map.finish_stroke();
         // Another path may lead to it.
         if self.file().is_some_and(|own| files::is_same(&own, file)) {
             self.save();
@@ -197,7 +197,7 @@ impl Document<'_> {
         self.start(Target::Replaced(file))
     }
 
-    /// Returns the text of a file; `None` if it is no map.
+    /// The text of a file; `None` if it is no map.
     fn read_map(&self, file: &Path) -> Option<String> {
         let text = read_text(file).ok()?;
         Map::parse("", &text, self.map.tileset()).is_ok().then_some(text)
@@ -214,17 +214,16 @@ impl Document<'_> {
             // Another text than the present one, so that the file is shown even if it is the one that was read last.
             let first_text = own.first_text.clone();
             self.pages.save_own(own.with_texts(Arc::from(""), first_text));
-            if let Some(watcher) = &mut self.watcher {
-                watcher.open(MapSource::File(file));
+            if let Some(reader) = &mut self.reader {
+                reader.open(MapSource::File(file));
             }
         }
     }
 
     /// Discards the changes: the map is about to be replaced.
     fn discard(&mut self) {
-        let map = self.map.bypass_change_detection();
-        map.finish_stroke();
-        map.mark_saved();
+        self.map.finish_stroke();
+        self.map.mark_saved();
         self.kept.discard();
     }
 
@@ -240,7 +239,7 @@ impl Document<'_> {
             target,
             recovery: self.kept.take_file(),
             strokes: self.map.history().strokes_to_save().unwrap_or(0),
-            note: self.watcher.as_ref().map(|watcher| watcher.save_note()),
+            note: self.reader.as_ref().map(|reader| reader.save_note()),
         };
         let job = self.jobs.start("Saving the map", move |_| job.run());
         let finished = self.jobs.wait_briefly(&job);
@@ -289,8 +288,8 @@ impl Document<'_> {
     fn follow(&mut self, file: PathBuf) {
         self.awaited.give_up();
         *self.faults = FileFaults::None;
-        if let Some(watcher) = &mut self.watcher {
-            watcher.open(MapSource::File(file));
+        if let Some(reader) = &mut self.reader {
+            reader.open(MapSource::File(file));
         }
     }
 

@@ -18,7 +18,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns where what was copied would be pasted, with its middle at `cell`.
+    /// Where what was copied would be pasted, with its middle at `cell`.
     pub fn target(&self, cell: Cell) -> Option<Area> {
         let size = self.copied.as_ref()?.size();
         let before = |at: i32, side: u32| at.saturating_sub_unsigned((side - 1) / 2);

@@ -4,20 +4,19 @@
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::{Action, SelectionChange, Stroke, Tool};
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::{Action, SelectionChange, Stroke, Tool};
-use crate::game::input::inspected_cell::InspectedCell;
-use crate::game::input::modifiers::HeldModifiers;
-use crate::game::input::tile_cursor::{TileCursor, move_tile_cursor};
-use crate::game::jobs::Jobs;
+use crate::game::cursor::InspectedCell;
+use crate::game::cursor::TileCursor;
 use crate::game::mode::GameMode;
+use crate::game::modifiers::HeldModifiers;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::game::world::terrain_changed::{TerrainChanged, count_cells};
-use emberwalk_map::editing::Step;
+use crate::game::world::terrain_changed::count_cells;
+use emberwalk_map::editing::{PaintRefusal, Step};
 
 use super::brush::HeldBrush;
-use super::large_change::{Change, LargeChange, MAX_IN_FRAME};
+use super::large_change::{Change, Changer, MAX_IN_FRAME};
 use super::ongoing_stroke::{Hand, Ongoing, OngoingStroke};
 use super::selection::Selection;
 use super::stroke_part::StrokePart;
@@ -28,10 +27,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnExit(GameMode::Painting), put_down)
         .add_systems(
             Update,
-            (paint_strokes.run_if(in_state(GameMode::Painting)), undo_and_redo)
-                .chain()
-                .after(move_tile_cursor)
-                .in_set(AppSystems::Act),
+            (paint_strokes.run_if(in_state(GameMode::Painting)), undo_and_redo).chain().in_set(AppSystems::Act),
         );
 }
 
@@ -45,7 +41,7 @@ fn forget(shown: On<MapShown>, mut stroke: ResMut<OngoingStroke>) {
 /// Ends the stroke where it is; a shape is not painted.
 fn put_down(mut stroke: ResMut<OngoingStroke>, mut selection: ResMut<Selection>, mut map: ResMut<OpenMap>) {
     stroke.stop(&mut selection);
-    finish(&mut stroke, map.bypass_change_detection());
+    finish(&mut stroke, &mut map);
 }
 
 /// Paints what the player asks for.
@@ -57,35 +53,17 @@ fn paint_strokes(
     inspected: Res<InspectedCell>,
     mut held: ResMut<HeldBrush>,
     mut selection: ResMut<Selection>,
-    mut map: ResMut<OpenMap>,
     mut stroke: ResMut<OngoingStroke>,
-    mut large: ResMut<LargeChange>,
-    jobs: Res<Jobs>,
-    mut changes: MessageWriter<TerrainChanged>,
-    mut notices: MessageWriter<Notice>,
+    mut changer: Changer,
 ) {
-    let mut carry_out = |part: StrokePart, map: &mut ResMut<_>, stroke: &mut OngoingStroke, large: &mut LargeChange| {
-        if part.max_cells() > MAX_IN_FRAME {
-            // It is not made in this frame.
-            large.make(Change::Paint(part, stroke.name().to_owned()), map, &jobs);
-            return None;
-        }
-        let painted = part.paint(map);
-        if !painted.edits.is_empty()
-            && let Ok(changed) = map.edit(&painted.edits)
-        {
-            stroke.count(count_cells(&painted.edits));
-            changes.write(changed);
-        }
-        finish(stroke, map.bypass_change_detection());
-        painted.refusals.into_iter().next().filter(|_| painted.edits.is_empty())
-    };
     // In the order in which they were asked for: a slow frame may have several.
     for action in actions.read() {
         match *action {
-            // What is being painted beside the frames is painted first.
-            Action::Selection(_) | Action::Stroke(Stroke::Begin { .. }) | Action::GoToCursor if large.is_running() => {
-                notices.write(Notice("The last stroke is still being painted. Stop (Esc) ends it.".into()));
+            // What is being painted in the background is painted first.
+            Action::Selection(_) | Action::Stroke(Stroke::Begin { .. }) | Action::GoToCursor
+                if changer.large.is_running() =>
+            {
+                changer.notices.write(Notice("The last stroke is still being painted. Stop (Esc) ends it.".into()));
             }
             Action::Selection(change) => {
                 // What is selected or pasted can be moved.
@@ -93,34 +71,51 @@ fn paint_strokes(
                     held.tool = Tool::Select;
                 }
                 if let Some(text) = missing(change, &selection) {
-                    notices.write(Notice(text.into()));
+                    changer.notices.write(Notice(text.into()));
                 }
-                let part = stroke.select(change, &map, &mut selection);
-                carry_out(part, &mut map, &mut stroke, &mut large);
+                let part = stroke.select(change, &changer.map, &mut selection);
+                carry_out(part, &mut stroke, &mut changer);
             }
             Action::Brush(change) => {
                 let mut changed = *held;
-                changed.change(change, &map, inspected.0);
+                changed.change(change, &changer.map, inspected.0);
                 held.set_if_neq(changed);
                 if changed.tool != Tool::Select && stroke.now().is_some_and(Ongoing::is_of_selection) {
                     stroke.let_go(&mut selection);
                 }
             }
             Action::GoToCursor if cursor.0.is_none() => {
-                notices.write(Notice("Press an arrow key to show the tile cursor.".into()));
+                changer.notices.write(Notice("Press an arrow key to show the tile cursor.".into()));
             }
             action => {
                 for part in stroke.parts(action, cursor.0, held.tool, modifiers.shift()) {
                     let hand = Hand { held: &held, selection: &mut selection };
-                    let to_paint = stroke.advance(part, &map, hand);
-                    let refusal = carry_out(to_paint, &mut map, &mut stroke, &mut large);
+                    let to_paint = stroke.advance(part, &changer.map, hand);
+                    let refusal = carry_out(to_paint, &mut stroke, &mut changer);
                     if matches!(part, Stroke::Begin { .. } | Stroke::End) {
-                        notices.write_batch(refusal.map(|refusal| Notice(format!("{refusal}."))));
+                        changer.notices.write_batch(refusal.map(|refusal| Notice(format!("{refusal}."))));
                     }
                 }
             }
         }
     }
+}
+
+/// Paints a part of a stroke, and returns why nothing of it can be painted, if that is known by now.
+fn carry_out(part: StrokePart, stroke: &mut OngoingStroke, changer: &mut Changer) -> Option<PaintRefusal> {
+    if part.max_cells() > MAX_IN_FRAME {
+        changer.make(Change::Paint(part, stroke.name().to_owned()));
+        return None;
+    }
+    let painted = part.paint(&changer.map);
+    if !painted.edits.is_empty()
+        && let Ok(changed) = changer.map.edit(&painted.edits)
+    {
+        stroke.count(count_cells(&painted.edits));
+        changer.changes.write(changed);
+    }
+    finish(stroke, &mut changer.map);
+    painted.refusals.into_iter().next().filter(|_| painted.edits.is_empty())
 }
 
 /// Says what is missing for something that is to be done with the selection.
@@ -135,7 +130,7 @@ fn missing(change: SelectionChange, selection: &Selection) -> Option<&'static st
 }
 
 /// Makes what was painted one stroke that can be undone, and logs it, if the stroke has ended.
-fn finish(stroke: &mut OngoingStroke, map: &mut OpenMap) {
+fn finish(stroke: &mut OngoingStroke, map: &mut ResMut<OpenMap>) {
     if let Some((cells, terrain)) = stroke.take_painted() {
         map.finish_stroke();
         info!(cells, ?terrain, "painted");
@@ -143,37 +138,28 @@ fn finish(stroke: &mut OngoingStroke, map: &mut OpenMap) {
 }
 
 /// Undoes and redoes strokes. It can be done in every mode, because walls are opened in every mode.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(super) fn undo_and_redo(
     mut actions: MessageReader<Action>,
-    mut map: ResMut<OpenMap>,
     mut stroke: ResMut<OngoingStroke>,
     mut selection: ResMut<Selection>,
-    mut large: ResMut<LargeChange>,
-    jobs: Res<Jobs>,
-    mut changes: MessageWriter<TerrainChanged>,
-    mut notices: MessageWriter<Notice>,
+    mut changer: Changer,
 ) {
     for action in actions.read() {
+        let history = changer.map.history();
         let (is_possible, step) = match action {
-            // What is not painted yet is the last that was done.
-            Action::Undo | Action::Redo if large.is_running() => {
-                if *action == Action::Undo {
-                    large.stop(&mut notices);
-                }
-                continue;
-            }
-            Action::Undo => (map.history().can_undo(), Step::Undo),
-            Action::Redo => (map.history().can_redo(), Step::Redo),
+            Action::Undo => (history.can_undo(), Step::Undo),
+            Action::Redo => (history.can_redo(), Step::Redo),
             _ => continue,
         };
-        if !is_possible {
-            continue;
-        }
-        stroke.let_go(&mut selection);
-        *stroke = OngoingStroke::default();
-        if let Some(Ok(changed)) = large.make(Change::Step(step), &mut map, &jobs) {
-            changes.write_batch(changed);
+        if changer.large.is_running() {
+            // What is not painted yet is the last that was done.
+            if step == Step::Undo {
+                changer.notices.write_batch(changer.large.stop());
+            }
+        } else if is_possible {
+            stroke.let_go(&mut selection);
+            *stroke = OngoingStroke::default();
+            changer.make(Change::Step(step));
         }
     }
 }

@@ -6,7 +6,7 @@ use emberwalk_map::Map;
 use emberwalk_map::editing::{Brush, Painted, paint};
 use emberwalk_path::grid::Cell;
 
-/// A part of a stroke. It can be painted in the frame, or beside the frames if there are many cells.
+/// A part of a stroke. It can be painted in the frame, or in the background if there are many cells.
 #[derive(Clone)]
 pub struct StrokePart {
     /// The number of cells that it changes at most.
@@ -30,7 +30,7 @@ impl StrokePart {
         Self::new(0, |_| Painted::default())
     }
 
-    /// Returns the number of cells that it changes at most.
+    /// The number of cells that it changes at most.
     pub fn max_cells(&self) -> usize {
         self.max_cells
     }

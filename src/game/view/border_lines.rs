@@ -6,9 +6,9 @@ use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 
-use emberwalk_map::Side;
+use emberwalk_map::{Layers, Side};
 use emberwalk_path::grid::Cell;
-use emberwalk_picture::scene::TerrainCells;
+use emberwalk_picture::iso::Projection;
 
 use crate::game::camera::to_world;
 
@@ -20,9 +20,8 @@ const DARK: Color = Color::srgba(0.06, 0.07, 0.10, 0.75);
 
 /// The lines as parallelograms with upright sides. So they meet exactly wherever two sides of cells do. Each is
 /// at the level of the cell inside; where that changes, an upright line joins them. What is in front of the lines does
-/// not hide them.
-pub fn border_lines(sides: &[Side], colour: Color, terrain: &impl TerrainCells, zoom: f32) -> Mesh {
-    let map = terrain.projection();
+/// not hide them. `terrain` may be the map after edits; the lines are where they are in the picture of `map`.
+pub fn border_lines(sides: &[Side], colour: Color, map: Projection, terrain: &Layers, zoom: f32) -> Mesh {
     let (across, down) = map.tile().half_step();
     let origin = map.centre(Cell::default());
     let point = |(east, south): (f64, f64), level: u8| {
@@ -58,7 +57,7 @@ pub fn border_lines(sides: &[Side], colour: Color, terrain: &impl TerrainCells, 
 }
 
 /// Splits a side into parts of equal level.
-fn level_parts(side: Side, terrain: &impl TerrainCells) -> Vec<(Side, u8)> {
+fn level_parts(side: Side, terrain: &Layers) -> Vec<(Side, u8)> {
     let [(x, y), (to_x, to_y)] = side;
     let length = (to_x - x).abs() + (to_y - y).abs();
     // The sides run clockwise, so the cells inside are on their right.

@@ -11,7 +11,6 @@ use crate::game::painting::selection::Selection;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::terrain::Effect;
 use emberwalk_map::{Side, border};
-use emberwalk_picture::scene::EditedTerrain;
 
 use super::border_lines::border_lines;
 use super::layers;
@@ -60,7 +59,7 @@ fn draw(
         Effect::Divide => (area.border(), CHEAPER),
         Effect::Multiply => (area.border(), DEARER),
     });
-    let terrain = EditedTerrain::new(&map, ghost.drawn_edits());
+    let terrain = map.edited(ghost.drawn_edits());
     for (sides, colour, z) in [
         (influenced, colour, layers::REACH),
         (selected, SELECTED, layers::GHOST_OUTLINE),
@@ -68,7 +67,7 @@ fn draw(
     ] {
         if !sides.is_empty() {
             commands.spawn((
-                Mesh2d(meshes.add(border_lines(&sides, colour, &terrain, view.zoom()))),
+                Mesh2d(meshes.add(border_lines(&sides, colour, map.projection(), &terrain, view.zoom()))),
                 MeshMaterial2d(materials.add(ColorMaterial::default())),
                 Transform::from_translation(Vec3::Z * z),
                 Border,

@@ -86,7 +86,7 @@ impl DrawnImages {
         }
         let held = atlas.get_or_draw(image.clone(), || match &image {
             DrawnImage::Tile { stack, below, cover } => cut(stack.compose(tiles), cover.as_ref(), *below),
-            DrawnImage::Shade(key, cover) => cut(scene.shading_image(tiles, key), cover.as_ref(), 0),
+            DrawnImage::Shade(key, cover) => cut(scene.shading_image(key), cover.as_ref(), 0),
             DrawnImage::Visible(image, cover) => cover.cut(tiles.image(*image), (0, 0)),
             DrawnImage::Hidden(image, cover) => hidden_mark(tiles.image(*image), cover),
         })?;
@@ -147,14 +147,13 @@ impl Sprites<'_> {
 
     /// The hidden part of an image, faintly; `None` if terrain hides nothing of it, and in the plain look.
     pub fn hidden(&mut self, image: ImageId, footing: Footing) -> Option<HeldSprite> {
-        let cover = self.cover(image, footing).filter(|_| self.images.look() == Look::Full)?;
+        let cover = self.cover(image, footing).filter(|_| self.images.scene().look() == Look::Full)?;
         self.held(DrawnImage::Hidden(image, cover))
     }
 
     /// What terrain hides of an image.
     pub fn cover(&self, image: ImageId, footing: Footing) -> Option<TerrainCover> {
-        let (tiles, look) = (self.images.tiles(), self.images.look());
-        self.images.scene().cover_of_image(tiles, &self.map, look, image, footing)
+        self.images.scene().cover_of_image(&self.map, image, footing)
     }
 
     fn held(&mut self, image: DrawnImage) -> Option<HeldSprite> {

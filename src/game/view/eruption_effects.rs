@@ -151,7 +151,7 @@ fn spawn_particles(
 /// The centre of a volcano's crater in pixels of the map's picture.
 fn crater(cell: Cell, map: &OpenMap, images: &MapImages, atlas: &TilesetAtlas) -> Vec2 {
     let corner = raised_corner(map, cell);
-    let image = images.scene().standing(map.layers(), images.look(), cell).first().copied();
+    let image = images.scene().standing(map, cell).first().copied();
     let tile = images.tiles().tile();
     let size = image.map_or(UVec2::from(tile.size()).as_vec2(), |image| atlas.rect(image).size());
     let (x, y) = tile.align_image(corner, (size.x as u32, size.y as u32));

@@ -13,10 +13,6 @@ use crate::game::camera::View;
 /// The width and height of the picture of a part in pixels.
 const SIDE: u32 = 256;
 
-/// About how many pixels at zoom 1 wide and high the squares are that are painted between two questions whether to go on.
-/// The web version paints small ones between two frames.
-pub(super) const PAINTED_AT_ONCE: u32 = if cfg!(target_arch = "wasm32") { 256 } else { 1024 };
-
 /// How many times smaller a rough picture is.
 const ROUGH: u32 = 2;
 
@@ -74,7 +70,7 @@ impl FarParts {
     pub fn picture(self, part: IVec2, is_fine: bool) -> PicturePart {
         let times = if is_fine { 1 } else { ROUGH };
         let size = SIDE / times;
-        PicturePart { corner: self.corner(part).into(), size: (size, size), parts: self.reduction * times }
+        PicturePart { corner: self.corner(part).into(), size: (size, size), downscale: self.reduction * times }
     }
 
     /// The parts of the map in the view, the nearest to its middle first.

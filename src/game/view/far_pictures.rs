@@ -21,10 +21,10 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::Layers;
-use emberwalk_picture::paint::{GradualPicture, PicturePart, paint_from_afar};
+use emberwalk_picture::paint::{PicturePart, paint_overview, paint_part};
 
 use super::atlas::texture;
-use super::far_parts::{FarParts, PAINTED_AT_ONCE};
+use super::far_parts::FarParts;
 use super::layers;
 use super::near_blocks::NearBlocks;
 use crate::game::camera::{View, to_world};
@@ -307,23 +307,14 @@ pub(super) fn paint_in_background(
     parts: Vec<PicturePart>,
     samples: Option<u32>,
 ) -> Job<Vec<RgbaImage>> {
-    let (map, (tiles, scene), look) = (Layers::clone(map), images.shared(), images.look());
+    let (map, scene) = (Layers::clone(map), images.scene().clone());
     let mut finished: Vec<RgbaImage> = Vec::new();
-    let mut begun: Option<GradualPicture> = None;
     jobs.start_in_slices(task, move |progress| {
         while let Some(&part) = parts.get(finished.len()) {
-            let picture = match samples {
-                Some(samples) => paint_from_afar(&map, &scene, &tiles, look, part, samples),
-                None => loop {
-                    let begun = begun.get_or_insert_with(|| GradualPicture::new(part, PAINTED_AT_ONCE));
-                    match begun.paint_next(&map, &scene, &tiles, look) {
-                        Some(picture) => break picture,
-                        None => progress.go_on()?,
-                    }
-                },
-            };
-            begun = None;
-            finished.push(picture);
+            finished.push(match samples {
+                Some(samples) => paint_overview(&map, &scene, part, samples),
+                None => paint_part(&map, &scene, part),
+            });
             progress.go_on()?;
         }
         ControlFlow::Continue(std::mem::take(&mut finished))
@@ -338,7 +329,6 @@ mod tests {
     use crate::game::world::map_to_open::MapToOpen;
     use emberwalk_map::CellEdit;
     use emberwalk_path::grid::Cell;
-    use emberwalk_picture::paint::paint_reduced;
 
     /// Shows a large map from afar until all pictures are the painter's, and compares them with it.
     fn finish(app: &mut App) {
@@ -358,7 +348,7 @@ mod tests {
             let sprite = app.world().get::<Sprite>(part.sprite.expect("it has a picture")).unwrap();
             let shown = app.world().resource::<Assets<Image>>().get(&sprite.image).unwrap();
             let area = FarParts::with_reduction(map.projection(), reduction).picture(*at, true);
-            let painted = paint_reduced(map, images.scene(), images.tiles(), images.look(), area);
+            let painted = paint_part(map, images.scene(), area);
             assert!(shown.data.as_ref() == Some(painted.as_raw()), "the picture of {at}");
         }
     }

@@ -10,7 +10,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Depth;
-use emberwalk_picture::scene::{EditedTerrain, Face, ImageStack, Look, Scene, TerrainCells, TerrainCover};
+use emberwalk_picture::scene::{Face, ImageStack, Scene, TerrainCover, projection, raised_corner};
 
 use super::atlas::{AtlasImage, HeldImages};
 use super::drawn_images::{DrawnImage, Sprites, TileBox};
@@ -46,20 +46,23 @@ fn draw(
     if ghost.drawn_edits().is_empty() {
         return;
     }
-    let (scene, tiles, look) = (map_images.scene(), map_images.tiles(), map_images.look());
-    let (projection, TileBox { top, .. }) = (map.projection(), TileBox::new(tiles));
-    let edited = EditedTerrain::new(&map, ghost.drawn_edits());
+    let (scene, tiles, tile) = (map_images.scene(), map_images.tiles(), map.projection().tile());
+    let TileBox { top, .. } = TileBox::new(tiles);
+    let edited = map.edited(ghost.drawn_edits());
+    // The picture of the edited map is higher if its highest level is.
+    let above = projection(&edited).headroom() - map.projection().headroom();
     let mut spawn = |(sprite, held): (Sprite, Option<AtlasImage>), at: Transform| {
         let sprite = Sprite { color: Color::WHITE.with_alpha(OPACITY), ..sprite };
         commands.spawn((sprite, Anchor::TOP_LEFT, at, HeldImages(held.into_iter().collect()), GhostSprite));
     };
     let mut terrain_pieces = 0;
     for cell in changed_cells(scene, &map, &ghost) {
-        let corner = projection.at_level(edited.level(cell)).corner(cell);
-        let pieces = changed_pieces(scene, map.map(), &edited, look, cell);
-        let cover = cover(&map_images, &edited, cell, corner, &pieces);
+        let in_edited = raised_corner(&edited, cell);
+        let corner = (in_edited.0, in_edited.1 - above);
+        let pieces = changed_pieces(scene, map.map(), &edited, cell);
+        let cover = cover(&map_images, &edited, cell, in_edited, &pieces);
         for Piece { layer, stack, below } in pieces {
-            let below = i32::from(below) * projection.tile().level();
+            let below = i32::from(below) * tile.level();
             let image = DrawnImage::Tile { stack, below: below - top, cover: cover.clone() };
             let Some((sprite, held)) = sprites.drawn(image) else { continue };
             let at = to_world(Vec2::new(corner.0 as f32, (corner.1 + top + below) as f32));
@@ -73,17 +76,16 @@ fn draw(
             };
             spawn((sprite, Some(held)), Transform::from_translation(at.extend(z)));
         }
-        let standing = scene.standing(&edited, look, cell).first();
-        if let Some(&image) = standing.filter(|image| scene.standing(map.layers(), look, cell).first() != Some(*image))
-        {
+        let standing = scene.standing(&edited, cell).first();
+        if let Some(&image) = standing.filter(|image| scene.standing(&map, cell).first() != Some(*image)) {
             let size = tiles.image(image).dimensions();
-            let cover = scene.cover(tiles, &edited, look, cell, projection.tile().align_image(corner, size), size);
+            let cover = scene.cover(&edited, cell, tile.align_image(in_edited, size), size);
             let visible = cover.and_then(|cover| sprites.drawn(DrawnImage::Visible(image, cover)));
             let sprite = match visible {
                 Some((sprite, held)) => (sprite, Some(held)),
                 None => (sprites.atlas.sprite(image).0, None),
             };
-            let z = projection.sprite_z(Depth::of_cell(cell));
+            let z = map.projection().sprite_z(Depth::of_cell(cell));
             spawn(sprite, sprites.atlas.transform(image, corner, z));
         }
     }
@@ -108,7 +110,7 @@ enum PieceLayer {
 /// What nearer and higher ground hides of all pieces of a cell. Its corner is that of the box of a tile.
 fn cover(
     images: &MapImages,
-    edited: &EditedTerrain<'_>,
+    edited: &Layers,
     cell: Cell,
     (left, top): (i32, i32),
     pieces: &[Piece],
@@ -117,7 +119,7 @@ fn cover(
     let TileBox { top: first, size } = TileBox::new(tiles);
     let below = pieces.iter().map(|piece| u32::from(piece.below)).max().unwrap_or(0);
     let size = (size.x, size.y + below * tiles.tile().level() as u32);
-    images.scene().cover(tiles, edited, images.look(), cell, (left, top + first), size)
+    images.scene().cover(edited, cell, (left, top + first), size)
 }
 
 /// The cells whose images may be different, each once, from back to front.
@@ -131,11 +133,11 @@ fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
 
 /// The flat images of a cell after the edits, if they are different then: everything above the lowest image
 /// that is.
-fn changed_pieces(scene: &Scene, map: &Layers, edited: &EditedTerrain<'_>, look: Look, cell: Cell) -> Vec<Piece> {
+fn changed_pieces(scene: &Scene, map: &Layers, edited: &Layers, cell: Cell) -> Vec<Piece> {
     let faces = |faces: &mut dyn Iterator<Item = Face>| faces.collect::<Vec<_>>();
-    let raised = faces(&mut scene.faces(edited, look, cell));
-    let (before, after) = (flat_layers(scene, map, look, cell), flat_layers(scene, edited, look, cell));
-    let is_lifted = map.level(cell) != edited.level(cell) || faces(&mut scene.faces(map, look, cell)) != raised;
+    let raised = faces(&mut scene.faces(edited, cell));
+    let (before, after) = (flat_layers(scene, map, cell), flat_layers(scene, edited, cell));
+    let is_lifted = map.level(cell) != edited.level(cell) || faces(&mut scene.faces(map, cell)) != raised;
     let first = (0..3).find(|layer| is_lifted || before[*layer] != after[*layer]).unwrap_or(3);
     let lowest = if before[2] != after[2] && after[2].is_empty() { 0 } else { first };
     let raised = raised.into_iter().filter(|_| is_lifted).map(|face| Piece {
@@ -151,7 +153,7 @@ fn changed_pieces(scene: &Scene, map: &Layers, edited: &EditedTerrain<'_>, look:
 }
 
 /// Returns what lies on a cell: its ground, the edges of that, and its flat overlay.
-fn flat_layers(scene: &Scene, terrain: &impl TerrainCells, look: Look, cell: Cell) -> [ImageStack; 3] {
-    let ground = scene.ground(terrain, look, cell).first().copied().into_iter().collect();
-    [ground, scene.edges(terrain, look, cell), scene.flat(terrain, look, cell)]
+fn flat_layers(scene: &Scene, terrain: &Layers, cell: Cell) -> [ImageStack; 3] {
+    let ground = scene.ground(terrain, cell).first().copied().into_iter().collect();
+    [ground, scene.edges(terrain, cell), scene.flat(terrain, cell)]
 }

@@ -15,7 +15,7 @@ use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Depth;
 use emberwalk_picture::overlay::FADED;
-use emberwalk_picture::scene::{Footing, ImageStack, Look, Scene, TerrainCover};
+use emberwalk_picture::scene::{Footing, ImageStack, Scene, TerrainCover};
 use emberwalk_picture::tiles::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
@@ -152,10 +152,8 @@ struct Tile {
 
 impl BlockSpawner<'_, '_> {
     fn spawn(&mut self, cell: Cell, commands: &mut Commands) {
-        if self.images.look() == Look::Full {
-            self.spawn_slab(cell, commands);
-            self.spawn_shade(cell, commands);
-        }
+        self.spawn_slab(cell, commands);
+        self.spawn_shade(cell, commands);
         self.spawn_tiles(cell, commands);
         self.spawn_standing(cell, commands);
     }
@@ -175,7 +173,7 @@ impl BlockSpawner<'_, '_> {
         let Some(key) = scene.shading_key(self.map, cell) else { return };
         let corner = IVec2::from(Footing::in_cell(self.map, cell).corner) + IVec2::from(tiles.tile().ground_corner());
         let size = IVec2::from(tiles.tile().ground_size()).as_uvec2();
-        let cover = scene.cover(tiles, self.map.layers(), Look::Full, cell, corner.into(), size.into());
+        let cover = scene.cover(self.map, cell, corner.into(), size.into());
         let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
         let shade = self.drawn(DrawnImage::Shade(key, cover)).into_iter().collect();
         self.spawn_frames(shade, Color::WHITE, at, (), commands);
@@ -196,19 +194,18 @@ impl BlockSpawner<'_, '_> {
 
     /// The faces, the ground, and what lies on it. Ground and faces can have several frames.
     fn tiles(&self, cell: Cell) -> Vec<Tile> {
-        let (map, scene, tiles, look) =
-            (self.map.layers(), self.images.scene(), self.images.tiles(), self.images.look());
+        let (map, scene, tiles) = (self.map.layers(), self.images.scene(), self.images.tiles());
         let (ground_level, TileBox { top, size }) = (map.level(cell), TileBox::new(tiles));
         let corner = |level: u8| {
             let (x, y) = self.map.projection().at_level(level).corner(cell);
             (x, y + top)
         };
         let terrain = |level: u8, tint: [f32; 3], frames: Vec<ImageStack>| {
-            let cover = scene.cover_by_level(tiles, map, look, (cell, level), corner(level), size.into());
+            let cover = scene.cover_by_level(map, (cell, level), corner(level), size.into());
             Tile { z: layers::TERRAIN, level, tint, frames, cover }
         };
         let flat = |z: f32, stack: ImageStack| {
-            let cover = || scene.cover(tiles, map, look, cell, corner(ground_level), size.into());
+            let cover = || scene.cover(map, cell, corner(ground_level), size.into());
             (!stack.is_empty()).then(|| Tile {
                 z,
                 level: ground_level,
@@ -217,19 +214,19 @@ impl BlockSpawner<'_, '_> {
                 cover: cover(),
             })
         };
-        let tint = || if look == Look::Full { scene.tint(map, cell) } else { UNTINTED };
-        let faces = scene.faces_by_level(map, look, cell).map(|(level, frames)| terrain(level, tint(), frames));
-        let ground = scene.ground(map, look, cell).iter().map(|image| [*image].into_iter().collect());
+        let faces = scene.faces_by_level(map, cell);
+        let faces = faces.map(|(level, frames)| terrain(level, scene.tint(map, cell), frames));
+        let ground = scene.ground(map, cell).iter().map(|image| [*image].into_iter().collect());
         faces
             .chain([terrain(ground_level, UNTINTED, ground.collect())])
-            .chain(flat(layers::EDGES, scene.edges(map, look, cell)))
-            .chain(flat(layers::FLAT, scene.flat(map, look, cell)))
+            .chain(flat(layers::EDGES, scene.edges(map, cell)))
+            .chain(flat(layers::FLAT, scene.flat(map, cell)))
             .collect()
     }
 
     fn spawn_standing(&mut self, cell: Cell, commands: &mut Commands) {
-        let (scene, look) = (self.images.scene(), self.images.look());
-        let frames = scene.standing(self.map.layers(), look, cell);
+        let scene = self.images.scene();
+        let frames = scene.standing(self.map, cell);
         let Some(&first) = frames.first() else { return };
         let footing = Footing::in_cell(self.map, cell);
         let covered = self.sprites.cover(first, footing).and_then(|cover| {
@@ -239,7 +236,7 @@ impl BlockSpawner<'_, '_> {
         // Without room it is drawn as if nothing hid it.
         let whole = || frames.iter().map(|image| self.sprites.atlas.sprite(*image).0).collect();
         let sprites = covered.unwrap_or_else(whole);
-        let [red, green, blue] = if look == Look::Full { scene.tint(self.map, cell) } else { UNTINTED };
+        let [red, green, blue] = scene.tint(self.map, cell);
         let z = self.map.projection().sprite_z(Depth::of_cell(cell));
         let at = self.sprites.atlas.transform(first, footing.corner, z);
         let colour = LinearRgba::new(red, green, blue, self.opacity).into();
@@ -308,6 +305,7 @@ mod tests {
     use emberwalk_map::terrain::Tileset;
     use emberwalk_map::{CellEdit, Map, bundled_maps};
     use emberwalk_path::grid::Size;
+    use emberwalk_picture::scene::Look;
     use emberwalk_picture::tiles::TileImages as Images;
 
     fn app() -> App {

@@ -16,7 +16,7 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
-use emberwalk_picture::paint::{PicturePart, paint_from_afar};
+use emberwalk_picture::paint::{PicturePart, paint_overview};
 
 use super::atlas::texture;
 use super::far_pictures::{self, FarPictures, paint_in_background};
@@ -64,7 +64,7 @@ impl Overview {
     pub fn picture(&self, map: Projection) -> Option<(&Handle<Image>, Rect)> {
         let Shown { texture, part, map: shown } = self.shown.as_ref()?;
         let corner = IVec2::from(part.corner) + IVec2::new(0, map.headroom() - shown.headroom());
-        let end = corner + (UVec2::from(part.size) * part.parts).as_ivec2();
+        let end = corner + (UVec2::from(part.size) * part.downscale).as_ivec2();
         Some((texture, Rect::from_corners(corner.as_vec2(), end.as_vec2())))
     }
 
@@ -75,7 +75,7 @@ impl Overview {
             let (column, row) = map.position_at((x.into(), y.into()));
             map.size().contains(Cell::new(column.floor() as i32, row.floor() as i32))
         };
-        let is_fine = |shown: &Shown| shown.part.parts as f32 * view.zoom() <= MAX_ENLARGED;
+        let is_fine = |shown: &Shown| shown.part.downscale as f32 * view.zoom() <= MAX_ENLARGED;
         self.shown.as_ref().is_some_and(is_fine)
             || [shown.min.x, shown.max.x].iter().all(|&x| is_on_map(x, shown.min.y) && is_on_map(x, shown.max.y))
     }
@@ -147,8 +147,8 @@ pub fn update(
     let part = whole(projection);
     if overview.shown.is_none() {
         let [width, height] = [part.size.0, part.size.1].map(|length| length.div_ceil(ROUGH));
-        let rough = PicturePart { size: (width, height), parts: part.parts * ROUGH, ..part };
-        let picture = paint_from_afar(&map, map_images.scene(), map_images.tiles(), map_images.look(), rough, 1);
+        let rough = PicturePart { size: (width, height), downscale: part.downscale * ROUGH, ..part };
+        let picture = paint_overview(&map, map_images.scene(), rough, 1);
         overview.show(picture, rough, projection, &mut images);
     }
     let overview = overview.bypass_change_detection();
@@ -168,8 +168,8 @@ pub fn update(
 /// The whole picture of a map, reduced.
 fn whole(map: Projection) -> PicturePart {
     let (width, height) = map.picture_size();
-    let parts = width.div_ceil(MAX_WIDTH).next_power_of_two();
-    PicturePart { corner: (0, 0), size: (width.div_ceil(parts), height.div_ceil(parts)), parts }
+    let downscale = width.div_ceil(MAX_WIDTH).next_power_of_two();
+    PicturePart { corner: (0, 0), size: (width.div_ceil(downscale), height.div_ceil(downscale)), downscale }
 }
 
 fn spawn_backdrop(mut commands: Commands) {
@@ -201,7 +201,7 @@ mod tests {
     use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
     use emberwalk_map::CellEdit;
-    use emberwalk_picture::paint::paint_reduced;
+    use emberwalk_picture::paint::paint_part;
 
     /// Opens a map that is seen from afar.
     fn app() -> App {
@@ -306,7 +306,7 @@ mod tests {
         let shown = overview.shown.as_ref().unwrap();
         assert_ne!(shown.texture, before);
         let (map, images) = (app.world().resource::<OpenMap>(), app.world().resource::<MapImages>());
-        let mut expected = paint_reduced(map, images.scene(), images.tiles(), images.look(), shown.part);
+        let mut expected = paint_part(map, images.scene(), shown.part);
         expected.pixels_mut().filter(|pixel| pixel.0[3] > 0).for_each(|pixel| pixel.0[3] = u8::MAX);
         let texture = app.world().resource::<Assets<Image>>().get(&shown.texture).unwrap();
         assert!(texture.data.as_ref() == Some(expected.as_raw()));

@@ -36,7 +36,7 @@ fn update(
     mut commands: Commands,
 ) {
     let (tiles, projection) = (map_images.tiles(), map.projection());
-    let mut through = map_images.scene().shine_through(tiles, &map, map_images.look(), marks.on_ground());
+    let mut through = map_images.scene().shine_through(&map, marks.on_ground());
     shown.0.retain(|cell, (before, sprite)| {
         // With other images, the same marks look different.
         let is_kept = !atlas.is_changed() && through.get(cell) == Some(before);
@@ -49,7 +49,7 @@ fn update(
     });
     for (cell, through) in through {
         let footing = Footing::in_cell(&map, cell);
-        let cover = map_images.scene().cover_of_image(tiles, &map, map_images.look(), through.standing(), footing);
+        let cover = map_images.scene().cover_of_image(&map, through.standing(), footing);
         let picture = through.compose(tiles);
         let picture = cover.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)));
         let sprite = Sprite::from_image(images.add(texture(picture.dimensions().into(), picture.into_raw())));

@@ -147,10 +147,9 @@ fn update_silhouette(
 ) {
     let Ok((mut shown, mut sprite, mut transform, mut visibility)) = silhouettes.single_mut() else { return };
     let (feet, footing) = place(&map, &traveller);
-    let hidden = shown_image(&traveller, &frame, &marks).filter(|_| traveller.exists()).and_then(|image| {
-        let (tiles, look) = (map_images.tiles(), map_images.look());
-        Some((image, map_images.scene().silhouette(tiles, &map, look, image, feet, footing)?))
-    });
+    let hidden = shown_image(&traveller, &frame, &marks)
+        .filter(|_| traveller.exists())
+        .and_then(|image| Some((image, map_images.scene().silhouette(&map, image, feet, footing)?)));
     visibility.set_if_neq(if hidden.is_some() { Visibility::Visible } else { Visibility::Hidden });
     let Some((image, silhouette)) = hidden else { return };
     *transform = atlas.transform(image, footing.corner, layers::SILHOUETTE);
@@ -177,7 +176,7 @@ fn update_shadow(
     visibility.set_if_neq(if traveller.exists() { Visibility::Visible } else { Visibility::Hidden });
     let (_, footing) = place(&map, &traveller);
     let TravellerShadow { image, picture } = &mut *shadow;
-    map_images.scene().figure_shadow(map_images.tiles(), &map, *image, footing, picture);
+    map_images.scene().figure_shadow(&map, *image, footing, picture);
     if let Some(mut texture) = images.get_mut(&sprite.image) {
         texture.data = Some(picture.as_raw().clone());
     }

@@ -13,20 +13,13 @@ use emberwalk_formats::import::ImportFormat;
 use emberwalk_map::files;
 
 use super::live_reload::{OpenRequest, open_requested};
-use super::loader::MapSource;
-use super::watcher::FileWatcher;
-
-/// What can be done with a file.
-enum Kind {
-    Map,
-    Picture,
-    Import,
-}
+use super::reader::MapReader;
+use crate::game::map_source::MapSource;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_message::<FileDragAndDrop>().add_systems(
         Update,
-        open_dropped.before(open_requested).run_if(resource_exists::<FileWatcher>).in_set(AppSystems::Act),
+        open_dropped.before(open_requested).run_if(resource_exists::<MapReader>).in_set(AppSystems::Act),
     );
 }
 
@@ -39,16 +32,10 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(extension))
 }
 
-/// Returns what can be done with a file, by its name.
-fn kind(path: &Path) -> Option<Kind> {
-    if is_map_file(path) {
-        return Some(Kind::Map);
-    }
+/// The format of a file that is no map of ours, by its name.
+fn import_format(path: &Path) -> Option<ImportFormat> {
     // A tileset of Tiled is read with its map.
-    match ImportFormat::of_extension(path).filter(|_| !has_extension(path, "tsx") && !files::is_folder(path))? {
-        ImportFormat::Picture => Some(Kind::Picture),
-        ImportFormat::Text | ImportFormat::MovingAi | ImportFormat::Tmx => Some(Kind::Import),
-    }
+    ImportFormat::of_extension(path).filter(|_| !has_extension(path, "tsx") && !files::is_folder(path))
 }
 
 /// Opens the files that are dropped onto the window. Of several ones that are dropped at once, the last one counts; what
@@ -63,7 +50,12 @@ fn open_dropped(
     for dropped in drops.read() {
         let FileDragAndDrop::DroppedFile { path_buf: file, .. } = dropped else { continue };
         let name = file.file_name().unwrap_or(file.as_os_str()).display();
-        let source = match kind(file) {
+        let source = match import_format(file) {
+            _ if is_map_file(file) => Some(MapSource::File(file.clone())),
+            Some(ImportFormat::Picture) => None,
+            Some(ImportFormat::Text | ImportFormat::MovingAi | ImportFormat::Tmx) => {
+                Some(MapSource::Imported(file.clone()))
+            }
             None => {
                 info!(?file, "not a map");
                 refusal = Some(format!(
@@ -71,21 +63,16 @@ fn open_dropped(
                 ));
                 continue;
             }
-            Some(Kind::Picture) => {
-                if *question == OpenQuestion::None || matches!(*question, OpenQuestion::Picture(_)) {
-                    info!(?file, "picture dropped");
-                    *question = OpenQuestion::Picture(file.clone());
-                } else {
-                    notices.write(Notice(format!("Answer the question first, and drop {name} again.")));
-                }
-                opens = true;
-                continue;
-            }
-            Some(Kind::Map) => MapSource::File(file.clone()),
-            Some(Kind::Import) => MapSource::Imported(file.clone()),
         };
-        requests.write(OpenRequest::new(source));
         opens = true;
+        if let Some(source) = source {
+            requests.write(OpenRequest::new(source));
+        } else if matches!(*question, OpenQuestion::None | OpenQuestion::Picture(_)) {
+            info!(?file, "picture dropped");
+            *question = OpenQuestion::Picture(file.clone());
+        } else {
+            notices.write(Notice(format!("Answer the question first, and drop {name} again.")));
+        }
     }
     notices.write_batch(refusal.filter(|_| !opens).map(Notice));
 }

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
 
 use super::open_map::OpenMap;
 use super::terrain_changed::TerrainChanged;

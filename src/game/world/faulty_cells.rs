@@ -30,7 +30,7 @@ impl FaultyCells<'_> {
         self.pages.is_first() && !self.awaited.is_some() && self.map.size().contains(cell)
     }
 
-    /// Returns the cells, row by row.
+    /// The cells, row by row.
     pub fn cells(&self) -> Vec<Cell> {
         let faults = self.faults.all().map_or_else(Default::default, |faults| faults.list());
         let mut cells: Vec<_> =

@@ -24,12 +24,12 @@ impl FileFaults {
         Self::Shown(faults)
     }
 
-    /// Returns the faults, unless the player has folded the list.
+    /// The faults, unless the player has folded the list.
     pub fn shown(&self) -> Option<&Diagnostics> {
         if let Self::Shown(faults) = self { Some(faults) } else { None }
     }
 
-    /// Returns the faults, folded or not.
+    /// The faults, folded or not.
     pub fn all(&self) -> Option<&Diagnostics> {
         match self {
             Self::None => None,

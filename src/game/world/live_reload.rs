@@ -1,11 +1,10 @@
 //! Reloads the open map when its files change. A good version is shown at once; of a bad one, the faults are shown.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
-use crate::game::jobs::Jobs;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use emberwalk_map::Edges;
@@ -13,17 +12,15 @@ use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 
 use super::file_faults::FileFaults;
-use super::followed::Followed;
-use super::load_progress::LoadProgress;
-use super::loader::MapSource;
 use super::map_images::ImagesChanged;
 use super::map_to_open::MapToOpen;
 use super::open_map::{MapShown, OpenMap, announce};
 use super::open_world::OpenWorld;
+use super::reader::MapReader;
 use super::renew::Renewal;
 use super::requested_endpoints::RequestedEndpoints;
 use super::terrain_changed::TerrainChanged;
-use super::watcher::FileWatcher;
+use crate::game::map_source::MapSource;
 
 /// A requested map that has had no good version yet. Until then, another map is shown.
 #[derive(Resource, Default)]
@@ -58,7 +55,8 @@ impl OpenRequest {
 
     /// Asks whether to save the open map, if the player does not give it up; returns whether it asks.
     fn ask(&self, map: &OpenMap, question: &mut OpenQuestion) -> bool {
-        self.gives_up != Some(map.history().state()) && question.ask_to_leave(map, Leaving::Open(self.source.clone()))
+        self.gives_up != Some(map.history().state())
+            && question.ask_to_leave(map.history().is_unsaved(), Leaving::Open(self.source.clone()))
     }
 }
 
@@ -94,63 +92,60 @@ pub struct MapRenewed {
 }
 
 impl MapRenewed {
-    /// Returns where a cell of the map is now, unless it was cut off.
+    /// Where a cell of the map is now, unless it was cut off.
     pub fn cell(&self, before: Cell, map: &OpenMap) -> Option<Cell> {
         Some(self.added.moved(before)).filter(|cell| map.size().contains(*cell))
     }
 }
 
-/// Makes an app follow files. It is woken when they have changed.
-pub fn follow(app: &mut App, files: Followed, endpoints: RequestedEndpoints) {
-    let source = files.source();
+/// Makes an app show the map that is read first, once it is there, and follow its files.
+pub fn follow(app: &mut App, reader: MapReader, endpoints: RequestedEndpoints) {
+    let source = reader.source();
     let asked = source.file().map(|file| OpenRequest::new(MapSource::File(file.to_owned())));
     let bundled = source.bundled_name();
-    let (faults, hides_other) = (files.faults().cloned(), matches!(files, Followed::Pending(_)));
+    let (faults, hides_other) = (reader.faults(), reader.load().is_some());
     if faults.is_some() || hides_other {
         app.insert_resource(AwaitedMap(Some(MapRequest { asked, hides_other, bundled, endpoints })));
     }
     if let Some(faults) = faults {
         app.insert_resource(FileFaults::report(faults));
     }
-    let jobs = app.world_mut().get_resource_or_init::<Jobs>().clone();
-    let watcher = FileWatcher::start(files, &jobs);
-    app.insert_resource(watcher.progress().clone()).insert_resource(watcher);
+    app.insert_resource(reader);
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<AwaitedMap>().init_resource::<LoadProgress>().add_message::<OpenRequest>().add_systems(
+    app.init_resource::<AwaitedMap>().add_message::<OpenRequest>().add_systems(
         Update,
-        (stop_loading, open_requested, follow_files)
-            .chain()
-            .run_if(resource_exists::<FileWatcher>)
-            .in_set(AppSystems::Act),
+        (open_requested, follow_files).chain().run_if(resource_exists::<MapReader>).in_set(AppSystems::Act),
     );
 }
 
-/// Stops waiting for the requested map.
-fn stop_loading(
-    mut actions: MessageReader<Action>,
-    mut watcher: ResMut<FileWatcher>,
-    mut awaited: ResMut<AwaitedMap>,
-    mut notices: MessageWriter<Notice>,
-) {
-    if actions.read().filter(|action| **action == Action::Stop).count() == 0 {
-        return;
+/// The map that is being read for the player.
+#[derive(SystemParam)]
+pub(in crate::game) struct Loading<'w> {
+    reader: Option<ResMut<'w, MapReader>>,
+    awaited: ResMut<'w, AwaitedMap>,
+}
+
+impl Loading<'_> {
+    /// Stops waiting for the requested map, if there is one; returns what the player is told then.
+    pub fn stop(&mut self) -> Option<Notice> {
+        let reader = self.reader.as_mut().filter(|_| self.awaited.is_some())?;
+        let load = reader.load()?;
+        reader.give_up();
+        self.awaited.give_up();
+        info!(file = ?load.name, "loading stopped");
+        Some(Notice(match load.is_new() {
+            true => "The new map was not made.".to_owned(),
+            false => format!("{} was not opened.", load.name),
+        }))
     }
-    let Some(load) = watcher.progress().get().filter(|_| awaited.is_some()) else { return };
-    watcher.give_up();
-    awaited.give_up();
-    info!(file = ?load.name, "loading stopped");
-    notices.write(Notice(match load.is_new() {
-        true => "The new map was not made.".to_owned(),
-        false => format!("{} was not opened.", load.name),
-    }));
 }
 
 /// Reads or makes the map that is asked for, and follows its file from now on.
 pub(super) fn open_requested(
     mut requests: MessageReader<OpenRequest>,
-    mut watcher: ResMut<FileWatcher>,
+    mut reader: ResMut<MapReader>,
     mut awaited: ResMut<AwaitedMap>,
     map: Res<OpenMap>,
     mut question: ResMut<OpenQuestion>,
@@ -158,14 +153,14 @@ pub(super) fn open_requested(
     for request in requests.read() {
         if !request.ask(&map, &mut question) {
             awaited.0 = Some(MapRequest { asked: Some(request.clone()), ..MapRequest::default() });
-            watcher.open(request.source.clone());
+            reader.open(request.source.clone());
         }
     }
 }
 
 /// Shows the latest version of the files.
 fn follow_files(
-    watcher: Res<FileWatcher>,
+    mut reader: ResMut<MapReader>,
     mut open: OpenWorld,
     mut faults: ResMut<FileFaults>,
     mut awaited: ResMut<AwaitedMap>,
@@ -173,7 +168,7 @@ fn follow_files(
     mut changes: MessageWriter<TerrainChanged>,
     mut commands: Commands,
 ) {
-    let Some(result) = watcher.take_latest() else { return };
+    let Some(result) = reader.take_latest() else { return };
     let version = match result {
         Ok(version) => version,
         Err(found) => {

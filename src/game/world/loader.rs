@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use emberwalk_formats::import::{import_with, parse_map};
-use emberwalk_generate::{GenerateProgress, NewMap};
+use emberwalk_generate::GenerateProgress;
 use emberwalk_map::diagnostics::{Diagnostics, read_bytes, read_text};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{BundledMap, Map, MapContent, files, load_source};
 use emberwalk_picture::tiles::TileImages as Tiles;
+
+pub use crate::game::map_source::MapSource;
+use crate::game::map_source::{NEW_MAP, file_name};
 
 use super::volcanoes::VolcanoChoice;
 
@@ -21,59 +24,8 @@ const READ: f32 = 0.1;
 /// The same when it is parsed, and the costs are missing.
 const PARSED: f32 = 0.55;
 
-/// What messages call a map that is made.
-pub(super) const NEW_MAP: &str = "the new map";
-
 /// The result of reading the files: a version, or what is wrong with them.
 pub type LoadResult = Result<Version, Diagnostics>;
-
-/// Where a map comes from that is opened while the window is.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MapSource {
-    /// A file.
-    File(PathBuf),
-    /// A file of another format, from which a map is made.
-    Imported(PathBuf),
-    /// It is made.
-    New(NewMap),
-}
-
-impl MapSource {
-    /// Returns what messages call the map.
-    pub fn name(&self) -> String {
-        match self {
-            Self::File(file) | Self::Imported(file) => file_name(file),
-            Self::New(_) => NEW_MAP.to_owned(),
-        }
-    }
-
-    /// Returns the file that is read.
-    pub fn file(&self) -> Option<&Path> {
-        match self {
-            Self::File(file) | Self::Imported(file) => Some(file),
-            Self::New(_) => None,
-        }
-    }
-
-    /// Returns the text of a map that is made; `None` if the text is that of a file.
-    fn make(&self, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -> Result<Option<String>, Diagnostics> {
-        let text = match self {
-            Self::File(_) => return Ok(None),
-            Self::Imported(file) => {
-                refuse_special(file)?;
-                let name = file.display().to_string();
-                let content = import_with(&name, &read_bytes(file)?, None, tileset, &[])?;
-                content.to_ron()
-            }
-            Self::New(new) => {
-                let mut on_progress = |made: GenerateProgress| on_progress(made.done as f32 / made.total as f32);
-                let text = new.text(tileset, &mut on_progress);
-                text.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?
-            }
-        };
-        Ok(Some(text))
-    }
-}
 
 /// Where the map, the tileset and the tiles come from.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +41,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Returns the map file; `None` for a bundled map, and for one that is not in a file.
+    /// The map file; `None` for a bundled map, and for one that is not in a file.
     pub fn file(&self) -> Option<&Path> {
         Some(self.map.as_path()).filter(|path| self.text.is_none() && BundledMap::for_path(path).is_none())
     }
@@ -99,7 +51,7 @@ impl Source {
         self.text.as_ref().map_or_else(|| file_name(&self.map), |(title, _)| title.clone())
     }
 
-    /// Returns the name of the bundled map; `None` for other maps.
+    /// The name of the bundled map; `None` for other maps.
     pub fn bundled_name(&self) -> Option<&'static str> {
         BundledMap::for_path(&self.map).map(|map| map.name)
     }
@@ -138,7 +90,7 @@ impl Version {
 }
 
 impl VersionKey {
-    /// Returns the key of the version with another text.
+    /// The key of the version with another text.
     pub fn with_text(self, text: Arc<str>) -> Self {
         Self { text, ..self }
     }
@@ -162,8 +114,6 @@ pub struct Loader {
     asked: Option<MapSource>,
     /// Whether it has been made.
     is_made: bool,
-    /// Whether the images may have changed since they were read.
-    tiles_are_stale: bool,
     /// Whether the window is open and follows the files.
     is_following: bool,
 }
@@ -171,21 +121,17 @@ pub struct Loader {
 impl Loader {
     /// Creates a loader that has read nothing yet.
     pub fn new(source: Source) -> Self {
-        Self {
-            source,
-            tileset: None,
-            tiles: None,
-            content: None,
-            asked: None,
-            is_made: false,
-            tiles_are_stale: true,
-            is_following: false,
-        }
+        Self { source, tileset: None, tiles: None, content: None, asked: None, is_made: false, is_following: false }
     }
 
     /// Returns which files it reads.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// The file from which the map is read, or made; `None` if there is none.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.asked.as_ref().map_or_else(|| self.source.file(), MapSource::file)
     }
 
     /// Reads or makes another map from now on, with its volcanoes as it has them.
@@ -197,17 +143,13 @@ impl Loader {
             self.source.map = file.clone();
         }
         (self.asked, self.is_made) = (Some(map), false);
+        self.start_following();
     }
 
     /// Follows files from now on. Maps are read only from regular files, because reading a pipe might never end, and
     /// errors have no advice for the command line.
     pub fn start_following(&mut self) {
         self.is_following = true;
-    }
-
-    /// Notes that the user's images may have changed, so that the next load reads them again.
-    pub fn mark_tiles_stale(&mut self) {
-        self.tiles_are_stale = true;
     }
 
     /// Reads the files as they are now.
@@ -241,7 +183,7 @@ impl Loader {
         };
         let mut done_before = 0.0;
         if let Some(asked) = &self.asked
-            && let Some(made) = asked.make(&tileset, &|done| on_progress(MADE * done))?
+            && let Some(made) = make(asked, &tileset, &|done| on_progress(MADE * done))?
         {
             (self.source.text, done_before) = (Some((asked.name(), made)), MADE);
             (self.asked, self.is_made) = (None, true);
@@ -261,12 +203,12 @@ impl Loader {
         }
         on_progress(READ);
         let VersionKey { text, tileset, tiles } = key;
-        let content = parse_map(&title, &text, &tileset)?;
-        on_progress(PARSED);
-        let mut map = Map::of_content(content);
+        let mut content = parse_map(&title, &text, &tileset)?;
         // Whoever compares the two versions later can skip what they share.
-        self.content.iter().for_each(|before| map.share_blocks_with(before));
-        self.content = Some(map.content().clone());
+        self.content.iter().for_each(|before| content.share_blocks_with(before));
+        self.content = Some(content.clone());
+        on_progress(PARSED);
+        let map = Map::of_content(content);
         let volcanoes = match erupting {
             Some(true) => VolcanoChoice::Erupting,
             Some(false) => VolcanoChoice::Calm,
@@ -276,26 +218,36 @@ impl Loader {
         Ok(Some(Version { map, file, text, is_made: self.is_made, tiles, volcanoes }))
     }
 
-    /// Reads the tileset in this folder, and its images if they may have changed. Returns what was read last if it is
-    /// the same.
+    /// Reads the tileset in this folder, and its images. Returns what was read last if it is the same.
     fn read_assets(&mut self, folder: &Path) -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
         let read = Tileset::reload(Some(folder), self.tileset.as_deref())?;
         let is_same = |old: &Tileset, new: &Tileset| old.file_and_source() == new.file_and_source();
         let tileset = reuse_if_same(self.tileset.as_ref(), read, is_same);
-        self.tiles_are_stale |= self.tileset.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &tileset));
         self.tileset = Some(tileset.clone());
-
-        let tiles = match self.tiles.clone().filter(|_| !self.tiles_are_stale) {
-            Some(tiles) => tiles,
-            None => {
-                let read = Tiles::reload(&tileset, Some(folder), self.tiles.as_deref())?;
-                reuse_if_same(self.tiles.as_ref(), read, |old, new| old == new)
-            }
-        };
+        let read = Tiles::reload(&tileset, Some(folder), self.tiles.as_deref())?;
+        let tiles = reuse_if_same(self.tiles.as_ref(), read, |old, new| old == new);
         self.tiles = Some(tiles.clone());
-        self.tiles_are_stale = false;
         Ok((tileset, tiles))
     }
+}
+
+/// The text of a map that is made; `None` if the text is that of a file.
+fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -> Result<Option<String>, Diagnostics> {
+    let text = match source {
+        MapSource::File(_) => return Ok(None),
+        MapSource::Imported(file) => {
+            refuse_special(file)?;
+            let name = file.display().to_string();
+            let content = import_with(&name, &read_bytes(file)?, None, tileset, &[])?;
+            content.to_ron()
+        }
+        MapSource::New(new) => {
+            let mut on_progress = |made: GenerateProgress| on_progress(made.percent as f32 / 100.0);
+            let text = new.text(tileset, &mut on_progress);
+            text.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?
+        }
+    };
+    Ok(Some(text))
 }
 
 /// Returns the embedded tileset and its images. They are decoded once.
@@ -318,11 +270,6 @@ fn read_followed(path: &Path) -> Result<(String, String), Diagnostics> {
     Ok((path.display().to_string(), text))
 }
 
-/// Returns the name of a file without its folder.
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).display().to_string()
-}
-
 /// Whether a path is neither a file nor a folder but, for example, a pipe.
 fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
@@ -336,7 +283,7 @@ fn refuse_special(path: &Path) -> Result<(), Diagnostics> {
     if is_special(path) { Err(refusal()) } else { Ok(()) }
 }
 
-/// Returns the old value if the new one is the same, so that versions share it.
+/// The old value if the new one is the same, so that versions share it.
 fn reuse_if_same<T>(old: Option<&Arc<T>>, new: T, same: impl Fn(&T, &T) -> bool) -> Arc<T> {
     old.filter(|old| same(old, &new)).cloned().unwrap_or_else(|| Arc::new(new))
 }

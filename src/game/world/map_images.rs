@@ -12,9 +12,7 @@ use emberwalk_picture::tiles::TileImages as Tiles;
 #[derive(Resource, Clone)]
 pub struct MapImages {
     tileset: Arc<Tileset>,
-    tiles: Arc<Tiles>,
     scene: Arc<Scene>,
-    look: Look,
 }
 
 /// The images have changed. [`MapShown`](super::open_map::MapShown) follows.
@@ -23,41 +21,36 @@ pub struct ImagesChanged;
 
 impl MapImages {
     pub(super) fn new(tileset: Arc<Tileset>, tiles: Arc<Tiles>, look: Look) -> Self {
-        Self { scene: Arc::new(Scene::new(&tileset, &tiles)), tileset, tiles, look }
+        Self { scene: Arc::new(Scene::new(&tileset, tiles, look)), tileset }
     }
 
-    /// Returns the images of a tileset in the same look: these, if it has not changed.
+    /// The images of a tileset in the same look: these, if it has not changed.
     pub(super) fn renewed(&self, tileset: &Arc<Tileset>, tiles: &Arc<Tiles>) -> Self {
-        if self.are_of(tileset, tiles) { self.clone() } else { Self::new(tileset.clone(), tiles.clone(), self.look) }
+        if self.are_of(tileset, tiles) { self.clone() } else { Self::new(tileset.clone(), tiles.clone(), self.look()) }
     }
 
     /// Whether these are the images of that very tileset, and not only of one that is equal to it.
     pub(super) fn are_of(&self, tileset: &Arc<Tileset>, tiles: &Arc<Tiles>) -> bool {
-        Arc::ptr_eq(&self.tileset, tileset) && Arc::ptr_eq(&self.tiles, tiles)
+        Arc::ptr_eq(&self.tileset, tileset) && Arc::ptr_eq(self.scene.images(), tiles)
     }
 
     /// Whether both are the same images, and not only equal ones.
     pub(super) fn are_same(&self, other: &Self) -> bool {
-        self.are_of(&other.tileset, &other.tiles)
+        self.are_of(&other.tileset, other.scene.images())
     }
 
-    /// Returns the images.
+    /// The images.
     pub fn tiles(&self) -> &Tiles {
-        &self.tiles
+        self.scene.images()
     }
 
-    /// Returns what is drawn where.
-    pub fn scene(&self) -> &Scene {
+    /// What is drawn where.
+    pub fn scene(&self) -> &Arc<Scene> {
         &self.scene
     }
 
-    /// Returns the images and what is drawn where, for other threads.
-    pub fn shared(&self) -> (Arc<Tiles>, Arc<Scene>) {
-        (self.tiles.clone(), self.scene.clone())
-    }
-
-    /// Returns the look, plain or full.
+    /// The look, plain or full.
     pub fn look(&self) -> Look {
-        self.look
+        self.scene.look()
     }
 }

@@ -9,12 +9,11 @@ use emberwalk_map::terrain::Tileset;
 use emberwalk_picture::scene::Look;
 use emberwalk_picture::tiles::TileImages as Tiles;
 
-use super::first_load::FirstMap;
-use super::followed::Followed;
 use super::loader::{Loader, Source, Version};
 use super::map_images::MapImages;
 use super::open_map::OpenMap;
 use super::pages::{OwnMap, Pages};
+use super::reader::MapReader;
 use super::requested_endpoints::RequestedEndpoints;
 use super::volcanoes::VolcanoChoice;
 
@@ -57,26 +56,17 @@ impl MapToOpen {
         Self { requested, ..self }
     }
 
-    /// Returns the first map, and the files to follow. If it has faults, or is still being read, returns the valley
-    /// with the embedded tileset.
+    /// The first map. If it has faults, or is still being read, returns the valley with the embedded tileset.
     ///
     /// # Errors
     /// Fails only if the embedded files have faults, which a user cannot correct.
-    pub fn choose(first: FirstMap, look: Look, requested: RequestedEndpoints) -> Result<(Self, Followed), Diagnostics> {
+    pub fn choose(first: &mut MapReader, look: Look, requested: RequestedEndpoints) -> Result<Self, Diagnostics> {
         const SHOWCASE: &str = "valley";
-        let files = match first {
-            FirstMap::Read(loader, result) => match *result {
-                Ok(version) => {
-                    let known = Ok(version.key());
-                    let map = Self::from_version(version, look).requested(loader.source().bundled_name(), requested);
-                    return Ok((map, Followed::Read(loader, Box::new(known))));
-                }
-                Err(faults) => Followed::Read(loader, Box::new(Err(faults))),
-            },
-            FirstMap::Pending(load) => Followed::Pending(load),
-        };
+        if let Some(Ok(version)) = first.take_waited() {
+            return Ok(Self::from_version(version, look).requested(first.source().bundled_name(), requested));
+        }
         let version = Loader::new(Source { map: SHOWCASE.into(), ..Source::default() }).load(&|_| {})?;
-        Ok((Self::from_version(version, look).bundled(SHOWCASE), files))
+        Ok(Self::from_version(version, look).bundled(SHOWCASE))
     }
 
     /// Creates one for a requested map, the bundled one of this name or the user's own, with the images that are shown
@@ -100,7 +90,7 @@ impl MapToOpen {
         }
     }
 
-    /// Returns the map.
+    /// The map.
     pub fn map(&self) -> &OpenMap {
         &self.map
     }

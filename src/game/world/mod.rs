@@ -6,22 +6,20 @@ pub mod dropped;
 pub mod eruption;
 pub mod faulty_cells;
 pub mod file_faults;
-pub mod first_load;
-pub mod followed;
 pub mod live_reload;
-pub mod load_progress;
 pub mod loader;
 pub mod map_images;
 pub mod map_to_open;
 pub mod open_map;
 mod open_world;
 pub mod pages;
+pub mod reader;
 mod renew;
 pub mod requested_endpoints;
 pub mod terrain_changed;
 pub mod volcanoes;
 #[cfg_attr(target_arch = "wasm32", path = "watcher_on_page.rs")]
-pub mod watcher;
+mod watcher;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((

@@ -72,12 +72,12 @@ impl OpenMap {
         open
     }
 
-    /// Returns the map.
+    /// The map.
     pub fn map(&self) -> &Map {
         &self.map
     }
 
-    /// Returns the map without what belongs to it while it is open.
+    /// The map without what belongs to it while it is open.
     pub(super) fn into_map(self) -> Map {
         self.map
     }
@@ -95,7 +95,7 @@ impl OpenMap {
         &self.history
     }
 
-    /// Returns where its cells are, compared with when it was opened.
+    /// Where its cells are, compared with when it was opened.
     pub(in crate::game) fn frame(&self) -> Frame {
         self.frame
     }
@@ -105,7 +105,7 @@ impl OpenMap {
         self.volcanoes
     }
 
-    /// Returns where cells are in the map's picture.
+    /// Where cells are in the map's picture.
     pub fn projection(&self) -> Projection {
         projection(&self.map)
     }
@@ -132,7 +132,7 @@ impl OpenMap {
     /// Returns the same map, to be changed on another thread and then to [succeed](Self::succeed) this one. O(rows).
     pub fn successor(&self) -> Self {
         let (history, as_drawn, erupting) = (self.history.clone(), self.as_drawn.clone(), self.erupting.clone());
-        Self { map: self.map.successor(), history, as_drawn, erupting, ..*self }
+        Self { map: self.map.clone(), history, as_drawn, erupting, ..*self }
     }
 
     /// Takes what its [successor](Self::successor) has become. It must not have changed meanwhile.
@@ -188,7 +188,7 @@ impl OpenMap {
         let (version, added) = self.history.neighbour(step)?;
         let version = version.with_tileset(self.map.tileset()).ok()?;
         let changed = self.change_to(&version, added)?;
-        self.history.go(step);
+        self.history.go(step, version);
         Some(changed)
     }
 
@@ -271,7 +271,7 @@ impl OpenMap {
         self.as_drawn.clone()
     }
 
-    /// Returns the cells of the volcanoes that erupt now, row by row.
+    /// The cells of the volcanoes that erupt now, row by row.
     pub fn erupting(&self) -> &[Cell] {
         &self.erupting
     }

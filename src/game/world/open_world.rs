@@ -33,12 +33,12 @@ impl OpenWorld<'_> {
         are_new
     }
 
-    /// Returns the cell in which the traveller starts; `None` if no cell is passable.
+    /// The cell in which the traveller starts; `None` if no cell is passable.
     pub(super) fn start(&self) -> Option<Cell> {
         requested_endpoints::start(&self.map, &self.pages, &self.requested)
     }
 
-    /// Returns the goal before the player sets one.
+    /// The goal before the player sets one.
     pub(super) fn goal(&self) -> Option<Cell> {
         requested_endpoints::goal(&self.map, &self.pages, &self.requested)
     }

@@ -7,8 +7,8 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use emberwalk_map::terrain::Tileset;
@@ -59,7 +59,7 @@ impl OwnMap {
         Self { content, parked: None, file: Some(file), text, first_text, is_made: false }
     }
 
-    /// Returns the same map with these texts.
+    /// The same map with these texts.
     #[must_use]
     pub fn with_texts(self, text: Arc<str>, first_text: Arc<str>) -> Self {
         Self { text, first_text, ..self }
@@ -70,7 +70,7 @@ impl OwnMap {
         self.parked = Some(map);
     }
 
-    /// Returns the map.
+    /// The map.
     fn take_map(&mut self) -> Map {
         let restored = self.parked.take().and_then(|mut map| {
             map.change_to(&self.content).ok()?;
@@ -97,39 +97,40 @@ impl Pages {
         self.page == self.first_page
     }
 
-    /// Returns the bundled map that is open; `None` if the user's own map is open.
+    /// The bundled map that is open; `None` if the user's own map is open.
     pub(in crate::game) fn open_bundled(&self) -> Option<BundledMap> {
         self.page.and_then(|page| bundled_maps().get(page).copied())
     }
 
-    /// Returns the user's own map, open or not.
+    /// The user's own map, open or not.
     pub(super) fn own(&self) -> Option<&OwnMap> {
         self.own.as_ref()
     }
 
-    /// Returns the user's own map if it is open.
+    /// The user's own map if it is open.
     pub(in crate::game) fn open_own(&self) -> Option<&OwnMap> {
         self.own.as_ref().filter(|_| self.page.is_none())
     }
 
-    /// Returns the file of the open map; `None` if it has none.
+    /// The file of the open map; `None` if it has none.
     pub(in crate::game) fn open_file(&self) -> Option<&Path> {
         self.open_own()?.file.as_deref()
     }
 
-    /// Returns the text of the open map as it was read or saved last.
+    /// The text of the open map as it was read or saved last.
     pub(in crate::game) fn open_text(&self) -> Arc<str> {
-        match self.open_bundled() {
-            Some(bundled) => bundled.source.into(),
-            None => self.own.as_ref().map_or_else(|| "".into(), |own| own.text.clone()),
-        }
+        self.text(|own| &own.text)
     }
 
-    /// Returns the text of the open map before it was saved for the first time.
+    /// The text of the open map before it was saved for the first time.
     pub(in crate::game) fn first_text(&self) -> Arc<str> {
+        self.text(|own| &own.first_text)
+    }
+
+    fn text(&self, of_own: impl FnOnce(&OwnMap) -> &Arc<str>) -> Arc<str> {
         match self.open_bundled() {
             Some(bundled) => bundled.source.into(),
-            None => self.own.as_ref().map_or_else(|| "".into(), |own| own.first_text.clone()),
+            None => self.own.as_ref().map_or_else(|| "".into(), |own| of_own(own).clone()),
         }
     }
 
@@ -150,7 +151,7 @@ impl Pages {
         *self = Self { page: None, first_page, own: Some(map) };
     }
 
-    /// Returns the map of a page; `None` if it has faults. A bundled map may use terrain that the user's tileset lacks.
+    /// The map of a page; `None` if it has faults. A bundled map may use terrain that the user's tileset lacks.
     fn map(&mut self, maps: &[BundledMap], page: usize, tileset: &Arc<Tileset>) -> Option<Map> {
         let Some(&BundledMap { name, source }) = maps.get(page) else {
             return self.own.as_mut().map(OwnMap::take_map);
@@ -182,7 +183,7 @@ fn turn(
 ) {
     for action in actions.read() {
         if !matches!(action, Action::NextMap | Action::PreviousMap | Action::OpenBundled(_))
-            || question.ask_to_leave(&turner.map, Leaving::Act(*action))
+            || question.ask_to_leave(turner.map.history().is_unsaved(), Leaving::Act(*action))
         {
             continue;
         }
@@ -224,7 +225,7 @@ impl PageTurner<'_, '_> {
         Some(self.map.frame().opened)
     }
 
-    /// Returns the page that is open, and what was chosen for its volcanoes.
+    /// The page that is open, and what was chosen for its volcanoes.
     pub fn present(&self) -> (Option<usize>, VolcanoChoice) {
         (self.pages.page, self.map.volcanoes())
     }

@@ -55,7 +55,7 @@ impl OpenWorld<'_> {
             None if own.is_some_and(|own| !new_tileset && own.text == *text) => None,
             None => Some(version.map),
         };
-        self.pages.bypass_change_detection().replace_own(later_own);
+        self.pages.replace_own(later_own);
         let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes(), false));
         let undo = shown.as_ref().map(|shown| {
             let are_few = shown.differing_cells(&self.map)?.nth(MAX_REDRAWN).is_none();
@@ -85,7 +85,7 @@ impl OpenWorld<'_> {
         let content = self.map.history().content().with_tileset(map.tileset())?;
         let mut history = self.map.history().clone();
         history.replace_current(content.clone());
-        self.pages.bypass_change_detection().replace_own(OwnMap::of_version(version));
+        self.pages.replace_own(OwnMap::of_version(version));
         *self.map = OpenMap::with_history(Map::of_content(content), self.map.volcanoes(), history);
         *self.images = self.images.renewed(self.map.tileset(), tiles);
         Ok(Renewal::Images)

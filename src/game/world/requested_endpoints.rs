@@ -26,25 +26,25 @@ pub struct Endpoints<'w> {
 }
 
 impl Endpoints<'_> {
-    /// Returns the cell in which the traveller starts; `None` if no cell is passable.
+    /// The cell in which the traveller starts; `None` if no cell is passable.
     pub fn start(&self) -> Option<Cell> {
         start(&self.map, &self.pages, &self.requested)
     }
 
-    /// Returns the goal before the player sets one.
+    /// The goal before the player sets one.
     pub fn goal(&self) -> Option<Cell> {
         goal(&self.map, &self.pages, &self.requested)
     }
 }
 
-/// Returns the cell in which the traveller starts; `None` if no cell is passable.
+/// The cell in which the traveller starts; `None` if no cell is passable.
 pub(super) fn start(map: &OpenMap, pages: &Pages, requested: &RequestedEndpoints) -> Option<Cell> {
     let start = requested.start.filter(|_| pages.is_first());
     // The map may have changed since a start was requested.
     start.filter(|cell| map.costs().is_passable(*cell)).or_else(|| map.start())
 }
 
-/// Returns the goal before the player sets one.
+/// The goal before the player sets one.
 pub(super) fn goal(map: &OpenMap, pages: &Pages, requested: &RequestedEndpoints) -> Option<Cell> {
     let requested_goal = requested.goal.filter(|cell| pages.is_first() && map.size().contains(*cell));
     requested_goal.or_else(|| map.castle()).filter(|_| start(map, pages, requested).is_some())

@@ -36,12 +36,12 @@ pub enum ChangeCause {
 }
 
 impl TerrainChanged {
-    /// Returns the cells that have changed; a cell may appear more than once.
+    /// The cells that have changed; a cell may appear more than once.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         self.undo.iter().map(|edit| edit.cell)
     }
 
-    /// Returns the highest level of the map before and after the batch.
+    /// The highest level of the map before and after the batch.
     pub fn top(&self, map: &Map) -> u8 {
         let before = self.undo.iter().filter_map(|edit| match edit.to {
             LayerEdit::Level(level) => Some(level),
@@ -51,7 +51,7 @@ impl TerrainChanged {
     }
 }
 
-/// Returns the number of cells that are edited. The edits of several layers of a cell are next to each other.
+/// The number of cells that are edited. The edits of several layers of a cell are next to each other.
 pub fn count_cells(edits: &[CellEdit]) -> usize {
     edits.chunk_by(|one, next| one.cell == next.cell).count()
 }

@@ -15,7 +15,7 @@ pub enum VolcanoChoice {
 }
 
 impl VolcanoChoice {
-    /// Returns the edits of a map that make all its volcanoes as they are chosen.
+    /// The edits of a map that make all its volcanoes as they are chosen.
     pub(super) fn edits(self, map: &Map) -> Vec<CellEdit> {
         match self {
             Self::AsInFile => Vec::new(),

@@ -56,7 +56,7 @@ fn every_frame_is_what_the_painter_draws() {
         let overlay = SearchOverlay::new(&recording, position);
         let zoom = "1/2".parse().unwrap();
         let options = PaintOptions { overlay: Some(&overlay), route: Some(route), zoom, ..PaintOptions::default() };
-        paint(&map, &BUNDLED.scene, &BUNDLED.assets, &options)
+        paint(&map, &BUNDLED.scene, &options)
     };
     let (png, _) = animated(folder.path(), "o.png", &args);
     let (gif, _) = animated(folder.path(), "o.GIF", &args);

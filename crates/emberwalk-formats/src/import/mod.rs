@@ -77,7 +77,7 @@ pub fn import_with(
         ImportFormat::Picture => picture::map(&terrains, bytes),
         ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, is_asked_for),
         ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?),
-        ImportFormat::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, tile_mappings),
+        ImportFormat::Tmx => tmx::read(file, &as_text(file, bytes)?, tileset, tile_mappings),
     }
 }
 

@@ -36,11 +36,9 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str, is_asked_for: bool
             };
             let cell = Cell::new(x as i32, y as i32);
             if let Some(before) = first.get(&char) {
-                if !diagnostics.count_if_full() {
-                    let start = diagnostics.span_of(line).start + at;
-                    let help = format!("a map has at most one; the first is at {before}");
-                    diagnostics.add_span(start..start + 1, Some(cell), format!("a second {name} at {cell}"), help);
-                }
+                let start = diagnostics.span_of(line).start + at;
+                let help = format!("a map has at most one; the first is at {before}");
+                diagnostics.add_span(start..start + 1, Some(cell), format_args!("a second {name} at {cell}"), help);
             } else {
                 first.insert(char, cell);
             }

@@ -1,5 +1,6 @@
 //! The costs of the letters of a map.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use emberwalk_path::{CostError, EntryCost};
@@ -21,11 +22,10 @@ use emberwalk_path::{CostError, EntryCost};
 /// assert_eq!((tiles(&plain, b'W'), tiles(&plain, b'S')), (None, Some(1.0)));
 /// # Ok::<(), emberwalk_formats::moving_ai::TerrainCostsError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TerrainCosts {
-    costs: Box<[Option<EntryCost>; 256]>,
-    /// The letters of the list, in alphabetical order.
-    listed: Vec<u8>,
+    /// The costs of the list; `None` for the default.
+    listed: Option<BTreeMap<u8, EntryCost>>,
 }
 
 /// The letters that are passable by default.
@@ -37,20 +37,16 @@ const OUT_OF_BOUNDS: &[u8] = b"@O";
 impl TerrainCosts {
     /// The cost of entering a cell with that letter; `None` if it is blocked.
     pub fn cost(&self, letter: u8) -> Option<EntryCost> {
-        self.costs[usize::from(letter)]
+        match &self.listed {
+            None => PASSABLE.contains(&letter).then_some(EntryCost::TILE),
+            Some(_) if OUT_OF_BOUNDS.contains(&letter) => None,
+            Some(listed) => Some(listed.get(&letter).copied().unwrap_or(EntryCost::TILE)),
+        }
     }
 
     /// The letters of the list from which the costs were parsed, in alphabetical order; none for the default.
-    pub fn listed_letters(&self) -> &[u8] {
-        &self.listed
-    }
-}
-
-impl Default for TerrainCosts {
-    fn default() -> Self {
-        let mut costs = [None; 256];
-        PASSABLE.iter().for_each(|&letter| costs[usize::from(letter)] = Some(EntryCost::TILE));
-        Self { costs: costs.into(), listed: Vec::new() }
+    pub fn listed_letters(&self) -> impl Iterator<Item = u8> {
+        self.listed.iter().flat_map(|listed| listed.keys().copied())
     }
 }
 
@@ -78,7 +74,7 @@ impl FromStr for TerrainCosts {
     type Err = TerrainCostsError;
 
     fn from_str(text: &str) -> Result<Self, TerrainCostsError> {
-        let mut listed = [None; 256];
+        let mut listed = BTreeMap::new();
         for (k, item) in text.split(',').map(str::trim).enumerate() {
             let form = || TerrainCostsError::Form(item.to_owned());
             if k > 0 && !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -94,13 +90,10 @@ impl FromStr for TerrainCosts {
             if OUT_OF_BOUNDS.contains(&letter) {
                 return Err(TerrainCostsError::OutOfBounds(char));
             }
-            if listed[usize::from(letter)].replace(EntryCost::from_tiles(tiles)?).is_some() {
+            if listed.insert(letter, EntryCost::from_tiles(tiles)?).is_some() {
                 return Err(TerrainCostsError::Twice(char));
             }
         }
-        let mut costs = listed.map(|cost| cost.or(Some(EntryCost::TILE)));
-        OUT_OF_BOUNDS.iter().for_each(|&letter| costs[usize::from(letter)] = None);
-        let listed = (0..=u8::MAX).filter(|&letter| listed[usize::from(letter)].is_some()).collect();
-        Ok(Self { costs: costs.into(), listed })
+        Ok(Self { listed: Some(listed) })
     }
 }

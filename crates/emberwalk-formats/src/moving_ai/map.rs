@@ -1,9 +1,7 @@
 //! Parses `.map` files: four lines of header, then a letter for each cell.
 
-use std::path::Path;
-
 use super::{TerrainCosts, non_empty_lines};
-use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_text};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted};
 use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{CostGrid, Diagonal, MAX_SIDE};
 
@@ -14,14 +12,6 @@ pub struct OctileMap {
 }
 
 impl OctileMap {
-    /// Opens the file at `path`.
-    ///
-    /// # Errors
-    /// The file cannot be read, or everything that is wrong with its text.
-    pub fn open(path: &Path) -> Result<Self, Diagnostics> {
-        Self::parse(&path.display().to_string(), &read_text(path)?)
-    }
-
     /// Parses `source`, the text of the file that messages call `file`.
     ///
     /// ```
@@ -140,13 +130,10 @@ fn side(value: &str, what: &str, diagnostics: &mut DiagnosticCollector<'_>) -> O
 fn check_row(line: &str, y: usize, size: Size, diagnostics: &mut DiagnosticCollector<'_>) {
     let is_letter = |character: char| character.is_ascii_graphic();
     for (x, (at, character)) in line.char_indices().enumerate().filter(|(_, (_, character))| !is_letter(*character)) {
-        if !diagnostics.count_if_full() {
-            let start = diagnostics.span_of(line).start + at;
-            let message = format!("{character:?} at {x},{y} is not a letter");
-            let help = "letters are visible ASCII characters, such as . @ T".to_owned();
-            let cell = Some(Cell::new(x as i32, y as i32));
-            diagnostics.add_span(start..start + character.len_utf8(), cell, message, help);
-        }
+        let start = diagnostics.span_of(line).start + at;
+        let (span, cell) = (start..start + character.len_utf8(), Some(Cell::new(x as i32, y as i32)));
+        let help = "letters are visible ASCII characters, such as . @ T".to_owned();
+        diagnostics.add_span(span, cell, format_args!("{character:?} at {x},{y} is not a letter"), help);
     }
     let length = line.chars().count();
     if length != size.width as usize {

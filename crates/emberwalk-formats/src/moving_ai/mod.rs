@@ -1,6 +1,6 @@
 //! Parses maps and scenarios of the Moving AI benchmark sets, for use as cost grids and queries.
 //!
-//! The format is that of N. R. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on Computational
+//! The format is described by N. R. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on Computational
 //! Intelligence and AI in Games, 2012. Lines may end in LF or CRLF, empty lines are ignored, and fields are separated
 //! by spaces or tabs.
 //!

@@ -1,10 +1,9 @@
 //! Parses `.scen` files: problems on a map, with the length of the shortest route.
 
-use std::path::Path;
 use std::str::FromStr;
 
 use super::non_empty_lines;
-use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, read_text};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
 use emberwalk_path::grid::{Cell, Size};
 
 /// One problem: start, goal, and the length of the shortest route.
@@ -28,14 +27,6 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Opens the file at `path`, whose problems are for a map of that size.
-    ///
-    /// # Errors
-    /// The file cannot be read, or everything that is wrong with its text.
-    pub fn open(path: &Path, size: Size) -> Result<Self, Diagnostics> {
-        Self::parse(&path.display().to_string(), &read_text(path)?, size)
-    }
-
     /// Parses `source`, the text of the file that messages call `file`. Its problems are for a map of that size.
     ///
     /// The line `version 1` at the start is optional. The name of the map is ignored, because files get renamed.

@@ -3,7 +3,7 @@
 //! A small file can unpack to a thousand times its length. Layers say how many cells they have, and no more are
 //! unpacked.
 
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 
 use base64::DecodeError;
 use base64::engine::general_purpose::STANDARD;
@@ -66,23 +66,18 @@ impl LayerEncoding {
 /// Visits the words of four bytes that a reader yields, and returns their number. Of more than `max`, at most one byte
 /// is read.
 fn for_each_word(reader: impl Read, max: u64, mut visit: impl FnMut(u32)) -> Result<u64, DataError> {
-    const BYTES: usize = CELL_BYTES as usize;
-    let mut reader = reader.take(max * CELL_BYTES + 1);
-    let mut buffer = vec![0; 1 << 16];
-    // The bytes of a word that is not complete yet are at the beginning of the buffer.
-    let (mut count, mut incomplete) = (0, 0);
-    loop {
-        let end = match reader.read(&mut buffer[incomplete..]).map_err(|error| data_error(&error))? {
-            0 if reader.limit() == 0 => return Err(DataError::TooMany),
-            0 => return Ok(count),
-            length => incomplete + length,
-        };
-        let (words, _) = buffer[..end].as_chunks::<BYTES>();
-        words.iter().for_each(|&word| visit(u32::from_le_bytes(word)));
-        count += words.len() as u64;
-        incomplete = end % BYTES;
-        buffer.copy_within(end - incomplete..end, 0);
+    let (mut word, mut count) = (0, 0);
+    for (byte, at) in BufReader::new(reader.take(max * CELL_BYTES + 1)).bytes().zip(1..) {
+        word = word >> 8 | u32::from(byte.map_err(|error| data_error(&error))?) << 24;
+        if count == max {
+            return Err(DataError::TooMany);
+        }
+        if at % CELL_BYTES == 0 {
+            visit(word);
+            count += 1;
+        }
     }
+    Ok(count)
 }
 
 /// Describes the error of a reader of Base64, or of a compressed stream in it.

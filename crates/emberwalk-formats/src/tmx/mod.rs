@@ -1,25 +1,21 @@
 //! Maps of the Tiled editor: reads them, and writes maps for it with the images of the tileset.
 //!
-//! The format is that of Tiled 1.10, <https://doc.mapeditor.org/en/stable/reference/tmx-map-format/>. Isometric maps
+//! The format is the one of Tiled 1.10, <https://doc.mapeditor.org/en/stable/reference/tmx-map-format/>. Isometric maps
 //! look the same in Tiled and in the game. There, Tiled's rows run from the top to the lower left: its column is the
 //! game's row, and its row is the game's column, counted from the east. Orthogonal maps have north at the top, and the
 //! same columns and rows.
 
 mod atlas;
-mod attributes;
 mod document;
-mod element_parser;
 mod layer_data;
-mod layer_offset;
 mod orientation;
-mod parse;
 mod properties;
 mod read;
 mod tile_names;
 mod write;
-mod xml_error;
+mod xml;
 
 pub use atlas::TileAtlas;
-pub use read::{read, read_with};
+pub use read::read;
 pub use tile_names::{ParseTileMappingError, TileMapping, TileNames};
 pub use write::{Export, export};

@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::attributes::ElementError;
-use super::document::{CellBlock, Document, TiledTileset};
-use super::element_parser::{MAX_TILES, Root};
+use super::document::{CellBlock, Document, MAX_TILES, TiledTileset};
 use super::orientation::MapOrientation;
-use super::parse::{error_at, parse};
 use super::tile_names::{TileMapping, TileMeaning, TileNames};
+use super::xml::{XmlError, parse};
 use emberwalk_map::diagnostics::{Diagnostics, closest_match, read_text};
 use emberwalk_map::terrain::{Layer, Role, TerrainId, Tileset};
 use emberwalk_map::{MAX_SIDE, Map, MapContent, files};
@@ -17,14 +15,6 @@ use emberwalk_path::grid::{Cell, Grid, Size};
 
 /// The maximum number of files in which a map may have its tilesets.
 const MAX_TILESET_FILES: u32 = 256;
-
-/// Reads a map of Tiled like [`read_with`], without mappings.
-///
-/// # Errors
-/// The same as [`read_with`].
-pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
-    read_with(file, source, tileset, &[]).map(Map::of_content)
-}
 
 /// Reads a map of Tiled, without the costs.
 ///
@@ -38,7 +28,7 @@ pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Dia
 /// The file is not a valid map of Tiled, is neither orthogonal nor isometric, has a layer that is not moved by whole
 /// cells, has tiles outside the map or without a known terrain (all of them are listed), or breaks a rule of
 /// Emberwalk's maps, for instance with two tents. Also, if a mapping names a terrain or a tileset that does not exist.
-pub fn read_with(
+pub fn read(
     file: &str,
     source: &str,
     tileset: &Arc<Tileset>,
@@ -73,13 +63,13 @@ impl ReadContext<'_> {
     }
 
     /// An error of a layer or chunk.
-    fn error_in(&self, block: &CellBlock<'_>, error: ElementError) -> Diagnostics {
-        error_at(self.file, self.source, block.place.clone(), error)
+    fn error_in(&self, block: &CellBlock<'_>, message: String, help: impl Into<Option<&'static str>>) -> Diagnostics {
+        XmlError::new(block.place.clone(), message, help).in_file(self.file, self.source)
     }
 
     /// Calls `visit` with each tile of a layer or chunk.
     fn for_each_tile(&self, block: &CellBlock<'_>, visit: impl FnMut(Cell, u32)) -> Result<(), Diagnostics> {
-        block.for_each_tile(visit).map_err(|error| self.error_in(block, error))
+        block.for_each_tile(visit).map_err(|error| error.in_file(self.file, self.source))
     }
 
     /// The terrain of cells without ground: the first ground of the tileset.
@@ -92,7 +82,8 @@ impl ReadContext<'_> {
 /// Parses the map and its tilesets.
 fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
     let mut tiles_left = MAX_TILES;
-    let mut document = parse(file, source, Root::Map, &mut tiles_left)?;
+    let document = parse(source, "map").and_then(|map| Document::read(map, &mut tiles_left));
+    let mut document = document.map_err(|error| error.in_file(file, source))?;
     let external = document.tilesets.iter_mut().filter(|tileset| !tileset.source.is_empty());
     for (tileset, count) in external.zip(1..) {
         let path = Path::new(file).with_file_name("").join(&tileset.source);
@@ -108,9 +99,12 @@ fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
             return Err(Diagnostics::of_file(&name, "this is not a file", None));
         }
         let text = read_text(&path).map_err(|faults| faults.with_help(format!("{file} uses this tileset")));
-        let parsed = text.and_then(|text| Ok(parse(&name, &text, Root::Tileset, &mut tiles_left)?.tilesets.pop()));
+        let parsed = text.and_then(|text| {
+            let parsed = parse(&text, "tileset").and_then(|root| TiledTileset::read(&root, &mut tiles_left));
+            parsed.map_err(|error| error.in_file(&name, &text))
+        });
         let parsed = parsed.map_err(|faults| if is_beside(file, &path) { faults } else { without_text(faults) })?;
-        (tileset.name, tileset.tiles) = parsed.map(|parsed| (parsed.name, parsed.tiles)).unwrap_or_default();
+        (tileset.name, tileset.tiles) = (parsed.name, parsed.tiles);
     }
     document.tilesets.sort_by_key(|tileset| tileset.first_id);
     Ok(document)
@@ -210,13 +204,13 @@ fn read_layers(
         })?;
         if let Some(id) = without_tileset {
             let message = format!("the layer has a tile with the global id {id}, which is in no tileset of the map");
-            return Err(context.error_in(block, ElementError::new(message)));
+            return Err(context.error_in(block, message, None));
         }
         if let Some((count, first)) = outside {
             let tiles = if count == 1 { "1 tile of the layer is" } else { &format!("{count} tiles of the layer are") };
             let message = format!("{tiles} outside the map, the first at {first} in Tiled");
             let help = "erase what is outside, or make the map larger: Map > Resize Map";
-            return Err(context.error_in(block, ElementError::with_help(message, help)));
+            return Err(context.error_in(block, message, help));
         }
     }
     if unknown.is_empty() { Ok(MapLayers { base, overlay, levels }) } else { Err(unknown_tiles(&unknown, context)) }
@@ -225,10 +219,7 @@ fn read_layers(
 /// The error of a mapping to a terrain that does not exist.
 fn unknown_terrain(mapping: &TileMapping, tileset: &Tileset) -> Diagnostics {
     let names: Vec<_> = tileset.iter().map(|(_, terrain)| terrain.name.as_str()).collect();
-    let help = match closest_match(&mapping.terrain, &names) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => list_terrains(tileset),
-    };
+    let help = did_you_mean(&mapping.terrain, &names).unwrap_or_else(|| list_terrains(tileset));
     Diagnostics::of_file(&format!("--tile {mapping}"), format!("there is no terrain {:?}", mapping.terrain), Some(help))
 }
 
@@ -238,11 +229,10 @@ fn check_tilesets(mappings: &[TileMapping], tilesets: &[TiledTileset]) -> Result
     let Some(mapping) = mappings.iter().find(|mapping| !names.contains(&mapping.tileset.as_str())) else {
         return Ok(());
     };
-    let help = match closest_match(&mapping.tileset, &names) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None if names.is_empty() => "its tilesets have no names".to_owned(),
-        None => format!("its tilesets are {}", names.join(", ")),
-    };
+    let help = did_you_mean(&mapping.tileset, &names).unwrap_or_else(|| match names[..] {
+        [] => "its tilesets have no names".to_owned(),
+        _ => format!("its tilesets are {}", names.join(", ")),
+    });
     let message = format!("the map has no tileset {:?}", mapping.tileset);
     Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, Some(help)))
 }
@@ -301,6 +291,10 @@ fn check_single_roles(
         }
     }
     Ok(())
+}
+
+fn did_you_mean(written: &str, names: &[&str]) -> Option<String> {
+    closest_match(written, names).map(|name| format!("did you mean `{name}`?"))
 }
 
 fn list_terrains(tileset: &Tileset) -> String {

@@ -30,7 +30,7 @@ const LAYERS: [&str; 4] = ["ground", "flat", "standing", "places"];
 const LEVELS: &str = "heights";
 
 /// Writes an isometric map for Tiled, with the plain images of the tileset. `stem` is the name of the map's file
-/// without its extension. [`read`](super::read()) turns the text back into the same map.
+/// without its extension. [`import`](crate::import::import) turns the text back into the same map.
 pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
     let tileset = map.tileset();
     let mut atlases = atlases(tileset, images);

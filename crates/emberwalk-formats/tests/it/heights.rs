@@ -1,6 +1,6 @@
 //! The layer of heights in maps: parsed, edited, written, imported and exported.
 
-use emberwalk_formats::import::levels_from_picture;
+use emberwalk_formats::import::{import, levels_from_picture};
 use emberwalk_formats::tmx;
 use emberwalk_map::{CellEdit, Edges, EditError, MAX_LEVEL, Map, bundled_maps};
 use emberwalk_path::grid::{Cell, Grid, Size};
@@ -179,7 +179,7 @@ proptest! {
         prop_assert!(parse(&map.to_ron()).is_same(&map));
         let export = IMAGES.with(|images| tmx::export(&map, images, "out"));
         prop_assert_eq!(export.atlases.iter().any(|atlas| atlas.suffix == "levels"), map.top() > 0);
-        let back = tmx::read("out.tmx", &export.text, &tileset()).unwrap();
+        let back = import("out.tmx", export.text.as_bytes(), None, &tileset()).unwrap();
         prop_assert!(back.is_same(&map), "{}", export.text);
     }
 }

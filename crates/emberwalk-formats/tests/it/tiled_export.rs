@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use emberwalk_formats::tmx::{Export, export, read};
+use emberwalk_formats::import::import;
+use emberwalk_formats::tmx::{Export, export};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, bundled_maps};
 use emberwalk_picture::paint::{self, paint};
@@ -25,7 +26,7 @@ fn exported(map: &Map) -> Export {
 }
 
 fn back(text: &str) -> Map {
-    read("out.tmx", text, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
+    import("out.tmx", text.as_bytes(), None, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
 }
 
 #[test]
@@ -103,10 +104,8 @@ fn tiled_draws_the_same_picture() {
     let map = map(&rows, &["WWF...", "W..BBR", ".RRR.R", "WWWWFT"]);
     let Export { text, atlases } = exported(&map);
     let loaded = load(&text, "out.tmx");
-    let assets = assets();
-    let scene = Scene::new(&tileset(), &assets);
-    let options = paint::PaintOptions { look: Look::Plain, ..Default::default() };
-    let ours = paint(&map, &scene, &assets, &options);
+    let scene = Scene::new(&tileset(), assets(), Look::Plain);
+    let ours = paint(&map, &scene, &paint::PaintOptions::default());
     let (step_x, step_y) = (loaded.tile_width as i64, loaded.tile_height as i64);
     assert_eq!((step_x, step_y, loaded.orientation), (52, 26, tiled::Orientation::Isometric));
     let mut theirs = RgbaImage::new(ours.width(), ours.height());
@@ -167,7 +166,7 @@ fn terrain_of_another_tileset_survives_export_and_import() {
         Arc::new(Tileset::parse("tileset.ron", &source.replacen("(\n            char: 'G',", own, 1)).unwrap());
     let assets = TileImages::load(&tileset, None).unwrap();
     let map = Map::parse("a.ron", "(name: \"Lava\", base: [\"<G<\"], overlay: [\"1.2\"])", &tileset).unwrap();
-    let back = read("a.tmx", &export(&map, &assets, "a").text, &tileset)
+    let back = import("a.tmx", export(&map, &assets, "a").text.as_bytes(), None, &tileset)
         .unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
     assert_eq!(back.to_ron(), map.to_ron());
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::counted::counted;
 use emberwalk_path::grid::Cell;
 
 /// The maximum number of cells that a message lists; it counts the others.
@@ -44,8 +45,7 @@ impl std::fmt::Display for AffectedCells {
         }
         match self.count - listed.len() {
             0 => Ok(()),
-            1 => f.write_str(" and 1 more cell"),
-            more => write!(f, " and {more} more cells"),
+            more => write!(f, " and {}", counted(more, "more cell")),
         }
     }
 }

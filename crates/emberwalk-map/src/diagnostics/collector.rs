@@ -1,5 +1,6 @@
 //! Collects the diagnostics of one text while it is read.
 
+use std::fmt::Display;
 use std::ops::Range;
 
 use super::affected_cells::AffectedCells;
@@ -29,8 +30,9 @@ impl<'a> DiagnosticCollector<'a> {
         Self { file, source, list: Vec::new(), not_listed: 0 }
     }
 
-    /// Adds an error at `part`, which must be a slice of the source.
-    pub fn add(&mut self, part: &str, message: impl Into<String>, help: impl Into<Option<String>>) {
+    /// Adds an error at `part`, which must be a slice of the source. The message is formatted only if there is room for
+    /// it in the list.
+    pub fn add(&mut self, part: &str, message: impl Display, help: impl Into<Option<String>>) {
         self.add_span(self.span_of(part), None, message, help);
     }
 
@@ -39,25 +41,18 @@ impl<'a> DiagnosticCollector<'a> {
         &mut self,
         span: Range<usize>,
         cell: Option<Cell>,
-        message: impl Into<String>,
+        message: impl Display,
         help: impl Into<Option<String>>,
     ) {
-        if self.count_if_full() {
+        if self.list.len() == MAX_LISTED {
+            self.not_listed += 1;
             return;
         }
         // `finish` computes line and column.
         let location = Some(SourceLocation { line: 0, column: 0, span });
         // Both may quote the source, which can be very long.
-        let (message, help) = (shortened(message.into()), help.into().map(shortened));
-        self.list.push(Diagnostic {
-            location,
-            more_spans: Vec::new(),
-            cell,
-            more_cells: Vec::new(),
-            message,
-            help,
-            other_file: None,
-        });
+        let (message, help) = (shortened(message.to_string()), help.into().map(shortened));
+        self.list.push(Diagnostic { location, cell, message, help, ..Diagnostic::default() });
     }
 
     /// Adds an error of another file that the source mentions at `part`, a slice of the source.
@@ -73,14 +68,14 @@ impl<'a> DiagnosticCollector<'a> {
     pub(crate) fn add_at_cells(
         &mut self,
         cells: AffectedCells,
-        message: impl Into<String>,
+        message: impl Display,
         help: impl Into<Option<String>>,
     ) {
         let AffectedCells { cells, spans, .. } = cells;
         let (mut cells, mut spans) = (cells.into_iter(), spans.into_iter());
-        let Some(span) = spans.next().filter(|_| !self.count_if_full()) else { return };
+        let (Some(span), count) = (spans.next(), self.list.len()) else { return };
         self.add_span(span, cells.next(), message, help);
-        if let Some(diagnostic) = self.list.last_mut() {
+        if let Some(diagnostic) = self.list.get_mut(count) {
             diagnostic.more_spans = spans.collect();
             diagnostic.more_cells = cells.collect();
         }
@@ -101,20 +96,10 @@ impl<'a> DiagnosticCollector<'a> {
         self.add_span(base + start..base + end.max(start), None, message, help);
     }
 
-    /// Returns the byte range of `part`, a slice of the source, in the source.
+    /// The byte range of `part`, a slice of the source, in the source.
     pub fn span_of(&self, part: &str) -> Range<usize> {
         let start = part.as_ptr().addr().saturating_sub(self.source.as_ptr().addr()).min(self.source.len());
         start..(start + part.len()).min(self.source.len())
-    }
-
-    /// If the list is full, counts one more error and returns true: the caller can skip the work of finding its
-    /// location and message. Otherwise nothing is counted, and the caller adds the error.
-    pub fn count_if_full(&mut self) -> bool {
-        if self.list.len() < MAX_LISTED {
-            return false;
-        }
-        self.not_listed += 1;
-        true
     }
 
     /// Whether there are no errors so far.
@@ -122,7 +107,7 @@ impl<'a> DiagnosticCollector<'a> {
         self.list.is_empty()
     }
 
-    /// Returns all errors with their lines and columns; `Ok` if there are none.
+    /// All errors with their lines and columns; `Ok` if there are none.
     pub fn finish(self) -> Result<(), Diagnostics> {
         let Self { file, source, mut list, not_listed } = self;
         if list.is_empty() {
@@ -139,15 +124,7 @@ impl<'a> DiagnosticCollector<'a> {
                 1 => "and 1 more fault that is not listed".to_owned(),
                 _ => format!("and {not_listed} more faults that are not listed"),
             };
-            list.push(Diagnostic {
-                location,
-                more_spans: Vec::new(),
-                cell: None,
-                more_cells: Vec::new(),
-                message,
-                help: None,
-                other_file: None,
-            });
+            list.push(Diagnostic { location, message, ..Diagnostic::default() });
         }
         Err(Diagnostics { file: file.into(), text: source.into(), list })
     }

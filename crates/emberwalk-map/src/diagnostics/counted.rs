@@ -1,6 +1,6 @@
 //! Numbers with their nouns.
 
-/// Returns the number and its noun, with an `s` for every number but 1.
+/// The number and its noun, with an `s` for every number but 1.
 ///
 /// ```
 /// use emberwalk_map::diagnostics::counted;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use emberwalk_path::grid::Cell;
 
 /// One error in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The location in the text; `None` if the error concerns the file as a whole, for example because it is missing.
     pub location: Option<SourceLocation>,
@@ -17,7 +17,7 @@ pub struct Diagnostic {
     pub cell: Option<Cell>,
     /// More cells with the same error. The list may be incomplete.
     pub more_cells: Vec<Cell>,
-    /// What is wrong, in one sentence without a full stop.
+    /// The error, in one sentence without a full stop.
     pub message: String,
     /// How to fix it.
     pub help: Option<String>,
@@ -26,7 +26,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Returns the map cells with the error. The list may be incomplete.
+    /// The map cells with the error. The list may be incomplete.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cell.iter().chain(&self.more_cells).copied()
     }
@@ -52,19 +52,19 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Returns the name of the file as the user wrote it.
+    /// The name of the file as the user wrote it.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// Returns the file that has to be changed: that of an image if all errors are errors of this image.
+    /// The file that has to be changed: an image if all errors are errors of this image.
     pub fn file_to_fix(&self) -> &str {
         let first = self.list.first().and_then(|diagnostic| diagnostic.other_file.as_deref());
         let is_only = |file: &&str| self.list.iter().all(|diagnostic| diagnostic.other_file.as_deref() == Some(*file));
         first.filter(is_only).unwrap_or(&self.file)
     }
 
-    /// Returns the errors in the order of the text.
+    /// The errors in the order of the text.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
@@ -76,15 +76,7 @@ impl Diagnostics {
 
     /// Makes one diagnostic of the file as a whole.
     pub fn of_file(file: &str, message: impl Into<String>, help: Option<String>) -> Self {
-        let diagnostic = Diagnostic {
-            location: None,
-            more_spans: Vec::new(),
-            cell: None,
-            more_cells: Vec::new(),
-            message: message.into(),
-            help,
-            other_file: None,
-        };
+        let diagnostic = Diagnostic { message: message.into(), help, ..Diagnostic::default() };
         Self { file: file.into(), text: String::new(), list: vec![diagnostic] }
     }
 
@@ -96,7 +88,7 @@ impl Diagnostics {
         self
     }
 
-    /// Returns one JSON object for each diagnostic, without line breaks: `file`, `line`, `column`, `cell`, `message`,
+    /// One JSON object for each diagnostic, without line breaks: `file`, `line`, `column`, `cell`, `message`,
     /// `help`.
     pub fn json(&self) -> impl Iterator<Item = String> {
         #[derive(Serialize)]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Returns the text with control characters, invisible characters and those that change the direction of writing
+/// The text with control characters, invisible characters and those that change the direction of writing
 /// replaced by escapes such as `\u{1b}`.
 ///
 /// ```

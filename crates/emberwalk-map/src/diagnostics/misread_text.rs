@@ -15,7 +15,7 @@ pub(super) fn misplaced_quote(text: &str) -> Option<SyntaxError> {
         {
             let touching = earlier.filter(|earlier| is_string(earlier) && earlier.span.end == word.span.start);
             if let Some(string) = touching {
-                // A string that goes on in the next line lacks its closing quote.
+                // A string that continues in the next line lacks its closing quote.
                 let is_one_line = !text[string.span].contains('\n');
                 return is_one_line.then(|| surplus_quote(text, word));
             }

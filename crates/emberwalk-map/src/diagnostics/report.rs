@@ -19,7 +19,7 @@ const CONTEXT: usize = 60;
 const CONTEXT_BYTES: usize = 4 * (CONTEXT + 1);
 
 impl Diagnostics {
-    /// Returns the report for people, with source lines and marks; with colour codes if `colour`.
+    /// The report for people, with source lines and marks; with colour codes if `colour`.
     pub fn report(&self, colour: bool) -> String {
         let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
         let handler = GraphicalReportHandler::new_themed(theme).with_width(120).with_context_lines(0);

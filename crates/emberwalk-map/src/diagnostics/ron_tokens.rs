@@ -17,7 +17,7 @@ pub(super) enum TokenKind {
     Other,
 }
 
-/// Returns the position of the comma that follows byte `at` of `text`, after whitespace and comments.
+/// The position of the comma that follows byte `at` of `text`, after whitespace and comments.
 pub(crate) fn comma_after(text: &str, at: usize) -> Option<usize> {
     let next = Tokens { text, at }.next()?;
     (next.kind == TokenKind::Comma).then_some(next.span.start)
@@ -92,7 +92,7 @@ fn is_mark(char: char) -> bool {
     matches!(char, '\u{200e}' | '\u{200f}')
 }
 
-/// Returns the length in bytes of the comment at the start of `rest`, with the comments in it; `None` if it is not
+/// The length in bytes of the comment at the start of `rest`, with the comments in it; `None` if it is not
 /// closed.
 fn block_comment_length(rest: &str) -> Option<usize> {
     let mut depth = 0;
@@ -109,7 +109,7 @@ fn block_comment_length(rest: &str) -> Option<usize> {
     None
 }
 
-/// Returns the string at the start of `rest` and its length in bytes. `before` is the number of bytes before its
+/// The string at the start of `rest` and its length in bytes. `before` is the number of bytes before its
 /// opening quote: the `r` and number signs of a raw string.
 fn string_token(rest: &str, before: usize) -> (TokenKind, usize) {
     let inside = &rest[before + 1..];
@@ -128,7 +128,7 @@ fn string_token(rest: &str, before: usize) -> (TokenKind, usize) {
     (TokenKind::String { terminated: end.is_some() }, before + 1 + end.unwrap_or(inside.len()))
 }
 
-/// Returns the length in bytes of the character in single quotes at the start of `rest`.
+/// The length in bytes of the character in single quotes at the start of `rest`.
 fn char_length(rest: &str) -> usize {
     let mut chars = rest.char_indices().skip(1);
     let escaped = chars.next().is_some_and(|(_, char)| char == '\\');

@@ -8,7 +8,7 @@ use crate::files;
 use super::collector::DiagnosticCollector;
 use super::diagnostic::Diagnostics;
 
-/// The maximum length of a text, in bytes: that of the largest map, with room for comments.
+/// The maximum length of a text, in bytes: the largest map, with room for comments.
 const MAX_LENGTH: u64 = 256 << 20;
 
 /// How many bytes after an invalid byte are kept, so that the report can show its line.
@@ -17,7 +17,7 @@ const CONTEXT_BYTES: usize = 4096;
 /// The help for files that can be converted to a map.
 pub const IMPORT_HELP: &str = "convert it to a map: emberwalk import FILE -o my.ron";
 
-/// Returns the text of the file at `path`, without a byte order mark.
+/// The text of the file at `path`, without a byte order mark.
 ///
 /// # Errors
 /// The file is missing, a folder, longer than 256 MiB, not UTF-8, or cannot be read.
@@ -25,7 +25,7 @@ pub fn read_text(path: &Path) -> Result<String, Diagnostics> {
     decode_text(&path.display().to_string(), read_bytes(path)?)
 }
 
-/// Returns the content of the file at `path`.
+/// The content of the file at `path`.
 ///
 /// # Errors
 /// The file is missing, a folder, longer than 256 MiB, or cannot be read.
@@ -34,7 +34,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostics> {
     files::open(path).map_err(|error| unreadable(&name, &error)).and_then(|opened| read_bytes_from(&name, opened))
 }
 
-/// Returns the text that `reader` yields, without a byte order mark. `name` is the name of the file for messages.
+/// The text that `reader` yields, without a byte order mark. `name` is the name of the file for messages.
 ///
 /// # Errors
 /// The text is longer than 256 MiB, not UTF-8, or cannot be read.
@@ -57,7 +57,7 @@ fn unreadable(name: &str, error: &Error) -> Diagnostics {
     Diagnostics::of_file(name, read_error(error, "file"), help)
 }
 
-/// Returns why something cannot be read; `what` is `file` or `folder`.
+/// The reason why something cannot be read; `what` is `file` or `folder`.
 ///
 /// ```
 /// use emberwalk_map::diagnostics::read_error;
@@ -83,7 +83,7 @@ pub fn read_error(error: &Error, what: &str) -> String {
     }
 }
 
-/// What some editors write at the beginning of a text.
+/// The mark that some editors write at the beginning of a text.
 pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Decodes UTF-8, without the byte order mark that some editors write.
@@ -108,7 +108,7 @@ pub fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
     }
 }
 
-/// Returns message and help for bytes that are not UTF-8 from `start` on.
+/// Message and help for bytes that are not UTF-8 from `start` on.
 fn not_text(bytes: &[u8], start: usize) -> (String, String) {
     let pictures: [(&[u8], &str); 3] = [(b"\x89PNG", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF8", "GIF")];
     // A text can begin with these two letters, so more of the header is checked.

@@ -1,11 +1,12 @@
 //! Splits a RON struct into the texts of its fields, so that the errors of all fields can be reported.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use ron::Options;
 use ron::error::SpannedError;
 use ron::value::RawValue;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 
 use super::collector::DiagnosticCollector;
 use super::ron_tokens::Tokens;
@@ -14,6 +15,9 @@ use super::{ron_messages, syntax_error_finder};
 
 /// How many fields of a struct are read. No schema has as many, and nobody reads more errors.
 const MAX_FIELDS: usize = 100;
+
+/// The texts of the fields of a struct, by their names.
+pub(crate) type Fields<'a> = BTreeMap<&'static str, &'a str>;
 
 /// The name and the fields of a RON struct.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +29,7 @@ pub(crate) struct StructSchema {
 }
 
 impl StructSchema {
-    /// Returns the texts of the fields in `part`, a slice of the source, in the order of [`fields`](Self::fields).
+    /// The texts of the fields in `part`, a slice of the source, by the names of the fields.
     /// Reports unknown, missing and duplicate fields; a misspelt field is used as the missing one that it resembles.
     /// Returns `None` if `part` is not such a struct, and reports that with `help`.
     pub fn read<'a>(
@@ -34,7 +38,7 @@ impl StructSchema {
         options: &Options,
         help: Option<String>,
         diagnostics: &mut DiagnosticCollector<'_>,
-    ) -> Option<Vec<Option<&'a str>>> {
+    ) -> Option<Fields<'a>> {
         if syntax_error_finder::is_blank(part) {
             diagnostics.add(&part[part.len()..], "the file has no content", help);
             return None;
@@ -44,30 +48,29 @@ impl StructSchema {
             self.written_fields(part, options).map_err(|error| diagnostics.add_ron_error(part, &error, help)).ok()?;
         let surplus = written.get(MAX_FIELDS).map(|(key, _)| *key);
         written.truncate(MAX_FIELDS);
-        let mut found: Vec<Option<&str>> = vec![None; names.len()];
-        let mut unknown = Vec::new();
+        let (mut found, mut unknown) = (Fields::new(), Vec::new());
         for (key, value) in written {
-            match names.iter().position(|&name| name == key) {
+            match names.iter().find(|name| **name == key) {
                 None => unknown.push((key, value)),
-                Some(at) if found[at].is_some() => {
+                Some(name) if found.contains_key(name) => {
                     diagnostics.add(key, format!("duplicate field `{key}`"), "remove one of them".to_owned());
                 }
-                Some(at) => found[at] = Some(value),
+                Some(name) => drop(found.insert(name, value)),
             }
         }
         for (key, value) in unknown {
             let similar = closest_match(key, &names);
             let help = similar.map(|name| format!("did you mean `{name}`?")).or_else(|| ron_messages::one_of(&names));
             diagnostics.add(key, format!("unknown field `{key}`"), help);
-            if let Some(at) = similar.and_then(|similar| names.iter().position(|&name| name == similar)) {
-                found[at].get_or_insert(value);
+            if let Some(similar) = similar {
+                found.entry(similar).or_insert(value);
             }
         }
         if let Some(key) = surplus {
             diagnostics.add(key, format!("more than {MAX_FIELDS} fields: the others are not checked"), None);
             return Some(found);
         }
-        for ((name, example), _) in self.fields.iter().zip(&found).filter(|(_, found)| found.is_none()) {
+        for (name, example) in self.fields.iter().filter(|(name, _)| !found.contains_key(name)) {
             if let Some(example) = example {
                 diagnostics.add(opening(part), format!("missing field `{name}`"), format!("add `{example},`"));
             }
@@ -75,7 +78,7 @@ impl StructSchema {
         Some(found)
     }
 
-    /// Returns the names and the texts of the fields in `part`, as slices of it, in the order in which they are
+    /// The names and the texts of the fields in `part`, as slices of it, in the order in which they are
     /// written. If there are more than [`MAX_FIELDS`], returns the first surplus one too, and reads no further.
     pub fn written_fields<'a>(
         &self,
@@ -88,7 +91,7 @@ impl StructSchema {
     }
 }
 
-/// Returns the first character of the struct, after comments.
+/// The first character of the struct, after comments.
 fn opening(part: &str) -> &str {
     Tokens::new(part).next().and_then(|token| part.get(token.span.start..token.span.start + 1)).unwrap_or_default()
 }
@@ -117,31 +120,10 @@ impl<'de> Visitor<'de> for FieldReader<'_, 'de> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         while self.fields.len() <= MAX_FIELDS
-            && let Some(Key(key)) = map.next_key()?
+            && let Some(key) = map.next_key()?
         {
             self.fields.push((key, map.next_value::<&RawValue>()?.trim().get_ron()));
         }
         Ok(())
-    }
-}
-
-/// The name of a field, as a slice of the source.
-struct Key<'a>(&'a str);
-
-impl<'de> Deserialize<'de> for Key<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct KeyVisitor;
-        impl<'de> Visitor<'de> for KeyVisitor {
-            type Value = Key<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a field")
-            }
-
-            fn visit_borrowed_str<E: Error>(self, key: &'de str) -> Result<Self::Value, E> {
-                Ok(Key(key))
-            }
-        }
-        deserializer.deserialize_identifier(KeyVisitor)
     }
 }

@@ -3,7 +3,7 @@
 /// Longer input gets no suggestion, in characters: no known word is that long.
 const MAX_LENGTH: usize = 40;
 
-/// Returns the word of `words` that is most similar to `written`, ignoring case. Two words are similar if one is a
+/// The word of `words` that is most similar to `written`, ignoring case. Two words are similar if one is a
 /// prefix of the other, or if at most every third letter is mistyped. Returns `None` if no word is similar; of several
 /// that are equally similar, the first.
 ///
@@ -19,33 +19,11 @@ pub fn closest_match<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
     }
     let typos = |word: &str| {
         let is_prefix = word.starts_with(&written) || written.starts_with(word);
-        if is_prefix { 0 } else { edit_distance(&written, word) }
+        if is_prefix { 0 } else { strsim::osa_distance(&written, word) }
     };
     let allowed = (written.chars().count() / 3).max(1);
     let similar = words.iter().map(|&word| (typos(&word.to_lowercase()), word)).filter(|&(typos, _)| typos <= allowed);
     similar.min_by_key(|&(typos, _)| typos).map(|(_, word)| word)
-}
-
-/// Returns the number of letters that have to be inserted, deleted, replaced or swapped with their neighbour to turn
-/// `a` into `b` (optimal string alignment).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    // The last two rows of the table: `row[j]` is the distance from the first `i` letters of `a` to the first `j` of
-    // `b`.
-    let (mut older, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(older[j - 2] + 1);
-            }
-            row.push(least);
-        }
-        older = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]
@@ -69,7 +47,5 @@ mod tests {
             assert_eq!(closest_match(written, &fields), expected, "{written}");
         }
         assert_eq!(closest_match(&"name".repeat(1000), &fields), None);
-        let distances = (edit_distance("ab", "ba"), edit_distance("", "abc"), edit_distance("kitten", "sitting"));
-        assert_eq!(distances, (1, 3, 3));
     }
 }

@@ -1,4 +1,4 @@
-//! What painting does to cells, and what it cannot do.
+//! Painting: the edits of a brush, and the reasons why some cells are left out.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::map::{CellEdit, MAX_LEVEL, Map};
 use crate::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
 use emberwalk_path::grid::Cell;
 
-/// What is painted.
+/// The thing that is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Brush {
     /// A terrain, in its own layer.
@@ -22,7 +22,7 @@ pub enum Brush {
 }
 
 impl Brush {
-    /// Returns the cells that it changes if it fills from `cell`, row by row: connected cells with the same content in
+    /// The cells that it changes if it fills from `cell`, row by row: connected cells with the same content in
     /// the layer that it paints, or at the same level; `None` if they are more than `max`. See [`fill`] and
     /// [`fill_level`].
     pub fn fill(self, map: &Map, cell: Cell, max: usize) -> Option<Vec<Cell>> {
@@ -38,7 +38,7 @@ impl Brush {
         matches!(self, Self::Raise | Self::Lower)
     }
 
-    /// Returns the size with which it paints: always one cell for the tent and the castle, of which there is only one.
+    /// The size with which it paints: always one cell for the tent and the castle, of which there is only one.
     pub fn size(self, tileset: &Tileset, chosen: BrushSize) -> BrushSize {
         match self {
             Self::Terrain(id) if tileset[id].role.is_some() => BrushSize::One,
@@ -96,6 +96,16 @@ pub enum PaintRefusal {
     Lowest,
 }
 
+impl PaintRefusal {
+    pub(super) fn occupied(there: &Terrain) -> Self {
+        Self::Occupied { name: there.name.clone() }
+    }
+
+    pub(super) fn impassable(terrain: &Terrain, ground: &Terrain) -> Self {
+        Self::Impassable { name: terrain.name.clone(), ground: ground.name.clone() }
+    }
+}
+
 impl fmt::Display for PaintRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -110,11 +120,14 @@ impl fmt::Display for PaintRefusal {
     }
 }
 
-/// Returns the edits that paint these cells.
+/// The edits that paint these cells.
 ///
 /// Tent and castle are never lost by accident: a terrain that is painted over them leaves them standing, on ground that
 /// is passable. Only the eraser removes them. There is one of each, so a second one is refused. Of several cells, the
 /// last one on which it can stand is taken.
+///
+/// Terrain is raised and lowered with its cell. A stroke that comes back to a cell should not raise it again, so
+/// leave out the cells that it has raised already.
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -131,105 +144,55 @@ impl fmt::Display for PaintRefusal {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn paint(map: &Map, cells: impl IntoIterator<Item = Cell>, brush: Brush) -> Painted {
-    let tileset = map.tileset();
     let mut painted = Painted::default();
-    let on_map = |cell: Cell, painted: &mut Painted| {
-        if !map.size().contains(cell) {
-            painted.refuse(PaintRefusal::OffTheMap);
-        }
-        map.size().contains(cell)
-    };
-    match brush {
-        Brush::Terrain(id) if tileset[id].role.is_some() => {
-            let mut target = None;
-            for cell in cells {
-                if on_map(cell, &mut painted) {
-                    match refusal_to_place(map, cell, id) {
-                        None => target = Some(cell),
-                        Some(refusal) => painted.refuse(refusal),
-                    }
-                }
-            }
-            let second = tileset[id].role.and_then(|role| place_of(map, role)).filter(|at| target != Some(*at));
-            match (target, second) {
-                (Some(_), Some(at)) => painted.refuse(PaintRefusal::Second { name: tileset[id].name.clone(), at }),
-                _ => painted.edits = target.map(|cell| placing(map, cell, id)).unwrap_or_default(),
+    if let Brush::Terrain(id) = brush
+        && let Some(role) = map.tileset()[id].role
+    {
+        let mut target = None;
+        for cell in cells {
+            match refusal_to_place(map, cell, id) {
+                None => target = Some(cell),
+                Some(refusal) => painted.refuse(refusal),
             }
         }
-        Brush::Terrain(id) if tileset[id].layer == Layer::Base => {
-            for cell in cells {
-                if !on_map(cell, &mut painted) || map.base()[cell] == id {
-                    continue;
-                }
-                match with_role(map, cell).filter(|terrain| !can_stand_on(terrain, &tileset[id])) {
-                    None => painted.edits.push(CellEdit::base(cell, id)),
-                    Some(terrain) => painted.refuse(PaintRefusal::Impassable {
-                        name: terrain.name.clone(),
-                        ground: tileset[id].name.clone(),
-                    }),
-                }
+        match (target, place_of(map, role).filter(|at| target != Some(*at))) {
+            (Some(_), Some(at)) => {
+                painted.refuse(PaintRefusal::Second { name: map.tileset()[id].name.clone(), at });
             }
+            _ => painted.edits = target.map(|cell| placing(map, cell, id)).unwrap_or_default(),
         }
-        Brush::Terrain(id) => {
-            for cell in cells {
-                if !on_map(cell, &mut painted) || map.overlay()[cell] == Some(id) {
-                    continue;
-                }
-                match with_role(map, cell) {
-                    None => painted.edits.push(CellEdit::overlay(cell, Some(id))),
-                    Some(terrain) => painted.refuse(PaintRefusal::Occupied { name: terrain.name.clone() }),
-                }
-            }
-        }
-        Brush::Raise => return raise(map, cells, 1),
-        Brush::Lower => return raise(map, cells, -1),
-        Brush::Eraser => {
-            for cell in cells {
-                if on_map(cell, &mut painted) && map.overlay()[cell].is_some() {
-                    painted.edits.push(CellEdit::overlay(cell, None));
-                }
-            }
-        }
+        return painted;
     }
-    painted
-}
-
-/// Returns the edits that raise these cells by a number of levels, or lower them if it is negative. No cell leaves the
-/// levels that there are. What is on a cell is raised with it.
-///
-/// A stroke that comes back to a cell should not raise it again, so leave out the cells that it has raised already.
-///
-/// ```
-/// use emberwalk_map::Map;
-/// use emberwalk_map::editing::raise;
-/// use emberwalk_map::terrain::Tileset;
-/// let text = r#"(name: "a", base: ["GGG"], overlay: ["..."], heights: ["089"])"#;
-/// let mut map = Map::parse("a.ron", text, &Tileset::load(None)?.into())?;
-/// let raised = raise(&map, map.size().cells(), 1);
-/// assert_eq!(raised.refusals[0].to_string(), "it cannot be higher: 9 is the highest level");
-/// map.apply(&raised.edits)?;
-/// assert_eq!([0, 1, 2].map(|x| map.level((x, 0).into())), [1, 9, 9]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn raise(map: &Map, cells: impl IntoIterator<Item = Cell>, by: i8) -> Painted {
-    let mut painted = Painted::default();
     for cell in cells {
-        if !map.size().contains(cell) {
-            painted.refuse(PaintRefusal::OffTheMap);
-            continue;
-        }
-        let before = map.level(cell);
-        let level = before.saturating_add_signed(by).min(MAX_LEVEL);
-        if level != before {
-            painted.edits.push(CellEdit::level(cell, level));
-        } else if by != 0 {
-            painted.refuse(if by > 0 { PaintRefusal::Highest } else { PaintRefusal::Lowest });
+        match edit(map, cell, brush) {
+            Ok(edit) => painted.edits.extend(Some(edit).filter(|edit| map.content_before(*edit) != edit.to)),
+            Err(refusal) => painted.refuse(refusal),
         }
     }
     painted
 }
 
-/// Returns the edits that move the tent or the castle from one cell to another. There are none if neither is there.
+/// The edit that paints one cell, with anything but tent and castle.
+fn edit(map: &Map, cell: Cell, brush: Brush) -> Result<CellEdit, PaintRefusal> {
+    if !map.size().contains(cell) {
+        return Err(PaintRefusal::OffTheMap);
+    }
+    let (tileset, level) = (map.tileset(), map.level(cell));
+    match (brush, with_role(map, cell)) {
+        (Brush::Terrain(id), Some(there)) if tileset[id].layer == Layer::Overlay => Err(PaintRefusal::occupied(there)),
+        (Brush::Terrain(id), Some(there)) if !can_stand_on(there, &tileset[id]) => {
+            Err(PaintRefusal::impassable(there, &tileset[id]))
+        }
+        (Brush::Terrain(id), _) if tileset[id].layer == Layer::Base => Ok(CellEdit::base(cell, id)),
+        (Brush::Terrain(id), _) => Ok(CellEdit::overlay(cell, Some(id))),
+        (Brush::Eraser, _) => Ok(CellEdit::overlay(cell, None)),
+        (Brush::Raise, _) if level == MAX_LEVEL => Err(PaintRefusal::Highest),
+        (Brush::Raise, _) => Ok(CellEdit::level(cell, level + 1)),
+        (Brush::Lower, _) => level.checked_sub(1).map(|level| CellEdit::level(cell, level)).ok_or(PaintRefusal::Lowest),
+    }
+}
+
+/// The edits that move the tent or the castle from one cell to another. There are none if neither is there.
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -245,28 +208,22 @@ pub fn raise(map: &Map, cells: impl IntoIterator<Item = Cell>, by: i8) -> Painte
 pub fn carry(map: &Map, from: Cell, to: Cell) -> Painted {
     let mut painted = Painted::default();
     let Some(id) = with_role(map, from).and_then(|_| map.overlay()[from]) else { return painted };
-    if !map.size().contains(to) {
-        painted.refuse(PaintRefusal::OffTheMap);
-    } else if let Some(refusal) = refusal_to_place(map, to, id) {
-        painted.refuse(refusal);
-    } else {
-        painted.edits = placing(map, to, id);
+    match refusal_to_place(map, to, id) {
+        Some(refusal) => painted.refuse(refusal),
+        None => painted.edits = placing(map, to, id),
     }
     painted
 }
 
-/// Returns why a terrain with a role cannot be on `cell`.
+/// The reason why a terrain with a role cannot be on `cell`.
 fn refusal_to_place(map: &Map, cell: Cell, id: TerrainId) -> Option<PaintRefusal> {
     let terrain = &map.tileset()[id];
-    let occupied = with_role(map, cell).filter(|there| there.role != terrain.role);
-    if let Some(there) = occupied {
-        return Some(PaintRefusal::Occupied { name: there.name.clone() });
-    }
-    let ground = map.base_at(cell).filter(|ground| !can_stand_on(terrain, ground))?;
-    Some(PaintRefusal::Impassable { name: terrain.name.clone(), ground: ground.name.clone() })
+    let Some(ground) = map.base_at(cell) else { return Some(PaintRefusal::OffTheMap) };
+    let occupied = with_role(map, cell).filter(|there| there.role != terrain.role).map(PaintRefusal::occupied);
+    occupied.or_else(|| (!can_stand_on(terrain, ground)).then(|| PaintRefusal::impassable(terrain, ground)))
 }
 
-/// Returns the edits that put a terrain with a role on `cell`, and remove it from where it is.
+/// The edits that put a terrain with a role on `cell`, and remove it from where it is.
 fn placing(map: &Map, cell: Cell, id: TerrainId) -> Vec<CellEdit> {
     let before = map.tileset()[id].role.and_then(|role| place_of(map, role)).filter(|before| *before != cell);
     let removed = before.map(|before| CellEdit::overlay(before, None));
@@ -274,7 +231,7 @@ fn placing(map: &Map, cell: Cell, id: TerrainId) -> Vec<CellEdit> {
     removed.into_iter().chain(placed).collect()
 }
 
-/// Returns where the tent or the castle is.
+/// The cell of the tent or the castle.
 pub(super) fn place_of(map: &Map, role: Role) -> Option<Cell> {
     match role {
         Role::Start => map.tent(),
@@ -282,7 +239,7 @@ pub(super) fn place_of(map: &Map, role: Role) -> Option<Cell> {
     }
 }
 
-/// Returns the tent or the castle, if it is on this cell.
+/// The tent or the castle, if it is on this cell.
 pub(super) fn with_role(map: &Map, cell: Cell) -> Option<&Terrain> {
     map.overlay_at(cell).filter(|terrain| terrain.role.is_some())
 }

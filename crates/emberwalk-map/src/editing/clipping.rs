@@ -1,12 +1,9 @@
 //! Copying a part of a map, and pasting, cutting and moving it.
 
-use std::sync::Arc;
-
 use super::brush::{PaintRefusal, Painted, can_stand_on, place_of, with_role};
-use super::shapes::Area;
-use crate::map::{CellEdit, Map, SharedGrid};
-use crate::terrain::{Layer, Role, TerrainId, Tileset};
-use emberwalk_path::grid::{Cell, Grid, Size};
+use crate::map::{Area, CellEdit, Layers, Map};
+use crate::terrain::{Layer, Role, TerrainId};
+use emberwalk_path::grid::{Cell, Size};
 
 /// A copied part of a map: all layers of a rectangle. It shares memory with the map until that is changed, so even a
 /// copy of a whole map takes hardly any time.
@@ -14,74 +11,56 @@ use emberwalk_path::grid::{Cell, Grid, Size};
 /// It knows the characters of the terrains, so it can be pasted into a map with another tileset.
 #[derive(Clone, Debug)]
 pub struct Clipping {
-    tileset: Arc<Tileset>,
-    base: SharedGrid<TerrainId>,
-    overlay: SharedGrid<Option<TerrainId>>,
-    /// `None` if the map is flat.
-    levels: Option<SharedGrid<u8>>,
-    /// The copied part of these grids, which may have more rows and columns.
+    /// The map as it was.
+    layers: Layers,
     area: Area,
 }
 
 impl Clipping {
     /// Copies the part of `area` that is on the map; `None` if there is none. O(rows).
     pub fn copy(map: &Map, area: Area) -> Option<Self> {
-        let area = area.on_map(map.size())?;
-        let (first, rows) = (area.first(), area.first().y..area.last().y + 1);
-        let (base, first_row) = map.base().blocks_with(rows.clone());
-        Some(Self {
-            tileset: map.tileset().clone(),
-            base,
-            overlay: map.overlay().blocks_with(rows.clone()).0,
-            levels: map.levels().map(|levels| levels.blocks_with(rows).0),
-            area: Area::new(Cell::new(first.x, first.y - first_row), area.size()),
-        })
+        Some(Self { layers: map.layers().clone(), area: area.on_map(map.size())? })
     }
 
-    /// Returns the number of columns and rows.
+    /// The number of columns and rows.
     pub fn size(&self) -> Size {
         self.area.size()
     }
 
-    /// Returns the characters of the ground and of the overlay at `cell`, counted from its north-west corner; `None`
+    /// The characters of the ground and of the overlay at `cell`, counted from its north-west corner; `None`
     /// beyond its edges.
     pub fn get(&self, cell: Cell) -> Option<(char, Option<char>)> {
-        let (cell, char) = (self.place(cell)?, |id: TerrainId| self.tileset[id].char);
-        Some((char(self.base[cell]), self.overlay[cell].map(char)))
+        let cell = self.place(cell)?;
+        Some((self.layers.base_at(cell)?.char, self.layers.overlay_at(cell).map(|terrain| terrain.char)))
     }
 
-    /// Returns all cells with what [`get`](Self::get) returns for them.
-    fn cells(&self) -> impl Iterator<Item = (Cell, (char, Option<char>))> {
-        self.size().cells().filter_map(|cell| Some((cell, self.get(cell)?)))
-    }
-
-    /// Returns the level at `cell`, counted from its north-west corner; 0 beyond its edges.
+    /// The level at `cell`, counted from its north-west corner; 0 beyond its edges.
     pub fn level(&self, cell: Cell) -> u8 {
-        self.place(cell).and_then(|cell| self.levels.as_ref()?.get(cell).copied()).unwrap_or(0)
+        self.place(cell).map_or(0, |cell| self.layers.level(cell))
     }
 
-    /// Returns where a cell is in the grids.
+    /// The place of a cell on the map.
     fn place(&self, cell: Cell) -> Option<Cell> {
         let first = self.area.first();
         self.size().contains(cell).then(|| Cell::new(first.x + cell.x, first.y + cell.y))
     }
 }
 
-/// Returns the edits that paste a clipping with its north-west corner at `at`. All layers are replaced; what would be
+/// The edits that paste a clipping with its north-west corner at `at`. All layers are replaced; what would be
 /// off the map is left out.
 ///
 /// If the clipping has the tent or the castle, that moves there. Otherwise it stays where it is, on ground on which it
 /// can stand, even if something else is pasted there.
 pub fn paste(map: &Map, clipping: &Clipping, at: Cell) -> Painted {
-    let mut draft = Draft::new(map, [Area::new(at, clipping.size())]);
+    let mut draft = Draft::new(map);
     draft.paste(clipping, at);
     draft.finish()
 }
 
-/// Returns the edits that cut `area` off: they remove what stands there, and leave the ground as it is.
+/// The edits that cut `area` off: they remove what stands there, and leave the ground as it is.
 /// [`Clipping::copy`] it before.
 pub fn cut(map: &Map, area: Area) -> Painted {
-    let mut draft = Draft::new(map, [area]);
+    let mut draft = Draft::new(map);
     draft.clear(area);
     // Cutting is like erasing: it also removes tent and castle.
     draft.pasted = [Role::Start, Role::Goal]
@@ -92,7 +71,7 @@ pub fn cut(map: &Map, area: Area) -> Painted {
     draft.finish()
 }
 
-/// Returns the edits that move all layers of `area`, so that its north-west corner is at `to`. The ground is copied
+/// The edits that move all layers of `area`, so that its north-west corner is at `to`. The ground is copied
 /// with its level, and stays where it was; what stands on it is moved. What would be off the map is lost, apart from
 /// tent and castle, which stay.
 pub fn shift(map: &Map, area: Area, to: Cell) -> Painted {
@@ -102,64 +81,44 @@ pub fn shift(map: &Map, area: Area, to: Cell) -> Painted {
     // The first cell of the area may be off the map.
     let (by_x, by_y) = (part.first().x - area.first().x, part.first().y - area.first().y);
     let to = Cell::new(to.x.saturating_add(by_x), to.y.saturating_add(by_y));
-    let mut draft = Draft::new(map, [part, Area::new(to, clipping.size())]);
+    let mut draft = Draft::new(map);
     draft.clear(part);
     draft.paste(&clipping, to);
     draft.finish()
 }
 
-/// A part of a map in the making.
+/// A map in the making.
 struct Draft<'a> {
     map: &'a Map,
-    /// Where the part begins.
-    first: Cell,
-    /// The new content of its cells, without new tents and castles.
-    cells: Grid<Content>,
+    /// Its new content, without new tents and castles.
+    layers: Layers,
     /// The tents and castles whose place is decided, and where they are to be; `None` for nowhere.
     pasted: Vec<(Role, Option<(Cell, TerrainId)>)>,
     painted: Painted,
 }
 
-/// What is on a cell.
-#[derive(Clone, Copy)]
-struct Content {
-    base: TerrainId,
-    overlay: Option<TerrainId>,
-    level: u8,
-}
-
 impl<'a> Draft<'a> {
-    /// Begins with what is there now in the part of the map around these areas.
-    fn new<const N: usize>(map: &'a Map, areas: [Area; N]) -> Self {
-        let on_map = areas.into_iter().filter_map(|area| area.on_map(map.size()));
-        let part = on_map.reduce(Area::around);
-        let first = part.map_or(Cell::new(0, 0), Area::first);
-        let content = |cell: Cell| {
-            let cell = Cell::new(cell.x + first.x, cell.y + first.y);
-            Content { base: map.base()[cell], overlay: map.overlay()[cell], level: map.level(cell) }
-        };
-        let cells = Grid::from_fn(part.map_or(Size::new(0, 0), Area::size), content);
-        Self { map, first, cells, pasted: Vec::new(), painted: Painted::default() }
+    /// Begins with what is there now.
+    fn new(map: &'a Map) -> Self {
+        Self { map, layers: map.layers().clone(), pasted: Vec::new(), painted: Painted::default() }
     }
 
-    /// Returns what is to be on a cell of the part.
-    fn content(&mut self, cell: Cell) -> Option<&mut Content> {
-        self.cells.get_mut(Cell::new(cell.x.checked_sub(self.first.x)?, cell.y.checked_sub(self.first.y)?))
+    fn set_overlay(&mut self, cell: Cell, overlay: Option<TerrainId>) {
+        self.layers.replace(CellEdit::overlay(cell, overlay));
     }
 
     /// Removes what stands in `area`.
     fn clear(&mut self, area: Area) {
         for cell in area.on_map(self.map.size()).into_iter().flat_map(Area::cells) {
-            if let Some(content) = self.content(cell) {
-                content.overlay = None;
-            }
+            self.set_overlay(cell, None);
         }
     }
 
     fn paste(&mut self, clipping: &Clipping, at: Cell) {
         let (map, tileset) = (self.map, self.map.tileset());
         let mut is_off_the_map = false;
-        for (from, (base, overlay)) in clipping.cells() {
+        for from in clipping.size().cells() {
+            let Some((base, overlay)) = clipping.get(from) else { continue };
             let cell = Cell::new(at.x.saturating_add(from.x), at.y.saturating_add(from.y));
             if !map.size().contains(cell) {
                 is_off_the_map = true;
@@ -174,9 +133,10 @@ impl<'a> Draft<'a> {
                     self.pasted.push((role, Some((cell, id))));
                 }
             }
-            if let Some(content) = self.content(cell) {
-                *content = Content { base, overlay, level: clipping.level(from) };
-            }
+            let level = CellEdit::level(cell, clipping.level(from));
+            [CellEdit::base(cell, base), CellEdit::overlay(cell, overlay), level]
+                .into_iter()
+                .for_each(|edit| self.layers.replace(edit));
         }
         if is_off_the_map {
             self.painted.refuse(PaintRefusal::OffTheMap);
@@ -203,56 +163,41 @@ impl<'a> Draft<'a> {
             let there = place.and_then(|(cell, _)| with_role(map, cell));
             let stays = there.filter(|there| there.role.is_some_and(|role| !is_pasted(role, &pasted)));
             if let Some(there) = stays {
-                painted.refuse(PaintRefusal::Occupied { name: there.name.clone() });
+                painted.refuse(PaintRefusal::occupied(there));
             }
             stays.is_none()
         });
         for role in [Role::Start, Role::Goal] {
             let Some(place) = place_of(map, role) else { continue };
-            let (id, is_moved) = (map.overlay()[place], is_pasted(role, &self.pasted));
-            let Some(content) = self.content(place) else {
-                if is_moved {
-                    self.painted.edits.push(CellEdit::overlay(place, None));
+            let id = map.overlay()[place];
+            if is_pasted(role, &self.pasted) {
+                if self.layers.overlay()[place] == id {
+                    self.set_overlay(place, None);
                 }
-                continue;
-            };
-            if is_moved {
-                content.overlay = content.overlay.filter(|_| content.overlay != id);
                 continue;
             }
             // It stays where it is.
-            content.overlay = id;
-            let ground = &tileset[content.base];
+            self.set_overlay(place, id);
+            let ground = &tileset[self.layers.base()[place]];
             if let Some(terrain) = id.map(|id| &tileset[id]).filter(|terrain| !can_stand_on(terrain, ground)) {
-                content.base = map.base()[place];
-                self.painted
-                    .refuse(PaintRefusal::Impassable { name: terrain.name.clone(), ground: ground.name.clone() });
+                self.layers.replace(CellEdit::base(place, map.base()[place]));
+                self.painted.refuse(PaintRefusal::impassable(terrain, ground));
             }
         }
         for (cell, id) in self.pasted.clone().into_iter().filter_map(|(_, place)| place) {
-            if let Some(content) = self.content(cell) {
-                content.overlay = Some(id);
-            }
+            self.set_overlay(cell, Some(id));
         }
-        for (at, content) in self.cells.iter() {
-            let cell = Cell::new(at.x + self.first.x, at.y + self.first.y);
-            if map.base()[cell] != content.base {
-                self.painted.edits.push(CellEdit::base(cell, content.base));
-            }
-            if map.overlay()[cell] != content.overlay {
-                self.painted.edits.push(CellEdit::overlay(cell, content.overlay));
-            }
-            if map.level(cell) != content.level {
-                self.painted.edits.push(CellEdit::level(cell, content.level));
-            }
-        }
+        self.painted.edits = map.edits_towards(&self.layers).unwrap_or_default();
         self.painted
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::terrain::Tileset;
 
     #[test]
     fn a_copy_shares_memory_and_stays_as_it_is() {
@@ -261,9 +206,7 @@ mod tests {
         let tileset = Arc::new(Tileset::load(None).unwrap());
         let mut map = Map::parse("x.ron", &text, &tileset).unwrap();
         let copied = Clipping::copy(&map, Area::between(Cell::new(7, 70), Cell::new(9, 72))).unwrap();
-        let first_row = 70 - copied.area.first().y;
-        assert_eq!((first_row, copied.base.size().height), (64, 32), "a block has 32 rows");
-        assert!(std::ptr::eq(copied.overlay.row(8), map.overlay().row(72)));
+        assert!(map.overlay().shares_row(copied.layers.overlay(), 72));
         map.set_overlay(Cell::new(8, 71), None).unwrap();
         assert_eq!(copied.get(Cell::new(1, 1)), Some(('G', Some('F'))));
         assert_eq!((copied.get(Cell::new(3, 0)), copied.level(Cell::new(0, 0))), (None, 0));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::map::{BundledMap, MapContent};
 
-/// Returns the name, without extension, of the file for a map that has none: the last part of the name of a bundled
+/// The name, without extension, of the file for a map that has none: the last part of the name of a bundled
 /// map, otherwise the map's name with everything but letters, digits, `-` and `_` turned into `-`.
 ///
 /// ```
@@ -32,7 +32,7 @@ pub fn file_stem(map: &MapContent, bundled: Option<BundledMap>) -> String {
 
 const MAX_BYTES: usize = 200;
 
-/// Returns the paths at which a new map is saved, in the order in which they are tried: `STEM.ron`, `STEM-2.ron` and so
+/// The paths at which a new map is saved, in the order in which they are tried: `STEM.ron`, `STEM-2.ron` and so
 /// on. After `STEM-2.ron` comes `STEM-3.ron`. [`write_new`](crate::output_file::write_new) takes the first one at which
 /// there is nothing.
 ///

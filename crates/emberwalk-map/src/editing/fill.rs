@@ -4,7 +4,7 @@ use crate::map::{Layers, SharedGrid};
 use crate::terrain::Layer;
 use emberwalk_path::grid::Cell;
 
-/// Returns the cells that a fill from `cell` changes, row by row: those with the same terrain in this layer that can be
+/// The cells that a fill from `cell` changes, row by row: those with the same terrain in this layer that can be
 /// reached through shared edges of such cells. No overlay counts as a terrain. They are none if `cell` is off the map.
 /// Returns `None` if they are more than `max`.
 ///
@@ -27,20 +27,16 @@ pub fn fill(map: &Layers, cell: Cell, layer: Layer, max: usize) -> Option<Vec<Ce
     }
 }
 
-/// Returns the cells that a fill of levels from `cell` changes, row by row: those at its level that can be reached
+/// The cells that a fill of levels from `cell` changes, row by row: those at its level that can be reached
 /// through shared edges of such cells. They are none if `cell` is off the map. Returns `None` if they are more than
 /// `max`.
 ///
 /// O(rows that they reach * columns of the map) at most.
 pub fn fill_level(map: &Layers, cell: Cell, max: usize) -> Option<Vec<Cell>> {
-    match map.levels() {
-        Some(levels) => fill_equal(levels, cell, max),
-        None if map.size().contains(cell) => (map.size().area() <= max).then(|| map.size().cells().collect()),
-        None => Some(Vec::new()),
-    }
+    fill_equal(map.levels(), cell, max)
 }
 
-/// Returns the cells whose value is that of `cell`, and that are connected with it by such cells; `None` if they are
+/// The cells that have the value of `cell`, and that are connected with it by such cells; `None` if they are
 /// more than `max`.
 fn fill_equal<T: PartialEq>(values: &SharedGrid<T>, cell: Cell, max: usize) -> Option<Vec<Cell>> {
     let (Some(wanted), size) = (values.get(cell), values.size()) else { return Some(Vec::new()) };

@@ -28,7 +28,7 @@ const MAX_BYTES: usize = 96 << 20;
 /// let (version, _) = history.neighbour(Step::Undo).unwrap();
 /// assert!(version.is_same(&before));
 /// map.change_to(version)?;
-/// history.go(Step::Undo);
+/// history.go(Step::Undo, before);
 /// assert!(!history.is_unsaved());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -71,7 +71,7 @@ struct Version {
 }
 
 impl History {
-    /// Returns the history of a map that is saved.
+    /// The history of a map that is saved.
     pub fn new(content: MapContent) -> Self {
         let version = Version { id: 0, content: Arc::new(content), strokes: 0, added: Edges::default(), bytes: 0 };
         Self {
@@ -85,12 +85,12 @@ impl History {
         }
     }
 
-    /// Returns the history of a map that was never saved.
+    /// The history of a map that was never saved.
     pub fn never_saved(content: MapContent) -> Self {
         Self { saved: None, ..Self::new(content) }
     }
 
-    /// Returns the same history with another maximum for its memory, in bytes.
+    /// The same history with another maximum for its memory, in bytes.
     #[must_use]
     pub fn with_max_bytes(self, max_bytes: usize) -> Self {
         Self { max_bytes, ..self }
@@ -139,7 +139,7 @@ impl History {
         self.versions[self.current].content = Arc::new(content);
     }
 
-    /// Returns the version to which a step leads, and what it adds at the edges of the map; `None` if there is none.
+    /// The version to which a step leads, and what it adds at the edges of the map; `None` if there is none.
     pub fn neighbour(&self, step: Step) -> Option<(&Arc<MapContent>, Edges)> {
         match step {
             Step::Undo => {
@@ -153,12 +153,14 @@ impl History {
         }
     }
 
-    /// Makes the version to which a step leads the current one, if there is one.
-    pub fn go(&mut self, step: Step) {
+    /// Makes the version to which a step leads the current one, if there is one. `content` is the content of that
+    /// version, perhaps with another tileset.
+    pub fn go(&mut self, step: Step, content: MapContent) {
         self.current = match step {
             Step::Undo => self.current.saturating_sub(1),
             Step::Redo => (self.current + 1).min(self.versions.len() - 1),
         };
+        self.replace_current(content);
     }
 
     /// Whether something can be undone.
@@ -171,7 +173,7 @@ impl History {
         self.current + 1 < self.versions.len() && !self.is_stroke_open
     }
 
-    /// Returns how many versions can be undone, without a stroke that is open.
+    /// The number of versions that can be undone, without a stroke that is open.
     pub fn len(&self) -> usize {
         self.current
     }
@@ -196,9 +198,9 @@ impl History {
         self.strokes_to_save().is_some() || self.is_stroke_open
     }
 
-    /// Returns how many strokes there are between the saved version and the current one; `None` if that is the saved one.
-    /// If there is no saved version any more, these are the strokes that can be undone, and at least one. The number is 0
-    /// only if the map was never saved.
+    /// The number of strokes between the saved version and the current one; `None` if that is the saved one. If there is
+    /// no saved version any more, these are the strokes that can be undone, and at least one. The number is 0 only if the
+    /// map was never saved.
     pub fn strokes_to_save(&self) -> Option<usize> {
         if self.saved == Some(self.state()) {
             return None;
@@ -209,7 +211,7 @@ impl History {
         Some(strokes.max(usize::from(self.saved.is_some())))
     }
 
-    /// Returns the saved version, if there is one and it was not dropped.
+    /// The saved version, if there is one and it was not dropped.
     pub fn saved_content(&self) -> Option<&MapContent> {
         self.saved_index().map(|index| &*self.versions[index].content)
     }
@@ -218,17 +220,17 @@ impl History {
         self.versions.iter().position(|version| Some(version.id) == self.saved)
     }
 
-    /// Returns the current version: the map as it is, but for a stroke that is open.
+    /// The current version: the map as it is, but for a stroke that is open.
     pub fn content(&self) -> &Arc<MapContent> {
         &self.versions[self.current].content
     }
 
-    /// Returns the memory of all versions but the oldest, in bytes.
+    /// The memory of all versions but the oldest, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Returns the number of the current version. Two versions of one history have different numbers.
+    /// The number of the current version. Two versions of one history have different numbers.
     pub fn state(&self) -> u64 {
         self.versions[self.current].id
     }

@@ -7,16 +7,20 @@ mod clipping;
 mod file_name;
 mod fill;
 mod history;
-#[cfg_attr(target_arch = "wasm32", path = "locked_file_on_page.rs")]
-mod locked_file;
+mod map_origin;
 mod recovery;
+#[cfg_attr(target_arch = "wasm32", path = "recovery_file_on_page.rs")]
+mod recovery_file;
 mod shapes;
 
-pub use brush::{Brush, PaintRefusal, Painted, carry, paint, raise};
+pub use brush::{Brush, PaintRefusal, Painted, carry, paint};
 pub use clipping::{Clipping, cut, paste, shift};
 pub use file_name::{file_stem, new_file_names};
 pub use fill::{fill, fill_level};
 pub use history::{History, Step};
-pub use locked_file::state_folder;
-pub use recovery::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, RecoveryFile, find_recoveries};
-pub use shapes::{Area, BrushSize, brush, brush_line, line};
+pub use map_origin::MapOrigin;
+pub use recovery::{FoundRecoveries, FoundRecovery, Recovery, find_recoveries};
+pub use recovery_file::{RecoveryFile, state_folder};
+pub use shapes::{BrushSize, brush, brush_line, line};
+
+pub use crate::map::Area;

@@ -12,43 +12,12 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::locked_file::LockedFile;
-use crate::files;
+use super::map_origin::{MAX_BYTES, MapOrigin};
+use super::recovery_file::RecoveryFile;
 
 const FORMAT: &[u8] = b"Emberwalk recovery 2\n";
-const EXTENSION: &str = "recovery";
 
-/// The maximum length of the text of a map, and of a recovery file, in bytes. A file is not trusted beyond it.
-const MAX_BYTES: u64 = 256 << 20;
-
-/// Where a map comes from: what a crashed window has left is offered when the same map is opened again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MapOrigin<'a> {
-    /// A file.
-    File(&'a Path),
-    /// A map without a file, such as a bundled one, by its name.
-    Unnamed(&'a str),
-}
-
-impl MapOrigin<'_> {
-    /// Returns how the names of its recovery files begin.
-    fn file_prefix(self) -> String {
-        let mut hasher = blake3::Hasher::new();
-        match self {
-            Self::File(file) => {
-                // Two paths to the same file are the same map.
-                let file = files::absolute(file);
-                hasher.update(b"file").update(file.as_os_str().as_encoded_bytes());
-            }
-            Self::Unnamed(name) => {
-                hasher.update(b"name").update(name.as_bytes());
-            }
-        }
-        format!("{}-", &hasher.finalize().to_hex()[..16])
-    }
-}
-
-/// What is kept of a map for a crash.
+/// The text of a map that is kept for a crash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovery {
     /// The text of the map's file, as saving would write it.
@@ -59,7 +28,7 @@ pub struct Recovery {
     base: String,
 }
 
-/// What a recovery file says about the text in it.
+/// The line of a recovery file about the text in it.
 #[derive(Serialize, Deserialize)]
 struct Header {
     /// The name of the map, for people.
@@ -76,7 +45,7 @@ fn hash(text: &[u8]) -> String {
 }
 
 impl Recovery {
-    /// Returns the content of a recovery file. The map of this name had the text `base` when it was read or saved last,
+    /// The content of a recovery file. The map of this name had the text `base` when it was read or saved last,
     /// and would be saved as `text` now.
     ///
     /// # Errors
@@ -107,58 +76,21 @@ impl Recovery {
     }
 }
 
-/// The recovery file of one map in one window, which is locked as long as this value exists.
-///
-/// If the value is dropped, the file stays, as after a crash.
-#[derive(Debug)]
-pub struct RecoveryFile(LockedFile);
-
-impl RecoveryFile {
-    /// Writes a new file with this [content](Recovery::pack) in `folder`, which is created if necessary.
-    ///
-    /// # Errors
-    /// Any error of the file system.
-    pub fn create(folder: &Path, origin: MapOrigin<'_>, content: &[u8]) -> io::Result<Self> {
-        LockedFile::create(folder, &origin.file_prefix(), EXTENSION, content).map(Self)
-    }
-
-    /// Replaces the content: afterwards the end of the program, however sudden, does not lose it.
-    ///
-    /// # Errors
-    /// Any error of the file system; the file is then as it was before, and the next call may succeed.
-    pub fn replace(&mut self, content: &[u8]) -> io::Result<()> {
-        self.0.replace(content)
-    }
-
-    /// Removes the file: everything is saved, or the user does not want it.
-    ///
-    /// # Errors
-    /// Any error of the file system.
-    pub fn discard(self) -> io::Result<()> {
-        self.0.remove()
-    }
-
-    /// Returns the path of the file.
-    pub fn path(&self) -> &Path {
-        self.0.path()
-    }
-}
-
 /// A recovery file that a crash has left, locked as long as this value exists.
 ///
 /// If the value is dropped, the file stays, and is found again.
 #[derive(Debug)]
 pub struct FoundRecovery {
-    /// What is in it.
+    /// Its content.
     pub recovery: Arc<Recovery>,
     /// The file.
     pub file: RecoveryFile,
 }
 
-/// What crashed windows have left of a map.
+/// The recovery files that crashed windows have left of a map.
 #[derive(Debug, Default)]
 pub struct FoundRecoveries {
-    /// What can be restored, the latest first.
+    /// The files that can be restored, the latest first.
     pub found: Vec<FoundRecovery>,
     /// Whether another process has locked a later file than all of these: a window that is open, or one that was killed
     /// and has not ended yet.
@@ -171,16 +103,16 @@ pub struct FoundRecoveries {
 /// ignored, and so is what cannot be read.
 pub fn find_recoveries(folder: &Path, origin: MapOrigin<'_>, source: &str) -> FoundRecoveries {
     let mut recoveries = FoundRecoveries::default();
-    for file in LockedFile::find(folder, &origin.file_prefix(), EXTENSION, MAX_BYTES) {
+    for file in RecoveryFile::find(folder, origin) {
         let Some((file, bytes)) = file else {
             recoveries.is_latest_locked |= recoveries.found.is_empty();
             continue;
         };
         match Recovery::unpack(&bytes) {
             // If it cannot be removed, it is not offered either.
-            Some(recovery) if recovery.text == source => drop(file.remove()),
+            Some(recovery) if recovery.text == source => drop(file.discard()),
             Some(recovery) => {
-                recoveries.found.push(FoundRecovery { recovery: recovery.into(), file: RecoveryFile(file) });
+                recoveries.found.push(FoundRecovery { recovery: recovery.into(), file });
             }
             None => {}
         }

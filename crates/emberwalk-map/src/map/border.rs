@@ -14,7 +14,7 @@ const SIDES: [(Direction, Side); 4] = [
 /// A line between two points in columns and rows, where whole numbers are the centres of cells.
 pub type Side = [(f64, f64); 2];
 
-/// Returns the sides of cells between these cells and what is outside of them.
+/// The sides of cells between these cells and what is outside of them.
 ///
 /// O(cells of the smallest rectangle around them).
 ///

@@ -32,13 +32,13 @@ pub struct BundledMap {
 }
 
 impl BundledMap {
-    /// Returns the bundled map that a user means by `path`. A file at `path` takes precedence, so the result is `None`
+    /// The bundled map that a user means by `path`. A file at `path` takes precedence, so the result is `None`
     /// if there is one.
     pub fn for_path(path: &Path) -> Option<Self> {
         path.to_str().and_then(Self::find).filter(|_| !path.is_file())
     }
 
-    /// Returns the map whose name, or the last part of whose name, is most similar to `written`; `None` if none is
+    /// The map whose name, or the last part of whose name, is most similar to `written`; `None` if none is
     /// similar.
     ///
     /// ```
@@ -54,13 +54,13 @@ impl BundledMap {
         maps.into_iter().find(|map| map.name == similar || last_part(map) == similar)
     }
 
-    /// Returns the map of this name.
+    /// The map of this name.
     pub fn find(name: &str) -> Option<Self> {
         bundled_maps().into_iter().find(|map| map.name == name)
     }
 }
 
-/// Returns all bundled maps, the showcase first.
+/// All bundled maps, the showcase first.
 pub fn bundled_maps() -> Vec<BundledMap> {
     fn collect(folder: &Dir<'static>, maps: &mut Vec<BundledMap>) {
         maps.extend(folder.files().filter_map(|file| {

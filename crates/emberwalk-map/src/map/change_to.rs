@@ -32,7 +32,7 @@ impl MapContent {
         self.layers.share_blocks_with(earlier);
     }
 
-    /// Returns the same map with a tileset that may be another one. Terrains keep their characters.
+    /// The same map with a tileset that may be another one. Terrains keep their characters.
     ///
     /// # Errors
     /// The diagnostics, if the tileset lacks a terrain, or it belongs into the other layer.
@@ -45,12 +45,10 @@ impl MapContent {
 }
 
 impl Layers {
-    /// Returns how many bytes the layers take that they do not share with other ones.
+    /// The number of bytes of the layers that they do not share with other ones.
     pub fn bytes_beside(&self, other: &Self) -> usize {
-        let levels = self.levels().map_or(0, |levels| match other.levels() {
-            Some(other) => levels.bytes_beside(other),
-            None => levels.size().area(),
-        });
-        self.base().bytes_beside(other.base()) + self.overlay().bytes_beside(other.overlay()) + levels
+        self.base().bytes_beside(other.base())
+            + self.overlay().bytes_beside(other.overlay())
+            + self.levels().bytes_beside(other.levels())
     }
 }

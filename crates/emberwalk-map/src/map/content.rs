@@ -1,11 +1,11 @@
-//! What a map file says.
+//! The content of a map file.
 
 use std::ops::Deref;
 
 use super::{CellEdit, Layers};
 
-/// What a map file says: the name of a map, its description and its layers. It can be used wherever its [`Layers`] are
-/// asked for, and a clone of it is as cheap as one of them.
+/// The content of a map file: the name of a map, its description and its layers. It can be used wherever its
+/// [`Layers`] are asked for, and a clone of it is as cheap as one of them.
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -33,22 +33,22 @@ impl Deref for MapContent {
 }
 
 impl MapContent {
-    /// Returns the name of the map.
+    /// The name of the map.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns a short description of the map.
+    /// A short description of the map.
     pub fn about(&self) -> Option<&str> {
         self.about.as_deref()
     }
 
-    /// Returns the terrain and the level of every cell.
+    /// The terrain and the level of every cell.
     pub fn layers(&self) -> &Layers {
         &self.layers
     }
 
-    /// Returns the same with these edits, which must be possible on its map.
+    /// The same with these edits, which must be possible on its map.
     ///
     /// # Panics
     /// If a cell is not on the map.

@@ -1,25 +1,37 @@
 //! The formula that computes costs from terrain.
 
-use std::ops::Range;
-
-use super::Layers;
-use super::cost_product::CostProduct;
+use super::{Area, Layers};
 use crate::terrain::{Climb, Cost, Effect, TerrainId, Tileset};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{ClimbRule, CostGrid, EntryCost, Level};
+use emberwalk_path::{ClimbRule, CostGrid, Level};
 
-/// The influence that a terrain has on one cell.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AppliedInfluence {
-    /// The terrain that has the influence.
-    pub source: TerrainId,
-    pub effect: Effect,
-    /// The number that the cost is divided or multiplied by.
-    pub factor: f64,
+/// The effect of a terrain on the cost of a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CostOperation {
+    /// Makes the cell impassable.
+    Block,
+    /// Sets the cost to this number of tiles.
+    Set(f64),
+    /// Multiplies the cost so far.
+    Multiply(f64),
+    /// Divides the cost so far.
+    Divide(f64),
+}
+
+impl CostOperation {
+    /// Applies the operation to `tiles`, the product of the factors before it. [`Block`](Self::Block) changes nothing.
+    pub fn apply(self, tiles: f64) -> f64 {
+        match self {
+            Self::Block => tiles,
+            Self::Set(cost) => cost,
+            Self::Multiply(factor) => tiles * factor,
+            Self::Divide(divisor) => tiles / divisor,
+        }
+    }
 }
 
 impl Layers {
-    /// Returns the terrains on a cell, the base first; none off the map.
+    /// The terrains on a cell, the base first; none off the map.
     pub(super) fn terrains(&self, cell: Cell) -> impl Iterator<Item = TerrainId> {
         [self.base.get(cell).copied(), self.overlay.get(cell).copied().flatten()].into_iter().flatten()
     }
@@ -29,15 +41,6 @@ impl Layers {
         terrain_tiles(&self.tileset, self.base[cell], self.overlay[cell]).is_none()
     }
 
-    /// Returns the cost of a cell of the map; `None` if it is blocked.
-    pub(super) fn cost(&self, cell: Cell) -> Option<EntryCost> {
-        let own_tiles = terrain_tiles(&self.tileset, self.base[cell], self.overlay[cell])?;
-        let mut product = CostProduct::new([own_tiles]);
-        self.influences_on(cell).for_each(|by| product.apply(by.effect, &[by.factor]));
-        let [cost] = product.costs();
-        Some(cost)
-    }
-
     /// Gives a grid of this size the levels, and the tileset's rule for climbs.
     pub(super) fn set_levels_of(&self, costs: &mut CostGrid) {
         let Climb { up, down, most } = self.tileset.climb();
@@ -45,70 +48,64 @@ impl Layers {
         costs.set_levels(rule, |cell| path_level(self.levels.get(cell)));
     }
 
-    /// Returns every influence on `cell`. The order is fixed, because floats are multiplied in it: row by row from the
-    /// north, and in each row the base before the overlay.
-    pub(super) fn influences_on(&self, cell: Cell) -> impl Iterator<Item = AppliedInfluence> {
-        let (columns, rows) = self.square_around(cell, self.tileset.max_influence_reach());
-        rows.flat_map(move |y| {
-            let range = columns.start as usize..columns.end as usize;
-            let base = columns.clone().zip(self.base.row(y)[range.clone()].iter().copied());
-            let overlay = columns.clone().zip(&self.overlay.row(y)[range]);
-            let overlay = overlay.filter_map(|(x, id)| Some((x, (*id)?)));
-            base.chain(overlay).filter_map(move |(x, source)| {
-                let influence = self.tileset.influence(source)?;
-                let distance = (cell.distance_squared(Cell::new(x, y)) as f64).sqrt();
-                Some(AppliedInfluence { source, effect: influence.effect, factor: influence.factor_at(distance)? })
-            })
+    /// The effects of other cells on the cost of a cell of the map, in the order in which they are applied.
+    pub(super) fn influence_operations(&self, cell: Cell) -> impl Iterator<Item = (TerrainId, CostOperation)> {
+        self.influences_near(Area::new(cell, Size::new(1, 1))).filter_map(move |(source, id, influence)| {
+            let factor = influence.factor_between(source, cell)?;
+            let operation = match influence.effect {
+                Effect::Divide => CostOperation::Divide(factor),
+                Effect::Multiply => CostOperation::Multiply(factor),
+            };
+            Some((id, operation))
         })
     }
 
-    /// Returns the largest reach of the influences that the terrains on `cell` have, in cells, rounded up; `None` if
-    /// they have no influence.
-    pub(super) fn influence_reach(&self, cell: Cell) -> Option<u32> {
-        let reaches = self.terrains(cell).filter_map(|id| self.tileset.influence(id).map(|influence| influence.reach));
-        reaches.map(|reach| reach.ceil() as u32).max()
-    }
-
-    /// Returns the cells of the map that are at most `reach` columns and rows away from `cell`, row by row.
-    pub(super) fn cells_around(&self, cell: Cell, reach: u32) -> impl Iterator<Item = Cell> + use<> {
-        let (columns, rows) = self.square_around(cell, reach);
-        rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
-    }
-
-    /// Returns the columns and the rows of the map that are at most `reach` away from `cell`.
-    pub(super) fn square_around(&self, cell: Cell, reach: u32) -> (Range<i32>, Range<i32>) {
-        let (Size { width, height }, reach) = (self.size(), reach as i32);
-        let range = |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
-        (range(cell.x, width), range(cell.y, height))
+    /// The cells of the map that are so close to `cell` that its terrains may have an influence on them, and `cell`
+    /// itself.
+    pub(super) fn reached_area(&self, cell: Cell) -> Option<Area> {
+        let reaches = self.terrains(cell).filter_map(|id| self.tileset.influence(id)).map(|influence| influence.reach);
+        Area::square(cell, reaches.fold(0.0, f64::max) as i32).on_map(self.size())
     }
 }
 
-/// Returns the cost of a cell with these terrains without influences, in tiles and before it is clamped; `None` if it
-/// is blocked.
+/// The terrains of a cell that determine its cost without influences, in the order in which they are applied.
+pub(super) fn own_operations(
+    tileset: &Tileset,
+    base: TerrainId,
+    overlay: Option<TerrainId>,
+) -> impl Iterator<Item = (TerrainId, CostOperation)> + use<> {
+    let operation = |terrain| {
+        let operation = match tileset[terrain].cost {
+            Cost::Impassable => CostOperation::Block,
+            Cost::Enter(tiles) => CostOperation::Set(tiles),
+            Cost::Times(by) => CostOperation::Multiply(by),
+        };
+        (terrain, operation)
+    };
+    let base = operation(base);
+    let (base, overlay) = match overlay.map(operation) {
+        // An overlay that blocks the cell, or that has a cost of its own, makes the base irrelevant.
+        Some(overlay @ (_, CostOperation::Block | CostOperation::Set(_))) => (None, Some(overlay)),
+        Some((_, CostOperation::Multiply(1.0))) | None => (Some(base), None),
+        Some(overlay) => (Some(base), Some(overlay).filter(|_| base.1 != CostOperation::Block)),
+    };
+    base.into_iter().chain(overlay)
+}
+
+/// The cost of a cell with these terrains without influences, in tiles and before it is clamped; `None` if it is
+/// blocked.
 pub(super) fn terrain_tiles(tileset: &Tileset, base: TerrainId, overlay: Option<TerrainId>) -> Option<f64> {
-    match overlay.map(|id| tileset[id].cost) {
-        None => ground_tiles(tileset, base),
-        Some(Cost::Impassable) => None,
-        Some(Cost::Enter(tiles)) => Some(tiles),
-        Some(Cost::Times(factor)) => ground_tiles(tileset, base).map(|tiles| tiles * factor),
-    }
+    own_operations(tileset, base, overlay)
+        .try_fold(1.0, |tiles, (_, operation)| (operation != CostOperation::Block).then(|| operation.apply(tiles)))
 }
 
-/// Returns the same as [`terrain_tiles`] for a passable cell. For a blocked one, returns the cost that it has once it
-/// is opened: that of its ground, 1 if the ground is impassable.
+/// The same as [`terrain_tiles`] for a passable cell. A blocked one has the cost that it has once it is opened: the cost
+/// of its ground, 1 if the ground is impassable.
 pub(super) fn opened_tiles(tileset: &Tileset, base: TerrainId, overlay: Option<TerrainId>) -> Option<f64> {
-    terrain_tiles(tileset, base, overlay).or_else(|| ground_tiles(tileset, base)).or(Some(1.0))
+    terrain_tiles(tileset, base, overlay).or_else(|| terrain_tiles(tileset, base, None)).or(Some(1.0))
 }
 
-/// Returns the cost of a ground, in tiles; `None` if it is impassable.
-fn ground_tiles(tileset: &Tileset, base: TerrainId) -> Option<f64> {
-    match tileset[base].cost {
-        Cost::Enter(tiles) => Some(tiles),
-        Cost::Impassable | Cost::Times(_) => None,
-    }
-}
-
-/// Returns a level of a map, which is at most [`MAX_LEVEL`](super::MAX_LEVEL), for the cost grid.
+/// A level of a map, which is at most [`MAX_LEVEL`](super::MAX_LEVEL), for the cost grid.
 pub(super) fn path_level(level: u8) -> Level {
     Level::new(level).expect("the levels of a map and of a cost grid have the same limit")
 }

@@ -1,13 +1,13 @@
 //! Sums the cost of a route by terrain, influence and climb.
 
-use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use super::Map;
 use crate::terrain::TerrainId;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{EntryCost, StepRules, UNITS_PER_TILE};
 
-/// What one kind of terrain, one influence, or climbing contributes to the cost of a route.
+/// The contribution of one kind of terrain, one influence, or climbing to the cost of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CostShare {
     /// The name of the terrain, such as `road on grass`, or of the terrain that has the influence; `climb` for
@@ -23,7 +23,7 @@ pub struct CostShare {
 }
 
 impl CostShare {
-    /// Returns the cost in tiles; exact.
+    /// The cost in tiles; exact.
     pub fn tiles(&self) -> f64 {
         self.units as f64 / f64::from(UNITS_PER_TILE)
     }
@@ -51,27 +51,18 @@ impl CostShare {
 /// ```
 pub fn side_by_side(one: &[CostShare], other: &[CostShare]) -> Vec<[CostShare; 2]> {
     let none = |share: &CostShare| CostShare { cells: 0, units: 0, ..share.clone() };
-    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
-    let mut pairs = Vec::new();
-    loop {
-        let order = match (one.peek(), other.peek()) {
-            (None, None) => return pairs,
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(one), Some(other)) => one.key().cmp(&other.key()),
-        };
-        let (one, other) = (one.next_if(|_| order.is_le()), other.next_if(|_| order.is_ge()));
-        pairs.push(match (one, other) {
-            (Some(one), Some(other)) => [one.clone(), other.clone()],
-            (Some(one), None) => [one.clone(), none(one)],
-            (None, Some(other)) => [none(other), other.clone()],
-            (None, None) => return pairs,
-        });
+    let mut pairs: BTreeMap<_, [CostShare; 2]> = BTreeMap::new();
+    for (side, shares) in [one, other].into_iter().enumerate() {
+        for share in shares {
+            let sum = &mut pairs.entry(share.key()).or_insert_with(|| [none(share), none(share)])[side];
+            (sum.units, sum.cells) = (sum.units + share.units, sum.cells + share.cells);
+        }
     }
+    pairs.into_values().collect()
 }
 
-/// What a share is for.
-#[derive(Clone, Copy, PartialEq)]
+/// The source of a share.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
     /// The terrains of a cell that determine its cost, the base first.
     Own([Option<TerrainId>; 2]),
@@ -83,8 +74,8 @@ enum Source {
 }
 
 /// The sum of one source.
+#[derive(Default)]
 struct Sum {
-    source: Source,
     units: i64,
     cells: usize,
     /// The last step that was counted.
@@ -92,7 +83,7 @@ struct Sum {
 }
 
 impl Map {
-    /// Returns what each terrain, each influence and climbing contribute to the cost of the route over these cells, by
+    /// The contributions of each terrain, each influence and climbing to the cost of the route over these cells, by
     /// these rules for steps. Together they are exactly its cost. Terrains come before the rest, and both are sorted by
     /// name.
     ///
@@ -113,20 +104,19 @@ impl Map {
     /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
     /// ```
     pub fn cost_shares(&self, rules: StepRules, route: &[Cell]) -> Vec<CostShare> {
-        let mut sums: Vec<Sum> = Vec::new();
-        let mut factors = Vec::new();
+        let mut sums = BTreeMap::new();
         for (number, step) in route.windows(2).enumerate() {
             let (from, to) = (step[0], step[1]);
             let Some(climbed) = rules.step_cost(self.costs(), from, to) else { continue };
             let is_diagonal =
                 Direction::from_offset(to - from).is_some_and(|direction| rules.moves.costs_diagonal_ratio(direction));
             let Some(cost) = self.costs().step_cost(to, is_diagonal) else { continue };
-            let is_limited = self.collect_factors(to, &mut factors);
+            let (costs, is_limited) = self.costs_so_far(to);
             let length = if is_diagonal { self.costs().diagonal().ratio() } else { 1.0 };
             let mut before = 0;
-            for (k, &(source, tiles)) in factors.iter().enumerate() {
+            for (k, &(source, tiles)) in costs.iter().enumerate() {
                 // The cost of a step is rounded, so the last factor gets the rest of it.
-                let is_last = k + 1 == factors.len();
+                let is_last = k + 1 == costs.len();
                 let in_units = (tiles * length * f64::from(UNITS_PER_TILE)).round() as i64;
                 let after = if is_last { cost.units() as i64 } else { in_units };
                 add(&mut sums, source, number, after - before);
@@ -139,32 +129,33 @@ impl Map {
                 add(&mut sums, Source::Climb, number, climbed.units() as i64 - cost.units() as i64);
             }
         }
-        let mut shares: Vec<_> = sums.into_iter().map(|sum| self.share(sum)).collect();
+        let mut shares: Vec<_> = sums.into_iter().map(|(source, sum)| self.share(source, &sum)).collect();
         shares.sort_by(|a, b| a.key().cmp(&b.key()));
         shares
     }
 
     /// Lists what determines the cost of a passable cell, each with the cost so far in tiles, within the limits of a
-    /// cost. Returns whether the cost is at a limit because all of them together exceed it.
-    fn collect_factors(&self, cell: Cell, factors: &mut Vec<(Source, f64)>) -> bool {
+    /// cost. Also returns whether the cost is at a limit because all of them together exceed it.
+    fn costs_so_far(&self, cell: Cell) -> (Vec<(Source, f64)>, bool) {
         let limits = EntryCost::MIN.tiles()..=EntryCost::MAX.tiles();
-        let limited = |tiles: f64| tiles.clamp(*limits.start(), *limits.end());
-        let (mut tiles, mut terrains) = (1.0, [None; 2]);
-        for (place, (terrain, operation)) in terrains.iter_mut().zip(self.own_operations(cell).into_iter().flatten()) {
-            (*place, tiles) = (Some(terrain), operation.apply(tiles));
+        let factors = self.explain(cell).map(|explanation| explanation.factors).unwrap_or_default();
+        let mut tiles = 1.0;
+        let mut costs: Vec<(Source, f64)> = Vec::new();
+        for factor in factors {
+            tiles = factor.operation.apply(tiles);
+            let source = match costs.pop_if(|_| !factor.is_influence) {
+                _ if factor.is_influence => Source::Influence(factor.terrain),
+                Some((Source::Own([base, _]), _)) => Source::Own([base, Some(factor.terrain)]),
+                _ => Source::Own([Some(factor.terrain), None]),
+            };
+            costs.push((source, tiles.clamp(*limits.start(), *limits.end())));
         }
-        factors.clear();
-        factors.push((Source::Own(terrains), limited(tiles)));
-        for (terrain, operation) in self.influence_operations(cell) {
-            tiles = operation.apply(tiles);
-            factors.push((Source::Influence(terrain), limited(tiles)));
-        }
-        !limits.contains(&tiles)
+        (costs, !limits.contains(&tiles))
     }
 
-    fn share(&self, sum: Sum) -> CostShare {
+    fn share(&self, source: Source, sum: &Sum) -> CostShare {
         let name = |id: TerrainId| self.tileset()[id].name.as_str();
-        let (name, is_influence) = match sum.source {
+        let (name, is_influence) = match source {
             Source::Own(terrains) => {
                 (terrains.into_iter().rev().flatten().map(name).collect::<Vec<_>>().join(" on "), false)
             }
@@ -177,12 +168,8 @@ impl Map {
 }
 
 /// Adds what `source` contributes to the cost of one step.
-fn add(sums: &mut Vec<Sum>, source: Source, step: usize, units: i64) {
-    let at = sums.iter().position(|sum| sum.source == source).unwrap_or_else(|| {
-        sums.push(Sum { source, units: 0, cells: 0, last_step: None });
-        sums.len() - 1
-    });
-    let sum = &mut sums[at];
+fn add(sums: &mut BTreeMap<Source, Sum>, source: Source, step: usize, units: i64) {
+    let sum = sums.entry(source).or_default();
     sum.units += units;
     sum.cells += usize::from(sum.last_step != Some(step));
     sum.last_step = Some(step);

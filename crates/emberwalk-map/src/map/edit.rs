@@ -2,13 +2,10 @@
 
 use std::sync::Arc;
 
-use super::affected_cells::AffectedCells;
-use super::bulk_costs::{BulkCosts, Run};
 use super::cost_formula::{path_level, terrain_tiles};
-use super::{MAX_LEVEL, Map};
+use super::{Layers, MAX_LEVEL, Map};
 use crate::terrain::{Layer, Role, TerrainId};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, EntryCost};
 
 /// A new value for one layer of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +43,7 @@ impl CellEdit {
         Self { cell, to: LayerEdit::Level(level) }
     }
 
-    /// Returns the new terrain, and the layer that it is put into.
+    /// The new terrain, and the layer that it is put into.
     fn terrain(self) -> Option<(TerrainId, Layer)> {
         match self.to {
             LayerEdit::Base(ground) => Some((ground, Layer::Base)),
@@ -136,26 +133,26 @@ impl Map {
                 return Err(EditError::Level(level));
             }
         }
-        let mut affected = AffectedCells::none(self.size());
+        let mut affected = Vec::new();
         let mut undo = Vec::new();
         for edit in edits {
             let before = self.content_before(*edit);
             if before == edit.to {
                 continue;
             }
-            let is_terrain = !matches!(edit.to, LayerEdit::Level(_));
             // What was there no longer has an influence, and what is there now has one.
-            let reach = |map: &Self| map.influence_reach(edit.cell).unwrap_or(0);
-            let reach_before = reach(self);
+            let reached = self.reached_area(edit.cell);
             self.replace(*edit);
-            if is_terrain {
-                affected.add(self.square_around(edit.cell, reach_before.max(reach(self))));
+            if !matches!(edit.to, LayerEdit::Level(_))
+                && let Some((before, after)) = reached.zip(self.reached_area(edit.cell))
+            {
+                self.add_area(&mut affected, before.around(after));
             }
             undo.push(CellEdit { cell: edit.cell, to: before });
         }
         undo.reverse();
-        match self.find_tent_and_castle(&undo) {
-            Ok((tent, castle)) => (self.tent, self.castle) = (tent, castle),
+        match self.tent_and_castle([self.tent, self.castle], undo.iter().map(|edit| edit.cell)) {
+            Ok(found) => [self.tent, self.castle] = found,
             Err(error) => {
                 for edit in undo {
                     self.replace(edit);
@@ -163,10 +160,17 @@ impl Map {
                 return Err(error);
             }
         }
-        self.recompute(&affected);
+        for area in affected {
+            for (cell, cost) in area.cells().zip(self.layers().costs(area, terrain_tiles)) {
+                // The grid is not copied for others if the cost is the same.
+                if self.costs.get(cell) != cost {
+                    Arc::make_mut(&mut self.costs).set(cell, cost);
+                }
+            }
+        }
         for edit in undo.iter().filter(|edit| matches!(edit.to, LayerEdit::Level(_))) {
             let level = path_level(self.level(edit.cell));
-            CostGrid::make_mut(&mut self.costs).set_level(edit.cell, level);
+            Arc::make_mut(&mut self.costs).set_level(edit.cell, level);
         }
         Ok(undo)
     }
@@ -192,12 +196,12 @@ impl Map {
         !self.volcanoes(|id| self.tileset().erupted(id)).is_empty()
     }
 
-    /// Returns the edits by which every dormant volcano erupts, row by row.
+    /// The edits by which every dormant volcano erupts, row by row.
     pub fn edits_to_erupt(&self) -> Vec<CellEdit> {
         self.overlay_edits(|id| self.tileset().erupted(id))
     }
 
-    /// Returns the edits by which every erupting volcano becomes dormant, row by row.
+    /// The edits by which every erupting volcano becomes dormant, row by row.
     pub fn edits_to_calm(&self) -> Vec<CellEdit> {
         self.overlay_edits(|id| self.tileset().calmed(id))
     }
@@ -230,13 +234,7 @@ impl Map {
         erupted.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
     }
 
-    /// Calms the volcano on `cell`; returns whether there is one that was erupting.
-    pub fn calm(&mut self, cell: Cell) -> bool {
-        let calmed = self.overlay().get(cell).copied().flatten().and_then(|id| self.tileset().calmed(id));
-        calmed.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
-    }
-
-    /// Returns the cells of the volcanoes that erupt, row by row.
+    /// The cells of the volcanoes that erupt, row by row.
     pub fn erupting(&self) -> Vec<Cell> {
         self.volcanoes(|id| self.tileset().calmed(id)).into_iter().map(|(cell, _)| cell).collect()
     }
@@ -245,7 +243,7 @@ impl Map {
         self.volcanoes(to).into_iter().map(|(cell, to)| CellEdit::overlay(cell, Some(to))).collect()
     }
 
-    /// Returns the volcanoes for which `value` returns something, with that, row by row.
+    /// The volcanoes for which `value` returns something, with that, row by row.
     fn volcanoes<T>(&self, value: impl Fn(TerrainId) -> Option<T>) -> Vec<(Cell, T)> {
         let rows = (0..).zip(&self.volcanoes_in_rows).filter(|(_, volcanoes)| **volcanoes > 0);
         let cells = rows.flat_map(|(y, _)| (0..).zip(self.overlay().row(y)).map(move |(x, id)| (Cell::new(x, y), id)));
@@ -267,55 +265,31 @@ impl Map {
         debug_assert!(applied.is_ok(), "a tileset lets only overlays erupt that are neither start nor goal");
         edits.iter().map(|edit| edit.cell).collect()
     }
-
-    /// Returns the cells of tent and castle after the cells of `changed` have changed.
-    fn find_tent_and_castle(&self, changed: &[CellEdit]) -> Result<(Option<Cell>, Option<Cell>), EditError> {
-        let tileset = self.tileset();
-        let with_role = |cell: Cell, role: Role| {
-            let terrain = &tileset[self.overlay()[cell]?];
-            (terrain.role == Some(role)).then_some(terrain)
-        };
-        let find = |role: Role, before: Option<Cell>| {
-            let mut found = before.filter(|cell| with_role(*cell, role).is_some());
-            for edit in changed {
-                let Some(terrain) = with_role(edit.cell, role) else { continue };
-                if let Some(at) = found.filter(|at| *at != edit.cell) {
-                    return Err(EditError::Second { name: terrain.name.clone(), at });
-                }
-                if self.is_blocked(edit.cell) {
-                    return Err(EditError::Impassable(terrain.name.clone()));
-                }
-                found = Some(edit.cell);
-            }
-            Ok(found)
-        };
-        Ok((find(Role::Start, self.tent)?, find(Role::Goal, self.castle)?))
-    }
-
-    /// Computes the cost of every affected cell, each once.
-    fn recompute(&mut self, affected: &AffectedCells) {
-        let cells_of = |run: Run| run.columns.map(move |x| Cell::new(x, run.y));
-        if affected.len() <= BULK_THRESHOLD {
-            for cell in affected.runs().flat_map(cells_of) {
-                set_cost(&mut self.costs, cell, self.content.layers.cost(cell));
-            }
-            return;
-        }
-        let bulk = BulkCosts::new(&self.content.layers, affected.runs().collect(), terrain_tiles);
-        for (runs, costs) in bulk.batches() {
-            for (cell, cost) in runs.iter().cloned().flat_map(cells_of).zip(costs) {
-                set_cost(&mut self.costs, cell, cost);
-            }
-        }
-    }
 }
 
-/// Replaces the cost of a cell. The grid is not copied for others if the cost is the same.
-fn set_cost(costs: &mut Arc<CostGrid>, cell: Cell, cost: Option<EntryCost>) {
-    if costs.get(cell) != cost {
-        CostGrid::make_mut(costs).set(cell, cost);
+impl Layers {
+    /// The cells of tent and castle, where they were before these cells have changed.
+    pub(super) fn tent_and_castle(
+        &self,
+        before: [Option<Cell>; 2],
+        changed: impl Iterator<Item = Cell>,
+    ) -> Result<[Option<Cell>; 2], EditError> {
+        let with_role = |cell: Cell| {
+            let terrain = &self.tileset[self.overlay[cell]?];
+            Some((terrain, usize::from(terrain.role? == Role::Goal)))
+        };
+        let mut found =
+            [0, 1].map(|role| before[role].filter(|cell| with_role(*cell).is_some_and(|(_, is)| is == role)));
+        for cell in changed {
+            let Some((terrain, role)) = with_role(cell) else { continue };
+            if let Some(at) = found[role].filter(|at| *at != cell) {
+                return Err(EditError::Second { name: terrain.name.clone(), at });
+            }
+            if self.is_blocked(cell) {
+                return Err(EditError::Impassable(terrain.name.clone()));
+            }
+            found[role] = Some(cell);
+        }
+        Ok(found)
     }
 }
-
-/// The costs of more cells than this are computed faster in bulk than one by one.
-const BULK_THRESHOLD: usize = 1000;

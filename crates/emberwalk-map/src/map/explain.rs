@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::Map;
-use crate::terrain::{Cost, Effect, Terrain, TerrainId};
+use super::cost_formula::{CostOperation, own_operations};
+use crate::terrain::{Terrain, TerrainId};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{EntryCost, QueryError};
 
@@ -11,50 +12,25 @@ use emberwalk_path::{EntryCost, QueryError};
 ///
 /// Its `Display` reads like `snow 3 x volcano 1/4.34 = 0.69`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Explanation {
+pub struct Explanation<'a> {
     /// The terrains that determine the cost, in the order in which they are applied: the terrains of the cell itself,
     /// then the influences of other cells.
-    pub factors: Vec<CostFactor>,
-    /// How many of the factors belong to the cell itself. The others are influences.
-    pub own_factors: usize,
+    pub factors: Vec<CostFactor<'a>>,
     /// The resulting cost; `None` if the cell is blocked.
     pub cost: Option<EntryCost>,
 }
 
-/// What one terrain contributes to the cost of a cell.
+/// The contribution of one terrain to the cost of a cell.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CostFactor {
+pub struct CostFactor<'a> {
     /// The terrain.
     pub terrain: TerrainId,
     /// The name of the terrain.
-    pub name: String,
-    /// What it does to the cost.
+    pub name: &'a str,
+    /// Its effect on the cost.
     pub operation: CostOperation,
-}
-
-/// What a [`CostFactor`] does to the cost.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CostOperation {
-    /// Makes the cell impassable.
-    Block,
-    /// Sets the cost to this number of tiles.
-    Set(f64),
-    /// Multiplies the cost so far.
-    Multiply(f64),
-    /// Divides the cost so far.
-    Divide(f64),
-}
-
-impl CostOperation {
-    /// Applies the operation to `tiles`, the product of the factors before it. [`Block`](Self::Block) changes nothing.
-    pub fn apply(self, tiles: f64) -> f64 {
-        match self {
-            Self::Block => tiles,
-            Self::Set(cost) => cost,
-            Self::Multiply(factor) => tiles * factor,
-            Self::Divide(divisor) => tiles / divisor,
-        }
-    }
+    /// Whether it is an influence of another cell.
+    pub is_influence: bool,
 }
 
 impl Map {
@@ -69,19 +45,17 @@ impl Map {
     /// assert_eq!(explanation, "snow 3 x road 1/2 x volcano 1/4 = 0.38");
     /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
     /// ```
-    pub fn explain(&self, cell: Cell) -> Option<Explanation> {
-        let name = |(terrain, operation): (TerrainId, _)| CostFactor {
-            terrain,
-            name: self.tileset()[terrain].name.clone(),
-            operation,
-        };
-        let mut factors: Vec<_> = self.own_operations(cell)?.map(name).collect();
-        let own_factors = factors.len();
+    pub fn explain(&self, cell: Cell) -> Option<Explanation<'_>> {
+        let own = own_operations(self.tileset(), *self.base().get(cell)?, self.overlay()[cell]);
         let cost = self.cost(cell);
-        if cost.is_some() {
-            factors.extend(self.influence_operations(cell).map(name));
-        }
-        Some(Explanation { factors, own_factors, cost })
+        let influences = cost.is_some().then(|| self.influence_operations(cell)).into_iter().flatten();
+        let factor = |is_influence| {
+            move |(terrain, operation): (TerrainId, _)| {
+                let name = &self.tileset()[terrain].name;
+                CostFactor { terrain, name, operation, is_influence }
+            }
+        };
+        Some(Explanation { factors: own.map(factor(false)).chain(influences.map(factor(true))).collect(), cost })
     }
 
     /// Explains why a query has no answer on this map: what blocks an endpoint, or how large the map is.
@@ -110,7 +84,7 @@ impl Map {
         }
     }
 
-    /// Returns the terrain that makes `cell` impassable; `None` if the cell is passable or off the map.
+    /// The terrain that makes `cell` impassable; `None` if the cell is passable or off the map.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -121,52 +95,20 @@ impl Map {
     /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
     /// ```
     pub fn blocking_terrain(&self, cell: Cell) -> Option<&Terrain> {
-        let mut terrains = self.own_operations(cell)?;
-        let blocking = terrains.find(|(_, operation)| *operation == CostOperation::Block);
-        blocking.map(|(id, _)| &self.tileset()[id])
-    }
-
-    /// Returns the terrains of `cell` that determine its cost, in the order in which they are applied; `None` off the
-    /// map.
-    pub(super) fn own_operations(&self, cell: Cell) -> Option<impl Iterator<Item = (TerrainId, CostOperation)>> {
-        let operation = |terrain| {
-            let operation = match self.tileset()[terrain].cost {
-                Cost::Impassable => CostOperation::Block,
-                Cost::Enter(tiles) => CostOperation::Set(tiles),
-                Cost::Times(by) => CostOperation::Multiply(by),
-            };
-            (terrain, operation)
-        };
-        let base = operation(*self.base().get(cell)?);
-        let (base, overlay) = match self.overlay()[cell].map(operation) {
-            // An overlay that blocks the cell, or that has a cost of its own, makes the base irrelevant.
-            Some(overlay @ (_, CostOperation::Block | CostOperation::Set(_))) => (None, Some(overlay)),
-            Some((_, CostOperation::Multiply(1.0))) | None => (Some(base), None),
-            Some(overlay) => (Some(base), Some(overlay).filter(|_| base.1 != CostOperation::Block)),
-        };
-        Some(base.into_iter().chain(overlay))
-    }
-
-    /// Returns what other cells do to the cost of `cell`, in the order in which it is applied.
-    pub(super) fn influence_operations(&self, cell: Cell) -> impl Iterator<Item = (TerrainId, CostOperation)> {
-        self.influences_on(cell).map(|influence| {
-            let operation = match influence.effect {
-                Effect::Divide => CostOperation::Divide(influence.factor),
-                Effect::Multiply => CostOperation::Multiply(influence.factor),
-            };
-            (influence.source, operation)
-        })
+        let mut terrains = own_operations(self.tileset(), *self.base().get(cell)?, self.overlay()[cell]);
+        let (blocking, _) = terrains.find(|(_, operation)| *operation == CostOperation::Block)?;
+        Some(&self.tileset()[blocking])
     }
 }
 
-impl Explanation {
-    /// Returns the product of all factors, in tiles, before it is clamped to the range of costs.
+impl Explanation<'_> {
+    /// The product of all factors, in tiles, before it is clamped to the range of costs.
     fn product(&self) -> f64 {
         self.factors.iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles))
     }
 }
 
-impl fmt::Display for Explanation {
+impl fmt::Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (k, factor) in self.factors.iter().enumerate() {
             write!(f, "{}{factor}", if k > 0 { " x " } else { "" })?;
@@ -181,9 +123,9 @@ impl fmt::Display for Explanation {
     }
 }
 
-impl fmt::Display for CostFactor {
+impl fmt::Display for CostFactor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
+        f.write_str(self.name)?;
         match self.operation {
             CostOperation::Block => f.write_str(", blocked"),
             CostOperation::Set(tiles) => write!(f, " {}", format_number(tiles)),
@@ -222,7 +164,7 @@ pub fn format_exactly(number: f64) -> String {
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// Returns the number of decimals with which a number is formatted.
+/// The number of decimals with which a number is formatted.
 pub(super) fn decimals(number: f64) -> usize {
     if number == 0.0 { 0 } else { (1.0 - number.abs().log10().floor()).clamp(2.0, 12.0) as usize }
 }

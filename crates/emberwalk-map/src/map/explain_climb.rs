@@ -7,17 +7,17 @@ use super::{Map, format_number};
 use emberwalk_path::StepRules;
 use emberwalk_path::grid::{Cell, Direction};
 
-/// What the climb of a step adds to its cost. The numbers are rounded so that what is written adds up.
+/// The part of a step's cost that its climb adds. The numbers are rounded so that what is written adds up.
 ///
-/// Its `Display` continues that of the [`Explanation`](super::Explanation) of the cell that is entered, and reads like
+/// Its `Display` continues the [`Explanation`](super::Explanation) of the cell that is entered, and reads like
 /// `climb +1 from 4,5 = 2`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClimbExplanation {
     /// The cell that the step leaves.
     pub from: Cell,
-    /// What the diagonal ratio adds to the cost of entering the cell, in tiles; 0 for a straight step.
+    /// The addition of the diagonal ratio to the cost of entering the cell, in tiles; 0 for a straight step.
     pub diagonal: f64,
-    /// What the climb adds to that, in tiles.
+    /// The addition of the climb to that, in tiles.
     pub climb: f64,
     /// The cost of the step, in tiles.
     pub cost: f64,

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use super::levels::Levels;
 use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, MapText, SharedGrid};
-use crate::terrain::{Layer, Role, TerrainId, Tileset};
-use emberwalk_path::CostGrid;
-use emberwalk_path::grid::{Cell, Size};
+use crate::terrain::{Layer, TerrainId, Tileset};
+use emberwalk_path::grid::Size;
 
 impl Map {
-    /// Returns the name for a map that comes from this file and has none: the name of the file without its extension. A
-    /// name in angle brackets, such as `<stdin>`, is not that of a file.
+    /// The name for a map that comes from this file and has none: the name of the file without its extension. A
+    /// name in angle brackets, such as `<stdin>`, is not the name of a file.
     pub fn name_of_file(file: &str) -> String {
         let is_file = !(file.starts_with('<') && file.ends_with('>'));
         let stem = Path::new(file).file_stem().filter(|_| is_file).map(|stem| stem.to_string_lossy().into_owned());
@@ -51,14 +50,14 @@ impl Map {
         MapContent::from_layers(name, about, tileset, base, overlay).map(Self::of_content)
     }
 
-    /// Returns the map with these levels of its cells.
+    /// The map with these levels of its cells.
     ///
     /// # Errors
     /// [`EditError`] if the levels have another size than the map, and if one is more than [`MAX_LEVEL`].
     pub fn with_levels(self, levels: SharedGrid<u8>) -> Result<Self, EditError> {
         let mut map = self;
         map.content.set_levels(levels)?;
-        map.content.layers.set_levels_of(CostGrid::make_mut(&mut map.costs));
+        map.content.layers.set_levels_of(Arc::make_mut(&mut map.costs));
         Ok(map)
     }
 }
@@ -82,18 +81,8 @@ impl MapContent {
         if let Some((id, _)) = terrains.into_iter().find(|(id, layer)| tileset[*id].layer != *layer) {
             return Err(EditError::OtherLayer(tileset[id].name.clone()));
         }
-        let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::default() };
-        let mut first: [Option<Cell>; 2] = [None; 2];
-        for (cell, id) in layers.overlay.iter() {
-            let Some((id, role)) = id.and_then(|id| Some((id, tileset[id].role?))) else { continue };
-            let name = || tileset[id].name.clone();
-            if layers.is_blocked(cell) {
-                return Err(EditError::Impassable(name()));
-            }
-            if let Some(at) = first[usize::from(role == Role::Goal)].replace(cell) {
-                return Err(EditError::Second { name: name(), at });
-            }
-        }
+        let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::flat(size) };
+        layers.tent_and_castle([None; 2], size.cells())?;
         let (name, about) = (MapText::Name.clean(name), about.map(|about| MapText::About.clean(about)));
         Ok(Self { name, about, layers })
     }

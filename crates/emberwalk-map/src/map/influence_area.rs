@@ -1,7 +1,6 @@
 //! The cells whose costs the terrain of a cell has an influence on.
 
-use super::Map;
-use crate::map::{Side, border};
+use super::{Area, Map, Side, border};
 use crate::terrain::Effect;
 use emberwalk_path::grid::Cell;
 
@@ -15,15 +14,15 @@ pub struct InfluenceArea {
 }
 
 impl InfluenceArea {
-    /// Returns the sides of cells between the area and what is outside of it.
+    /// The sides of cells between the area and what is outside of it.
     pub fn border(&self) -> Vec<Side> {
         border(&self.cells)
     }
 }
 
 impl Map {
-    /// Returns where the terrain of a cell has an influence, the cell itself included; `None` if it has none. If both
-    /// layers have one, the area is that of the overlay.
+    /// The area in which the terrain of a cell has an influence, the cell included; `None` if it has none. If both
+    /// layers have one, it is the area of the overlay.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -39,8 +38,9 @@ impl Map {
     pub fn influence_area(&self, cell: Cell) -> Option<InfluenceArea> {
         let tileset = self.tileset();
         let influence = self.terrains(cell).filter_map(|id| tileset.influence(id)).last()?;
-        let is_reached = |near: &Cell| influence.factor_at((near.distance_squared(cell) as f64).sqrt()).is_some();
-        let cells = self.cells_around(cell, influence.reach.ceil() as u32).filter(is_reached).collect();
+        let is_reached = |near: &Cell| influence.factor_between(cell, *near).is_some();
+        let near = Area::square(cell, influence.reach as i32).on_map(self.size())?;
+        let cells = near.cells().filter(is_reached).collect();
         Some(InfluenceArea { effect: influence.effect, cells })
     }
 }

@@ -20,42 +20,52 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Returns the tileset that defines the characters of the map.
+    /// The tileset that defines the characters of the map.
     pub fn tileset(&self) -> &Arc<Tileset> {
         &self.tileset
     }
 
-    /// Returns the number of columns and rows, each 1 to [`MAX_SIDE`](super::MAX_SIDE).
+    /// The number of columns and rows, each 1 to [`MAX_SIDE`](super::MAX_SIDE).
     pub fn size(&self) -> Size {
         self.base.size()
     }
 
-    /// Returns the lower layer: the ground of every cell.
+    /// The lower layer: the ground of every cell.
     pub fn base(&self) -> &SharedGrid<TerrainId> {
         &self.base
     }
 
-    /// Returns the upper layer: the terrain on the ground of every cell, if any.
+    /// The upper layer: the terrain on the ground of every cell, if any.
     pub fn overlay(&self) -> &SharedGrid<Option<TerrainId>> {
         &self.overlay
     }
 
-    /// Returns the level of every cell; `None` if no cell has ever been raised.
-    pub fn levels(&self) -> Option<&SharedGrid<u8>> {
-        self.levels.grid()
+    /// The level of every cell.
+    pub fn levels(&self) -> &SharedGrid<u8> {
+        &self.levels.grid
     }
 
-    /// Returns the base terrain at `cell`; `None` off the map.
+    /// The ground of a cell; `None` off the map.
+    pub fn base_id(&self, cell: Cell) -> Option<TerrainId> {
+        self.base.get(cell).copied()
+    }
+
+    /// The overlay of a cell; `None` where there is none and off the map.
+    pub fn overlay_id(&self, cell: Cell) -> Option<TerrainId> {
+        self.overlay.get(cell).copied().flatten()
+    }
+
+    /// The base terrain at `cell`; `None` off the map.
     pub fn base_at(&self, cell: Cell) -> Option<&Terrain> {
-        self.base.get(cell).map(|&id| &self.tileset[id])
+        self.base_id(cell).map(|id| &self.tileset[id])
     }
 
-    /// Returns the overlay terrain at `cell`; `None` where there is none and off the map.
+    /// The overlay terrain at `cell`; `None` where there is none and off the map.
     pub fn overlay_at(&self, cell: Cell) -> Option<&Terrain> {
-        self.overlay.get(cell).copied().flatten().map(|id| &self.tileset[id])
+        self.overlay_id(cell).map(|id| &self.tileset[id])
     }
 
-    /// Returns the level of `cell`, 0 to [`MAX_LEVEL`](super::MAX_LEVEL); 0 off the map.
+    /// The level of `cell`, 0 to [`MAX_LEVEL`](super::MAX_LEVEL); 0 off the map.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -70,12 +80,12 @@ impl Layers {
         self.levels.get(cell)
     }
 
-    /// Returns the highest level of all cells: 0 if the map is flat. O(1).
+    /// The highest level of all cells: 0 if the map is flat. O(1).
     pub fn top(&self) -> u8 {
         self.levels.top()
     }
 
-    /// Returns the cells whose terrain or level differs from that in `other`, row by row; `None` if they cannot be
+    /// The cells whose terrain or level differs from that in `other`, row by row; `None` if they cannot be
     /// compared cell by cell, because there are different sizes or tilesets.
     ///
     /// Takes time proportional to the memory that is not shared, see [`share_blocks_with`](Self::share_blocks_with).
@@ -90,7 +100,7 @@ impl Layers {
         })
     }
 
-    /// Returns the edits that turn these layers into `other`; `None` if edits cannot do that, because there are
+    /// The edits that turn these layers into `other`; `None` if edits cannot do that, because there are
     /// different sizes or tilesets. Takes as long as [`differing_cells`](Self::differing_cells).
     pub fn edits_towards(&self, other: &Self) -> Option<Vec<CellEdit>> {
         let edits = self.differing_cells(other)?.flat_map(|cell| {
@@ -104,12 +114,11 @@ impl Layers {
         Some(edits.collect())
     }
 
-    /// Gives back memory in which there is the same as in `earlier`, and shares that of `earlier` instead, so that
-    /// comparing the two takes little time. O(cells).
+    /// Shares the memory of `earlier` where both are the same, so that comparing the two takes little time. O(cells).
     pub fn share_blocks_with(&mut self, earlier: &Self) {
         self.base.share_blocks_with(&earlier.base);
         self.overlay.share_blocks_with(&earlier.overlay);
-        self.levels.share_blocks_with(&earlier.levels);
+        self.levels.grid.share_blocks_with(&earlier.levels.grid);
     }
 
     /// Whether row `y` is the same in other layers of the same size.
@@ -117,16 +126,13 @@ impl Layers {
         fn same<T: PartialEq>(one: &SharedGrid<T>, other: &SharedGrid<T>, y: i32) -> bool {
             one.shares_row(other, y) || one.row(y) == other.row(y)
         }
-        let same_levels = match (self.levels.grid(), other.levels.grid()) {
-            (Some(one), Some(other)) => same(one, other, y),
-            (Some(grid), None) | (None, Some(grid)) => grid.row(y).iter().all(|level| *level == 0),
-            (None, None) => true,
-        };
-        same_levels && same(&self.base, &other.base, y) && same(&self.overlay, &other.overlay, y)
+        same(&self.base, &other.base, y)
+            && same(&self.overlay, &other.overlay, y)
+            && same(&self.levels.grid, &other.levels.grid, y)
     }
 
-    /// Returns what is now in the layer of an edit.
-    pub(super) fn content_before(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
+    /// The current content of the layer of an edit.
+    pub(crate) fn content_before(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
         match to {
             LayerEdit::Base(_) => LayerEdit::Base(self.base[cell]),
             LayerEdit::Overlay(_) => LayerEdit::Overlay(self.overlay[cell]),
@@ -135,11 +141,11 @@ impl Layers {
     }
 
     /// Puts the new content into its layer.
-    pub(super) fn replace(&mut self, CellEdit { cell, to }: CellEdit) {
+    pub(crate) fn replace(&mut self, CellEdit { cell, to }: CellEdit) {
         match to {
             LayerEdit::Base(ground) => self.base.set(cell, ground),
             LayerEdit::Overlay(overlay) => self.overlay.set(cell, overlay),
-            LayerEdit::Level(level) => self.levels.set(self.size(), cell, level),
+            LayerEdit::Level(level) => self.levels.set(cell, level),
         }
     }
 }
@@ -147,9 +153,9 @@ impl Layers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::Map;
+    use crate::map::{Map, MapContent};
 
-    /// Returns the text of a large map, with these characters at the start of rows 100 of overlay and heights.
+    /// The text of a large map, with these characters at the start of rows 100 of overlay and heights.
     fn text(overlay: &str, heights: &str) -> String {
         let layer = |char: &str, row_100: &str| -> Vec<String> {
             let row = |y| format!("{}{}", if y == 100 { row_100 } else { "" }, char.repeat(1024));
@@ -176,7 +182,7 @@ mod tests {
         assert_eq!((before.top(), map.top()), (1, 3));
         let shared = |y| {
             let same = [map.base().shares_row(before.base(), y), map.overlay().shares_row(before.overlay(), y)];
-            let same_levels = map.levels().zip(before.levels()).is_some_and(|(one, other)| one.shares_row(other, y));
+            let same_levels = map.levels().shares_row(before.levels(), y);
             assert!(same == [same_levels; 2], "row {y}");
             same_levels
         };
@@ -189,10 +195,11 @@ mod tests {
     #[test]
     fn a_map_that_is_read_again_shares_what_is_the_same() {
         let tileset = Tileset::load(None).unwrap().into();
-        let map = |overlay, heights| Map::parse("a.ron", &text(overlay, heights), &tileset).unwrap();
+        let map = |overlay, heights| MapContent::parse("a.ron", &text(overlay, heights), &tileset).unwrap();
         let (before, mut after) = (map("1WW", "011"), map("1.W", "012"));
-        let differing =
-            |after: &Map| after.differing_cells(&before).unwrap().map(|cell| (cell.x, cell.y)).collect::<Vec<_>>();
+        let differing = |after: &MapContent| {
+            after.differing_cells(&before).unwrap().map(|cell| (cell.x, cell.y)).collect::<Vec<_>>()
+        };
         assert_eq!(differing(&after), [(1, 100), (2, 100)]);
         let text = after.to_ron();
         after.share_blocks_with(&before);

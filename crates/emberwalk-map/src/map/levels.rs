@@ -8,10 +8,9 @@ use emberwalk_path::grid::{Cell, Size};
 pub const MAX_LEVEL: u8 = Level::MAX.get();
 
 /// The level of every cell, 0 to [`MAX_LEVEL`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Levels {
-    /// `None` if no cell has ever been raised. Flat maps need no memory for it.
-    grid: Option<SharedGrid<u8>>,
+    pub grid: SharedGrid<u8>,
     /// By level above 0: the number of cells.
     counts: [usize; MAX_LEVEL as usize],
 }
@@ -19,41 +18,37 @@ pub(super) struct Levels {
 impl Levels {
     /// Makes the levels of a grid with values of at most [`MAX_LEVEL`].
     pub fn new(grid: SharedGrid<u8>) -> Self {
-        let mut levels = Self::default();
+        let mut levels = Self { grid: SharedGrid::filled(grid.size(), 0), counts: Default::default() };
         grid.values().for_each(|level| levels.count(*level, 1));
-        levels.grid = (levels.top() > 0).then_some(grid);
+        // Flat maps need hardly any memory for it.
+        if levels.top() > 0 {
+            levels.grid = grid;
+        }
         levels
     }
 
-    /// Returns the level of a cell, 0 off the map.
-    pub fn get(&self, cell: Cell) -> u8 {
-        self.grid.as_ref().and_then(|grid| grid.get(cell)).copied().unwrap_or(0)
+    /// Makes the levels of a flat map.
+    pub fn flat(size: Size) -> Self {
+        Self::new(SharedGrid::filled(size, 0))
     }
 
-    /// Returns the highest level.
+    /// The level of a cell, 0 off the map.
+    pub fn get(&self, cell: Cell) -> u8 {
+        self.grid.get(cell).copied().unwrap_or(0)
+    }
+
+    /// The highest level.
     pub fn top(&self) -> u8 {
         self.counts.iter().rposition(|count| *count > 0).map_or(0, |at| at as u8 + 1)
     }
 
-    /// Changes the level of a cell of a map of `size`.
-    pub fn set(&mut self, size: Size, cell: Cell, level: u8) {
+    /// Changes the level of a cell of the map.
+    pub fn set(&mut self, cell: Cell, level: u8) {
         let before = self.get(cell);
         if before != level {
             self.count(before, usize::MAX);
             self.count(level, 1);
-            self.grid.get_or_insert_with(|| SharedGrid::from_fn(size, |_| 0)).set(cell, level);
-        }
-    }
-
-    /// Returns all levels; `None` if no cell has ever been raised.
-    pub fn grid(&self) -> Option<&SharedGrid<u8>> {
-        self.grid.as_ref()
-    }
-
-    /// Shares memory with other levels where they are the same.
-    pub fn share_blocks_with(&mut self, other: &Self) {
-        if let (Some(own), Some(other)) = (&mut self.grid, &other.grid) {
-            own.share_blocks_with(other);
+            self.grid.set(cell, level);
         }
     }
 
@@ -65,7 +60,7 @@ impl Levels {
     }
 }
 
-/// Returns the level that a character of a map stands for; `None` if it is no level.
+/// The level that a character of a map stands for; `None` if it is no level.
 pub fn level_of_char(char: char) -> Option<u8> {
     match char {
         '.' | ' ' => Some(0),
@@ -73,7 +68,7 @@ pub fn level_of_char(char: char) -> Option<u8> {
     }
 }
 
-/// Returns the character of a level in a map.
+/// The character of a level in a map.
 pub fn char_of_level(level: u8) -> char {
     char::from(b'0' + level.min(MAX_LEVEL))
 }

@@ -1,4 +1,4 @@
-//! What the name and the description of a map may contain.
+//! The characters that the name and the description of a map may contain.
 
 /// A text about a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +15,14 @@ pub enum MapText {
 pub struct MapTextError {
     /// The index of the first character that cannot be there.
     pub at: usize,
-    /// What is wrong.
+    /// The error.
     pub message: String,
-    /// What would be right.
+    /// The way to fix it.
     pub help: String,
 }
 
 impl MapText {
-    /// Returns the maximum length, in characters.
+    /// The maximum length, in characters.
     pub const fn max_chars(self) -> usize {
         match self {
             Self::Name => 200,
@@ -78,7 +78,7 @@ impl MapText {
         }
     }
 
-    /// Returns the text without what is not allowed: line breaks become spaces, and the end is cut off.
+    /// The text without what is not allowed: line breaks become spaces, and the end is cut off.
     ///
     /// ```
     /// use emberwalk_map::MapText;

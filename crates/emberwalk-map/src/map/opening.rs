@@ -1,7 +1,7 @@
 //! Opening blocked cells: what they would cost, and the edits that do it.
 
 use super::cost_formula::opened_tiles;
-use super::{CellEdit, Layers, Map, cost_grid};
+use super::{CellEdit, Layers, Map};
 use crate::terrain::{Cost, Layer};
 use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Cell;
@@ -27,12 +27,12 @@ impl Layers {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn opened_costs(&self) -> CostGrid {
-        cost_grid(self, opened_tiles)
+        self.cost_grid(opened_tiles)
     }
 }
 
 impl Map {
-    /// Returns the edits that open the blocked ones of these cells: they remove the overlay, and put the tileset's
+    /// The edits that open the blocked ones of these cells: they remove the overlay, and put the tileset's
     /// first passable ground where the ground is impassable. Nothing is returned for passable cells and cells off the
     /// map.
     ///

@@ -113,7 +113,7 @@ impl<'a> ParsedSource<'a> {
     }
 }
 
-/// Returns the names of the fields and the texts of their values in a valid map file, as slices of `source`.
+/// The names of the fields and the texts of their values in a valid map file, as slices of `source`.
 pub(super) fn written_fields(source: &str) -> Vec<(&str, &str)> {
     SCHEMA.written_fields(source, &Options::default()).unwrap_or_default()
 }
@@ -124,17 +124,17 @@ struct MapParser<'a, 'f> {
 }
 
 impl MapParser<'_, '_> {
-    /// Returns what the text says; `None` only if there are diagnostics.
+    /// Parses the text; `None` only if there are diagnostics.
     fn parse<'a>(&mut self, source: &'a str) -> Option<ParsedSource<'a>> {
         let help = "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
         let fields = SCHEMA.read(source, &Options::default(), Some(help), self.diagnostics)?;
-        let [name, about, base, overlay, heights] = fields[..] else { return None };
-        let name = name.and_then(|raw| self.text(raw, MapText::Name));
-        let about = about.map(|raw| self.text(raw, MapText::About));
+        let field = |name| fields.get(name).copied();
+        let name = field("name").and_then(|raw| self.text(raw, MapText::Name));
+        let about = field("about").map(|raw| self.text(raw, MapText::About));
         // Parses all layers before it gives up on one, to report the errors of all.
-        let base = self.rows(base, "GGG");
-        let overlay = self.rows(overlay, "GGG");
-        let heights = self.rows(heights, "012");
+        let base = self.rows(field("base"), "GGG");
+        let overlay = self.rows(field("overlay"), "GGG");
+        let heights = self.rows(field("heights"), "012");
         let (base, overlay) = (base?, overlay?);
         let mut parser = LayerParser { diagnostics: self.diagnostics, tileset: self.tileset };
         let layers = parser.layers(&base, &overlay, heights.as_ref())?;

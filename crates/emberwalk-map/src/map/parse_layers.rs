@@ -18,7 +18,7 @@ pub(super) struct LayerParser<'a, 'f> {
 }
 
 impl LayerParser<'_, '_> {
-    /// Returns the layers, if all rows have the same length. They are valid only if there are no diagnostics.
+    /// The layers, if all rows have the same length. They are valid only if there are no diagnostics.
     pub fn layers(&mut self, base: &Rows<'_>, overlay: &Rows<'_>, heights: Option<&Rows<'_>>) -> Option<Layers> {
         let layers: Vec<_> =
             [("base", base), ("overlay", overlay)].into_iter().chain(heights.map(|rows| ("heights", rows))).collect();
@@ -34,14 +34,12 @@ impl LayerParser<'_, '_> {
         let (mut base_ids, mut overlay_ids) = (base_ids.into_iter(), overlay_ids.into_iter());
         let base = SharedGrid::from_fn(size, |_| base_ids.next().flatten().unwrap_or(placeholder));
         let overlay = SharedGrid::from_fn(size, |_| overlay_ids.next().flatten());
-        let levels = levels.map_or_else(Levels::default, |levels| {
-            let mut levels = levels.into_iter();
-            Levels::new(SharedGrid::from_fn(size, |_| levels.next().unwrap_or(0)))
-        });
+        let mut levels = levels.into_iter().flatten();
+        let levels = Levels::new(SharedGrid::from_fn(size, |_| levels.next().unwrap_or(0)));
         Some(Layers { tileset: self.tileset.clone(), base, overlay, levels })
     }
 
-    /// Returns the size of the map, if all rows of all layers agree on it. The first layer is the base.
+    /// The size of the map, if all rows of all layers agree on it. The first layer is the base.
     fn size(&mut self, layers: &[(&str, &Rows<'_>)]) -> Option<Size> {
         let side = |count: usize| u32::try_from(count).ok().filter(|count| (1..=MAX_SIDE).contains(count));
         for (name, rows) in layers {
@@ -98,9 +96,6 @@ impl LayerParser<'_, '_> {
     }
 
     fn report_row_length(&mut self, name: &str, row: &Row<'_>, width: usize) {
-        if self.diagnostics.count_if_full() {
-            return;
-        }
         let Row { y, length, .. } = row;
         let message = format!("row {y} of {name} has {}, the others have {width}", counted(*length, "character"));
         let help = match length.checked_sub(width) {
@@ -114,44 +109,48 @@ impl LayerParser<'_, '_> {
         self.diagnostics.add(&row.raw[span], message, help);
     }
 
-    /// Returns the terrains of the valid rows, row after row; reports unknown characters.
+    /// The terrains of the valid rows, row after row; reports unknown characters.
     fn terrains(&mut self, layer: Layer, rows: &Rows<'_>) -> Vec<Option<TerrainId>> {
-        let is_empty = |char| layer == Layer::Overlay && (char == '.' || char == ' ');
-        let mut terrains = Vec::new();
-        let mut unknown: BTreeMap<char, AffectedCells> = BTreeMap::new();
-        for row in &rows.valid {
-            for (x, char) in row.text.chars().take(MAX_EXAMINED).enumerate() {
-                let id = self.tileset.find(char).filter(|&id| self.tileset[id].layer == layer);
-                if id.is_none() && !is_empty(char) {
-                    self.add_cell(unknown.entry(char).or_default(), row, x);
-                }
-                terrains.push(id);
-            }
-        }
+        let tileset = self.tileset;
+        let terrain = |char| match tileset.find(char).filter(|&id| tileset[id].layer == layer) {
+            None if layer == Layer::Overlay && (char == '.' || char == ' ') => Some(None),
+            None => None,
+            id => Some(id),
+        };
+        let (terrains, unknown) = self.values(rows, terrain);
         for (char, cells) in unknown {
             self.report_unknown(layer, char, cells);
         }
         terrains
     }
 
-    /// Returns the levels of the valid rows, row after row; reports characters that are none.
+    /// The levels of the valid rows, row after row; reports characters that are none.
     fn levels(&mut self, rows: &Rows<'_>) -> Vec<u8> {
-        let mut levels = Vec::new();
-        let mut unknown: BTreeMap<char, AffectedCells> = BTreeMap::new();
-        for row in &rows.valid {
-            for (x, char) in row.text.chars().take(MAX_EXAMINED).enumerate() {
-                let level = level_of_char(char);
-                if level.is_none() {
-                    self.add_cell(unknown.entry(char).or_default(), row, x);
-                }
-                levels.push(level.unwrap_or(0));
-            }
-        }
+        let (levels, unknown) = self.values(rows, level_of_char);
         for (char, cells) in unknown {
             let message = format!("{char:?} at {cells} is not a level");
             self.diagnostics.add_at_cells(cells, message, level_suggestion(self.tileset, char));
         }
         levels
+    }
+
+    /// The values of the characters of the valid rows, row after row, and the cells of characters without a value.
+    fn values<T: Default>(
+        &self,
+        rows: &Rows<'_>,
+        value: impl Fn(char) -> Option<T>,
+    ) -> (Vec<T>, BTreeMap<char, AffectedCells>) {
+        let mut values = Vec::new();
+        let mut unknown: BTreeMap<char, AffectedCells> = BTreeMap::new();
+        for row in &rows.valid {
+            for (x, char) in row.text.chars().take(MAX_EXAMINED).enumerate() {
+                values.push(value(char).unwrap_or_else(|| {
+                    self.add_cell(unknown.entry(char).or_default(), row, x);
+                    T::default()
+                }));
+            }
+        }
+        (values, unknown)
     }
 
     fn report_unknown(&mut self, layer: Layer, char: char, cells: AffectedCells) {
@@ -225,13 +224,13 @@ struct RoleUse<'a> {
     blocked_ground: Option<&'a str>,
 }
 
-/// Returns the length that all valid rows have; `None` if they differ or there are none.
+/// The length that all valid rows have; `None` if they differ or there are none.
 fn uniform(rows: &Rows<'_>) -> Option<usize> {
     let first = rows.valid.first()?.length;
     rows.valid.iter().all(|row| row.length == first).then_some(first)
 }
 
-/// Returns the most frequent length; in a tie, the one that comes first.
+/// The most frequent length; in a tie, the one that comes first.
 fn most_common(lengths: impl Iterator<Item = usize>) -> Option<usize> {
     let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     for (at, length) in lengths.enumerate() {
@@ -241,7 +240,7 @@ fn most_common(lengths: impl Iterator<Item = usize>) -> Option<usize> {
     most.map(|(&length, _)| length)
 }
 
-/// Returns the last character of a value, which is its closing bracket or quote.
+/// The last character of a value, which is its closing bracket or quote.
 fn last_char(raw: &str) -> &str {
     raw.char_indices().next_back().map_or(raw, |(at, _)| &raw[at..])
 }

@@ -54,7 +54,7 @@ impl MapContent {
         if let Some(heights) = &parsed.heights {
             let zero = zero_char(heights);
             let level_char = |cell| Some(self.level(cell)).filter(|level| *level > 0).map_or(zero, char_of_level);
-            let differs = |cell| self.level(cell) != old.levels.get(cell);
+            let differs = |cell| self.level(cell) != old.level(cell);
             patch.replace_layer(heights, self.size(), level_char, differs);
         } else if self.top() > 0 {
             patch.add_heights(self);
@@ -71,7 +71,7 @@ struct Patch<'a> {
 }
 
 impl Patch<'_> {
-    /// Returns the text with all edits.
+    /// The text with all edits.
     fn apply(mut self) -> String {
         self.edits.sort_by_key(|(part, _)| (part.start, part.end));
         let mut text = String::with_capacity(self.source.len() + 64);
@@ -123,7 +123,7 @@ impl Patch<'_> {
         }
     }
 
-    /// Returns the start of a field, which may be before its name: RON has raw names.
+    /// The start of a field, which may be before its name: RON has raw names.
     fn field_start(&self, key: &str) -> usize {
         let start = self.span_of(key).start;
         if self.source[..start].ends_with("r#") { start - 2 } else { start }
@@ -256,13 +256,13 @@ impl Patch<'_> {
         self.edits.push((at..at, text));
     }
 
-    /// Returns how the lines of the text end.
+    /// The line break of the text.
     fn line_break(&self) -> &'static str {
         if first_line(self.source).len() < self.source.find('\n').unwrap_or(0) { "\r\n" } else { "\n" }
     }
 }
 
-/// Returns a row as it is written, with other characters where there are any. If its raw string cannot contain them,
+/// A row as it is written, with other characters where there are any. If its raw string cannot contain them,
 /// the result is a plain string.
 fn with_chars(row: &Row<'_>, new: impl Iterator<Item = Option<char>>) -> String {
     let raw = row.raw;
@@ -291,7 +291,7 @@ fn with_chars(row: &Row<'_>, new: impl Iterator<Item = Option<char>>) -> String 
     text + &raw[at..]
 }
 
-/// Returns a plain string of these characters.
+/// A plain string of these characters.
 fn quoted(chars: impl Iterator<Item = char>) -> String {
     let mut text = String::from('"');
     chars.for_each(|char| push_escaped(&mut text, char));
@@ -307,13 +307,13 @@ fn push_escaped(text: &mut String, char: char) {
     }
 }
 
-/// Returns the character that the file uses for a cell without overlay.
+/// The character that the file uses for a cell without overlay.
 fn empty_char(overlay: &Rows<'_>) -> char {
     let uses = |char| overlay.valid.iter().any(|row| row.text.contains(char));
     if uses(' ') && !uses('.') { ' ' } else { '.' }
 }
 
-/// Returns the character that the file uses for level 0.
+/// The character that the file uses for level 0.
 fn zero_char(heights: &Rows<'_>) -> char {
     let uses = |char: &char| heights.valid.iter().any(|row| row.text.contains(*char));
     ['0', '.', ' '].into_iter().find(uses).unwrap_or('0')
@@ -330,13 +330,13 @@ fn is_blank_or_comment(line: &str) -> bool {
     text.is_empty() || text.starts_with("//") || is_block
 }
 
-/// Returns the text up to the first line break.
+/// The text up to the first line break.
 fn first_line(text: &str) -> &str {
     let line = text.split('\n').next().unwrap_or_default();
     line.strip_suffix('\r').unwrap_or(line)
 }
 
-/// Returns the text after the last line break.
+/// The text after the last line break.
 fn last_line(text: &str) -> &str {
     text.rsplit('\n').next().unwrap_or_default()
 }

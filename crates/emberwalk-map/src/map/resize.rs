@@ -19,7 +19,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// Returns the size of a map of `size` afterwards; `None` if a map cannot have it.
+    /// The size of a map of `size` afterwards; `None` if a map cannot have it.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -36,12 +36,12 @@ impl Edges {
         Some(Size::new(side(size.width, self.west, self.east)?, side(size.height, self.north, self.south)?))
     }
 
-    /// Returns where the content of `cell` is afterwards. The result may be off the map.
+    /// The cell to which the content of `cell` moves. It may be off the map.
     pub fn moved(self, cell: Cell) -> Cell {
         Cell::new(cell.x.saturating_add(self.west), cell.y.saturating_add(self.north))
     }
 
-    /// Returns what has the effect of this and then the other.
+    /// The sum of both changes.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl Edges {
         }
     }
 
-    /// Returns what makes this undone.
+    /// The change that undoes this one.
     pub fn reversed(self) -> Self {
         let Self { north, east, south, west } = self;
         let negated = |count: i32| count.saturating_neg();
@@ -85,7 +85,7 @@ pub enum ResizeError {
 }
 
 impl Map {
-    /// Returns the map with rows and columns added or removed at its edges. New cells have this ground, no
+    /// The map with rows and columns added or removed at its edges. New cells have this ground, no
     /// overlay and level 0.
     ///
     /// ```
@@ -123,10 +123,7 @@ impl Map {
         let before = |cell| edges.reversed().moved(cell);
         let base = SharedGrid::from_fn(size, |cell| self.base().get(before(cell)).copied().unwrap_or(ground));
         let overlay = SharedGrid::from_fn(size, |cell| self.overlay().get(before(cell)).copied().flatten());
-        let levels = match self.top() {
-            0 => Levels::default(),
-            _ => Levels::new(SharedGrid::from_fn(size, |cell| self.level(before(cell)))),
-        };
+        let levels = Levels::new(SharedGrid::from_fn(size, |cell| self.level(before(cell))));
         let layers = Layers { tileset: tileset.clone(), base, overlay, levels };
         Ok(Self::of_content(MapContent { layers, ..self.content().clone() }))
     }

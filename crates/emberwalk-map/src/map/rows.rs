@@ -36,7 +36,7 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Returns the `x`-th character of row `y`; `None` if the row is invalid or too short.
+    /// The `x`-th character of row `y`; `None` if the row is invalid or too short.
     pub fn char(&self, x: usize, y: usize) -> Option<char> {
         let at = self.valid.binary_search_by_key(&y, |row| row.y).ok()?;
         self.valid[at].text.chars().nth(x)
@@ -73,14 +73,14 @@ pub(super) fn parse_rows<'a>(
 struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl Row<'_> {
-    /// Returns the bytes of the `k`-th character (from 0) in [`raw`](Self::raw), or the position of the closing quote
+    /// The bytes of the `k`-th character (from 0) in [`raw`](Self::raw), or the position of the closing quote
     /// if the row is shorter.
     pub fn span(&self, k: usize) -> Range<usize> {
         let mut spans = self.spans();
         spans.nth(k).unwrap_or_else(|| spans.end..(spans.end + 1).min(self.raw.len()))
     }
 
-    /// Returns the bytes of each character in [`raw`](Self::raw). Escaped line breaks are no characters, so they are
+    /// The bytes of each character in [`raw`](Self::raw). Escaped line breaks are no characters, so they are
     /// between the spans.
     pub fn spans(&self) -> CharSpans<'_> {
         CharSpans::new(self.raw)
@@ -97,7 +97,7 @@ pub(super) struct CharSpans<'a> {
 }
 
 impl<'a> CharSpans<'a> {
-    /// Returns the spans in `raw`, a valid string with its quotes.
+    /// The spans in `raw`, a valid string with its quotes.
     pub fn new(raw: &'a str) -> Self {
         let start = raw.find('"').map_or(0, |at| at + 1);
         let end = raw.rfind('"').unwrap_or(raw.len()).max(start);
@@ -121,7 +121,7 @@ impl Iterator for CharSpans<'_> {
     }
 }
 
-/// Returns the length, in bytes, of the escape at the start of `text`, which is known to be valid.
+/// The length, in bytes, of the escape at the start of `text`, which is known to be valid.
 fn escape_length(text: &str) -> usize {
     let length = match text[1..].chars().next() {
         // Each one is a byte of the character in UTF-8; the first byte says how many there are.

@@ -29,12 +29,12 @@ pub struct SharedGrid<T> {
     blocks: Vec<Arc<[T]>>,
 }
 
-/// Returns the power of 2 that is the number of rows of a block.
+/// The power of 2 that is the number of rows of a block.
 fn row_bits(size: Size) -> u32 {
     (CELLS_PER_BLOCK / size.width.max(1)).max(1).ilog2()
 }
 
-/// Returns the numbers of the values of each block, where the values are counted row by row.
+/// The numbers of the values of each block, where the values are counted row by row.
 fn ranges_of_blocks(size: Size, row_bits: u32) -> impl Iterator<Item = Range<usize>> {
     let cells = (size.width.max(1) as usize) << row_bits;
     (0..size.area()).step_by(cells).map(move |start| start..size.area().min(start + cells))
@@ -52,18 +52,18 @@ impl<T> SharedGrid<T> {
         Self { size, row_bits, blocks }
     }
 
-    /// Returns the number of columns and rows.
+    /// The number of columns and rows.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Returns the value at `cell`; `None` off the grid.
+    /// The value at `cell`; `None` off the grid.
     pub fn get(&self, cell: Cell) -> Option<&T> {
         let (block, at) = self.place(cell)?;
         self.blocks.get(block)?.get(at)
     }
 
-    /// Returns the values of row `y`, from west to east; none off the grid.
+    /// The values of row `y`, from west to east; none off the grid.
     pub fn row(&self, y: i32) -> &[T] {
         let row = self.place(Cell::new(0, y)).and_then(|(block, at)| {
             let end = at + self.size.width as usize;
@@ -72,7 +72,7 @@ impl<T> SharedGrid<T> {
         row.unwrap_or_default()
     }
 
-    /// Returns all values, row by row.
+    /// All values, row by row.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.blocks.iter().flat_map(|block| block.iter())
     }
@@ -89,35 +89,14 @@ impl<T> SharedGrid<T> {
         self.size == other.size && block(self).zip(block(other)).is_some_and(|(one, other)| std::ptr::eq(one, other))
     }
 
-    /// Returns how many bytes its values take that it does not share with another grid, and its list of blocks.
+    /// The number of bytes of its values that it does not share with another grid, and of its list of blocks.
     pub fn bytes_beside(&self, other: &Self) -> usize {
         let is_shared = |index: usize, block| other.blocks.get(index).is_some_and(|other| Arc::ptr_eq(other, block));
         let own = self.blocks.iter().enumerate().filter(|(index, block)| !is_shared(*index, block));
         size_of_val(&*self.blocks) + own.map(|(_, block)| size_of_val(&**block)).sum::<usize>()
     }
 
-    /// Returns the smallest part of the grid that has these rows and shares its memory, and the row with which that part
-    /// begins. O(rows). Rows off the grid are left out.
-    ///
-    /// ```
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_map::SharedGrid;
-    /// let heights = SharedGrid::from_fn(Size::new(4096, 64), |cell| cell.y);
-    /// let (part, first) = heights.blocks_with(20..30);
-    /// assert_eq!((first, part.size()), (16, Size::new(4096, 16)));
-    /// assert_eq!(part[Cell::new(7, 25 - first)], 25);
-    /// ```
-    pub fn blocks_with(&self, rows: Range<i32>) -> (Self, i32) {
-        let (height, rows_of_block) = (self.size.height as usize, 1 << self.row_bits);
-        let [start, end] = [rows.start, rows.end].map(|row| usize::try_from(row).unwrap_or(0).min(height));
-        let first = (start >> self.row_bits).min(self.blocks.len());
-        let blocks = self.blocks[first..end.div_ceil(rows_of_block).clamp(first, self.blocks.len())].to_vec();
-        let first_row = first * rows_of_block;
-        let height = (blocks.len() * rows_of_block).min(height.saturating_sub(first_row));
-        (Self { size: Size::new(self.size.width, height as u32), row_bits: self.row_bits, blocks }, first_row as i32)
-    }
-
-    /// Returns the block of a cell, and the position in it; `None` off the grid.
+    /// The block of a cell, and the position in it; `None` off the grid.
     fn place(&self, cell: Cell) -> Option<(usize, usize)> {
         self.size.contains(cell).then(|| {
             let (y, rows) = (cell.y as usize, 1 << self.row_bits);
@@ -135,6 +114,19 @@ impl<T: Clone> From<Grid<T>> for SharedGrid<T> {
 }
 
 impl<T: Clone> SharedGrid<T> {
+    /// Creates a grid with the same value everywhere. Its blocks share their memory, too.
+    pub fn filled(size: Size, value: T) -> Self {
+        let row_bits = row_bits(size);
+        let mut block: Arc<[T]> = Arc::default();
+        let blocks = ranges_of_blocks(size, row_bits).map(|range| {
+            if block.len() != range.len() {
+                block = vec![value.clone(); range.len()].into();
+            }
+            block.clone()
+        });
+        Self { size, row_bits, blocks: blocks.collect() }
+    }
+
     /// Sets the value at `cell`; does nothing off the grid. The first time after a clone, the block of the cell is
     /// copied.
     pub fn set(&mut self, cell: Cell, value: T) {
@@ -184,6 +176,7 @@ mod tests {
             let value = |cell: Cell| cell.x * 31 + cell.y;
             let (shared, grid) = (SharedGrid::from_fn(size, value), Grid::from_fn(size, value));
             assert_eq!(shared, grid.clone().into(), "{size}");
+            assert_eq!(SharedGrid::filled(size, 7), SharedGrid::from_fn(size, |_| 7), "{size}");
             assert!(shared.values().eq(grid.values()), "{size}");
             assert!(shared.iter().eq(grid.iter()), "{size}");
             assert!(
@@ -196,22 +189,6 @@ mod tests {
                 [Cell::new(-1, 0), Cell::new(0, -1), Cell::new(size.width as i32, 0), Cell::new(0, size.height as i32)]
             {
                 assert_eq!(shared.get(cell), None, "{size}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_part_has_the_rows_that_are_asked_for_and_shares_them() {
-        for size in SIZES.map(|(width, height)| Size::new(width, height)) {
-            let grid = SharedGrid::from_fn(size, |cell| cell.x * 31 + cell.y);
-            let height = size.height as i32;
-            for rows in [0..height, 0..1, height - 1..height, height / 3..height / 2 + 1, 2..2, -5..1, 0..height + 9] {
-                let (part, first) = grid.blocks_with(rows.clone());
-                assert_eq!(part.values().count(), part.size().area(), "{size} {rows:?}");
-                for y in rows {
-                    assert_eq!(part.row(y - first), grid.row(y), "{size}");
-                    assert!(grid.row(y).is_empty() || std::ptr::eq(part.row(y - first), grid.row(y)), "{size}");
-                }
             }
         }
     }

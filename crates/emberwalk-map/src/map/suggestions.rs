@@ -32,7 +32,7 @@ const LOOK_ALIKES: &[(char, &str)] = &[
 const LIKE_DIGITS: &[(char, &str)] =
     &[('0', "OoОоΟο_,·•"), ('1', "lI|!¹"), ('2', "Zz²"), ('3', "³"), ('5', "Ss"), ('8', "B")];
 
-/// Returns help on what to write instead of `char` in a row of `heights`.
+/// Help on what to write instead of `char` in a row of `heights`.
 pub(super) fn level_suggestion(tileset: &Tileset, char: char) -> String {
     let narrow = narrow(char);
     let alike = LIKE_DIGITS.iter().find(|(_, all)| all.contains(narrow)).map(|(digit, _)| *digit);
@@ -48,7 +48,7 @@ pub(super) fn level_suggestion(tileset: &Tileset, char: char) -> String {
     }
 }
 
-/// Returns help on what to write instead of `char` in a row of `layer`.
+/// Help on what to write instead of `char` in a row of `layer`.
 pub(super) fn suggestion(tileset: &Tileset, layer: Layer, char: char) -> String {
     let terrains_of = |layer| tileset.layer(layer).map(|(_, terrain)| terrain);
     if let Some(terrain) = only(terrains_of(layer).filter(|terrain| same_letter(terrain.char, char))) {
@@ -78,7 +78,7 @@ pub(super) fn suggestion(tileset: &Tileset, layer: Layer, char: char) -> String 
     format!("{kind} {}", all.join(", "))
 }
 
-/// Returns the only terrain; `None` if there are several.
+/// The only terrain; `None` if there are several.
 fn only<'a>(mut terrains: impl Iterator<Item = &'a Terrain>) -> Option<&'a Terrain> {
     terrains.next().filter(|_| terrains.next().is_none())
 }

@@ -7,7 +7,7 @@ use crate::terrain::TerrainId;
 use emberwalk_path::grid::Size;
 
 impl MapContent {
-    /// Returns the map as the text of a map file. Parsing the text gives the same map.
+    /// The map as the text of a map file. Parsing the text gives the same map.
     pub fn to_ron(&self) -> String {
         let chars: Vec<char> = self.tileset().iter().map(|(_, terrain)| terrain.char).collect();
         let char = |id: &TerrainId| chars[id.index()];
@@ -15,10 +15,7 @@ impl MapContent {
         let overlay =
             |y, row: &mut String| row.extend(self.overlay().row(y).iter().map(|id| id.as_ref().map_or('.', char)));
         let mut layers: Vec<(&str, RowWriter<'_>)> = vec![("base", &base), ("overlay", &overlay)];
-        let level = |y, row: &mut String| {
-            let levels = self.levels().map_or(&[][..], |levels| levels.row(y));
-            row.extend(levels.iter().copied().map(char_of_level));
-        };
+        let level = |y, row: &mut String| row.extend(self.levels().row(y).iter().copied().map(char_of_level));
         if self.top() > 0 {
             layers.push(("heights", &level));
         }

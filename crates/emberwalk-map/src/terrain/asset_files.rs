@@ -60,7 +60,7 @@ impl AssetFiles {
         Ok(Self { folder: folder.map(Path::to_owned), from_folder, duplicates, embedded })
     }
 
-    /// Returns the file name and the text of the tileset. Warns about files that are ignored, and logs if the embedded
+    /// The file name and the text of the tileset. Warns about files that are ignored, and logs if the embedded
     /// tileset is used although there is a folder, unless `was_embedded` says that this is known.
     pub fn tileset(&self, was_embedded: bool) -> Result<(String, String), Diagnostics> {
         for (duplicate, used) in &self.duplicates {
@@ -81,7 +81,7 @@ impl AssetFiles {
         Ok((TILESET_FILE.into(), decode_text(TILESET_FILE, bytes.to_vec())?))
     }
 
-    /// Returns the bytes of the PNG `name` (without file extension), and whether it is from the folder; `None` if there
+    /// The bytes of the PNG `name` (without file extension), and whether it is from the folder; `None` if there
     /// is no such file.
     pub fn png(&self, name: &str) -> Option<std::io::Result<(Cow<'static, [u8]>, bool)>> {
         let name = format!("{}.png", name.to_lowercase());
@@ -91,20 +91,20 @@ impl AssetFiles {
         }
     }
 
-    /// Returns the name of the PNG `name` (without file extension) for messages: its path if it is from the folder.
+    /// The name of the PNG `name` (without file extension) for messages: its path if it is from the folder.
     pub fn display_name(&self, name: &str) -> String {
         let path = self.from_folder.get(&format!("{}.png", name.to_lowercase()));
         path.map_or_else(|| format!("{name}.png"), |path| path.display().to_string())
     }
 
-    /// Returns the PNGs of the folder for which `is_used` is false. `is_used` gets the name in lower case, without file
+    /// The PNGs of the folder for which `is_used` is false. `is_used` gets the name in lower case, without file
     /// extension.
     pub fn unused(&self, is_used: impl Fn(&str) -> bool) -> impl Iterator<Item = &Path> {
         let is_unused = move |name: &str| name.strip_suffix(".png").is_some_and(|name| !is_used(name));
         self.from_folder.iter().filter(move |(name, _)| is_unused(name)).map(|(_, path)| path.as_path())
     }
 
-    /// Returns the user's folder.
+    /// The user's folder.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }

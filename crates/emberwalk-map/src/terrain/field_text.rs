@@ -5,7 +5,7 @@ pub(super) fn has_field(text: &str, name: &str) -> bool {
     find(text, name).is_some()
 }
 
-/// Returns the text of the field called `name`, with its name; the first character of `text` if there is none.
+/// The text of the field called `name`, with its name; the first character of `text` if there is none.
 pub(super) fn field<'a>(text: &'a str, name: &str) -> &'a str {
     let Some(start) = find(text, name) else { return opening(text) };
     let mut depth = 0;
@@ -16,7 +16,7 @@ pub(super) fn field<'a>(text: &'a str, name: &str) -> &'a str {
     &text[start..end.map_or(text.len(), |end| start + end)]
 }
 
-/// Returns the bracket at the start of `text`.
+/// The bracket at the start of `text`.
 pub(super) fn opening(text: &str) -> &str {
     text.get(..1).unwrap_or_default()
 }

@@ -18,28 +18,28 @@ impl NeighbourMask {
     /// The number of masks.
     pub const COUNT: usize = 16;
 
-    /// Returns the mask of those of `four` directions for which `is_in` is true. `four` are the sides or the corners of
+    /// The mask of those of `four` directions for which `is_in` is true. `four` are the sides or the corners of
     /// a cell, in the order of [`Direction::SIDES`] or [`Direction::CORNERS`].
     pub fn from_fn(four: [Direction; 4], mut is_in: impl FnMut(Direction) -> bool) -> Self {
         Self(four.into_iter().enumerate().fold(0, |bits, (k, direction)| bits | u8::from(is_in(direction)) << k))
     }
 
-    /// Returns every mask, ordered by [`index`](Self::index): the empty one first.
+    /// Every mask, ordered by [`index`](Self::index): the empty one first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT as u8).map(Self)
     }
 
-    /// Returns the index of the mask in a table of [`COUNT`](Self::COUNT) entries.
+    /// The index of the mask in a table of [`COUNT`](Self::COUNT) entries.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// Returns the sides in a mask of sides, in the order N, E, S, W.
+    /// The sides in a mask of sides, in the order N, E, S, W.
     pub fn sides(self) -> impl Iterator<Item = Direction> {
         self.directions(Direction::SIDES)
     }
 
-    /// Returns the corners in a mask of corners, in the order NE, SE, SW, NW.
+    /// The corners in a mask of corners, in the order NE, SE, SW, NW.
     pub fn corners(self) -> impl Iterator<Item = Direction> {
         self.directions(Direction::CORNERS)
     }
@@ -50,12 +50,12 @@ impl NeighbourMask {
         self.has(side) || self.has((side + 1) % 4)
     }
 
-    /// Returns the suffix of an image that joins its neighbours on these sides, such as `NES`; empty for no side.
+    /// The suffix of an image that joins its neighbours on these sides, such as `NES`; empty for no side.
     pub fn side_suffix(self) -> String {
         self.sides().map(Direction::letters).collect()
     }
 
-    /// Returns the suffix of an image for these corners, such as `_NE_SW`; empty for no corner.
+    /// The suffix of an image for these corners, such as `_NE_SW`; empty for no corner.
     pub fn corner_suffix(self) -> String {
         self.corners().flat_map(|corner| ["_", corner.letters()]).collect()
     }

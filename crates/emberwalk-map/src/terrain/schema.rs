@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::neighbour_mask::NeighbourMask;
 use crate::terrain::TileMetrics;
+use emberwalk_path::grid::Cell;
 
 /// The maximum number of terrains in a tileset.
 pub(super) const MAX_TERRAINS: usize = 255;
@@ -59,9 +60,14 @@ pub struct Influence {
 }
 
 impl Influence {
-    /// Returns the factor by which the cost is divided or multiplied at `distance` cells; `None` beyond the reach.
+    /// The factor by which the cost is divided or multiplied at `distance` cells; `None` beyond the reach.
     pub fn factor_at(&self, distance: f64) -> Option<f64> {
         (distance <= self.reach).then_some((self.from - distance) * self.by)
+    }
+
+    /// The factor of a source on one cell for the cost of another; `None` beyond the reach.
+    pub(crate) fn factor_between(&self, source: Cell, cell: Cell) -> Option<f64> {
+        self.factor_at((source.distance_squared(cell) as f64).sqrt())
     }
 }
 
@@ -75,7 +81,7 @@ pub enum Role {
     Goal,
 }
 
-/// What belongs to a cell when the player points at the map.
+/// The area that belongs to a cell when the player points at the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PickedBy {
@@ -219,7 +225,7 @@ pub struct CourseImageNames {
     pub south: Vec<String>,
 }
 
-/// What a step to another level costs, and which ones are possible.
+/// The cost of a step to another level, and the steps that are possible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Climb {
     /// The cost of a step is multiplied by one plus this number for each level that it goes up.
@@ -256,24 +262,24 @@ impl Default for WrittenClimb {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TileSize {
-    /// The width, which is also that of the ground diamond.
+    /// The width, which is also the width of the ground diamond.
     pub width: u32,
     /// The height.
     pub height: u32,
-    /// The height of a level; by default that of the classic set, or as high as fits into the tile.
+    /// The height of a level; by default the one of the classic set, or as high as fits into the tile.
     #[serde(default)]
     pub level: Option<u32>,
 }
 
 impl Default for TileSize {
-    /// Returns the size of the classic set.
+    /// The size of the classic set.
     fn default() -> Self {
         let (width, height) = TileMetrics::CLASSIC.size();
         Self { width, height, level: None }
     }
 }
 
-/// What one map character means: costs, rules and images.
+/// The meaning of one map character: costs, rules and images.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
     /// The character in the rows of a map.
@@ -317,7 +323,7 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// Returns the suffixes of the names of its images: only the empty one, or all sixteen if it joins its neighbours.
+    /// The suffixes of the names of its images: only the empty one, or all sixteen if it joins its neighbours.
     pub fn image_suffixes(&self) -> impl Iterator<Item = String> + use<> {
         let count = if self.joins.is_empty() { 1 } else { NeighbourMask::COUNT };
         NeighbourMask::all().take(count).map(NeighbourMask::side_suffix)

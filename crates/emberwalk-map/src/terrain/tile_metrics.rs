@@ -30,7 +30,7 @@ pub enum TileSizeError {
     /// The width is odd, too small or too large.
     #[error("the width of a tile must be an even number from {} to {}", TileMetrics::MIN_WIDTH, TileMetrics::MAX_WIDTH)]
     Width,
-    /// The height is less than that of the ground, or too large.
+    /// The height is less than the height of the ground, or too large.
     #[error("a tile of this width must be {min} to {max} pixels high; its ground alone needs {min}")]
     Height {
         /// The height of the ground.
@@ -63,7 +63,7 @@ impl TileMetrics {
     /// The maximum height, in pixels. The height is also at most four times the width.
     pub const MAX_HEIGHT: u32 = 512;
 
-    /// Returns the metrics of tiles of a width and height in pixels. A level is 12 pixels high, or as high as fits into
+    /// The metrics of tiles of a width and height in pixels. A level is 12 pixels high, or as high as fits into
     /// the tile.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl TileMetrics {
         Ok(tile)
     }
 
-    /// Returns the metrics with levels of this height in pixels.
+    /// The metrics with levels of this height in pixels.
     ///
     /// # Errors
     /// The height is 0, or the side of a cell that is one level high does not fit into a tile image.
@@ -92,7 +92,7 @@ impl TileMetrics {
         if level == 0 || level > max { Err(TileSizeError::Level { max }) } else { Ok(Self { level, ..self }) }
     }
 
-    /// Returns the height of a level, in pixels.
+    /// The height of a level, in pixels.
     pub const fn level(self) -> i32 {
         self.level as i32
     }
@@ -101,54 +101,54 @@ impl TileMetrics {
         self.ground_centre().1 as u32
     }
 
-    /// Returns the width and height of a tile image.
+    /// The width and height of a tile image.
     pub const fn size(self) -> (u32, u32) {
         (self.width, self.height)
     }
 
-    /// Returns the width and height of the diamond of a cell, which is the distance between diagonal neighbours.
+    /// The width and height of the diamond of a cell, which is the distance between diagonal neighbours.
     pub const fn step(self) -> (i32, i32) {
         let (across, down) = self.half_step();
         (2 * across, 2 * down)
     }
 
-    /// Returns the distance to the right and down to the image of the southern neighbour.
+    /// The distance to the right and down to the image of the southern neighbour.
     pub const fn half_step(self) -> (i32, i32) {
         let quarter = (self.width / 4) as i32;
         (2 * quarter, quarter)
     }
 
-    /// Returns the centre of the ground in the image, as a point.
+    /// The centre of the ground in the image, as a point.
     pub const fn ground_centre(self) -> (i32, i32) {
         (self.width as i32 / 2, self.height as i32 - self.ground_to_bottom())
     }
 
-    /// Returns the distance from the centre of the ground down to the bottom edge of the image.
+    /// The distance from the centre of the ground down to the bottom edge of the image.
     pub const fn ground_to_bottom(self) -> i32 {
         self.width.div_ceil(4) as i32
     }
 
-    /// Returns the distance from the tile image of a cell down to the slab image below it.
+    /// The distance from the tile image of a cell down to the slab image below it.
     pub const fn slab_offset(self) -> i32 {
         self.width as i32 / 2
     }
 
-    /// Returns by how many pixels the ground overlaps each neighbour.
+    /// The number of pixels by which the ground overlaps each neighbour.
     pub const fn overlap(self) -> i32 {
         (self.width as i32 - self.step().0) / 2
     }
 
-    /// Returns the top left corner of the bounding box of the ground in the image.
+    /// The top left corner of the bounding box of the ground in the image.
     pub const fn ground_corner(self) -> (i32, i32) {
         (0, self.height as i32 - self.ground_size().1)
     }
 
-    /// Returns the width and height of the bounding box of the ground, with the overlap.
+    /// The width and height of the bounding box of the ground, with the overlap.
     pub const fn ground_size(self) -> (i32, i32) {
         (self.width as i32, 2 * self.ground_to_bottom())
     }
 
-    /// Returns the top left corner of an image of another size that is aligned with the tile image at a corner: both
+    /// The top left corner of an image of another size that is aligned with the tile image at a corner: both
     /// have the same bottom edge and the same vertical centre line.
     pub const fn align_image(self, (x, y): (i32, i32), (width, height): (u32, u32)) -> (i32, i32) {
         (x + (self.width as i32 - width as i32) / 2, y + self.height as i32 - height as i32)

@@ -24,12 +24,12 @@ impl TerrainId {
     /// The first terrain, which every tileset has.
     pub const FIRST: Self = Self(NonZero::<u8>::MIN);
 
-    /// Returns its index in an array with one value for each terrain.
+    /// Its index in an array with one value for each terrain.
     pub const fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 
-    /// Returns the ids of a tileset with as many terrains as possible, in the order of the file.
+    /// The ids of a tileset with as many terrains as possible, in the order of the file.
     fn all() -> impl Iterator<Item = Self> {
         (1..=u8::MAX).filter_map(NonZero::new).map(Self)
     }
@@ -51,8 +51,6 @@ pub struct Tileset {
     erupted: Vec<Option<TerrainId>>,
     /// By terrain: what it becomes when its eruption ends.
     calmed: Vec<Option<TerrainId>>,
-    /// By terrain. Separate from the terrains because it is read for every cell, which is faster in a small array.
-    influences: Vec<Option<Influence>>,
     max_influence_reach: u32,
     file: String,
     source: String,
@@ -62,7 +60,7 @@ impl Tileset {
     /// The maximum number of terrains.
     pub const MAX_TERRAINS: usize = schema::MAX_TERRAINS;
 
-    /// Returns the tileset of `folder`, or the embedded one if there is no folder or no tileset in it.
+    /// The tileset of `folder`, or the embedded one if there is no folder or no tileset in it.
     ///
     /// ```
     /// use emberwalk_map::terrain::{Cost, Tileset};
@@ -104,11 +102,9 @@ impl Tileset {
         let erupted: Vec<_> = terrains.iter().map(|terrain| terrain.erupts_to.map(|char| by_char[&char])).collect();
         let dormant = |id| erupted.iter().zip(TerrainId::all()).find(|(to, _)| **to == Some(id)).map(|(_, id)| id);
         let calmed = TerrainId::all().take(terrains.len()).map(dormant).collect();
-        let influences: Vec<_> = terrains.iter().map(|terrain| terrain.influence).collect();
-        let reaches = influences.iter().flatten().map(|influence| influence.reach);
+        let reaches = terrains.iter().filter_map(|terrain| terrain.influence).map(|influence| influence.reach);
         Ok(Self {
             max_influence_reach: reaches.fold(0.0, f64::max).ceil() as u32,
-            influences,
             calmed,
             erupted,
             by_ascii: array::from_fn(|at| by_char.get(&char::from(at as u8)).copied()),
@@ -129,29 +125,29 @@ impl Tileset {
         has_field(source, "terrains") && !has_field(source, "base") && !has_field(source, "overlay")
     }
 
-    /// Returns the terrain of the map character `char`; `None` if there is none, and for `.` and space, which mean an
+    /// The terrain of the map character `char`; `None` if there is none, and for `.` and space, which mean an
     /// empty overlay.
     pub fn find(&self, char: char) -> Option<TerrainId> {
         self.by_ascii.get(char as usize).copied().unwrap_or_else(|| self.by_char.get(&char).copied())
     }
 
-    /// Returns all terrains in the order of the file.
+    /// All terrains in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = (TerrainId, &Terrain)> {
         TerrainId::all().zip(&self.terrains)
     }
 
-    /// Returns the terrains of one layer.
+    /// The terrains of one layer.
     pub fn layer(&self, layer: Layer) -> impl Iterator<Item = (TerrainId, &Terrain)> {
         self.iter().filter(move |(_, terrain)| terrain.layer == layer)
     }
 
-    /// Returns what a terrain becomes when it erupts; `None` if it cannot erupt.
+    /// The terrain that this one becomes when it erupts; `None` if it cannot erupt.
     pub fn erupted(&self, id: TerrainId) -> Option<TerrainId> {
         self.erupted[id.index()]
     }
 
-    /// Returns what an erupting terrain becomes when its eruption ends: the first terrain that erupts into it; `None`
-    /// if there is none.
+    /// The terrain that this one becomes when its eruption ends: the first one that erupts into it; `None` if there is
+    /// none.
     pub fn calmed(&self, id: TerrainId) -> Option<TerrainId> {
         self.calmed[id.index()]
     }
@@ -161,54 +157,54 @@ impl Tileset {
         self.erupted(id).or(self.calmed(id)).is_some()
     }
 
-    /// Returns the influence of a terrain on the cells around it.
+    /// The influence of a terrain on the cells around it.
     pub fn influence(&self, id: TerrainId) -> Option<&Influence> {
-        self.influences[id.index()].as_ref()
+        self[id].influence.as_ref()
     }
 
-    /// Returns the largest reach of all influences, in cells, rounded up.
+    /// The largest reach of all influences, in cells, rounded up.
     pub fn max_influence_reach(&self) -> u32 {
         self.max_influence_reach
     }
 
-    /// Returns the metrics of its tile images.
+    /// The metrics of its tile images.
     pub fn tile(&self) -> TileMetrics {
         self.tile
     }
 
-    /// Returns the slab for terrains that have none of their own.
+    /// The slab for terrains that have none of their own.
     pub fn slab(&self) -> &SlabImageNames {
         &self.slab
     }
 
-    /// Returns the sides of raised cells whose ground has none of its own.
+    /// The sides of raised cells whose ground has none of its own.
     pub fn cliff(&self) -> &CliffImageNames {
         &self.cliff
     }
 
-    /// Returns what a step to another level costs.
+    /// The cost of a step to another level.
     pub fn climb(&self) -> Climb {
         self.climb
     }
 
-    /// Returns the names of the images that are not terrain.
+    /// The names of the images that are not terrain.
     pub fn marks(&self) -> &MarkImageNames {
         &self.marks
     }
 
-    /// Returns the text of its file.
+    /// The text of its file.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Returns the file as the user knows it, and its text.
+    /// The file as the user knows it, and its text.
     pub fn file_and_source(&self) -> (&str, &str) {
         (&self.file, &self.source)
     }
 }
 
 /// # Panics
-/// The id is that of a tileset with more terrains.
+/// The id is from a tileset with more terrains.
 impl Index<TerrainId> for Tileset {
     type Output = Terrain;
 

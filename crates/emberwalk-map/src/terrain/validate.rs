@@ -24,7 +24,7 @@ pub(super) struct ParsedTerrain<'a> {
 const MAX_CLIMB: f64 = 10.0;
 const MAX_STEP: u8 = 9;
 
-/// Returns the metrics of tiles of a size. Reports a size that tiles cannot have. `text` is the text of the field, or
+/// The metrics of tiles of a size. Reports a size that tiles cannot have. `text` is the text of the field, or
 /// the whole source.
 pub(super) fn validate_tile_size(diagnostics: &mut DiagnosticCollector<'_>, text: &str, tile: TileSize) -> TileMetrics {
     let TileSize { width, height, level } = tile;
@@ -39,7 +39,7 @@ pub(super) fn validate_tile_size(diagnostics: &mut DiagnosticCollector<'_>, text
     })
 }
 
-/// Returns the climb. Reports numbers that are out of range. `text` is the text of the field.
+/// The climb. Reports numbers that are out of range. `text` is the text of the field.
 pub(super) fn validate_climb(diagnostics: &mut DiagnosticCollector<'_>, text: &str, climb: WrittenClimb) -> Climb {
     let WrittenClimb { up, down, most } = climb;
     for (name, value) in [("up", up), ("down", down)] {

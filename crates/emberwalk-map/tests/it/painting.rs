@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use emberwalk_map::editing::{
     Area, Brush, BrushSize, Clipping, History, PaintRefusal, Painted, Step, brush, brush_line, carry, cut, file_stem,
-    fill, fill_level, line, new_file_names, paint, paste, raise, shift,
+    fill, fill_level, line, new_file_names, paint, paste, shift,
 };
 use emberwalk_map::terrain::{Layer, Tileset};
 use emberwalk_map::{BundledMap, CellEdit, Edges, Map};
@@ -54,7 +54,7 @@ fn step(map: &mut Map, history: &mut History, step: Step) -> bool {
     let Some((version, _)) = history.neighbour(step) else { return false };
     let version = version.with_tileset(map.tileset()).unwrap();
     map.change_to(&version).unwrap();
-    history.go(step);
+    history.go(step, version);
     true
 }
 
@@ -360,6 +360,10 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
+fn level_brush(by: i8) -> Brush {
+    if by > 0 { Brush::Raise } else { Brush::Lower }
+}
+
 /// Does what a window does.
 fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Option<Clipping>) {
     let tileset = map.tileset().clone();
@@ -372,8 +376,8 @@ fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Optio
             paint(map, brush_line((*from).into(), (*to).into(), size), brush)
         }
         Act::Erase { from, to } => paint(map, line((*from).into(), (*to).into()), Brush::Eraser),
-        Act::Raise { from, to, by } => raise(map, line((*from).into(), (*to).into()), *by),
-        Act::Level { at, by } => raise(map, fill_level(map, (*at).into(), usize::MAX).unwrap(), *by),
+        Act::Raise { from, to, by } => paint(map, line((*from).into(), (*to).into()), level_brush(*by)),
+        Act::Level { at, by } => paint(map, fill_level(map, (*at).into(), usize::MAX).unwrap(), level_brush(*by)),
         Act::Fill { terrain, at } => {
             let brush = Brush::Terrain(nth(terrain));
             paint(map, brush.fill(map, (*at).into(), usize::MAX).unwrap(), brush)
@@ -548,7 +552,7 @@ fn undo_says_what_changed() {
     let before = history.neighbour(Step::Undo).unwrap().0.clone();
     let snow = CellEdit::base(Cell::new(0, 0), tileset().find('S').unwrap());
     assert_eq!(map.change_to(&before), Ok(vec![snow]), "these edits undo that");
-    history.go(Step::Undo);
+    history.go(Step::Undo, before.as_ref().clone());
     assert!(undo(&mut map, &mut history));
     assert_eq!((map.name(), map.about()), ("test", None));
     assert_eq!(history.neighbour(Step::Undo).unwrap().1, edges.reversed());

@@ -16,12 +16,12 @@ pub(crate) struct CellBox {
 }
 
 impl CellBox {
-    /// Returns the box of one cell.
+    /// The box of one cell.
     pub(crate) fn of(cell: Cell) -> Self {
         Self { min: cell, max: cell }
     }
 
-    /// Returns the smallest box around both.
+    /// The smallest box around both.
     pub(crate) fn union(self, other: Self) -> Self {
         Self {
             min: Cell::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
@@ -29,22 +29,22 @@ impl CellBox {
         }
     }
 
-    /// Returns the box with all cells around it.
+    /// The box with all cells around it.
     pub(crate) fn with_margin(self) -> Self {
         Self { min: self.min + (-1, -1), max: self.max + (1, 1) }
     }
 
-    /// Returns the number of cells.
+    /// The number of cells.
     pub(crate) fn area(self) -> i64 {
         i64::from(self.max.x - self.min.x + 1) * i64::from(self.max.y - self.min.y + 1)
     }
 
-    /// Returns all cells, row by row.
+    /// All cells, row by row.
     pub(crate) fn cells(self) -> impl Iterator<Item = Cell> {
         (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))
     }
 
-    /// Returns the smallest offset in columns and in rows from a cell of this box to one of the other; 0 where they
+    /// The smallest offset in columns and in rows from a cell of this box to one of the other; 0 where they
     /// overlap.
     #[inline(always)]
     pub(crate) fn offset(self, other: Self) -> Offset {
@@ -54,7 +54,7 @@ impl CellBox {
         (columns, rows)
     }
 
-    /// Returns whether the two are so near each other that they are treated as one.
+    /// Whether the two are so near each other that they are treated as one.
     pub(crate) fn is_near(self, other: Self) -> bool {
         let (columns, rows) = self.offset(other);
         columns.abs().max(rows.abs()) <= MAX_GAP

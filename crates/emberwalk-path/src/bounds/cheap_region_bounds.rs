@@ -14,7 +14,7 @@
 use crate::CostGrid;
 use crate::Moves;
 use crate::bounds::cell_box::CellBox;
-use crate::bounds::heuristic::{Distance, Estimate, Offset};
+use crate::bounds::heuristic::{Estimate, LinearDistance, Offset};
 use crate::grid::{Cell, Size};
 
 /// The maximum number of regions: each takes time at every cell that a search looks at.
@@ -22,19 +22,19 @@ pub(crate) const MAX_REGIONS: usize = 8;
 
 /// Lower bounds on the cost to one goal, on a grid with regions of cheap cells.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CheapRegionBounds<D> {
-    distance: D,
+pub(crate) struct CheapRegionBounds {
+    distance: LinearDistance,
     goal: Cell,
     count: usize,
     /// The regions, each with a lower bound on the cost from there to the goal.
     regions: [(CellBox, u64); MAX_REGIONS],
 }
 
-impl<D: Distance> CheapRegionBounds<D> {
+impl CheapRegionBounds {
     /// Computes the bounds if all cells outside `regions` cost at least `usual_cost` units. There are no more than
     /// [`MAX_REGIONS`]; with `k` of them that takes O(k^3).
     pub(crate) fn new(grid: &CostGrid, moves: Moves, usual_cost: u32, regions: &[CellBox], goal: Cell) -> Self {
-        let distance = D::by_steps(grid, moves, usual_cost);
+        let distance = LinearDistance::by_steps(grid, moves, usual_cost);
         let mut rests = [(CellBox::default(), 0); MAX_REGIONS];
         let count = regions.len();
         let between = |one: CellBox, other: CellBox| distance.between(one.offset(other));
@@ -51,7 +51,7 @@ impl<D: Distance> CheapRegionBounds<D> {
         Self { distance, goal, count, regions: rests }
     }
 
-    /// Returns a lower bound on the cost from `cell` to the goal, and from the goal to `cell`, in units.
+    /// A lower bound on the cost from `cell` to the goal, and from the goal to `cell`, in units.
     #[inline(always)]
     pub(crate) fn lower_bound(&self, cell: Cell) -> u64 {
         let mut bound = self.distance.between(self.goal - cell);
@@ -61,23 +61,23 @@ impl<D: Distance> CheapRegionBounds<D> {
         bound
     }
 
-    /// Returns whether there are regions; without any, the bounds are the distance at the minimum cost of the grid.
+    /// Whether there are regions; without any, the bounds are the distance at the minimum cost of the grid.
     pub(crate) fn has_regions(&self) -> bool {
         self.count > 0
     }
 
-    /// Returns the maximum difference between the bounds of two cells that are `steps` straight steps apart.
+    /// The maximum difference between the bounds of two cells that are `steps` straight steps apart.
     pub(crate) fn max_difference(&self, steps: i32) -> u64 {
         self.distance.between((steps, 0))
     }
 
-    /// Returns a number that no bound exceeds.
+    /// A number that no bound exceeds.
     pub(crate) fn upper_limit(&self, size: Size) -> u64 {
         self.distance.upper_limit(size)
     }
 }
 
-impl<D: Distance> Estimate for CheapRegionBounds<D> {
+impl Estimate for CheapRegionBounds {
     #[inline(always)]
     fn for_cell(&mut self, _: usize, cell: Cell, _: Offset) -> u64 {
         self.lower_bound(cell)

@@ -9,7 +9,6 @@
 use crate::Moves;
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cheap_region_bounds::{CheapRegionBounds, MAX_REGIONS};
-use crate::bounds::heuristic::Distance;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::{Cell, Size};
 use crate::{CostGrid, EntryCost, Stamp};
@@ -106,15 +105,9 @@ impl CheapRegions {
         }
     }
 
-    /// Returns the bounds on the cost to `goal` that are highest for `start`: by the minimum cost of the grid alone, or
+    /// The bounds on the cost to `goal` that are highest for `start`: by the minimum cost of the grid alone, or
     /// by the regions of one of the levels. The bounds are the same in both directions.
-    pub(crate) fn bounds<D: Distance>(
-        &self,
-        grid: &CostGrid,
-        moves: Moves,
-        start: Cell,
-        goal: Cell,
-    ) -> CheapRegionBounds<D> {
+    pub(crate) fn bounds(&self, grid: &CostGrid, moves: Moves, start: Cell, goal: Cell) -> CheapRegionBounds {
         debug_assert_eq!(self.stamp, grid.stamp(), "the regions are up to date");
         let min_cost = grid.min_cost().map_or(0, EntryCost::units);
         let mut best = CheapRegionBounds::new(grid, moves, min_cost, &[], goal);
@@ -128,14 +121,14 @@ impl CheapRegions {
     }
 }
 
-/// Returns the cells of a block.
+/// The cells of a block.
 fn cells_of(size: Size, block: usize, columns: usize) -> impl Iterator<Item = Cell> {
     let range = |at: usize, side: u32| (at * BLOCK_SIDE) as i32..((at + 1) * BLOCK_SIDE).min(side as usize) as i32;
     let (xs, ys) = (range(block % columns, size.width), range(block / columns, size.height));
     ys.flat_map(move |y| xs.clone().map(move |x| Cell::new(x, y)))
 }
 
-/// Returns the minimum cost in a block; `u32::MAX` if all of it is blocked.
+/// The minimum cost in a block; `u32::MAX` if all of it is blocked.
 fn min_cost_in(grid: &CostGrid, block: usize, columns: usize) -> u32 {
     let Size { width, height } = grid.size();
     let (x, y) = (block % columns * BLOCK_SIDE, block / columns * BLOCK_SIDE);

@@ -45,7 +45,7 @@ impl CostDecreases {
         Self { regions: Vec::with_capacity(MAX_DECREASES + 1), changed }
     }
 
-    /// Returns the regions; there are never more than [`MAX_DECREASES`].
+    /// The regions; there are never more than [`MAX_DECREASES`].
     pub(crate) fn regions(&self) -> &[CostDecrease] {
         &self.regions
     }
@@ -117,7 +117,7 @@ impl CostDecrease {
     }
 }
 
-/// Returns whether older bounds of landmarks stay valid when the entry cost of a cell changes from `before` to `now`
+/// Whether older bounds of landmarks stay valid when the entry cost of a cell changes from `before` to `now`
 /// units. They do if it increases, with one exception.
 ///
 /// The bounds add the current entry cost of the goal to a distance and are halved. So they stay valid only if twice the

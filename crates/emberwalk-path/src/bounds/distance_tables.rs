@@ -72,7 +72,7 @@ impl DistanceBlock {
         (self.min[MAX_TABLES] & 0xff) as u32
     }
 
-    /// Returns the largest amount by which a distance may exceed what its line says because that was rounded to whole
+    /// The largest amount by which a distance may exceed what its line says because that was rounded to whole
     /// steps.
     #[inline(always)]
     fn max_error(&self) -> i32 {
@@ -88,7 +88,7 @@ impl DistanceBlock {
     }
 }
 
-/// Returns the largest amount by which a distance of the line is above `upper`, and by which one is below `lower`; 0 if
+/// The largest amount by which a distance of the line is above `upper`, and by which one is below `lower`; 0 if
 /// none is.
 ///
 /// A function of its own, with plain loops over plain numbers: these become vector instructions, in a larger function
@@ -121,6 +121,8 @@ pub(crate) struct DistanceTables {
     stride: usize,
     /// The number of blocks side by side.
     block_columns: usize,
+    /// Whether a table has distances in one direction only; they [alternate](super::landmark_target::leads_to_landmark).
+    pub(crate) are_directed: bool,
     /// A unit of the tables is `2^unit_shift` units of the distances that are written.
     pub(crate) unit_shift: u32,
     /// For each landmark, the largest amount by which a distance may exceed its whole units.
@@ -128,7 +130,7 @@ pub(crate) struct DistanceTables {
 }
 
 impl DistanceTables {
-    /// Creates tables without distances. O(cells).
+    /// Creates tables whose distances are all 0, so that they bound nothing. O(cells).
     pub(crate) fn new(grid: &CostGrid) -> Self {
         let (len, block_columns, block_rows) = Self::measures(grid);
         Self {
@@ -136,6 +138,7 @@ impl DistanceTables {
             blocks: vec![DistanceBlock::ZERO; block_columns * block_rows],
             stride: grid.stride(),
             block_columns,
+            are_directed: !grid.is_flat(),
             unit_shift: 0,
             rounding: [0; MAX_TABLES],
         }
@@ -146,30 +149,30 @@ impl DistanceTables {
         self.unit_shift = (max_distance / u64::from(MAX_BASE)).checked_ilog2().map_or(0, |log| log + 1);
     }
 
-    /// Returns how many lines there are for a grid, how many blocks lie side by side, and above one another.
+    /// How many lines there are for a grid, how many blocks lie side by side, and above one another.
     fn measures(grid: &CostGrid) -> (usize, usize, usize) {
         let (columns, rows) = (grid.stride(), grid.entry_units().len() / grid.stride());
         let [block_columns, block_rows] = [columns, rows].map(|cells| (cells >> BLOCK_SIDE_LOG2) + 1);
         (columns * rows, block_columns, block_rows)
     }
 
-    /// Returns how many bytes the tables of a grid take.
+    /// How many bytes the tables of a grid take.
     pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
         let (len, block_columns, block_rows) = Self::measures(grid);
         len * size_of::<Line>() + block_columns * block_rows * size_of::<DistanceBlock>()
     }
 
-    /// Returns how many bytes the tables take.
+    /// How many bytes the tables take.
     pub(crate) fn bytes(&self) -> usize {
         capacity_bytes(&self.lines) + capacity_bytes(&self.blocks)
     }
 
-    /// Returns how many rows of blocks the tables have, and how many cells lie in one of them.
+    /// How many rows of blocks the tables have, and how many cells lie in one of them.
     pub(crate) fn block_rows(&self) -> (usize, usize) {
         (self.blocks.len() / self.block_columns, self.stride * BLOCK_SIDE)
     }
 
-    /// Returns the index of a cell and that of its block, by its place in the grid's array, which includes the border.
+    /// The index of a cell and that of its block, by its place in the grid's array, which includes the border.
     #[inline(always)]
     pub(crate) fn place(&self, x: usize, y: usize) -> (usize, usize) {
         (y * self.stride + x, (y >> BLOCK_SIDE_LOG2) * self.block_columns + (x >> BLOCK_SIDE_LOG2))
@@ -180,13 +183,13 @@ impl DistanceTables {
         &self.blocks[block]
     }
 
-    /// Returns the largest error of the difference of two distances of a landmark because both were rounded to whole
+    /// The largest error of the difference of two distances of a landmark because both were rounded to whole
     /// units, without the [errors](DistanceBlock::max_error) of their blocks.
     pub(crate) fn rounding(&self, landmark: usize) -> i32 {
         self.rounding[landmark]
     }
 
-    /// Returns a lower bound on how much the distance from some landmark of the cell in this place is above `upper` or
+    /// A lower bound on how much the distance from some landmark of the cell in this place is above `upper` or
     /// below `lower`; `None` if nothing is known of it. The last number of `lower` and `upper` must be [`INFINITE`], in
     /// `lower` negative.
     #[inline(always)]
@@ -204,7 +207,7 @@ impl DistanceTables {
         Some(above.max(below - block.max_error()))
     }
 
-    /// Returns a lower and an upper bound on the distance of a cell from a landmark; `None` if it is unreachable from
+    /// A lower and an upper bound on the distance of a cell from a landmark; `None` if it is unreachable from
     /// there, or too far.
     pub(crate) fn distance(&self, at: usize, landmark: usize) -> Option<(i32, i32)> {
         let (block, steps) = (self.block_of(at), self.lines[at].0[landmark]);
@@ -212,7 +215,7 @@ impl DistanceTables {
         (steps != SATURATED).then(|| (lower, lower + block.max_error()))
     }
 
-    /// Returns lower and upper bounds on the distances of a cell, which must not be [unknown](Self::is_unknown), from
+    /// Lower and upper bounds on the distances of a cell, which must not be [unknown](Self::is_unknown), from
     /// all landmarks. The upper bound is [`INFINITE`] where the cell is unreachable or too far.
     pub(crate) fn distances(&self, at: usize) -> (DistanceByTable, DistanceByTable) {
         let (block, line) = (self.block_of(at), &self.lines[at]);
@@ -226,7 +229,7 @@ impl DistanceTables {
         (lower, upper)
     }
 
-    /// Returns whether nothing is known of the distances of a cell.
+    /// Whether nothing is known of the distances of a cell.
     pub(crate) fn is_unknown(&self, at: usize) -> bool {
         self.lines[at].0[MAX_TABLES] != 0
     }
@@ -250,7 +253,7 @@ impl DistanceTables {
         grid: &CostGrid,
     ) {
         for &(landmark, _) in landmarks {
-            self.rounding[landmark] = i32::from(grid.common_trailing_zeros() < self.unit_shift);
+            self.rounding[landmark] = i32::from(grid.step_trailing_zeros() < self.unit_shift);
         }
         for block in block_rows.start * self.block_columns..block_rows.end * self.block_columns {
             // All landmarks of a block at a time, while its lines are in the cache.

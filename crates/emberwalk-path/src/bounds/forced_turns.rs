@@ -28,19 +28,19 @@ impl<'a> Neighbourhood<'a> {
         Self { entry_units: grid.entry_units(), offsets: offsets(grid.stride()), diagonal: grid.diagonal(), at }
     }
 
-    /// Returns the entry cost of the neighbour in that direction, in units; 0 if it is blocked.
+    /// The entry cost of the neighbour in that direction, in units; 0 if it is blocked.
     #[inline(always)]
     fn cost(&self, direction: usize) -> u64 {
         u64::from(self.entry_units[self.at.wrapping_add_signed(self.offsets[direction % 8])])
     }
 
-    /// Returns the cost of a diagonal step into a cell with that entry cost.
+    /// The cost of a diagonal step into a cell with that entry cost.
     #[inline(always)]
     fn diagonal_cost(&self, cost: u64) -> u64 {
         u64::from(self.diagonal.of(cost as u32))
     }
 
-    /// Returns whether a route that enters the cell by a straight step in that `direction` may have to turn there to
+    /// Whether a route that enters the cell by a straight step in that `direction` may have to turn there to
     /// one side: by a right angle, and by half of one. `quarter` is 2 for the right-hand side and 6 for the left-hand
     /// side.
     ///
@@ -67,7 +67,7 @@ impl<'a> Neighbourhood<'a> {
         (right_angle, half_turn)
     }
 
-    /// Returns whether a route that enters the cell by a diagonal step in that `direction` may have to turn there by a
+    /// Whether a route that enters the cell by a diagonal step in that `direction` may have to turn there by a
     /// right angle to one side. `quarter` is 2 for the right-hand side and 6 for the left-hand side.
     ///
     /// The turn is not forced if two straight steps from the cell before are cheaper.
@@ -80,16 +80,7 @@ impl<'a> Neighbourhood<'a> {
         to != 0 && back != 0 && front != 0 && back + to >= self.diagonal_cost(here) + self.diagonal_cost(to)
     }
 
-    /// Returns the directions of the steps that are possible from the cell, one bit for each.
-    pub(crate) fn possible_steps(&self) -> u8 {
-        let is_free = |direction: usize| self.cost(direction) != 0;
-        (0..8).filter(|&direction| is_free(direction)).fold(0, |steps, direction| {
-            let passes_corners = direction % 2 == 0 || is_free(direction + 1) && is_free(direction + 7);
-            steps | u8::from(passes_corners) << direction
-        })
-    }
-
-    /// Returns whether all nine cells have the same cost, so that no turn is forced.
+    /// Whether all nine cells have the same cost, so that no turn is forced.
     #[inline(always)]
     pub(crate) fn is_uniform(&self) -> bool {
         let here = self.entry_units[self.at];
@@ -98,7 +89,7 @@ impl<'a> Neighbourhood<'a> {
             && self.diagonal.of(here) < 2 * here
     }
 
-    /// Returns where a cheapest route may have to turn at the cell, which is passable, and in which directions a run
+    /// Where a cheapest route may have to turn at the cell, which is passable, and in which directions a run
     /// has to stop there: those in which a turn may be forced or costs differ.
     pub(crate) fn turns(&self) -> (ForcedTurns, u8) {
         if self.is_uniform() {
@@ -149,7 +140,7 @@ impl ForcedTurns {
         self.0
     }
 
-    /// Returns the directions in which a cheapest route may go on after a step in that direction: without a turn, after
+    /// The directions in which a cheapest route may go on after a step in that direction: without a turn, after
     /// a diagonal step also in the two straight directions beside it, and where a turn is forced. Some of these steps
     /// may be impossible.
     #[inline(always)]

@@ -9,11 +9,11 @@ const WEIGHT_STEPS: f64 = 1024.0;
 
 /// An estimate of the remaining cost to the goal, in units.
 pub(crate) trait Estimate {
-    /// Returns the estimate for `cell`, which has this index in the grid; `offset` has the columns and rows from there
+    /// The estimate for `cell`, which has this index in the grid; `offset` has the columns and rows from there
     /// to the goal.
     fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64;
 
-    /// Returns the same for a cell whose entry cost is known, in units. Looking that up would take as long as reading
+    /// The same for a cell whose entry cost is known, in units. Looking that up would take as long as reading
     /// other memory that is far away.
     #[inline(always)]
     fn for_cell_of_cost(&mut self, index: usize, _entry_cost: u32, cell: Cell, offset: Offset) -> u64 {
@@ -36,82 +36,48 @@ impl<E: Estimate + ?Sized> Estimate for &mut E {
 /// The columns eastwards and the rows southwards from one cell to another.
 pub(crate) type Offset = (i32, i32);
 
-/// A lower bound on the cost between two cells that is linear in the columns and rows between them.
-pub(crate) trait Distance: Copy {
-    /// Returns the lowest cost between two cells if no straight step costs less than `straight` units.
-    fn by_steps(grid: &CostGrid, moves: Moves, straight: u32) -> Self;
-
-    /// Returns the distance of two cells, in units.
-    fn between(&self, offset: Offset) -> u64;
-
-    /// Returns a number that no distance on a grid of this size exceeds.
-    fn upper_limit(&self, Size { width, height }: Size) -> u64 {
-        let (columns, rows) = (width as i32, height as i32);
-        self.between((columns, rows)).max(self.between((columns, -rows)))
-    }
-}
-
-/// A distance by the longer and the shorter side of the rectangle between two cells: every heuristic but the Euclidean
-/// one and hex.
+/// A lower bound on the cost between two cells that is linear in the columns and rows between them: every heuristic but
+/// the Euclidean one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LinearDistance {
-    /// Units for each cell along the longer side.
+    /// Units for each cell along the longer side of the rectangle between the two.
     long_side: u64,
-    /// Units for each cell along the shorter side, in addition.
-    short_side: u64,
+    /// Units for each cell along the shorter side, in addition: towards north-west and south-east, and towards north-east
+    /// and south-west.
+    short_side: [u64; 2],
 }
 
 impl LinearDistance {
-    pub(crate) const ZERO: Self = Self { long_side: 0, short_side: 0 };
-}
-
-impl Distance for LinearDistance {
-    /// The octile distance with eight moves, the Manhattan distance with four.
-    fn by_steps(grid: &CostGrid, moves: Moves, straight: u32) -> Self {
+    /// The lowest cost between two cells if no straight step costs less than `straight` units: the octile distance with
+    /// eight moves, the Manhattan distance with four, the distance of hexagons with six.
+    pub(crate) fn by_steps(grid: &CostGrid, moves: Moves, straight: u32) -> Self {
+        let long_side = u64::from(straight);
         let short_side = match moves {
-            Moves::Eight => grid.diagonal().of(straight) - straight,
-            Moves::Four => straight,
-            Moves::Six => 0,
+            Moves::Eight => [u64::from(grid.diagonal().of(straight)) - long_side; 2],
+            Moves::Four => [long_side; 2],
+            Moves::Six => [0, long_side],
         };
-        Self { long_side: straight.into(), short_side: short_side.into() }
+        Self { long_side, short_side }
     }
 
+    /// The same at the lowest entry cost of the grid.
+    pub(crate) fn at_min_cost(grid: &CostGrid, moves: Moves) -> Self {
+        Self::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
+    }
+
+    /// The distance of two cells, in units.
     #[inline(always)]
-    fn between(&self, (dx, dy): Offset) -> u64 {
+    pub(crate) fn between(&self, (dx, dy): Offset) -> u64 {
         let (columns, rows) = (dx.unsigned_abs(), dy.unsigned_abs());
-        u64::from(columns.max(rows)) * self.long_side + u64::from(columns.min(rows)) * self.short_side
-    }
-}
-
-/// A distance that can differ between the two diagonals, as that of hexagons does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SkewDistance {
-    /// The distance towards north-west and south-east.
-    along: LinearDistance,
-    /// Units for each cell along the shorter side, in addition to those of the longer side, towards north-east and
-    /// south-west.
-    short_side_across: u64,
-}
-
-impl Distance for SkewDistance {
-    /// The distance of hexagons with six moves, and [`LinearDistance`] with others.
-    fn by_steps(grid: &CostGrid, moves: Moves, straight: u32) -> Self {
-        let along = LinearDistance::by_steps(grid, moves, straight);
-        let short_side_across = if moves == Moves::Six { straight.into() } else { along.short_side };
-        Self { along, short_side_across }
+        let short_side = self.short_side[usize::from((dx ^ dy) < 0)];
+        u64::from(columns.max(rows)) * self.long_side + u64::from(columns.min(rows)) * short_side
     }
 
-    #[inline(always)]
-    fn between(&self, (dx, dy): Offset) -> u64 {
-        let is_across = (dx ^ dy) < 0;
-        let short_side = if is_across { self.short_side_across } else { self.along.short_side };
-        LinearDistance { short_side, ..self.along }.between((dx, dy))
+    /// A number that no distance on a grid of this size exceeds.
+    pub(crate) fn upper_limit(&self, Size { width, height }: Size) -> u64 {
+        let (columns, rows) = (width as i32, height as i32);
+        self.between((columns, rows)).max(self.between((columns, -rows)))
     }
-}
-
-/// Returns the lower bound by distance, at the lowest entry cost of the grid.
-pub(crate) fn distance_bound<D: Distance>(grid: &CostGrid, moves: Moves) -> D {
-    D::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
 }
 
 impl Estimate for LinearDistance {
@@ -121,17 +87,14 @@ impl Estimate for LinearDistance {
     }
 }
 
-/// An estimate by the straight-line distance, rounded down to whole units.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct EuclideanEstimate {
-    units_per_cell: f64,
-}
+/// The estimate of a search without a heuristic.
+#[derive(Clone, Copy)]
+pub(crate) struct NoEstimate;
 
-impl EuclideanEstimate {
+impl Estimate for NoEstimate {
     #[inline(always)]
-    fn between(&self, (dx, dy): Offset) -> u64 {
-        // Both squares fit, and IEEE 754 defines square root and product to the last bit, on every machine.
-        (f64::from(dx * dx + dy * dy).sqrt() * self.units_per_cell) as u64
+    fn for_cell(&mut self, _: usize, _: Cell, _: Offset) -> u64 {
+        0
     }
 }
 
@@ -139,20 +102,22 @@ impl EuclideanEstimate {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum PreparedHeuristic {
     Linear(LinearDistance),
-    Skew(SkewDistance),
-    Euclidean(EuclideanEstimate),
+    /// The straight-line distance, rounded down to whole units.
+    Euclidean {
+        units_per_cell: f64,
+    },
 }
 
 impl PreparedHeuristic {
-    /// Returns whether the heuristic of `options` is consistent at weight 1, on this grid as it is now: no step
+    /// Whether the heuristic of `options` is consistent at weight 1, on this grid as it is now: no step
     /// decreases the sum of the cost so far and the estimate. A consistent heuristic is admissible too.
     pub(crate) fn is_consistent(grid: &CostGrid, options: &Options) -> bool {
-        let heuristic = options.heuristic();
+        let heuristic = options.used_heuristic();
         let scaled = options.scale == Scale::Exact || grid.min_cost() >= Some(EntryCost::TILE);
         heuristic == Heuristic::Zero || scaled && heuristic.is_admissible(options.moves)
     }
 
-    /// Returns the heuristic of `options`, multiplied by `weight`.
+    /// The heuristic of `options`, multiplied by `weight`.
     ///
     /// At weight 1 and exact scale it never overestimates if it is
     /// [admissible for the moves](Heuristic::is_admissible). Proof: let `m` be the lowest entry cost, and `d` the cost
@@ -177,39 +142,39 @@ impl PreparedHeuristic {
         // Rounded down, so that the estimate is never more than `weight` times the plain one.
         let steps = (weight.min(WEIGHT_STEPS) * WEIGHT_STEPS) as u64;
         let weighted = |units: u32| u64::from(units) * steps / WEIGHT_STEPS as u64;
-        let distance =
-            |long_side, short_side| LinearDistance { long_side: weighted(long_side), short_side: weighted(short_side) };
         let straight = straight.units();
-        match options.heuristic() {
-            Heuristic::Octile => Self::Linear(distance(straight, diagonal - straight)),
-            Heuristic::Manhattan => Self::Linear(distance(straight, straight)),
-            Heuristic::Chebyshev => Self::Linear(distance(straight, 0)),
-            Heuristic::Zero => Self::Linear(LinearDistance::ZERO),
-            Heuristic::Hex => {
-                Self::Skew(SkewDistance { along: distance(straight, 0), short_side_across: weighted(straight) })
-            }
+        let (long_side, short_side) = match options.used_heuristic() {
+            Heuristic::Octile => (straight, [diagonal - straight; 2]),
+            Heuristic::Manhattan => (straight, [straight; 2]),
+            Heuristic::Chebyshev => (straight, [0; 2]),
+            Heuristic::Hex => (straight, [0, straight]),
+            Heuristic::Zero => (0, [0; 2]),
             Heuristic::Euclidean => {
                 let slightly_less = 1.0 - f64::EPSILON * 8.0;
                 let units = f64::from(straight).min(f64::from(diagonal) / f64::sqrt(2.0));
                 let units_per_cell = units * slightly_less * steps as f64 / WEIGHT_STEPS;
-                Self::Euclidean(EuclideanEstimate { units_per_cell })
+                return Self::Euclidean { units_per_cell };
             }
-        }
+        };
+        Self::Linear(LinearDistance { long_side: weighted(long_side), short_side: short_side.map(weighted) })
     }
 }
 
 impl PreparedHeuristic {
-    /// Returns the estimate of the cost between two cells.
+    /// The estimate of the cost between two cells.
     #[inline]
     pub(crate) fn between(&self, offset: Offset) -> u64 {
         match self {
             Self::Linear(distance) => distance.between(offset),
-            Self::Skew(distance) => distance.between(offset),
-            Self::Euclidean(estimate) => estimate.between(offset),
+            Self::Euclidean { units_per_cell } => {
+                let (dx, dy) = offset;
+                // Both squares fit, and IEEE 754 defines square root and product to the last bit, on every machine.
+                (f64::from(dx * dx + dy * dy).sqrt() * units_per_cell) as u64
+            }
         }
     }
 
-    /// Returns a number that no estimate on a grid of this size exceeds.
+    /// A number that no estimate on a grid of this size exceeds.
     pub(crate) fn upper_limit(&self, Size { width, height }: Size) -> u64 {
         let (columns, rows) = (width as i32, height as i32);
         self.between((columns, rows)).max(self.between((columns, -rows)))
@@ -238,11 +203,7 @@ impl Options {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn estimate(&self, grid: &CostGrid, from: Cell, to: Cell) -> RouteCost {
-        if !self.algorithm.uses_heuristic() {
-            return RouteCost::ZERO;
-        }
-        let heuristic = PreparedHeuristic::new(grid, self, 1.0);
-        RouteCost::from_units(heuristic.between(to - from))
+        RouteCost::from_units(PreparedHeuristic::new(grid, self, 1.0).between(to - from))
     }
 }
 

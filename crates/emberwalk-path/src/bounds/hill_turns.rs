@@ -9,9 +9,9 @@
 
 use crate::CostGrid;
 use crate::bounds::forced_turns::ForcedTurns;
+use crate::bounds::jump_points::RULES;
 use crate::grid::Direction;
-use crate::search::hill_steps::HillSteps;
-use crate::search::steps::{Steps, offsets};
+use crate::search::steps::{GridSteps, offsets};
 
 /// Above the cost of all routes of two steps.
 const IMPOSSIBLE: u64 = 1 << 60;
@@ -27,15 +27,10 @@ pub(crate) struct Turns {
     pub(crate) stops: u8,
 }
 
-/// Returns where a cheapest route may go on from a passable cell of a grid with levels. `may_step` says whether a step
+/// Where a cheapest route may go on from a passable cell of a grid with levels. `may_step` says whether a step
 /// is possible from a cell in a direction, by their numbers.
-pub(crate) fn turns(
-    grid: &CostGrid,
-    steps: HillSteps<'_>,
-    may_step: impl Fn(usize, usize) -> bool,
-    at: usize,
-) -> Turns {
-    let stride = grid.stride();
+pub(crate) fn turns(grid: &CostGrid, may_step: impl Fn(usize, usize) -> bool, at: usize) -> Turns {
+    let (stride, steps) = (grid.stride(), GridSteps::<true>::new(grid, RULES));
     let around: [usize; 9] = std::array::from_fn(|k| at + (k / 3) * stride + k % 3 - stride - 1);
     let offsets = offsets(stride);
     let entry_units = grid.entry_units();
@@ -45,7 +40,7 @@ pub(crate) fn turns(
         for direction in 0..8 {
             if STEPS[k][direction].is_some() && may_step(from, direction) {
                 let to = from.wrapping_add_signed(offsets[direction]);
-                costs[k][direction] = steps.cost(from, to, Direction::ALL[direction], entry_units[to]);
+                costs[k][direction] = steps.cost(from, to, Direction::ALL[direction]);
             }
         }
     }

@@ -25,14 +25,14 @@ impl JumpCell {
     /// A blocked cell. Every run stops before it.
     pub(crate) const BLOCKED: Self = Self { units: 0, runs: [Run::NONE; 4], turns: 0 };
 
-    /// Returns a passable cell among others of the same cost. Its runs are one step long until they are
+    /// A passable cell among others of the same cost. Its runs are one step long until they are
     /// [set](Self::set_run).
     #[inline(always)]
     pub(crate) fn open(units: u32) -> Self {
         Self { units, runs: [Run::ONE_STEP; 4], turns: 0xf << STEP_BITS }
     }
 
-    /// Returns a cell with these possible steps, one bit for each direction. Its runs are one step long until they are
+    /// A cell with these possible steps, one bit for each direction. Its runs are one step long until they are
     /// [set](Self::set_run).
     pub(crate) fn new(units: u32, steps: u8, is_slope: bool) -> Self {
         let mut cell = Self { units, ..Self::BLOCKED };
@@ -87,13 +87,13 @@ impl JumpCell {
         }
     }
 
-    /// Returns the forced turns, unless the cell is on a slope.
+    /// The forced turns, unless the cell is on a slope.
     #[inline(always)]
     pub(crate) fn forced_turns(&self) -> ForcedTurns {
         ForcedTurns::from_bits(self.turns & ((1 << TURN_BITS) - 1))
     }
 
-    /// Returns the number of the cell's turns among those of all slopes, if it is on one.
+    /// The number of the cell's turns among those of all slopes, if it is on one.
     #[inline(always)]
     pub(crate) fn slope(&self) -> usize {
         (self.turns & ((1 << TURN_BITS) - 1)) as usize
@@ -108,7 +108,7 @@ impl JumpCell {
         self.runs[1].0 = self.runs[1].0 & !Run::FLAG | if is_stale { Run::FLAG } else { 0 };
     }
 
-    /// Returns the run in a straight direction.
+    /// The run in a straight direction.
     #[inline(always)]
     pub(crate) fn run(&self, direction: Direction) -> Run {
         self.runs[direction as usize / 2]
@@ -138,13 +138,13 @@ impl Run {
     /// Of the run north, whether the cell is on a slope; of the run east, whether it is stale.
     const FLAG: u16 = 1 << 15;
 
-    /// Returns the run that is a step longer.
+    /// The run that is a step longer.
     #[inline(always)]
     pub(crate) fn longer(self) -> Self {
         Self((self.0 & Self::LENGTH_AND_STOP) + Self::ONE_STEP.0)
     }
 
-    /// Returns the number of steps.
+    /// The number of steps.
     #[inline(always)]
     pub(crate) fn length(self) -> usize {
         usize::from((self.0 & Self::LENGTH_AND_STOP) / 2)

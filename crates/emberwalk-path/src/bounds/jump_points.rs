@@ -23,8 +23,7 @@ use crate::budget::{Budget, Pass};
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
-use crate::search::hill_steps::{HillSteps, is_slope};
-use crate::search::steps::offsets;
+use crate::search::steps::{GridSteps, offsets};
 use crate::{Corners, CostGrid, Moves, Stamp, StepRules};
 
 /// A change of a cell can change the turns of cells that are this far away.
@@ -63,34 +62,34 @@ pub(crate) struct JumpPoints {
 }
 
 impl JumpPoints {
-    /// Returns how many bytes the jump points of a grid take at most.
+    /// How many bytes the jump points of a grid take at most.
     pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
         let slope = if grid.is_flat() { 0 } else { size_of::<[u8; 8]>() };
         grid.entry_units().len() * (size_of::<JumpCell>() + slope)
     }
 
-    /// Returns how many bytes the containers hold.
+    /// How many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
         capacity_bytes(&self.cells) + capacity_bytes(&self.slopes)
     }
 
-    /// Returns whether jump points exist for these steps.
+    /// Whether jump points exist for these steps.
     pub(crate) fn exist_for(rules: StepRules) -> bool {
         rules == RULES
     }
 
-    /// Returns whether there is memory for the jump points of a grid.
+    /// Whether there is memory for the jump points of a grid.
     pub(crate) fn have_room_for(&self, grid: &CostGrid) -> bool {
         self.cells.capacity() >= grid.entry_units().len()
     }
 
-    /// Returns the records of all cells, by the grid's index.
+    /// The records of all cells, by the grid's index.
     #[inline(always)]
     pub(crate) fn cells(&self) -> &[JumpCell] {
         &self.cells
     }
 
-    /// Returns the directions in which a cheapest route may go on from a cell, after a step in direction `entered_by`;
+    /// The directions in which a cheapest route may go on from a cell, after a step in direction `entered_by`;
     /// `None` for its start.
     #[inline(always)]
     pub(crate) fn turns<const LEVELS: bool>(&self, at: usize, entered_by: Option<Direction>) -> u8 {
@@ -107,12 +106,12 @@ impl JumpPoints {
         self.stops
     }
 
-    /// Returns how many cells are passable.
+    /// How many cells are passable.
     pub(crate) fn passable(&self) -> usize {
         self.passable
     }
 
-    /// Returns whether the diagonal runs on a grid with levels are short enough for a search over jump points to be
+    /// Whether the diagonal runs on a grid with levels are short enough for a search over jump points to be
     /// faster than one over neighbours. It is estimated from samples, once for all searches until the next update.
     pub(crate) fn have_short_runs(&self, grid: &CostGrid) -> bool {
         /// The golden ratio as a fraction of 2^32. Its multiples are evenly distributed over all rows and columns.
@@ -136,7 +135,7 @@ impl JumpPoints {
         })
     }
 
-    /// Returns how many cells the four diagonal runs from a cell have.
+    /// How many cells the four diagonal runs from a cell have.
     fn cells_of_diagonal_runs(&self, grid: &CostGrid, from: usize) -> usize {
         let offsets = offsets(grid.stride());
         let length = |direction: Direction| {
@@ -280,13 +279,9 @@ impl JumpPoints {
     /// Updates the cost of a cell and the steps that are possible from it, and forgets its turns and runs.
     #[inline(always)]
     fn update_steps(&mut self, grid: &CostGrid, at: usize) {
-        let units = grid.entry_units()[at];
-        let is_slope = units != 0 && grid.heights().is_some_and(|heights| is_slope(grid, heights, at));
-        let steps = match HillSteps::new(grid, RULES) {
-            _ if units == 0 => 0,
-            Some(steps) if is_slope => steps.possible(at),
-            _ => Neighbourhood::new(grid, at).possible_steps(),
-        };
+        let (units, steps) = (grid.entry_units()[at], GridSteps::<true>::new(grid, RULES));
+        let is_slope = units != 0 && steps.is_slope(at);
+        let steps = if units == 0 { 0 } else { steps.possible(at) };
         let before = std::mem::replace(&mut self.cells[at], JumpCell::new(units, steps, is_slope));
         self.stops -= usize::from(before.is_stop());
         self.passable = self.passable + usize::from(units != 0) - usize::from(before.units != 0);
@@ -308,17 +303,15 @@ impl JumpPoints {
     #[inline(always)]
     fn update_turns(&mut self, grid: &CostGrid, at: usize) {
         let before = self.cells[at];
-        let (stops, turns) = match HillSteps::new(grid, RULES) {
-            _ if before.units == 0 => (0, 0),
-            Some(steps) if before.is_slope() => {
-                let turns = hill_turns::turns(grid, steps, |from, direction| self.cells[from].may_step(direction), at);
-                self.slopes[before.slope()] = turns.after;
-                (turns.stops, before.slope() as u32)
-            }
-            _ => {
-                let (turns, stops) = Neighbourhood::new(grid, at).turns();
-                (stops, turns.bits())
-            }
+        let (stops, turns) = if before.units == 0 {
+            (0, 0)
+        } else if before.is_slope() {
+            let turns = hill_turns::turns(grid, |from, direction| self.cells[from].may_step(direction), at);
+            self.slopes[before.slope()] = turns.after;
+            (turns.stops, before.slope() as u32)
+        } else {
+            let (turns, stops) = Neighbourhood::new(grid, at).turns();
+            (stops, turns.bits())
         };
         let cell = &mut self.cells[at];
         cell.set_turns(stops, turns);
@@ -341,7 +334,7 @@ impl JumpPoints {
 }
 
 /// The rules for which there are jump points.
-const RULES: StepRules = StepRules { moves: Moves::Eight, corners: Corners::Never };
+pub(super) const RULES: StepRules = StepRules { moves: Moves::Eight, corners: Corners::Never };
 
 #[cfg(test)]
 mod tests {
@@ -385,7 +378,7 @@ mod tests {
         }
     }
 
-    /// Returns how often the diagonal runs of all stops look at a passable cell, in the mean.
+    /// How often the diagonal runs of all stops look at a passable cell, in the mean.
     fn looks(points: &JumpPoints, grid: &CostGrid) -> usize {
         let stops = (0..points.cells.len()).filter(|&at| points.cells[at].is_stop());
         stops.map(|at| points.cells_of_diagonal_runs(grid, at)).sum::<usize>() / points.passable
@@ -450,11 +443,10 @@ mod tests {
             grid.set_levels(ClimbRule::default(), |cell| if cell.x == 8 { Level::MAX } else { Level::GROUND });
             let mut points = JumpPoints::default();
             assert!(points.update(&grid, &mut Budget::new(Budget::UNLIMITED)).is_continue());
-            let Some(steps) = HillSteps::new(&grid, RULES) else { panic!("a raised column") };
             for cell in grid.size().cells().filter(|&cell| cell.x < 7 && grid.is_passable(cell)) {
                 let at = grid.index(cell);
                 let may_step = |from: usize, direction| points.cells[from].may_step(direction);
-                let by_slopes = hill_turns::turns(&grid, steps, may_step, at);
+                let by_slopes = hill_turns::turns(&grid, may_step, at);
                 for direction in Direction::ALL {
                     let before = at.wrapping_add_signed(-offsets(grid.stride())[direction as usize]);
                     if points.cells[before].may_step(direction as usize) {

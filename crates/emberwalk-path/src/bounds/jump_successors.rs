@@ -147,7 +147,7 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
         }
     }
 
-    /// Returns the cost of a step.
+    /// The cost of a step.
     #[inline(always)]
     fn step(&self, from: usize, to: usize, record: &JumpCell, is_diagonal: bool) -> u64 {
         if LEVELS

@@ -20,10 +20,10 @@
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cost_decreases::{CostDecrease, MAX_DECREASES};
 use crate::bounds::distance_tables::DistanceTables;
-use crate::bounds::heuristic::{Distance, Estimate, Offset};
+use crate::bounds::heuristic::{Estimate, LinearDistance, Offset};
 use crate::bounds::landmark_target::{DecreasedRegion, LandmarkTarget};
 use crate::grid::{Cell, Size};
-use crate::{CostGrid, Stamp};
+use crate::{CostGrid, Moves, Stamp};
 
 /// The routes to the goal through one region where costs decreased.
 #[derive(Clone, Copy, Debug)]
@@ -36,43 +36,43 @@ pub(crate) struct Detour {
 }
 
 impl Detour {
-    /// Returns a stamp of the grid after the last change in the region.
+    /// A stamp of the grid after the last change in the region.
     pub(crate) fn last_stamp(&self) -> Stamp {
         self.decrease.last_stamp
     }
 }
 
 /// The lower bounds on the cost to one goal: those of all landmarks, and the linear estimate where that is higher.
-pub(crate) struct LandmarkBounds<'a, D, const DIRECTED: bool> {
+pub(crate) struct LandmarkBounds<'a> {
     tables: &'a DistanceTables,
-    /// The routes through each of the regions.
     /// The routes through each of the regions.
     detours: &'a mut Vec<Detour>,
     regions: &'a [DecreasedRegion],
     entry_units: &'a [u32],
     goal: LandmarkTarget,
-    distance: D,
+    distance: LinearDistance,
 }
 
-impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
-    /// Prepares the bounds of the first `count` landmarks for a goal. With `k` regions that takes O(k^3).
+impl<'a> LandmarkBounds<'a> {
+    /// Prepares the bounds for a goal. With `k` regions that takes O(k^3).
     pub(crate) fn new(
-        (tables, count): (&'a DistanceTables, usize),
+        tables: &'a DistanceTables,
         detours: &'a mut Vec<Detour>,
         regions: &'a [DecreasedRegion],
         grid: &'a CostGrid,
         goal: usize,
-        distance: D,
+        moves: Moves,
     ) -> Self {
         detours.clear();
         let entry_units = grid.entry_units();
         let goal_distance = |k| tables.distance(goal, k).filter(|_| !tables.is_unknown(goal));
-        let target = LandmarkTarget::new::<DIRECTED>(tables, count, entry_units[goal], goal_distance);
+        let target = LandmarkTarget::new(tables, entry_units[goal], goal_distance);
+        let distance = LinearDistance::at_min_cost(grid, moves);
         let bounds = Self { tables, detours, regions, entry_units, goal: target, distance };
         let goal_box = CellBox::of(grid.cell(goal));
         for region in regions {
             let rest = bounds.region_to_target(region, &bounds.goal, goal_box);
-            let target = region.target::<DIRECTED>(tables, count);
+            let target = region.target(tables);
             bounds.detours.push(Detour { decrease: region.decrease, target, rest });
         }
         // Routes may go through several regions. As in the Bellman-Ford algorithm, each round settles at least one.
@@ -88,27 +88,27 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
         bounds
     }
 
-    /// Returns a lower bound on the cost from any cell of a region to a target in the box `to_cells`.
+    /// A lower bound on the cost from any cell of a region to a target in the box `to_cells`.
     fn region_to_target(&self, from: &DecreasedRegion, to: &LandmarkTarget, to_cells: CellBox) -> u64 {
         let by_tables = self.by_tables(to.distance(&from.lower, &from.upper), to, from.max_cost);
         by_tables.max(self.distance.between(from.decrease.cells.offset(to_cells)))
     }
 
-    /// Returns a lower bound on the cost to a target from a cell whose entry cost is `here`, or from any cell of no
+    /// A lower bound on the cost to a target from a cell whose entry cost is `here`, or from any cell of no
     /// higher entry cost, for the largest difference of their distances from a landmark.
     #[inline(always)]
     fn by_tables(&self, difference: u64, to: &LandmarkTarget, here: u32) -> u64 {
         let difference = difference << self.tables.unit_shift;
-        if DIRECTED { difference } else { (difference + to.entry_cost).saturating_sub(here.into()) / 2 }
+        if self.tables.are_directed { difference } else { (difference + to.entry_cost).saturating_sub(here.into()) / 2 }
     }
 
-    /// Returns a lower bound on the cost from a cell to a target, by the tables alone.
+    /// A lower bound on the cost from a cell to a target, by the tables alone.
     fn cell_to_target(&self, index: usize, target: &LandmarkTarget) -> u64 {
         let (lower, upper) = self.tables.distances(index);
         self.by_tables(target.distance(&lower, &upper), target, self.entry_units[index])
     }
 
-    /// Returns the minimum of `bound` and a lower bound on the cost from a cell to the goal through a region.
+    /// The minimum of `bound` and a lower bound on the cost from a cell to the goal through a region.
     fn min_with_detour(&self, index: usize, cell: Cell, detour: &Detour, bound: u64) -> u64 {
         let distance = self.distance.between(CellBox::of(cell).offset(detour.decrease.cells));
         if distance + detour.rest >= bound {
@@ -117,7 +117,7 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
         bound.min(distance.max(self.cell_to_target(index, &detour.target)) + detour.rest)
     }
 
-    /// Returns lower bounds on the cost from `cell`, which has this index, to each of the regions.
+    /// Lower bounds on the cost from `cell`, which has this index, to each of the regions.
     pub(crate) fn to_regions(&self, index: usize, cell: Cell) -> impl Iterator<Item = u64> {
         let start = CellBox::of(cell);
         let count = self.regions.len();
@@ -140,18 +140,18 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
         costs.into_iter().take(count)
     }
 
-    /// Returns the detours through each of the regions.
+    /// The detours through each of the regions.
     pub(crate) fn detours(&self) -> &[Detour] {
         self.detours
     }
 
-    /// Returns a number that no bound exceeds, on a grid of this size.
+    /// A number that no bound exceeds, on a grid of this size.
     pub(crate) fn upper_limit(&self, size: Size) -> u64 {
         ((1 << (32 + self.tables.unit_shift)) + self.goal.entry_cost).max(self.distance.upper_limit(size))
     }
 }
 
-impl<D: Distance, const DIRECTED: bool> Estimate for LandmarkBounds<'_, D, DIRECTED> {
+impl Estimate for LandmarkBounds<'_> {
     #[inline(always)]
     fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64 {
         self.for_cell_of_cost(index, self.entry_units[index], cell, offset)

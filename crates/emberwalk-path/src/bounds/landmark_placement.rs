@@ -1,15 +1,16 @@
 //! Chooses the landmarks, and measures and writes their tables.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, scope};
 
 use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
-use crate::bounds::heuristic::{Distance, SkewDistance, distance_bound};
-use crate::bounds::landmark_distances::{Kind, LandmarkDistances, UNREACHED, scaled};
+use crate::bounds::heuristic::LinearDistance;
+use crate::bounds::landmark_distances::{self, Kind};
 use crate::bounds::symmetric_steps::SymmetricSteps;
 use crate::budget::{Budget, Pass};
 use crate::components::Components;
-use crate::{CostGrid, StepRules, threads};
+use crate::search::memory::{Memory, Progress};
+use crate::{CostGrid, StepRules};
 
 /// How many tables are computed at a time.
 const GROUP: usize = 2;
@@ -20,6 +21,9 @@ const MIN_CELLS_FOR_THREADS: usize = 1 << 13;
 /// On larger grids a rough place is good enough for the second landmark of two: only every fourth row and column is
 /// looked at.
 const SPACING: usize = 4;
+
+/// The distance of a cell that no landmark reaches.
+const UNREACHED: u64 = u64::MAX;
 
 /// What comes next for a group of tables.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +38,40 @@ enum Next {
     Write,
 }
 
+/// The distances between a landmark and all cells.
+#[derive(Clone, Debug, Default)]
+struct Distances {
+    place: usize,
+    kind: Kind,
+    memory: Memory,
+    is_done: bool,
+}
+
+impl Distances {
+    /// Begins to measure the distances of the cell `place`.
+    fn begin(&mut self, place: usize, kind: Kind) {
+        (self.place, self.kind, self.is_done, self.memory.fill) = (place, kind, false, Progress::default());
+    }
+
+    fn measure(
+        &mut self,
+        map: (&CostGrid, StepRules),
+        steps: Option<&SymmetricSteps>,
+        budget: &mut Budget,
+    ) -> ControlFlow<()> {
+        if !self.is_done {
+            landmark_distances::measure(&mut self.memory, map, (self.place, self.kind), steps, budget)?;
+            self.is_done = true;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The distance of a cell, in units; `None` if it is unreachable.
+    fn get(&self, at: usize) -> Option<u64> {
+        self.memory.nodes.cost(at)
+    }
+}
+
 /// Places each landmark where it is farthest from those before it, in components of some size.
 ///
 /// Two tables are computed at a time, by two threads or one after the other, so that the tables do not depend on the
@@ -44,14 +82,13 @@ pub(crate) struct Placement {
     rules: StepRules,
     are_directed: bool,
     max_tables: usize,
-    /// On level ground, unless costs are too far apart.
+    /// On level ground.
     steps: Option<SymmetricSteps>,
-    /// The distance of each cell from the nearest landmark, in units of `2^unit_shift`; 0 where none may be placed.
-    nearest: Vec<u32>,
-    unit_shift: u32,
+    /// The distance of each cell from the nearest landmark, in units; 0 where none may be placed.
+    nearest: Vec<u64>,
     /// The largest distance that was measured to find the first landmark.
     max_distance: u64,
-    measured: [LandmarkDistances; GROUP],
+    measured: [Distances; GROUP],
     /// The first table of the group.
     group: usize,
     next: Next,
@@ -60,7 +97,8 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components, are_directed: bool) -> Self {
+    pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components) -> Self {
+        let are_directed = !grid.is_flat();
         let len = grid.entry_units().len();
         let mut sizes = vec![0usize; components.numbers()];
         for number in (0..len).filter_map(|at| components.number(at)) {
@@ -77,9 +115,8 @@ impl Placement {
             rules,
             are_directed,
             max_tables: if are_directed { MAX_TABLES / GROUP * GROUP } else { MAX_TABLES },
-            steps: if are_directed { None } else { SymmetricSteps::new(grid) },
+            steps: (!are_directed).then(|| SymmetricSteps::new(grid)),
             nearest: nearest.collect(),
-            unit_shift: grid.step_trailing_zeros(),
             max_distance: 0,
             measured: Default::default(),
             group: 0,
@@ -88,12 +125,12 @@ impl Placement {
         }
     }
 
-    /// Returns how many tables are finished, and how many there will be at most.
+    /// How many tables are finished, and how many there will be at most.
     pub(crate) fn progress(&self) -> (usize, usize) {
         (self.group, self.max_tables)
     }
 
-    /// Adds all landmarks, and writes their tables. Pauses when the budget is spent; the next call goes on, with the
+    /// Adds all landmarks, and writes their tables. Pauses when the budget is spent; the next call continues, with the
     /// same grid, components, tables and landmarks.
     pub(crate) fn place_all(
         &mut self,
@@ -140,7 +177,9 @@ impl Placement {
                     self.write(grid, tables, count, budget)?;
                     // Where there are levels, only what leads to the landmark counts.
                     for measured in &self.measured[usize::from(self.are_directed)..count] {
-                        measured.lower(&mut self.nearest, self.unit_shift);
+                        for (at, nearest) in self.nearest.iter_mut().enumerate() {
+                            *nearest = (*nearest).min(measured.get(at).unwrap_or(UNREACHED));
+                        }
                     }
                     (self.next, self.group) = (Next::Choose, cells.len());
                 }
@@ -178,24 +217,24 @@ impl Placement {
         }
     }
 
-    /// Returns the distance of the cell that is farthest from all landmarks, and the cell; `None` if there is no place
+    /// The distance of the cell that is farthest from all landmarks, and the cell; `None` if there is no place
     /// for another landmark.
-    fn farthest(&self) -> Option<(u32, usize)> {
+    fn farthest(&self) -> Option<(u64, usize)> {
         let farthest = (0..self.nearest.len()).max_by_key(|&at| self.nearest[at])?;
         Some((self.nearest[farthest], farthest)).filter(|&(distance, _)| distance > 0)
     }
 
-    /// Returns the distance of the second landmark of two from the others, which may be a lower bound, and its cell.
+    /// The distance of the second landmark of two from the others, which may be a lower bound, and its cell.
     fn second(
         &self,
         grid: &CostGrid,
         components: &Components,
         tables: &DistanceTables,
         first: usize,
-    ) -> Option<(u32, usize)> {
+    ) -> Option<(u64, usize)> {
         let (nearest, count) = (&self.nearest, self.group);
         let (len, stride) = (nearest.len(), grid.stride());
-        let by_steps = distance_bound::<SkewDistance>(grid, self.rules.moves);
+        let by_steps = LinearDistance::at_min_cost(grid, self.rules.moves);
         let (cell, number) = (grid.cell(first), components.number(first));
         let (lower, upper) = tables.distances(first);
         let bound = |at: usize| {
@@ -203,7 +242,7 @@ impl Placement {
             let (other_lower, other_upper) = tables.distances(at);
             let gap = |k: usize| (lower[k] - other_upper[k]).max(other_lower[k] - upper[k]);
             let by_tables = (0..count).map(gap).max().unwrap_or(0).max(0) as u64;
-            self.scaled(by_steps.max(by_tables << tables.unit_shift))
+            by_steps.max(by_tables << tables.unit_shift)
         };
         let spacing = if len < MIN_CELLS_FOR_THREADS { 1 } else { SPACING };
         let rows = (0..len / stride).step_by(spacing).map(|row| row * stride);
@@ -236,18 +275,15 @@ impl Placement {
     ) -> ControlFlow<()> {
         let steps = self.steps.as_ref();
         let [one, other] = &mut self.measured;
-        if count == 1 || threads == 1 {
-            one.measure(map, steps, budget)?;
-            return if count == 1 { ControlFlow::Continue(()) } else { other.measure(map, steps, budget) };
+        if threads > 1 && count > 1 {
+            let mut same_budget = Budget::new(budget.left());
+            scope(|scope| {
+                // If the system lets no thread start, this one measures both.
+                let _ = Builder::new().spawn_scoped(scope, || other.measure(map, steps, &mut same_budget));
+                let _ = one.measure(map, steps, budget);
+            });
         }
-        let mut same_budget = Budget::new(budget.left());
-        let interrupted = AtomicBool::new(false);
-        threads::for_each([(one, budget), (other, &mut same_budget)].into_iter(), threads, |(measured, budget)| {
-            if measured.measure(map, steps, budget).is_break() {
-                interrupted.store(true, Ordering::Relaxed);
-            }
-        });
-        if interrupted.into_inner() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.measured[..count].iter_mut().try_for_each(|measured| measured.measure(map, steps, budget))
     }
 
     /// Writes the distances of the last tables.
@@ -264,9 +300,5 @@ impl Placement {
         self.written.run(block_rows, cells, budget, |block_rows| {
             tables.write(block_rows, &tables_written[..count], grid);
         })
-    }
-
-    fn scaled(&self, distance: u64) -> u32 {
-        scaled(distance, self.unit_shift)
     }
 }

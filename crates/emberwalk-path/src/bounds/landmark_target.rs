@@ -2,7 +2,7 @@
 
 use crate::CostGrid;
 use crate::bounds::cost_decreases::CostDecrease;
-use crate::bounds::distance_tables::{DistanceByTable, DistanceTables, INFINITE, LINE_LEN};
+use crate::bounds::distance_tables::{DistanceByTable, DistanceTables, INFINITE, LINE_LEN, MAX_TABLES};
 
 /// Whether a table of distances in one direction has those from all cells to its landmark; otherwise it has those from
 /// the landmark to all cells. The tables alternate.
@@ -28,22 +28,21 @@ impl LandmarkTarget {
     /// A target of which nothing is known: no cell's distance is below or above these bounds.
     const UNKNOWN: Self = Self { lower: [-INFINITE; LINE_LEN], upper: [INFINITE; LINE_LEN], entry_cost: 0 };
 
-    /// Creates a target from lower and upper bounds on its distance from each of the first `count` landmarks.
+    /// Creates a target from lower and upper bounds on its distance from each of the landmarks.
     ///
-    /// With `DIRECTED`, only one side of a distance bounds anything: see [`leads_to_landmark`].
-    pub(crate) fn new<const DIRECTED: bool>(
+    /// In tables of one direction, only one side of a distance bounds anything: see [`leads_to_landmark`].
+    pub(crate) fn new(
         tables: &DistanceTables,
-        count: usize,
         entry_cost: u32,
         distance: impl Fn(usize) -> Option<(i32, i32)>,
     ) -> Self {
         let mut target = Self { entry_cost: entry_cost.into(), ..Self::UNKNOWN };
-        for k in 0..count {
+        for k in 0..MAX_TABLES {
             if let Some((lower, upper)) = distance(k).filter(|&(_, upper)| upper < INFINITE) {
-                if !DIRECTED || !leads_to_landmark(k) {
+                if !tables.are_directed || !leads_to_landmark(k) {
                     target.lower[k] = lower - tables.rounding(k);
                 }
-                if !DIRECTED || leads_to_landmark(k) {
+                if !tables.are_directed || leads_to_landmark(k) {
                     target.upper[k] = upper + tables.rounding(k);
                 }
             }
@@ -51,7 +50,7 @@ impl LandmarkTarget {
         target
     }
 
-    /// Returns a lower bound on the distance between the target and a cell, or any cell of a region, whose distances
+    /// A lower bound on the distance between the target and a cell, or any cell of a region, whose distances
     /// from the landmarks lie between `lower` and `upper`: the largest gap between the two ranges. In units of the
     /// tables.
     #[inline(always)]
@@ -83,8 +82,8 @@ impl DecreasedRegion {
     /// The cells of larger regions are not looked at, because that would take too long. Their distances are unknown.
     const MAX_CELLS: i64 = 1 << 10;
 
-    /// Computes the bounds for the first `count` landmarks; O(cells of the region).
-    pub(crate) fn new(tables: &DistanceTables, count: usize, grid: &CostGrid, decrease: &CostDecrease) -> Self {
+    /// Computes the bounds; O(cells of the region).
+    pub(crate) fn new(tables: &DistanceTables, grid: &CostGrid, decrease: &CostDecrease) -> Self {
         let mut region = Self {
             decrease: *decrease,
             lower: [INFINITE; LINE_LEN],
@@ -98,7 +97,7 @@ impl DecreasedRegion {
             region.min_cost = region.min_cost.min(grid.entry_units()[at]);
             region.max_cost = region.max_cost.max(grid.entry_units()[at]);
             // Routes from outside first reach cells that are known.
-            for k in 0..if tables.is_unknown(at) { 0 } else { count } {
+            for k in 0..if tables.is_unknown(at) { 0 } else { MAX_TABLES } {
                 let (lower, upper) = tables.distance(at, k).unwrap_or((0, INFINITE));
                 region.lower[k] = region.lower[k].min(lower);
                 region.upper[k] = region.upper[k].max(upper);
@@ -111,8 +110,8 @@ impl DecreasedRegion {
         region
     }
 
-    /// Returns the region as the target of a route.
-    pub(crate) fn target<const DIRECTED: bool>(&self, tables: &DistanceTables, count: usize) -> LandmarkTarget {
-        LandmarkTarget::new::<DIRECTED>(tables, count, self.min_cost, |k| Some((self.lower[k], self.upper[k])))
+    /// The region as the target of a route.
+    pub(crate) fn target(&self, tables: &DistanceTables) -> LandmarkTarget {
+        LandmarkTarget::new(tables, self.min_cost, |k| Some((self.lower[k], self.upper[k])))
     }
 }

@@ -34,9 +34,8 @@ use std::ops::ControlFlow;
 
 use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES};
 use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
-use crate::bounds::heuristic::Distance;
 use crate::bounds::landmark_bounds::{Detour, LandmarkBounds};
-use crate::bounds::landmark_distances::{Kind, measure_by_fill};
+use crate::bounds::landmark_distances::{self, Kind};
 use crate::bounds::landmark_placement::Placement;
 use crate::bounds::landmark_target::DecreasedRegion;
 use crate::budget::Budget;
@@ -49,8 +48,6 @@ use crate::{CostGrid, Moves, Stamp, StepRules};
 pub(crate) struct Landmarks {
     rules: StepRules,
     stamp: Stamp,
-    /// Whether each landmark has a table for either direction, one [after the other](Kind::of_table).
-    are_directed: bool,
     tables: DistanceTables,
     /// The landmark of each table, by the grid's index.
     cells: Vec<usize>,
@@ -69,23 +66,21 @@ pub(crate) struct Landmarks {
 impl Landmarks {
     /// Returns landmarks that have yet to be [made](Self::make). O(cells).
     pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components) -> Self {
-        let are_directed = !grid.is_flat();
         Self {
             rules,
             stamp: grid.stamp(),
-            are_directed,
             tables: DistanceTables::new(grid),
             cells: Vec::new(),
             stamps: [grid.stamp(); MAX_TABLES],
             decreases: CostDecreases::new(grid),
             regions: Vec::with_capacity(MAX_DECREASES),
             detours: Vec::with_capacity(MAX_DECREASES),
-            placement: Some(Box::new(Placement::new(grid, rules, components, are_directed))),
+            placement: Some(Box::new(Placement::new(grid, rules, components))),
         }
     }
 
     /// Chooses the places of the landmarks and computes all their distances: O(cells log cells) for each. Pauses when
-    /// the budget is spent; the next call goes on if the grid [is the same](Self::can_go_on).
+    /// the budget is spent; the next call continues if the grid [is the same](Self::can_go_on).
     pub(crate) fn make(
         &mut self,
         grid: &CostGrid,
@@ -100,7 +95,7 @@ impl Landmarks {
         ControlFlow::Continue(())
     }
 
-    /// Returns how many tables are finished, and how many there will be at most; `None` if all are.
+    /// How many tables are finished, and how many there will be at most; `None` if all are.
     pub(crate) fn progress(&self) -> Option<(usize, usize)> {
         self.placement.as_ref().map(|placement| placement.progress())
     }
@@ -110,27 +105,22 @@ impl Landmarks {
         self.placement.is_some() && self.fit(grid, rules) && self.stamp == grid.stamp()
     }
 
-    /// Returns how many bytes the tables of a grid take.
+    /// How many bytes the tables of a grid take.
     pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
         DistanceTables::bytes_for(grid)
     }
 
-    /// Returns how many bytes the tables take.
+    /// How many bytes the tables take.
     pub(crate) fn bytes(&self) -> usize {
         self.tables.bytes()
     }
 
-    /// Returns whether landmarks of this kind serve such a grid and these step rules.
+    /// Whether landmarks of this kind serve such a grid and these step rules.
     fn fit(&self, grid: &CostGrid, rules: StepRules) -> bool {
         let same_corners = self.rules.corners == rules.corners || rules.moves != Moves::Eight;
         // On a grid that became flat, one table for both directions is better.
-        let is_kind = !(self.are_directed && grid.is_flat());
+        let is_kind = !(self.tables.are_directed && grid.is_flat());
         self.rules.moves == rules.moves && same_corners && is_kind
-    }
-
-    /// Whether each landmark has a table for either direction.
-    pub(crate) fn are_directed(&self) -> bool {
-        self.are_directed
     }
 
     /// Catches up with the grid as it is now; returns `false` if these are not its landmarks for these step rules, if they
@@ -155,37 +145,35 @@ impl Landmarks {
     /// Computes the bounds on the distances of the regions where costs decreased.
     fn update_regions(&mut self, grid: &CostGrid) {
         self.regions.clear();
-        let (tables, count) = (&self.tables, self.cells.len());
         let regions = self.decreases.regions().iter();
-        self.regions.extend(regions.map(|decrease| DecreasedRegion::new(tables, count, grid, decrease)));
+        self.regions.extend(regions.map(|decrease| DecreasedRegion::new(&self.tables, grid, decrease)));
     }
 
-    /// Returns whether cells became cheaper after some of the tables were made.
+    /// Whether cells became cheaper after some of the tables were made.
     fn have_decreases(&self) -> bool {
         !self.regions.is_empty()
     }
 
-    /// Returns a lower bound, in units, on the cost of every route from `start` to `goal` through a region where costs
+    /// A lower bound, in units, on the cost of every route from `start` to `goal` through a region where costs
     /// decreased after the grid had this stamp; 0 if some of these regions are forgotten.
-    pub(crate) fn bound_through_decreases_since<D: Distance, const DIRECTED: bool>(
+    pub(crate) fn bound_through_decreases_since(
         &mut self,
         stamp: Stamp,
         grid: &CostGrid,
         start: usize,
         goal: usize,
-        distance: D,
     ) -> u64 {
         if self.oldest_stamp() > stamp {
             return 0;
         }
-        let bounds = self.bounds_to::<D, DIRECTED>(grid, goal, distance);
+        let bounds = self.bounds_to(grid, goal);
         let to_regions = bounds.to_regions(start, grid.cell(start)).zip(bounds.detours());
         let new = to_regions.filter(|(_, detour)| detour.last_stamp() > stamp);
         new.map(|(to_region, detour)| to_region + detour.rest).min().unwrap_or(u64::MAX)
     }
 
     /// Computes the oldest table again; returns `false` if no cost has decreased since it was computed. Pauses when the
-    /// budget is spent; the next call goes on if the grid is the same and `memory` was used for nothing else.
+    /// budget is spent; the next call continues if the grid is the same and `memory` was used for nothing else.
     ///
     /// Call [`catch_up`](Self::catch_up) before.
     pub(crate) fn refresh(
@@ -198,8 +186,8 @@ impl Landmarks {
         let Some(k) = oldest.filter(|_| self.have_decreases()) else { return ControlFlow::Continue(false) };
         let rows = 0..self.tables.block_rows().0;
         if grid.entry_units()[self.cells[k]] != 0 {
-            let kind = Kind::of_table(k, self.are_directed);
-            measure_by_fill(memory, grid, self.rules, self.cells[k], kind, budget)?;
+            let kind = Kind::of_table(k, self.tables.are_directed);
+            landmark_distances::measure(memory, (grid, self.rules), (self.cells[k], kind), None, budget)?;
             self.tables.write(rows, &[(k, |at| memory.nodes.cost(at))], grid);
         } else {
             // A landmark that was blocked has no distances. A table without distances gives no bounds.
@@ -214,21 +202,13 @@ impl Landmarks {
         ControlFlow::Continue(true)
     }
 
-    /// Returns the stamp of the grid for which the oldest distances were computed.
+    /// The stamp of the grid for which the oldest distances were computed.
     fn oldest_stamp(&self) -> Stamp {
         self.stamps[..self.cells.len()].iter().copied().min().unwrap_or(self.stamp)
     }
 
-    /// Returns the lower bounds on the cost to `goal`, which are never below those of `distance`. `DIRECTED` says what
-    /// [`are_directed`](Self::are_directed) returns.
-    pub(crate) fn bounds_to<'a, D: Distance, const DIRECTED: bool>(
-        &'a mut self,
-        grid: &'a CostGrid,
-        goal: usize,
-        distance: D,
-    ) -> LandmarkBounds<'a, D, DIRECTED> {
-        debug_assert_eq!(self.are_directed, DIRECTED);
-        let tables = (&self.tables, self.cells.len());
-        LandmarkBounds::new(tables, &mut self.detours, &self.regions, grid, goal, distance)
+    /// The lower bounds on the cost to `goal`, which are never below the distance at the minimum cost of the grid.
+    pub(crate) fn bounds_to<'a>(&'a mut self, grid: &'a CostGrid, goal: usize) -> LandmarkBounds<'a> {
+        LandmarkBounds::new(&self.tables, &mut self.detours, &self.regions, grid, goal, self.rules.moves)
     }
 }

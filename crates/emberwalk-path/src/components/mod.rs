@@ -64,7 +64,7 @@ impl Components {
         }
     }
 
-    /// Returns the moves that connect the same cells as these rules, one for each kind of components.
+    /// The moves that connect the same cells as these rules, one for each kind of components.
     pub(crate) fn joined_by(rules: StepRules) -> Moves {
         match (rules.moves, rules.corners) {
             (Moves::Eight, Corners::Always) => Moves::Eight,
@@ -141,14 +141,14 @@ impl Components {
         one != 0 && other != 0 && self.sets.find(one) == self.sets.find(other)
     }
 
-    /// Returns the component of the cell with that index, as a number below [`numbers`](Self::numbers); `None` if the
+    /// The component of the cell with that index, as a number below [`numbers`](Self::numbers); `None` if the
     /// cell is blocked.
     pub(crate) fn number(&self, at: usize) -> Option<usize> {
         let label = self.labels[at];
         (label != 0).then(|| self.sets.find(label) as usize)
     }
 
-    /// Returns a number above the [`number`](Self::number) of every component.
+    /// A number above the [`number`](Self::number) of every component.
     pub(crate) fn numbers(&self) -> usize {
         self.sets.len()
     }
@@ -164,7 +164,7 @@ impl Components {
         }
     }
 
-    /// Returns how many bytes the containers hold.
+    /// How many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
         let floods: usize = self.floods.iter().map(|flood| flood.capacity() * size_of::<u32>()).sum();
         capacity_bytes(&self.labels) + self.sets.bytes() + floods
@@ -250,7 +250,7 @@ impl Components {
         self.heights.as_ref().is_none_or(|heights| heights.allow(one, other))
     }
 
-    /// Returns the neighbours that a passable cell is connected to, a bit for each direction.
+    /// The neighbours that a passable cell is connected to, a bit for each direction.
     fn joined_neighbours(&self, at: usize, stride: usize) -> u8 {
         let directions = self.joined_by.directions().iter();
         directions.fold(0, |joined, &direction| {
@@ -347,7 +347,7 @@ impl Components {
     }
 }
 
-/// Returns the distance of a neighbour in the grid's array.
+/// The distance of a neighbour in the grid's array.
 fn offset(direction: Direction, stride: usize) -> isize {
     let (dx, dy) = direction.offset();
     dy as isize * stride as isize + dx as isize

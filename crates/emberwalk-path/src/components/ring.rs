@@ -3,7 +3,7 @@
 use crate::Moves;
 use crate::grid::Direction;
 
-/// Returns which cells of the ring are next to each: a bit for each direction, by direction. Cells are next to each
+/// Which cells of the ring are next to each: a bit for each direction, by direction. Cells are next to each
 /// other if a step of `joined_by` leads from one to the other.
 const fn neighbours_in_ring(joined_by: Moves) -> [u8; 8] {
     let mut neighbours = [0; 8];

@@ -28,28 +28,28 @@ impl UnionFind {
         self.parents.reserve_exact((labels + 1).saturating_sub(self.parents.len()));
     }
 
-    /// Returns how many bytes are held.
+    /// How many bytes are held.
     pub(crate) fn bytes(&self) -> usize {
         capacity_bytes(&self.parents)
     }
 
-    /// Returns a number above every label.
+    /// A number above every label.
     pub(crate) fn len(&self) -> usize {
         self.parents.len()
     }
 
-    /// Returns how many more labels fit into the memory.
+    /// How many more labels fit into the memory.
     pub(crate) fn spare(&self) -> usize {
         (self.max_labels + 1).saturating_sub(self.parents.len())
     }
 
-    /// Returns a new label, in a set of its own.
+    /// A new label, in a set of its own.
     pub(crate) fn add(&mut self) -> u32 {
         self.parents.push(ROOT);
         self.parents.len() as u32 - 1
     }
 
-    /// Returns the root of the set of `label`; O(log labels), because the shallower of two trees is attached
+    /// The root of the set of `label`; O(log labels), because the shallower of two trees is attached
     /// to the deeper one.
     #[inline]
     pub(crate) fn find(&self, mut label: u32) -> u32 {

@@ -70,25 +70,22 @@ impl History {
         self.changes.clear();
     }
 
-    /// Returns the current stamp.
+    /// The current stamp.
     pub(crate) fn stamp(&self) -> Stamp {
         self.stamp
     }
 
     /// Adds a change; forgets the oldest one if all are remembered that can be.
     pub(crate) fn push(&mut self, Before { at, units, level }: Before) {
-        self.push_entry(Entry { stamp: self.stamp, place: u32::from(level) << INDEX_BITS | at as u32, units });
-        self.stamp = Stamp::new();
-    }
-
-    fn push_entry(&mut self, entry: Entry) {
         if self.changes.len() == MAX_REMEMBERED {
             self.changes.pop_front();
         }
-        self.changes.push_back(entry);
+        let place = u32::from(level) << INDEX_BITS | at as u32;
+        self.changes.push_back(Entry { stamp: self.stamp, place, units });
+        self.stamp = Stamp::new();
     }
 
-    /// Returns how many changes there were since the grid, or one that it is a copy of, had this stamp; `None` if it
+    /// How many changes there were since the grid, or one that it is a copy of, had this stamp; `None` if it
     /// never had it, or if they are no longer remembered. O(1) for the current stamp, otherwise O(log changes).
     pub(crate) fn count_since(&self, stamp: Stamp) -> Option<usize> {
         if stamp == self.stamp {
@@ -106,17 +103,5 @@ impl History {
             let at = (place & ((1 << INDEX_BITS) - 1)) as usize;
             Before { at, units, level: (place >> INDEX_BITS) as u8 }
         }))
-    }
-
-    /// Adds the changes of a later history of the same grid, as far as that remembers them.
-    pub(crate) fn catch_up(&mut self, later: &Self) {
-        let missed = later.count_since(self.stamp).unwrap_or(0);
-        later.changes.range(later.changes.len() - missed..).for_each(|&entry| self.push_entry(entry));
-        self.stamp = later.stamp;
-    }
-
-    /// Returns how many bytes the container holds.
-    pub(crate) fn bytes(&self) -> usize {
-        self.changes.capacity() * size_of::<Entry>()
     }
 }

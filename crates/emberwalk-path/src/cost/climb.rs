@@ -36,12 +36,12 @@ impl Level {
         if level <= Self::MAX.0 { Ok(Self(level)) } else { Err(CostError::Level(level)) }
     }
 
-    /// Returns the level as a number.
+    /// The level as a number.
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// Returns the level for a value of a grid's array.
+    /// The level for a value of a grid's array.
     pub(crate) const fn from_array(level: u8) -> Self {
         Self(level)
     }
@@ -93,7 +93,7 @@ impl ClimbRule {
     /// The largest `up` and `down`.
     pub const MAX_FACTOR: f64 = 10.0;
 
-    /// Returns the rule with these numbers.
+    /// The rule with these numbers.
     ///
     /// # Errors
     /// [`CostError::Climb`] unless `up` and `down` are 0 to 10 and `most` is 0 to 9.
@@ -107,12 +107,12 @@ impl ClimbRule {
         }
     }
 
-    /// Returns how much a level upwards adds to the cost of a step, as a multiple of its cost on level ground.
+    /// How much a level upwards adds to the cost of a step, as a multiple of its cost on level ground.
     pub fn up(&self) -> f64 {
         self.up
     }
 
-    /// Returns how much a level downwards adds to the cost of a step, as a multiple of its cost on level ground.
+    /// How much a level downwards adds to the cost of a step, as a multiple of its cost on level ground.
     pub fn down(&self) -> f64 {
         self.down
     }
@@ -127,7 +127,7 @@ impl ClimbRule {
         one.get().abs_diff(other.get()) <= self.most
     }
 
-    /// Returns how many times its cost on level ground a step costs between these levels; `None` if it is impossible.
+    /// How many times its cost on level ground a step costs between these levels; `None` if it is impossible.
     pub fn factor(&self, from: Level, to: Level) -> Option<f64> {
         let rise = f64::from(to.get()) - f64::from(from.get());
         self.allows(from, to).then_some(1.0 + if rise > 0.0 { self.up * rise } else { self.down * -rise })
@@ -173,7 +173,7 @@ impl ClimbCosts {
         Self { scaled }
     }
 
-    /// Returns the cost of a step into a cell of entry cost `units` that is `rise` levels higher. It is rounded once,
+    /// The cost of a step into a cell of entry cost `units` that is `rise` levels higher. It is rounded once,
     /// to thirteen significant binary digits as entry costs are, and on level ground it is what it is without climbs.
     #[inline(always)]
     pub(crate) fn step(&self, is_diagonal: bool, units: u32, rise: i32) -> u64 {
@@ -182,16 +182,9 @@ impl ClimbCosts {
         rounded(((u128::from(units) * u128::from(scaled) + (1 << 31)) >> 32) as u64)
     }
 
-    /// Returns the factor of the most expensive climb, rounded up.
+    /// The factor of the most expensive climb, rounded up.
     pub(crate) fn max_factor(&self) -> u64 {
         self.scaled[0].iter().copied().max().unwrap_or_default().div_ceil(1 << 32)
-    }
-
-    /// Returns the bits that are set in the cost of any step into a cell of entry cost `units`.
-    pub(crate) fn bits(&self, units: u32) -> u64 {
-        let rises = -i32::from(Level::MAX.0)..=i32::from(Level::MAX.0);
-        let costs = rises.flat_map(|rise| [false, true].map(|is_diagonal| self.step(is_diagonal, units, rise)));
-        costs.fold(0, |bits, cost| bits | cost)
     }
 }
 

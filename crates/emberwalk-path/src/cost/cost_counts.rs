@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::Diagonal;
-use crate::cost::climb::ClimbCosts;
-
 /// The number of cells by entry cost in units.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CostCounts {
@@ -32,17 +29,17 @@ impl CostCounts {
         }
     }
 
-    /// Returns the lowest cost in units.
+    /// The lowest cost in units.
     pub(crate) fn min(&self) -> Option<u32> {
         self.cells.keys().next().copied()
     }
 
-    /// Returns the highest cost in units.
+    /// The highest cost in units.
     pub(crate) fn max(&self) -> Option<u32> {
         self.cells.keys().next_back().copied()
     }
 
-    /// Returns the lowest cost, in units, such that more than `ignored` cells cost no more than that; 0 if there is
+    /// The lowest cost, in units, such that more than `ignored` cells cost no more than that; 0 if there is
     /// none. O(ignored).
     pub(crate) fn min_ignoring(&self, ignored: u32) -> u32 {
         let mut left = ignored;
@@ -54,15 +51,5 @@ impl CostCounts {
             None => true,
         });
         lowest.map_or(0, |(&units, _)| units)
-    }
-
-    /// Returns the exponent of the largest power of two that divides the cost of every straight and diagonal step, and
-    /// of every climb if there are any. O(distinct costs).
-    pub(crate) fn common_trailing_zeros(&self, diagonal: Diagonal, climbs: Option<&ClimbCosts>) -> u32 {
-        let bits = self.cells.keys().fold(0, |bits, &units| {
-            let steps = u64::from(units | diagonal.of(units));
-            bits | steps | climbs.map_or(0, |climbs| climbs.bits(units))
-        });
-        if bits == 0 { 0 } else { bits.trailing_zeros() }
     }
 }

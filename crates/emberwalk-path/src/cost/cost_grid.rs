@@ -1,7 +1,6 @@
 //! The cost grid: the entry cost and the level of each cell, the lowest and highest cost, and the last changes.
 
-use std::ops::{Deref, Range};
-use std::sync::Arc;
+use std::ops::Range;
 
 use crate::cost::changes::{Before, Change, History};
 use crate::cost::climb::ClimbCosts;
@@ -196,25 +195,22 @@ impl CostGrid {
         }
     }
 
-    /// Returns how many bytes the grid has allocated, without the counts of its distinct costs.
+    /// How many bytes the grid has allocated for the costs of its cells.
     pub fn bytes(&self) -> usize {
-        capacity_bytes(&self.entry_units)
-            + capacity_bytes(&self.diagonal_units)
-            + self.heights.as_ref().map_or(0, |heights| heights.bytes())
-            + self.history.bytes()
+        capacity_bytes(&self.entry_units) + capacity_bytes(&self.diagonal_units)
     }
 
-    /// Returns the number of columns and rows.
+    /// The number of columns and rows.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Returns how much more expensive diagonal steps are than straight ones.
+    /// How much more expensive diagonal steps are than straight ones.
     pub fn diagonal(&self) -> Diagonal {
         self.diagonal
     }
 
-    /// Returns the climb rule.
+    /// The climb rule.
     pub fn climb(&self) -> &ClimbRule {
         &self.climb
     }
@@ -224,12 +220,12 @@ impl CostGrid {
         self.heights.is_none()
     }
 
-    /// Returns the level of `cell`; level 0 off the grid.
+    /// The level of `cell`; level 0 off the grid.
     pub fn level(&self, cell: Cell) -> Level {
         if self.size.contains(cell) { Level::from_array(self.level_at(self.index(cell))) } else { Level::GROUND }
     }
 
-    /// Returns the entry cost of `cell`; `None` if it is blocked or off the grid.
+    /// The entry cost of `cell`; `None` if it is blocked or off the grid.
     pub fn get(&self, cell: Cell) -> Option<EntryCost> {
         if self.size.contains(cell) { EntryCost::from_array(self.entry_units[self.index(cell)]) } else { None }
     }
@@ -303,36 +299,30 @@ impl CostGrid {
         self.total = self.total - u64::from(before) + u64::from(units);
     }
 
-    /// Returns the lowest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
+    /// The lowest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
     pub fn min_cost(&self) -> Option<EntryCost> {
         self.counts.min().and_then(EntryCost::from_array)
     }
 
-    /// Returns the highest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
+    /// The highest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
     pub fn max_cost(&self) -> Option<EntryCost> {
         self.counts.max().and_then(EntryCost::from_array)
     }
 
-    /// Returns the exponent of the largest power of two that divides the cost of every step on the grid as it is now.
-    /// O(distinct costs).
-    pub(crate) fn common_trailing_zeros(&self) -> u32 {
-        self.counts.common_trailing_zeros(self.diagonal, self.heights.as_ref().map(|heights| heights.costs()))
-    }
-
-    /// Returns the exponent of a power of two that divides the cost of every step on the grid as it is now. O(log
+    /// The exponent of a power of two that divides the cost of every step on the grid as it is now. O(log
     /// distinct costs). No step costs less than the lowest entry cost, and all costs are rounded to the same number of
     /// digits.
     pub(crate) fn step_trailing_zeros(&self) -> u32 {
         self.counts.min().map_or(0, trailing_zeros_from)
     }
 
-    /// Returns the lowest entry cost, in units, such that more than `cells` cells cost no more than that; 0 if there is
+    /// The lowest entry cost, in units, such that more than `cells` cells cost no more than that; 0 if there is
     /// none. O(cells).
     pub(crate) fn min_units_ignoring(&self, cells: u32) -> u32 {
         self.counts.min_ignoring(cells)
     }
 
-    /// Returns the cost of a straight or diagonal step into `into` with eight moves, or four, on level ground; `None`
+    /// The cost of a straight or diagonal step into `into` with eight moves, or four, on level ground; `None`
     /// if that cell is blocked or off the grid. [`StepRules::step_cost`](crate::StepRules::step_cost) knows all rules
     /// and levels.
     pub fn step_cost(&self, into: Cell, diagonal: bool) -> Option<RouteCost> {
@@ -340,37 +330,11 @@ impl CostGrid {
         Some(RouteCost::from_units(u64::from(if diagonal { self.diagonal.of(units) } else { units })))
     }
 
-    /// Returns the stamp of the contents. Every change gives the grid another one, and no other contents have it; so it
+    /// The stamp of the contents. Every change gives the grid another one, and no other contents have it; so it
     /// tells whether something derived from a grid is still valid. A copy has the same stamp until it or the original
     /// changes.
     pub fn stamp(&self) -> Stamp {
         self.history.stamp()
-    }
-
-    /// Copies the grid as it is now, to be read elsewhere while this one changes. O(cells).
-    ///
-    /// What a [`Planner`](crate::Planner) prepares on the snapshot serves the grid itself, because it has the same
-    /// [`stamp`](Self::stamp).
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot(self.clone())
-    }
-
-    /// Makes a shared grid ready to be changed. If nobody shares it, O(1). Otherwise O(cells): the others keep it as it
-    /// is now, and `shared` becomes a copy.
-    ///
-    /// ```
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
-    /// use std::sync::Arc;
-    /// let mut grid = Arc::new(CostGrid::new(Size::new(9, 9), Diagonal::GAME)?);
-    /// let elsewhere = grid.clone();
-    /// CostGrid::make_mut(&mut grid).set(Cell::new(4, 4), Some(EntryCost::TILE));
-    /// assert!(grid.is_passable(Cell::new(4, 4)) && !elsewhere.is_passable(Cell::new(4, 4)));
-    /// assert_eq!(grid.changes_since(elsewhere.stamp()).unwrap().count(), 1);
-    /// # Ok::<(), emberwalk_path::CostError>(())
-    /// ```
-    pub fn make_mut(shared: &mut Arc<Self>) -> &mut Self {
-        Arc::make_mut(shared)
     }
 
     /// Iterates over the changes since the grid, or one that it is a copy of, had that stamp, oldest first; a cell can
@@ -384,23 +348,23 @@ impl CostGrid {
         }))
     }
 
-    /// Returns how many changes [`changes_since`](Self::changes_since) has. O(log changes).
+    /// How many changes [`changes_since`](Self::changes_since) has. O(log changes).
     pub(crate) fn count_changes_since(&self, stamp: Stamp) -> Option<usize> {
         self.history.count_since(stamp)
     }
 
-    /// Returns a number of units above the cost of every route that enters no cell twice, as no cheapest route does.
+    /// A number of units above the cost of every route that enters no cell twice, as no cheapest route does.
     pub(crate) fn route_units_limit(&self) -> u64 {
         // No diagonal step costs more than two straight ones.
         2 * self.max_climb_factor() * self.total + 1
     }
 
-    /// Returns a number of units that no step exceeds; `None` if all cells are blocked.
+    /// A number of units that no step exceeds; `None` if all cells are blocked.
     pub(crate) fn max_step_units(&self) -> Option<u64> {
         Some(self.max_climb_factor() * u64::from(self.diagonal.of(self.max_cost()?.units())))
     }
 
-    /// Returns how many times its cost on level ground a step costs at most, rounded up.
+    /// How many times its cost on level ground a step costs at most, rounded up.
     pub(crate) fn max_climb_factor(&self) -> u64 {
         self.heights.as_ref().map_or(1, |heights| heights.costs().max_factor())
     }
@@ -411,7 +375,7 @@ impl CostGrid {
         self.heights.as_deref()
     }
 
-    /// Returns the level at an index of [`entry_units`](Self::entry_units).
+    /// The level at an index of [`entry_units`](Self::entry_units).
     pub(crate) fn level_at(&self, at: usize) -> u8 {
         self.heights.as_ref().map_or(0, |heights| heights.levels()[at])
     }
@@ -426,88 +390,30 @@ impl CostGrid {
         &self.diagonal_units
     }
 
-    /// Returns the distance of two rows in [`entry_units`](Self::entry_units).
+    /// The distance of two rows in [`entry_units`](Self::entry_units).
     pub(crate) fn stride(&self) -> usize {
         self.size.width as usize + 1
     }
 
-    /// Returns the position of a cell of the grid in [`entry_units`](Self::entry_units).
+    /// The position of a cell of the grid in [`entry_units`](Self::entry_units).
     pub(crate) fn index(&self, cell: Cell) -> usize {
         (cell.y as usize + 1) * self.stride() + cell.x as usize + 1
     }
 
-    /// Returns the positions of the cells that are at most `reach` columns and rows away from a cell.
+    /// The positions of the cells that are at most `reach` columns and rows away from a cell.
     pub(crate) fn indices_around(&self, cell: Cell, reach: i32) -> impl Iterator<Item = usize> {
         let square = (-reach..=reach).flat_map(move |dy| (-reach..=reach).map(move |dx| cell + (dx, dy)));
         square.filter(|&cell| self.size.contains(cell)).map(|cell| self.index(cell))
     }
 
-    /// Returns the cell at a position in [`entry_units`](Self::entry_units).
+    /// The cell at a position in [`entry_units`](Self::entry_units).
     pub(crate) fn cell(&self, at: usize) -> Cell {
         let (row, column) = (at / self.stride(), at % self.stride());
         Cell::new(column as i32 - 1, row as i32 - 1)
     }
 }
 
-/// A copy of a cost grid as it was at one time, see [`CostGrid::snapshot`]. It can only be brought
-/// [up to date](Self::catch_up), never changed in another way.
-///
-/// ```
-/// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
-/// let mut grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let snapshot = grid.snapshot();
-/// let prepared = std::thread::spawn(move || {
-///     let mut planner = Planner::new();
-///     planner.prepare(&snapshot, &Options::default());
-///     planner
-/// });
-/// grid.set(Cell::new(4, 4), None);
-/// let planner = prepared.join().unwrap();
-/// # let _ = planner;
-/// # Ok::<(), emberwalk_path::CostError>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Snapshot(CostGrid);
-
-impl Snapshot {
-    /// Makes the snapshot the same as `grid` is now. O(changes) if the grid, or one that it is a copy of, was the same
-    /// as the snapshot and remembers its changes since then; otherwise O(cells).
-    ///
-    /// ```
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
-    /// let mut grid = CostGrid::new(Size::new(9, 9), Diagonal::GAME)?;
-    /// let mut snapshot = grid.snapshot();
-    /// grid.set(Cell::new(4, 4), Some(EntryCost::TILE));
-    /// assert!(!snapshot.is_passable(Cell::new(4, 4)));
-    /// snapshot.catch_up(&grid);
-    /// assert!(snapshot.is_passable(Cell::new(4, 4)));
-    /// # Ok::<(), emberwalk_path::CostError>(())
-    /// ```
-    pub fn catch_up(&mut self, grid: &CostGrid) {
-        let Self(copy) = self;
-        let Some(changes) = grid.history.since(copy.stamp()) else {
-            *self = grid.snapshot();
-            return;
-        };
-        for Before { at, .. } in changes {
-            copy.put(at, grid.entry_units[at]);
-            copy.put_level(at, Level::from_array(grid.level_at(at)));
-        }
-        copy.history.catch_up(&grid.history);
-    }
-}
-
-impl Deref for Snapshot {
-    type Target = CostGrid;
-
-    fn deref(&self) -> &CostGrid {
-        &self.0
-    }
-}
-
-/// Returns the length of the array for a grid of that size.
+/// The length of the array for a grid of that size.
 fn array_len(Size { width, height }: Size) -> Result<usize, CostError> {
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
         return Err(CostError::Size { width, height });
@@ -515,13 +421,13 @@ fn array_len(Size { width, height }: Size) -> Result<usize, CostError> {
     Ok((width as usize + 1) * (height as usize + 2) + 1)
 }
 
-/// Returns the largest length of the array for a grid of that many cells, whatever its shape.
+/// The largest length of the array for a grid of that many cells, whatever its shape.
 pub(crate) fn max_array_len(cells: usize) -> usize {
     // The cells, one border cell for each row, and a row above and one below.
     cells.min(MAX_SIDE as usize * MAX_SIDE as usize) + 3 * (MAX_SIDE as usize + 1)
 }
 
-/// Returns how many bytes a vector holds.
+/// How many bytes a vector holds.
 pub(crate) fn capacity_bytes<T>(values: &Vec<T>) -> usize {
     values.capacity() * size_of::<T>()
 }
@@ -554,7 +460,7 @@ mod tests {
     fn copies_have_the_stamp_until_they_change() {
         let mut grid = CostGrid::new(Size::new(2, 2), Diagonal::GAME).unwrap();
         let mut copy = grid.clone();
-        assert_eq!([grid.snapshot().stamp(), copy.stamp()], [grid.stamp(); 2]);
+        assert_eq!(copy.stamp(), grid.stamp());
         let before = grid.stamp();
         for grid in [&mut grid, &mut copy] {
             assert!(grid.set(Cell::new(1, 1), Some(EntryCost::TILE)));
@@ -562,35 +468,6 @@ mod tests {
         assert_ne!(grid.stamp(), copy.stamp());
         assert!(grid.changes_since(copy.stamp()).is_none() && copy.changes_since(grid.stamp()).is_none());
         assert_eq!([&grid, &copy].map(|grid| grid.changes_since(before).unwrap().count()), [1; 2]);
-    }
-
-    #[test]
-    fn a_snapshot_that_has_caught_up_equals_the_grid() {
-        let costs = [None, Some(EntryCost::TILE), Some(EntryCost::MIN), Some(EntryCost::MAX)];
-        let mut grid = CostGrid::new(Size::new(9, 7), Diagonal::GAME).unwrap();
-        let mut other = grid.clone();
-        let mut snapshot = grid.snapshot();
-        // At last more changes than the grid remembers.
-        for (round, changes) in [0, 1, 2, 60, 500, MAX_REMEMBERED + 100].into_iter().enumerate() {
-            let before = grid.stamp();
-            for k in 0..changes {
-                let (x, y) = (k * 7 % 9, k * k % 7);
-                grid.set(Cell::new(x as i32, y as i32), costs[(k / 3 + k % 5 + round) % 4]);
-                grid.set_level(Cell::new(y as i32, x as i32), Level::new((k * k / 7 % 3) as u8).unwrap());
-                other.set(Cell::new(x as i32, y as i32), costs[(k / 2 + round) % 4]);
-            }
-            snapshot.catch_up(&grid);
-            let equals = |grid: &CostGrid| {
-                let same = (&snapshot.entry_units, &snapshot.counts, &snapshot.heights)
-                    == (&grid.entry_units, &grid.counts, &grid.heights);
-                let stamps = (snapshot.stamp(), snapshot.total) == (grid.stamp(), grid.total);
-                let changes = |grid: &CostGrid| Some(grid.changes_since(before)?.collect::<Vec<_>>());
-                same && stamps && changes(&snapshot) == changes(grid)
-            };
-            assert!(equals(&grid), "{changes} changes");
-        }
-        snapshot.catch_up(&other);
-        assert_eq!((snapshot.stamp(), &snapshot.entry_units), (other.stamp(), &other.entry_units));
     }
 
     /// Rows that are set, some of them twice, have the costs and the counts of a grid that is made at once.
@@ -629,8 +506,7 @@ mod tests {
         let costs = [None, Some(EntryCost::TILE), Some(EntryCost::MIN), Some(EntryCost::MAX)];
         let mut grid = CostGrid::new(Size::new(9, 7), Diagonal::GAME).unwrap();
         grid.reserve(63);
-        let bytes = grid.bytes();
-        let mut before = grid.stamp();
+        let (bytes, mut before) = (grid.bytes(), grid.stamp());
         for (seed, (width, height)) in [(9, 7), (1, 63), (63, 1), (3, 3), (9, 7)].into_iter().enumerate() {
             let cost = |cell: Cell| costs[(cell.x * 7 + cell.y * cell.y + seed as i32) as usize / 3 % 4];
             grid.rebuild(Size::new(width, height), cost).unwrap();
@@ -653,22 +529,21 @@ mod tests {
     #[test]
     fn levels_are_kept_only_while_a_cell_is_raised() {
         let mut grid = CostGrid::new(Size::new(3, 2), Diagonal::GAME).unwrap();
-        let (cell, bytes, two) = (Cell::new(2, 1), grid.bytes(), Level::new(2).unwrap());
+        let (cell, two) = (Cell::new(2, 1), Level::new(2).unwrap());
         let before = grid.stamp();
         assert!(!grid.set_level(cell, Level::GROUND) && !grid.set_level(Cell::new(3, 1), two));
         assert!(grid.is_flat() && grid.stamp() == before);
         assert!(grid.set_level(cell, two) && !grid.set_level(cell, two));
         assert_eq!((grid.level(cell), grid.level(Cell::new(1, 1)), grid.is_flat()), (two, Level::GROUND, false));
-        assert!(grid.bytes() > bytes);
         assert!(grid.set_level(cell, Level::GROUND));
-        assert!(grid.is_flat() && grid.bytes() == bytes);
+        assert!(grid.is_flat());
         let changes = [Level::GROUND, two].map(|was_level| Change { cell, was: None, was_level });
         assert!(grid.changes_since(before).unwrap().eq(changes));
         let before = grid.stamp();
         grid.set_levels(ClimbRule::new(0.5, 0.0, 3).unwrap(), |cell| Level::new(cell.x as u8).unwrap());
         assert!(grid.stamp() != before && grid.changes_since(before).is_none());
         assert_eq!((grid.level(cell), grid.climb().most()), (two, 3));
-        assert_eq!((grid.clone().level(cell), grid.snapshot().level(cell)), (two, two));
+        assert_eq!(grid.clone().level(cell), two);
         grid.rebuild(Size::new(4, 4), |_| None).unwrap();
         assert!(grid.is_flat() && grid.climb().most() == 3);
     }

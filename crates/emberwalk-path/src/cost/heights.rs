@@ -37,7 +37,7 @@ impl Heights {
         self.raised == 0
     }
 
-    /// Returns the levels, by the grid's index.
+    /// The levels, by the grid's index.
     #[inline(always)]
     pub(crate) fn levels(&self) -> &[u8] {
         &self.levels
@@ -55,20 +55,15 @@ impl Heights {
         self.levels[one].abs_diff(self.levels[other]) <= self.most
     }
 
-    /// Returns how much higher `to` is than `from`, in levels.
+    /// How much higher `to` is than `from`, in levels.
     #[inline(always)]
     pub(crate) fn rise(&self, from: usize, to: usize) -> i32 {
         i32::from(self.levels[to]) - i32::from(self.levels[from])
     }
 
-    /// Returns the costs of climbs.
+    /// The costs of climbs.
     #[inline(always)]
     pub(crate) fn costs(&self) -> &ClimbCosts {
         &self.costs
-    }
-
-    /// Returns how many bytes the levels take.
-    pub(crate) fn bytes(&self) -> usize {
-        self.levels.capacity()
     }
 }

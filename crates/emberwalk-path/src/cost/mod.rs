@@ -10,6 +10,6 @@ mod units;
 
 pub use changes::Change;
 pub use climb::{ClimbRule, Level};
-pub use cost_grid::{CostGrid, MAX_SIDE, Snapshot};
+pub use cost_grid::{CostGrid, MAX_SIDE};
 pub use stamp::Stamp;
 pub use units::{CostError, Diagonal, EntryCost, RouteCost, UNITS_PER_TILE};

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Stamp(u64);
 
 impl Stamp {
-    /// Returns a stamp that is larger than all before.
+    /// A stamp that is larger than all before.
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))

@@ -5,8 +5,6 @@ use std::iter::Sum;
 use std::num::NonZeroU32;
 use std::ops::Add;
 
-use crate::grid::Direction;
-
 /// Cost units of one tile: the cost of a straight step into a cell of entry cost 1.
 ///
 /// The most expensive diagonal step, twice 4096 tiles, still fits in a `u32`.
@@ -23,7 +21,7 @@ pub const UNITS_PER_TILE: u32 = 1 << 18;
 /// large power of two, so that they fit in few bits without loss.
 const DIGITS: u32 = 13;
 
-/// Returns the number nearest to `units` that has at most [`DIGITS`] digits, the larger of two that are equally near.
+/// The number nearest to `units` that has at most [`DIGITS`] digits, the larger of two that are equally near.
 /// Rounding keeps the order of numbers.
 #[inline]
 pub(crate) const fn rounded(units: u64) -> u64 {
@@ -31,7 +29,7 @@ pub(crate) const fn rounded(units: u64) -> u64 {
     if spare == 0 { units } else { ((units >> (spare - 1)) + 1) >> 1 << spare }
 }
 
-/// Returns how many trailing zeros every [rounded] number has that is not below `units`, at least.
+/// How many trailing zeros every [rounded] number has that is not below `units`, at least.
 pub(crate) const fn trailing_zeros_from(units: u32) -> u32 {
     (u32::BITS - units.leading_zeros()).saturating_sub(DIGITS)
 }
@@ -99,7 +97,7 @@ impl EntryCost {
     /// The highest entry cost: 4096 tiles.
     pub const MAX: Self = Self(NonZeroU32::new(UNITS_PER_TILE * 4096).unwrap());
 
-    /// Returns the cost nearest to `tiles`. From 1/8 tile on it is off by less than 0.015 %, and below that by less
+    /// The cost nearest to `tiles`. From 1/8 tile on it is off by less than 0.015 %, and below that by less
     /// than 0.05 %.
     ///
     /// # Errors
@@ -112,7 +110,7 @@ impl EntryCost {
         }
     }
 
-    /// Returns the cost nearest to `units`, of which [`UNITS_PER_TILE`] are one tile; exact for the result of
+    /// The cost nearest to `units`, of which [`UNITS_PER_TILE`] are one tile; exact for the result of
     /// [`units`](Self::units).
     ///
     /// # Errors
@@ -123,17 +121,17 @@ impl EntryCost {
             .ok_or(CostError::Entry(f64::from(units) / f64::from(UNITS_PER_TILE)))
     }
 
-    /// Returns the cost in units.
+    /// The cost in units.
     pub const fn units(self) -> u32 {
         self.0.get()
     }
 
-    /// Returns the cost in tiles; exact.
+    /// The cost in tiles; exact.
     pub fn tiles(self) -> f64 {
         f64::from(self.units()) / f64::from(UNITS_PER_TILE)
     }
 
-    /// Returns the cost for a value of the grid's array, where 0 is a blocked cell.
+    /// The cost for a value of the grid's array, where 0 is a blocked cell.
     pub(crate) fn from_array(units: u32) -> Option<Self> {
         NonZeroU32::new(units).map(Self)
     }
@@ -170,17 +168,17 @@ impl RouteCost {
     /// The cost of a route without steps.
     pub const ZERO: Self = Self(0);
 
-    /// Returns the cost of that many units, of which [`UNITS_PER_TILE`] are one tile.
+    /// The cost of that many units, of which [`UNITS_PER_TILE`] are one tile.
     pub const fn from_units(units: u64) -> Self {
         Self(units)
     }
 
-    /// Returns the cost in units.
+    /// The cost in units.
     pub const fn units(self) -> u64 {
         self.0
     }
 
-    /// Returns the cost in tiles; exact below 2^53 units, which are 2^35 tiles.
+    /// The cost in tiles; exact below 2^53 units, which are 2^35 tiles.
     pub fn tiles(self) -> f64 {
         self.0 as f64 / f64::from(UNITS_PER_TILE)
     }
@@ -237,7 +235,7 @@ impl Diagonal {
     /// 1: a diagonal step costs as much as a straight one.
     pub const ONE: Self = Self { scaled: 1 << 32 };
 
-    /// Returns the ratio, rounded to a multiple of 2^-32.
+    /// The ratio, rounded to a multiple of 2^-32.
     ///
     /// # Errors
     /// [`CostError::Diagonal`] unless `1 <= ratio <= 2`.
@@ -249,23 +247,17 @@ impl Diagonal {
         }
     }
 
-    /// Returns the ratio as a number; exact.
+    /// The ratio as a number; exact.
     pub fn ratio(self) -> f64 {
         self.scaled as f64 / 2f64.powi(32)
     }
 
-    /// Returns the ratio times 2^32.
+    /// The ratio times 2^32.
     pub(crate) const fn scaled(self) -> u64 {
         self.scaled
     }
 
-    /// Returns the cost of a step in that direction into a cell of entry cost `units`.
-    #[inline(always)]
-    pub(crate) const fn step(self, direction: Direction, units: u32) -> u32 {
-        if direction.is_diagonal() { self.of(units) } else { units }
-    }
-
-    /// Returns the cost of a diagonal step into a cell of entry cost `units`.
+    /// The cost of a diagonal step into a cell of entry cost `units`.
     #[inline]
     pub(crate) const fn of(self, units: u32) -> u32 {
         // The product is at most 2^30 times 2^33, and the result at most 2^31.

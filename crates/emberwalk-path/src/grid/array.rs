@@ -45,17 +45,17 @@ impl<T> Grid<T> {
         (values.len() == size.cells().len()).then_some(Self { size, values })
     }
 
-    /// Returns the number of columns and rows.
+    /// The number of columns and rows.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Returns the value at `cell`; `None` off the grid.
+    /// The value at `cell`; `None` off the grid.
     pub fn get(&self, cell: Cell) -> Option<&T> {
         self.size.index(cell).map(|at| &self.values[at])
     }
 
-    /// Returns the value at `cell` by mutable reference; `None` off the grid.
+    /// The value at `cell` by mutable reference; `None` off the grid.
     pub fn get_mut(&mut self, cell: Cell) -> Option<&mut T> {
         self.size.index(cell).map(|at| &mut self.values[at])
     }
@@ -70,12 +70,12 @@ impl<T> Grid<T> {
         self.size.cells().zip(&mut self.values)
     }
 
-    /// Returns the values alone, row by row.
+    /// The values alone, row by row.
     pub fn values(&self) -> &[T] {
         &self.values
     }
 
-    /// Returns all values, row by row, to change them.
+    /// All values, row by row, to change them.
     pub fn values_mut(&mut self) -> &mut [T] {
         &mut self.values
     }
@@ -144,7 +144,7 @@ mod tests {
             *value = (cell.y, cell.x);
         }
         assert_eq!(grid.iter().count(), 12);
-        assert!((&grid).into_iter().rev().eq(grid.iter().rev()));
+        assert!((&grid).into_iter().eq(grid.iter()));
         let values = grid.values().to_vec();
         assert!(grid.into_iter().map(|(cell, value)| ((cell.y, cell.x), value)).eq(values.into_iter().map(|v| (v, v))));
     }

@@ -38,7 +38,7 @@ impl Cell {
         self.x != other.x && self.y != other.y
     }
 
-    /// Returns the square of the straight-line distance to `other`, in cells; [`i64::MAX`] if it is larger than that.
+    /// The square of the straight-line distance to `other`, in cells; [`i64::MAX`] if it is larger than that.
     pub fn distance_squared(self, other: Self) -> i64 {
         let (dx, dy) = (i64::from(self.x) - i64::from(other.x), i64::from(self.y) - i64::from(other.y));
         dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy))
@@ -66,7 +66,7 @@ impl Add<(i32, i32)> for Cell {
     }
 }
 
-/// Returns the columns and rows from the second cell to the first; wraps around at the ends of `i32`.
+/// The columns and rows from the second cell to the first; wraps around at the ends of `i32`.
 impl Sub for Cell {
     type Output = (i32, i32);
 

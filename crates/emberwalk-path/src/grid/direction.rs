@@ -46,7 +46,7 @@ impl Direction {
     /// north-west.
     pub const HEXAGON: [Self; 6] = [Self::N, Self::E, Self::SE, Self::S, Self::W, Self::NW];
 
-    /// Returns the columns and rows that a step in this direction moves.
+    /// The columns and rows that a step in this direction moves.
     pub const fn offset(self) -> (i32, i32) {
         match self {
             Self::N => (0, -1),
@@ -60,7 +60,7 @@ impl Direction {
         }
     }
 
-    /// Returns the direction whose [`offset`](Self::offset) has these signs; `None` for `(0, 0)`.
+    /// The direction whose [`offset`](Self::offset) has these signs; `None` for `(0, 0)`.
     pub const fn from_offset((dx, dy): (i32, i32)) -> Option<Self> {
         Some(match (dx.signum(), dy.signum()) {
             (0, -1) => Self::N,
@@ -80,18 +80,18 @@ impl Direction {
         (self as u8) % 2 == 1
     }
 
-    /// Returns the direction of the step back.
+    /// The direction of the step back.
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 4) % 8]
     }
 
-    /// Returns the name in compass letters: `N`, `NE` and so on.
+    /// The name in compass letters: `N`, `NE` and so on.
     pub const fn letters(self) -> &'static str {
         ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][self as usize]
     }
 }
 
-/// Returns the neighbour in that direction.
+/// The neighbour in that direction.
 impl Add<Direction> for Cell {
     type Output = Self;
 

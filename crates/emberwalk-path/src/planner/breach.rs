@@ -27,7 +27,7 @@ pub struct Breach {
 }
 
 impl Planner {
-    /// Returns the fewest blocked cells whose opening makes a route, and of equally few those with the cheapest route;
+    /// The fewest blocked cells whose opening makes a route, and of equally few those with the cheapest route;
     /// `None` if not even that leads to the goal. If there is a route already, no cell is opened.
     ///
     /// `opened_cost` is the entry cost that a blocked cell has once it is opened, `None` for a cell that cannot be

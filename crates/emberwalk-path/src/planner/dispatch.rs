@@ -3,24 +3,15 @@
 use std::ops::ControlFlow;
 
 use super::{MAX_BYTES_UNASKED, Planner};
-use crate::bounds::heuristic::{Distance, Estimate, LinearDistance, PreparedHeuristic, SkewDistance, distance_bound};
+use crate::bounds::heuristic::{Estimate, NoEstimate, PreparedHeuristic};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::jump_successors::{self, JumpSuccessors};
-use crate::bounds::landmarks::Landmarks;
 use crate::budget::Budget;
-use crate::search::hill_steps::HillSteps;
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
-use crate::search::steps::{FlatSteps, Hexagons, Steps, with_flat_steps, with_steps};
+use crate::search::steps::with_steps;
 use crate::search::turn_steps::TurnCache;
-use crate::search::{astar, breadth_first, dijkstra, greedy, jump_search};
-use crate::{Algorithm, CostGrid, Moves, Observer, Options, Query};
-
-/// Where a search can go from a cell: over jump points if there are any, else over neighbours.
-#[derive(Clone, Copy)]
-struct Ways<'a, S> {
-    jumps: Option<&'a JumpPoints>,
-    steps: S,
-}
+use crate::search::{astar, jump_search, open_once};
+use crate::{Algorithm, CostGrid, Observer, Options, Query};
 
 /// On grids of fewer cells every search is fast, and to begin one with tables takes longer than what they save.
 const MIN_CELLS_FOR_TABLES: usize = 1024;
@@ -55,26 +46,6 @@ impl Planner {
         if options.algorithm != Algorithm::Auto || !options.is_admissible() {
             return ControlFlow::Continue(None);
         }
-        let (grid, rules) = (context.grid, options.rules());
-        match HillSteps::new(grid, rules) {
-            Some(steps) => self.search_with_distance::<SkewDistance, _, _>(context, options, steps, budget),
-            None if rules.moves == Moves::Six => {
-                let steps = FlatSteps::<Hexagons>::new(grid);
-                self.search_with_distance::<SkewDistance, _, _>(context, options, steps, budget)
-            }
-            None => with_flat_steps!(grid, rules, steps =>
-                self.search_with_distance::<LinearDistance, _, _>(context, options, steps, budget)),
-        }
-    }
-
-    /// Does the same, with bounds that are never below that distance at the minimum cost of the grid.
-    fn search_with_distance<D: Distance, S: Steps, O: Observer>(
-        &mut self,
-        context: &mut SearchContext<'_, O>,
-        options: &Options,
-        steps: S,
-        budget: &mut Budget,
-    ) -> ControlFlow<(), Option<bool>> {
         let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules());
         let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
         let has_tables = grid.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
@@ -82,7 +53,7 @@ impl Planner {
         let has_jumps = has_tables && self.update_jump_points(grid, rules, budget)?;
         context.set_budget(budget);
         self.cheap_regions.update(grid);
-        let region_bounds = self.cheap_regions.bounds::<D>(grid, rules.moves, start, goal);
+        let region_bounds = self.cheap_regions.bounds(grid, rules.moves, start, goal);
         let points = self.jump_points.as_ref().filter(|_| has_jumps);
         // What is chosen depends on the grid and the query, not on the time that other queries took.
         let stops = points.map_or(0, |points| 16 * points.stops() / points.passable().max(1));
@@ -90,31 +61,26 @@ impl Planner {
         let (has_many_stops, nearly_all_are_stops) = (is_above(MANY_STOPS), is_above(NEARLY_ALL_STOPS));
         let memory = &mut self.memory;
         if has_landmarks && let Some(landmarks) = self.landmarks.as_deref_mut() {
-            let ways = Ways { jumps: points, steps };
-            let distance = distance_bound::<D>(grid, rules.moves);
             let lower_bound = region_bounds.lower_bound(start);
             let required = match (points.is_some(), has_many_stops) {
                 _ if nearly_all_are_stops => lower_bound / 8 * 9,
                 (true, false) => lower_bound + required_gain(grid),
                 _ => lower_bound,
             };
-            let found = if S::HAVE_LEVELS && landmarks.are_directed() {
-                search_with_landmarks::<D, S, O, true>(memory, context, options, ways, landmarks, distance, required)?
-            } else {
-                search_with_landmarks::<D, S, O, false>(memory, context, options, ways, landmarks, distance, required)?
-            };
-            if found.is_some() {
-                return ControlFlow::Continue(found);
+            let mut bounds = landmarks.bounds_to(grid, endpoints.goal);
+            if bounds.for_cell(endpoints.start, start, goal - start) >= required {
+                let limit = bounds.upper_limit(grid.size());
+                return search_with(memory, context, options, points, bounds, limit).map_continue(Some);
             }
         }
         let always = self.always_uses_tables;
-        let pay = |points: &&JumpPoints| always || !has_many_stops && (!S::HAVE_LEVELS || points.have_short_runs(grid));
-        let ways = Ways { jumps: points.filter(pay), steps };
-        if ways.jumps.is_none() && !region_bounds.has_regions() {
+        let pay = |points: &&JumpPoints| always || !has_many_stops && (grid.is_flat() || points.have_short_runs(grid));
+        let jumps = points.filter(pay);
+        if jumps.is_none() && !region_bounds.has_regions() {
             return ControlFlow::Continue(None);
         }
         let limit = region_bounds.upper_limit(grid.size());
-        search_with(memory, context, options, ways, region_bounds, limit).map_continue(Some)
+        search_with(memory, context, options, jumps, region_bounds, limit).map_continue(Some)
     }
 
     /// Searches between two different cells by the algorithm and the plain heuristic of the options; returns whether a
@@ -128,40 +94,51 @@ impl Planner {
         let grid = context.grid;
         let heuristic = PreparedHeuristic::new(grid, options, weight);
         let limit = heuristic.upper_limit(grid.size());
+        match heuristic {
+            PreparedHeuristic::Linear(distance) => self.search_by(context, options, distance, limit),
+            PreparedHeuristic::Euclidean { .. } => self.search_by(context, options, heuristic, limit),
+        }
+    }
+
+    /// Does the same with this estimate, which never exceeds `limit`.
+    fn search_by<O: Observer>(
+        &mut self,
+        context: &mut SearchContext<'_, O>,
+        options: &Options,
+        heuristic: impl Estimate,
+        limit: u64,
+    ) -> ControlFlow<(), bool> {
+        let grid = context.grid;
         if !O::ACTIVE
-            && let PreparedHeuristic::Linear(estimate) = heuristic
             && TurnCache::pays(grid, options)
             && (options.algorithm == Algorithm::AStar || TurnCache::bytes_for(grid) <= MAX_BYTES_UNASKED)
         {
             self.turns.update(grid);
-            return astar::search(&mut self.memory, context, options, self.turns.steps(grid), estimate, limit);
+            return astar::search(&mut self.memory, context, options, self.turns.steps(grid), heuristic, limit);
         }
         let memory = &mut self.memory;
-        with_steps!(grid, options.rules(), steps => match (options.algorithm, heuristic) {
-            (Algorithm::Dijkstra, _) => dijkstra::search(memory, context, steps),
-            (Algorithm::BreadthFirst, _) => breadth_first::search(memory, context, steps),
-            (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) => greedy::search(memory, context, steps, estimate),
-            (Algorithm::Greedy, estimate) => greedy::search(memory, context, steps, estimate),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Linear(estimate)) =>
-                astar::search(memory, context, options, steps, estimate, limit),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, estimate) =>
-                astar::search(memory, context, options, steps, estimate, limit),
+        with_steps!(grid, options.rules(), steps => match options.algorithm {
+            Algorithm::Dijkstra => astar::search(memory, context, options, steps, NoEstimate, limit),
+            Algorithm::BreadthFirst => open_once::breadth_first(memory, context, steps),
+            Algorithm::Greedy => open_once::greedy(memory, context, steps, heuristic),
+            Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. } =>
+                astar::search(memory, context, options, steps, heuristic, limit),
         })
     }
 
     /// Writes the route that the search found, from its goal back to its start.
     pub(super) fn follow_parents(&mut self, grid: &CostGrid, query: &Query) {
-        let Memory { jump_nodes, has_jumped, .. } = &self.memory;
+        let Memory { nodes, jump_nodes, has_jumped, .. } = &self.memory;
         self.cells.reserve(initial_capacity(grid));
         let mut cell = query.to;
         while cell != query.from {
             if *has_jumped {
-                let parent = grid.cell(jump_nodes.record(grid.index(cell)).parent as usize);
+                let parent = grid.cell(jump_nodes[grid.index(cell)].parent as usize);
                 self.cells.extend(jump_successors::steps_back(cell, parent));
                 cell = parent;
             } else {
                 self.cells.push(cell);
-                cell = self.memory.nodes.parent_cell(grid, grid.index(cell));
+                cell = nodes.parent_cell(grid, grid.index(cell));
             }
         }
         self.cells.push(query.from);
@@ -169,47 +146,26 @@ impl Planner {
     }
 }
 
-/// Searches by A* with the bounds of the landmarks; `None` without a search if their bound for the start is below
-/// `required`.
-fn search_with_landmarks<D: Distance, S: Steps, O: Observer, const DIRECTED: bool>(
+/// Searches by A* with these bounds, none of which exceeds `limit`, over jump points if there are any, else over
+/// neighbours.
+fn search_with<O: Observer>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     options: &Options,
-    ways: Ways<'_, S>,
-    landmarks: &mut Landmarks,
-    distance: D,
-    required: u64,
-) -> ControlFlow<(), Option<bool>> {
-    let (grid, endpoints) = (context.grid, context.endpoints);
-    let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
-    let mut bounds = landmarks.bounds_to::<D, DIRECTED>(grid, endpoints.goal, distance);
-    if bounds.for_cell(endpoints.start, start, goal - start) < required {
-        return ControlFlow::Continue(None);
-    }
-    let limit = bounds.upper_limit(grid.size());
-    search_with(memory, context, options, ways, bounds, limit).map_continue(Some)
-}
-
-/// Searches by A* with these bounds, none of which exceeds `limit`.
-fn search_with<S: Steps, O: Observer>(
-    memory: &mut Memory,
-    context: &mut SearchContext<'_, O>,
-    options: &Options,
-    Ways { jumps, steps }: Ways<'_, S>,
+    jumps: Option<&JumpPoints>,
     bounds: impl Estimate,
     limit: u64,
 ) -> ControlFlow<(), bool> {
-    let (grid, endpoints) = (context.grid, context.endpoints);
-    let (len, budget) = (grid.entry_units().len(), grid.route_units_limit() + limit);
-    let Some(points) = jumps else { return astar::search(memory, context, options, steps, bounds, limit) };
-    if !context.progress.has_begun() {
-        memory.jump_nodes.begin(len, budget);
-    }
+    let grid = context.grid;
+    let Some(points) = jumps else {
+        return with_steps!(grid, options.rules(), steps =>
+            astar::search(memory, context, options, steps, bounds, limit));
+    };
     memory.has_jumped = true;
-    let goal = grid.cell(endpoints.goal);
-    if S::HAVE_LEVELS {
-        jump_search::search(memory, context, JumpSuccessors::<true>::new(points, grid, goal), bounds)
+    let goal = grid.cell(context.endpoints.goal);
+    if grid.is_flat() {
+        jump_search::search(memory, context, JumpSuccessors::<false>::new(points, grid, goal), bounds, limit)
     } else {
-        jump_search::search(memory, context, JumpSuccessors::<false>::new(points, grid, goal), bounds)
+        jump_search::search(memory, context, JumpSuccessors::<true>::new(points, grid, goal), bounds, limit)
     }
 }

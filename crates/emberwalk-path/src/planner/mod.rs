@@ -13,7 +13,6 @@ use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 
 use crate::bounds::cheap_regions::CheapRegions;
-use crate::bounds::heuristic::{SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::landmarks::Landmarks;
 use crate::budget::Budget;
@@ -71,7 +70,7 @@ pub struct Planner {
 }
 
 impl Planner {
-    /// Returns a planner that has allocated nothing yet.
+    /// A planner that has allocated nothing yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -89,11 +88,11 @@ impl Planner {
         self.advance_preparation(grid, options, Budget::UNLIMITED);
     }
 
-    /// Goes on with what [`prepare`](Self::prepare) does until about so many cells were looked at; returns whether it is
+    /// Continues with what [`prepare`](Self::prepare) does until about so many cells were looked at; returns whether it is
     /// finished. It begins anew if the grid, the step rules or the limit of memory are no longer the same. The tables
     /// are always those of `prepare`.
     ///
-    /// In between, queries are answered without tables. A preparation that is not finished takes 20 to 24 bytes a cell
+    /// In between, queries are answered without tables. A preparation that is not finished takes 24 to 40 bytes a cell
     /// beside the tables; [`forget_prepared`](Self::forget_prepared) frees all that, and so does dropping the planner.
     ///
     /// ```
@@ -115,7 +114,7 @@ impl Planner {
         self.make_tables(grid, options, &mut Budget::new(cells)).is_continue()
     }
 
-    /// Returns how many landmark tables a preparation that is not finished has made, and how many there will be at most;
+    /// How many landmark tables a preparation that is not finished has made, and how many there will be at most;
     /// `None` if there is none, or if it has not yet begun with the tables.
     pub fn preparation_progress(&self) -> Option<(usize, usize)> {
         self.landmarks.as_ref()?.progress()
@@ -132,8 +131,8 @@ impl Planner {
     /// First come the jump points, if there is room for them, with 16 bytes a cell, then the landmark tables, with 66
     /// bytes a cell and a few thousand bytes more.
     ///
-    /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 4 bytes a
-    /// cell and 5 for each cell on the open list, with jump points 16 a cell more.
+    /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 8 bytes a
+    /// cell and 5 for each cell on the open list, with jump points 8 a cell more.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -150,7 +149,7 @@ impl Planner {
         self.paused = None;
     }
 
-    /// Returns how many bytes the landmark tables and jump points take, also those that are not
+    /// How many bytes the landmark tables and jump points take, also those that are not
     /// [finished](Self::advance_preparation).
     pub fn prepared_bytes(&self) -> usize {
         self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes())
@@ -238,31 +237,32 @@ impl Planner {
         self.always_uses_tables = true;
     }
 
-    /// Returns how many bytes jump points may take beside finished landmarks.
+    /// How many bytes jump points may take beside finished landmarks.
     fn max_jump_point_bytes(&self) -> usize {
         let finished = self.landmarks.as_ref().filter(|landmarks| landmarks.progress().is_none());
         let landmarks = finished.map_or(0, |landmarks| landmarks.bytes());
         self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(landmarks)
     }
 
-    /// Allocates memory for A* with these options on any grid of at most `cells` cells, whatever its shape. Such
-    /// queries then allocate nothing, unless more than half the cells are on the open list at once, or the grid has
-    /// levels.
+    /// Allocates memory for A* over neighbours with these options on any grid of at most `cells` cells, whatever its
+    /// shape. Such queries then allocate nothing, unless more than half the cells are on the open list at once, or the
+    /// grid has levels.
     pub fn reserve(&mut self, cells: usize, options: &Options) {
         let len = max_array_len(cells);
         self.paused = None;
         self.memory.nodes.reserve(len);
-        self.turns.reserve(len);
         self.memory.buckets.reserve(len / 2);
         components_for(&mut self.components, options.rules()).reserve(cells);
         // On level ground a cheapest route enters at most two of four cells that all touch.
         self.cells.reserve_exact((len / 2).saturating_sub(self.cells.len()));
     }
 
-    /// Returns how many bytes the planner has allocated, without its landmark tables, jump points and cheap regions.
+    /// How many bytes the planner has allocated for A* over neighbours.
     pub fn bytes(&self) -> usize {
+        let Memory { nodes, buckets, heap, .. } = &self.memory;
         let components: usize = self.components.iter().flatten().map(Components::bytes).sum();
-        self.memory.bytes() + self.turns.bytes() + components + capacity_bytes(&self.cells)
+        let open = buckets.bytes() + heap.capacity() * size_of::<u128>();
+        nodes.bytes() + open + components + capacity_bytes(&self.cells)
     }
 
     /// Computes the oldest landmark table again if its bounds became less tight because cells became cheaper, in the
@@ -272,7 +272,7 @@ impl Planner {
         self.advance_refresh(grid, options, Budget::UNLIMITED) == Some(true)
     }
 
-    /// Goes on with what [`refresh`](Self::refresh) does until about so many cells were looked at, and returns the same
+    /// Continues with what [`refresh`](Self::refresh) does until about so many cells were looked at, and returns the same
     /// once it is finished; `None` before. It begins anew if the grid changes, or if the planner searches in between.
     ///
     /// ```
@@ -350,7 +350,7 @@ impl Planner {
         }
     }
 
-    /// Returns the cell nearest to the goal of the query that can be reached from its start: the smallest straight-line
+    /// The cell nearest to the goal of the query that can be reached from its start: the smallest straight-line
     /// distance, then the lowest cost from the start, then the smaller row, then the smaller column. `None` only if the
     /// goal is off the map.
     ///
@@ -382,19 +382,7 @@ impl Planner {
         Ok(cheapest.map(|(_, cell)| cell))
     }
 
-    /// Returns all cells that can be reached from the start of the query and have the smallest straight-line distance to
-    /// its goal, row by row, without a search: nearly always one. There is none only if the goal is off the map.
-    ///
-    /// # Errors
-    /// [`QueryError`] if the start is off the map or blocked.
-    pub fn nearest_cells(&mut self, grid: &CostGrid, query: &Query) -> Result<Vec<Cell>, QueryError> {
-        let nearest = self.nearest_distance(grid, query)?;
-        let components = self.components(grid, query.options.rules());
-        let cells = nearest.into_iter().flat_map(|distance| at_distance(query.to, distance));
-        Ok(cells.filter(|&cell| components.are_connected(grid, query.from, cell)).collect())
-    }
-
-    /// Returns the square of the smallest distance of a reachable cell from the goal; `None` if that is off the map.
+    /// The square of the smallest distance of a reachable cell from the goal; `None` if that is off the map.
     fn nearest_distance(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<i64>, QueryError> {
         let Query { from, to: goal, options } = *query;
         passable(grid, Endpoint::Start, from)?;
@@ -404,20 +392,20 @@ impl Planner {
         Ok(is_on_map.then(distance).flatten())
     }
 
-    /// Returns the connected components for these rules, as the grid is now.
+    /// The connected components for these rules, as the grid is now.
     fn components(&mut self, grid: &CostGrid, rules: StepRules) -> &Components {
         let components = components_for(&mut self.components, rules);
         components.update(grid);
         components
     }
 
-    /// Returns the regions of cheap cells of the grid as it is now.
+    /// The regions of cheap cells of the grid as it is now.
     pub(crate) fn cheap_regions(&mut self, grid: &CostGrid) -> &CheapRegions {
         self.cheap_regions.update(grid);
         &self.cheap_regions
     }
 
-    /// Returns a lower bound, by the landmarks, on the cost of every route of this query through a region that became
+    /// A lower bound, by the landmarks, on the cost of every route of this query through a region that became
     /// cheaper after the grid had that stamp; 0 without landmarks.
     pub(crate) fn bound_through_decreases_since(&mut self, stamp: Stamp, grid: &CostGrid, query: &Query) -> u64 {
         if !self.update_landmarks(grid, query.options.rules()) {
@@ -425,12 +413,7 @@ impl Planner {
         }
         self.landmarks.as_deref_mut().map_or(0, |landmarks| {
             let (from, to) = (grid.index(query.from), grid.index(query.to));
-            let distance = distance_bound::<SkewDistance>(grid, query.options.moves);
-            if landmarks.are_directed() {
-                landmarks.bound_through_decreases_since::<_, true>(stamp, grid, from, to, distance)
-            } else {
-                landmarks.bound_through_decreases_since::<_, false>(stamp, grid, from, to, distance)
-            }
+            landmarks.bound_through_decreases_since(stamp, grid, from, to)
         })
     }
 
@@ -447,14 +430,14 @@ impl Planner {
     }
 }
 
-/// Returns the ends of a query; an error if one is off the grid or blocked. The start is checked first.
+/// The ends of a query; an error if one is off the grid or blocked. The start is checked first.
 pub(crate) fn ends(grid: &CostGrid, query: &Query) -> Result<Endpoints, QueryError> {
     let start = passable(grid, Endpoint::Start, query.from)?;
     let goal = passable(grid, Endpoint::Goal, query.to)?;
     Ok(Endpoints { start, goal })
 }
 
-/// Returns the weight of the algorithm.
+/// The weight of the algorithm.
 fn weight(options: &Options) -> Result<f64, QueryError> {
     match options.algorithm {
         Algorithm::Weighted { weight } if weight.is_finite() && weight >= 1.0 => Ok(weight),
@@ -463,7 +446,7 @@ fn weight(options: &Options) -> Result<f64, QueryError> {
     }
 }
 
-/// Returns the components for these rules, of the three kinds that there are.
+/// The components for these rules, of the three kinds that there are.
 fn components_for(components: &mut [Option<Components>; 3], rules: StepRules) -> &mut Components {
     components[Components::joined_by(rules) as usize].get_or_insert_with(|| Components::new(rules))
 }

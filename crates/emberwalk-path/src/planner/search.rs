@@ -38,25 +38,20 @@ pub struct Search<O = ()> {
 }
 
 impl Search {
-    /// Returns the search for the answer to a query.
+    /// The search for the answer to a query.
     pub fn new(query: Query) -> Self {
         Self::observed(query, ())
     }
 }
 
 impl<O: Observer> Search<O> {
-    /// Returns the search for the answer to a query, which `observer` watches, as
+    /// The search for the answer to a query, which `observer` watches, as
     /// [`plan_observed`](Planner::plan_observed) does.
     pub fn observed(query: Query, observer: O) -> Self {
         Self { query, observer, progress: Progress::default(), stamps: None }
     }
 
-    /// Returns the observer.
-    pub fn into_observer(self) -> O {
-        self.observer
-    }
-
-    /// Goes on with the search until about so many cells were looked at, and returns the answer once it is there;
+    /// Continues with the search until about so many cells were looked at, and returns the answer once it is there;
     /// `None` before. After that it begins anew.
     ///
     /// # Errors
@@ -102,10 +97,10 @@ impl<O: Observer> Search<O> {
         if found {
             planner.follow_parents(grid, query);
         }
-        let Planner { cells, memory: Memory { jump_nodes, has_jumped, .. }, .. } = planner;
+        let Planner { cells, memory: Memory { nodes, has_jumped, .. }, .. } = planner;
         let route = found.then(|| {
             // To look up every step of a long route takes longer than some searches.
-            let known = has_jumped.then(|| jump_nodes.cost(endpoints.goal)).flatten().map(RouteCost::from_units);
+            let known = has_jumped.then(|| nodes.cost(endpoints.goal)).flatten().map(RouteCost::from_units);
             let cost_of_steps = || options.rules().cost_of_steps(grid, cells);
             let cost = known.unwrap_or_else(cost_of_steps);
             debug_assert_eq!(cost, cost_of_steps());

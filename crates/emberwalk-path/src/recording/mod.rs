@@ -65,7 +65,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Returns the cell.
+    /// The cell.
     pub fn cell(&self) -> Cell {
         match self {
             Self::Opened(opened) => opened.cell,
@@ -123,7 +123,7 @@ impl Recording {
         SearchRecorder::new(*query).advance(planner, grid, Budget::UNLIMITED).expect("there is no limit")
     }
 
-    /// Returns a recording without events.
+    /// A recording without events.
     fn empty(size: Size, query: Query) -> Self {
         Self {
             query,
@@ -138,12 +138,12 @@ impl Recording {
         }
     }
 
-    /// Returns the query that was answered.
+    /// The query that was answered.
     pub fn query(&self) -> &Query {
         &self.query
     }
 
-    /// Returns the number of events. It is 0 if the start is the goal.
+    /// The number of events. It is 0 if the start is the goal.
     pub fn len(&self) -> usize {
         self.events.len()
     }
@@ -158,7 +158,7 @@ impl Recording {
         self.is_complete
     }
 
-    /// Returns the result of the search.
+    /// The result of the search.
     pub fn result(&self) -> SearchResult<'_> {
         SearchResult {
             route: self.route.as_ref().map(Route::as_route_ref),
@@ -168,7 +168,7 @@ impl Recording {
         }
     }
 
-    /// Returns the event that leads from `position` to the position after it; `None` at the end.
+    /// The event that leads from `position` to the position after it; `None` at the end.
     pub fn event(&self, position: usize) -> Option<Event> {
         let parts = self.events.get(position)?.parts(position);
         let CellState { is_closed, parent, g, h, f, .. } = self.state(position, parts);
@@ -181,12 +181,12 @@ impl Recording {
         (0..self.len()).map(|position| self.event(position).expect("every position below the length has an event"))
     }
 
-    /// Returns the cell of the event at `position`; `None` at the end.
+    /// The cell of the event at `position`; `None` at the end.
     pub fn cell_of_event(&self, position: usize) -> Option<Cell> {
         self.events.get(position).map(|event| self.cell(event.cell()))
     }
 
-    /// Returns the search as it was at a position; at its end for a larger one.
+    /// The search as it was at a position; at its end for a larger one.
     pub fn at(&self, position: usize) -> Moment<'_> {
         Moment { recording: self, position: position.min(self.len()) }
     }
@@ -214,7 +214,7 @@ pub struct Moment<'a> {
 }
 
 impl Moment<'_> {
-    /// Returns the position: the number of events until now.
+    /// The position: the number of events until now.
     pub fn position(&self) -> usize {
         self.position
     }
@@ -224,7 +224,7 @@ impl Moment<'_> {
         self.position == self.recording.len()
     }
 
-    /// Returns the event that led to this position; `None` at position 0.
+    /// The event that led to this position; `None` at position 0.
     pub fn last_event(&self) -> Option<Event> {
         self.recording.event(self.position.checked_sub(1)?)
     }
@@ -238,7 +238,7 @@ impl Moment<'_> {
         self.state_since(seen.last as usize)
     }
 
-    /// Returns how many cells are on the lists.
+    /// How many cells are on the lists.
     pub fn sizes(&self) -> ListSizes {
         let Recording { events, sizes, .. } = self.recording;
         let stored = self.position / SIZES_EVERY;
@@ -253,7 +253,7 @@ impl Moment<'_> {
         now
     }
 
-    /// Returns the open cells with the smallest f, at most `count`, in increasing order; of cells with the same f, the
+    /// The open cells with the smallest f, at most `count`, in increasing order; of cells with the same f, the
     /// one that was opened last comes first. O(cells that the whole search has seen).
     pub fn best_open(&self, count: usize) -> Vec<Opened> {
         let mut best = BinaryHeap::with_capacity(count + 1);
@@ -321,13 +321,13 @@ impl ListSizes {
 pub struct SearchRecorder(Search<Recorder>);
 
 impl SearchRecorder {
-    /// Returns the search for the answer to a query, without events.
+    /// The search for the answer to a query, without events.
     pub fn new(query: Query) -> Self {
         let recording = Recording::empty(Size::default(), query);
         Self(Search::observed(query, Recorder { sizes: ListSizes::default(), recording }))
     }
 
-    /// Goes on with the search until about so many cells were looked at, and returns the recording once it is there;
+    /// Continues with the search until about so many cells were looked at, and returns the recording once it is there;
     /// `None` before.
     ///
     /// # Errors

@@ -40,7 +40,7 @@ impl PackedEvent {
         Self(links | u128::from(is_closed) << CLOSED | u128::from(g.min(MAX_G)) << G)
     }
 
-    /// Returns the parts of the event, which is the one at `position`.
+    /// The parts of the event, which is the one at `position`.
     #[inline]
     pub(super) fn parts(self, position: usize) -> EventParts {
         let cell = self.cell();
@@ -61,7 +61,7 @@ impl PackedEvent {
         self.0 >> CLOSED & 1 == 1
     }
 
-    /// Returns the position of the event of the same cell before this one, which is the one at `position`.
+    /// The position of the event of the same cell before this one, which is the one at `position`.
     #[inline]
     pub(super) fn previous(self, position: usize) -> Option<usize> {
         let previous = (self.0 >> (2 * BITS) & MASK) as usize;

@@ -29,7 +29,7 @@ impl SeenCells {
         Self { columns, blocks: vec![None; columns * size.height.div_ceil(SIDE) as usize] }
     }
 
-    /// Returns the number of the cell's block, and its index in there. The cell must be on the grid.
+    /// The number of the cell's block, and its index in there. The cell must be on the grid.
     #[inline]
     fn place(&self, cell: Cell) -> (usize, usize) {
         let (x, y) = (cell.x as u32, cell.y as u32);

@@ -1,4 +1,4 @@
-//! A*, and weighted A*, which is A* with a larger estimate.
+//! A*; weighted A*, which is A* with a larger estimate; and Dijkstra's algorithm, which is A* without one.
 
 use std::ops::ControlFlow;
 
@@ -28,7 +28,7 @@ pub(crate) trait Continue {
         too_many: impl Fn(&Progress) -> bool,
     ) -> ControlFlow<(), Option<bool>>;
 
-    /// Returns how far the search is.
+    /// How far the search is.
     fn progress(&mut self) -> &mut Progress;
 
     /// Puts a cell on another open list, unless it is closed.
@@ -36,7 +36,7 @@ pub(crate) trait Continue {
 }
 
 /// Searches by A* with a consistent heuristic; returns `false` if the goal is unreachable. The start is open, with the
-/// key `first_key`; without that, the search was paused and goes on.
+/// key `first_key`; without that, the search was paused and continues. `fineness` is [`EIGHTH`] or [`WHOLE`].
 ///
 /// Buckets are the fastest open list. But where many routes differ by less than the width of a bucket, the cells in it
 /// come out in a bad order and are reopened again and again. A search that reopens too many cells therefore continues
@@ -46,12 +46,12 @@ pub(crate) fn search_in_buckets(
     (buckets, heap): (&mut Buckets, &mut Heap),
     grid: &CostGrid,
     start: usize,
-    first_key: Option<u64>,
+    (first_key, fineness): (Option<u64>, u32),
 ) -> ControlFlow<(), bool> {
     if let Some(first_key) = first_key {
         let capacity = initial_capacity(grid);
         heap.clear();
-        if let Some(shift) = shift_for(grid) {
+        if let Some(shift) = shift_for(grid, fineness) {
             buckets.begin(first_key, shift, capacity);
             buckets.push(first_key, start as u32);
         } else {
@@ -105,7 +105,8 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
     let mut search = Search { nodes, context, steps, estimate, unweighted };
     let first_key = search.begin();
     if consistent && weight.is_none() {
-        return search_in_buckets(&mut search, (buckets, heap), grid, start, first_key);
+        let fineness = if options.algorithm == Algorithm::Dijkstra { WHOLE } else { EIGHTH };
+        return search_in_buckets(&mut search, (buckets, heap), grid, start, (first_key, fineness));
     }
     if first_key.is_some() {
         heap.clear();
@@ -123,14 +124,18 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
     ControlFlow::Continue(found == Some(true))
 }
 
-/// Returns the exponent of the width of the buckets that suits the costs of the grid; `None` if they are too far apart.
-fn shift_for(grid: &CostGrid) -> Option<u32> {
+/// Buckets of an eighth of the lowest entry cost. Measured: wider ones reopen more cells, narrower ones are emptied one
+/// by one.
+pub(crate) const EIGHTH: u32 = 3;
+/// Buckets as wide as the lowest entry cost, for searches without a heuristic, which reopen no cells then.
+const WHOLE: u32 = 0;
+
+/// The exponent of the width of the buckets that suits the costs of the grid; `None` if they are too far apart.
+fn shift_for(grid: &CostGrid, fineness: u32) -> Option<u32> {
     let min = grid.min_cost()?.units();
     // A step raises g by its own cost, and h by at most two of the cheapest diagonal steps.
     let ahead = grid.max_step_units()? + 2 * u64::from(grid.diagonal().of(min));
-    // Measured: wider buckets reopen more cells, narrower ones are emptied one by one.
-    const EIGHTH: u32 = 3;
-    Buckets::shift_for(ahead, min.ilog2() - EIGHTH, min.ilog2())
+    Buckets::shift_for(ahead, min.ilog2() - fineness, min.ilog2())
 }
 
 /// What the events of weighted A* need in addition to the keys.
@@ -150,7 +155,7 @@ struct Search<'a, 'c, S, E, O> {
 }
 
 impl<S: Steps, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
-    /// Opens the start and returns its key; `None` if the search was paused and goes on.
+    /// Opens the start and returns its key; `None` if the search was paused and continues.
     fn begin(&mut self) -> Option<u64> {
         if !self.context.progress.begin() {
             return None;

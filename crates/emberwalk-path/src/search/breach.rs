@@ -4,7 +4,7 @@ use crate::grid::{Cell, Direction};
 use crate::search::memory::{Endpoints, Memory, initial_capacity};
 use crate::search::nodes::Improvement;
 use crate::search::open_list::OpenList;
-use crate::search::steps::{Step, Steps, offsets};
+use crate::search::steps::{GridSteps, Step, Steps, for_each_bit, offsets};
 use crate::{CostGrid, EntryCost};
 
 /// Searches from start to goal through blocked cells too; returns `false` if even that leads nowhere. `opened_units` is
@@ -12,11 +12,11 @@ use crate::{CostGrid, EntryCost};
 ///
 /// This is Dijkstra's algorithm, level by level: a level has the cells that are reached by opening the same number of
 /// blocked cells. A step into a blocked cell leads to the next level, which begins when the open list is empty.
-pub(crate) fn search<S: Steps>(
+pub(crate) fn search<const LEVELS: bool>(
     memory: &mut Memory,
     grid: &CostGrid,
     Endpoints { start, goal }: Endpoints,
-    steps: S,
+    steps: GridSteps<'_, LEVELS>,
     opened_units: impl Fn(Cell) -> u32,
 ) -> bool {
     let Memory { nodes, heap, queue: next_level, .. } = memory;
@@ -42,27 +42,26 @@ pub(crate) fn search<S: Steps>(
             let so_far = nodes.label(at);
             steps.for_each(at, None, |Step { to: next, direction, cost, .. }| {
                 let label = so_far + cost;
-                let is_possible = !is_blocked || steps.sides().contains(&direction);
+                let is_possible = !is_blocked || steps.sides() >> direction as u32 & 1 != 0;
                 if is_possible && nodes.improvement::<false>(next, label) != Improvement::No {
                     nodes.open(next, label, direction);
                     OpenList::push(heap, label, 0, next);
                 }
             });
-            for &direction in steps.sides() {
-                let next = at.wrapping_add_signed(offsets[direction as usize]);
-                if entry_units[next] != 0 || steps.is_cliff(at, next) {
-                    continue;
-                }
+            for_each_bit(steps.sides(), &offsets, at, |next, direction| {
                 let cell = grid.cell(next);
-                let units = if grid.size().contains(cell) { opened_units(cell) } else { 0 };
-                let label = so_far + steps.cost(at, next, direction, units);
-                if units != 0 && nodes.improvement::<false>(next, label) != Improvement::No {
+                if entry_units[next] != 0 || !grid.size().contains(cell) {
+                    return;
+                }
+                let units = opened_units(cell);
+                let Some(cost) = steps.side_cost(at, next, units).filter(|_| units != 0) else { return };
+                if nodes.improvement::<false>(next, so_far + cost) != Improvement::No {
                     if !nodes.is_seen(next) {
                         next_level.push_back(next as u32);
                     }
-                    nodes.open(next, label, direction);
+                    nodes.open(next, so_far + cost, direction);
                 }
-            }
+            });
         }
         if next_level.is_empty() {
             return false;

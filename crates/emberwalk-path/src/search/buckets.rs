@@ -47,7 +47,7 @@ impl Default for Buckets {
 }
 
 impl Buckets {
-    /// Returns the exponent of the smallest bucket width, from `2^fine` to `2^coarse`, with which the ring holds keys
+    /// The exponent of the smallest bucket width, from `2^fine` to `2^coarse`, with which the ring holds keys
     /// up to `ahead` above the smallest one; `None` if there is none.
     pub(crate) fn shift_for(ahead: u64, fine: u32, coarse: u32) -> Option<u32> {
         (fine..=coarse).find(|shift| (ahead >> shift) + 2 < COUNT as u64)
@@ -76,7 +76,7 @@ impl Buckets {
         self.pool.reserve_exact(pool_len(entries).saturating_sub(self.pool.len()));
     }
 
-    /// Returns how many bytes the containers hold.
+    /// How many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
         capacity_bytes(&self.heads) + capacity_bytes(&self.pool)
     }
@@ -144,7 +144,7 @@ impl Buckets {
         }
     }
 
-    /// Returns the first bucket after `slot`, around the ring, that is not empty.
+    /// The first bucket after `slot`, around the ring, that is not empty.
     fn next_after(&self, slot: usize) -> Option<usize> {
         let word = slot / 64;
         let rest = self.filled[word] & (!0 << (slot % 64));
@@ -160,7 +160,7 @@ impl Buckets {
     }
 }
 
-/// Returns how long the pool is for that many entries at most, if each bucket has a piece that is not full.
+/// How long the pool is for that many entries at most, if each bucket has a piece that is not full.
 fn pool_len(entries: usize) -> usize {
     (entries.div_ceil(PIECE - 1) + entries.min(COUNT) + 1) * PIECE
 }

@@ -7,35 +7,42 @@ use crate::bounds::heuristic::Estimate;
 use crate::bounds::jump_successors::{JumpSuccessors, Successor};
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
-use crate::search::astar::{Continue, search_in_buckets};
-use crate::search::memory::{Memory, Progress, SearchContext};
-use crate::search::nodes::{Improvement, JumpRecord, Nodes};
+use crate::search::astar::{Continue, EIGHTH, search_in_buckets};
+use crate::search::memory::{JumpNode, Memory, Progress, SearchContext};
+use crate::search::nodes::{Improvement, Nodes};
 use crate::search::open_list::OpenList;
 
 /// A key that is larger by no more than a sixteenth of a tile counts as equal.
 const NEGLIGIBLE: u64 = 1 << 14;
 
-/// Searches with lower bounds that never overestimate; returns `false` if the goal is unreachable. Pauses when the
+/// Searches with lower bounds that never overestimate, none of which exceeds `limit`; returns `false` if the goal is unreachable. Pauses when the
 /// context says so.
 pub(crate) fn search<E: Estimate, O: Observer, const LEVELS: bool>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     successors: JumpSuccessors<'_, LEVELS>,
     estimate: E,
+    limit: u64,
 ) -> ControlFlow<(), bool> {
-    let Memory { jump_nodes: nodes, jump_successors: found, buckets, heap, .. } = memory;
+    let Memory { nodes, jump_nodes, jump_successors: found, buckets, heap, .. } = memory;
     let (grid, start) = (context.grid, context.endpoints.start);
+    if !context.progress.has_begun() {
+        let len = grid.entry_units().len();
+        nodes.begin(len, grid.route_units_limit() + limit);
+        jump_nodes.resize(len.max(jump_nodes.len()), JumpNode::default());
+    }
     // Each of four diagonal runs ends at the border, with at most two stops beside each of its cells.
     found.clear();
     found.reserve(8 * (grid.size().width.min(grid.size().height) as usize + 1));
-    let mut search = Search { nodes, found, context, successors, estimate };
+    let mut search = Search { nodes, jump_nodes, found, context, successors, estimate };
     let first_key = search.begin();
-    search_in_buckets(&mut search, (buckets, heap), grid, start, first_key)
+    search_in_buckets(&mut search, (buckets, heap), grid, start, (first_key, EIGHTH))
 }
 
 /// One search, without its open list.
 struct Search<'a, 'c, E, O, const LEVELS: bool> {
-    nodes: &'a mut Nodes<JumpRecord>,
+    nodes: &'a mut Nodes,
+    jump_nodes: &'a mut [JumpNode],
     /// The successors of the cell that is being expanded.
     found: &'a mut Vec<Successor>,
     context: &'a mut SearchContext<'c, O>,
@@ -44,7 +51,7 @@ struct Search<'a, 'c, E, O, const LEVELS: bool> {
 }
 
 impl<E: Estimate, O: Observer, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> {
-    /// Opens the start and returns its key; `None` if the search was paused and goes on.
+    /// Opens the start and returns its key; `None` if the search was paused and continues.
     fn begin(&mut self) -> Option<u64> {
         if !self.context.progress.begin() {
             return None;
@@ -53,7 +60,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> 
         let (cell, goal) = (grid.cell(start), grid.cell(self.context.endpoints.goal));
         let estimate = self.estimate.for_cell(start, cell, goal - cell);
         self.nodes.open(start, self.nodes.zero(), Direction::N);
-        self.nodes.record_mut(start).estimate = saturated(estimate);
+        self.jump_nodes[start].estimate = saturated(estimate);
         if O::ACTIVE {
             let h = RouteCost::from_units(estimate);
             self.context.observer.opened(Opened { cell, parent: None, g: RouteCost::ZERO, h, f: h });
@@ -83,7 +90,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
         open: &mut L,
         too_many: impl Fn(&Progress) -> bool,
     ) -> ControlFlow<(), Option<bool>> {
-        let Self { nodes, found, context, successors, estimate } = self;
+        let Self { nodes, jump_nodes, found, context, successors, estimate } = self;
         let SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at } = **context;
         let goal = grid.cell(endpoints.goal);
         let (zero, limit) = (nodes.zero(), nodes.limit());
@@ -92,14 +99,14 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
             let Some((so_far, direction)) = nodes.close(at) else { continue };
             counts.expanded += 1;
             let parent = grid.cell(at);
-            let h = u64::from(nodes.record(at).estimate);
+            let h = u64::from(jump_nodes[at].estimate);
             let entered_by = (at != endpoints.start).then_some(direction);
             let event = |cell, parent: Option<usize>, g: u64, h: u64| {
                 let [g, h, f] = [g - zero, h, g - zero + h].map(RouteCost::from_units);
                 Opened { cell, parent: parent.map(|parent| grid.cell(parent)), g, h, f }
             };
             if O::ACTIVE {
-                let opened_by = entered_by.map(|_| nodes.record(at).parent as usize);
+                let opened_by = entered_by.map(|_| jump_nodes[at].parent as usize);
                 let h = estimate.for_cell(at, parent, goal - parent);
                 observer.closed(Closed::same_as(event(parent, opened_by, so_far, h)));
             }
@@ -117,7 +124,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
                 if improvement == Improvement::No {
                     continue;
                 }
-                let known = nodes.record(next).estimate;
+                let known = jump_nodes[next].estimate;
                 let is_known = known != u32::MAX && nodes.label(next) < limit;
                 let h = if is_known {
                     known.into()
@@ -134,8 +141,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
                 }
                 counts.reopened += u64::from(improvement == Improvement::Reopens);
                 nodes.open(next, label, direction);
-                let record = nodes.record_mut(next);
-                (record.parent, record.estimate) = (at as u32, saturated(h));
+                jump_nodes[next] = JumpNode { parent: at as u32, estimate: saturated(h) };
                 if O::ACTIVE {
                     observer.opened(event(cell, Some(at), label, h));
                 }
@@ -155,7 +161,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
         let is_found = best < limit;
         if O::ACTIVE && is_found {
             let g = RouteCost::from_units(best - zero);
-            let parent = Some(grid.cell(nodes.record(endpoints.goal).parent as usize));
+            let parent = Some(grid.cell(jump_nodes[endpoints.goal].parent as usize));
             let h = RouteCost::from_units(estimate.for_cell(endpoints.goal, goal, (0, 0)));
             observer.closed(Closed::same_as(Opened { cell: goal, parent, g, h, f: g + h }));
         }
@@ -163,7 +169,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
     }
 }
 
-/// Returns an estimate as a [`JumpRecord`] keeps it.
+/// An estimate as a [`JumpNode`] keeps it.
 fn saturated(estimate: u64) -> u32 {
     estimate.min(u32::MAX.into()) as u32
 }

@@ -5,9 +5,8 @@ use std::collections::VecDeque;
 use crate::CostGrid;
 use crate::bounds::jump_successors::Successor;
 use crate::budget::Budget;
-use crate::cost::cost_grid::capacity_bytes;
 use crate::search::buckets::Buckets;
-use crate::search::nodes::{JumpRecord, Nodes};
+use crate::search::nodes::Nodes;
 use crate::search::open_list::{GreedyHeap, Heap};
 
 /// Where a search starts and ends, as indices of the grid's array.
@@ -57,15 +56,24 @@ impl<O> SearchContext<'_, O> {
     }
 }
 
+/// What a search over jump points knows about a cell that it has seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct JumpNode {
+    /// The index of the jump point before.
+    pub(crate) parent: u32,
+    /// The estimate of the remaining cost; [`u32::MAX`] also stands for all larger ones.
+    pub(crate) estimate: u32,
+}
+
 /// The containers of all searches, kept between queries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
-    /// The records of searches over neighbours.
+    /// What the search knows about each cell.
     pub(crate) nodes: Nodes,
     /// How far the search [for all costs](crate::search::dijkstra::fill) is.
     pub(crate) fill: Progress,
-    /// The records of searches over jump points.
-    pub(crate) jump_nodes: Nodes<JumpRecord>,
+    /// What a search over jump points knows in addition.
+    pub(crate) jump_nodes: Vec<JumpNode>,
     /// The successors of one jump point.
     pub(crate) jump_successors: Vec<Successor>,
     /// Whether the last search was one over jump points.
@@ -78,20 +86,6 @@ pub(crate) struct Memory {
     pub(crate) greedy: GreedyHeap,
     /// The open list of breadth-first search.
     pub(crate) queue: VecDeque<u32>,
-}
-
-impl Memory {
-    /// Returns how many bytes the containers hold.
-    pub(crate) fn bytes(&self) -> usize {
-        let Self { nodes, jump_nodes, jump_successors, buckets, heap, greedy, queue, .. } = self;
-        nodes.bytes()
-            + jump_nodes.bytes()
-            + capacity_bytes(jump_successors)
-            + buckets.bytes()
-            + heap.capacity() * size_of::<u128>()
-            + greedy.capacity() * size_of::<(u64, u32, u32)>()
-            + queue.capacity() * size_of::<u32>()
-    }
 }
 
 /// The capacity that open lists and routes get at their first use on a grid.

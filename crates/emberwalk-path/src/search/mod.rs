@@ -5,16 +5,14 @@
 
 pub(crate) mod astar;
 pub(crate) mod breach;
-pub(crate) mod breadth_first;
 pub(crate) mod buckets;
 pub(crate) mod cell_set;
 pub(crate) mod dijkstra;
-pub(crate) mod greedy;
-pub(crate) mod hill_steps;
 pub(crate) mod jump_search;
 pub(crate) mod memory;
 pub(crate) mod nodes;
 pub(crate) mod open_list;
+pub(crate) mod open_once;
 pub(crate) mod repair;
 pub(crate) mod steps;
 pub(crate) mod turn_steps;

@@ -1,4 +1,4 @@
-//! What a search knows about each cell, in eight or sixteen bytes that need no clearing between searches.
+//! What a search knows about each cell, in eight bytes that need no clearing between searches.
 
 use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
@@ -8,65 +8,17 @@ const FLAGS: u32 = 4;
 const CLOSED: u64 = 1 << 3;
 const ALL_FLAGS: u64 = (1 << FLAGS) - 1;
 
-/// What a search knows about one cell. Part of it is a word with the cost so far, the direction of the step into the
-/// cell, and whether the cell is closed.
-pub(crate) trait Record: Copy {
-    /// The record of a cell about which nothing is known: all bits of its word are 1.
-    const UNSEEN: Self;
-
-    fn word(&self) -> u64;
-    fn set_word(&mut self, word: u64);
-}
-
-/// The record of a search over neighbours: the inverted word. Unseen cells are 0, so that the system provides their
-/// memory when a search first reaches them.
-impl Record for u64 {
-    const UNSEEN: Self = 0;
-
-    #[inline(always)]
-    fn word(&self) -> u64 {
-        !*self
-    }
-
-    #[inline(always)]
-    fn set_word(&mut self, word: u64) {
-        *self = !word;
-    }
-}
-
-/// The record of a search over jump points.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(16))]
-pub(crate) struct JumpRecord {
-    word: u64,
-    /// The index of the jump point before.
-    pub(crate) parent: u32,
-    /// The estimate of the remaining cost; [`u32::MAX`] also stands for all larger ones.
-    pub(crate) estimate: u32,
-}
-
-impl Record for JumpRecord {
-    const UNSEEN: Self = Self { word: u64::MAX, parent: 0, estimate: 0 };
-
-    #[inline(always)]
-    fn word(&self) -> u64 {
-        self.word
-    }
-
-    #[inline(always)]
-    fn set_word(&mut self, word: u64) {
-        self.word = word;
-    }
-}
-
-/// One record a cell.
+/// What a search knows about each cell: a word with the cost so far, the direction of the step into the cell, and whether
+/// the cell is closed.
 ///
 /// Costs are stored as labels. Each search counts from its own zero, so far below the one before that all its labels
 /// are below every older label. A label from an older search is then more expensive than any new one, which is what a
 /// search needs of an unseen cell. The words are cleared only when no label is left: once in thousands of searches.
 #[derive(Clone, Debug)]
-pub(crate) struct Nodes<R = u64> {
-    records: Vec<R>,
+pub(crate) struct Nodes {
+    /// The inverted words: unseen cells are 0, so that the system provides their memory when a search first reaches
+    /// them.
+    inverted: Vec<u64>,
     zero: u64,
     limit: u64,
 }
@@ -82,13 +34,13 @@ pub(crate) enum Improvement {
     Reopens,
 }
 
-impl<R: Record> Default for Nodes<R> {
+impl Default for Nodes {
     fn default() -> Self {
-        Self { records: Vec::new(), zero: Self::TOP, limit: Self::TOP }
+        Self { inverted: Vec::new(), zero: Self::TOP, limit: Self::TOP }
     }
 }
 
-impl<R: Record> Nodes<R> {
+impl Nodes {
     /// Every zero label is a multiple of this. Buckets of labels then have the same bounds in every search, and the
     /// same query gives the same route whatever was searched before.
     const ALIGNMENT: u64 = 1 << 30;
@@ -102,14 +54,14 @@ impl<R: Record> Nodes<R> {
     /// label, but no cheapest route costs as much: to need more than 2^60 units it would have to enter more than two
     /// thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
     pub(crate) fn begin(&mut self, len: usize, budget: u64) {
-        if self.records.len() < len {
-            self.records = Vec::new();
-            self.records = vec![R::UNSEEN; len];
+        if self.inverted.len() < len {
+            self.inverted = Vec::new();
+            self.inverted = vec![0; len];
             self.zero = Self::TOP;
         }
         let budget = budget.saturating_add(2).min(Self::TOP).next_multiple_of(Self::ALIGNMENT);
         if self.zero < budget {
-            self.records.fill(R::UNSEEN);
+            self.inverted.fill(0);
             self.zero = Self::TOP;
         }
         self.limit = self.zero;
@@ -118,42 +70,42 @@ impl<R: Record> Nodes<R> {
 
     /// Allocates memory for a search over `len` indices.
     pub(crate) fn reserve(&mut self, len: usize) {
-        if self.records.len() < len {
-            *self = Self { records: vec![R::UNSEEN; len], ..Self::default() };
+        if self.inverted.len() < len {
+            *self = Self { inverted: vec![0; len], ..Self::default() };
         }
     }
 
-    /// Returns how many bytes the containers hold.
+    /// How many bytes are held.
     pub(crate) fn bytes(&self) -> usize {
-        capacity_bytes(&self.records)
+        capacity_bytes(&self.inverted)
     }
 
-    /// Returns the lowest known cost of a cell, in units; `None` if this search has not seen it.
+    /// The lowest known cost of a cell, in units; `None` if this search has not seen it.
     #[inline(always)]
     pub(crate) fn cost(&self, at: usize) -> Option<u64> {
         let label = self.label(at);
         (label < self.limit).then(|| label - self.zero)
     }
 
-    /// Returns the label of cost 0.
+    /// The label of cost 0.
     pub(crate) fn zero(&self) -> u64 {
         self.zero
     }
 
-    /// Returns a number above every label of this search.
+    /// A number above every label of this search.
     pub(crate) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Returns the label of a cell; [`limit`](Self::limit) or more if this search has not seen it.
+    /// The label of a cell; [`limit`](Self::limit) or more if this search has not seen it.
     #[inline(always)]
     pub(crate) fn label(&self, at: usize) -> u64 {
-        self.records[at].word() >> FLAGS
+        self.word(at) >> FLAGS
     }
 
     /// Forgets what is known about a cell.
     pub(crate) fn forget(&mut self, at: usize) {
-        self.records[at].set_word(u64::MAX);
+        self.inverted[at] = 0;
     }
 
     /// Whether this search has seen the cell.
@@ -165,29 +117,29 @@ impl<R: Record> Nodes<R> {
     /// it is closed already.
     #[inline(always)]
     pub(crate) fn close(&mut self, at: usize) -> Option<(u64, Direction)> {
-        let word = self.records[at].word();
+        let word = self.word(at);
         if word & CLOSED != 0 {
             return None;
         }
-        self.records[at].set_word(word | CLOSED);
+        self.inverted[at] = !(word | CLOSED);
         Some((word >> FLAGS, direction(word)))
     }
 
     /// Whether a cell that this search has seen is closed.
     pub(crate) fn is_closed(&self, at: usize) -> bool {
-        self.records[at].word() & CLOSED != 0
+        self.word(at) & CLOSED != 0
     }
 
     /// Opens a cell with that label, whatever was known about it before. The start may have any direction.
     #[inline(always)]
     pub(crate) fn open(&mut self, at: usize, label: u64, direction: Direction) {
-        self.records[at].set_word(label << FLAGS | direction as u64);
+        self.inverted[at] = !(label << FLAGS | direction as u64);
     }
 
     /// Returns what a route with that label would change about a cell. Without `REOPEN` closed cells stay closed.
     #[inline(always)]
     pub(crate) fn improvement<const REOPEN: bool>(&self, at: usize, label: u64) -> Improvement {
-        let known = self.records[at].word();
+        let known = self.word(at);
         if known >> FLAGS <= label {
             Improvement::No
         } else if known & CLOSED == 0 || known >> FLAGS >= self.limit {
@@ -199,24 +151,17 @@ impl<R: Record> Nodes<R> {
         }
     }
 
-    /// Returns the record of a cell.
     #[inline(always)]
-    pub(crate) fn record(&self, at: usize) -> &R {
-        &self.records[at]
+    fn word(&self, at: usize) -> u64 {
+        !self.inverted[at]
     }
 
-    /// Returns the record of a cell, of which only the word belongs to this type.
-    #[inline(always)]
-    pub(crate) fn record_mut(&mut self, at: usize) -> &mut R {
-        &mut self.records[at]
-    }
-
-    /// Returns the direction of the step into a cell that this search has seen; any direction for the start.
+    /// The direction of the step into a cell that this search has seen; any direction for the start.
     pub(crate) fn direction(&self, at: usize) -> Direction {
-        direction(self.records[at].word())
+        direction(self.word(at))
     }
 
-    /// Returns the neighbour from which the step into a cell comes; any cell for the start.
+    /// The neighbour from which the step into a cell comes; any cell for the start.
     pub(crate) fn parent_cell(&self, grid: &CostGrid, at: usize) -> Cell {
         grid.cell(at) + self.direction(at).opposite()
     }
@@ -233,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_new_search_has_seen_nothing() {
-        let mut nodes = Nodes::<u64>::default();
+        let mut nodes = Nodes::default();
         for round in 0..40 {
             nodes.begin(2, 1 << 56);
             let (zero, last) = (nodes.zero(), nodes.limit() - 1);

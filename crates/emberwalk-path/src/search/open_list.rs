@@ -1,17 +1,61 @@
-//! The trait of open lists for A* and Dijkstra, and the open lists that are heaps.
+//! The trait of open lists, and all of them but the buckets.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 use crate::search::buckets::Buckets;
 
-/// A priority queue of cells: the smallest key comes out first, or nearly so.
+/// The cells that a search has still to expand. In A* and Dijkstra's algorithm the smallest key comes out first, or
+/// nearly so.
 pub(crate) trait OpenList {
     /// Adds a cell. `estimate` is what the key has beyond the cost so far, in units.
     fn push(&mut self, key: u64, estimate: u64, at: usize);
 
     /// Removes a cell; `None` if no key below `end` is left. A cell with a larger key may come out too.
     fn pop(&mut self, end: u64) -> Option<usize>;
+}
+
+/// First in, first out: the open list of breadth-first search.
+impl OpenList for VecDeque<u32> {
+    #[inline(always)]
+    fn push(&mut self, _: u64, _: u64, at: usize) {
+        self.push_back(at as u32);
+    }
+
+    #[inline(always)]
+    fn pop(&mut self, _: u64) -> Option<usize> {
+        self.pop_front().map(|at| at as usize)
+    }
+}
+
+/// The open list of greedy search: the smallest estimate comes out first; ties go to the cell that was opened last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GreedyHeap {
+    /// Estimate, number of the opening, and cell.
+    heap: BinaryHeap<(Reverse<u64>, u32, u32)>,
+    opened: u32,
+}
+
+impl GreedyHeap {
+    /// Removes all cells, and allocates memory for `capacity`.
+    pub(crate) fn begin(&mut self, capacity: usize) {
+        self.heap.clear();
+        self.heap.reserve(capacity);
+        self.opened = 0;
+    }
+}
+
+impl OpenList for GreedyHeap {
+    #[inline(always)]
+    fn push(&mut self, _: u64, estimate: u64, at: usize) {
+        self.opened += 1;
+        self.heap.push((Reverse(estimate), self.opened, at as u32));
+    }
+
+    #[inline(always)]
+    fn pop(&mut self, _: u64) -> Option<usize> {
+        self.heap.pop().map(|(.., at)| at as usize)
+    }
 }
 
 /// Orders cells by bucket; requires keys that never decrease.
@@ -58,10 +102,6 @@ impl OpenList for Heap {
         Some(top as usize & ((1 << CELL_BITS) - 1))
     }
 }
-
-/// The open list of greedy search: estimate, order of opening, and cell. The smallest estimate comes out first; ties go
-/// to the cell opened last.
-pub(crate) type GreedyHeap = BinaryHeap<(Reverse<u64>, u32, u32)>;
 
 #[cfg(test)]
 mod tests {

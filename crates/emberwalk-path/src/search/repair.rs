@@ -2,9 +2,8 @@
 
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Direction;
-use crate::search::dijkstra::StepCost;
 use crate::search::memory::Memory;
-use crate::search::nodes::{Improvement, Nodes};
+use crate::search::nodes::Nodes;
 use crate::search::open_list::OpenList;
 use crate::search::steps::{Step, Steps, offsets};
 use crate::{CostGrid, Stamp};
@@ -15,27 +14,22 @@ use crate::{CostGrid, Stamp};
 /// routes go through it. The labels of the others are the costs of routes that still exist. Dijkstra's algorithm then
 /// goes on from the cells around those that were forgotten, and from those whose steps may have become cheaper. While a
 /// label is above the lowest cost, a cell before it on a cheapest route is open or has such a label itself.
-pub(crate) struct Repair<'a, S, C> {
+pub(crate) struct Repair<'a, S> {
     pub(crate) grid: &'a CostGrid,
     pub(crate) start: usize,
     /// The stamp of the grid when the costs were computed. The grid must remember its changes since then.
     pub(crate) stamp: Stamp,
     pub(crate) steps: S,
-    pub(crate) step_cost: C,
 }
 
-impl<S: Steps, C: StepCost> Repair<'_, S, C> {
+impl<S: Steps> Repair<'_, S> {
     /// Brings the costs in `memory` up to date. Returns how many cells were expanded; `None`, with costs of no use, if
     /// computing all of them anew is less work, or if there is no label for some of them.
     pub(crate) fn run(self, memory: &mut Memory) -> Option<u64> {
         let Memory { nodes, heap, queue: forgotten, .. } = memory;
-        let Self { grid, start, stamp, steps, step_cost } = self;
+        let Self { grid, start, stamp, steps } = self;
         let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
         let limit = nodes.limit();
-        let label_step = |from: usize, step: Step| {
-            let back = || steps.cost_back(from, step);
-            step_cost.of(entry_units[from], entry_units[step.to], step.cost, back)
-        };
         // Every step that changed begins and ends here.
         let around_changes = || {
             let changes = grid.changes_since(stamp).into_iter().flatten();
@@ -48,7 +42,7 @@ impl<S: Steps, C: StepCost> Repair<'_, S, C> {
         forgotten.clear();
         forgotten.reserve(max_forgotten + 8 + grid.entry_units().len().min(9 * MAX_REMEMBERED));
         for at in around_changes().filter(|&at| at != start) {
-            if nodes.is_seen(at) && !has_valid_step(nodes, at, &offsets, steps, label_step) {
+            if nodes.is_seen(at) && !has_valid_step(nodes, at, &offsets, steps) {
                 nodes.forget(at);
                 forgotten.push_back(at as u32);
             }
@@ -89,12 +83,12 @@ impl<S: Steps, C: StepCost> Repair<'_, S, C> {
                 return None;
             }
             let mut has_all_labels = true;
-            steps.for_each(at, None, |step| {
-                let label = so_far + label_step(at, step);
+            steps.for_each(at, None, |Step { to: next, direction, cost, .. }| {
+                let label = so_far + cost;
                 has_all_labels &= label < limit;
-                if label < limit && nodes.improvement::<true>(step.to, label) != Improvement::No {
-                    nodes.open(step.to, label, step.direction);
-                    OpenList::push(heap, label, 0, step.to);
+                if label < nodes.label(next).min(limit) {
+                    nodes.open(next, label, direction);
+                    OpenList::push(heap, label, 0, next);
                 }
             });
             if !has_all_labels {
@@ -106,20 +100,13 @@ impl<S: Steps, C: StepCost> Repair<'_, S, C> {
 }
 
 /// Whether the last step of the route to a cell is still possible, at the same cost.
-fn has_valid_step<S: Steps>(
-    nodes: &Nodes,
-    at: usize,
-    offsets: &[isize; 8],
-    steps: S,
-    label_step: impl Fn(usize, Step) -> u64,
-) -> bool {
+fn has_valid_step(nodes: &Nodes, at: usize, offsets: &[isize; 8], steps: impl Steps) -> bool {
     let entered_by = nodes.direction(at);
     let before = at.wrapping_add_signed(-offsets[entered_by as usize]);
     let mut is_valid = false;
     steps.for_each(before, None, |step| {
-        is_valid |= step.direction == entered_by
-            && nodes.is_seen(before)
-            && nodes.label(before) + label_step(before, step) == nodes.label(at);
+        is_valid |=
+            step.direction == entered_by && nodes.is_seen(before) && nodes.label(before) + step.cost == nodes.label(at);
     });
     is_valid
 }

@@ -1,30 +1,18 @@
 //! The steps of a search: which neighbours of a cell can be entered, and at which cost.
 
-use std::marker::PhantomData;
-
+use crate::cost::heights::Heights;
 use crate::grid::Direction;
-use crate::{CostGrid, Diagonal};
+use crate::{Corners, CostGrid, Moves, StepRules};
 
-/// The steps that are possible on a grid by some step rules, as a type: the searches are compiled once for each.
+/// The steps of a search over neighbours, as a type: the search is compiled once for each.
 pub(crate) trait Steps: Copy {
-    /// Whether the grid has levels.
-    const HAVE_LEVELS: bool;
+    /// No step counts more than this many times the larger of its own cost and that of its reverse, and none less than
+    /// this many times the lowest entry cost.
+    const FACTOR: u32 = 1;
 
     /// Calls `visit` for each step that is possible from `at`, clockwise from north. After a step in direction
     /// `entered_by`, steps that never pay are left out.
     fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(Step));
-
-    /// Returns the cost of a possible step in that direction, into a cell of entry cost `units`.
-    fn cost(self, from: usize, to: usize, direction: Direction, units: u32) -> u64;
-
-    /// Returns the cost of the step back to `from`.
-    fn cost_back(self, from: usize, step: Step) -> u64;
-
-    /// Returns the directions of the steps that pass no other cells.
-    fn sides(self) -> &'static [Direction];
-
-    /// Whether there is a cliff between two neighbours.
-    fn is_cliff(self, one: usize, other: usize) -> bool;
 }
 
 /// A possible step.
@@ -32,225 +20,223 @@ pub(crate) trait Steps: Copy {
 pub(crate) struct Step {
     pub(crate) to: usize,
     pub(crate) direction: Direction,
-    /// Whether it is a diagonal step past two other cells.
-    pub(crate) is_diagonal: bool,
     /// In units.
     pub(crate) cost: u64,
 }
 
-/// Step rules as a type, for flat grids.
-pub(crate) trait Rule: Copy {
-    /// Whether there are diagonal steps past other cells.
-    const DIAGONALS: bool;
-
-    /// Whether there are the six steps of hexagons, which all cost the same.
-    const HEXAGONS: bool = false;
-
-    /// Whether a diagonal step is allowed. `one` and `other` say whether the two cells beside it are passable.
-    fn allows(one: bool, other: bool) -> bool;
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct Straight;
-#[derive(Clone, Copy)]
-pub(crate) struct Hexagons;
-#[derive(Clone, Copy)]
-pub(crate) struct CornersNever;
-#[derive(Clone, Copy)]
-pub(crate) struct CornersOne;
-#[derive(Clone, Copy)]
-pub(crate) struct CornersAlways;
-
-impl Rule for Straight {
-    const DIAGONALS: bool = false;
-    fn allows(_: bool, _: bool) -> bool {
-        false
-    }
-}
-
-impl Rule for Hexagons {
-    const DIAGONALS: bool = false;
-    const HEXAGONS: bool = true;
-    fn allows(_: bool, _: bool) -> bool {
-        true
-    }
-}
-
-impl Rule for CornersNever {
-    const DIAGONALS: bool = true;
-    #[inline(always)]
-    fn allows(one: bool, other: bool) -> bool {
-        one & other
-    }
-}
-
-impl Rule for CornersOne {
-    const DIAGONALS: bool = true;
-    #[inline(always)]
-    fn allows(one: bool, other: bool) -> bool {
-        one | other
-    }
-}
-
-impl Rule for CornersAlways {
-    const DIAGONALS: bool = true;
-    #[inline(always)]
-    fn allows(_: bool, _: bool) -> bool {
-        true
-    }
-}
-
-/// Evaluates `$body` with `$steps` standing for the [`Steps`] of a grid by these [`StepRules`](crate::StepRules).
+/// Evaluates `$body` with `$steps` standing for the [`GridSteps`] of a grid by these [`StepRules`].
 macro_rules! with_steps {
     ($grid:expr, $rules:expr, $steps:ident => $body:expr) => {
-        match $crate::search::hill_steps::HillSteps::new($grid, $rules) {
-            Some($steps) => $body,
-            None => $crate::search::steps::with_flat_steps!($grid, $rules, $steps => $body),
+        if $grid.is_flat() {
+            let $steps = $crate::search::steps::GridSteps::<false>::new($grid, $rules);
+            $body
+        } else {
+            let $steps = $crate::search::steps::GridSteps::<true>::new($grid, $rules);
+            $body
         }
     };
 }
 pub(crate) use with_steps;
 
-/// Does the same without regard to levels.
-macro_rules! with_flat_steps {
-    ($grid:expr, $rules:expr, $steps:ident => $body:expr) => {{
-        use $crate::search::steps::{self, FlatSteps};
-        use $crate::{Corners, Moves};
-        match ($rules.moves, $rules.corners) {
-            (Moves::Four, _) => {
-                let $steps = FlatSteps::<steps::Straight>::new($grid);
-                $body
-            }
-            (Moves::Six, _) => {
-                let $steps = FlatSteps::<steps::Hexagons>::new($grid);
-                $body
-            }
-            (Moves::Eight, Corners::Never) => {
-                let $steps = FlatSteps::<steps::CornersNever>::new($grid);
-                $body
-            }
-            (Moves::Eight, Corners::One) => {
-                let $steps = FlatSteps::<steps::CornersOne>::new($grid);
-                $body
-            }
-            (Moves::Eight, Corners::Always) => {
-                let $steps = FlatSteps::<steps::CornersAlways>::new($grid);
-                $body
-            }
-        }
-    }};
-}
-pub(crate) use with_flat_steps;
-
-/// Every direction, one bit for each.
-pub(crate) const ALL_DIRECTIONS: u8 = !0;
-/// North, east, south and west.
-pub(crate) const STRAIGHT_DIRECTIONS: u8 = 0b0101_0101;
+/// North-east, south-east, south-west and north-west.
+const DIAGONAL_DIRECTIONS: u8 = 0b1010_1010;
 /// The six directions of hexagons: all but north-east and south-west.
-pub(crate) const HEXAGON_DIRECTIONS: u8 = 0b1101_1101;
+const HEXAGON_DIRECTIONS: u8 = 0b1101_1101;
 
-/// Returns the directions that a cheapest route may take after a step in `direction` on level ground, one bit for each.
+/// The directions that a cheapest route may take after a step in each direction on level ground, one bit for each.
 ///
 /// A turn by more than a right angle never pays. The cell that it leads to is also a neighbour of the cell before, by a
 /// straight step, or is that cell itself; and a straight step is always allowed and is the cheapest one into its cell.
 /// A search that has expanded the cell before therefore knows a route there that is no more expensive.
-#[inline(always)]
-pub(crate) fn directions_after(direction: Direction) -> u8 {
-    0b1100_0111u8.rotate_left(direction as u32)
-}
+const DIRECTIONS_AFTER: [u8; 8] = {
+    let mut after = [0; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        after[direction] = 0b1100_0111u8.rotate_left(direction as u32);
+        direction += 1;
+    }
+    after
+};
 
-/// Does the same for hexagons, where only three directions can pay: straight on, and the next one to either side. The
-/// next cells on the way back are neighbours of the cell before, too, and all steps into a cell cost the same.
-#[inline(always)]
-pub(crate) fn hexagon_directions_after(direction: Direction) -> u8 {
-    const AFTER: [u8; 8] = [0b1000_0101, 0, 0b0000_1101, 0b0001_1100, 0b0101_1000, 0, 0b1101_0000, 0b1100_0001];
-    AFTER[direction as usize]
-}
+/// The same for hexagons, where only three directions can pay: straight on, and the next one to either side. The next
+/// cells on the way back are neighbours of the cell before, too, and all steps into a cell cost the same.
+const HEXAGON_DIRECTIONS_AFTER: [u8; 8] =
+    [0b1000_0101, 0, 0b0000_1101, 0b0001_1100, 0b0101_1000, 0, 0b1101_0000, 0b1100_0001];
 
-/// The steps on a flat grid.
+/// The steps on a grid by any step rules. Without `LEVELS` they are those on level ground.
+///
+/// Neighbours and the steps to them are handled as sets of directions, one bit for each.
 #[derive(Clone, Copy)]
-pub(crate) struct FlatSteps<'a, R> {
+pub(crate) struct GridSteps<'a, const LEVELS: bool> {
     entry_units: &'a [u32],
+    /// The cost of a step into each cell in a diagonal direction, on level ground.
     diagonal_units: &'a [u32],
     stride: usize,
-    diagonal: Diagonal,
-    rule: PhantomData<R>,
+    /// How far each direction leads in the grid's array.
+    offsets: [isize; 8],
+    heights: Option<&'a Heights>,
+    /// The directions of the move set.
+    directions: u8,
+    /// Those of them that lead past two other cells.
+    diagonals: u8,
+    /// Those that need no free cell beside them, and those for which one is enough.
+    need_none: u8,
+    need_one: u8,
+    /// The directions that can pay on level ground after a step in each direction.
+    after: &'static [u8; 8],
 }
 
-impl<'a, R: Rule> FlatSteps<'a, R> {
-    /// Returns the steps on a grid, without regard to its levels.
-    pub(crate) fn new(grid: &'a CostGrid) -> Self {
-        let (entry_units, diagonal_units) = (grid.entry_units(), grid.diagonal_units());
-        let (stride, diagonal) = (grid.stride(), grid.diagonal());
-        Self { entry_units, diagonal_units, stride, diagonal, rule: PhantomData }
+impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
+    pub(crate) fn new(grid: &'a CostGrid, rules: StepRules) -> Self {
+        let (directions, diagonals, after) = match rules.moves {
+            Moves::Eight => (!0, DIAGONAL_DIRECTIONS, &DIRECTIONS_AFTER),
+            Moves::Four => (!DIAGONAL_DIRECTIONS, 0, &DIRECTIONS_AFTER),
+            Moves::Six => (HEXAGON_DIRECTIONS, 0, &HEXAGON_DIRECTIONS_AFTER),
+        };
+        let (need_none, need_one) = match rules.corners {
+            Corners::Never => (!diagonals, 0),
+            Corners::One => (!diagonals, !0),
+            Corners::Always => (!0, 0),
+        };
+        Self {
+            entry_units: grid.entry_units(),
+            diagonal_units: if diagonals == 0 { grid.entry_units() } else { grid.diagonal_units() },
+            stride: grid.stride(),
+            offsets: offsets(grid.stride()),
+            heights: grid.heights().filter(|_| LEVELS),
+            directions,
+            diagonals,
+            need_none,
+            need_one,
+            after,
+        }
     }
 
-    /// Returns the steps that are possible from a cell, one bit for each direction.
+    /// The steps that are possible from a cell.
     #[inline(always)]
     pub(crate) fn possible(self, at: usize) -> u8 {
-        let Self { entry_units, stride, .. } = self;
-        let north = &entry_units[at - stride - 1..][..3];
-        let middle = &entry_units[at - 1..][..3];
-        let south = &entry_units[at + stride - 1..][..3];
-        let [n, e, s, w] = [north[1] != 0, middle[2] != 0, south[1] != 0, middle[0] != 0];
-        let bit = |passable: bool, direction: Direction| u8::from(passable) << direction as u32;
-        let mut passable = bit(n, Direction::N) | bit(e, Direction::E) | bit(s, Direction::S) | bit(w, Direction::W);
-        if R::HEXAGONS {
-            passable |= bit(south[2] != 0, Direction::SE) | bit(north[0] != 0, Direction::NW);
-        } else if R::DIAGONALS {
-            passable |= bit((north[2] != 0) & R::allows(n, e), Direction::NE);
-            passable |= bit((south[2] != 0) & R::allows(s, e), Direction::SE);
-            passable |= bit((south[0] != 0) & R::allows(s, w), Direction::SW);
-            passable |= bit((north[0] != 0) & R::allows(n, w), Direction::NW);
+        self.paying(at, None)
+    }
+
+    /// The steps that are possible from a cell and can pay after a step in direction `entered_by`.
+    #[inline(always)]
+    pub(crate) fn paying(self, at: usize, entered_by: Option<Direction>) -> u8 {
+        let passable = self.passable_around(at);
+        // The neighbours that no cliff separates from the cell, and those that none separates from the next one.
+        let (mut reachable, mut alike, mut is_level) = (passable, !0, true);
+        if LEVELS && let Some(heights) = self.heights {
+            let (here, levels, most) = (heights.levels()[at], ring(heights.levels(), self.stride, at), heights.most());
+            is_level = bits(|k| levels[k] != here) & passable == 0;
+            if !is_level {
+                reachable &= bits(|k| levels[k].abs_diff(here) <= most);
+                alike = bits(|k| levels[k].abs_diff(levels[(k + 1) % 8]) <= most);
+            }
         }
-        passable
+        let possible = match self.diagonals {
+            0 => reachable & self.directions,
+            _ => reachable & self.past_corners(reachable, alike),
+        };
+        match entered_by {
+            None => possible,
+            // What never pays on level ground can pay where it avoids a cliff or a climb, but no way back does.
+            Some(direction) if LEVELS && !is_level => possible & !(1 << direction.opposite() as u32),
+            Some(direction) => possible & self.after[direction as usize],
+        }
+    }
+
+    /// The directions that the move set and the corner rule allow. A cell beside the step counts as blocked if a cliff
+    /// separates it from either end.
+    #[inline(always)]
+    fn past_corners(self, reachable: u8, alike: u8) -> u8 {
+        // For each diagonal, whether the cell beside it is free, anticlockwise and clockwise.
+        let (before, after) = ((reachable & alike).rotate_left(1), reachable.rotate_right(1) & alike);
+        self.directions & (self.need_none | before & after | (before | after) & self.need_one)
+    }
+
+    #[inline(always)]
+    fn passable_around(self, at: usize) -> u8 {
+        let units = ring(self.entry_units, self.stride, at);
+        bits(|k| units[k] != 0)
     }
 
     /// Calls `visit` for the possible steps in these directions.
     #[inline(always)]
     pub(crate) fn for_each_in(self, directions: u8, at: usize, mut visit: impl FnMut(Step)) {
-        for_each_bit(directions, self.stride, at, |to, direction| {
-            let is_diagonal = !R::HEXAGONS && direction.is_diagonal();
-            let cost = if is_diagonal { self.diagonal_units[to] } else { self.entry_units[to] };
-            visit(Step { to, direction, is_diagonal, cost: cost.into() });
+        for_each_bit(directions, &self.offsets, at, |to, direction| {
+            visit(Step { to, direction, cost: self.cost(at, to, direction) });
         });
+    }
+
+    /// The cost of a possible step between two neighbours, in that direction.
+    #[inline(always)]
+    pub(crate) fn cost(self, from: usize, to: usize, direction: Direction) -> u64 {
+        if LEVELS && let Some(heights) = self.heights {
+            let rise = heights.rise(from, to);
+            if rise != 0 {
+                let is_diagonal = direction.is_diagonal() && self.diagonals != 0;
+                return heights.costs().step(is_diagonal, self.entry_units[to], rise);
+            }
+        }
+        u64::from(if direction.is_diagonal() { self.diagonal_units[to] } else { self.entry_units[to] })
+    }
+
+    /// The cost of the step back to `from`.
+    #[inline(always)]
+    pub(crate) fn cost_back(self, from: usize, step: Step) -> u64 {
+        self.cost(step.to, from, step.direction)
+    }
+
+    /// The directions of the steps that pass no other cells.
+    pub(crate) fn sides(self) -> u8 {
+        self.directions & !self.diagonals
+    }
+
+    /// The cost of such a step into a cell if its entry cost were `units`; `None` if a cliff makes it impossible.
+    pub(crate) fn side_cost(self, from: usize, to: usize, units: u32) -> Option<u64> {
+        match self.heights {
+            None => Some(units.into()),
+            Some(heights) if heights.allow(from, to) => {
+                Some(heights.costs().step(false, units, heights.rise(from, to)))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Whether a passable neighbour of this cell is on another level.
+    #[inline(always)]
+    pub(crate) fn is_slope(self, at: usize) -> bool {
+        self.heights.is_some_and(|heights| {
+            let levels = ring(heights.levels(), self.stride, at);
+            bits(|k| levels[k] != heights.levels()[at]) & self.passable_around(at) != 0
+        })
     }
 }
 
-impl<R: Rule> Steps for FlatSteps<'_, R> {
-    const HAVE_LEVELS: bool = false;
-
+impl<const LEVELS: bool> Steps for GridSteps<'_, LEVELS> {
     #[inline(always)]
     fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(Step)) {
-        let after = if R::HEXAGONS { hexagon_directions_after } else { directions_after };
-        let directions = entered_by.map_or(ALL_DIRECTIONS, after);
-        self.for_each_in(self.possible(at) & directions, at, visit);
+        self.for_each_in(self.paying(at, entered_by), at, visit);
     }
+}
 
-    #[inline(always)]
-    fn cost(self, _: usize, _: usize, direction: Direction, units: u32) -> u64 {
-        u64::from(if R::HEXAGONS { units } else { self.diagonal.step(direction, units) })
-    }
+/// The values of the eight neighbours of a cell, clockwise from north.
+#[inline(always)]
+fn ring<T: Copy>(values: &[T], stride: usize, at: usize) -> [T; 8] {
+    let north = &values[at - stride - 1..][..3];
+    let middle = &values[at - 1..][..3];
+    let south = &values[at + stride - 1..][..3];
+    [north[1], north[2], middle[2], south[2], south[1], south[0], middle[0], north[0]]
+}
 
-    #[inline(always)]
-    fn cost_back(self, from: usize, step: Step) -> u64 {
-        u64::from(if step.is_diagonal { self.diagonal_units[from] } else { self.entry_units[from] })
-    }
-
-    fn sides(self) -> &'static [Direction] {
-        if R::HEXAGONS { &Direction::HEXAGON } else { &Direction::SIDES }
-    }
-
-    #[inline(always)]
-    fn is_cliff(self, _: usize, _: usize) -> bool {
-        false
-    }
+/// The set of the directions for which this holds.
+#[inline(always)]
+fn bits(holds: impl Fn(usize) -> bool) -> u8 {
+    (0..8).fold(0, |bits, k| bits | u8::from(holds(k)) << k)
 }
 
 /// Calls `visit` with the index of the neighbour in each of these directions.
 #[inline(always)]
-pub(crate) fn for_each_bit(directions: u8, stride: usize, at: usize, mut visit: impl FnMut(usize, Direction)) {
-    let offsets = offsets(stride);
+pub(crate) fn for_each_bit(directions: u8, offsets: &[isize; 8], at: usize, mut visit: impl FnMut(usize, Direction)) {
     let mut left = directions;
     while left != 0 {
         let direction = left.trailing_zeros() as usize % 8;
@@ -259,7 +245,7 @@ pub(crate) fn for_each_bit(directions: u8, stride: usize, at: usize, mut visit: 
     }
 }
 
-/// Returns how far each direction leads in the grid's array.
+/// How far each direction leads in the grid's array.
 #[inline(always)]
 pub(crate) fn offsets(stride: usize) -> [isize; 8] {
     let row = stride as isize;
@@ -279,7 +265,7 @@ mod tests {
         for (k, &direction) in directions.iter().enumerate() {
             let next = [k, k + 1, k + 5].map(|k| directions[k % 6] as u32);
             let bits = next.into_iter().fold(0, |bits, direction| bits | 1 << direction);
-            assert_eq!(hexagon_directions_after(direction), bits, "{direction:?}");
+            assert_eq!(HEXAGON_DIRECTIONS_AFTER[direction as usize], bits, "{direction:?}");
         }
     }
 }

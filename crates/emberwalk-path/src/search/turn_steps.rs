@@ -4,10 +4,9 @@ use std::cell::Cell as Slot;
 
 use crate::bounds::forced_turns::Neighbourhood;
 use crate::bounds::jump_points::JumpPoints;
-use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
-use crate::search::steps::{CornersNever, FlatSteps, Step, Steps};
-use crate::{Algorithm, CostGrid, Options, Stamp};
+use crate::search::steps::{GridSteps, Step, Steps};
+use crate::{Algorithm, CostGrid, Options, Stamp, StepRules};
 
 /// For each cell of a flat grid the turns that cheapest routes may need there, computed when a search first asks.
 ///
@@ -24,7 +23,7 @@ pub(crate) struct TurnCache {
 const MIN_CELLS: usize = 128 * 128;
 
 impl TurnCache {
-    /// Returns whether searches with these options are to leave out turns.
+    /// Whether searches with these options are to leave out turns.
     pub(crate) fn pays(grid: &CostGrid, options: &Options) -> bool {
         matches!(options.algorithm, Algorithm::AStar | Algorithm::Auto)
             && options.is_admissible()
@@ -33,7 +32,7 @@ impl TurnCache {
             && grid.size().area() >= MIN_CELLS
     }
 
-    /// Returns how many bytes the turns of a grid take.
+    /// How many bytes the turns of a grid take.
     pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
         size_of::<u64>() * grid.entry_units().len()
     }
@@ -43,7 +42,9 @@ impl TurnCache {
     pub(crate) fn update(&mut self, grid: &CostGrid) {
         let len = grid.entry_units().len();
         if self.turns.len() < len {
-            self.reserve(len);
+            // The system provides the memory when a search first reaches a cell.
+            self.turns = Vec::new();
+            self.turns = vec![0; len];
         } else if let Some(changes) = grid.changes_since(self.stamp) {
             for change in changes {
                 grid.indices_around(change.cell, 1).for_each(|at| self.turns[at] = 0);
@@ -54,23 +55,10 @@ impl TurnCache {
         self.stamp = grid.stamp();
     }
 
-    /// Allocates memory for grids with `len` indices. The system provides it when a search first reaches a cell.
-    pub(crate) fn reserve(&mut self, len: usize) {
-        if self.turns.len() < len {
-            self.turns = Vec::new();
-            self.turns = vec![0; len];
-        }
-    }
-
-    /// Returns the steps on the grid of the last [`update`](Self::update).
+    /// The steps on the grid of the last [`update`](Self::update).
     pub(crate) fn steps<'a>(&'a mut self, grid: &'a CostGrid) -> TurnSteps<'a> {
         let turns = Slot::from_mut(self.turns.as_mut_slice()).as_slice_of_cells();
-        TurnSteps { turns, grid, steps: FlatSteps::new(grid) }
-    }
-
-    /// Returns how many bytes the turns take.
-    pub(crate) fn bytes(&self) -> usize {
-        capacity_bytes(&self.turns)
+        TurnSteps { turns, grid, steps: GridSteps::new(grid, StepRules::default()) }
     }
 }
 
@@ -80,7 +68,7 @@ impl TurnCache {
 pub(crate) struct TurnSteps<'a> {
     turns: &'a [Slot<u64>],
     grid: &'a CostGrid,
-    steps: FlatSteps<'a, CornersNever>,
+    steps: GridSteps<'a, false>,
 }
 
 impl TurnSteps<'_> {
@@ -95,8 +83,6 @@ impl TurnSteps<'_> {
 }
 
 impl Steps for TurnSteps<'_> {
-    const HAVE_LEVELS: bool = false;
-
     #[inline(always)]
     fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(Step)) {
         let directions = match (entered_by, self.turns[at].get()) {
@@ -106,25 +92,6 @@ impl Steps for TurnSteps<'_> {
         };
         self.steps.for_each_in(directions, at, visit);
     }
-
-    #[inline(always)]
-    fn cost(self, from: usize, to: usize, direction: Direction, units: u32) -> u64 {
-        self.steps.cost(from, to, direction, units)
-    }
-
-    #[inline(always)]
-    fn cost_back(self, from: usize, step: Step) -> u64 {
-        self.steps.cost_back(from, step)
-    }
-
-    fn sides(self) -> &'static [Direction] {
-        self.steps.sides()
-    }
-
-    #[inline(always)]
-    fn is_cliff(self, _: usize, _: usize) -> bool {
-        false
-    }
 }
 
 #[cfg(test)]
@@ -132,6 +99,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
+    use crate::bounds::heuristic::NoEstimate;
     use crate::grid::{Cell, Size};
     use crate::search::astar;
     use crate::search::memory::{Endpoints, Memory, Progress, SearchContext};
@@ -162,7 +130,6 @@ mod tests {
                     continue;
                 }
                 let endpoints = Endpoints { start: grid.index(from), goal: grid.index(to) };
-                let estimate = crate::bounds::heuristic::LinearDistance::ZERO;
                 type Search<'a> = dyn FnMut(&mut Memory, &mut SearchContext<'_, ()>) -> ControlFlow<(), bool> + 'a;
                 let mut search = |search: &mut Search<'_>| {
                     let (observer, progress) = (&mut (), Progress::default());
@@ -172,10 +139,11 @@ mod tests {
                 };
                 turns.update(&grid);
                 let few = search(&mut |memory, context| {
-                    astar::search(memory, context, &options, turns.steps(&grid), estimate, 0)
+                    astar::search(memory, context, &options, turns.steps(&grid), NoEstimate, 0)
                 });
                 let all = search(&mut |memory, context| {
-                    astar::search(memory, context, &options, FlatSteps::<CornersNever>::new(&grid), estimate, 0)
+                    let steps = GridSteps::<false>::new(&grid, options.rules());
+                    astar::search(memory, context, &options, steps, NoEstimate, 0)
                 });
                 assert_eq!(few, all, "seed {seed}, {from} to {to}");
                 found += u32::from(all.is_some());

@@ -204,26 +204,26 @@ fn long_prepared_routes_are_exact_and_expand_less() {
     assert!(expanded[0] * 2 < expanded[1], "{expanded:?}");
 }
 
-/// What is prepared on a snapshot while the grid changes is valid for the grid.
+/// What is prepared on a copy while the grid changes is valid for the grid.
 #[test]
-fn a_planner_prepared_on_a_snapshot_is_exact_on_the_grid() {
+fn a_planner_prepared_on_a_copy_is_exact_on_the_grid() {
     for seed in 0..40 {
         let mut rng = Rng::with_seed(seed);
         let mut map = Map::random_of_size(&mut rng, 41, 37);
         let rules = any_rules(&mut rng);
         let mut grid = map.grid();
-        let snapshot = grid.snapshot();
+        let copy = grid.clone();
         for _ in 0..rng.u8(..4) {
             change(&mut rng, &mut map, &mut grid);
         }
         let mut planner = planner_with_tables();
-        planner.prepare(&snapshot, &Options::default().with_rules(rules));
+        planner.prepare(&copy, &Options::default().with_rules(rules));
         check(&mut rng, &map, &grid, &mut planner, rules, seed);
     }
 }
 
 #[test]
-fn the_tables_of_a_snapshot_are_used() {
+fn the_tables_of_a_copy_are_used() {
     let mut rng = Rng::with_seed(1);
     let mut map = Map::random_flat(&mut rng, 128, 128);
     for cell in map.cells() {
@@ -233,7 +233,7 @@ fn the_tables_of_a_snapshot_are_used() {
     let (grid, options) = (map.grid(), Options::default());
     let query = Query::new(Cell::new(3, 5), Cell::new(120, 100));
     let (mut planner, mut plain) = (Planner::new(), Planner::new());
-    planner.prepare(&grid.snapshot(), &options);
+    planner.prepare(&grid.clone(), &options);
     let expanded = planner.plan(&grid, &query).unwrap().expanded;
     assert!(expanded * 2 < plain.plan(&grid, &query).unwrap().expanded, "{expanded}");
 }

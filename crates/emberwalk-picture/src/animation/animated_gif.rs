@@ -2,7 +2,7 @@
 
 use std::io;
 
-use gif::{Encoder, EncodingError, Frame, Repeat};
+use gif::{Encoder, Frame, Repeat};
 use image::{Rgba, RgbaImage};
 
 use super::changed_area::Area;
@@ -13,7 +13,7 @@ use crate::scene::SrgbTables;
 /// The colours are chosen for the first frame and for this many others, at even distances up to the last one.
 const SAMPLES: usize = 4;
 
-/// Returns the GIF file of an animation that repeats for ever. `paint` returns each frame by its number, all in the
+/// The GIF file of an animation that repeats for ever. `paint` returns each frame by its number, all in the
 /// same size; some are asked for twice, because all frames share one palette.
 ///
 /// Translucent pixels are blended over [`BACKDROP`]. Times are rounded to hundredths of a second, so that the whole
@@ -33,8 +33,9 @@ pub fn encode_gif(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) 
     let (width, height) = before.dimensions();
     let side = |side: u32| u16::try_from(side).map_err(io::Error::other);
     let mut file = Vec::new();
-    let mut encoder = Encoder::new(&mut file, side(width)?, side(height)?, palette.bytes()).map_err(io_error)?;
-    encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
+    let mut encoder =
+        Encoder::new(&mut file, side(width)?, side(height)?, palette.bytes()).map_err(io::Error::other)?;
+    encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
     // In hundredths of a second.
     let shown_at = |frame: usize| (frame * 200 + usize::from(per_second)) / (2 * usize::from(per_second));
     let mut shown = vec![UNCHANGED; before.pixels().len()];
@@ -60,22 +61,18 @@ pub fn encode_gif(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) 
             buffer: pixels.into(),
             ..Frame::default()
         };
-        encoder.write_frame(&difference).map_err(io_error)?;
+        encoder.write_frame(&difference).map_err(io::Error::other)?;
         before = after;
     }
     drop(encoder);
     Ok(file)
 }
 
-/// Returns a pixel on the backdrop.
+/// A pixel on the backdrop.
 fn opaque(pixel: &Rgba<u8>) -> [u8; 3] {
     let [r, g, b] = BACKDROP;
     let mut below = Rgba([r, g, b, 255]);
     SrgbTables::get().blend(&mut below, *pixel);
     let [r, g, b, _] = below.0;
     [r, g, b]
-}
-
-fn io_error(error: EncodingError) -> io::Error {
-    io::Error::other(error)
 }

@@ -8,7 +8,7 @@ use png::{BitDepth, BlendOp, ColorType, DeflateCompression, Encoder, Filter, Wri
 use super::FrameTimes;
 use super::changed_area::Area;
 
-/// Returns the animated PNG file of an animation that repeats for ever, in true colour with alpha. `paint` returns each
+/// The animated PNG file of an animation that repeats for ever, in true colour with alpha. `paint` returns each
 /// frame by its number, all in the same size.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// Returns the smallest area that contains every pixel that is different in two pictures of the same width; one
+    /// The smallest area that contains every pixel that is different in two pictures of the same width; one
     /// pixel if none is.
     pub(super) fn of_changes<T: PartialEq>(width: usize, before: &[T], after: &[T]) -> Self {
         let (mut columns, mut rows) = ((width, 0), (usize::MAX, 0));

@@ -12,5 +12,5 @@ pub use animated_png::encode_png;
 pub use panels::{Panel, join_panels, joined_size};
 pub use playback::{FrameTimes, Playback};
 
-/// The opaque colour behind a map in a format that has no translucent pixels; that of the window.
+/// The opaque colour behind a map in a format that has no translucent pixels; the colour behind the map in the window.
 pub const BACKDROP: [u8; 3] = [19, 20, 29];

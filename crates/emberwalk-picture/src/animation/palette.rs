@@ -51,14 +51,14 @@ impl Palette {
         self.colours.as_flattened()
     }
 
-    /// Returns the index of the colour that looks most like this one.
+    /// The index of the colour that looks most like this one.
     pub(super) fn index(&mut self, colour: [u8; 3]) -> u8 {
         let Self { colours, nearest } = self;
         *nearest.entry(colour).or_insert_with(|| nearest_of(colours, colour) as u8)
     }
 }
 
-/// Returns the index of the colour that looks most like `colour`.
+/// The index of the colour that looks most like `colour`.
 fn nearest_of(colours: &[[u8; 3]], colour: [u8; 3]) -> usize {
     let by_distance = colours.iter().enumerate().min_by_key(|(_, other)| distance(colour, **other));
     by_distance.map_or(0, |(index, _)| index)
@@ -81,7 +81,7 @@ fn move_to_means(colours: &mut [[u8; 3]], counts: &BTreeMap<[u8; 3], u32>) {
     }
 }
 
-/// Returns how different two colours look: the eye sees green best, and blue worst.
+/// The visible difference of two colours: the eye sees green best, and blue worst.
 fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
     let square = |k: usize| u32::from(a[k].abs_diff(b[k])).pow(2);
     3 * square(0) + 6 * square(1) + square(2)

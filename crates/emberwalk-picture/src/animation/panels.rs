@@ -33,7 +33,7 @@ pub struct Panel {
     pub longest_text: String,
 }
 
-/// Returns the size of `count` pictures of the same size side by side, with captions.
+/// The size of `count` pictures of the same size side by side, with captions.
 pub fn joined_size(count: u32, (width, height): (u32, u32)) -> (u32, u32) {
     (count * width + count.saturating_sub(1) * GAP, height + CAPTION_HEIGHT)
 }

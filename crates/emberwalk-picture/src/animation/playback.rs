@@ -44,7 +44,7 @@ impl<'a> Playback<'a> {
         Self { recordings, events, search_frames, route_frames, frames_per_second }
     }
 
-    /// Returns the number of frames and their times.
+    /// The number of frames and their times.
     pub fn times(&self) -> FrameTimes {
         let ends = self.recordings.iter().map(|recording| match recording.result().cells().len() {
             0 | 1 => self.end_of(recording),
@@ -54,7 +54,7 @@ impl<'a> Playback<'a> {
         FrameTimes { count, per_second: self.frames_per_second, last_seconds: LAST_FRAME_SECONDS }
     }
 
-    /// Returns what a frame shows of one of the searches: the position in its recording, and the part of its route.
+    /// The state of one of the searches in a frame: the position in its recording, and the part of its route.
     pub fn at(&self, search: usize, frame: usize) -> (usize, &'a [Cell]) {
         let recording = self.recordings[search];
         let position = match (self.events * frame).checked_div(self.search_frames) {
@@ -66,7 +66,7 @@ impl<'a> Playback<'a> {
         (position, &cells[..(cells.len() * since_end).div_ceil(self.route_frames)])
     }
 
-    /// Returns the first frame in which a search is complete.
+    /// The first frame in which a search is complete.
     fn end_of(&self, recording: &Recording) -> usize {
         (recording.len() * self.search_frames).div_ceil(self.events.max(1))
     }

@@ -27,7 +27,7 @@ pub struct Depth {
     kind: Kind,
 }
 
-/// What is drawn at a position, in drawing order.
+/// The kinds of images at a position, in drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Kind {
     Standing,
@@ -36,12 +36,12 @@ enum Kind {
 }
 
 impl Depth {
-    /// Returns the depth of the standing image of `cell`.
+    /// The depth of the standing image of `cell`.
     pub const fn of_cell(cell: Cell) -> Self {
         Self::in_cell(cell, Kind::Standing)
     }
 
-    /// Returns the depth of what shines through the standing image of `cell`.
+    /// The depth of what shines through the standing image of `cell`.
     pub const fn of_shine_through(cell: Cell) -> Self {
         Self::in_cell(cell, Kind::ShinesThrough)
     }
@@ -50,7 +50,7 @@ impl Depth {
         Self { nearness: (cell.y - cell.x) * FRACTIONS, column: cell.x * FRACTIONS, kind }
     }
 
-    /// Returns the depth of a figure with its feet at `x` columns and `y` rows.
+    /// The depth of a figure with its feet at `x` columns and `y` rows.
     pub fn of_figure((x, y): (f64, f64)) -> Self {
         let fractions = |cells: f64| (cells * f64::from(FRACTIONS)).round() as i32;
         Self { nearness: fractions(y).saturating_sub(fractions(x)), column: fractions(x), kind: Kind::Figure }
@@ -58,7 +58,7 @@ impl Depth {
 }
 
 impl Projection {
-    /// Returns a z coordinate for the sprite of a standing image or figure that gives the same order as its [`Depth`].
+    /// A z coordinate for the sprite of a standing image or figure that gives the same order as its [`Depth`].
     /// Only on maps of more than four million cells, what shines through the image of a cell and a figure in this cell
     /// have the same z.
     ///
@@ -88,7 +88,7 @@ impl Projection {
         height / 32768.0
     }
 
-    /// Returns the number of cells with a smaller `y - x`.
+    /// The number of cells with a smaller `y - x`.
     fn cells_before(self, nearness: i32) -> i64 {
         let (width, height) = (i64::from(self.size.width), i64::from(self.size.height));
         let before = (i64::from(nearness) + width - 1).clamp(0, width + height - 1);

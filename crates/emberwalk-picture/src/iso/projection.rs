@@ -33,14 +33,14 @@ impl Projection {
         Self { size, tile, headroom: 0, height: 0 }
     }
 
-    /// Returns the projection for a map whose highest level is `top`. Its picture is higher, and all cells are at level
+    /// The projection for a map whose highest level is `top`. Its picture is higher, and all cells are at level
     /// 0.
     #[must_use]
     pub const fn with_top(self, top: u8) -> Self {
         Self { headroom: self.tile.level() * top as i32, ..self }
     }
 
-    /// Returns the projection with all cells at a level.
+    /// The projection with all cells at a level.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -55,41 +55,41 @@ impl Projection {
         Self { height: self.tile.level() * level as i32, ..self }
     }
 
-    /// Returns the height of the highest level of the map, in pixels.
+    /// The height of the highest level of the map, in pixels.
     pub const fn headroom(self) -> i32 {
         self.headroom
     }
 
-    /// Returns the number of columns and rows of the map.
+    /// The number of columns and rows of the map.
     pub const fn size(self) -> Size {
         self.size
     }
 
-    /// Returns the metrics of the tiles.
+    /// The metrics of the tiles.
     pub const fn tile(self) -> TileMetrics {
         self.tile
     }
 
-    /// Returns the width and height of the map's picture without margin, in pixels.
+    /// The width and height of the map's picture without margin, in pixels.
     pub const fn picture_size(self) -> (u32, u32) {
         let steps = self.size.width + self.size.height - 2;
         let ((across, down), (width, height)) = (self.tile.half_step(), self.tile.size());
         (across as u32 * steps + width, down as u32 * steps + height + self.headroom as u32)
     }
 
-    /// Returns the top left corner of the tile image of `cell`, in pixels.
+    /// The top left corner of the tile image of `cell`, in pixels.
     pub const fn corner(self, cell: Cell) -> (i32, i32) {
         let (across, down) = self.tile.half_step();
         (across * (cell.x + cell.y), down * (cell.y - cell.x) + self.top())
     }
 
-    /// Returns the point in the centre of the ground of `cell`.
+    /// The point in the centre of the ground of `cell`.
     pub const fn centre(self, cell: Cell) -> (i32, i32) {
         let ((x, y), (right, below)) = (self.corner(cell), self.tile.ground_centre());
         (x + right, y + below)
     }
 
-    /// Returns the top left corner of the tile image of something whose feet are at `x` columns and `y` rows, rounded
+    /// The top left corner of the tile image of something whose feet are at `x` columns and `y` rows, rounded
     /// to the nearest pixel (halves right and down). Whole numbers give the [`corner`](Self::corner) of that cell.
     pub fn corner_at(self, (x, y): (f64, f64)) -> (i32, i32) {
         let nearest = |pixels: f64| (pixels + 0.5).floor() as i32;
@@ -97,14 +97,14 @@ impl Projection {
         (nearest(f64::from(across) * (x + y)), nearest(f64::from(down) * (y - x)) + self.top())
     }
 
-    /// Returns the position of the ground at a point, in columns and rows from the centre of cell 0,0. This is the
+    /// The position of the ground at a point, in columns and rows from the centre of cell 0,0. This is the
     /// inverse of [`centre`](Self::centre).
     pub fn position_at(self, point: (f64, f64)) -> (f64, f64) {
         let ((east, south), step) = (self.scaled_position(point, 1.0), f64::from(self.tile.step().0));
         (east / step - 0.5, south / step - 0.5)
     }
 
-    /// Returns the cell whose diamond, with the size of a [step](TileMetrics::step), contains the point; `None` off the
+    /// The cell whose diamond, with the size of a [step](TileMetrics::step), contains the point; `None` off the
     /// map.
     ///
     /// The upper left and lower left edges of a diamond belong to it, the right ones to its neighbours. Every point
@@ -113,40 +113,47 @@ impl Projection {
         self.cell_at_zoom(point, 1.0)
     }
 
-    /// Returns the cell at a point of the picture scaled by `zoom`.
+    /// The cell at a point of the picture scaled by `zoom`.
     ///
     /// This is exact where dividing the point by the zoom would round it to the other side of an edge.
     pub fn cell_at_zoom(self, point: (f64, f64), zoom: f32) -> Option<Cell> {
         self.unbounded_cell_at_zoom(point, f64::from(zoom)).filter(|cell| self.size.contains(*cell))
     }
 
-    /// Returns the cell whose diamond would contain the point if the map were infinite; `None` where the coordinates of
+    /// The cell whose diamond would contain the point if the map were infinite; `None` where the coordinates of
     /// the cell would overflow, and for NaN.
     pub fn unbounded_cell_at(self, point: (f64, f64)) -> Option<Cell> {
         self.unbounded_cell_at_zoom(point, 1.0)
     }
 
-    /// Returns the cell whose diamond would contain the point of the picture scaled by `zoom` if the map were infinite.
+    /// The cell whose diamond would contain the point of the picture scaled by `zoom` if the map were infinite.
     pub fn unbounded_cell_at_zoom(self, point: (f64, f64), zoom: f64) -> Option<Cell> {
         let ((east, south), step) = (self.scaled_position(point, zoom), f64::from(self.tile.step().0) * zoom);
         Some(Cell::new(floor_divide(step, east)?, floor_divide(step, south)?))
     }
 
-    /// Returns every cell in drawing order: by `y - x`, then by `x`.
+    /// Every cell in drawing order: by `y - x`, then by `x`.
     pub fn back_to_front(self) -> impl Iterator<Item = Cell> {
-        self.back_to_front_within(i32::MIN..i32::MAX)
-    }
-
-    /// Returns the cells whose [corners](Self::corner) have a y in `range`, in drawing order.
-    pub fn back_to_front_within(self, range: Range<i32>) -> impl Iterator<Item = Cell> {
-        let (width, height) = (self.size.width as i32, self.size.height as i32);
-        let (down, lines) = (self.tile.half_step().1, width + height - 1);
-        let above = self.headroom - self.height;
-        let line =
-            |y: i32| (y.saturating_sub(above).clamp(0, down * lines) as u32).div_ceil(down as u32) as i32 + 1 - width;
-        (line(range.start)..line(range.end).min(height)).flat_map(move |nearness| {
+        (1 - self.size.width as i32..self.size.height as i32).flat_map(move |nearness| {
             let (first, last) = self.diagonal(nearness);
             (first..=last).map(move |x| Cell::new(x, x + nearness))
+        })
+    }
+
+    /// The cells, on the map and off it, whose [corners](Self::corner) have an x in `columns` and a y in `rows`, in
+    /// drawing order.
+    pub fn cells_with_corners(
+        self,
+        columns: Range<i32>,
+        rows: Range<i32>,
+    ) -> impl DoubleEndedIterator<Item = Cell> + Clone {
+        let (across, down) = self.tile.half_step();
+        let steps = |from: i32, to: i32, step: i32| (from - 1).div_euclid(step) + 1..(to - 1).div_euclid(step) + 1;
+        let sums = steps(columns.start, columns.end, across);
+        let nearnesses = steps(rows.start - self.top(), rows.end - self.top(), down);
+        nearnesses.flat_map(move |nearness| {
+            let sums = sums.clone().filter(move |sum| (sum - nearness) % 2 == 0);
+            sums.map(move |sum| Cell::new((sum - nearness) / 2, (sum + nearness) / 2))
         })
     }
 
@@ -154,7 +161,7 @@ impl Projection {
         self.tile.half_step().1 * (self.size.width as i32 - 1) + self.headroom - self.height
     }
 
-    /// Returns the side of `cell` that is at a point of the picture scaled by `zoom`, if the sides to the west and to
+    /// The side of `cell` that is at a point of the picture scaled by `zoom`, if the sides to the west and to
     /// the south are so many pixels high. The left and the upper edge of a side belong to it. This is as exact as
     /// [`cell_at_zoom`](Self::cell_at_zoom).
     pub fn side_at_zoom(self, cell: Cell, [west, south]: [i32; 2], point: (f64, f64), zoom: f64) -> Option<Direction> {
@@ -172,7 +179,7 @@ impl Projection {
         }
     }
 
-    /// Returns the position of a point of the scaled picture, in columns and rows from the north-western corner of cell
+    /// The position of a point of the scaled picture, in columns and rows from the north-western corner of cell
     /// 0,0, multiplied by the scaled width of a step. So there is no division, and whole and half pixels stay exact;
     /// the product of a coordinate of the picture and an `f32` is exact in an `f64`.
     fn scaled_position(self, (x, y): (f64, f64), zoom: f64) -> (f64, f64) {
@@ -182,14 +189,14 @@ impl Projection {
         (across - down, across + down)
     }
 
-    /// Returns the first and last column of the cells with `y - x` equal to `nearness`.
+    /// The first and last column of the cells with `y - x` equal to `nearness`.
     pub(super) fn diagonal(self, nearness: i32) -> (i32, i32) {
         let (width, height) = (self.size.width as i32, self.size.height as i32);
         (0.max(-nearness), (width - 1).min(height - 1 - nearness))
     }
 }
 
-/// Returns the positions of the marks of a route on the ground, in columns and rows, each with the index
+/// The positions of the marks of a route on the ground, in columns and rows, each with the index
 /// of its step in the route: two marks on a straight step and three on a diagonal one, evenly spaced. The first mark
 /// after a sharp turn is left out if it would overlap the last one before it.
 pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> {
@@ -322,12 +329,26 @@ mod tests {
     }
 
     #[test]
-    fn the_cells_within_a_range_are_those_with_a_corner_there() {
+    fn the_cells_in_ranges_are_those_with_a_corner_there() {
         for (size, tile) in SIZES.into_iter().flat_map(|size| tiles().take(4).map(move |tile| (size, tile))) {
             let map = Projection::new(size, tile);
-            for range in [-9..1, -5..30, 13..14, 14..200, 40..40, 60..i32::MAX] {
-                let expected = map.back_to_front().filter(|cell| range.contains(&map.corner(*cell).1));
-                assert!(map.back_to_front_within(range.clone()).eq(expected), "{size} of {tile:?}, {range:?}");
+            for (columns, rows) in [
+                (-9..300, -9..1),
+                (0..1, -5..30),
+                (13..200, 13..14),
+                (27..5000, 14..200),
+                (0..99, 40..40),
+                (9..90, 60..5000),
+            ] {
+                let is_there = |cell: &Cell| {
+                    let (x, y) = map.corner(*cell);
+                    columns.contains(&x) && rows.contains(&y)
+                };
+                let found = map.cells_with_corners(columns.clone(), rows.clone());
+                let on_map = found.clone().filter(|cell| size.contains(*cell));
+                assert!(on_map.eq(map.back_to_front().filter(is_there)), "{size} of {tile:?}, {columns:?}, {rows:?}");
+                assert!(found.clone().all(|cell| is_there(&cell)));
+                assert_eq!(found.clone().count(), found.rev().count());
             }
             assert_eq!(map.back_to_front().count(), size.area());
         }

@@ -3,7 +3,7 @@
 /// The lightness, chroma and hue (in degrees) of Oklch at equal distances along the scale.
 const STOPS: [[f32; 3]; 3] = [[0.27, 0.11, 300.0], [0.62, 0.115, 190.0], [0.93, 0.18, 104.0]];
 
-/// Returns the sRGB colour at `share` of the scale, which is clamped to 0 to 1: dark violet, then teal, then yellow.
+/// The sRGB colour at `share` of the scale, which is clamped to 0 to 1: dark violet, then teal, then yellow.
 ///
 /// Lightness grows evenly in Oklab (Björn Ottosson, "A perceptual color space for image processing", 2020), so that the
 /// scale is read without hues too.

@@ -14,13 +14,13 @@ pub struct CostOverlay<'a> {
 }
 
 impl<'a> CostOverlay<'a> {
-    /// Returns the overlay of a cost grid.
+    /// The overlay of a cost grid.
     pub fn new(costs: &'a CostGrid) -> Self {
         let tiles = |cost: Option<EntryCost>| cost.map_or(1.0, EntryCost::tiles);
         Self { costs, range: (tiles(costs.min_cost()), tiles(costs.max_cost())) }
     }
 
-    /// Returns the costs at the two ends of the scale, in tiles.
+    /// The costs at the two ends of the scale, in tiles.
     pub fn range(&self) -> (f64, f64) {
         self.range
     }

@@ -17,23 +17,23 @@ pub struct DistanceOverlay<'a> {
 }
 
 impl<'a> DistanceOverlay<'a> {
-    /// Returns the overlay of a field that leads to the goal, on a grid of `size`. O(cells).
+    /// The overlay of a field that leads to the goal, on a grid of `size`. O(cells).
     pub fn new(field: &'a Field, size: Size) -> Self {
         Self::with_highest(field, size.cells().filter_map(|cell| field.cost(cell)).max().unwrap_or_default())
     }
 
-    /// Returns the overlay of a field that leads to the goal, of which this is the highest cost.
+    /// The overlay of a field that leads to the goal, of which this is the highest cost.
     pub fn with_highest(field: &'a Field, highest: RouteCost) -> Self {
         let highest = highest.tiles();
         Self { field, highest, step: round_step(highest / LINES) }
     }
 
-    /// Returns the highest cost, in tiles.
+    /// The highest cost, in tiles.
     pub fn highest(&self) -> f64 {
         self.highest
     }
 
-    /// Returns the difference in cost between two lines, in tiles: 1, 2 or 5 times a power of ten.
+    /// The difference in cost between two lines, in tiles: 1, 2 or 5 times a power of ten.
     pub fn step(&self) -> f64 {
         self.step
     }
@@ -64,7 +64,7 @@ impl Overlay for DistanceOverlay<'_> {
     }
 }
 
-/// Returns the smallest number of at least `step` that is 1, 2 or 5 times a power of ten.
+/// The smallest number of at least `step` that is 1, 2 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.max(1e-6).log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|round| *round >= step).unwrap_or(power)

@@ -48,7 +48,7 @@ const GLYPHS: [(char, i32, [u8; 7]); 41] = [
     (',', 2, [0, 0, 0, 0, 0, 0b01, 0b10]),
 ];
 
-/// Returns the width of a glyph and the pixels that belong to it; nothing for a character that has none.
+/// The width of a glyph and the pixels that belong to it; nothing for a character that has none.
 pub fn glyph(character: char) -> (i32, impl Iterator<Item = (i32, i32)>) {
     let found = GLYPHS.iter().find(|(known, ..)| *known == character);
     let (width, rows) = found.map_or((0, [0; 7]), |&(_, width, rows)| (width, rows));
@@ -56,12 +56,12 @@ pub fn glyph(character: char) -> (i32, impl Iterator<Item = (i32, i32)>) {
     (width, all.filter(move |&(x, y)| rows[y as usize] >> (width - 1 - x) & 1 == 1))
 }
 
-/// Returns the width of a text in pixels, with a pixel between its glyphs.
+/// The width of a text in pixels, with a pixel between its glyphs.
 pub fn text_width(text: &str) -> i32 {
     text.chars().map(|character| glyph(character).0 + 1).sum::<i32>() - 1
 }
 
-/// Returns a number with as many decimals as fit on a cell: five characters or less, for any
+/// A number with as many decimals as fit on a cell: five characters or less, for any
 /// cost of a route.
 ///
 /// ```

@@ -11,7 +11,7 @@ pub struct LevelOverlay<'a> {
 }
 
 impl<'a> LevelOverlay<'a> {
-    /// Returns the overlay of a map.
+    /// The overlay of a map.
     pub fn new(map: &'a Layers) -> Self {
         Self { map }
     }

@@ -3,7 +3,7 @@
 /// How a cell is marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellMark {
-    /// What the mark looks like.
+    /// The pattern or outline.
     pub style: MarkStyle,
     /// The sRGB colour of the mark.
     pub colour: [u8; 3],
@@ -24,7 +24,7 @@ pub enum End {
 }
 
 impl End {
-    /// Returns the colour at a distance from the edge of the cell; `None` where nothing is drawn.
+    /// The colour at a distance from the edge of the cell; `None` where nothing is drawn.
     fn ring(self, inside: f64) -> Option<[u8; 4]> {
         let opaque = |[r, g, b]: [u8; 3]| Some([r, g, b, 255]);
         match (self, inside) {
@@ -36,7 +36,7 @@ impl End {
     }
 }
 
-/// What a mark looks like. Each has a pattern or an outline of its own, so that hues are not needed to tell them apart.
+/// The pattern or outline of a mark. Each has a pattern or an outline of its own, so that hues are not needed to tell them apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkStyle {
     /// Nothing is drawn.
@@ -63,7 +63,7 @@ const GOLD: [u8; 3] = [250, 209, 122];
 /// The colour of the light half of a dot.
 const LIGHT: [u8; 3] = [255, 250, 235];
 
-/// Returns the colour of a mark at a point, in straight sRGB; `None` where nothing is drawn.
+/// The colour of a mark at a point, in straight sRGB; `None` where nothing is drawn.
 ///
 /// `local` is the position in the cell in columns and rows from its centre, -0.5 to 0.5. `pixel` is a pixel of the map,
 /// which patterns follow.
@@ -151,7 +151,7 @@ mod tests {
         if code <= 0.04045 { code / 12.92 } else { ((code + 0.055) / 1.055).powf(2.4) }
     }
 
-    /// Returns the lightness of linear light.
+    /// The lightness of linear light.
     fn lightness(light: [f64; 3]) -> f64 {
         let luminance: f64 = (0..3).map(|k| light[k].clamp(0.0, 1.0) * LUMINANCE[k]).sum();
         if luminance > 216.0 / 24389.0 { 116.0 * luminance.cbrt() - 16.0 } else { luminance * 24389.0 / 27.0 }
@@ -161,7 +161,7 @@ mod tests {
         vision.map(|row| (0..3).map(|k| row[k] * light[k]).sum())
     }
 
-    /// Returns the mean light of the plain image of a terrain.
+    /// The mean light of the plain image of a terrain.
     fn mean_light(char: char) -> [f64; 3] {
         let tileset = Tileset::load(None).unwrap();
         let images = TileImages::load(&tileset, None).unwrap();

@@ -35,13 +35,13 @@ pub const FADED: f32 = 0.6;
 
 /// Something that is laid over a map.
 pub trait Overlay {
-    /// Returns how a cell is marked.
+    /// The mark of a cell.
     fn mark(&self, cell: Cell) -> CellMark;
 
-    /// Returns what is written on a cell where the zoom leaves room for it.
+    /// The text on a cell where the zoom leaves room for it.
     fn label(&self, cell: Cell) -> Option<Label>;
 
-    /// Returns the value for which lines of equal value are drawn, in steps between two lines; `None` where there is
+    /// The value for which lines of equal value are drawn, in steps between two lines; `None` where there is
     /// none.
     fn contour(&self, cell: Cell) -> Option<f32> {
         let _ = cell;
@@ -49,12 +49,12 @@ pub trait Overlay {
     }
 }
 
-/// What is written on a cell.
+/// The text on a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Label {
     /// One number in the middle.
     Number(f64),
-    /// What a search knows about a cell: f above, g and h below, and an arrow to the parent.
+    /// The state of a cell in a search: f above, g and h below, and an arrow to the parent.
     Search {
         /// The key of the open list.
         f: f64,
@@ -65,7 +65,7 @@ pub enum Label {
         /// The columns and rows to the parent; `None` for the start.
         parent: Option<(i32, i32)>,
     },
-    /// What a breadth-first search knows about a cell: the steps so far, and an arrow to the parent.
+    /// The state of a cell in a breadth-first search: the steps so far, and an arrow to the parent.
     Steps {
         /// The number of steps.
         steps: u64,

@@ -19,7 +19,7 @@ pub struct SearchOverlay<'a> {
 }
 
 impl<'a> SearchOverlay<'a> {
-    /// Returns the overlay of a recorded search as it was at a position; at its end for a larger one.
+    /// The overlay of a recorded search as it was at a position; at its end for a larger one.
     pub fn new(recording: &'a Recording, position: usize) -> Self {
         let moment = recording.at(position);
         let expanded = match moment.last_event() {
@@ -31,7 +31,7 @@ impl<'a> SearchOverlay<'a> {
         Self { recording, moment, expanded }
     }
 
-    /// Returns the cell that is being expanded, which is marked.
+    /// The cell that is being expanded, which is marked.
     pub fn expanded(&self) -> Option<Cell> {
         self.expanded
     }

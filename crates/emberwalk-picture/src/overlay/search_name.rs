@@ -3,7 +3,7 @@
 use emberwalk_map::format_number;
 use emberwalk_path::{Algorithm, Heuristic, Options, RouteCost, Scale, UNITS_PER_TILE};
 
-/// Returns the name of an algorithm, as textbooks write it.
+/// The name of an algorithm, as textbooks write it.
 ///
 /// ```
 /// use emberwalk_picture::overlay::algorithm_name;
@@ -23,7 +23,7 @@ pub fn algorithm_name(algorithm: Algorithm) -> String {
     }
 }
 
-/// Returns the name of an algorithm with its heuristic, if it uses one.
+/// The name of an algorithm with its heuristic, if it uses one.
 pub fn search_name(options: &Options) -> String {
     let name = algorithm_name(options.algorithm);
     if !options.algorithm.uses_heuristic() {
@@ -60,7 +60,7 @@ pub fn about_search(options: &Options) -> String {
     format!("{does}; {bound}")
 }
 
-/// Returns the steps of a breadth-first search, which counts each as a cost of one tile.
+/// The steps of a breadth-first search, which counts each as a cost of one tile.
 pub fn steps_of(g: RouteCost) -> u64 {
     g.units() / u64::from(UNITS_PER_TILE)
 }

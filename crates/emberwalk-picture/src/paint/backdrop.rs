@@ -3,21 +3,17 @@
 use image::RgbaImage;
 
 use super::overlay::Canvas;
-use super::painter::{Band, Painter, placed_marks};
-use super::zoom::{self, PictureZoom, PixelArea};
+use super::painter::{Band, Painter, mark_images, placed_marks};
+use super::zoom::{self, PictureZoom};
 use crate::overlay::{CellMark, Overlay};
-use crate::scene::{Footing, Look, PlacedMark, Scene, SrgbTables, hidden_mark};
-use crate::tiles::TileImages;
+use crate::scene::{Scene, SrgbTables};
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
 /// The part of a map's picture that is under an overlay: the terrain, and the standing images, which are faded.
 pub struct Backdrop<'a> {
     scene: &'a Scene,
-    images: &'a TileImages,
     map: &'a Layers,
-    look: Look,
-    origin: (i32, i32),
     zoom: PictureZoom,
     canvas: Canvas<'a>,
     /// The picture before it is reduced.
@@ -26,29 +22,20 @@ pub struct Backdrop<'a> {
 
 impl<'a> Backdrop<'a> {
     /// Paints what is under the overlays of a map.
-    pub fn new(map: &'a Layers, scene: &'a Scene, images: &'a TileImages, look: Look, zoom: PictureZoom) -> Self {
-        Self::in_band(map, scene, images, look, zoom, Band::whole(map, images, look))
+    pub fn new(map: &'a Layers, scene: &'a Scene, zoom: PictureZoom) -> Self {
+        Self::in_band(map, scene, zoom, Band::whole(map, scene))
     }
 
     /// Paints what is under the overlays in a band.
-    pub(super) fn in_band(
-        map: &'a Layers,
-        scene: &'a Scene,
-        images: &'a TileImages,
-        look: Look,
-        zoom: PictureZoom,
-        band: Band,
-    ) -> Self {
-        let mut painter = Painter::new(map, scene, images, look, band.clone());
+    pub(super) fn in_band(map: &'a Layers, scene: &'a Scene, zoom: PictureZoom, band: Band) -> Self {
+        let mut painter = Painter::new(map, scene, band.clone());
         painter.ground_and_flat();
         painter.faded_standing();
-        let origin = band.origin;
-        let canvas = Canvas::new(map, band, zoom.times());
         let picture = zoom::enlarge(painter.into_picture(), zoom.times());
-        Self { scene, images, map, look, origin, zoom, canvas, picture }
+        Self { scene, map, zoom, canvas: Canvas::new(map, band, zoom.times()), picture }
     }
 
-    /// Returns the pictures of overlays that differ little from one to the next.
+    /// The pictures of overlays that differ little from one to the next.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -66,9 +53,8 @@ impl<'a> Backdrop<'a> {
     /// let query = Query::new(map.start().unwrap(), map.castle().unwrap());
     /// let recording = Recording::new(&mut Planner::new(), map.costs(), &query)?;
     ///
-    /// let images = TileImages::load(&tileset, None)?;
-    /// let scene = Scene::new(&tileset, &images);
-    /// let backdrop = Backdrop::new(&map, &scene, &images, Look::Full, PictureZoom::default());
+    /// let scene = Scene::new(&tileset, TileImages::load(&tileset, None)?, Look::Full);
+    /// let backdrop = Backdrop::new(&map, &scene, PictureZoom::default());
     /// let mut pictures = backdrop.pictures();
     /// let before = pictures.paint(&SearchOverlay::new(&recording, 1), None);
     /// let after = pictures.paint(&SearchOverlay::new(&recording, 2), None);
@@ -77,11 +63,10 @@ impl<'a> Backdrop<'a> {
     /// ```
     pub fn pictures(&self) -> OverlayPictures<'_> {
         let shown = vec![Some(CellMark::default()); self.map.size().area()];
-        let reduced = self.zoom.reduces().then(|| self.zoom.reduce(self.picture.clone()));
-        OverlayPictures { backdrop: self, marked: self.picture.clone(), shown, reduced, above: Vec::new() }
+        OverlayPictures { backdrop: self, marked: self.picture.clone(), shown }
     }
 
-    /// Returns the picture of one overlay, with the route above it, before it is reduced.
+    /// The picture of one overlay, with the route above it, before it is reduced.
     pub(super) fn into_picture(mut self, overlay: &dyn Overlay, route: Option<&[Cell]>) -> RgbaImage {
         let mut picture = std::mem::take(&mut self.picture);
         self.canvas.marks(&mut picture, overlay);
@@ -89,45 +74,17 @@ impl<'a> Backdrop<'a> {
         picture
     }
 
-    /// Draws what is above the marks of the overlay, and returns where the route is.
-    fn draw_above(&self, picture: &mut RgbaImage, overlay: &dyn Overlay, route: Option<&[Cell]>) -> Vec<PixelArea> {
+    /// Draws what is above the marks of the overlay.
+    fn draw_above(&self, picture: &mut RgbaImage, overlay: &dyn Overlay, route: Option<&[Cell]>) {
         let times = self.zoom.times();
-        let mut areas = Vec::new();
         for (mark, on) in placed_marks(self.scene, self.map, route.unwrap_or_default()) {
-            let image = zoom::enlarge(self.mark_above(&mark, on), times);
-            let (x, y) = self.images.tile().align_image(mark.corner, self.images.image(mark.image).dimensions());
-            let (x, y) = ((x + self.origin.0) * times as i32, (y + self.origin.1) * times as i32);
-            SrgbTables::get().draw(picture, &image, (x, y), None);
-            let span = |at: i32, length: u32, room: u32| {
-                let inside = |at: i32| at.clamp(0, room as i32) as u32;
-                inside(at)..inside(at + length as i32)
-            };
-            areas.push((span(x, image.width(), picture.width()), span(y, image.height(), picture.height())));
+            for image in mark_images(self.scene, self.map, &mark, on) {
+                let (x, y) = self.scene.images().tile().align_image(mark.corner, image.dimensions());
+                let at = self.canvas.at((x, y));
+                SrgbTables::get().draw(picture, &zoom::enlarge(image, times), at, None);
+            }
         }
         self.canvas.labels(picture, overlay);
-        areas
-    }
-}
-
-impl Backdrop<'_> {
-    /// Returns a mark of a route as it is drawn above the overlay. In the full look, what terrain hides of it shows
-    /// through.
-    fn mark_above(&self, mark: &PlacedMark, on: Cell) -> RgbaImage {
-        let footing = Footing { on, corner: mark.corner };
-        let image = self.images.image(mark.image);
-        let Some(cover) = self.scene.cover_of_image(self.images, self.map, self.look, mark.image, footing) else {
-            return image.clone();
-        };
-        let mut above = cover.cut(image, (0, 0));
-        if self.look == Look::Full {
-            let hidden = hidden_mark(image, &cover);
-            above
-                .pixels_mut()
-                .zip(hidden.pixels())
-                .filter(|(_, hidden)| hidden.0[3] > 0)
-                .for_each(|(to, hidden)| *to = *hidden);
-        }
-        above
     }
 }
 
@@ -138,17 +95,12 @@ pub struct OverlayPictures<'a> {
     marked: RgbaImage,
     /// The mark that is drawn on each cell; `None` if there is more than a mark.
     shown: Vec<Option<CellMark>>,
-    /// The last picture, if it was reduced.
-    reduced: Option<RgbaImage>,
-    /// Where the route is in the last picture.
-    above: Vec<PixelArea>,
 }
 
 impl OverlayPictures<'_> {
-    /// Returns the picture of an overlay, with the route above it: the one that [`paint`](super::paint) returns.
+    /// The picture of an overlay, with the route above it: the one that [`paint`](super::paint) returns.
     pub fn paint(&mut self, overlay: &dyn Overlay, route: Option<&[Cell]>) -> RgbaImage {
         let Backdrop { map, canvas, picture, zoom, .. } = self.backdrop;
-        let mut changed = std::mem::take(&mut self.above);
         for (cell, shown) in map.size().cells().zip(&mut self.shown) {
             // A line of equal value depends on the cells around.
             let mark = overlay.contour(cell).is_none().then(|| overlay.mark(cell));
@@ -156,16 +108,10 @@ impl OverlayPictures<'_> {
                 canvas.restore(&mut self.marked, picture, cell);
                 canvas.mark(&mut self.marked, overlay, cell);
                 *shown = mark;
-                changed.push(canvas.area(cell));
             }
         }
         let mut whole = self.marked.clone();
-        self.above = self.backdrop.draw_above(&mut whole, overlay, route);
-        let Some(reduced) = &mut self.reduced else { return whole };
-        // Labels are never reduced: there is no room for them.
-        for area in changed.iter().chain(&self.above) {
-            zoom.reduce_area(&whole, reduced, area);
-        }
-        reduced.clone()
+        self.backdrop.draw_above(&mut whole, overlay, route);
+        zoom.reduce(whole)
     }
 }

@@ -4,7 +4,6 @@ use image::{Rgba, RgbaImage};
 
 use super::painter::Band;
 use super::text::{stamp, text_pixels};
-use super::zoom::PixelArea;
 use crate::iso::Projection;
 use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, arrow, shade, short_number, text_width};
 use crate::scene::{SrgbTables, TerrainPart, projection, terrain_at};
@@ -21,15 +20,14 @@ pub(super) struct Canvas<'a> {
     map: &'a Layers,
     band: Band,
     zoom: u32,
-    tables: &'static SrgbTables,
 }
 
 impl<'a> Canvas<'a> {
     pub(super) fn new(map: &'a Layers, band: Band, zoom: u32) -> Self {
-        Self { map, band, zoom, tables: SrgbTables::get() }
+        Self { map, band, zoom }
     }
 
-    /// Returns the projection in which a cell has the height that it has on the map.
+    /// The projection in which a cell has the height that it has on the map.
     fn projection(&self, cell: Cell) -> Projection {
         projection(self.map).at_level(self.map.level(cell))
     }
@@ -55,7 +53,7 @@ impl<'a> Canvas<'a> {
             let (column, row) = self.projection(cell).position_at(map_point);
             let local = (column - f64::from(cell.x), row - f64::from(cell.y));
             let pixel = (map_point.0.floor() as i32, map_point.1.floor() as i32);
-            let mut blend = |colour: [u8; 4]| self.tables.blend(picture.get_pixel_mut(x, y), Rgba(colour));
+            let mut blend = |colour: [u8; 4]| SrgbTables::get().blend(picture.get_pixel_mut(x, y), Rgba(colour));
             if let Some(colour) = shade(mark, local, pixel) {
                 blend(colour);
             }
@@ -74,13 +72,6 @@ impl<'a> Canvas<'a> {
 
     /// Iterates over the pixels of the picture in which the ground of a cell is seen.
     fn pixels(&self, cell: Cell) -> impl Iterator<Item = (u32, u32)> + use<'_> {
-        let (columns, rows) = self.area(cell);
-        rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
-            .filter(move |pixel| terrain_at(self.map, self.map_point(*pixel)) == Some((cell, TerrainPart::Ground)))
-    }
-
-    /// Returns the smallest area that contains the pixels of a cell in the band.
-    pub(super) fn area(&self, cell: Cell) -> PixelArea {
         let projection = self.projection(cell);
         let (half, down) = projection.tile().half_step();
         let (x, y) = projection.centre(cell);
@@ -89,10 +80,18 @@ impl<'a> Canvas<'a> {
             let pixel = |at: i32| (at + origin).clamp(0, room as i32) as u32 * self.zoom;
             pixel(centre - reach)..pixel(centre + reach)
         };
-        (span(x, half, origin.0, size.0), span(y, down, origin.1, size.1))
+        let (columns, rows) = (span(x, half, origin.0, size.0), span(y, down, origin.1, size.1));
+        rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
+            .filter(move |pixel| terrain_at(self.map, self.map_point(*pixel)) == Some((cell, TerrainPart::Ground)))
     }
 
-    /// Returns the point of the map's picture without margin, at zoom 1, at the centre of a pixel.
+    /// The pixel of the picture at a pixel of the map's picture without margin.
+    pub(super) fn at(&self, (x, y): (i32, i32)) -> (i32, i32) {
+        let zoom = self.zoom as i32;
+        ((x + self.band.origin.0) * zoom, (y + self.band.origin.1) * zoom)
+    }
+
+    /// The point of the map's picture without margin, at zoom 1, at the centre of a pixel.
     fn map_point(&self, (x, y): (u32, u32)) -> (f64, f64) {
         let point = |at: u32, origin: i32| (f64::from(at) + 0.5) / f64::from(self.zoom) - f64::from(origin);
         (point(x, self.band.origin.0), point(y, self.band.origin.1))
@@ -114,10 +113,8 @@ impl<'a> Canvas<'a> {
             // A hill hides the middle of the cell.
             return;
         }
-        let zoom = self.zoom as i32;
-        let centre = ((x + self.band.origin.0) * zoom, (y + self.band.origin.1) * zoom);
         // The pixels of a glyph are as large as leaves room for two numbers in a row.
-        let size = (zoom / 2).max(1);
+        let size = (self.zoom as i32 / 2).max(1);
         let mut pixels = Vec::new();
         let mut write = |text: &str, dx: i32, dy: i32| {
             pixels.extend(text_pixels(text, (dx - text_width(text) / 2, dy - GLYPH_HEIGHT / 2)));
@@ -137,11 +134,11 @@ impl<'a> Canvas<'a> {
             }
         }
         pixels.extend(parent_of_cell.into_iter().flat_map(|parent| arrow(parent).map(|(i, j)| (i, j - 2))));
-        stamp(picture, &pixels, centre, size);
+        stamp(picture, &pixels, self.at((x, y)), size);
     }
 }
 
-/// Returns the value at a point between the centres of the four cells around it; cells without a value count as the
+/// The value at a point between the centres of the four cells around it; cells without a value count as the
 /// cell of the point, whose value is `own`.
 fn interpolate(overlay: &dyn Overlay, own: f32, column: f64, row: f64) -> f32 {
     let (left, top) = (column.floor(), row.floor());

@@ -1,7 +1,6 @@
 //! Draws the layers of a map, one after another.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::ops::Range;
 
 use image::RgbaImage;
@@ -9,14 +8,14 @@ use image::RgbaImage;
 use crate::iso::{Depth, Projection};
 use crate::overlay::FADED;
 use crate::scene::{
-    Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, TerrainCover, hidden_mark, projection,
+    Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, hidden_mark, projection, raised_corner,
 };
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::Cell;
 
-/// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
+/// The margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
 /// look, for tall images and for the slab.
 pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     match look {
@@ -25,20 +24,34 @@ pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     }
 }
 
-/// Returns the width and height of a map's picture in pixels, in the full look with the margin.
+/// The width and height of a map's picture in pixels, in the full look with the margin.
 pub fn picture_size(map: &Layers, look: Look) -> (u32, u32) {
     let projection = projection(map);
     let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
     (width + 2 * margin, height + 2 * margin)
 }
 
-/// Returns the marks of a route, where they are in the map's picture without margin, with the cells that they are on.
+/// The marks of a route, where they are in the map's picture without margin, with the cells that they are on.
 pub(super) fn placed_marks(scene: &Scene, map: &Layers, route: &[Cell]) -> Vec<(PlacedMark, Cell)> {
     let marks = scene.route_marks(route).map(|mark| {
         let Footing { on, corner } = Footing::of_mark(map, &mark);
         (PlacedMark { image: mark.image, corner, tint: [1.0; 4] }, on)
     });
     marks.collect()
+}
+
+/// The images of a mark of a route: what terrain does not hide, and in the full look what it does, faintly.
+pub(super) fn mark_images(
+    scene: &Scene,
+    map: &Layers,
+    mark: &PlacedMark,
+    on: Cell,
+) -> impl Iterator<Item = RgbaImage> + use<> {
+    let image = scene.images().image(mark.image);
+    let cover = scene.cover_of_image(map, mark.image, Footing { on, corner: mark.corner });
+    let visible = cover.as_ref().map_or_else(|| image.clone(), |cover| cover.cut(image, (0, 0)));
+    let hidden = cover.filter(|_| scene.look() == Look::Full).map(|cover| hidden_mark(image, &cover));
+    [visible].into_iter().chain(hidden)
 }
 
 /// A figure on a map, in a cell or between two cells.
@@ -50,7 +63,7 @@ pub struct PaintedFigure {
     pub feet: (f64, f64),
 }
 
-/// Some rows of a map's picture at zoom 1.
+/// A part of a map's picture at zoom 1.
 #[derive(Clone, Debug)]
 pub(super) struct Band {
     /// Where the map's picture without margin begins, from the top left corner of the band.
@@ -63,16 +76,8 @@ pub(super) struct Band {
 }
 
 impl Band {
-    /// Returns the band of these rows, counted from the top of the picture with its margin.
-    pub(super) fn new(map: &Layers, images: &TileImages, look: Look, rows: Range<u32>) -> Self {
-        let margin = margin(map.tileset().tile(), look) as i32;
-        let origin = (margin, margin - rows.start as i32);
-        Self::part(map, images, origin, (picture_size(map, look).0, rows.len() as u32))
-    }
-
-    /// Returns a part of the picture: `origin` is where the picture without margin begins, from the top left corner of
-    /// the part.
-    pub(super) fn part(map: &Layers, images: &TileImages, origin: (i32, i32), size: (u32, u32)) -> Self {
+    /// `origin` is where the picture without margin begins, from the top left corner of the band.
+    pub(super) fn new(map: &Layers, images: &TileImages, origin: (i32, i32), size: (u32, u32)) -> Self {
         let projection = projection(map);
         let tile = projection.tile();
         // Images are centred on their tiles. They end at the bottom of the tile, or below it if they are a part of the
@@ -88,16 +93,16 @@ impl Band {
         Self { origin, size, corners: [across, down], projection }
     }
 
-    /// Returns the whole picture.
-    pub(super) fn whole(map: &Layers, images: &TileImages, look: Look) -> Self {
-        Self::new(map, images, look, 0..picture_size(map, look).1)
+    /// The whole picture with its margin.
+    pub(super) fn whole(map: &Layers, scene: &Scene) -> Self {
+        let margin = margin(scene.images().tile(), scene.look()) as i32;
+        Self::new(map, scene.images(), (margin, margin), picture_size(map, scene.look()))
     }
 
-    /// Returns the cells that have pixels in it, and some more, in drawing order.
+    /// The cells that have pixels in it, and some more, in drawing order.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (projection, [across, down]) = (self.projection, self.corners.clone());
-        let cells = projection.back_to_front_within(down);
-        cells.filter(move |cell| across.contains(&projection.corner(*cell).0))
+        projection.cells_with_corners(across, down).filter(move |cell| projection.size().contains(*cell))
     }
 }
 
@@ -106,62 +111,44 @@ pub(super) struct Painter<'a> {
     map: &'a Layers,
     scene: &'a Scene,
     images: &'a TileImages,
-    look: Look,
-    projection: Projection,
-    is_flat: bool,
     band: Band,
     picture: RgbaImage,
-    tables: &'static SrgbTables,
 }
 
 impl<'a> Painter<'a> {
-    pub(super) fn new(map: &'a Layers, scene: &'a Scene, images: &'a TileImages, look: Look, band: Band) -> Self {
+    pub(super) fn new(map: &'a Layers, scene: &'a Scene, band: Band) -> Self {
         let picture = RgbaImage::new(band.size.0, band.size.1);
-        let (projection, is_flat) = (projection(map), map.top() == 0);
-        Self { map, scene, images, look, projection, is_flat, band, picture, tables: SrgbTables::get() }
+        Self { map, scene, images: scene.images(), band, picture }
     }
 
-    /// Returns what has been drawn.
+    /// The picture so far.
     pub(super) fn into_picture(self) -> RgbaImage {
         self.picture
     }
 
     /// Draws everything that lies under the marks of a route.
     pub(super) fn ground_and_flat(&mut self) {
-        if self.look == Look::Full {
-            self.slab();
-        }
+        self.slab();
         self.terrain();
         self.stacks(Scene::edges);
         self.stacks(Scene::flat);
-        if self.look == Look::Full {
-            self.shade();
-        }
+        self.shade();
     }
 
-    /// Draws the marks of a route. In the full look they show through terrain.
+    /// Draws the marks of a route.
     pub(super) fn marks(&mut self, marks: &[(PlacedMark, Cell)]) {
         for (mark, on) in marks {
-            self.on_cell(self.images.image(mark.image), *on, mark.corner, None);
-            if self.look == Look::Full {
-                self.through_terrain(mark, *on);
+            for image in mark_images(self.scene, self.map, mark, *on) {
+                self.draw(&image, mark.corner, None);
             }
-        }
-    }
-
-    /// Draws what terrain hides of a mark, faintly.
-    fn through_terrain(&mut self, mark: &PlacedMark, on: Cell) {
-        let image = self.images.image(mark.image);
-        if let Some(cover) = self.cover(image, on, mark.corner) {
-            self.draw(&hidden_mark(image, &cover), mark.corner, None);
         }
     }
 
     fn slab(&mut self) {
         for cell in self.band.cells() {
             for image in self.scene.slab(self.map, cell) {
-                let (x, y) = self.projection.corner(cell);
-                self.image(image, (x, y + self.projection.tile().slab_offset()), None);
+                let (x, y) = self.band.projection.corner(cell);
+                self.draw(self.images.image(image), (x, y + self.images.tile().slab_offset()), None);
             }
         }
     }
@@ -169,40 +156,39 @@ impl<'a> Painter<'a> {
     /// Draws faces and ground, cell by cell.
     fn terrain(&mut self) {
         for cell in self.band.cells() {
-            let (x, y) = self.corner(cell);
-            let mut tint = None;
-            for (number, face) in self.scene.faces(self.map, self.look, cell).enumerate() {
-                if number == 0 {
-                    tint = self.tint(cell);
-                }
-                self.image(face.image, (x, y + i32::from(face.below) * self.projection.tile().level()), tint);
+            let (x, y) = raised_corner(self.map, cell);
+            let mut faces = self.scene.faces(self.map, cell).peekable();
+            let tint = faces.peek().and_then(|_| self.tint(cell));
+            for face in faces {
+                let below = i32::from(face.below) * self.images.tile().level();
+                self.draw(self.images.image(face.image), (x, y + below), tint);
             }
-            if let Some(&image) = self.scene.ground(self.map, self.look, cell).first() {
-                self.image(image, (x, y), None);
+            if let Some(&image) = self.scene.ground(self.map, cell).first() {
+                self.draw(self.images.image(image), (x, y), None);
             }
         }
     }
 
     /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded
     /// in the same way.
-    fn stacks(&mut self, layer: fn(&Scene, &Layers, Look, Cell) -> ImageStack) {
-        let mut tiles = TileCache::default();
+    fn stacks(&mut self, layer: fn(&Scene, &Layers, Cell) -> ImageStack) {
+        let mut tiles = HashMap::new();
         for cell in self.band.cells() {
-            let stack = layer(self.scene, self.map, self.look, cell);
+            let stack = layer(self.scene, self.map, cell);
             if !stack.is_empty() {
-                let tile = tiles.get_or_make(stack, |stack| stack.compose(self.images));
-                self.on_cell(tile, cell, self.corner(cell), None);
+                let tile = tiles.entry(stack).or_insert_with(|| stack.compose(self.images));
+                self.on_cell(tile, cell, raised_corner(self.map, cell), None);
             }
         }
     }
 
     fn shade(&mut self) {
-        let mut tiles = TileCache::default();
+        let mut tiles = HashMap::new();
         for cell in self.band.cells() {
             if let Some(key) = self.scene.shading_key(self.map, cell) {
-                let tile = tiles.get_or_make(key, |key| self.scene.shading_image(self.images, key));
+                let tile = tiles.entry(key).or_insert_with_key(|key| self.scene.shading_image(key));
                 // It is aligned with the tile image at the bottom, as all images are.
-                self.on_cell(tile, cell, self.corner(cell), None);
+                self.on_cell(tile, cell, raised_corner(self.map, cell), None);
             }
         }
     }
@@ -216,11 +202,11 @@ impl<'a> Painter<'a> {
             while let Some((_, figure)) = figures.next_if(|(depth, _)| *depth < Depth::of_cell(cell)) {
                 self.figure(figure);
             }
-            if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
-                self.on_cell(self.images.image(image), cell, self.corner(cell), self.tint(cell));
+            if let Some(&image) = self.scene.standing(self.map, cell).first() {
+                self.on_cell(self.images.image(image), cell, raised_corner(self.map, cell), self.tint(cell));
             }
             if let Some(through) = through.get(&cell) {
-                self.on_cell(&through.compose(self.images), cell, self.corner(cell), None);
+                self.on_cell(&through.compose(self.images), cell, raised_corner(self.map, cell), None);
             }
         }
         for (_, figure) in figures {
@@ -233,23 +219,22 @@ impl<'a> Painter<'a> {
         self.on_cell(self.images.image(figure.image), on, corner, None);
     }
 
-    /// Returns the factors by which the light of eruptions changes what stands on a cell; `None` if it does not.
+    /// The factors by which the light of eruptions changes what stands on a cell; `None` if it does not.
     fn tint(&self, cell: Cell) -> Option<[f32; 3]> {
-        let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
-        tint.filter(|tint| *tint != [1.0; 3])
+        Some(self.scene.tint(self.map, cell)).filter(|tint| *tint != [1.0; 3])
     }
 
     /// Draws the standing images faintly, for an overlay above them.
     pub(super) fn faded_standing(&mut self) {
-        let mut faded = TileCache::default();
+        let mut faded = HashMap::new();
         for cell in self.band.cells() {
-            if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
-                let image = faded.get_or_make(image, |image| {
-                    let mut faded = self.images.image(*image).clone();
+            if let Some(&image) = self.scene.standing(self.map, cell).first() {
+                let image = faded.entry(image).or_insert_with(|| {
+                    let mut faded = self.images.image(image).clone();
                     faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
                     faded
                 });
-                self.on_cell(image, cell, self.corner(cell), self.tint(cell));
+                self.on_cell(image, cell, raised_corner(self.map, cell), self.tint(cell));
             }
         }
     }
@@ -258,63 +243,25 @@ impl<'a> Painter<'a> {
     pub(super) fn silhouettes(&mut self, figures: &[PaintedFigure]) {
         for PaintedFigure { image, feet } in figures {
             let footing = Footing::of_feet(self.map, *feet);
-            if let Some(silhouette) = self.scene.silhouette(self.images, self.map, self.look, *image, *feet, footing) {
+            if let Some(silhouette) = self.scene.silhouette(self.map, *image, *feet, footing) {
                 self.draw(&silhouette, footing.corner, None);
             }
         }
     }
 
-    /// Draws an image, aligned as the tile image at `corner` would be.
-    fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
-        let image: &'a RgbaImage = self.images.image(image);
-        self.draw(image, corner, tint);
-    }
-
     /// Draws an image that lies or stands on a cell, where terrain does not hide it.
     fn on_cell(&mut self, image: &RgbaImage, on: Cell, corner: (i32, i32), tint: Option<[f32; 3]>) {
-        match self.cover(image, on, corner) {
+        let size = image.dimensions();
+        match self.scene.cover(self.map, on, self.images.tile().align_image(corner, size), size) {
             Some(cover) => self.draw(&cover.cut(image, (0, 0)), corner, tint),
             None => self.draw(image, corner, tint),
         }
     }
 
-    /// Returns what terrain hides of an image that lies or stands on a cell.
-    fn cover(&self, image: &RgbaImage, on: Cell, corner: (i32, i32)) -> Option<TerrainCover> {
-        if self.is_flat {
-            return None;
-        }
-        let size = image.dimensions();
-        let corner = self.projection.tile().align_image(corner, size);
-        self.scene.cover(self.images, self.map, self.look, on, corner, size)
-    }
-
-    fn draw(&mut self, image: &RgbaImage, corner: (i32, i32), tint: Option<[f32; 3]>) {
-        let at = self.projection.tile().align_image(self.in_band(corner), image.dimensions());
-        self.tables.draw(&mut self.picture, image, at, tint);
-    }
-
-    /// Returns the top left corner of the tile image of a cell, at the level that it has.
-    fn corner(&self, cell: Cell) -> (i32, i32) {
-        self.projection.at_level(self.map.level(cell)).corner(cell)
-    }
-
-    /// Converts a pixel of the map without margin to one of the band.
-    fn in_band(&self, (x, y): (i32, i32)) -> (i32, i32) {
-        (x + self.band.origin.0, y + self.band.origin.1)
-    }
-}
-
-/// Tiles by key, so that each is made only once.
-struct TileCache<K>(HashMap<K, RgbaImage>);
-
-impl<K> Default for TileCache<K> {
-    fn default() -> Self {
-        Self(HashMap::new())
-    }
-}
-
-impl<K: Eq + Hash + Clone> TileCache<K> {
-    fn get_or_make(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
-        self.0.entry(key.clone()).or_insert_with(|| make(&key))
+    /// Draws an image, aligned as the tile image at `corner` would be.
+    fn draw(&mut self, image: &RgbaImage, (x, y): (i32, i32), tint: Option<[f32; 3]>) {
+        let corner = (x + self.band.origin.0, y + self.band.origin.1);
+        let at = self.images.tile().align_image(corner, image.dimensions());
+        SrgbTables::get().draw(&mut self.picture, image, at, tint);
     }
 }

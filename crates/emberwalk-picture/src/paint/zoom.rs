@@ -8,9 +8,6 @@ use image::{Rgba, RgbaImage, imageops};
 
 use crate::scene::SrgbTables;
 
-/// Columns and rows of pixels of a picture.
-pub(super) type PixelArea = (Range<u32>, Range<u32>);
-
 /// How many times as large as at zoom 1 a picture is.
 ///
 /// ```
@@ -22,50 +19,45 @@ pub(super) type PixelArea = (Range<u32>, Range<u32>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureZoom {
     times: u32,
-    parts: u32,
+    downscale: u32,
 }
 
 impl Default for PictureZoom {
     fn default() -> Self {
-        Self { times: 1, parts: 1 }
+        Self { times: 1, downscale: 1 }
     }
 }
 
 impl PictureZoom {
     /// Every zoom with its name.
     pub const NAMES: &[(&str, Self)] = &[
-        ("1/4", Self { times: 1, parts: 4 }),
-        ("1/2", Self { times: 1, parts: 2 }),
-        ("1", Self { times: 1, parts: 1 }),
-        ("2", Self { times: 2, parts: 1 }),
-        ("3", Self { times: 3, parts: 1 }),
-        ("4", Self { times: 4, parts: 1 }),
+        ("1/4", Self { times: 1, downscale: 4 }),
+        ("1/2", Self { times: 1, downscale: 2 }),
+        ("1", Self { times: 1, downscale: 1 }),
+        ("2", Self { times: 2, downscale: 1 }),
+        ("3", Self { times: 3, downscale: 1 }),
+        ("4", Self { times: 4, downscale: 1 }),
     ];
 
     /// The largest number of pixels of the map, in each direction, that become one at a zoom with a name.
-    pub(super) const MAX_PARTS: u32 = 4;
+    pub(super) const MAX_DOWNSCALE: u32 = 4;
 
-    /// Returns the zoom at which squares of `parts` x `parts` pixels of the map become one. It has no name.
-    pub(super) const fn fraction(parts: u32) -> Self {
-        Self { times: 1, parts }
+    /// The zoom at which so many pixels of the map, in each direction, become one. It may have no name.
+    pub(super) const fn reduced(downscale: u32) -> Self {
+        Self { times: 1, downscale }
     }
 
-    /// Returns the length that a length at zoom 1 gets, rounded up.
+    /// The length that a length at zoom 1 gets, rounded up.
     pub fn scaled(self, length: u32) -> u32 {
-        (length * self.times).div_ceil(self.parts)
+        (length * self.times).div_ceil(self.downscale)
     }
 
-    /// Returns how many pixels wide a pixel of the map is drawn, before the picture is reduced.
+    /// The width at which a pixel of the map is drawn, in pixels, before the picture is reduced.
     pub(super) fn times(self) -> u32 {
         self.times
     }
 
-    /// Whether pictures are reduced.
-    pub(super) fn reduces(self) -> bool {
-        self.parts > 1
-    }
-
-    /// Returns the picture of which `paint` paints rows, before they are reduced. A picture that is reduced is painted
+    /// The picture of which `paint` paints rows, before they are reduced. A picture that is reduced is painted
     /// in bands of `band` rows, a multiple of how many become one.
     pub(super) fn in_bands(
         self,
@@ -73,13 +65,13 @@ impl PictureZoom {
         band: u32,
         paint: impl Fn(Range<u32>) -> RgbaImage,
     ) -> RgbaImage {
-        if !self.reduces() {
+        if self.downscale == 1 {
             return paint(0..height);
         }
         let mut whole = RgbaImage::new(self.scaled(width), self.scaled(height));
         for top in (0..height).step_by(band as usize) {
             let reduced = self.reduce(paint(top..height.min(top + band)));
-            imageops::replace(&mut whole, &reduced, 0, i64::from(top / self.parts));
+            imageops::replace(&mut whole, &reduced, 0, i64::from(top / self.downscale));
         }
         whole
     }
@@ -87,29 +79,20 @@ impl PictureZoom {
     /// Averages the squares of pixels that become one, in linear light. What a square has beyond the edge of the
     /// picture counts as transparent.
     pub(super) fn reduce(self, picture: RgbaImage) -> RgbaImage {
-        if !self.reduces() {
+        if self.downscale == 1 {
             return picture;
         }
         let (width, height) = picture.dimensions();
-        let mut reduced = RgbaImage::new(width.div_ceil(self.parts), height.div_ceil(self.parts));
-        self.reduce_area(&picture, &mut reduced, &(0..width, 0..height));
-        reduced
+        RgbaImage::from_fn(width.div_ceil(self.downscale), height.div_ceil(self.downscale), |x, y| {
+            self.average(&picture, (x * self.downscale, y * self.downscale))
+        })
     }
 
-    /// Reduces an area of the picture, for a `reduced` picture that may be different there.
-    pub(super) fn reduce_area(self, picture: &RgbaImage, reduced: &mut RgbaImage, (columns, rows): &PixelArea) {
-        let parts = self.parts;
-        let squares = |pixels: &Range<u32>| pixels.start / parts..pixels.end.div_ceil(parts);
-        for (x, y) in squares(rows).flat_map(|y| squares(columns).map(move |x| (x, y))) {
-            reduced.put_pixel(x, y, self.average(picture, (x * parts, y * parts)));
-        }
-    }
-
-    /// Returns the average of the square with its top left pixel at `left` and `top`.
+    /// The average of the square with its top left pixel at `left` and `top`.
     fn average(self, picture: &RgbaImage, (left, top): (u32, u32)) -> Rgba<u8> {
-        let (parts, tables) = (self.parts, SrgbTables::get());
+        let (downscale, tables) = (self.downscale, SrgbTables::get());
         let mut sum = [0.0f32; 4];
-        for (j, i) in (0..parts).flat_map(|j| (0..parts).map(move |i| (j, i))) {
+        for (j, i) in (0..downscale).flat_map(|j| (0..downscale).map(move |i| (j, i))) {
             let Some(&Rgba([r, g, b, a])) = picture.get_pixel_checked(left + i, top + j) else {
                 continue;
             };
@@ -120,16 +103,16 @@ impl PictureZoom {
             sum[3] += alpha;
         }
         let [r, g, b] = [sum[0], sum[1], sum[2]].map(|light| tables.encode(light / sum[3].max(f32::MIN_POSITIVE)));
-        Rgba([r, g, b, (sum[3] * 255.0 / (parts * parts) as f32).round() as u8])
+        Rgba([r, g, b, (sum[3] * 255.0 / (downscale * downscale) as f32).round() as u8])
     }
 }
 
-/// Returns an image, or the larger of a half and a quarter of it that fits into a size. If neither fits, it is the
+/// An image, or the larger of a half and a quarter of it that fits into a size. If neither fits, it is the
 /// quarter.
 pub fn reduced_to_fit(image: &RgbaImage, (width, height): (u32, u32)) -> RgbaImage {
-    let fits = |parts: &u32| image.width().div_ceil(*parts) <= width && image.height().div_ceil(*parts) <= height;
-    let parts = [1, 2].into_iter().find(fits).unwrap_or(4);
-    PictureZoom { times: 1, parts }.reduce(image.clone())
+    let fits = |by: &u32| image.width().div_ceil(*by) <= width && image.height().div_ceil(*by) <= height;
+    let downscale = [1, 2].into_iter().find(fits).unwrap_or(4);
+    PictureZoom::reduced(downscale).reduce(image.clone())
 }
 
 impl fmt::Display for PictureZoom {
@@ -151,7 +134,7 @@ impl FromStr for PictureZoom {
 #[error("a zoom is one of 1/4, 1/2, 1, 2, 3, 4")]
 pub struct UnknownZoom;
 
-/// Returns the picture with each pixel repeated, `times` in each direction.
+/// The picture with each pixel repeated, `times` in each direction.
 pub(super) fn enlarge(picture: RgbaImage, times: u32) -> RgbaImage {
     if times == 1 {
         return picture;

@@ -1,10 +1,11 @@
 //! The edges between different kinds of ground, drawn on the lower of the two.
 
 use super::image_stack::ImageStack;
-use super::layers::{Look, Scene};
-use super::map_cells::TerrainCells;
+use super::layers::Scene;
+use super::look::Look;
 use super::noise;
 use super::terrain_images::{BorderImages, EdgeImages};
+use emberwalk_map::Layers;
 use emberwalk_map::terrain::{NeighbourMask, TerrainId};
 use emberwalk_path::grid::{Cell, Direction};
 
@@ -22,27 +23,27 @@ struct GroundKind {
 }
 
 impl Scene {
-    /// Returns the borders on the ground of `cell` in the full look, the lowest first: on water the shore of all
+    /// The borders on the ground of `cell` in the full look, the lowest first: on water the shore of all
     /// adjacent land together, then each adjacent ground of a higher rank, by rank. The corners of each come before its
     /// sides.
     ///
     /// Beyond the edge of the map and on other levels, the ground is treated as that of the cell itself. But the shore
     /// of water is drawn at the foot of higher land, too.
-    pub fn edges(&self, map: &impl TerrainCells, look: Look, cell: Cell) -> ImageStack {
-        let Some(own) = self.own_kind(map, cell).filter(|_| look == Look::Full) else { return ImageStack::EMPTY };
+    pub fn edges(&self, map: &Layers, cell: Cell) -> ImageStack {
+        let Some(own) = self.own_kind(map, cell).filter(|_| self.look == Look::Full) else { return ImageStack::EMPTY };
         let here = map.level(cell);
         let neighbours = Direction::ALL.map(|direction| {
             let there = map.level(cell + direction);
-            let is_beside = here == there || here < there && self.images(own.terrain).shore.is_some();
+            let is_beside = here == there || here < there && self.terrain(own.terrain).shore.is_some();
             if is_beside { self.neighbour_kind(map, cell + direction, own) } else { own }
         });
         if neighbours.iter().all(|kind| *kind == own) {
             return ImageStack::EMPTY;
         }
         let mut stack = ImageStack::EMPTY;
-        let shore = self.images(own.terrain).shore.as_ref();
+        let shore = self.terrain(own.terrain).shore.as_ref();
         if let Some(shore) = shore {
-            let is_land = |kind: GroundKind| self.images(kind.terrain).shore.is_none();
+            let is_land = |kind: GroundKind| self.terrain(kind.terrain).shore.is_none();
             push_border(&mut stack, shore, &neighbours, noise::hash(cell.x, cell.y, SHORE), is_land);
         }
         let mut sorted = neighbours;
@@ -63,13 +64,13 @@ impl Scene {
         stack
     }
 
-    fn own_kind(&self, map: &impl TerrainCells, cell: Cell) -> Option<GroundKind> {
+    fn own_kind(&self, map: &Layers, cell: Cell) -> Option<GroundKind> {
         let terrain = map.base_id(cell)?;
         Some(self.kind(terrain, self.is_patch(terrain, cell)))
     }
 
-    /// Returns the kind of a neighbour of ground of the kind `own`. A patch has an edge only towards its own terrain.
-    fn neighbour_kind(&self, map: &impl TerrainCells, cell: Cell, own: GroundKind) -> GroundKind {
+    /// The kind of a neighbour of ground of the kind `own`. A patch has an edge only towards its own terrain.
+    fn neighbour_kind(&self, map: &Layers, cell: Cell, own: GroundKind) -> GroundKind {
         match map.base_id(cell) {
             None => own,
             Some(terrain) if terrain == own.terrain => self.kind(terrain, self.is_patch(terrain, cell)),
@@ -84,7 +85,7 @@ impl Scene {
     }
 
     fn edge_images(&self, kind: GroundKind) -> Option<&EdgeImages> {
-        let images = self.images(kind.terrain);
+        let images = self.terrain(kind.terrain);
         match &images.patch {
             Some(patch) if kind.is_patch => patch.edge.as_ref(),
             _ => images.edge.as_ref(),

@@ -28,12 +28,12 @@ impl Eruption {
         Self { radius: attracting.map_or(5.0, |influence| influence.from.clamp(1.0, 32.0)) }
     }
 
-    /// Returns the strength of its light at a distance in cells, 0 to 1.
+    /// The strength of its light at a distance in cells, 0 to 1.
     pub(super) fn strength(self, cells: f64) -> f64 {
         (1.0 - cells / self.radius).max(0.0).powf(1.35)
     }
 
-    /// Returns what covers the ground at a pixel: wet rock and ash, which become thinner with the distance and end in
+    /// The cover of the ground at a pixel: wet rock and ash, which become thinner with the distance and end in
     /// an irregular edge, and embers, which are dense near the volcano. On snow, the edge is slush. Grass is only
     /// scorched a little. `pale` is how pale the ground is, 0 to 1.
     pub(super) fn ash(self, pixel: &GroundPixel, pale: f64) -> PremultipliedColour {
@@ -76,7 +76,7 @@ impl Eruption {
     }
 }
 
-/// Returns the light on the ground. `strength` is the sum over all volcanoes, `pale` how pale the ground is, 0 to 1.
+/// The light on the ground. `strength` is the sum over all volcanoes, `pale` how pale the ground is, 0 to 1.
 ///
 /// Real light multiplies the colour of the ground, which blending cannot do, so the colour of the light depends on the
 /// ground instead.

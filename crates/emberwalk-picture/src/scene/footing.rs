@@ -15,12 +15,12 @@ pub struct Footing {
 }
 
 impl Footing {
-    /// Returns the footing of what is in a cell.
+    /// The footing of what is in a cell.
     pub fn in_cell(map: &Layers, cell: Cell) -> Self {
         Self { on: cell, corner: raised_corner(map, cell) }
     }
 
-    /// Returns the footing of a figure on a step, of which it has done `part`, 0 to 1. It is at the height in between,
+    /// The footing of a figure on a step, of which it has done `part`, 0 to 1. It is at the height in between,
     /// and on the higher of the two cells; between cells of equal height it is on the nearer one.
     pub fn on_step(map: &Layers, from: Cell, to: Cell, part: f64) -> Self {
         let [before, after] = [from, to].map(|cell| f64::from(map.level(cell)));
@@ -36,7 +36,7 @@ impl Footing {
         Self { on, corner: corner_at(map, feet, before + (after - before) * part) }
     }
 
-    /// Returns the footing of a figure whose feet are at a position in columns and rows: in a cell, or on a step
+    /// The footing of a figure whose feet are at a position in columns and rows: in a cell, or on a step
     /// between two. In the middle of a diagonal step, it is on the step from north-west to south-east.
     pub fn of_feet(map: &Layers, (x, y): (f64, f64)) -> Self {
         let (left, top) = (x.floor(), y.floor());
@@ -55,7 +55,7 @@ impl Footing {
         Self { corner: corner_at(map, (x, y), before + (after - before) * part), ..footing }
     }
 
-    /// Returns the footing of a mark of a route: on the ground of the nearer end of its step. In the middle of a step
+    /// The footing of a mark of a route: on the ground of the nearer end of its step. In the middle of a step
     /// it is as that of a figure.
     pub fn of_mark(map: &Layers, mark: &RouteMark) -> Self {
         let RouteMark { from, to, part, feet, .. } = *mark;
@@ -68,7 +68,7 @@ impl Footing {
     }
 }
 
-/// Returns the corner of the tile image of something with its feet at a position and at a level, rounded to the nearest
+/// The corner of the tile image of something with its feet at a position and at a level, rounded to the nearest
 /// pixel.
 fn corner_at(map: &Layers, feet: (f64, f64), level: f64) -> (i32, i32) {
     let projection = projection(map);

@@ -18,35 +18,27 @@ pub(super) struct GroundPixel {
 }
 
 impl GroundPixel {
-    /// Returns the position in pixels of a classic tile. Textures that use it are scaled with the tiles.
+    /// The position in pixels of a classic tile. Textures that use it are scaled with the tiles.
     pub(super) fn classic_pixels(&self) -> (f64, f64) {
         let scale = f64::from(TileMetrics::CLASSIC.step().0) / f64::from(self.tile.step().0);
         (f64::from(self.pixels.0) * scale, f64::from(self.pixels.1) * scale)
     }
 }
 
-/// All pixels of the ground of a tile.
-pub(super) struct GroundPixels {
-    pub tile: TileMetrics,
-    /// Every pixel that is drawn, with the offset to the cell whose diamond contains it: ground overlaps the adjacent
-    /// cells a little.
-    pub pixels: Vec<(GroundPixel, Cell)>,
-}
-
-impl GroundPixels {
-    pub(super) fn new(tile: TileMetrics) -> Self {
-        let projection = Projection::new(Size::new(1, 1), tile);
-        let ((left, top), (width, height), centre) = (tile.ground_corner(), tile.ground_size(), tile.ground_centre());
-        let radius = f64::from(tile.half_step().0) + 1.5 * f64::from(tile.overlap());
-        let all = (0..height).flat_map(|j| (0..width).map(move |i| (i + left, j + top)));
-        let drawn = |at: (i32, i32)| {
-            let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
-            let (right, down) = (point.0 - f64::from(centre.0), point.1 - f64::from(centre.1));
-            let is_drawn = right.abs() + 2.0 * down.abs() <= radius;
-            let pixels = (at.0 - centre.0, at.1 - centre.1);
-            let pixel = GroundPixel { in_tile: at, cells: projection.position_at(point), pixels, tile };
-            projection.unbounded_cell_at(point).filter(|_| is_drawn).map(|cell| (pixel, cell))
-        };
-        Self { tile, pixels: all.filter_map(drawn).collect() }
-    }
+/// The pixels of the ground of a tile that are drawn, with the offsets to the cells whose diamonds contain them: ground
+/// overlaps the adjacent cells a little.
+pub(super) fn ground_pixels(tile: TileMetrics) -> Vec<(GroundPixel, Cell)> {
+    let projection = Projection::new(Size::new(1, 1), tile);
+    let ((left, top), (width, height), centre) = (tile.ground_corner(), tile.ground_size(), tile.ground_centre());
+    let radius = f64::from(tile.half_step().0) + 1.5 * f64::from(tile.overlap());
+    let all = (0..height).flat_map(|j| (0..width).map(move |i| (i + left, j + top)));
+    let drawn = |at: (i32, i32)| {
+        let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
+        let (right, down) = (point.0 - f64::from(centre.0), point.1 - f64::from(centre.1));
+        let is_drawn = right.abs() + 2.0 * down.abs() <= radius;
+        let pixels = (at.0 - centre.0, at.1 - centre.1);
+        let pixel = GroundPixel { in_tile: at, cells: projection.position_at(point), pixels, tile };
+        projection.unbounded_cell_at(point).filter(|_| is_drawn).map(|cell| (pixel, cell))
+    };
+    all.filter_map(drawn).collect()
 }

@@ -3,7 +3,7 @@
 use image::Rgba;
 
 use super::linear_light::SrgbTables;
-use super::map_cells::TerrainCells;
+use emberwalk_map::Layers;
 use emberwalk_path::grid::{Cell, Direction};
 
 /// The direction to the sun, in columns and rows: it is in the south-east.
@@ -32,7 +32,7 @@ pub(super) const REACH: i32 = 3;
 
 const SIDE: usize = REACH as usize + 1;
 
-/// What is higher or lower around a cell. Equal values have equal light.
+/// The higher and lower cells around a cell. Equal values have equal light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct HillLight {
     /// How much higher the cells towards the sun are, row by row from the cell itself; 0 where their shadows do not
@@ -45,8 +45,8 @@ pub(super) struct HillLight {
 }
 
 impl HillLight {
-    /// Returns the light on the ground of a cell; `None` if there is nothing but the flat light.
-    pub(super) fn around(map: &impl TerrainCells, cell: Cell) -> Option<Self> {
+    /// The light on the ground of a cell; `None` if there is nothing but the flat light.
+    pub(super) fn around(map: &Layers, cell: Cell) -> Option<Self> {
         let level = map.level(cell);
         let mut higher = [0; SIDE * SIDE];
         for (k, higher) in higher.iter_mut().enumerate() {
@@ -66,7 +66,7 @@ impl HillLight {
         (!is_flat).then_some(light)
     }
 
-    /// Returns the shadow at a position in columns and rows from the centre of the cell.
+    /// The shadow at a position in columns and rows from the centre of the cell.
     pub(super) fn shadow_at(&self, (x, y): (f64, f64)) -> Rgba<u8> {
         let mut dark = 0.0_f64;
         for (k, higher) in self.higher.iter().enumerate().filter(|(_, higher)| **higher > 0) {

@@ -6,28 +6,29 @@ use image::RgbaImage;
 
 use super::eruption::Eruption;
 use super::linear_light::SrgbTables;
+use super::look::Look;
 use super::terrain_images::{
-    BorderImages, CourseImages, EdgeImages, FaceImages, FacingImages, PatchImages, SlabImages, TerrainImages,
-    VariantImages,
+    BorderImages, CourseImages, EdgeImages, FacingImages, PatchImages, TerrainImages, VariantImages,
 };
 use crate::tiles::{ImageId, TileImages};
-use emberwalk_map::terrain::{
-    CourseImageNames, EdgeStyle, ImageVariant, NeighbourMask, SlabImageNames, Terrain, Tileset,
-};
+use emberwalk_map::terrain::{CourseImageNames, EdgeStyle, ImageVariant, NeighbourMask, Terrain, Tileset};
 use emberwalk_path::grid::Direction;
 
-/// Which images of a terrain may be used. If its plain image is from the user's folder, embedded images would not match
-/// it. The full look then uses only images that are from the folder too.
+/// Which images of a terrain may be used besides its plain image.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Any,
+    /// Only those of the user's folder, because the plain image is from there: embedded images would not match it.
     Folder,
+    /// None: the look is plain.
+    Nowhere,
 }
 
-/// Finds the images of one tileset.
+/// Finds the images of one tileset in one look.
 pub(super) struct ImageFinder<'a> {
     pub tileset: &'a Tileset,
     pub images: &'a TileImages,
+    pub look: Look,
 }
 
 impl ImageFinder<'_> {
@@ -42,12 +43,12 @@ impl ImageFinder<'_> {
         let has_matching =
             |variants: &[ImageVariant]| origin == Origin::Any || !self.matching(origin, variants).is_empty();
         let is_erupting = self.tileset.iter().any(|(_, dormant)| dormant.erupts_to == Some(terrain.char));
+        let slab = terrain.slab.as_ref().unwrap_or(self.tileset.slab());
         TerrainImages {
             flat: terrain.flat,
             joins: if joins { self.terrain_flags(&terrain.joins) } else { Vec::new() },
-            plain: self.variants(&plain, joins),
-            full: or_plain(&terrain.ground.variants),
-            full_by_ground: (terrain.on.iter())
+            variants: or_plain(&terrain.ground.variants),
+            by_ground: (terrain.on.iter())
                 .filter(|(_, variants)| has_matching(variants))
                 .filter_map(|(char, variants)| Some((self.tileset.find(*char)?, or_plain(variants))))
                 .collect(),
@@ -64,44 +65,58 @@ impl ImageFinder<'_> {
                 PatchImages {
                     frequency: patch.frequency,
                     above: patch.above,
-                    full: or_plain(&patch.ground.variants),
+                    variants: or_plain(&patch.ground.variants),
                     edge: patch.ground.edge.as_ref().map(|edge| self.edge(origin, edge)),
                 }
             }),
             edge: terrain.ground.edge.as_ref().map(|edge| self.edge(origin, edge)),
             shore: terrain.shore.as_deref().map(|stem| self.border(origin, stem)),
-            slab: self.slab(terrain.slab.as_ref().unwrap_or(self.tileset.slab())),
+            slab: [&slab.west, &slab.south].map(|names| self.full_only(names)),
             faces: self.faces(terrain),
-            ramps: terrain.ramp.as_ref().map_or_else(Default::default, |ramp| {
-                [&ramp.west, &ramp.south].map(|names| names.iter().filter_map(|name| self.images.find(name)).collect())
-            }),
+            ramps: terrain
+                .ramp
+                .as_ref()
+                .map_or_else(Default::default, |ramp| [&ramp.west, &ramp.south].map(|names| self.full_only(names))),
             is_pale: self.images.find(&terrain.image).is_some_and(|image| is_pale(self.images.image(image))),
-            eruption: is_erupting.then(|| Eruption::from_influence(terrain.influence)),
+            eruption: (is_erupting && self.look == Look::Full).then(|| Eruption::from_influence(terrain.influence)),
         }
     }
 
-    /// Returns the mark of a route for each direction.
+    /// The mark of a route for each direction.
     pub(super) fn route_marks(&self) -> [Option<ImageId>; 8] {
         let by_direction =
             |stem: &String| Direction::ALL.map(|direction| self.images.find(&stem.replace('*', direction.letters())));
         self.tileset.marks().route.as_ref().map(by_direction).unwrap_or_default()
     }
 
-    /// Returns the mark of a route that a click would take.
+    /// The mark of a route that a click would take.
     pub(super) fn preview_mark(&self) -> Option<ImageId> {
         self.tileset.marks().preview.as_ref().and_then(|name| self.images.find(name))
     }
 
-    /// Returns which images match the plain image of a terrain.
+    /// Which images match the plain image of a terrain.
     fn origin(&self, terrain: &Terrain) -> Origin {
-        let plain = std::slice::from_ref(&terrain.image);
-        if self.all_match(Origin::Folder, plain) { Origin::Folder } else { Origin::Any }
+        match self.look {
+            Look::Plain => Origin::Nowhere,
+            Look::Full if self.all_match(Origin::Folder, std::slice::from_ref(&terrain.image)) => Origin::Folder,
+            Look::Full => Origin::Any,
+        }
     }
 
     fn all_match(&self, origin: Origin, names: &[String]) -> bool {
         let is_from_folder =
             |name: &String| self.images.find(name).is_some_and(|image| self.images.is_from_folder(image));
-        origin == Origin::Any || names.iter().all(is_from_folder)
+        match origin {
+            Origin::Any => true,
+            Origin::Folder => names.iter().all(is_from_folder),
+            Origin::Nowhere => false,
+        }
+    }
+
+    /// The images with these names; in the plain look none.
+    fn full_only(&self, names: &[String]) -> Vec<ImageId> {
+        let names = if self.look == Look::Full { names } else { &[] };
+        names.iter().filter_map(|name| self.images.find(name)).collect()
     }
 
     fn matching(&self, origin: Origin, variants: &[ImageVariant]) -> Vec<ImageVariant> {
@@ -152,37 +167,33 @@ impl ImageFinder<'_> {
         border
     }
 
-    fn faces(&self, terrain: &Terrain) -> FaceImages {
+    /// The sides of raised cells to the west and to the south.
+    fn faces(&self, terrain: &Terrain) -> [CourseImages; 2] {
         let cliff = terrain.cliff.as_ref().unwrap_or(self.tileset.cliff());
-        let images = |names: &[String]| names.iter().filter_map(|name| self.images.find(name)).collect();
-        let courses = |side: Direction, pick: fn(&CourseImageNames) -> &[String], plain: &[String]| CourseImages {
-            bank: images(pick(&cliff.bank)),
-            top: images(pick(&cliff.top)),
-            middle: images(pick(&cliff.middle)),
-            plain: if plain.is_empty() {
-                self.images.plain_face(&terrain.image, side).into_iter().collect()
-            } else {
-                images(plain)
-            },
-            foot: images(pick(&cliff.foot)),
-        };
-        FaceImages {
-            west: courses(Direction::W, |course| &course.west, &cliff.west),
-            south: courses(Direction::S, |course| &course.south, &cliff.south),
-        }
+        [(Direction::W, &cliff.west), (Direction::S, &cliff.south)].map(|(side, plain)| {
+            let course = |names: &CourseImageNames| {
+                self.full_only(if side == Direction::W { &names.west } else { &names.south })
+            };
+            CourseImages {
+                bank: course(&cliff.bank),
+                top: course(&cliff.top),
+                middle: course(&cliff.middle),
+                plain: match plain.first() {
+                    None => self.images.plain_face(&terrain.image, side).into_iter().collect(),
+                    Some(first) if self.look == Look::Plain => self.images.find(first).into_iter().collect(),
+                    Some(_) => self.full_only(plain),
+                },
+                foot: course(&cliff.foot),
+            }
+        })
     }
 
-    /// Returns the animation frames of the images of faces that have several, by the first.
+    /// The animation frames of the images of faces that have several, by the first.
     pub(super) fn face_frames(&self) -> HashMap<ImageId, Box<[ImageId]>> {
         let own = self.tileset.iter().filter_map(|(_, terrain)| terrain.cliff.as_ref());
         let animated = own.chain([self.tileset.cliff()]).flat_map(|cliff| &cliff.frames);
         let frames = animated.map(|names| names.iter().filter_map(|name| self.images.find(name)).collect());
         frames.filter_map(|frames: Box<[_]>| Some((*frames.first()?, frames))).collect()
-    }
-
-    fn slab(&self, slab: &SlabImageNames) -> SlabImages {
-        let images = |names: &[String]| names.iter().filter_map(|name| self.images.find(name)).collect();
-        SlabImages { west: images(&slab.west), south: images(&slab.south) }
     }
 }
 

@@ -1,7 +1,5 @@
 //! Several images on top of each other that a tilemap draws as one tile.
 
-use std::hash::{Hash, Hasher};
-
 use image::RgbaImage;
 
 use super::linear_light::SrgbTables;
@@ -13,8 +11,9 @@ const CAPACITY: usize = 10;
 
 /// The images of one cell in one layer, the lowest first. It is cheap to copy, and the key under which the window
 /// caches the tile made by [`compose`](Self::compose).
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageStack {
+    /// Those beyond the count are the same in every stack, so that equal stacks are equal.
     images: [ImageId; CAPACITY],
     count: u8,
 }
@@ -23,7 +22,7 @@ impl ImageStack {
     /// A stack of no images.
     pub const EMPTY: Self = Self { images: [ImageId(0); CAPACITY], count: 0 };
 
-    /// Returns the images, the lowest first.
+    /// The images, the lowest first.
     pub fn images(&self) -> &[ImageId] {
         &self.images[..usize::from(self.count)]
     }
@@ -49,26 +48,6 @@ impl ImageStack {
             SrgbTables::get().draw(&mut tile, image, corner, None);
         }
         tile
-    }
-}
-
-impl PartialEq for ImageStack {
-    fn eq(&self, other: &Self) -> bool {
-        self.images() == other.images()
-    }
-}
-
-impl Eq for ImageStack {}
-
-impl Hash for ImageStack {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.images().hash(state);
-    }
-}
-
-impl std::fmt::Debug for ImageStack {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.images()).finish()
     }
 }
 

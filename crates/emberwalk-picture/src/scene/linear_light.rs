@@ -31,17 +31,17 @@ fn decode(code: f64) -> f64 {
 }
 
 impl SrgbTables {
-    /// Returns the tables.
+    /// The tables.
     pub(crate) fn get() -> &'static Self {
         &TABLES
     }
 
-    /// Returns the linear light of a code.
+    /// The linear light of a code.
     pub(crate) fn linear(&self, code: u8) -> f32 {
         self.linear[usize::from(code)]
     }
 
-    /// Returns the code nearest to a linear light, which is clamped to 0 to 1.
+    /// The code nearest to a linear light, which is clamped to 0 to 1.
     pub(crate) fn encode(&self, linear: f32) -> u8 {
         self.encoded[(linear.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as usize]
     }
@@ -70,7 +70,7 @@ impl SrgbTables {
         }
     }
 
-    /// Returns a pixel with its light multiplied by linear factors.
+    /// A pixel with its light multiplied by linear factors.
     pub(crate) fn tinted(&self, pixel: Rgba<u8>, factors: [f32; 3]) -> Rgba<u8> {
         let [r, g, b, a] = pixel.0;
         let channel = |code: u8, factor: f32| self.encode(self.linear(code) * factor);

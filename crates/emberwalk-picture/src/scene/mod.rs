@@ -21,10 +21,10 @@ mod hill_light;
 mod image_finder;
 mod image_stack;
 mod layers;
-mod light_from_afar;
+mod light;
 mod linear_light;
+mod look;
 mod map_cells;
-mod mean_colours;
 mod noise;
 mod pick;
 mod pixel_box;
@@ -41,9 +41,9 @@ pub use cover::{TerrainCover, hidden_mark};
 pub use faces::Face;
 pub use footing::Footing;
 pub use image_stack::ImageStack;
-pub use layers::{Look, Scene};
+pub use layers::Scene;
 pub(crate) use linear_light::SrgbTables;
-pub use map_cells::{EditedTerrain, TerrainCells};
+pub use look::Look;
 pub use route_marks::RouteMark;
 pub use seen_through::{PlacedMark, ShineThrough};
 pub use shading::ShadingKey;
@@ -53,13 +53,13 @@ use crate::iso::Projection;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
-/// Returns the projection of the cells of a map to its picture, with the tiles of its tileset. It is that of the cells
+/// The projection of the cells of a map to its picture, with the tiles of its tileset. It has all cells
 /// at level 0.
 pub fn projection(map: &Layers) -> Projection {
     Projection::new(map.size(), map.tileset().tile()).with_top(map.top())
 }
 
-/// Returns the top left corner of the tile image of `cell`, at the level that it has.
+/// The top left corner of the tile image of `cell`, at the level that it has.
 pub fn raised_corner(map: &Layers, cell: Cell) -> (i32, i32) {
     projection(map).at_level(map.level(cell)).corner(cell)
 }

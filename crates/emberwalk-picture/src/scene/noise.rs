@@ -1,6 +1,6 @@
 //! Noise that is the same on every machine: integer hashes of cells, and smooth noise over the map.
 
-/// Returns a 64-bit hash of the coordinates and a salt; the hashes of adjacent cells are uncorrelated.
+/// A 64-bit hash of the coordinates and a salt; the hashes of adjacent cells are uncorrelated.
 ///
 /// The mixing function is the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), applied twice.
 pub(super) fn hash(x: i32, y: i32, salt: u32) -> u64 {
@@ -8,7 +8,7 @@ pub(super) fn hash(x: i32, y: i32, salt: u32) -> u64 {
     mix(mixed ^ u64::from(salt).wrapping_mul(GOLDEN))
 }
 
-/// Returns a hash as a number from 0 up to but not including 1.
+/// A hash as a number from 0 up to but not including 1.
 pub(super) fn unit(x: i32, y: i32, salt: u32) -> f64 {
     (hash(x, y, salt) >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -12,30 +12,17 @@ pub(super) struct PixelBox {
 }
 
 impl PixelBox {
-    /// Returns the box of an image with its top left corner at `corner`.
+    /// The box of an image with its top left corner at `corner`.
     pub(super) fn of_image(image: &RgbaImage, corner: (i32, i32)) -> Self {
         Self::of_size(corner, image.dimensions())
     }
 
-    /// Returns the box with its top left corner at `corner`.
+    /// The box with its top left corner at `corner`.
     pub(super) fn of_size((left, top): (i32, i32), (width, height): (u32, u32)) -> Self {
         Self { left, top, right: left + width as i32, bottom: top + height as i32 }
     }
 
-    /// Returns the smallest box of all pixels of an image that are not transparent, measured from its corner; an empty
-    /// box if there are none.
-    pub(super) fn of_visible_pixels(image: &RgbaImage) -> Self {
-        let visible = image.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[3] > 0);
-        let boxes =
-            visible.map(|(x, y, _)| Self { left: x as i32, top: y as i32, right: x as i32 + 1, bottom: y as i32 + 1 });
-        boxes.reduce(Self::union).unwrap_or(Self { left: 0, top: 0, right: 0, bottom: 0 })
-    }
-
-    pub(super) fn moved(self, (x, y): (i32, i32)) -> Self {
-        Self { left: self.left + x, top: self.top + y, right: self.right + x, bottom: self.bottom + y }
-    }
-
-    /// Returns the smallest box that contains both.
+    /// The smallest box that contains both.
     pub(super) fn union(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),
@@ -45,7 +32,7 @@ impl PixelBox {
         }
     }
 
-    /// Returns all pixels that are in both boxes.
+    /// All pixels that are in both boxes.
     pub(super) fn common_pixels(self, other: Self) -> impl Iterator<Item = (i32, i32)> {
         let (left, right) = (self.left.max(other.left), self.right.min(other.right));
         let (top, bottom) = (self.top.max(other.top), self.bottom.min(other.bottom));

@@ -31,7 +31,7 @@ const MIN_FROM_START: f64 = 0.45;
 const MIN_FROM_GOAL: f64 = 0.4;
 
 impl Scene {
-    /// Returns the marks of the route that a click would take, without those that a mark of `route`, the planned route,
+    /// The marks of the route that a click would take, without those that a mark of `route`, the planned route,
     /// would cover. On a step that both routes share, in the same or in the opposite direction, only the planned route
     /// is marked.
     pub fn preview_marks(&self, preview: &[Cell], route: &[Cell]) -> impl Iterator<Item = RouteMark> {
@@ -39,7 +39,7 @@ impl Scene {
             .map(|mark| RouteMark { image: self.preview_mark.unwrap_or(mark.image), ..mark })
     }
 
-    /// Returns the marks of a route without those that a mark of another one would cover.
+    /// The marks of a route without those that a mark of another one would cover.
     pub fn marks_apart_from(&self, route: &[Cell], other: &[Cell]) -> impl Iterator<Item = RouteMark> {
         // Marks are at halves, quarters and sixths of a step, and so at whole twelfths.
         let twelfths = |(x, y): (f64, f64)| ((x * 12.0).round() as i32, (y * 12.0).round() as i32);
@@ -47,7 +47,7 @@ impl Scene {
         self.route_marks(route).filter(move |mark| !taken.contains(&twelfths(mark.feet)))
     }
 
-    /// Returns the marks of a route in order from its start, without those that the traveller or the flag at the goal
+    /// The marks of a route in order from its start, without those that the traveller or the flag at the goal
     /// would cover.
     pub fn route_marks(&self, route: &[Cell]) -> impl Iterator<Item = RouteMark> {
         let last = route.len().saturating_sub(1);

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use image::{Rgba, RgbaImage};
 
-use super::layers::{Look, Scene};
+use super::Footing;
+use super::layers::Scene;
 use super::linear_light::SrgbTables;
+use super::look::Look;
 use super::pixel_box::PixelBox;
-use super::standing_near::alpha_at;
-use super::{Footing, TerrainCover};
+use super::standing_near::{StandingImage, alpha_at};
 use crate::iso::Depth;
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::Layers;
@@ -31,7 +32,7 @@ pub struct PlacedMark {
     pub tint: [f32; 4],
 }
 
-/// What shines through the standing image of a cell: the marks that it hides. Equal values have equal pictures.
+/// The marks that the standing image of a cell hides, and that shine through it. Equal values have equal pictures.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ShineThrough {
     standing: ImageId,
@@ -40,72 +41,55 @@ pub struct ShineThrough {
 }
 
 impl Scene {
-    /// Returns what shines through the standing images of a map in the full look, by cell. `marks` are all marks that
+    /// The marks that shine through the standing images of a map in the full look, by cell. `marks` are all marks that
     /// are drawn on the ground, the lowest first. Through an animated image they shine as through its first frame.
     pub fn shine_through(
         &self,
-        images: &TileImages,
         map: &Layers,
-        look: Look,
         marks: impl IntoIterator<Item = PlacedMark>,
     ) -> HashMap<Cell, ShineThrough> {
         let mut through: HashMap<Cell, ShineThrough> = HashMap::new();
-        if look == Look::Plain {
+        if self.look == Look::Plain {
             return through;
         }
-        let mut visible_boxes: HashMap<ImageId, PixelBox> = HashMap::new();
-        // By cell: what terrain hides of the standing image.
-        let mut covers: HashMap<Cell, Option<TerrainCover>> = HashMap::new();
         for PlacedMark { image: id, corner, tint } in marks {
-            let image = images.image(id);
-            let (left, top) = images.tile().align_image(corner, image.dimensions());
-            let bounds = PixelBox::of_image(image, (left, top));
-            let visible = visible_boxes.entry(id).or_insert_with(|| PixelBox::of_visible_pixels(image));
-            let visible = visible.moved((left, top));
-            for standing in self.standing_near(images, map, look, visible) {
-                let (hiding, around) = (images.image(standing.image), standing.bounds);
-                let corner = (around.left, around.top);
-                let cover = covers
-                    .entry(standing.cell)
-                    .or_insert_with(|| self.cover(images, map, look, standing.cell, corner, hiding.dimensions()));
-                let is_covered =
-                    |(x, y): (i32, i32)| cover.as_ref().is_some_and(|cover| cover.hides((x - corner.0, y - corner.1)));
-                let hides = |at| alpha_at(image, bounds, at) > 0 && alpha_at(hiding, around, at) > 0 && !is_covered(at);
-                if visible.common_pixels(standing.bounds).any(hides) {
-                    let offset = (left - standing.bounds.left, top - standing.bounds.top);
-                    let entry = through.entry(standing.cell);
-                    let entry = entry.or_insert_with(|| ShineThrough { standing: standing.image, marks: Vec::new() });
-                    entry.marks.push((id, offset, tint.map(f32::to_bits)));
+            let (image, runs) = (self.images.image(id), &self.shapes.of(&self.images, id).runs);
+            let (left, top) = self.images.tile().align_image(corner, image.dimensions());
+            let pixels = || runs.iter().flat_map(|(y, columns)| columns.clone().map(move |x| (left + x, top + y)));
+            let near = PixelBox::of_image(image, (left, top));
+            for StandingImage { cell, image: standing, bounds } in self.standing_near(map, near) {
+                let hiding = self.images.image(standing);
+                let mut hidden = pixels().filter(|at| alpha_at(hiding, bounds, *at) > 0).peekable();
+                if hidden.peek().is_none() {
+                    continue;
+                }
+                let cover = self.cover_of_image(map, standing, Footing::in_cell(map, cell));
+                let at_corner = |(x, y): (i32, i32)| (x - bounds.left, y - bounds.top);
+                if hidden.any(|at| cover.as_ref().is_none_or(|cover| !cover.hides(at_corner(at)))) {
+                    let entry = through.entry(cell).or_insert_with(|| ShineThrough { standing, marks: Vec::new() });
+                    entry.marks.push((id, at_corner((left, top)), tint.map(f32::to_bits)));
                 }
             }
         }
         through
     }
 
-    /// Returns the silhouette of a figure where standing images or terrain hide it, as an image of the figure's size
+    /// The silhouette of a figure where standing images or terrain hide it, as an image of the figure's size
     /// that is drawn over all of them; `None` if nothing is hidden, and in the plain look. `feet` is the position of
     /// the figure in columns and rows, which says what is in front of it, and `footing` where it is drawn. Animated
     /// images hide what their first frame hides.
-    pub fn silhouette(
-        &self,
-        images: &TileImages,
-        map: &Layers,
-        look: Look,
-        figure: ImageId,
-        feet: (f64, f64),
-        footing: Footing,
-    ) -> Option<RgbaImage> {
-        if look == Look::Plain {
+    pub fn silhouette(&self, map: &Layers, figure: ImageId, feet: (f64, f64), footing: Footing) -> Option<RgbaImage> {
+        if self.look == Look::Plain {
             return None;
         }
-        let (image, depth) = (images.image(figure), Depth::of_figure(feet));
-        let corner = images.tile().align_image(footing.corner, image.dimensions());
+        let (image, depth) = (self.images.image(figure), Depth::of_figure(feet));
+        let corner = self.images.tile().align_image(footing.corner, image.dimensions());
         let bounds = PixelBox::of_image(image, corner);
         let mut hidden = vec![0.0_f32; image.pixels().len()];
-        let nearer = self.standing_near(images, map, look, bounds);
+        let nearer = self.standing_near(map, bounds);
         for standing in nearer.take_while(|standing| Depth::of_cell(standing.cell) > depth) {
-            let hiding = images.image(standing.image);
-            let terrain = self.cover_of_standing(images, map, look, &standing);
+            let hiding = self.images.image(standing.image);
+            let terrain = self.cover_of_image(map, standing.image, Footing::in_cell(map, standing.cell));
             let at_corner = |(x, y): (i32, i32)| (x - standing.bounds.left, y - standing.bounds.top);
             for (x, y) in bounds.common_pixels(standing.bounds) {
                 if terrain.as_ref().is_some_and(|terrain| terrain.hides(at_corner((x, y)))) {
@@ -116,7 +100,7 @@ impl Scene {
                 *hidden += (1.0 - *hidden) * cover;
             }
         }
-        if let Some(cover) = self.cover(images, map, look, footing.on, corner, image.dimensions()) {
+        if let Some(cover) = self.cover(map, footing.on, corner, image.dimensions()) {
             let pixels = (0..image.height() as i32).flat_map(|y| (0..image.width() as i32).map(move |x| (x, y)));
             hidden.iter_mut().zip(pixels).filter(|(_, at)| cover.hides(*at)).for_each(|(hidden, _)| *hidden = 1.0);
         }
@@ -135,12 +119,12 @@ impl Scene {
 }
 
 impl ShineThrough {
-    /// Returns the standing image that hides the marks.
+    /// The standing image that hides the marks.
     pub fn standing(&self) -> ImageId {
         self.standing
     }
 
-    /// Returns the picture of what shines through, which has the size of the standing image and is drawn over it.
+    /// The picture of what shines through, which has the size of the standing image and is drawn over it.
     pub fn compose(&self, images: &TileImages) -> RgbaImage {
         let hiding = images.image(self.standing);
         let mut picture = RgbaImage::new(hiding.width(), hiding.height());
@@ -159,7 +143,7 @@ impl ShineThrough {
     }
 }
 
-/// Returns an alpha multiplied by a factor from 0 to 1.
+/// An alpha multiplied by a factor from 0 to 1.
 fn scaled(alpha: u8, factor: f32) -> u8 {
     (f32::from(alpha) * factor).round() as u8
 }

@@ -7,17 +7,17 @@
 use image::{Rgba, RgbaImage};
 
 use super::eruption::{glow, tint};
-use super::ground_pixels::{GroundPixel, GroundPixels};
+use super::ground_pixels::GroundPixel;
 use super::hill_light::{self, HillLight};
-use super::layers::{Look, Scene};
+use super::layers::Scene;
 use super::linear_light::{PremultipliedColour, SrgbTables};
-use super::map_cells::{TerrainCells, cells_around};
+use super::look::Look;
 use super::terrain_at::{TerrainPart, terrain_at};
 use super::{Footing, raised_corner};
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::TerrainId;
-use emberwalk_path::grid::{Cell, Direction, Size};
+use emberwalk_path::grid::{Cell, Direction};
 
 /// Everything that determines the shading of a cell: cells with equal keys have the same tile.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,18 +40,18 @@ pub struct ShadingKey {
 type Shadow = (ImageId, i8, i8);
 
 impl Scene {
-    /// Returns the key of the shading of `cell` in the full look; `None` if there is no shadow and no light.
+    /// The key of the shading of `cell` in the full look; `None` if there is no shadow and no light.
     pub fn shading_key(&self, map: &Layers, cell: Cell) -> Option<ShadingKey> {
-        let ground = map.base_id(cell)?;
+        let ground = map.base_id(cell).filter(|_| self.look == Look::Full)?;
         let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
         let eruptions: Vec<_> =
             self.nearby_volcanoes(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
-        let hills = if map.top() == 0 { None } else { HillLight::around(map, cell) };
+        let hills = HillLight::around(map, cell);
         (!shadows.is_empty() || !eruptions.is_empty() || hills.is_some()).then(|| ShadingKey {
             shadows,
             hills,
             pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
-            takes_ash: !eruptions.is_empty() && self.images(ground).shore.is_none(),
+            takes_ash: !eruptions.is_empty() && self.terrain(ground).shore.is_none(),
             at_edge: Direction::SIDES
                 .map(|side| !map.size().contains(cell + side) || map.level(cell) != map.level(cell + side)),
             eruptions: eruptions.into(),
@@ -59,23 +59,22 @@ impl Scene {
     }
 
     fn pale_around(&self, map: &Layers, cell: Cell, ground: TerrainId) -> [bool; 9] {
-        let steps = [-1, 0, 1];
-        let cells = steps.map(|dy| steps.map(|dx| cell + (dx, dy)));
-        let pale = cells.map(|row| row.map(|near| self.images(map.base_id(near).unwrap_or(ground)).is_pale));
-        std::array::from_fn(|k| pale[k / 3][k % 3])
+        std::array::from_fn(|k| {
+            let near = cell + (k as i32 % 3 - 1, k as i32 / 3 - 1);
+            self.terrain(map.base_id(near).unwrap_or(ground)).is_pale
+        })
     }
 
-    /// Returns the tile of a key: straight alpha, with the size of the [ground](emberwalk_map::terrain::TileMetrics::ground_size),
+    /// The tile of a key: straight alpha, with the size of the [ground](emberwalk_map::terrain::TileMetrics::ground_size),
     /// to be drawn at the corner of the ground in the tile image of the cell. Pixels outside the diamond of the cell
     /// are transparent, so that tiles never overlap; at the edge of the map or of a terrace the tile covers all ground
     /// that is drawn.
-    pub fn shading_image(&self, images: &TileImages, key: &ShadingKey) -> RgbaImage {
+    pub fn shading_image(&self, key: &ShadingKey) -> RgbaImage {
         let tables = SrgbTables::get();
-        let GroundPixels { tile: metrics, pixels } = &self.ground_pixels;
-        let ((left, top), (width, height)) = (metrics.ground_corner(), metrics.ground_size());
+        let ((left, top), (width, height)) = (self.images.tile().ground_corner(), self.images.tile().ground_size());
         let mut tile = RgbaImage::new(width as u32, height as u32);
-        let shadows: Vec<_> = placed(images, key.shadows.iter().copied()).collect();
-        for (ground, _) in pixels.iter().filter(|(_, cell)| key.covers(*cell)) {
+        let shadows: Vec<_> = placed(&self.images, key.shadows.iter().copied()).collect();
+        for (ground, _) in self.ground_pixels.iter().filter(|(_, cell)| key.covers(*cell)) {
             let mut pixel = shadow_at(shadows.iter().copied(), ground.in_tile);
             if let Some(hills) = &key.hills {
                 let hill = hills.shadow_at(ground.cells);
@@ -97,14 +96,14 @@ impl Scene {
     /// Adds light and ash to the shading of a pixel.
     fn add_eruptions(&self, key: &ShadingKey, pixel: &GroundPixel, below: PremultipliedColour) -> PremultipliedColour {
         let (x, y) = pixel.cells;
-        let (right, down) = self.ground_pixels.tile.half_step();
+        let (right, down) = self.images.tile().half_step();
         let pale = key.paleness_at(x, y);
         // The same pixel, measured from each volcano.
         let from_volcanoes = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
             let (dx, dy) = (i32::from(dx), i32::from(dy));
             let cells = (x - f64::from(dx), y - f64::from(dy));
             let pixels = (pixel.pixels.0 - right * (dx + dy), pixel.pixels.1 - down * (dy - dx));
-            Some((self.images(terrain).eruption?, GroundPixel { cells, pixels, ..*pixel }))
+            Some((self.terrain(terrain).eruption?, GroundPixel { cells, pixels, ..*pixel }))
         });
         let strengths =
             from_volcanoes.clone().map(|(eruption, pixel)| eruption.strength(pixel.cells.0.hypot(pixel.cells.1)));
@@ -127,18 +126,13 @@ impl Scene {
             if (dx, dy) == (0, 0) {
                 return [1.0; 3];
             }
-            let eruption = self.images(terrain).eruption;
+            let eruption = self.terrain(terrain).eruption;
             strength += eruption.map_or(0.0, |eruption| eruption.strength(f64::from(dx).hypot(f64::from(dy))));
         }
         tint(strength)
     }
 
-    /// Returns every cell whose shading or tint may change when the terrain of `cell` changes.
-    pub fn shading_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        cells_around(size, cell, self.reach_of_changes())
-    }
-
-    /// Returns how many columns and rows a cell may be away from one whose terrain changes, and look different then.
+    /// The number of columns and rows that a cell may be away from one whose terrain changes, and look different then.
     pub fn reach_of_changes(&self) -> i32 {
         // One cell more than the reach, because neighbours that join may change their shadows too.
         self.shading_reach.max_offset.max(hill_light::REACH) + 1
@@ -146,16 +140,9 @@ impl Scene {
 
     /// Draws the shadow of a figure into an image of the shadow's size. Ground under other shadows becomes only as dark
     /// as the darker of both, and nothing is drawn off the map.
-    pub fn figure_shadow(
-        &self,
-        images: &TileImages,
-        map: &Layers,
-        shadow: ImageId,
-        footing: Footing,
-        target: &mut RgbaImage,
-    ) {
-        let source = images.image(shadow);
-        let (left, top) = images.tile().align_image(footing.corner, source.dimensions());
+    pub fn figure_shadow(&self, map: &Layers, shadow: ImageId, footing: Footing, target: &mut RgbaImage) {
+        let source = self.images.image(shadow);
+        let (left, top) = self.images.tile().align_image(footing.corner, source.dimensions());
         for (i, j, pixel) in target.enumerate_pixels_mut() {
             let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));
             let (x, y) = (left + i as i32, top + j as i32);
@@ -166,33 +153,27 @@ impl Scene {
             *pixel = cell.map_or(Rgba([0; 4]), |(cell, _)| {
                 let corner = raised_corner(map, cell);
                 let at = (x - corner.0, y - corner.1);
-                let there = f64::from(shadow_at(placed(images, self.shadows_on(map, cell)), at).0[3]) / 255.0;
+                let there = f64::from(shadow_at(placed(&self.images, self.shadows_on(map, cell)), at).0[3]) / 255.0;
                 let added = 1.0 - (1.0 - f64::from(dark.0[3]) / 255.0) / (1.0 - there.min(0.99));
                 Rgba([dark.0[0], dark.0[1], dark.0[2], (added.max(0.0) * 255.0).round() as u8])
             });
         }
     }
 
-    /// Returns the shadows on the ground of `cell`.
+    /// The shadows on the ground of `cell`.
     fn shadows_on(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = Shadow> {
         self.shading_reach.casters.iter().filter_map(move |&(dx, dy)| {
-            let shadow = self.cast_shadow(map, cell + (dx, dy))?;
+            let shadow = self.shadow(*self.standing(map, cell + (dx, dy)).first()?)?;
             let covers = self.shading_reach.shadows[shadow.index()].contains(&(-dx, -dy));
             covers.then_some((shadow, dx as i8, dy as i8))
         })
     }
 
-    /// Returns the shadow of the standing overlay of `cell`.
-    fn cast_shadow(&self, map: &Layers, cell: Cell) -> Option<ImageId> {
-        let image = self.standing(map, Look::Full, cell).first()?;
-        self.shadows[image.index()]
-    }
-
-    /// Returns the volcanoes that may light some of the ground of `cell`, with the offsets to them.
+    /// The volcanoes that may light some of the ground of `cell`, with the offsets to them.
     fn nearby_volcanoes(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
         self.shading_reach.light_sources.iter().filter_map(move |&(dx, dy)| {
             let at = cell + (dx, dy);
-            let terrain = map.overlay_id(at).filter(|terrain| self.images(*terrain).eruption.is_some())?;
+            let terrain = map.overlay_id(at).filter(|terrain| self.terrain(*terrain).eruption.is_some())?;
             Some((terrain, (dx, dy)))
         })
     }
@@ -207,7 +188,7 @@ impl ShadingKey {
         covers(offset.x, west, east) && covers(offset.y, north, south)
     }
 
-    /// Returns how pale the ground is, 0 to 1, at `x` columns and `y` rows from the centre of the cell, interpolated
+    /// The paleness of the ground, 0 to 1, at `x` columns and `y` rows from the centre of the cell, interpolated
     /// between the cells.
     fn paleness_at(&self, x: f64, y: f64) -> f64 {
         let at = |dx: f64, dy: f64| f64::from(u8::from(self.pale[(4.0 + dx + 3.0 * dy) as usize]));
@@ -234,7 +215,7 @@ fn placed<'a>(
     })
 }
 
-/// Returns the darkest of the shadows at a pixel of the cell's tile image.
+/// The darkest of the shadows at a pixel of the cell's tile image.
 fn shadow_at<'a>(shadows: impl Iterator<Item = PlacedShadow<'a>>, at: (i32, i32)) -> Rgba<u8> {
     let pixels = shadows.filter_map(|(image, (left, top))| {
         let (x, y) = (u32::try_from(at.0 - left).ok()?, u32::try_from(at.1 - top).ok()?);

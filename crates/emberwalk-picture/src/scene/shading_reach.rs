@@ -21,14 +21,10 @@ pub(super) struct ShadingReach {
 }
 
 impl ShadingReach {
-    /// `standing` are all images that may stand on a map.
-    pub(super) fn new(
-        terrains: &[TerrainImages],
-        standing: impl Iterator<Item = ImageId>,
-        images: &TileImages,
-    ) -> Self {
+    /// `cast` are the shadows of all images that may stand on a map.
+    pub(super) fn new(terrains: &[TerrainImages], cast: impl Iterator<Item = ImageId>, images: &TileImages) -> Self {
         let mut shadows = vec![Vec::new(); images.images().len()];
-        for shadow in standing.filter_map(|image| images.shadow(image)) {
+        for shadow in cast {
             let cells: &mut Vec<_> = &mut shadows[shadow.index()];
             if cells.is_empty() {
                 *cells = covered_cells(images.image(shadow), images.tile());
@@ -45,7 +41,7 @@ impl ShadingReach {
     }
 }
 
-/// Returns the offsets to all cells whose ground is covered by an image that stands in cell 0,0.
+/// The offsets to all cells whose ground is covered by an image that stands in cell 0,0.
 fn covered_cells(image: &RgbaImage, tile: TileMetrics) -> Vec<(i32, i32)> {
     let projection = Projection::new(Size::new(1, 1), tile);
     let (left, top) = tile.align_image((0, 0), image.dimensions());
@@ -61,7 +57,7 @@ fn covered_cells(image: &RgbaImage, tile: TileMetrics) -> Vec<(i32, i32)> {
     cells
 }
 
-/// Returns the offsets to all cells with some ground nearer than `radius` cells.
+/// The offsets to all cells with some ground nearer than `radius` cells.
 fn offsets_within(radius: f64) -> Vec<(i32, i32)> {
     let max = radius.ceil() as i32;
     let around = (-max..=max).flat_map(|dy| (-max..=max).map(move |dx| (dx, dy)));

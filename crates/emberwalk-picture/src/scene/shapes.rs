@@ -1,25 +1,40 @@
-//! The shapes of images: which of their pixels are not transparent.
+//! The shapes and the mean colours of images.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use image::RgbaImage;
+use image::{Rgba, RgbaImage};
 
+use super::linear_light::SrgbTables;
 use crate::tiles::{ImageId, TileImages};
+use emberwalk_map::terrain::TileMetrics;
 
 /// Pixels of an image in one row that are not transparent: the row, and the columns.
 pub(super) type Run = (i32, Range<i32>);
 
-/// By image: the pixels that are not transparent, found when they are first asked for.
-pub(super) struct Shapes(Vec<OnceLock<Box<[Run]>>>);
+/// The shape and the mean colour of an image.
+pub(super) struct Shape {
+    /// The pixels that are not transparent.
+    pub runs: Box<[Run]>,
+    /// The mean colour of its pixels in linear light, weighted with their opacity, and the sum of the opacities. Of an
+    /// image that is larger than a cell only the upper part counts, because nearer cells hide the lower part where many
+    /// such images stand together.
+    pub mean: ([f32; 3], f32),
+}
+
+/// By image: its shape, found when it is first asked for.
+pub(super) struct Shapes(Vec<OnceLock<Shape>>);
 
 impl Shapes {
     pub(super) fn new(images: &TileImages) -> Self {
         Self(images.images().iter().map(|_| OnceLock::new()).collect())
     }
 
-    pub(super) fn of(&self, images: &TileImages, image: ImageId) -> &[Run] {
-        self.0[image.index()].get_or_init(|| runs(images.image(image)))
+    pub(super) fn of(&self, images: &TileImages, image: ImageId) -> &Shape {
+        self.0[image.index()].get_or_init(|| {
+            let image = images.image(image);
+            Shape { runs: runs(image), mean: mean(image, images.tile()) }
+        })
     }
 }
 
@@ -37,4 +52,22 @@ fn runs(image: &RgbaImage) -> Box<[Run]> {
         runs.extend(open);
     }
     runs.into()
+}
+
+fn mean(image: &RgbaImage, tile: TileMetrics) -> ([f32; 3], f32) {
+    let tables = SrgbTables::get();
+    let (across, down) = tile.step();
+    let cell = (across * down) as f32 / 2.0;
+    let (mut sum, mut weight) = ([0.0; 3], 0.0);
+    for Rgba([red, green, blue, alpha]) in image.pixels() {
+        if weight >= cell {
+            break;
+        }
+        let opacity = f32::from(*alpha) / 255.0;
+        weight += opacity;
+        for (sum, code) in sum.iter_mut().zip([red, green, blue]) {
+            *sum += tables.linear(*code) * opacity;
+        }
+    }
+    (sum.map(|sum| sum / weight.max(f32::MIN_POSITIVE)), weight)
 }

@@ -16,7 +16,7 @@ pub enum TerrainPart {
 /// Points that are farther from the corner of a picture, in pixels, are on no picture.
 const FAR: f64 = (1 << 24) as f64;
 
-/// Returns the cell whose terrain is seen at a point of the map's picture, as if nothing stood on it; `None` off the
+/// The cell whose terrain is seen at a point of the map's picture, as if nothing stood on it; `None` off the
 /// map.
 ///
 /// The diamond of a cell has the size of a [step](emberwalk_map::terrain::TileMetrics::step), and a face is the parallelogram under
@@ -38,7 +38,7 @@ pub fn terrain_at(map: &Layers, point: (f64, f64)) -> Option<(Cell, TerrainPart)
     terrain_at_zoom(map, point, 1.0)
 }
 
-/// Returns the cell whose terrain is seen at a point of the picture scaled by `zoom`. This is exact where dividing the
+/// The cell whose terrain is seen at a point of the picture scaled by `zoom`. This is exact where dividing the
 /// point by the zoom would round it to the other side of an edge.
 pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Cell, TerrainPart)> {
     let flat = projection(map);
@@ -51,18 +51,11 @@ pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Ce
         return None;
     }
     let tile = flat.tile();
-    let (across, down) = tile.half_step();
-    let (left, top) = flat.centre(Cell::new(0, 0));
-    // The sums of column and row of all cells that may be there, and their differences from the nearest to the
-    // farthest.
-    let sum = ((x - f64::from(left)) / f64::from(across)).floor() as i32;
-    let farthest = ((y - f64::from(top)) / f64::from(down)).floor() as i32 - 1;
-    let nearest = farthest + 3 + flat.headroom() / down + 1;
-    let near = (farthest..=nearest).rev().flat_map(|nearness| {
-        // With another sum, column and row would not be whole.
-        let of_a_cell = [sum + 1, sum, sum - 1].into_iter().filter(move |sum| (sum - nearness) % 2 == 0);
-        of_a_cell.map(move |sum| Cell::new((sum - nearness) / 2, (sum + nearness) / 2))
-    });
+    let ((across, down), (right, below)) = (tile.half_step(), tile.ground_centre());
+    let (left, top) = (x.floor() as i32 - right, y.floor() as i32 - below);
+    // The corners, at level 0, of the cells that may be there.
+    let (columns, rows) = (left - across..left + across + 2, top - 2 * down..top + 4 * down + flat.headroom());
+    let near = flat.cells_with_corners(columns, rows).rev();
     near.filter(|cell| map.size().contains(*cell)).find_map(|cell| {
         let raised = flat.at_level(map.level(cell));
         // Most cells near the point are below it in the picture.

@@ -5,21 +5,22 @@ use super::pixel_box::PixelBox;
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::terrain::{NeighbourMask, TerrainId};
 
-/// The images of one terrain.
+/// The images of one terrain in one look.
 pub(super) struct TerrainImages {
     pub flat: bool,
     /// By terrain: whether this one joins it. Empty if it joins nothing.
     pub joins: Vec<bool>,
-    pub plain: VariantImages,
-    pub full: VariantImages,
-    /// The variants that replace `full`, by the terrain of the ground.
-    pub full_by_ground: Vec<(TerrainId, VariantImages)>,
+    pub variants: VariantImages,
+    /// The variants that replace these, by the terrain of the ground.
+    pub by_ground: Vec<(TerrainId, VariantImages)>,
     pub facing: Option<FacingImages>,
     pub patch: Option<PatchImages>,
     pub edge: Option<EdgeImages>,
     pub shore: Option<BorderImages>,
-    pub slab: SlabImages,
-    pub faces: FaceImages,
+    /// To the west and to the south: the slab.
+    pub slab: [Vec<ImageId>; 2],
+    /// To the west and to the south: the sides of raised cells.
+    pub faces: [CourseImages; 2],
     /// To the west and to the south: what is drawn over the side of a raised cell where it joins a lower neighbour.
     pub ramps: [Vec<ImageId>; 2],
     /// Whether it reflects more than half of the light, as snow does.
@@ -49,7 +50,7 @@ pub(super) struct FacingImages {
 pub(super) struct PatchImages {
     pub frequency: f64,
     pub above: f64,
-    pub full: VariantImages,
+    pub variants: VariantImages,
     pub edge: Option<EdgeImages>,
 }
 
@@ -66,15 +67,8 @@ pub(super) struct BorderImages {
     pub corners: [[Option<ImageId>; 2]; NeighbourMask::COUNT],
 }
 
-/// The images of the sides of raised cells.
-pub(super) struct FaceImages {
-    pub west: CourseImages,
-    pub south: CourseImages,
-}
-
-/// The images of a side, by course. All but the first may be empty.
+/// The images of a side, by course. All but the first may be empty, and are in the plain look.
 pub(super) struct CourseImages {
-    /// The images of which the plain look uses the first.
     pub plain: Vec<ImageId>,
     /// A side that is one level high.
     pub bank: Vec<ImageId>,
@@ -83,23 +77,17 @@ pub(super) struct CourseImages {
     pub foot: Vec<ImageId>,
 }
 
-/// The images of the slab.
-pub(super) struct SlabImages {
-    pub west: Vec<ImageId>,
-    pub south: Vec<ImageId>,
-}
-
 impl TerrainImages {
-    /// Returns the first frame of every image in the full look.
+    /// The first frame of every image.
     pub(super) fn first_frames(&self) -> impl Iterator<Item = ImageId> {
-        let by_ground = self.full_by_ground.iter().map(|(_, variants)| variants);
+        let by_ground = self.by_ground.iter().map(|(_, variants)| variants);
         let facing = self.facing.iter().flat_map(|facing| &facing.images);
-        [&self.full].into_iter().chain(by_ground).chain(facing).flat_map(VariantImages::first_frames)
+        [&self.variants].into_iter().chain(by_ground).chain(facing).flat_map(VariantImages::first_frames)
     }
 }
 
 impl VariantImages {
-    /// Returns the frames for `mask` of the variant that `hash` chooses.
+    /// The frames for `mask` of the variant that `hash` chooses.
     pub(super) fn choose(&self, mask: NeighbourMask, hash: u64) -> &[ImageId] {
         let Some(total) = self.cumulative_weights.last().filter(|total| **total > 0) else { return &[] };
         // A multiplication and a shift choose without division. With weights below 2^32 and 32 bits of the hash the
@@ -109,14 +97,14 @@ impl VariantImages {
         variant.get(mask.index()).or(variant.first()).map_or(&[], |frames| frames)
     }
 
-    /// Returns the first frame of every variant and mask.
-    pub(super) fn first_frames(&self) -> impl Iterator<Item = ImageId> {
+    /// The first frame of every variant and mask.
+    fn first_frames(&self) -> impl Iterator<Item = ImageId> {
         self.frames.iter().flatten().filter_map(|frames| frames.first().copied())
     }
 }
 
 impl BorderImages {
-    /// Returns the images for `sides` and `corners`, the corners first; `hash` chooses between the first and the second
+    /// The images for `sides` and `corners`, the corners first; `hash` chooses between the first and the second
     /// shape.
     pub(super) fn choose(
         &self,
@@ -131,17 +119,11 @@ impl BorderImages {
     }
 }
 
-/// Returns how far the standing images of all terrains reach: a box around them, measured from the corner of the tile
-/// image of their cell.
-pub(super) fn reach_of_standing_images<'a>(
-    standing: impl Iterator<Item = &'a TerrainImages>,
-    images: &TileImages,
-) -> PixelBox {
-    let (width, height) = images.tile().size();
-    let tile = PixelBox { left: 0, top: 0, right: width as i32, bottom: height as i32 };
-    let first_frames = standing.flat_map(|terrain| terrain.first_frames().chain(terrain.plain.first_frames()));
-    let boxes = first_frames.map(|id| {
-        let image = images.image(id);
+/// How far standing images reach: a box around them, measured from the corner of the tile image of their cell.
+pub(super) fn reach_of_standing_images(standing: &[ImageId], images: &TileImages) -> PixelBox {
+    let tile = PixelBox::of_size((0, 0), images.tile().size());
+    let boxes = standing.iter().map(|id| {
+        let image = images.image(*id);
         PixelBox::of_image(image, images.tile().align_image((0, 0), image.dimensions()))
     });
     boxes.fold(tile, PixelBox::union)

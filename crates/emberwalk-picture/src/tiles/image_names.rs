@@ -27,7 +27,7 @@ pub(super) struct NeededImage {
 }
 
 impl NeededImage {
-    /// Returns a face that is drawn by the program.
+    /// A face that is drawn by the program.
     pub fn plain_face(name: String) -> Self {
         let placement = Placement::Face;
         Self { written: name.clone(), name, placement, is_required: false, is_in_tiles: false, is_only_in_tiles: false }
@@ -51,7 +51,7 @@ pub(super) enum Placement {
     Air,
 }
 
-/// Returns all images that `tileset` needs, without duplicates, in the order of the file.
+/// All images that `tileset` needs, without duplicates, in the order of the file.
 pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     let mut images = ImageList::default();
     for (_, terrain) in tileset.iter() {

@@ -26,7 +26,7 @@ impl From<String> for ImageError {
     }
 }
 
-/// Returns the maximum size of images that are not tiles: four tiles wide, and four times the longer side of a tile
+/// The maximum size of images that are not tiles: four tiles wide, and four times the longer side of a tile
 /// high.
 const fn max_size(tile: TileMetrics) -> (u32, u32) {
     let (width, height) = tile.size();

@@ -88,7 +88,7 @@ mod tests {
 
     const INK: Rgba<u8> = Rgba([9, 90, 200, 255]);
 
-    /// Returns the ground of a classic tile, one pixel larger on every side than the diamond of the cell.
+    /// The ground of a classic tile, one pixel larger on every side than the diamond of the cell.
     fn ground() -> RgbaImage {
         RgbaImage::from_fn(54, 54, |i, j| {
             let (across, down) = (f64::from(i) + 0.5 - 27.0, f64::from(j) + 0.5 - 40.0);

@@ -145,28 +145,28 @@ impl TileImages {
         debug!("the embedded ones: {}", embedded.join(", "));
     }
 
-    /// Returns the metrics of tile images.
+    /// The metrics of tile images.
     pub fn tile(&self) -> TileMetrics {
         self.tile
     }
 
-    /// Returns the first row of a tile image in which the ground, an edge or a flat overlay of any cell may have a
+    /// The first row of a tile image in which the ground, an edge or a flat overlay of any cell may have a
     /// pixel. It is not below the top of the ground.
     pub fn top_of_tiles(&self) -> u32 {
         self.top_of_tiles
     }
 
-    /// Returns the image of an id.
+    /// The image of an id.
     pub fn image(&self, id: ImageId) -> &RgbaImage {
         &self.images[id.index()]
     }
 
-    /// Returns all images, by id.
+    /// All images, by id.
     pub fn images(&self) -> &[RgbaImage] {
         &self.images
     }
 
-    /// Returns the name of an image without file extension, as it is written in the tileset.
+    /// The name of an image without file extension, as it is written in the tileset.
     pub fn name(&self, id: ImageId) -> &str {
         &self.names[id.index()]
     }
@@ -181,12 +181,12 @@ impl TileImages {
         self.only_in_tiles[id.index()]
     }
 
-    /// Returns the image called `name` (without file extension), ignoring case.
+    /// The image called `name` (without file extension), ignoring case.
     pub fn find(&self, name: &str) -> Option<ImageId> {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
-    /// Returns the face of a raised cell to the west or to the south that has the darkened colour of its ground, for
+    /// The face of a raised cell to the west or to the south that has the darkened colour of its ground, for
     /// ground whose tileset names none.
     pub fn plain_face(&self, ground: &str, side: Direction) -> Option<ImageId> {
         self.find(&plain_face_name(ground, side))
@@ -208,13 +208,13 @@ impl TileImages {
         }
     }
 
-    /// Returns the shadow of an image, which has the same name with `_sh`. For an image from the folder an embedded
+    /// The shadow of an image, which has the same name with `_sh`. For an image from the folder an embedded
     /// shadow is not used, because it would be the shadow of something else.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
         self.shadows[id.index()]
     }
 
-    /// Returns the second shape of an edge or shore, which has the same name with `b`. For an image from the folder an
+    /// The second shape of an edge or shore, which has the same name with `b`. For an image from the folder an
     /// embedded second shape is not used.
     pub fn second_shape(&self, id: ImageId) -> Option<ImageId> {
         self.second_shapes[id.index()]
@@ -232,7 +232,7 @@ impl TileImages {
         self.from_folder.push(is_from_folder);
     }
 
-    /// Returns the first row of a tile that an image covers; `top_of_tiles` if there is none above it.
+    /// The first row of a tile that an image covers; `top_of_tiles` if there is none above it.
     fn first_drawn_row(&self, image: &RgbaImage) -> u32 {
         let (_, top) = self.tile.align_image((0, 0), image.dimensions());
         let rows = image.as_raw().chunks_exact(image.width() as usize * 4);
@@ -272,12 +272,12 @@ fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Ve
     needed.par_iter().map(load).collect()
 }
 
-/// Returns the name of a plain face. No file has it, because of the slash.
+/// The name of a plain face. No file has it, because of the slash.
 fn plain_face_name(ground: &str, side: Direction) -> String {
     format!("{ground}/{}", side.letters())
 }
 
-/// Returns a face in the darkened mean colour of its ground. The side to the west is in the shade.
+/// A face in the darkened mean colour of its ground. The side to the west is in the shade.
 fn plain_face(ground: &RgbaImage, tile: TileMetrics, side: Direction) -> RgbaImage {
     let brightness = if side == Direction::W { 0.45 } else { 0.7 };
     let opaque = || ground.pixels().filter(|pixel| pixel.0[3] > 0);
@@ -294,14 +294,14 @@ fn plain_face(ground: &RgbaImage, tile: TileMetrics, side: Direction) -> RgbaIma
     face
 }
 
-/// Returns the first few names, and how many more there are.
+/// The first few names, and how many more there are.
 fn listed(names: &[impl AsRef<str>]) -> String {
     let first: Vec<_> = names.iter().take(MAX_LISTED).map(AsRef::as_ref).collect();
     let more = names.len() - first.len();
     if more == 0 { first.join(", ") } else { format!("{} and {more} more", first.join(", ")) }
 }
 
-/// Returns the first place in the text of the tileset that refers to `name`.
+/// The first place in the text of the tileset that refers to `name`.
 fn mention<'a>(source: &'a str, name: &str) -> &'a str {
     let quoted = format!("\"{name}\"");
     source.find(&quoted).map_or(&source[..0], |at| &source[at..at + quoted.len()])

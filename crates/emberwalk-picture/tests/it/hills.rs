@@ -24,8 +24,7 @@ fn random_hills(size: Size, seed: u64) -> Map {
 }
 
 fn picture(map: &Map, look: Look, route: Option<&[Cell]>, figures: &[PaintedFigure]) -> RgbaImage {
-    let options = PaintOptions { look, route, figures, ..PaintOptions::default() };
-    paint(map, &BUNDLED.scene, &BUNDLED.assets, &options)
+    paint(map, BUNDLED.in_look(look), &PaintOptions { route, figures, ..PaintOptions::default() })
 }
 
 #[test]
@@ -47,7 +46,7 @@ fn a_side_has_a_face_for_each_level_of_the_difference() {
             &["L0_CliffFootS", "L0_CliffS", "L0_CliffS", "L0_CliffGrassTopS"],
         ),
     ] {
-        let faces: Vec<_> = BUNDLED.scene.faces(map.layers(), look, Cell::new(1, 1)).collect();
+        let faces: Vec<_> = BUNDLED.in_look(look).faces(map.layers(), Cell::new(1, 1)).collect();
         let below: Vec<u8> = faces.iter().map(|face| face.below).collect();
         assert_eq!(below, [2, 1, 4, 3, 2, 1], "the lowest first, the west side before the south side");
         for (face, stem) in faces.iter().zip(west.iter().chain(south)) {
@@ -55,13 +54,8 @@ fn a_side_has_a_face_for_each_level_of_the_difference() {
             assert!(name.trim_end_matches(['b', 'c']) == *stem, "{name} is no {stem}");
         }
     }
-    let name = |x, y| {
-        BUNDLED
-            .scene
-            .faces(map.layers(), Look::Full, Cell::new(x, y))
-            .map(|face| BUNDLED.assets.name(face.image))
-            .next()
-    };
+    let name =
+        |x, y| BUNDLED.scene.faces(map.layers(), Cell::new(x, y)).map(|face| BUNDLED.assets.name(face.image)).next();
     assert!(name(2, 1).unwrap().starts_with("L0_CliffGrassBankS"));
     assert_eq!(name(0, 2), None);
 }
@@ -72,30 +66,30 @@ fn a_waterfall_has_as_many_frames_as_the_water() {
     let map = Map::parse("fall.ron", source, &BUNDLED.tileset).unwrap();
     let scene = &BUNDLED.scene;
     let frames = |look, cell: Cell| -> Vec<usize> {
-        let faces = scene.faces(map.layers(), look, cell);
+        let faces = BUNDLED.in_look(look).faces(map.layers(), cell);
         faces.map(|face| scene.face_frames(&face.image).iter().collect::<BTreeSet<_>>().len()).collect()
     };
-    let water = scene.ground(map.layers(), Look::Full, Cell::new(0, 0)).len();
+    let water = scene.ground(map.layers(), Cell::new(0, 0)).len();
     assert!(water > 1);
     assert!(frames(Look::Full, Cell::new(0, 0))[3..].iter().all(|&frames| frames == water), "the fall to the south");
     assert_eq!(frames(Look::Plain, Cell::new(0, 0)), [1; 6]);
     assert_eq!(frames(Look::Full, Cell::new(1, 0)), [1; 3]);
     let first = |face: Face| scene.face_frames(&face.image)[0] == face.image;
-    assert!(scene.faces(map.layers(), Look::Full, Cell::new(0, 0)).all(first));
+    assert!(scene.faces(map.layers(), Cell::new(0, 0)).all(first));
 }
 
 #[test]
 fn roads_join_across_a_step_that_can_be_taken() {
     let map = map(&["RRRR"], &["0124"]);
     let names = |look| {
-        let flat = |x| BUNDLED.scene.flat(map.layers(), look, Cell::new(x, 0)).images().to_vec();
+        let flat = |x| BUNDLED.in_look(look).flat(map.layers(), Cell::new(x, 0)).images().to_vec();
         let name = |x| BUNDLED.assets.name(*flat(x).last().unwrap()).trim_end_matches(['b', 'c']).to_owned();
         [0, 1, 2, 3].map(name)
     };
     assert_eq!(names(Look::Plain), ["L2_RoadDirtE", "L2_RoadDirtEW", "L2_RoadDirtEW", "L2_RoadDirtW"]);
     assert_eq!(names(Look::Full), ["L2_RoadDirtE", "L2_RoadDirtEW", "L2_RoadDirtW", "L2_RoadDirt"]);
     let has_ramp = |look, x| {
-        let mut faces = BUNDLED.scene.faces(map.layers(), look, Cell::new(x, 0));
+        let mut faces = BUNDLED.in_look(look).faces(map.layers(), Cell::new(x, 0));
         faces.any(|face| BUNDLED.assets.name(face.image) == "L2_RoadDirtRampW")
     };
     assert_eq!([1, 2, 3].map(|x| has_ramp(Look::Full, x)), [true, true, false]);
@@ -107,8 +101,7 @@ fn a_figure_behind_a_hill_shows_as_a_silhouette() {
     let map = map(&["...", "...", "..."], &["000", "030", "000"]);
     let image = BUNDLED.assets.find("L4_TravellerE0").unwrap();
     let behind = (2.0, 0.0);
-    let silhouette =
-        |feet, look| BUNDLED.scene.silhouette(&BUNDLED.assets, &map, look, image, feet, Footing::of_feet(&map, feet));
+    let silhouette = |feet, look| BUNDLED.in_look(look).silhouette(&map, image, feet, Footing::of_feet(&map, feet));
     assert!(silhouette(behind, Look::Full).is_some());
     assert!([(0.0, 2.0), (1.0, 1.0)].into_iter().all(|feet| silhouette(feet, Look::Full).is_none()));
     assert!(silhouette(behind, Look::Plain).is_none());
@@ -164,9 +157,9 @@ fn feet_are_at_the_height_in_between_and_on_the_higher_cell() {
 #[test]
 fn hills_in_bands_are_those_that_are_painted_at_once() {
     let map = random_hills(Size::new(30, 40), 5);
-    let whole = paint(&map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions::default());
+    let whole = paint(&map, &BUNDLED.scene, &PaintOptions::default());
     let zoom = "1/2".parse().unwrap();
-    let half = paint(&map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions { zoom, ..PaintOptions::default() });
+    let half = paint(&map, &BUNDLED.scene, &PaintOptions { zoom, ..PaintOptions::default() });
     for (x, y, pixel) in half.enumerate_pixels() {
         let square = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(i, j)| whole.get_pixel_checked(2 * x + i, 2 * y + j));
         if let [Some(first), rest @ ..] = square
@@ -197,25 +190,20 @@ fn a_change_of_levels_affects_no_cell_beyond_the_documented_distance() {
         after.apply(&[CellEdit::level(changed, random.below(10) as u8)]).unwrap();
         let scene = &BUNDLED.scene;
         let near: Vec<_> = scene.images_affected_by(before.size(), changed).collect();
-        let lit: Vec<_> = scene.shading_affected_by(before.size(), changed).collect();
+        let is_lit = |cell: Cell| {
+            let reach = scene.reach_of_changes();
+            (cell.x - changed.x).abs() <= reach && (cell.y - changed.y).abs() <= reach
+        };
         for cell in before.size().cells() {
             let images = |map: &Map| {
-                let faces: Vec<_> = scene.faces(map.layers(), Look::Full, cell).collect();
-                let (ground, standing) = (
-                    scene.ground(map.layers(), Look::Full, cell).to_vec(),
-                    scene.standing(map.layers(), Look::Full, cell).to_vec(),
-                );
-                (
-                    faces,
-                    ground,
-                    scene.edges(map.layers(), Look::Full, cell),
-                    scene.flat(map.layers(), Look::Full, cell),
-                    standing,
-                )
+                let faces: Vec<_> = scene.faces(map.layers(), cell).collect();
+                let (ground, standing) =
+                    (scene.ground(map.layers(), cell).to_vec(), scene.standing(map.layers(), cell).to_vec());
+                (faces, ground, scene.edges(map.layers(), cell), scene.flat(map.layers(), cell), standing)
             };
             assert!(near.contains(&cell) || images(&before) == images(&after), "seed {seed}, {cell}");
             let light = |map: &Map| (scene.shading_key(map, cell), scene.tint(map, cell));
-            assert!(lit.contains(&cell) || light(&before) == light(&after), "seed {seed}, {cell}");
+            assert!(is_lit(cell) || light(&before) == light(&after), "seed {seed}, {cell}");
         }
     }
 }
@@ -225,7 +213,7 @@ fn higher_ground_casts_a_shadow_away_from_the_sun() {
     let map = map(&["....."; 5], &["00000", "00000", "00300", "00000", "00000"]);
     let darkest = |x, y| {
         let key = BUNDLED.scene.shading_key(&map, Cell::new(x, y))?;
-        let tile = BUNDLED.scene.shading_image(&BUNDLED.assets, &key);
+        let tile = BUNDLED.scene.shading_image(&key);
         tile.pixels().filter(|pixel| pixel.0[2] < 100).map(|pixel| pixel.0[3]).max()
     };
     // The sun is in the south-east.
@@ -238,6 +226,6 @@ fn higher_ground_casts_a_shadow_away_from_the_sun() {
     let south = darkest(2, 3).unwrap();
     assert!((20..80).contains(&south), "a little at the foot of the sunny face: {south}");
     let rim = BUNDLED.scene.shading_key(&map, Cell::new(2, 2)).unwrap();
-    let rim = BUNDLED.scene.shading_image(&BUNDLED.assets, &rim);
+    let rim = BUNDLED.scene.shading_image(&rim);
     assert!(rim.pixels().any(|pixel| pixel.0[3] > 30 && pixel.0[0] > 240), "its edge is bright");
 }

@@ -32,8 +32,8 @@ impl Overlay for Single {
 
 fn painted(map: &Map, overlay: Option<&dyn Overlay>, zoom: &str) -> RgbaImage {
     let zoom: PictureZoom = zoom.parse().unwrap();
-    let options = PaintOptions { look: Look::Plain, overlay, zoom, ..PaintOptions::default() };
-    paint(map, &BUNDLED.scene, &BUNDLED.assets, &options)
+    let options = PaintOptions { overlay, zoom, ..PaintOptions::default() };
+    paint(map, &BUNDLED.plain, &options)
 }
 
 fn recording(map: &Map, algorithm: Algorithm) -> Recording {
@@ -190,15 +190,16 @@ fn pictures_on_one_backdrop_are_those_that_are_painted_one_by_one() {
     let mut random = Random(seed);
     for (look, zoom) in [(Look::Full, "1/2"), (Look::Plain, "1"), (Look::Full, "2")] {
         let zoom: PictureZoom = zoom.parse().unwrap();
-        let backdrop = Backdrop::new(&map, &BUNDLED.scene, &BUNDLED.assets, look, zoom);
+        let scene = BUNDLED.in_look(look);
+        let backdrop = Backdrop::new(&map, scene, zoom);
         let mut pictures = backdrop.pictures();
         for _ in 0..6 {
             let search = SearchOverlay::new(&recording, random.below(recording.len() + 1));
             let overlay: &dyn Overlay = if random.below(3) == 0 { &distance } else { &search };
             let cells = recording.result().cells();
             let route = (random.below(2) == 0).then(|| &cells[..random.below(cells.len() + 1)]);
-            let options = PaintOptions { look, route, overlay: Some(overlay), zoom, ..PaintOptions::default() };
-            let alone = paint(&map, &BUNDLED.scene, &BUNDLED.assets, &options);
+            let options = PaintOptions { route, overlay: Some(overlay), zoom, ..PaintOptions::default() };
+            let alone = paint(&map, scene, &options);
             assert!(pictures.paint(overlay, route) == alone, "seed {seed}, {look:?}, zoom {zoom}");
         }
     }

@@ -7,19 +7,19 @@ use emberwalk_map::Map;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_picture::paint::{PaintOptions, PaintedFigure, margin, paint};
-use emberwalk_picture::scene::{Look, Scene, projection};
-use emberwalk_picture::tiles::{ImageId, TileImages};
+use emberwalk_picture::scene::{Look, projection};
+use emberwalk_picture::tiles::ImageId;
 use image::{Rgba, RgbaImage};
 
 use crate::support::scene_fixture::{BUNDLED, Stage};
 use crate::support::{Random, file};
 
 fn plain(map: &Map) -> RgbaImage {
-    paint(map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions { look: Look::Plain, ..PaintOptions::default() })
+    paint(map, &BUNDLED.plain, &PaintOptions::default())
 }
 
 fn full(map: &Map) -> RgbaImage {
-    paint(map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions::default())
+    paint(map, &BUNDLED.scene, &PaintOptions::default())
 }
 
 /// A second painter of the plain look, straight from the documented rules and the PNGs, without scene and tileset.
@@ -215,7 +215,7 @@ fn only_ground_and_slab_are_drawn() {
 fn edges_are_drawn_over_the_ground() {
     let map = BUNDLED.map(&["GGG", "GSG", "GGG"], &["...", "...", "..."]);
     let (picture, middle) = (full(&map), Cell::new(1, 1));
-    let border = BUNDLED.scene.edges(map.layers(), Look::Full, middle).compose(&BUNDLED.assets);
+    let border = BUNDLED.scene.edges(map.layers(), middle).compose(&BUNDLED.assets);
     let projection = projection(&map);
     let (left, top) = projection.corner(middle);
     let mut drawn = 0;
@@ -282,16 +282,11 @@ fn nearer_things_hide_the_traveller_and_the_traveller_hides_farther_ones() {
     for thing in ['W', '2', 'v', 'F'] {
         let (bare, map) = (BUNDLED.uniform_map('G', size, &[]), BUNDLED.uniform_map('G', size, &[(middle, thing)]));
         let (bare, stands) = (plain(&bare), plain(&map));
-        let image = BUNDLED.scene.standing(map.layers(), Look::Plain, middle)[0];
+        let image = BUNDLED.plain.standing(map.layers(), middle)[0];
         let (mut before, mut behind) = (0, 0);
         for feet in Direction::ALL.into_iter().flat_map(|direction| steps(middle + direction, middle)) {
             let figures = [PaintedFigure { image: traveller, feet }];
-            let painted = paint(
-                &map,
-                &BUNDLED.scene,
-                &BUNDLED.assets,
-                &PaintOptions { look: Look::Plain, figures: &figures, ..PaintOptions::default() },
-            );
+            let painted = paint(&map, &BUNDLED.plain, &PaintOptions { figures: &figures, ..PaintOptions::default() });
             let covers = over(&stands, &map, traveller, feet);
             let covered = over(&over(&bare, &map, traveller, feet), &map, image, (4.0, 4.0));
             let nearer = (feet.1 - feet.0, feet.0) > (0.0, 4.0);
@@ -319,8 +314,8 @@ fn a_traveller_is_sorted_correctly_along_both_sides_of_a_wall() {
             for (side, near) in [(1.0, along == (1, 0)), (-1.0, along == (0, 1))] {
                 let feet = if along == (1, 0) { (at, 4.0 + side) } else { (4.0 + side, at) };
                 let figures = [PaintedFigure { image: traveller, feet }];
-                let options = PaintOptions { look: Look::Plain, figures: &figures, ..PaintOptions::default() };
-                let painted = paint(&map, &BUNDLED.scene, &BUNDLED.assets, &options);
+                let options = PaintOptions { figures: &figures, ..PaintOptions::default() };
+                let painted = paint(&map, &BUNDLED.plain, &options);
                 let expected = if near {
                     over(&stands, &map, traveller, feet)
                 } else {
@@ -328,7 +323,7 @@ fn a_traveller_is_sorted_correctly_along_both_sides_of_a_wall() {
                     let mut wall = wall.clone();
                     wall.sort_by_key(|(cell, _)| cell.y - cell.x);
                     wall.iter().fold(behind, |picture, (cell, _)| {
-                        let image = BUNDLED.scene.standing(map.layers(), Look::Plain, *cell)[0];
+                        let image = BUNDLED.plain.standing(map.layers(), *cell)[0];
                         over(&picture, &map, image, (f64::from(cell.x), f64::from(cell.y)))
                     })
                 };
@@ -343,19 +338,13 @@ fn a_traveller_at_the_castle_is_in_front_of_its_gate() {
     let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
     let map = BUNDLED.uniform_map('G', Size::new(3, 3), &[(Cell::new(1, 1), '2')]);
     let figures = [PaintedFigure { image: traveller, feet: (1.0, 1.0) }];
-    let painted = paint(
-        &map,
-        &BUNDLED.scene,
-        &BUNDLED.assets,
-        &PaintOptions { look: Look::Plain, figures: &figures, ..PaintOptions::default() },
-    );
+    let painted = paint(&map, &BUNDLED.plain, &PaintOptions { figures: &figures, ..PaintOptions::default() });
     assert!(painted == over(&plain(&map), &map, traveller, (1.0, 1.0)));
 }
 
 /// A tileset in which each image has a single colour, so that a pixel shows which image was drawn last.
 struct Colours {
-    scene: Scene,
-    assets: TileImages,
+    stage: Stage,
     map: Map,
 }
 
@@ -389,13 +378,13 @@ impl Colours {
         std::fs::write(folder.path().join("tileset.ron"), tileset).unwrap();
         let stage = Stage::new(Some(folder.path()));
         let map = stage.map(&["GGG"], &["TRR"]);
-        Self { scene: stage.scene, assets: stage.assets, map }
+        Self { stage, map }
     }
 
-    fn pixel(&self, options: &PaintOptions<'_>, cell: Cell) -> [u8; 4] {
-        let margin = margin(TileMetrics::CLASSIC, options.look) as i32;
+    fn pixel(&self, look: Look, route: Option<&[Cell]>, cell: Cell) -> [u8; 4] {
+        let margin = margin(TileMetrics::CLASSIC, look) as i32;
         let (x, y) = projection(&self.map).centre(cell);
-        let picture = paint(&self.map, &self.scene, &self.assets, options);
+        let picture = paint(&self.map, self.stage.in_look(look), &PaintOptions { route, ..PaintOptions::default() });
         picture.get_pixel((x + margin) as u32, (y + margin) as u32).0
     }
 }
@@ -404,28 +393,29 @@ impl Colours {
 fn layers_are_drawn_in_order() {
     let colours = Colours::new();
     let [tower, near, far] = [0, 1, 2].map(|x| Cell::new(x, 0));
-    let (bare, shaded) = (PaintOptions { look: Look::Plain, ..PaintOptions::default() }, PaintOptions::default());
-    assert_eq!(colours.pixel(&bare, tower), TOWER);
-    assert_eq!(colours.pixel(&bare, near), ROAD, "the road is over the ground");
-    let dark = colours.pixel(&shaded, near);
+    assert_eq!(colours.pixel(Look::Plain, None, tower), TOWER);
+    assert_eq!(colours.pixel(Look::Plain, None, near), ROAD, "the road is over the ground");
+    let dark = colours.pixel(Look::Full, None, near);
     assert!(dark[0] < ROAD[0] && dark[0] > ROAD[0] / 2, "a shadow falls on the road, in linear light: {dark:?}");
-    assert_eq!(colours.pixel(&shaded, far), dark);
-    assert_eq!(colours.pixel(&shaded, tower), TOWER, "standing things are over the shadow");
+    assert_eq!(colours.pixel(Look::Full, None, far), dark);
+    assert_eq!(colours.pixel(Look::Full, None, tower), TOWER, "standing things are over the shadow");
     let route = [far, near, tower];
-    let routed = PaintOptions { route: Some(&route), ..shaded };
-    assert_eq!(colours.pixel(&routed, near), MARK, "the route is over the shadow");
+    assert_eq!(colours.pixel(Look::Full, Some(&route), near), MARK, "the route is over the shadow");
     // 40 % of the mark and 60 % of the tower, in linear light.
-    assert_eq!(colours.pixel(&routed, tower), [172, 172, 150, 255], "the route shines through standing things");
-    let routed = PaintOptions { route: Some(&route), ..bare };
-    assert_eq!(colours.pixel(&routed, tower), TOWER, "in the plain look it does not");
+    assert_eq!(
+        colours.pixel(Look::Full, Some(&route), tower),
+        [172, 172, 150, 255],
+        "the route shines through standing things"
+    );
+    assert_eq!(colours.pixel(Look::Plain, Some(&route), tower), TOWER, "in the plain look it does not");
 }
 
 #[test]
 fn overlapping_shadows_are_no_darker_than_one() {
     let mut colours = Colours::new();
     let road = Cell::new(1, 0);
-    let once = colours.pixel(&PaintOptions::default(), road);
+    let once = colours.pixel(Look::Full, None, road);
     let tower = colours.map.overlay()[Cell::new(0, 0)];
     colours.map.set_overlay(Cell::new(2, 0), tower).unwrap();
-    assert_eq!(colours.pixel(&PaintOptions::default(), road), once);
+    assert_eq!(colours.pixel(Look::Full, None, road), once);
 }

@@ -97,7 +97,7 @@ impl Painted {
         let (width, height) = (width as i32 + 2 * BORDER, height as i32 + 2 * BORDER);
         let mut painted = Self { left: -BORDER, top: -BORDER, width, cells: vec![None; (width * height) as usize] };
         for cell in projection.back_to_front() {
-            let Some(image) = stage.scene.standing(map.layers(), look, cell).first() else { continue };
+            let Some(image) = stage.in_look(look).standing(map.layers(), cell).first() else { continue };
             let image = stage.assets.image(*image);
             let (left, top) = projection.tile().align_image(raised_corner(map, cell), image.dimensions());
             for (i, j, pixel) in image.enumerate_pixels() {
@@ -159,7 +159,7 @@ fn compare(stage: &Stage, map: &Map, look: Look, step: usize) -> (usize, usize) 
             let terrain = map.overlay().get(*cell).copied().flatten();
             terrain.is_some_and(|terrain| LANDMARKS.contains(stage.tileset[terrain].char))
         });
-        let picked = stage.scene.pick(&stage.assets, map, look, point);
+        let picked = stage.in_look(look).pick(map, point);
         assert_eq!(picked, landmark.or(ground), "{point:?} of {} in the {look:?} look", map.name());
         on_pictures += usize::from(picked != ground);
         beyond += usize::from(picked.is_some() && ground.is_none());
@@ -215,7 +215,7 @@ fn the_nearer_of_two_landmarks_is_picked_and_a_tree_before_it_is_ground() {
     let (mut tents, mut trees) = (0, 0);
     for ((x, y), drawn) in painted.pixels(1) {
         let point = (f64::from(x) + 0.5, f64::from(y) + 0.5);
-        let picked = BUNDLED.scene.pick(&BUNDLED.assets, &map, Look::Full, point);
+        let picked = BUNDLED.scene.pick(&map, point);
         if drawn == Some(tent) {
             assert_eq!(picked, Some(tent));
             tents += 1;
@@ -240,7 +240,7 @@ fn translucent_pixels_are_not_picked() {
     for x in 0..54 {
         let point = (f64::from(left + x) + 0.5, f64::from(top) + 0.5);
         let expected = if x < 27 { Some(stone) } else { projection.cell_at(point) };
-        assert_eq!(stage.scene.pick(&stage.assets, &map, Look::Full, point), expected, "{x}");
+        assert_eq!(stage.scene.pick(&map, point), expected, "{x}");
     }
 }
 
@@ -248,7 +248,7 @@ fn translucent_pixels_are_not_picked() {
 fn points_far_away_and_nan_pick_nothing() {
     let map = BUNDLED.uniform_map('G', Size::new(2, 2), &[(Cell::new(0, 0), '2')]);
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 1e9, -1e9, 16_777_215.0] {
-        assert_eq!(BUNDLED.scene.pick(&BUNDLED.assets, &map, Look::Full, (bad, 40.0)), None);
-        assert_eq!(BUNDLED.scene.pick(&BUNDLED.assets, &map, Look::Full, (40.0, bad)), None);
+        assert_eq!(BUNDLED.scene.pick(&map, (bad, 40.0)), None);
+        assert_eq!(BUNDLED.scene.pick(&map, (40.0, bad)), None);
     }
 }

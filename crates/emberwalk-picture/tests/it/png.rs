@@ -2,7 +2,7 @@
 
 use emberwalk_picture::paint::{PaintOptions, paint};
 use emberwalk_picture::png::encode;
-use emberwalk_picture::scene::Scene;
+use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{Rgb, RgbImage, RgbaImage};
@@ -12,7 +12,7 @@ use crate::support::{bundled, tileset};
 fn valley() -> RgbaImage {
     let tileset = tileset();
     let images = TileImages::load(&tileset, None).unwrap();
-    paint(&bundled("valley"), &Scene::new(&tileset, &images), &images, &PaintOptions::default())
+    paint(&bundled("valley"), &Scene::new(&tileset, images, Look::Full), &PaintOptions::default())
 }
 
 #[test]

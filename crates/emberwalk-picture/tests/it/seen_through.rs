@@ -23,7 +23,7 @@ fn routed(name: &str) -> (Map, Vec<Cell>) {
 }
 
 fn picture(map: &Map, look: Look, route: Option<&[Cell]>, figures: &[PaintedFigure]) -> RgbaImage {
-    paint(map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions { look, route, figures, ..PaintOptions::default() })
+    paint(map, BUNDLED.in_look(look), &PaintOptions { route, figures, ..PaintOptions::default() })
 }
 
 /// Draws the opaque pixels of an image over a picture, aligned as the tile image at a corner of the map.
@@ -46,7 +46,7 @@ fn stamp(picture: &mut RgbaImage, map: &Map, look: Look, image: ImageId, (x, y):
 fn standing(map: &Map, look: Look, (width, height): (u32, u32), beyond: Option<Depth>) -> RgbaImage {
     let mut picture = RgbaImage::new(width, height);
     for cell in projection(map).back_to_front().filter(|cell| Some(Depth::of_cell(*cell)) > beyond) {
-        if let Some(image) = BUNDLED.scene.standing(map.layers(), look, cell).first() {
+        if let Some(image) = BUNDLED.in_look(look).standing(map.layers(), cell).first() {
             stamp(&mut picture, map, look, *image, projection(map).corner(cell));
         }
     }
@@ -163,7 +163,7 @@ fn marks_shine_through_as_they_are_tinted() {
     let mark = BUNDLED.scene.route_marks(&[(0, 0), (1, 0), (2, 0)].map(Cell::from)).next().unwrap();
     let pixels = |tints: &[[f32; 4]]| -> Vec<Rgba<u8>> {
         let marks = tints.iter().map(|&tint| PlacedMark { image: mark.image, corner, tint });
-        let through = BUNDLED.scene.shine_through(&BUNDLED.assets, &map, Look::Full, marks);
+        let through = BUNDLED.scene.shine_through(&map, marks);
         let picture = through[&Cell::new(1, 1)].compose(&BUNDLED.assets);
         picture.pixels().filter(|pixel| pixel.0[3] > 0).copied().collect()
     };
@@ -173,5 +173,5 @@ fn marks_shine_through_as_they_are_tinted() {
     assert!(full.iter().all(|pixel| pixel.0[3] == 102) && paler.iter().all(|pixel| pixel.0[3] == 51));
     assert!(full.iter().zip(&dark).all(|(full, dark)| dark.0[3] == 102 && dark.0[0] < full.0[0]));
     assert_eq!(pixels(&[[0.2, 0.2, 0.2, 0.5], [1.0; 4]]), full, "the upper mark covers the lower");
-    assert!(BUNDLED.scene.shine_through(&BUNDLED.assets, &map, Look::Full, []).is_empty());
+    assert!(BUNDLED.scene.shine_through(&map, []).is_empty());
 }

@@ -28,7 +28,7 @@ fn middle(map: Size, cell: Cell, (width, height): (u32, u32)) -> (i32, i32) {
 }
 
 fn painted(stage: &Stage, map: &Map, look: Look) -> RgbaImage {
-    paint(map, &stage.scene, &stage.assets, &PaintOptions { look, ..PaintOptions::default() })
+    paint(map, stage.in_look(look), &PaintOptions::default())
 }
 
 #[test]
@@ -139,15 +139,15 @@ fn images_of_a_folder_are_not_mixed_with_embedded_variants() {
     let scene = &stage.scene;
     let mut ground = std::collections::BTreeSet::new();
     for cell in map.size().cells() {
-        ground.extend(stage.names(scene.ground(map.layers(), Look::Full, cell)));
-        let borders = scene.edges(map.layers(), Look::Full, cell);
+        ground.extend(stage.names(scene.ground(map.layers(), cell)));
+        let borders = scene.edges(map.layers(), cell);
         assert!(stage.names(borders.images()).iter().all(|name| !name.contains("Grass") && !name.contains("Meadow")));
     }
     // The folder has a variant of snow. It has no sand, so sand keeps all embedded variants.
     let snow_and_grass = ["L1_Terrain001", "L1_Terrain035", "L1_Terrain035c"];
     assert!(snow_and_grass.iter().all(|name| ground.contains(name)), "{ground:?}");
     assert!(ground.iter().all(|name| snow_and_grass.contains(name) || name.starts_with("L1_Terrain010")), "{ground:?}");
-    let standing = |x, y| stage.names(scene.standing(map.layers(), Look::Full, Cell::new(x, y)));
+    let standing = |x, y| stage.names(scene.standing(map.layers(), Cell::new(x, y)));
     assert_eq!(
         [standing(0, 0), standing(2, 0), standing(5, 0)],
         [["L2_ForestPine01"], ["L2_ForestPine01"], ["L2_Castle01"]]
@@ -155,7 +155,7 @@ fn images_of_a_folder_are_not_mixed_with_embedded_variants() {
     let shadow = |name: &str| stage.assets.shadow(stage.assets.find(name).unwrap()).is_some();
     assert!(!shadow("L2_Castle01") && shadow("L2_WallStone"), "the folder's castle does not get the embedded shadow");
     // The road leads to the castle, but the embedded gate does not match the folder's castle, and is not drawn.
-    assert!(!stage.names(scene.flat(map.layers(), Look::Full, Cell::new(6, 1)).images()).is_empty());
+    assert!(!stage.names(scene.flat(map.layers(), Cell::new(6, 1)).images()).is_empty());
 }
 
 #[test]

@@ -88,9 +88,9 @@ fn spawn(
                     inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
                 });
             }
-            for tool in [Tool::Pencil, Tool::Line, Tool::Rectangle, Tool::Fill, Tool::Select] {
+            for tool in Tool::all() {
                 row.spawn((button(Action::Brush(BrushChange::Tool(tool))), ToolButton(tool), Foldable))
-                    .with_child((text(tool_name(tool), SMALL, TEXT), Pickable::IGNORE));
+                    .with_child((text(tool.name(), SMALL, TEXT), Pickable::IGNORE));
             }
         });
         let pictures = Node { flex_direction: FlexDirection::Column, ..default() };
@@ -179,16 +179,6 @@ fn spawn_other(row: &mut ChildSpawnerCommands, brush: Brush) {
         }
         inside.spawn((text(name, SMALL, TEXT), Pickable::IGNORE));
     });
-}
-
-fn tool_name(tool: Tool) -> &'static str {
-    match tool {
-        Tool::Pencil => "Pencil",
-        Tool::Line => "Line",
-        Tool::Rectangle => "Rectangle",
-        Tool::Fill => "Fill",
-        Tool::Select => "Select",
-    }
 }
 
 /// Draws the pictures with whole numbers of screen pixels per pixel, and lets the other parts wrap where they end.

@@ -64,12 +64,12 @@ impl Debounce {
         Some((last + if self.tried { UNFINISHED_QUIET } else { QUIET }).min(first + PATIENCE))
     }
 
-    /// Returns the time of the last change.
+    /// The time of the last change.
     pub fn last(&self) -> Option<Instant> {
         self.times.map(|times| times.last)
     }
 
-    /// Returns whether to wait for the rest of a change, because what was read after the change at `last` may be
+    /// Whether to wait for the rest of a change, because what was read after the change at `last` may be
     /// incomplete. `good` says whether it was read without faults.
     pub fn should_wait(&mut self, good: bool, last: Option<Instant>) -> bool {
         let missing = |path: &PathBuf| fs::metadata(path).map_or(true, |file| file.is_file() && file.len() == 0);

@@ -20,17 +20,12 @@ struct Names {
 }
 
 impl WatchedPaths {
-    /// Returns the paths that determine where a file is, or would be.
-    pub fn of_file(path: &Path) -> Self {
+    /// The paths that determine where a file is, or would be, and those of the files of a tileset: all in a folder and
+    /// in its subfolder `tiles`.
+    pub fn of(file: Option<&Path>, assets: Option<&Path>) -> Self {
         let mut paths = Self::default();
-        paths.add(path);
-        paths
-    }
-
-    /// Returns the paths of the files of a tileset: all in a folder and in its subfolder `tiles`.
-    pub fn of_assets(folder: &Path) -> Self {
-        let mut paths = Self::default();
-        for folder in [folder.to_owned(), folder.join("tiles")] {
+        file.into_iter().for_each(|file| paths.add(file));
+        for folder in assets.into_iter().flat_map(|folder| [folder.to_owned(), folder.join("tiles")]) {
             paths.add(&folder);
             if let (Ok(real), Ok(entries)) = (folder.canonicalize(), folder.read_dir()) {
                 paths.0.entry(real).or_default().all = true;
@@ -65,9 +60,14 @@ impl WatchedPaths {
         }
     }
 
-    /// Returns the folders to watch, by their real paths.
+    /// The folders to watch, by their real paths.
     pub fn folders(&self) -> impl Iterator<Item = &PathBuf> {
         self.0.keys()
+    }
+
+    /// Whether an event may matter: it is about a path that is watched, or about one of the folders themselves.
+    pub fn concerns(&self, event: &notify::Event) -> bool {
+        event.need_rescan() || event.paths.iter().any(|path| self.contains(path) || self.0.contains_key(path))
     }
 
     /// Whether a change of `path`, in one of the folders, matters.
@@ -102,7 +102,7 @@ mod tests {
         fs::write(path("real/v1/map.ron"), "").unwrap();
         symlink("v1/map.ron", path("real/now.ron")).unwrap();
         symlink("real", path("maps")).unwrap();
-        let paths = WatchedPaths::of_file(&path("maps/now.ron"));
+        let paths = WatchedPaths::of(Some(&path("maps/now.ron")), None);
         assert_eq!(listed(&paths, root.path()), ["/maps", "/real", "real/now.ron", "real/v1/map.ron"]);
         let real = root.path().canonicalize().unwrap();
         assert!(paths.contains(&real.join("real/v1/map.ron")));
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn for_a_file_in_a_missing_folder_the_folder_above_is_watched() {
         let root = tempfile::tempdir().unwrap();
-        let paths = WatchedPaths::of_file(&root.path().join("a/b/map.ron"));
+        let paths = WatchedPaths::of(Some(&root.path().join("a/b/map.ron")), None);
         assert_eq!(listed(&paths, root.path()), ["/a"]);
     }
 
@@ -121,7 +121,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         symlink("b", root.path().join("a")).unwrap();
         symlink("a", root.path().join("b")).unwrap();
-        assert_eq!(listed(&WatchedPaths::of_file(&root.path().join("a")), root.path()), ["/a", "/b"]);
+        assert_eq!(listed(&WatchedPaths::of(Some(&root.path().join("a")), None), root.path()), ["/a", "/b"]);
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
         fs::create_dir_all(path("others")).unwrap();
         fs::write(path("others/grass.png"), "").unwrap();
         symlink("../others/grass.png", path("mine/L1_Terrain001.png")).unwrap();
-        let paths = WatchedPaths::of_assets(&path("mine"));
+        let paths = WatchedPaths::of(None, Some(&path("mine")));
         assert_eq!(
             listed(&paths, root.path()),
             ["/mine", "mine/L1_Terrain001.png", "mine/tiles", "mine/*", "others/grass.png"]

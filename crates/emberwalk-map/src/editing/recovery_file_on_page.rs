@@ -1,5 +1,5 @@
-//! What a page writes to the browser's storage, where a crash leaves it. On other systems, `locked_file.rs` has this
-//! module's place.
+//! The recovery file of the web version: an entry of the browser's storage. On other systems, `recovery_file.rs` has
+//! this module's place.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,9 @@ use js_sys::{Function, Reflect};
 use wasm_bindgen::JsValue;
 use web_sys::Storage;
 
-/// Returns where entries of the storage belong: their keys begin with it.
+use super::map_origin::{EXTENSION, MapOrigin};
+
+/// The folder of the entries of the storage: their keys begin with it.
 pub fn state_folder() -> Option<PathBuf> {
     storage().map(|_| "emberwalk".into())
 }
@@ -18,31 +20,31 @@ pub fn state_folder() -> Option<PathBuf> {
 /// An entry of the browser's storage: the name of the page that has it, a space, and the content. If the value is
 /// dropped, the entry stays.
 #[derive(Debug)]
-pub(super) struct LockedFile {
+pub struct RecoveryFile {
     key: PathBuf,
 }
 
-impl LockedFile {
-    /// Creates an entry whose key begins with `prefix` and has this extension.
+impl RecoveryFile {
+    /// Writes a new entry with this [content](super::Recovery::pack).
     ///
     /// # Errors
     /// There is no storage, or it is full.
-    pub fn create(folder: &Path, prefix: &str, extension: &str, content: &[u8]) -> io::Result<Self> {
+    pub fn create(folder: &Path, origin: MapOrigin<'_>, content: &[u8]) -> io::Result<Self> {
         let storage = storage().ok_or_else(refusal)?;
-        let begin = folder.join(prefix).display().to_string();
+        let begin = folder.join(origin.file_prefix()).display().to_string();
         let is_free = |key: &String| matches!(storage.get_item(key), Ok(None));
         // Another page may have made one at the same time.
-        let mut keys = (js_sys::Date::now() as u64..).map(|number| format!("{begin}{number}.{extension}"));
+        let mut keys = (js_sys::Date::now() as u64..).map(|number| format!("{begin}{number}.{EXTENSION}"));
         let mut file = Self { key: keys.find(is_free).ok_or_else(refusal)?.into() };
         file.replace(content)?;
         Ok(file)
     }
 
-    /// Takes the entries of such keys, and returns them with their content, the latest first; `None` for one that another
+    /// Takes the entries of a map, and returns them with their content, the latest first; `None` for one that another
     /// open page has. The storage of a browser limits their length.
-    pub fn find(folder: &Path, prefix: &str, extension: &str, _max_length: u64) -> Vec<Option<(Self, Vec<u8>)>> {
+    pub(super) fn find(folder: &Path, origin: MapOrigin<'_>) -> Vec<Option<(Self, Vec<u8>)>> {
         let Some(storage) = storage() else { return Vec::new() };
-        let (begin, end) = (folder.join(prefix).display().to_string(), format!(".{extension}"));
+        let (begin, end) = (folder.join(origin.file_prefix()).display().to_string(), format!(".{EXTENSION}"));
         let keys = (0..storage.length().unwrap_or(0)).filter_map(|index| storage.key(index).ok()?);
         let mut keys: Vec<_> = keys.filter(|key| key.starts_with(&begin) && key.ends_with(&end)).collect();
         keys.sort_unstable_by(|one, other| other.cmp(one));
@@ -75,12 +77,12 @@ impl LockedFile {
     ///
     /// # Errors
     /// There is no storage.
-    pub fn remove(self) -> io::Result<()> {
+    pub fn discard(self) -> io::Result<()> {
         let removed = storage().map(|storage| storage.remove_item(&self.key()));
         removed.and_then(Result::ok).ok_or_else(refusal)
     }
 
-    /// Returns the key.
+    /// The key.
     pub fn path(&self) -> &Path {
         &self.key
     }
@@ -90,7 +92,7 @@ impl LockedFile {
     }
 }
 
-/// Returns the storage of the browser; `None` if the player has forbidden it.
+/// The storage of the browser; `None` if the player has forbidden it.
 fn storage() -> Option<Storage> {
     web_sys::window()?.local_storage().ok()?
 }
@@ -99,7 +101,7 @@ fn refusal() -> io::Error {
     io::Error::other("the storage of the browser refuses")
 }
 
-/// Returns the name of this page.
+/// The name of this page.
 fn page_name() -> String {
     Reflect::get(&js_sys::global(), &"pageName".into()).ok().and_then(|name| name.as_string()).unwrap_or_default()
 }

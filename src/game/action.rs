@@ -2,7 +2,6 @@
 
 use bevy::prelude::*;
 
-pub use crate::game::camera::Zoom;
 use crate::game::half::Half;
 use emberwalk_map::editing::Brush;
 use emberwalk_path::Options;
@@ -120,7 +119,7 @@ pub enum Action {
     ToggleFaults,
     /// Scroll the content of a panel, in logical pixels; positive values show what is further down.
     Scroll {
-        /// The panel, which has a [`ScrollArea`](super::scroll_area::ScrollArea).
+        /// The panel, which has a [`ScrollArea`](super::input::scroll_area::ScrollArea).
         area: Entity,
         /// The distance.
         by: f32,
@@ -129,6 +128,13 @@ pub enum Action {
     Escape,
     /// Quit at once.
     Quit,
+}
+
+impl Action {
+    /// Whether it opens a dialog: the keys after it are for the dialog.
+    pub(super) fn opens_dialog(self) -> bool {
+        matches!(self, Self::NewMap | Self::ListMaps | Self::EditMap | Self::SaveAnew)
+    }
 }
 
 /// A change of what is painted, or how.
@@ -247,6 +253,29 @@ pub enum Tool {
     Select,
 }
 
+impl Tool {
+    /// All tools, the default first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        std::iter::successors(Some(Self::default()), |tool| tool.name_and_next().1)
+    }
+
+    /// The name that the player sees.
+    pub fn name(self) -> &'static str {
+        self.name_and_next().0
+    }
+
+    /// The list of tools: each with its name and the one after it.
+    fn name_and_next(self) -> (&'static str, Option<Self>) {
+        match self {
+            Self::Pencil => ("Pencil", Some(Self::Line)),
+            Self::Line => ("Line", Some(Self::Rectangle)),
+            Self::Rectangle => ("Rectangle", Some(Self::Fill)),
+            Self::Fill => ("Fill", Some(Self::Select)),
+            Self::Select => ("Select", None),
+        }
+    }
+}
+
 /// What is done with the selected part of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelectionChange {
@@ -318,6 +347,15 @@ pub enum SearchOption {
     Moves,
     /// The rule for corners.
     Corners,
+}
+
+/// The direction of a zoom step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zoom {
+    /// The map becomes larger.
+    In,
+    /// The map becomes smaller.
+    Out,
 }
 
 /// A change of the size of text.

@@ -5,19 +5,21 @@ use std::sync::{Arc, LazyLock};
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_picture::scene::Scene;
+use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::{ImageId, TileImages};
 
 use crate::Random;
 
-/// A tileset, its images, and the scene made of them.
+/// A tileset, its images, and the scenes made of them.
 pub struct Stage {
     /// The tileset.
     pub tileset: Arc<Tileset>,
     /// Its images.
-    pub assets: TileImages,
-    /// Its scene.
+    pub assets: Arc<TileImages>,
+    /// Its scene in the full look.
     pub scene: Scene,
+    /// Its scene in the plain look.
+    pub plain: Scene,
 }
 
 /// The embedded tileset, loaded once.
@@ -28,8 +30,14 @@ impl Stage {
     pub fn new(folder: Option<&std::path::Path>) -> Self {
         let tileset = Arc::new(Tileset::load(folder).unwrap_or_else(|diagnostics| panic!("{diagnostics}")));
         let assets = TileImages::load(&tileset, folder).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
-        let scene = Scene::new(&tileset, &assets);
-        Self { tileset, assets, scene }
+        let assets = Arc::new(assets);
+        let [scene, plain] = [Look::Full, Look::Plain].map(|look| Scene::new(&tileset, assets.clone(), look));
+        Self { tileset, assets, scene, plain }
+    }
+
+    /// Returns the scene in a look.
+    pub fn in_look(&self, look: Look) -> &Scene {
+        if look == Look::Plain { &self.plain } else { &self.scene }
     }
 
     /// Returns a map of these rows.

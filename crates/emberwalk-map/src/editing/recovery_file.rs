@@ -1,5 +1,5 @@
-//! Files that one window writes to and that a crash leaves: in the user's state folder. On a page,
-//! `locked_file_on_page.rs` has this module's place.
+//! The recovery file that one window writes to and that a crash leaves: in the user's state folder. On a page,
+//! `recovery_file_on_page.rs` has this module's place.
 
 use std::env;
 use std::ffi::OsStr;
@@ -12,7 +12,9 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempPath;
 
-/// Returns the folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or where the platform keeps such files; `None`
+use super::map_origin::{EXTENSION, MAX_BYTES, MapOrigin};
+
+/// The folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or where the platform keeps such files; `None`
 /// if the user has no home. It may not exist yet.
 pub fn state_folder() -> Option<PathBuf> {
     state_folder_of(&|name| env::var_os(name).map(PathBuf::from), env::home_dir())
@@ -40,29 +42,31 @@ const UNFINISHED: &str = "part";
 /// The time after which an unfinished file is one of a window that was killed.
 const MAX_WRITING: Duration = Duration::from_secs(60);
 
-/// A file that is locked as long as this value exists. If the value is dropped, the file stays.
+/// The recovery file of one map in one window, which is locked as long as this value exists.
+///
+/// If the value is dropped, the file stays, as after a crash.
 #[derive(Debug)]
-pub(super) struct LockedFile {
+pub struct RecoveryFile {
     path: PathBuf,
     _locked: File,
 }
 
 /// A file, and its content.
-type WithContent = (LockedFile, Vec<u8>);
+type WithContent = (RecoveryFile, Vec<u8>);
 
-impl LockedFile {
-    /// Creates a file in `folder`, which is created if necessary. Its name begins with `prefix` and has this extension.
+impl RecoveryFile {
+    /// Writes a new file with this [content](super::Recovery::pack) in `folder`, which is created if necessary.
     ///
     /// # Errors
     /// Any error of the file system.
-    pub fn create(folder: &Path, prefix: &str, extension: &str, content: &[u8]) -> io::Result<Self> {
+    pub fn create(folder: &Path, origin: MapOrigin<'_>, content: &[u8]) -> io::Result<Self> {
         create_folder(folder)?;
-        let (file, unfinished) = write_unfinished(folder, prefix, content)?;
-        let path = unfinished.with_extension(extension);
+        let (file, unfinished) = write_unfinished(folder, origin.file_prefix(), content)?;
+        let path = unfinished.with_extension(EXTENSION);
         Self::finish(file, unfinished, path)
     }
 
-    /// Replaces the content.
+    /// Replaces the content: afterwards the end of the program, however sudden, does not lose it.
     ///
     /// # Errors
     /// Any error of the file system; the file is then as it was before, and the next call may succeed.
@@ -82,29 +86,30 @@ impl LockedFile {
         Ok(Self { path, _locked: file })
     }
 
-    /// Locks the files of such names in `folder`, and returns them with their content, the latest first; `None` for one
-    /// that another process has locked. What cannot be read is left out, and so is what is no regular file or longer
-    /// than `max_length` bytes. Removes what killed windows were writing.
-    pub fn find(folder: &Path, prefix: &str, extension: &str, max_length: u64) -> Vec<Option<WithContent>> {
+    /// Locks the files of a map in `folder`, and returns them with their content, the latest first; `None` for one that
+    /// another process has locked. What cannot be read is left out, and so is what is no regular file or too long.
+    /// Removes what killed windows were writing.
+    pub(super) fn find(folder: &Path, origin: MapOrigin<'_>) -> Vec<Option<WithContent>> {
+        let prefix = origin.file_prefix();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let is_ours = |path: &PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str());
-            name.is_some_and(|name| name.starts_with(prefix))
+            name.is_some_and(|name| name.starts_with(&prefix))
         };
         let mut found = Vec::new();
         for path in entries.map(|entry| entry.path()).filter(is_ours) {
             if has_extension(&path, UNFINISHED) {
                 remove_if_left(&path);
-            } else if has_extension(&path, extension) {
-                found.extend(Self::open(path, max_length));
+            } else if has_extension(&path, EXTENSION) {
+                found.extend(Self::open(path));
             }
         }
         found.sort_by_key(|(modified, _)| std::cmp::Reverse(*modified));
         found.into_iter().map(|(_, file)| file).collect()
     }
 
-    fn open(path: PathBuf, max_length: u64) -> Option<(SystemTime, Option<WithContent>)> {
-        let is_readable = |found: &Metadata| found.is_file() && found.len() <= max_length;
+    fn open(path: PathBuf) -> Option<(SystemTime, Option<WithContent>)> {
+        let is_readable = |found: &Metadata| found.is_file() && found.len() <= MAX_BYTES;
         // To open a pipe may take for ever, so it is not even opened.
         fs::symlink_metadata(&path).ok().filter(is_readable)?;
         // Some platforms lock only what can be written.
@@ -117,19 +122,19 @@ impl LockedFile {
             return Some((modified, None));
         }
         let mut content = Vec::new();
-        (&file).take(max_length).read_to_end(&mut content).ok()?;
+        (&file).take(MAX_BYTES).read_to_end(&mut content).ok()?;
         Some((modified, Some((Self { path, _locked: file }, content))))
     }
 
-    /// Removes the file.
+    /// Removes the file: everything is saved, or the user does not want it.
     ///
     /// # Errors
     /// Any error of the file system.
-    pub fn remove(self) -> io::Result<()> {
+    pub fn discard(self) -> io::Result<()> {
         fs::remove_file(&self.path)
     }
 
-    /// Returns the path of the file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -23,7 +23,7 @@ impl Modifiers {
     /// Ctrl with a sign such as +, which needs Shift on some keyboards.
     pub const CTRL_AND_SIGN: Self = Self { ctrl: true, shift: None };
 
-    /// Returns whether the same keys can be held for both.
+    /// Whether the same keys can be held for both.
     pub fn overlaps(self, other: Self) -> bool {
         self.ctrl == other.ctrl && (self.shift.is_none() || other.shift.is_none() || self.shift == other.shift)
     }
@@ -40,7 +40,7 @@ pub struct HeldModifiers {
 
 impl HeldModifiers {
     /// Takes note of an event. The events of a slow frame may press Ctrl, another key, and release both again.
-    pub(super) fn note(&mut self, event: &WindowEvent) {
+    pub(in crate::game) fn note(&mut self, event: &WindowEvent) {
         let input = match event {
             WindowEvent::KeyboardInput(input) => input,
             // Keys that are released while another window has the focus are not reported.
@@ -75,7 +75,7 @@ impl HeldModifiers {
     }
 
     /// Whether the left Alt key is held, which types no characters.
-    pub(super) fn alt_left(&self) -> bool {
+    pub(in crate::game) fn alt_left(&self) -> bool {
         self.alt[0]
     }
 
@@ -85,7 +85,7 @@ impl HeldModifiers {
     }
 
     /// Whether they are what a binding needs.
-    pub(super) fn fit(&self, needed: Modifiers) -> bool {
+    pub(in crate::game) fn fit(&self, needed: Modifiers) -> bool {
         !self.are_for_the_desktop()
             && self.ctrl.contains(&true) == needed.ctrl
             && needed.shift.is_none_or(|needed| needed == self.shift())

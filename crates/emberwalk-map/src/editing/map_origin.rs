@@ -1,0 +1,38 @@
+//! Where a map comes from, and how its recovery files are called.
+
+use std::path::Path;
+
+use crate::files;
+
+/// The extension of a recovery file.
+pub(super) const EXTENSION: &str = "recovery";
+
+/// The maximum length of the text of a map, and of a recovery file, in bytes. A file is not trusted beyond it.
+pub(super) const MAX_BYTES: u64 = 256 << 20;
+
+/// Where a map comes from: what a crashed window has left is offered when the same map is opened again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapOrigin<'a> {
+    /// A file.
+    File(&'a Path),
+    /// A map without a file, such as a bundled one, by its name.
+    Unnamed(&'a str),
+}
+
+impl MapOrigin<'_> {
+    /// How the names of its recovery files begin.
+    pub(super) fn file_prefix(self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        match self {
+            Self::File(file) => {
+                // Two paths to the same file are the same map.
+                let file = files::absolute(file);
+                hasher.update(b"file").update(file.as_os_str().as_encoded_bytes());
+            }
+            Self::Unnamed(name) => {
+                hasher.update(b"name").update(name.as_bytes());
+            }
+        }
+        format!("{}-", &hasher.finalize().to_hex()[..16])
+    }
+}

@@ -1,0 +1,33 @@
+//! The mean light of terrain, for pictures in which single images cannot be told apart.
+
+use super::layers::Scene;
+use super::terrain_at::TerrainPart;
+use emberwalk_map::Layers;
+use emberwalk_path::grid::Cell;
+
+impl Scene {
+    /// About the mean light of the ground of a cell with what lies and stands on it, or of a face, in linear red, green
+    /// and blue, 0 to 1.
+    pub(crate) fn mean_light(&self, map: &Layers, (cell, part): (Cell, TerrainPart)) -> [f32; 3] {
+        let mean = |image| self.shapes.of(&self.images, image).mean;
+        let mut light = [0.0; 3];
+        if let TerrainPart::Face(side) = part {
+            let faces = || self.faces(map, cell).filter(|face| face.side == side);
+            faces().for_each(|face| (0..3).for_each(|k| light[k] += mean(face.image).0[k]));
+            return light.map(|light| light / faces().count().max(1) as f32);
+        }
+        let (across, down) = self.images.tile().step();
+        let diamond = (across * down) as f32 / 2.0;
+        let standing = self.standing(map, cell).first().copied();
+        // What stands there darkens other cells, and others darken this one.
+        let shadow = standing.and_then(|image| self.shadow(image));
+        let flat = self.flat(map, cell);
+        let ground = self.ground(map, cell).first().copied();
+        for image in ground.into_iter().chain(flat.images().iter().copied()).chain(shadow).chain(standing) {
+            let (mean, weight) = mean(image);
+            let share = (weight / diamond).min(1.0);
+            (0..3).for_each(|k| light[k] += (mean[k] - light[k]) * share);
+        }
+        light
+    }
+}
