@@ -20,13 +20,13 @@ pub struct GrowingAtlas<K> {
     /// The places that no image has, the first of them last.
     free: Vec<u32>,
     tile: UVec2,
+    margin: u32,
     columns: u32,
     rows: u32,
     /// The images that were drawn since the last upload, by their places.
     new: BTreeMap<u32, RgbaImage>,
     /// The texture with the other images, and its number of rows.
-    texture: Handle<Image>,
-    uploaded_rows: u32,
+    uploaded: Option<(Handle<Image>, u32)>,
     /// Whether all places were held when they were looked at last, and there can be no more.
     is_full: bool,
 }
@@ -34,6 +34,13 @@ pub struct GrowingAtlas<K> {
 /// An image in an atlas. It keeps its place while this or a clone of it exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AtlasImage(Arc<u32>);
+
+impl AtlasImage {
+    /// Its place in the atlas, counted along rows.
+    pub fn index(&self) -> u32 {
+        *self.0
+    }
+}
 
 /// Keeps the images that a sprite shows in their places.
 #[derive(Component, Default)]
@@ -46,11 +53,12 @@ pub const MAX_SIDE: u32 = 8192;
 const MAX_COLUMNS: u32 = 36;
 
 impl<K: Eq + Hash> GrowingAtlas<K> {
-    /// An empty atlas for images of `tile` pixels, with this texture. Of a higher image, only the lowest rows are used.
-    pub fn new(tile: UVec2, texture: Handle<Image>) -> Self {
-        let columns = (MAX_SIDE / tile.x).clamp(1, MAX_COLUMNS);
+    /// An empty atlas for images of `tile` pixels, each with `margin` clear pixels on every side. Of a higher
+    /// image, only the lowest rows are used.
+    pub fn new(tile: UVec2, margin: u32) -> Self {
+        let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, MAX_COLUMNS);
         let (images, free, new) = (HashMap::default(), Vec::new(), BTreeMap::new());
-        Self { images, free, tile, columns, rows: 0, new, texture, uploaded_rows: 0, is_full: false }
+        Self { images, free, tile, margin, columns, rows: 0, new, uploaded: None, is_full: false }
     }
 
     /// An image; `draw` draws a new one. `None` for a new image if the atlas is full of images that are held. It has
@@ -68,7 +76,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         }
         let image = AtlasImage(Arc::new(self.free.pop()?));
         self.images.insert(key, image.clone());
-        self.new.insert(*image.0, draw());
+        self.new.insert(image.index(), draw());
         Some(image)
     }
 
@@ -91,51 +99,60 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         self.remaining() < self.capacity() / 8
     }
 
-    /// The sprite of an image.
-    pub fn sprite(&self, image: &AtlasImage) -> Sprite {
-        Sprite { image: self.texture.clone(), rect: Some(self.rect(image)), ..default() }
-    }
-
-    fn rect(&self, image: &AtlasImage) -> Rect {
-        let corner = self.corner(*image.0).as_vec2();
+    /// The rectangle of an image in pixels.
+    pub fn rect(&self, image: &AtlasImage) -> Rect {
+        let corner = self.corner(image.index()).as_vec2();
         Rect::from_corners(corner, corner + self.tile.as_vec2())
     }
 
-    /// Uploads the images that were added since the last call. To be called once per frame at most.
-    pub fn upload(&mut self, images: &mut Assets<Image>, writes: &mut TextureWrites) {
+    /// Uploads the images that were added since the last call. If the atlas has grown, the renderer copies the others
+    /// to a larger texture. Nothing else may change the texture. To be called once per frame at most.
+    pub fn upload(&mut self, to: &Handle<Image>, images: &mut Assets<Image>, writes: &mut TextureWrites) {
         self.is_full = false;
         if self.new.is_empty() {
             return;
         }
-        if self.uploaded_rows != self.rows {
+        let uploaded = Some((to.clone(), self.rows));
+        if self.uploaded != uploaded {
+            let before = std::mem::replace(&mut self.uploaded, uploaded).map(|(texture, _)| texture);
             let mut larger = empty_texture(self.size());
-            larger.copy_on_resize = self.uploaded_rows > 0;
-            self.uploaded_rows = self.rows;
+            larger.copy_on_resize = before.as_ref() == Some(to);
             // This cannot fail: the handle is reserved.
-            let _ = images.insert(self.texture.id(), larger);
+            let _ = images.insert(to.id(), larger);
+            before.iter().filter(|before| *before != to).for_each(|before| writes.copy(before, to));
         }
         let new: Vec<_> = std::mem::take(&mut self.new).into_iter().collect();
         let is_next_to = |a: u32, b: u32| a + 1 == b && !b.is_multiple_of(self.columns);
         for strip in new.chunk_by(|(a, _), (b, _)| is_next_to(*a, *b)) {
             let (size, pixels) = self.strip(strip);
-            writes.replace(&self.texture, self.corner(strip[0].0), size, pixels);
+            writes.replace(to, self.corner(strip[0].0), size, pixels);
         }
         if self.remaining() < self.capacity() / 4 {
             self.forget_unused();
         }
     }
 
+    /// Whether an upload would change anything.
+    pub fn is_changed(&self) -> bool {
+        !self.new.is_empty()
+    }
+
+    /// The size of an image with its margin, in pixels.
+    pub fn pitch(&self) -> UVec2 {
+        self.tile + 2 * self.margin
+    }
+
     fn corner(&self, index: u32) -> UVec2 {
-        UVec2::new(index % self.columns, index / self.columns) * self.tile
+        UVec2::new(index % self.columns, index / self.columns) * self.pitch() + self.margin
     }
 
     /// The size of the texture in pixels. The width never changes; the height doubles when the atlas grows.
-    fn size(&self) -> UVec2 {
-        UVec2::new(self.columns, self.rows) * self.tile
+    pub fn size(&self) -> UVec2 {
+        UVec2::new(self.columns, self.rows) * self.pitch()
     }
 
     fn max_rows(&self) -> u32 {
-        MAX_SIDE / self.tile.y
+        MAX_SIDE / self.pitch().y
     }
 
     fn can_grow(&self) -> bool {
@@ -158,21 +175,21 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     /// Frees the places of the images that nothing holds.
     fn forget_unused(&mut self) {
         let unused = self.images.extract_if(|_, image| Arc::strong_count(&image.0) == 1);
-        self.free.extend(unused.map(|(_, image)| *image.0));
+        self.free.extend(unused.map(|(_, image)| image.index()));
         self.free.sort_unstable_by_key(|place| std::cmp::Reverse(*place));
         self.is_full = self.free.is_empty() && !self.can_grow();
     }
 
-    /// The size and the pixels of images in neighbouring places.
+    /// The size and the pixels of images in neighbouring places, with the margins between them.
     fn strip(&self, images: &[(u32, RgbaImage)]) -> (UVec2, Vec<u8>) {
-        let size = UVec2::new(images.len() as u32 * self.tile.x, self.tile.y);
-        let [stride, line] = [size.x, self.tile.x].map(|pixels| 4 * pixels as usize);
+        let size = UVec2::new((images.len() as u32 - 1) * self.pitch().x, 0) + self.tile;
+        let [stride, pitch, line] = [size.x, self.pitch().x, self.tile.x].map(|pixels| 4 * pixels as usize);
         let mut pixels = vec![0; stride * size.y as usize];
         for (k, (_, image)) in images.iter().enumerate() {
             debug_assert!(image.width() == self.tile.x && image.height() >= self.tile.y);
             let lines = image.as_raw().chunks_exact(line).rev();
             for (to, from) in pixels.chunks_exact_mut(stride).rev().zip(lines) {
-                to[k * line..][..line].copy_from_slice(from);
+                to[k * pitch..][..line].copy_from_slice(from);
             }
         }
         (size, pixels)
@@ -207,16 +224,16 @@ mod tests {
     /// The texture has all images that are held after each upload, and only growing replaces it.
     #[test]
     fn uploads_bring_the_texture_up_to_date() {
+        let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), 1);
         let (mut images, mut writes) = (Assets::<Image>::default(), TextureWrites::default());
         let (handle, mut texture, mut growths, mut held) = (images.reserve_handle(), Vec::new(), 0, Vec::new());
-        let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), handle.clone());
         for round in 0..60 {
             let from = if round < 30 { 0 } else { 20 * (round - 30) };
             held = (from..=round * 24)
                 .map(|key| (key, atlas.get_or_draw(key, || RgbaImage::from_pixel(4, 3, colour(key))).unwrap()))
                 .collect();
-            atlas.upload(&mut images, &mut writes);
-            assert!(atlas.new.is_empty());
+            atlas.upload(&handle, &mut images, &mut writes);
+            assert!(!atlas.is_changed());
             if let Some(larger) = images.remove(&handle) {
                 // The renderer copies what was there.
                 assert_eq!(larger.copy_on_resize, round > 0);
@@ -239,7 +256,7 @@ mod tests {
     /// What passes by does not let the atlas grow, only what is held at once.
     #[test]
     fn places_of_images_that_nothing_holds_are_used_again() {
-        let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), Handle::default());
+        let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), 0);
         let draw =
             |atlas: &mut GrowingAtlas<u32>, key| atlas.get_or_draw(key, || RgbaImage::from_pixel(4, 3, colour(key)));
         let mut held: std::collections::VecDeque<_> = (0..300).map(|key| draw(&mut atlas, key)).collect();
@@ -248,17 +265,18 @@ mod tests {
             held.push_back(draw(&mut atlas, key));
         }
         assert_eq!(atlas.places(), 576, "for 300 images");
-        let indices: std::collections::HashSet<_> = held.iter().flatten().map(|image| *image.0).collect();
+        let indices: std::collections::HashSet<_> = held.iter().flatten().map(AtlasImage::index).collect();
         assert_eq!(indices.len(), 300);
     }
 
     #[test]
     fn a_full_atlas_has_room_again_once_images_are_dropped() {
+        let mut atlas = GrowingAtlas::new(UVec2::new(4000, 2000), 0);
         let (mut images, mut writes) = (Assets::<Image>::default(), TextureWrites::default());
-        let mut atlas = GrowingAtlas::new(UVec2::new(4000, 2000), images.reserve_handle());
+        let handle = images.reserve_handle();
         let mut draw = |atlas: &mut GrowingAtlas<_>, key| {
             let image = atlas.get_or_draw(key, || RgbaImage::from_pixel(4000, 2000, colour(key)));
-            atlas.upload(&mut images, &mut writes);
+            atlas.upload(&handle, &mut images, &mut writes);
             image
         };
         let held: Vec<_> = (0..9).map(|key| draw(&mut atlas, key)).collect();

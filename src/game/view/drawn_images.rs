@@ -1,4 +1,5 @@
-//! Images that are drawn when they are first needed: the tiles of cells, shadows, and what terrain leaves of an image.
+//! Images that sprites show and that are drawn when they are first needed: shadows, tiles of the ghost, and what terrain
+//! leaves of an image.
 
 use bevy::ecs::system::SystemParam;
 use bevy::platform::collections::HashMap;
@@ -49,14 +50,14 @@ impl TileBox {
     }
 }
 
-/// The images that have been drawn, in one atlas for each size.
+/// The images that have been drawn: for each size an atlas and its texture.
 #[derive(Resource, Default)]
-pub struct DrawnImages(HashMap<UVec2, GrowingAtlas<DrawnImage>>);
+pub struct DrawnImages(HashMap<UVec2, (GrowingAtlas<DrawnImage>, Handle<Image>)>);
 
 impl DrawnImages {
     /// Whether there is room for as many images again.
     pub fn have_room_for_others(&self) -> bool {
-        self.0.values().all(GrowingAtlas::has_room_for_others)
+        self.0.values().all(|(atlas, _)| atlas.has_room_for_others())
     }
 
     /// Forgets all images. Sprites that exist keep their textures.
@@ -67,7 +68,7 @@ impl DrawnImages {
     /// The sprite of an image; `None` if there is no room. It can be seen after this frame's upload.
     pub fn sprite(
         &mut self,
-        mut image: DrawnImage,
+        image: DrawnImage,
         tiles: &TileImages,
         scene: &Scene,
         images: &Assets<Image>,
@@ -77,20 +78,15 @@ impl DrawnImages {
             DrawnImage::Shade(..) => IVec2::from(tiles.tile().ground_size()).as_uvec2(),
             DrawnImage::Visible(image, _) | DrawnImage::Hidden(image, _) => tiles.image(*image).dimensions().into(),
         };
-        let atlas = self.0.entry(size).or_insert_with(|| GrowingAtlas::new(size, images.reserve_handle()));
-        if let DrawnImage::Tile { cover, .. } = &mut image
-            && atlas.is_nearly_full()
-        {
-            // There are too many different covers. Without them, a few pixels of the terrain are wrong.
-            *cover = None;
-        }
+        let empty = || (GrowingAtlas::new(size, 0), images.reserve_handle());
+        let (atlas, texture) = self.0.entry(size).or_insert_with(empty);
         let held = atlas.get_or_draw(image.clone(), || match &image {
             DrawnImage::Tile { stack, below, cover } => cut(stack.compose(tiles), cover.as_ref(), *below),
             DrawnImage::Shade(key, cover) => cut(scene.shading_image(key), cover.as_ref(), 0),
             DrawnImage::Visible(image, cover) => cover.cut(tiles.image(*image), (0, 0)),
             DrawnImage::Hidden(image, cover) => hidden_mark(tiles.image(*image), cover),
         })?;
-        Some((atlas.sprite(&held), held))
+        Some((Sprite { image: texture.clone(), rect: Some(atlas.rect(&held)), ..default() }, held))
     }
 }
 
@@ -109,8 +105,8 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn upload(mut drawn: ResMut<DrawnImages>, mut images: ResMut<Assets<Image>>, mut writes: ResMut<TextureWrites>) {
-    for atlas in drawn.0.values_mut() {
-        atlas.upload(&mut images, &mut writes);
+    for (atlas, texture) in drawn.0.values_mut() {
+        atlas.upload(texture, &mut images, &mut writes);
     }
 }
 

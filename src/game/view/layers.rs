@@ -1,7 +1,7 @@
 //! The z coordinates of the layers, of which higher ones are drawn later, and what only one half of the window shows.
 //!
-//! Tall sprites use z from -256 to 256, see [`emberwalk_picture::iso::Projection::sprite_z`]. The tiles of a layer and a
-//! level take a range of 4, and a layer with its ten levels one of 40.
+//! Tall sprites use z from -256 to 256, see [`emberwalk_picture::iso::Projection::sprite_z`]. The tilemaps of a layer
+//! and a level take a range of 4, and a layer with its ten levels one of 40.
 
 use bevy::camera::visibility::RenderLayers;
 
@@ -54,14 +54,10 @@ pub fn level(level: u8) -> f32 {
     4.0 * f32::from(level)
 }
 
-/// By how much the tile of a cell is above the lowest one of its layer and level: nearer ones are drawn over farther
-/// ones, and then those with a greater `x` over their neighbours. It is less than a level, and coarse enough to be exact
-/// on every map.
+/// By how much what is drawn at a cell is above the lowest in its layer and level: nearer things are drawn over farther
+/// ones. It is less than a level.
 pub fn within_level(cell: Cell, map: Size) -> f32 {
-    const COLUMNS: i32 = 8;
-    let rows = (map.width + map.height) as i32;
-    let row = cell.y - cell.x + map.width as i32;
-    3.9 * (row * COLUMNS + cell.x.rem_euclid(COLUMNS)) as f32 / (rows * COLUMNS) as f32
+    3.9 * (cell.y - cell.x + map.width as i32) as f32 / (map.width + map.height) as f32
 }
 
 /// What only this half of the window shows in a race.

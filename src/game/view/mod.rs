@@ -30,6 +30,7 @@ pub mod overview;
 pub mod screenshot;
 mod shine_through;
 mod texture_writes;
+mod tilemaps;
 pub mod traveller_sprite;
 
 pub(super) use atlas::texture;
@@ -49,7 +50,7 @@ pub(super) fn plugin(app: &mut App) {
         images::plugin,
         animation::frame_counter,
         far_pictures::plugin,
-        (near_blocks::plugin, near_cells::plugin),
+        (near_blocks::plugin, near_cells::plugin, tilemaps::plugin),
         overview::plugin,
     ));
 }

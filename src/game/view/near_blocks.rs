@@ -19,10 +19,10 @@ use crate::game::camera::View;
 /// How long blocks are spawned in a frame. The engine takes about as long again for what is new.
 const TIME: Duration = Duration::from_millis(12);
 
-/// The sprites of a block.
+/// What is spawned in a block.
 #[derive(Default)]
 pub struct Block {
-    pub sprites: Vec<Entity>,
+    pub entities: Vec<Entity>,
     /// The images of atlases that they show.
     pub held: Vec<AtlasImage>,
 }
@@ -136,7 +136,7 @@ impl NearBlocks {
 }
 
 fn despawn(block: Block, commands: &mut Commands) {
-    block.sprites.into_iter().for_each(|sprite| commands.entity(sprite).despawn());
+    block.entities.into_iter().for_each(|entity| commands.entity(entity).despawn());
 }
 
 pub(super) fn plugin(app: &mut App) {

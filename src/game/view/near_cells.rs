@@ -1,5 +1,5 @@
-//! Draws the cells near the view by sprites: the slab, the ground, what lies on it, its light and shadow, and what
-//! stands on it.
+//! Draws the cells near the view: the ground and what lies flat on it by tilemaps, and the slab, light and shadow, and
+//! what stands on the ground by sprites.
 
 use std::collections::HashSet;
 
@@ -15,22 +15,20 @@ use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Depth;
 use emberwalk_picture::overlay::FADED;
-use emberwalk_picture::scene::{Footing, ImageStack, Scene, TerrainCover};
+use emberwalk_picture::scene::{Footing, Scene};
 use emberwalk_picture::tiles::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
 use super::blocks::BlockGrid;
-use super::drawn_images::{DrawnImage, DrawnImages, Sprites, TileBox};
+use super::drawn_images::{DrawnImage, DrawnImages, Sprites};
 use super::far_pictures::{self, FarPictures};
 use super::layers;
 use super::near_blocks::{Block, NearBlocks};
+use super::tilemaps::{TileAtlas, Tilemaps};
 use crate::game::camera::{View, to_world};
 
-/// The width and height of a block in cells. A change of one cell spawns the sprites of its blocks again.
+/// The width and height of a block in cells. A change of one cell spawns the blocks around it again.
 const BLOCK: i32 = 8;
-
-/// The tint of what no eruption lights.
-const UNTINTED: [f32; 3] = [1.0; 3];
 
 /// Something that stands on the map. It fades under an overlay.
 #[derive(Component)]
@@ -54,15 +52,16 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Despawns all sprites of the previous map. Those of the same map are shown until there are new ones.
+/// Despawns all blocks of the previous map. Those of the same map are shown until there are new ones.
 fn begin_again(
     _: On<MapShown>,
     map: Res<OpenMap>,
     drawn: Res<DrawnImages>,
+    tiles: Res<TileAtlas>,
     mut near: ResMut<NearBlocks>,
     mut commands: Commands,
 ) {
-    near.begin_again(&map, drawn.have_room_for_others(), &mut commands);
+    near.begin_again(&map, drawn.have_room_for_others() && tiles.has_room_for_others(), &mut commands);
 }
 
 /// Spawns blocks that are near the view or have changed, and despawns those that are not near the view any more.
@@ -77,6 +76,7 @@ pub(super) fn update(
     far: Res<FarPictures>,
     mut near: ResMut<NearBlocks>,
     mut sprites: Sprites,
+    mut tilemaps: Tilemaps,
     mut wakes: MessageWriter<Wake>,
     mut commands: Commands,
 ) {
@@ -90,6 +90,8 @@ pub(super) fn update(
         let (sprites, block) = (&mut sprites, Block::default());
         let mut spawner = BlockSpawner { map: &map, images: &images, sprites, frame: &frame, opacity, block };
         grid.cells(at).for_each(|cell| spawner.spawn(cell, commands));
+        let within_level = layers::within_level(grid.corner(at), map.size());
+        tilemaps.spawn(grid.cells(at), within_level, &mut spawner.block, commands);
         spawner.block
     };
     for block in changed_blocks(&mut changes, &map, images.scene(), grid) {
@@ -139,22 +141,10 @@ struct BlockSpawner<'a, 'w> {
     block: Block,
 }
 
-/// What a cell shows in a layer.
-struct Tile {
-    /// The z of the lowest tile of the layer and level.
-    z: f32,
-    level: u8,
-    /// Factors of linear red, green and blue.
-    tint: [f32; 3],
-    frames: Vec<ImageStack>,
-    cover: Option<TerrainCover>,
-}
-
 impl BlockSpawner<'_, '_> {
     fn spawn(&mut self, cell: Cell, commands: &mut Commands) {
         self.spawn_slab(cell, commands);
         self.spawn_shade(cell, commands);
-        self.spawn_tiles(cell, commands);
         self.spawn_standing(cell, commands);
     }
 
@@ -164,7 +154,7 @@ impl BlockSpawner<'_, '_> {
             let z = layers::SLAB + layers::within_level(cell, self.map.size());
             let corner = (x, y + self.images.tiles().tile().slab_offset());
             let at = self.sprites.atlas.transform(image, corner, z);
-            self.block.sprites.push(commands.spawn((self.sprites.atlas.sprite(image), at)).id());
+            self.block.entities.push(commands.spawn((self.sprites.atlas.sprite(image), at)).id());
         }
     }
 
@@ -177,51 +167,6 @@ impl BlockSpawner<'_, '_> {
         let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
         let shade = self.drawn(DrawnImage::Shade(key, cover)).into_iter().collect();
         self.spawn_frames(shade, Color::WHITE, at, (), commands);
-    }
-
-    fn spawn_tiles(&mut self, cell: Cell, commands: &mut Commands) {
-        let (projection, TileBox { top, .. }) = (self.map.projection(), TileBox::new(self.images.tiles()));
-        let within_level = layers::within_level(cell, self.map.size());
-        for Tile { z, level, tint: [red, green, blue], frames, cover } in self.tiles(cell) {
-            let image = |stack: ImageStack| DrawnImage::Tile { stack, below: -top, cover: cover.clone() };
-            let frames = frames.into_iter().filter_map(|stack| self.drawn(image(stack))).collect();
-            let (x, y) = projection.at_level(level).corner(cell);
-            let z = z + layers::level(level) + within_level;
-            let at = Transform::from_translation(to_world(IVec2::new(x, y + top).as_vec2()).extend(z));
-            self.spawn_frames(frames, LinearRgba::rgb(red, green, blue).into(), at, (), commands);
-        }
-    }
-
-    /// The faces, the ground, and what lies on it. Ground and faces can have several frames.
-    fn tiles(&self, cell: Cell) -> Vec<Tile> {
-        let (map, scene, tiles) = (self.map.layers(), self.images.scene(), self.images.tiles());
-        let (ground_level, TileBox { top, size }) = (map.level(cell), TileBox::new(tiles));
-        let corner = |level: u8| {
-            let (x, y) = self.map.projection().at_level(level).corner(cell);
-            (x, y + top)
-        };
-        let terrain = |level: u8, tint: [f32; 3], frames: Vec<ImageStack>| {
-            let cover = scene.cover_by_level(map, (cell, level), corner(level), size.into());
-            Tile { z: layers::TERRAIN, level, tint, frames, cover }
-        };
-        let flat = |z: f32, stack: ImageStack| {
-            let cover = || scene.cover(map, cell, corner(ground_level), size.into());
-            (!stack.is_empty()).then(|| Tile {
-                z,
-                level: ground_level,
-                tint: UNTINTED,
-                frames: vec![stack],
-                cover: cover(),
-            })
-        };
-        let faces = scene.faces_by_level(map, cell);
-        let faces = faces.map(|(level, frames)| terrain(level, scene.tint(map, cell), frames));
-        let ground = scene.ground(map, cell).iter().map(|image| [*image].into_iter().collect());
-        faces
-            .chain([terrain(ground_level, UNTINTED, ground.collect())])
-            .chain(flat(layers::EDGES, scene.edges(map, cell)))
-            .chain(flat(layers::FLAT, scene.flat(map, cell)))
-            .collect()
     }
 
     fn spawn_standing(&mut self, cell: Cell, commands: &mut Commands) {
@@ -265,7 +210,7 @@ impl BlockSpawner<'_, '_> {
             let rects = frames.iter().filter_map(|sprite| sprite.rect).collect();
             entity.insert((SpriteFrames(rects), Animated { beats: 1 }));
         }
-        self.block.sprites.push(entity.id());
+        self.block.entities.push(entity.id());
     }
 }
 
@@ -292,13 +237,15 @@ fn show_next_frame(frame: Res<AnimationFrame>, mut sprites: Query<(&SpriteFrames
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::HashSet;
     use std::sync::Arc;
 
+    use bevy_ecs_tilemap::prelude::*;
+
     use super::super::images::TilesetAtlas;
     use super::super::texture_writes::TextureWrites;
-    use super::super::{drawn_images, near_blocks};
+    use super::super::{drawn_images, near_blocks, tilemaps};
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
     use crate::game::world::open_map::MapOpened;
@@ -308,7 +255,7 @@ mod tests {
     use emberwalk_picture::scene::Look;
     use emberwalk_picture::tiles::TileImages as Images;
 
-    fn app() -> App {
+    pub fn app() -> App {
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
             .init_resource::<TextureWrites>()
@@ -317,52 +264,54 @@ mod tests {
             .init_resource::<Overlays>()
             .init_resource::<View>()
             .init_resource::<FarPictures>()
+            .init_resource::<TileAtlas>()
             .add_message::<Wake>()
             .add_message::<TerrainChanged>()
             .add_plugins((near_blocks::plugin, drawn_images::plugin))
             .add_observer(begin_again)
-            .add_systems(Update, update.in_set(AppSystems::Show));
+            .add_systems(Update, (update, tilemaps::upload).chain().in_set(AppSystems::Show));
         app
     }
 
-    fn open(app: &mut App, map: MapToOpen) {
+    pub fn open(app: &mut App, map: MapToOpen) {
         map.insert(app);
         app.world_mut().trigger(MapOpened);
         app.world_mut().trigger(MapShown { keeps_cells: false });
         finish(app);
     }
 
-    /// Updates until all sprites are there.
-    fn finish(app: &mut App) {
+    /// Updates until all blocks are there.
+    pub fn finish(app: &mut App) {
         app.update();
         while !app.world().resource::<NearBlocks>().are_complete() {
             app.update();
         }
     }
 
-    fn sprites(app: &mut App) -> HashSet<Entity> {
-        let mut sprites = app.world_mut().query_filtered::<Entity, With<Sprite>>();
-        sprites.iter(app.world()).collect()
+    fn spawned(app: &mut App) -> HashSet<Entity> {
+        type IsSpawned = Or<(With<Sprite>, With<TilePos>, With<TilemapTexture>)>;
+        let mut spawned = app.world_mut().query_filtered::<Entity, IsSpawned>();
+        spawned.iter(app.world()).collect()
     }
 
     #[test]
     fn a_change_spawns_only_the_blocks_around_it_again() {
         let mut app = app();
         open(&mut app, MapToOpen::with_ground('G', (64, 64)));
-        let before = sprites(&mut app);
+        let before = spawned(&mut app);
         let mut map = app.world_mut().resource_mut::<OpenMap>();
         let road = map.tileset().find('R').unwrap();
         let changed = map.edit(&[CellEdit::overlay(Cell::new(20, 20), Some(road))]).unwrap();
         app.world_mut().write_message(changed);
         app.update();
-        let after = sprites(&mut app);
+        let after = spawned(&mut app);
         assert!(before.len() >= 1000 && after.len() > before.len(), "{} and then {}", before.len(), after.len());
         let replaced = before.difference(&after).count();
         assert!((1..=9 * 64).contains(&replaced), "{replaced}");
     }
 
     #[test]
-    fn tiles_of_a_level_are_drawn_from_back_to_front_below_those_of_the_next() {
+    fn what_is_drawn_at_a_level_is_drawn_from_back_to_front_below_the_next_level() {
         for side in [3, 4096] {
             let map = Size::new(side, side);
             let z = |x, y| layers::TERRAIN + layers::within_level(Cell::new(x, y), map);
@@ -375,31 +324,35 @@ mod tests {
     }
 
     #[test]
-    fn opening_maps_repeatedly_leaks_neither_textures_nor_sprites() {
+    fn opening_maps_repeatedly_leaks_neither_textures_nor_entities() {
         let tileset = Arc::new(Tileset::load(None).unwrap());
         let images = Images::load(&tileset, None).unwrap();
         let mut app = app();
+        // `bevy_ecs_tilemap` keeps every texture that it has seen.
+        let mut seen = HashSet::new();
         let mut round = || {
             let mut counts = Vec::new();
             for name in ["valley", "figures/snow", "figures/road"] {
                 let source = bundled_maps().into_iter().find(|map| map.name == name).unwrap().source;
                 let map = Map::parse(name, source, &tileset).unwrap();
                 open(&mut app, MapToOpen::new(map, images.clone(), Look::Full));
-                counts.push((sprites(&mut app).len(), app.world().resource::<Assets<Image>>().len()));
+                let world = app.world_mut();
+                seen.extend(world.query::<&TilemapTexture>().iter(world).cloned());
+                counts.push((spawned(&mut app).len(), app.world().resource::<Assets<Image>>().len()));
             }
-            counts
+            (seen.len(), counts)
         };
         round();
         let first = round();
-        assert!(first.iter().all(|(sprites, _)| *sprites >= 100), "{first:?}");
+        assert!(first.1.iter().all(|(spawned, _)| *spawned >= 100), "{first:?}");
         assert_eq!((round(), round()), (first.clone(), first));
         // The same map is drawn again, and can be seen until then.
-        let before = sprites(&mut app);
+        let before = spawned(&mut app);
         app.world_mut().trigger(MapShown { keeps_cells: true });
         app.world_mut().flush();
-        assert_eq!(sprites(&mut app), before);
+        assert_eq!(spawned(&mut app), before);
         finish(&mut app);
-        let after = sprites(&mut app);
+        let after = spawned(&mut app);
         assert!(after.len() == before.len() && after.is_disjoint(&before));
     }
 }

@@ -1,21 +1,28 @@
-//! Writes new pixels into parts of textures that the renderer has. Changing the asset would upload the whole image
-//! again.
+//! Writes to textures that the renderer has: copies of other textures, and parts with new pixels. Changing the asset
+//! would upload the whole image again.
 
 use bevy::asset::AssetId;
 use bevy::prelude::*;
 use bevy::render::render_asset::RenderAssets;
-use bevy::render::render_resource::{Extent3d, Origin3d, TexelCopyBufferLayout, TexelCopyTextureInfo};
-use bevy::render::renderer::RenderQueue;
+use bevy::render::render_resource::{
+    CommandEncoderDescriptor, Extent3d, Origin3d, TexelCopyBufferLayout, TexelCopyTextureInfo,
+};
+use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::texture::GpuImage;
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
 
-/// The parts that are written in this frame, in this order.
+/// What is written in this frame, in this order.
 #[derive(Resource, Default)]
-pub struct TextureWrites(Vec<Part>);
+pub struct TextureWrites(Vec<(AssetId<Image>, Write)>);
+
+enum Write {
+    /// Another texture, to the top left corner.
+    Copy(AssetId<Image>),
+    Part(Part),
+}
 
 /// A rectangle of a texture.
 struct Part {
-    texture: AssetId<Image>,
     corner: UVec2,
     size: UVec2,
     /// Four bytes each, row by row.
@@ -23,15 +30,21 @@ struct Part {
 }
 
 impl TextureWrites {
+    /// Copies a texture to the top left corner of one that is at least as large.
+    pub fn copy(&mut self, from: &Handle<Image>, to: &Handle<Image>) {
+        self.0.push((to.id(), Write::Copy(from.id())));
+    }
+
     /// Replaces a rectangle of a texture.
     pub fn replace(&mut self, texture: &Handle<Image>, corner: UVec2, size: UVec2, pixels: Vec<u8>) {
-        self.0.push(Part { texture: texture.id(), corner, size, pixels });
+        self.0.push((texture.id(), Write::Part(Part { corner, size, pixels })));
     }
 
     /// Writes the parts into these pixels of a texture, as the renderer would.
     #[cfg(test)]
     pub fn write_to(&mut self, texture: &mut [u8], width: u32) {
-        for Part { corner, size, pixels, .. } in self.0.drain(..) {
+        for (_, write) in self.0.drain(..) {
+            let Write::Part(Part { corner, size, pixels }) = write else { continue };
             for (y, line) in (corner.y..).zip(pixels.chunks_exact(4 * size.x as usize)) {
                 let start = 4 * (width * y + corner.x) as usize;
                 texture[start..start + line.len()].copy_from_slice(line);
@@ -54,17 +67,32 @@ fn take(mut main: ResMut<MainWorld>, mut writes: ResMut<TextureWrites>) {
     writes.0.append(&mut main.resource_mut::<TextureWrites>().0);
 }
 
-fn write(mut writes: ResMut<TextureWrites>, textures: Res<RenderAssets<GpuImage>>, queue: Res<RenderQueue>) {
-    for Part { texture, corner, size, pixels } in writes.0.drain(..) {
-        let Some(target) = textures.get(texture) else { continue };
-        let Extent3d { width, height, .. } = target.texture_descriptor.size;
-        if (corner + size).cmple(UVec2::new(width, height)).all() {
-            let target = target.texture.as_image_copy();
-            let origin = Origin3d { x: corner.x, y: corner.y, z: 0 };
-            let layout =
-                TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * size.x), rows_per_image: Some(size.y) };
-            let size = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
-            queue.write_texture(TexelCopyTextureInfo { origin, ..target }, &pixels, layout, size);
+fn write(
+    mut writes: ResMut<TextureWrites>,
+    textures: Res<RenderAssets<GpuImage>>,
+    device: Res<RenderDevice>,
+    queue: Res<RenderQueue>,
+) {
+    for (to, write) in writes.0.drain(..) {
+        let Some(to) = textures.get(to) else { continue };
+        let target = to.texture.as_image_copy();
+        let Extent3d { width, height, .. } = to.texture_descriptor.size;
+        match write {
+            Write::Copy(from) => {
+                let Some(from) = textures.get(from) else { continue };
+                let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
+                let size = from.texture_descriptor.size;
+                encoder.copy_texture_to_texture(from.texture.as_image_copy(), target, size);
+                queue.submit([encoder.finish()]);
+            }
+            Write::Part(Part { corner, size, pixels }) if (corner + size).cmple(UVec2::new(width, height)).all() => {
+                let origin = Origin3d { x: corner.x, y: corner.y, z: 0 };
+                let layout =
+                    TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * size.x), rows_per_image: Some(size.y) };
+                let size = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
+                queue.write_texture(TexelCopyTextureInfo { origin, ..target }, &pixels, layout, size);
+            }
+            Write::Part(_) => {}
         }
     }
 }
