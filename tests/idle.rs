@@ -66,8 +66,10 @@ fn app(plugin: impl FnOnce(&mut App)) -> App {
 
 // There is only one test, because tests that run at the same time would be counted too.
 #[test]
-fn waiting_walking_and_planning_again_allocate_nothing() {
+fn waiting_and_walking_allocate_nothing_and_planning_again_only_a_job() {
     const FRAMES: u32 = 100;
+    /// The maximum for a job and its thread. The size of the map makes no difference.
+    const ALLOCATIONS_OF_A_JOB: u64 = 16;
     let mut empty = app(|_| {});
     allocations(&mut empty, FRAMES);
     let engine = allocations(&mut empty, FRAMES);
@@ -98,6 +100,7 @@ fn waiting_walking_and_planning_again_allocate_nothing() {
     }
     for cell in [grid::Cell::new(2, 10), grid::Cell::new(18, 10)] {
         game.world_mut().write_message(Action::Go(cell));
-        assert_eq!(allocations(&mut game, 1), engine / u64::from(FRAMES), "planning");
+        let planning = allocations(&mut game, 1) - engine / u64::from(FRAMES);
+        assert!(planning <= ALLOCATIONS_OF_A_JOB, "{planning} allocations");
     }
 }

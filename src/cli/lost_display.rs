@@ -33,6 +33,7 @@ fn has_x_server() -> bool {
 }
 
 fn report() -> ! {
-    let message = "the connection to the display is lost; what was not saved is offered when the map is opened again";
+    let message =
+        "the connection to the display is lost; what was not saved is offered when the window is opened again";
     process::exit(CliError::Message(message.to_owned()).report() as i32)
 }

@@ -17,7 +17,7 @@ use crate::game::jobs::{Job, JobPanic, Jobs};
 use crate::game::map_source::MapSource;
 use crate::game::notice::Notice;
 use crate::game::question::{OpenQuestion, RestoredOn};
-use crate::game::world::live_reload::OpenRequest;
+use crate::game::world::live_reload::{AwaitedMap, OpenRequest};
 use crate::game::world::open_map::MapOpened;
 use crate::game::world::pages::Pages;
 use emberwalk_map::clock::Instant;
@@ -159,7 +159,7 @@ fn logged_file(pages: &Pages) -> &Path {
 /// moot.
 fn offer(
     _: On<MapOpened>,
-    folder: Res<RecoveryFolder>,
+    (folder, awaited): (Res<RecoveryFolder>, Res<AwaitedMap>),
     pages: Res<Pages>,
     jobs: Res<Jobs>,
     mut kept: ResMut<KeptMap>,
@@ -169,7 +169,9 @@ fn offer(
     // The player was asked about the strokes on the map before.
     kept.discard();
     *left = LeftStrokes { until: Some(Instant::now() + PATIENCE), ..LeftStrokes::default() };
-    let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
+    // Nobody has asked for the map that is open until the first one is there.
+    let folder = folder.0.as_ref().filter(|_| !awaited.hides_other());
+    let asked = folder.map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
     question.set_if_neq(asked);
 }
 

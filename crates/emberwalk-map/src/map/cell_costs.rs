@@ -23,8 +23,11 @@ impl Layers {
         let band = |y: u32| Area::new(Cell::new(0, y as i32), Size::new(width, MAX_ROWS.min(height - y)));
         let bands: Vec<_> = (0..height).step_by(MAX_ROWS as usize).map(band).collect();
         threads::prepare();
-        let costs: Vec<_> = bands.into_par_iter().map(|band| self.costs(band, own_tiles)).collect();
-        let mut costs = costs.into_iter().flatten();
+        // A few bands at a time, so that their costs take little memory beside the grid.
+        let at_a_time = bands.chunks(2 * rayon::current_num_threads());
+        let mut costs = at_a_time
+            .flat_map(|bands| bands.par_iter().map(|band| self.costs(*band, own_tiles)).collect::<Vec<_>>())
+            .flatten();
         let grid = CostGrid::from_fn(self.size(), Diagonal::GAME, |_| costs.next().flatten());
         grid.expect("a map's size is a valid size of a cost grid")
     }

@@ -140,8 +140,14 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
             None => possible,
             // What never pays on level ground can pay where it avoids a cliff or a climb, but no way back does.
             Some(direction) if LEVELS && !is_level => possible & !(1 << direction.opposite() as u32),
-            Some(direction) => possible & self.after[direction as usize],
+            Some(_) => possible & self.after(entered_by),
         }
+    }
+
+    /// The directions of the move set that can pay on level ground.
+    #[inline(always)]
+    fn after(self, entered_by: Option<Direction>) -> u8 {
+        self.directions & entered_by.map_or(!0, |direction| self.after[direction as usize])
     }
 
     /// The directions that the move set and the corner rule allow. A cell beside the step counts as blocked if a cliff
@@ -159,11 +165,16 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
         bits(|k| units[k] != 0)
     }
 
-    /// Calls `visit` for the possible steps in these directions.
+    /// Calls `visit` for the possible steps in these directions. All of them have to be possible if the rules have
+    /// diagonals; if not, those into blocked cells are left out.
     #[inline(always)]
     pub(crate) fn for_each_in(self, directions: u8, at: usize, mut visit: impl FnMut(Step)) {
         for_each_bit(directions, &self.offsets, at, |to, direction| {
-            visit(Step { to, direction, cost: self.cost(at, to, direction) });
+            let cost = self.cost(at, to, direction);
+            // The entry cost of a blocked cell is 0.
+            if self.diagonals != 0 || cost != 0 {
+                visit(Step { to, direction, cost });
+            }
         });
     }
 
@@ -215,7 +226,10 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
 impl<const LEVELS: bool> Steps for GridSteps<'_, LEVELS> {
     #[inline(always)]
     fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(Step)) {
-        self.for_each_in(self.paying(at, entered_by), at, visit);
+        // Without diagonals and levels, only the cells that steps may lead to are looked at.
+        let has_sides_only = !LEVELS && self.diagonals == 0;
+        let directions = if has_sides_only { self.after(entered_by) } else { self.paying(at, entered_by) };
+        self.for_each_in(directions, at, visit);
     }
 }
 
