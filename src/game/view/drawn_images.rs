@@ -91,7 +91,7 @@ impl DrawnImages {
 }
 
 /// A picture without what terrain hides of it. It is so many pixels below the corner of the cover.
-fn cut(picture: RgbaImage, cover: Option<&TerrainCover>, below: i32) -> RgbaImage {
+pub fn cut(picture: RgbaImage, cover: Option<&TerrainCover>, below: i32) -> RgbaImage {
     match cover {
         Some(cover) => cover.cut(&picture, (0, below)),
         None => picture,

@@ -50,6 +50,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Draws the lines and dots again if they are different from before.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
     player: Single<(&PlannedRoute, &Progress, &Traveller, &Goal), With<Player>>,
     (preview, search): (Res<Preview>, Res<SearchView>),

@@ -19,6 +19,9 @@ use crate::game::camera::View;
 /// How long blocks are spawned in a frame. The engine takes about as long again for what is new.
 const TIME: Duration = Duration::from_millis(12);
 
+/// The minimum number of cells that are spawned in a frame, however long it takes.
+const MIN_CELLS: usize = 256;
+
 /// What is spawned in a block.
 #[derive(Default)]
 pub struct Block {
@@ -114,11 +117,12 @@ impl NearBlocks {
         let middle = view.visible_rect().center();
         missing.sort_by_cached_key(|block| grid.bounds(*block).center().distance_squared(middle) as u64);
         let in_one_frame = std::mem::take(&mut self.in_one_frame);
-        let end = Instant::now() + TIME;
+        let (end, mut cells) = (Instant::now() + TIME, 0);
         let mut missing = missing.into_iter();
         for block in missing.by_ref() {
             self.spawn(block, commands, &mut spawn);
-            if !in_one_frame && Instant::now() >= end {
+            cells += grid.cells(block).count();
+            if !in_one_frame && cells >= MIN_CELLS && Instant::now() >= end {
                 break;
             }
         }

@@ -19,7 +19,7 @@ use emberwalk_picture::scene::{ImageStack, TerrainCover};
 
 use super::animation::{Animated, AnimationFrame};
 use super::atlas::{AtlasImage, GrowingAtlas};
-use super::drawn_images::TileBox;
+use super::drawn_images::{TileBox, cut};
 use super::near_blocks::Block;
 use super::texture_writes::TextureWrites;
 use super::{layers, near_cells};
@@ -91,11 +91,15 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(TilemapPlugin)
         .init_resource::<TileAtlas>()
         .add_observer(|_: On<ImagesChanged>, mut atlas: ResMut<TileAtlas>| atlas.images = None)
-        .add_systems(Startup, |mut commands: Commands| drop(commands.spawn(TileAnimation)))
+        .add_systems(Startup, spawn_animation)
         .add_systems(
             Update,
             (upload, show_next_frame.run_if(is_outdated)).after(near_cells::update).in_set(AppSystems::Show),
         );
+}
+
+fn spawn_animation(mut commands: Commands) {
+    commands.spawn(TileAnimation);
 }
 
 impl TileAtlas {
@@ -197,10 +201,7 @@ impl Tilemaps<'_> {
         // If there are too many different covers, the terrain has none: a few pixels of it are wrong.
         let is_whole = tile.plane.0 == TileLayer::Terrain && atlas.is_nearly_full();
         let cover = tile.cover.clone().filter(|_| !is_whole);
-        atlas.get_or_draw((stack, cover.clone()), || {
-            let picture = stack.compose(tiles);
-            cover.map_or(picture.clone(), |cover| cover.cut(&picture, (0, -top)))
-        })
+        atlas.get_or_draw((stack, cover.clone()), || cut(stack.compose(tiles), cover.as_ref(), -top))
     }
 
     /// A tilemap at a level, with these places and without tiles.
