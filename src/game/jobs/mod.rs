@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -181,7 +181,7 @@ impl Jobs {
                 Ok(ControlFlow::Continue(value)) => Ok(value),
                 Err(panic) => {
                     *own = C::default();
-                    jobs.panics.lock().unwrap_or_else(PoisonError::into_inner).push(panic.clone());
+                    lock(&jobs.panics).push(panic.clone());
                     Err(panic)
                 }
             };
@@ -201,7 +201,7 @@ impl Jobs {
         if self.patience.is_zero() { None } else { self.wait_at_most(job, self.patience) }
     }
 
-    /// The result of a job if it is there before this frame has waited for so long.
+    /// The result of a job if it is ready before this frame has waited for so long.
     pub(super) fn wait_at_most<T>(&self, job: &Job<T>, limit: Duration) -> Option<Result<T, JobPanic>> {
         let begun = Instant::now();
         let waited = Duration::from_micros(self.waited.load(Ordering::Relaxed));
@@ -209,6 +209,11 @@ impl Jobs {
         self.waited.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
         result
     }
+}
+
+/// Locks a value. It is also used if a thread has panicked with it.
+pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Does some work; returns its panic if it panics.
@@ -221,12 +226,12 @@ fn catch<T>(task: &'static str, work: impl FnOnce() -> T) -> Result<T, JobPanic>
 }
 
 impl<T> Job<T> {
-    /// The result if it is there within this time; afterwards `None` again.
+    /// The result if it is ready within this time; afterwards `None` again.
     pub fn wait(&self, at_most: Duration) -> Option<Result<T, JobPanic>> {
-        runner::receive(&self.result.lock().unwrap_or_else(PoisonError::into_inner), at_most)
+        runner::receive(&lock(&self.result), at_most)
     }
 
-    /// The result if it is there; afterwards `None` again.
+    /// The result if it is ready; afterwards `None` again.
     pub fn take(&self) -> Option<Result<T, JobPanic>> {
         self.wait(Duration::ZERO)
     }
@@ -254,7 +259,7 @@ fn begin_frame(jobs: Res<Jobs>) {
 
 /// Tells the player which jobs have panicked.
 fn report_panics(jobs: Res<Jobs>, mut notices: MessageWriter<Notice>) {
-    let mut panics = jobs.panics.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut panics = lock(&jobs.panics);
     notices.write_batch(panics.drain(..).map(|panic| Notice(format!("{panic}."))));
 }
 

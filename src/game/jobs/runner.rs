@@ -3,11 +3,11 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 use std::time::Duration;
 
-use super::HasTime;
+use super::{HasTime, lock};
 use crate::game::frames::priority;
 
 /// Work that is called until it returns `Continue`.
@@ -36,13 +36,13 @@ fn start_with(run: Run, spawn: impl FnOnce(Box<dyn FnOnce() + Send>) -> io::Resu
 }
 
 fn run_all(run: &Mutex<Option<Run>>) {
-    let taken = run.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let taken = lock(run).take();
     if let Some(mut run) = taken {
         while run(&|| true).is_break() {}
     }
 }
 
-/// A result if it is there within this time.
+/// A result if it is ready within this time.
 pub(super) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     results.recv_timeout(at_most).ok()
 }

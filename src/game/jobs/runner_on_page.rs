@@ -38,7 +38,7 @@ pub(super) fn start(_: &str, _: bool, run: Run) {
     }
 }
 
-/// A result if it is there within this time. To wait is to work, at what was started last.
+/// A result if it is ready within this time. To wait is to work, at what was started last.
 pub(super) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     let begun = Instant::now();
     loop {

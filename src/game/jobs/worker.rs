@@ -1,9 +1,9 @@
 //! A worker: it owns a value and does work with it in the background, the most urgent first.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::{HasTime, Job, Jobs, Progress, State, Work, runner};
+use super::{HasTime, Job, Jobs, Progress, State, Work, lock, runner};
 
 /// Owns a value, and does work with it in the background as long as there is some, until this is dropped.
 pub(in crate::game) struct Worker<C> {
@@ -74,10 +74,10 @@ impl<C> Drop for Worker<C> {
 
 impl<C> Shared<C> {
     fn queue(&self) -> MutexGuard<'_, Queue<C>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.queue)
     }
 
-    /// Takes the most urgent work. If there is none, the next work begins anew.
+    /// Takes the most urgent work. If there is none, the next work is started again.
     fn next(&self) -> Option<Waiting<C>> {
         let mut queue = self.queue();
         queue.is_served = !queue.waiting.is_empty();
@@ -94,8 +94,7 @@ impl<C: Send> Shared<C> {
     fn serve(&self, progress: &Progress) -> ControlFlow<(), ()> {
         while let Some(mut next) = self.next() {
             let has_time = || progress.go_on().is_continue() && !self.has_more_urgent(next.urgency);
-            let is_left =
-                (next.work)(&mut self.own.lock().unwrap_or_else(PoisonError::into_inner), &has_time).is_break();
+            let is_left = (next.work)(&mut lock(&self.own), &has_time).is_break();
             if is_left {
                 let mut queue = self.queue();
                 let place = queue.waiting.partition_point(|other| other.urgency < next.urgency);

@@ -1,11 +1,11 @@
 //! Searches for routes: what is asked, the answer, and how the worker of the planner finds it.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::game::jobs::worker::Worker;
-use crate::game::jobs::{Job, Jobs, Progress};
+use crate::game::jobs::{Job, Jobs, Progress, lock};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Search, SearchResult, Stamp};
@@ -236,10 +236,6 @@ impl RouteAsker {
         drop(search);
         Some((question, &self.answer))
     }
-}
-
-fn lock(progress: &Mutex<RouteProgress>) -> MutexGuard<'_, RouteProgress> {
-    progress.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

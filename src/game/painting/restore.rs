@@ -68,7 +68,7 @@ struct Found {
 struct Restoring {
     found: Found,
     /// The file of a map of its own, once that is written; `None` if the strokes go to the open map.
-    anew: Option<Job<Result<PathBuf, SaveError>>>,
+    own_map: Option<Job<Result<PathBuf, SaveError>>>,
 }
 
 impl LeftStrokes {
@@ -247,7 +247,7 @@ impl Restorer<'_, '_> {
         if found.on == RestoredOn::This {
             self.start_on_open_map(found);
         } else {
-            self.start_anew(found);
+            self.start_own_map(found);
         }
     }
 
@@ -258,34 +258,34 @@ impl Restorer<'_, '_> {
             return;
         }
         self.changer.make(Change::Restore(found.recovery.clone()));
-        self.left.restoring = Some(Restoring { found, anew: None });
+        self.left.restoring = Some(Restoring { found, own_map: None });
     }
 
-    fn start_anew(&mut self, found: Found) {
+    fn start_own_map(&mut self, found: Found) {
         let pages = Some(&*self.pages).filter(|_| found.on == RestoredOn::OtherVersion);
         let folder = pages.map_or_else(files::current_folder, new_file::folder);
-        let anew = NewVersion {
+        let own_map = NewVersion {
             recovery: found.recovery.clone(),
             tileset: self.changer.map.tileset().clone(),
             stem: pages.map(|pages| new_file::stem(&self.changer.map, Some(pages))),
         };
-        let anew = self.changer.jobs.start("Restoring the strokes", move |_| anew.write(&folder?));
-        match self.changer.jobs.wait_briefly(&anew) {
-            Some(result) => self.end_anew(found, result),
+        let own_map = self.changer.jobs.start("Restoring the strokes", move |_| own_map.write(&folder?));
+        match self.changer.jobs.wait_briefly(&own_map) {
+            Some(result) => self.end_own_map(found, result),
             None => {
                 let notice = "The strokes are being restored in a map of their own.";
                 self.changer.notices.write(Notice(notice.into()));
-                self.left.restoring = Some(Restoring { found, anew: Some(anew) });
+                self.left.restoring = Some(Restoring { found, own_map: Some(own_map) });
             }
         }
     }
 
     /// Ends what was restored, or given up.
     fn go_on(&mut self) {
-        let Some(Restoring { found, anew }) = self.left.restoring.take() else { return };
-        let Some(job) = &anew else {
+        let Some(Restoring { found, own_map }) = self.left.restoring.take() else { return };
+        let Some(job) = &own_map else {
             match self.changer.large.take_restored() {
-                None => self.left.restoring = Some(Restoring { found, anew }),
+                None => self.left.restoring = Some(Restoring { found, own_map }),
                 Some(RestoreEnd::Stopped) if found.file.is_some() => *self.question = self.left.ask(found, &self.pages),
                 Some(RestoreEnd::Stopped) => self.left.keep(found),
                 Some(RestoreEnd::Refused(refusal)) => {
@@ -300,13 +300,13 @@ impl Restorer<'_, '_> {
             return;
         };
         match job.take() {
-            Some(result) => self.end_anew(found, result),
-            None => self.left.restoring = Some(Restoring { found, anew }),
+            Some(result) => self.end_own_map(found, result),
+            None => self.left.restoring = Some(Restoring { found, own_map }),
         }
     }
 
     /// Opens the map of its own to which the strokes were written.
-    fn end_anew(&mut self, mut found: Found, result: Result<Result<PathBuf, SaveError>, JobPanic>) {
+    fn end_own_map(&mut self, mut found: Found, result: Result<Result<PathBuf, SaveError>, JobPanic>) {
         match result {
             Ok(Ok(path)) => {
                 info!(file = ?path, strokes = found.recovery.strokes, "recovered");

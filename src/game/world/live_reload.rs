@@ -98,7 +98,7 @@ impl MapRenewed {
     }
 }
 
-/// Makes an app show the map that is read first, once it is there, and follow its files.
+/// Makes an app show the map that is read first, once it is ready, and follow its files.
 pub fn follow(app: &mut App, reader: MapReader, endpoints: RequestedEndpoints) {
     let source = reader.source();
     let asked = source.file().map(|file| OpenRequest::new(MapSource::File(file.to_owned())));

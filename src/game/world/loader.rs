@@ -1,7 +1,7 @@
 //! Reads the files that the window shows: either all of them into one version, or the faults of the first bad one.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use emberwalk_formats::import::{import_with, parse_map};
 use emberwalk_generate::GenerateProgress;
@@ -10,6 +10,7 @@ use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{BundledMap, Map, MapContent, files, load_source};
 use emberwalk_picture::tiles::TileImages as Tiles;
 
+use crate::game::jobs::lock;
 pub use crate::game::map_source::MapSource;
 use crate::game::map_source::{NEW_MAP, file_name};
 
@@ -253,7 +254,7 @@ fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -
 /// Returns the embedded tileset and its images. They are decoded once.
 fn embedded_assets() -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
     static DECODED: Mutex<Option<(Arc<Tileset>, Arc<Tiles>)>> = Mutex::new(None);
-    let mut decoded = DECODED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut decoded = lock(&DECODED);
     if let Some(known) = &*decoded {
         return Ok(known.clone());
     }

@@ -1,14 +1,14 @@
 //! Reads the maps that are asked for, in the background, and the open one again when its files have changed.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use bevy::prelude::*;
 
 use crate::game::frames::wake::Waker;
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::{Job, Jobs, lock};
 use crate::game::map_source::{MapSource, NEW_MAP};
 use emberwalk_map::clock::Instant;
 use emberwalk_map::diagnostics::Diagnostics;
@@ -91,7 +91,7 @@ impl MapReader {
         reader
     }
 
-    /// Waits for the map for at most this time, and returns the result if it is there.
+    /// Waits for the map for at most this time, and returns the result if it is ready.
     pub fn wait(&mut self, at_most: Duration) -> Option<&LoadResult> {
         self.receive(at_most);
         self.latest.as_ref()
@@ -188,7 +188,7 @@ impl MapReader {
         self.reading = Some(Reading { name, is_asked, begun, job });
     }
 
-    /// Takes what was read, if it is there within this time.
+    /// Takes what was read, if it is ready within this time.
     fn receive(&mut self, at_most: Duration) {
         let Some(read) = self.reading.as_ref().and_then(|reading| reading.job.wait(at_most)) else { return };
         let Some(Reading { name, is_asked, .. }) = self.reading.take() else { return };
@@ -207,8 +207,4 @@ impl MapReader {
         drop(known);
         self.latest = Some(result).filter(|_| !is_known);
     }
-}
-
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

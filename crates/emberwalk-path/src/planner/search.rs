@@ -51,7 +51,7 @@ impl<O: Observer> Search<O> {
         Self { query, observer, progress: Progress::default(), stamps: None }
     }
 
-    /// Continues with the search until about so many cells were looked at, and returns the answer once it is there;
+    /// Continues with the search until about so many cells were looked at, and returns the answer once it is ready;
     /// `None` before. After that it begins anew.
     ///
     /// # Errors

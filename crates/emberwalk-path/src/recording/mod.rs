@@ -327,7 +327,7 @@ impl SearchRecorder {
         Self(Search::observed(query, Recorder { sizes: ListSizes::default(), recording }))
     }
 
-    /// Continues with the search until about so many cells were looked at, and returns the recording once it is there;
+    /// Continues with the search until about so many cells were looked at, and returns the recording once it is ready;
     /// `None` before.
     ///
     /// # Errors

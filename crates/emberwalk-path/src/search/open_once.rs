@@ -12,7 +12,7 @@ use crate::search::steps::{Step, Steps};
 use crate::{Algorithm, RouteCost, UNITS_PER_TILE};
 
 /// Expands the cell of the smallest estimate first, whatever the cost so far; returns `false` if the goal is
-/// unreachable. Pauses when the context says so.
+/// unreachable. Pauses when the context asks for it.
 pub(crate) fn greedy<S: Steps, O: Observer>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,

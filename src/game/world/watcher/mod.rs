@@ -6,7 +6,7 @@ mod watched_paths;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
@@ -14,6 +14,7 @@ use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::game::frames::wake::Waker;
+use crate::game::jobs::lock;
 
 use debounce::Debounce;
 use watched_paths::WatchedPaths;
@@ -146,10 +147,6 @@ impl FileWatcher {
             }
         }
     }
-}
-
-fn lock(paths: &Mutex<WatchedPaths>) -> MutexGuard<'_, WatchedPaths> {
-    paths.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether something has changed, and was not only read.
