@@ -337,13 +337,13 @@ test("landmarks are prepared in slices, and an idle page draws no frames for tha
   await game.page.keyboard.press("m");
   await drop(game, "stripes.ron", striped(300, 300));
   const made = await game.line(/tables made/);
-  const [, bytes, parts] = made.match(/bytes=(\d+) parts=(\d+)/).map(Number);
+  const [, bytes, needed] = made.match(/bytes=(\d+) slices=(\d+)/).map(Number);
   assert.ok(bytes > 300 * 300 * 50, `tables and jump points take ${bytes} bytes`);
-  assert.ok(parts > 10, `${parts} parts`);
+  assert.ok(needed > 10, `${needed} slices`);
   const last = game.lines.lastIndexOf(made);
   const count = pattern => game.lines.slice(0, last).filter(line => pattern.test(line)).length;
   const [slices, frames] = [count(/slice done/), count(/frame drawn/)];
-  assert.ok(slices >= parts && frames < slices, `${slices} slices, ${frames} frames`);
+  assert.ok(slices >= needed && frames < slices, `${slices} slices, ${frames} frames`);
 });
 
 test("the still picture is that of the painter", { skip: EMBERWALK ? false : "EMBERWALK is not set" }, async t => {
