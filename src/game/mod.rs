@@ -3,6 +3,7 @@
 
 pub mod action;
 mod app_systems;
+pub mod camera;
 pub mod cursor;
 pub mod dialog;
 mod error;

@@ -90,10 +90,30 @@ pub enum ComparePage {
     Open,
 }
 
+/// Whether the player asks why the route does not lead through the inspected cell.
+#[derive(Resource, Default, Debug, PartialEq, Eq)]
+pub struct AsksWhy {
+    /// Until the player asks for the opposite.
+    pub switched_on: bool,
+    /// As long as a key is held.
+    pub held: bool,
+}
+
+impl AsksWhy {
+    /// Whether the detours are shown.
+    pub fn is_on(&self) -> bool {
+        self.switched_on || self.held
+    }
+}
+
 pub(super) fn plugin(app: &mut App) {
     // The engine's default plugins contain it, its minimal ones do not.
     if !app.is_plugin_added::<StatesPlugin>() {
         app.add_plugins(StatesPlugin);
     }
-    app.init_state::<GameMode>().init_state::<HelpPage>().init_state::<SearchPage>().init_state::<ComparePage>();
+    app.init_resource::<AsksWhy>()
+        .init_state::<GameMode>()
+        .init_state::<HelpPage>()
+        .init_state::<SearchPage>()
+        .init_state::<ComparePage>();
 }

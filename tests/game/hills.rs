@@ -6,16 +6,16 @@ use std::fs;
 use bevy::math::{IVec2, UVec2, Vec2};
 use tempfile::TempDir;
 
+use emberwalk::game::camera::{View, ZOOMS};
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{Action, BrushChange, SelectionChange, Stroke, Tool, Zoom};
 use emberwalk::game::input::tile_cursor::TileCursor;
 use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::recovery::RecoveryFolder;
-use emberwalk::game::search_view::cost_overlays::OverlayScale;
 use emberwalk::game::search_view::overlay_cells::Overlays;
 use emberwalk::game::search_view::overlay_choice::OverlayChoice;
-use emberwalk::game::view::camera::{View, ZOOMS};
+use emberwalk::game::search_view::shown_overlays::OverlayScale;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;

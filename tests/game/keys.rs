@@ -6,8 +6,7 @@ use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
 use emberwalk::game::input::action::{Action, BrushChange, SelectionChange, TextStep, Zoom};
-use emberwalk::game::mode::HelpPage;
-use emberwalk::game::search_view::detour::AsksWhy;
+use emberwalk::game::mode::{AsksWhy, HelpPage};
 use emberwalk::game::text_size::TextSize;
 use emberwalk_map::editing::Brush;
 

@@ -1,8 +1,8 @@
 //! The minimap: when it is shown, where things are on it, and what a click on it does.
 
 use bevy::math::{Rect, Vec2};
+use emberwalk::game::camera::View;
 use emberwalk::game::input::action::Action;
-use emberwalk::game::view::camera::View;
 use emberwalk::game::view::minimap::{Minimap, MinimapScale};
 use emberwalk_path::grid::Cell;
 

@@ -12,6 +12,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowResolution};
 use tracing::subscriber::DefaultGuard;
 
+use emberwalk::game::camera::View;
 use emberwalk::game::input::action::Action;
 use emberwalk::game::input::tile_cursor::TileCursor;
 use emberwalk::game::jobs::Jobs;
@@ -21,7 +22,6 @@ use emberwalk::game::journey::preview::Preview;
 use emberwalk::game::journey::shared_planner::{PlanningOptions, PlanningTime, Reach};
 use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
-use emberwalk::game::view::camera::View;
 use emberwalk::game::world::file_faults::{FileFaults, log_faults};
 use emberwalk::game::world::live_reload::follow;
 use emberwalk::game::world::loader::Source;

@@ -2,8 +2,8 @@
 
 use bevy::math::{IVec2, Rect, UVec2, Vec2};
 
+use emberwalk::game::camera::{View, ZOOMS};
 use emberwalk::game::input::action::{Action, Zoom};
-use emberwalk::game::view::camera::{View, ZOOMS};
 use emberwalk::game::view::framing::Covered;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Size};

@@ -10,9 +10,9 @@ use bevy::window::RequestRedraw;
 use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, UpdateMode, WinitSettings, WinitUserEvent};
 use tracing::trace;
 
+use crate::game::platform::alarm::Alarm;
 use emberwalk_map::clock::Instant;
 
-use super::alarm::Alarm;
 use super::first_frame::waiting_pipelines;
 use super::hidden::Hidden;
 use super::sleep::{DecideSleep, Sleep};

@@ -54,7 +54,7 @@ fn wait_for_pipelines(
     }
 }
 
-/// Returns the pipelines that draw and are not compiled yet. The engine also has pipelines that compute, which a page
+/// The pipelines that draw and are not compiled yet. The engine also has pipelines that compute, which a page
 /// never gets and this program does not use.
 pub(super) fn waiting_pipelines(cache: &PipelineCache) -> impl Iterator<Item = CachedRenderPipelineId> {
     let draws = |id: &usize| {

@@ -2,8 +2,6 @@
 
 use bevy::prelude::*;
 
-#[cfg_attr(target_arch = "wasm32", path = "alarm_on_page.rs")]
-pub mod alarm;
 mod event_loop;
 mod first_frame;
 pub mod hidden;

@@ -44,7 +44,7 @@ impl Waker {
         }
     }
 
-    /// Returns whether the window was woken since the last call.
+    /// Whether the window was woken since the last call.
     pub(in crate::game) fn was_called(&self) -> bool {
         self.called.swap(false, Ordering::Acquire)
     }

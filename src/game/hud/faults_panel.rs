@@ -7,10 +7,10 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
+use crate::game::camera::cell_point;
 use crate::game::input::action::Action;
 use crate::game::input::scroll_area::ScrollArea;
-use crate::game::view::camera::View;
-use crate::game::view::framing::cell_point;
 use crate::game::world::faulty_cells::FaultyCells;
 use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::AwaitedMap;

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::mode::SearchPage;
-use crate::game::search_view::cost_overlays::OverlayScale;
 use crate::game::search_view::overlay_choice::OverlayChoice;
+use crate::game::search_view::shown_overlays::OverlayScale;
 use emberwalk_map::format_number;
 use emberwalk_picture::overlay::scale_colour;
 

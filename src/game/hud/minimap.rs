@@ -12,15 +12,15 @@ use bevy::window::PrimaryWindow;
 use image::{Rgba, RgbaImage};
 
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
+use crate::game::camera::{cell_point, feet_point};
 use crate::game::input::action::Action;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::lesson::OpenLesson;
 use crate::game::mode::SearchPage;
-use crate::game::view::camera::View;
 use crate::game::view::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
-use crate::game::view::framing::{cell_point, feet_point};
 use crate::game::view::minimap::{Minimap, MinimapScale};
 use crate::game::view::overview::{self, Overview};
 use crate::game::view::texture;
@@ -250,7 +250,9 @@ fn place_marks(
                 Some(Rect::from_center_size(frame.center(), frame.size().max(Vec2::splat(MIN_FRAME))))
             }
             Mark::Goal => goal.cell.map(|cell| cell_point(cell, &map)).map(|at| mark_at(*mark, scale, at, size)),
-            Mark::Traveller => traveller.exists().then(|| mark_at(*mark, scale, feet_point(traveller, &map), size)),
+            Mark::Traveller => {
+                traveller.exists().then(|| mark_at(*mark, scale, feet_point(traveller.feet(), &map), size))
+            }
         };
         set_shown(&mut node, at.is_some());
         // Half pixels: a walking traveller need not be laid out in every frame.

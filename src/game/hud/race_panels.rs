@@ -5,12 +5,12 @@ use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::{DIVIDER, View};
 use crate::game::half::Half;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::mode::SearchPage;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::search_view::verdict::verdict;
-use crate::game::view::camera::{DIVIDER, View};
 use emberwalk_picture::overlay::search_name;
 
 use super::option_buttons::spawn_options;

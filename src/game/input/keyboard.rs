@@ -8,10 +8,9 @@ use bevy::window::WindowEvent;
 use crate::game::action::{Action, Answer, DialogInput, TextEdit};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
-use crate::game::mode::HelpPage;
+use crate::game::mode::{AsksWhy, HelpPage};
 use crate::game::modifiers::{HeldModifiers, Modifiers};
 use crate::game::question::OpenQuestion;
-use crate::game::search_view::detour::AsksWhy;
 
 use super::bindings::binding_for;
 use super::mouse;

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 pub use super::{action, modifiers};
 
 pub mod bindings;
+mod camera_control;
 pub mod inspected_cell;
 pub(super) mod keyboard;
 pub(super) mod mouse;
@@ -17,7 +18,7 @@ pub mod touch;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
-    app.add_plugins((keyboard::rules, tile_cursor::plugin, inspected_cell::plugin));
+    app.add_plugins((keyboard::rules, tile_cursor::plugin, inspected_cell::plugin, camera_control::plugin));
 }
 
 /// Adds the input of the window.

@@ -13,9 +13,9 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
 use crate::game::mode::GameMode;
 use crate::game::modifiers::HeldModifiers;
-use crate::game::view::camera::View;
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;

@@ -5,9 +5,9 @@ use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowEvent};
 
+use crate::game::camera::View;
 use crate::game::frames::wake::Wake;
 use crate::game::modifiers::{HeldModifiers, Modifiers};
-use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
 
 /// The speed at which a held key pans, in physical pixels per second at a scale factor of 1.

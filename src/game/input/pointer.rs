@@ -4,11 +4,11 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
 use crate::game::cursor::{PointedCell, PointedHalf};
 use crate::game::mode::GameMode;
-use crate::game::view::camera::View;
-use crate::game::view::camera_control::act_on_view;
 
+use super::camera_control::act_on_view;
 use super::mouse::{Mouse, Panels};
 use super::picker::{Picker, Picking};
 

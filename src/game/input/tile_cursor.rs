@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
+use crate::game::camera::cell_point;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::view::camera::View;
-use crate::game::view::framing::cell_point;
 use crate::game::world::open_map::OpenMap;
 
 use super::mouse::Panels;

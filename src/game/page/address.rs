@@ -65,7 +65,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(PostUpdate, show_state);
 }
 
-/// Returns the query of the page's address.
+/// The query of the page's address.
 pub fn query() -> String {
     web_sys::window().and_then(|window| window.location().search().ok()).unwrap_or_default()
 }
@@ -105,7 +105,7 @@ impl Shown<'_, '_> {
             || route.is_changed()
     }
 
-    /// Returns a link to it, and what the link lacks. `begun` is the link that led here.
+    /// A link to it, and what the link lacks. `begun` is the link that led here.
     fn link(&self, begun: &Link) -> (Link, Missing) {
         let of_begun = Link { log: begun.log.clone(), ..Link::default() };
         let base = Link { plain: begun.plain, still: begun.still, large_text: begun.large_text, ..of_begun };
@@ -141,7 +141,7 @@ impl Shown<'_, '_> {
         (link, missing)
     }
 
-    /// Returns the map of the link, and what it lacks.
+    /// The map of the link, and what it lacks.
     fn linked_map(&self) -> (Option<LinkedMap>, Missing) {
         let is_changed = self.map.history().is_unsaved();
         let bundled = self.pages.open_bundled();

@@ -24,7 +24,7 @@ use super::present_query::{PresentQuery, Purpose};
 pub struct CellsToOpen(Latest<Purpose, Vec<Cell>>);
 
 impl CellsToOpen {
-    /// Returns the cells, in the order in which the route would enter them.
+    /// The cells, in the order in which the route would enter them.
     pub fn cells(&self) -> &[Cell] {
         self.0.last().map_or(&[], |(_, cells)| cells)
     }

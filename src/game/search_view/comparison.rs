@@ -16,12 +16,12 @@ use super::present_query::{PresentQuery, Purpose};
 pub struct ComparisonView(Latest<Purpose, Option<Comparison>>);
 
 impl ComparisonView {
-    /// Returns the comparison; `None` while there is none.
+    /// The comparison; `None` while there is none.
     pub fn comparison(&self) -> Option<&Comparison> {
         self.0.last().and_then(|(_, comparison)| comparison.as_ref())
     }
 
-    /// Whether it is being computed beside the frames.
+    /// Whether it is being computed in the background.
     pub fn is_computing(&self) -> bool {
         self.0.is_computing()
     }

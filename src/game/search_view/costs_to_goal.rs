@@ -31,7 +31,7 @@ struct Costs {
 }
 
 impl CostsToGoal {
-    /// Returns the costs; `None` while they are not known. If the goal is blocked, no cell has one.
+    /// The costs; `None` while they are not known. If the goal is blocked, no cell has one.
     ///
     /// They are those of the present only while the overlay shows them or, unless the map is very large, a cell is
     /// inspected.
@@ -44,7 +44,7 @@ impl CostsToGoal {
         self.0.current().map(|(_, costs)| DistanceOverlay::with_highest(&costs.field, costs.highest))
     }
 
-    /// Whether they are being computed beside the frames.
+    /// Whether they are being computed in the background.
     pub fn is_computing(&self) -> bool {
         self.0.is_computing()
     }

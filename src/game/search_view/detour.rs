@@ -9,29 +9,13 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::shared_planner::Urgency;
-use crate::game::mode::SearchPage;
+use crate::game::mode::{AsksWhy, SearchPage};
 use crate::game::notice::Notice;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Route, Search, SearchResult, StepRules};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
-
-/// Whether the player asks why the route does not lead through the inspected cell.
-#[derive(Resource, Default, Debug, PartialEq, Eq)]
-pub struct AsksWhy {
-    /// Until the player asks for the opposite.
-    pub switched_on: bool,
-    /// As long as a key is held.
-    pub held: bool,
-}
-
-impl AsksWhy {
-    /// Whether the detours are shown.
-    pub fn is_on(&self) -> bool {
-        self.switched_on || self.held
-    }
-}
 
 /// The route through the inspected cell, and the one that is taken.
 #[derive(Resource, Default)]
@@ -49,21 +33,20 @@ pub struct Routes {
 }
 
 impl Detour {
-    /// Returns the cell and the routes; `None` if the player does not ask, if the cell or an end is blocked, or while
+    /// The cell and the routes; `None` if the player does not ask, if the cell or an end is blocked, or while
     /// they are being planned.
     pub fn routes(&self) -> Option<(Cell, &Routes)> {
         self.0.current().map(|((_, cell), routes)| (*cell, routes))
     }
 
-    /// Returns the cells of the route through the cell; empty if there is none.
+    /// The cells of the route through the cell; empty if there is none.
     pub fn cells(&self) -> &[Cell] {
         self.routes().and_then(|(_, routes)| routes.through.as_ref()).map_or(&[], |route| &route.cells)
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<AsksWhy>()
-        .init_resource::<Detour>()
+    app.init_resource::<Detour>()
         .add_systems(OnEnter(SearchPage::Race), |mut asks: ResMut<AsksWhy>| asks.switched_on = false)
         .add_systems(Update, (switch.in_set(AppSystems::Act), plan.after(AppSystems::Walk).before(AppSystems::Show)));
 }

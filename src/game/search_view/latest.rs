@@ -19,12 +19,12 @@ impl<Q, A> Default for Latest<Q, A> {
 }
 
 impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
-    /// Returns the last question that was answered, and its answer. It stays while a newer one is being answered.
+    /// The last question that was answered, and its answer. It stays while a newer one is being answered.
     pub fn last(&self) -> Option<(&Q, &A)> {
         self.known.as_ref().and_then(|(question, answer)| Some((question, answer.as_ref()?)))
     }
 
-    /// Returns the same, but nothing while a newer question is being answered.
+    /// The same, but nothing while a newer question is being answered.
     pub fn current(&self) -> Option<(&Q, &A)> {
         self.last().filter(|_| !self.is_computing())
     }

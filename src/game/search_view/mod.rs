@@ -5,7 +5,6 @@ use bevy::prelude::*;
 pub mod cell_figures;
 pub mod cells_to_open;
 pub mod comparison;
-pub mod cost_overlays;
 pub mod costs_to_goal;
 pub mod detour;
 mod drag_goal;
@@ -16,7 +15,7 @@ pub mod overlay_cells;
 pub mod overlay_choice;
 pub(in crate::game) mod present_query;
 pub mod recorded_search;
-mod search_overlay;
+pub mod shown_overlays;
 pub mod verdict;
 
 /// Adds what needs no window.
@@ -24,11 +23,10 @@ pub(super) fn rules(app: &mut App) {
     app.add_plugins((
         (overlay_area::plugin, overlay_cells::plugin),
         overlay_choice::plugin,
-        cost_overlays::plugin,
         costs_to_goal::plugin,
         cell_figures::plugin,
         recorded_search::plugin,
-        search_overlay::plugin,
+        shown_overlays::plugin,
         options::plugin,
         comparison::plugin,
         cells_to_open::plugin,

@@ -58,7 +58,7 @@ fn change_options(
     }
 }
 
-/// Returns the options with the next value of one of them; the first one follows the last one.
+/// The options with the next value of one of them; the first one follows the last one.
 fn with_next(options: Options, option: SearchOption) -> Options {
     let Options { moves, corners, algorithm, scale, .. } = options;
     match option {
@@ -81,7 +81,7 @@ fn with_next(options: Options, option: SearchOption) -> Options {
     }
 }
 
-/// Returns the value after the one of this name.
+/// The value after the one of this name.
 fn next<T: Copy>(names: &[(&str, T)], name: &str) -> T {
     let at = names.iter().position(|(known, _)| *known == name).map_or(0, |at| at + 1);
     names[at % names.len()].1

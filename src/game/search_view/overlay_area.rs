@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::view::camera::View;
+use crate::game::camera::View;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::{Cell, Size};
 
@@ -31,37 +31,37 @@ impl OverlayArea {
         Self { map, first: Cell::default(), squares: map, stride: 1 }
     }
 
-    /// Returns the size of the map.
+    /// The size of the map.
     pub fn map(&self) -> Size {
         self.map
     }
 
-    /// Returns the first cell.
+    /// The first cell.
     pub fn first(&self) -> Cell {
         self.first
     }
 
-    /// Returns the columns and rows of squares.
+    /// The columns and rows of squares.
     pub fn squares(&self) -> Size {
         self.squares
     }
 
-    /// Returns the width and height of a square in cells.
+    /// The width and height of a square in cells.
     pub fn stride(&self) -> i32 {
         self.stride
     }
 
-    /// Returns the cells that count, row by row.
+    /// The cells that count, row by row.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         self.squares.cells().map(move |square| self.cell_of(square))
     }
 
-    /// Returns the index of the square in which a cell is; `None` outside.
+    /// The index of the square in which a cell is; `None` outside.
     pub fn index(&self, cell: Cell) -> Option<usize> {
         self.squares.index(self.square_of(cell))
     }
 
-    /// Returns the cell that counts for the square in which a cell is.
+    /// The cell that counts for the square in which a cell is.
     pub fn counting(&self, cell: Cell) -> Cell {
         self.cell_of(self.square_of(cell))
     }
@@ -75,7 +75,7 @@ impl OverlayArea {
         self.first + (square.x * self.stride, square.y * self.stride)
     }
 
-    /// Returns the area around a rectangle of cells, with a margin, in squares that are not too many.
+    /// The area around a rectangle of cells, with a margin, in squares that are not too many.
     fn around(map: Size, [left, top, right, bottom]: [i32; 4]) -> Self {
         let margin = (right - left).max(bottom - top) / 8;
         let clip = |at: i32, side: u32| at.clamp(0, side as i32 - 1);
@@ -101,8 +101,7 @@ impl OverlayArea {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let is_due = resource_changed::<View>.or_eager(resource_changed::<OpenMap>);
-    app.init_resource::<OverlayArea>().add_systems(Update, update.run_if(is_due).in_set(AppSystems::Plan));
+    app.init_resource::<OverlayArea>().add_systems(Update, update.in_set(AppSystems::Plan));
 }
 
 /// Takes another area if the view has left the present one, or has come much nearer.
@@ -118,7 +117,7 @@ fn update(view: Res<View>, map: Res<OpenMap>, mut area: ResMut<OverlayArea>) {
     }
 }
 
-/// Returns the first and the last column and row of a rectangle with all cells in the view.
+/// The first and the last column and row of a rectangle with all cells in the view.
 fn cells_in(view: &View, map: &OpenMap) -> [i32; 4] {
     let (mut rect, projection) = (view.visible_rect(), map.projection());
     // A raised cell is below its place in the picture.

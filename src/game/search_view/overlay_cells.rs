@@ -68,17 +68,17 @@ impl OverlayCells {
         !self.cells.is_empty()
     }
 
-    /// Returns a number that is another one after each change.
+    /// A number that is another one after each change.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// Returns the size of the map that the overlay is for; zero if none is shown.
+    /// The size of the map that the overlay is for; zero if none is shown.
     pub fn size(&self) -> Size {
         self.area.map()
     }
 
-    /// Returns the part of the map on which it is drawn.
+    /// The part of the map on which it is drawn.
     pub fn area(&self) -> OverlayArea {
         self.area
     }

@@ -32,7 +32,7 @@ pub(in crate::game) struct PresentQuery<'w, 's> {
 }
 
 impl PresentQuery<'_, '_> {
-    /// Returns the present query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
+    /// The present query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
     pub fn purpose(&self) -> Option<Purpose> {
         self.purpose_with(self.options.0)
     }
@@ -47,12 +47,12 @@ impl PresentQuery<'_, '_> {
         is_possible.then(|| Purpose { grid: grid.stamp(), query })
     }
 
-    /// Returns the goal, which may be blocked.
+    /// The goal, which may be blocked.
     pub fn goal(&self) -> Option<Cell> {
         self.player.1.cell
     }
 
-    /// Returns the rules for steps.
+    /// The rules for steps.
     pub fn rules(&self) -> StepRules {
         self.options.0.rules()
     }

@@ -129,12 +129,12 @@ impl Recorder {
 }
 
 impl SearchView {
-    /// Returns the search that is played, in a race the one on the left; `None` while there is none.
+    /// The search that is played, in a race the one on the left; `None` while there is none.
     pub fn search(&self) -> Option<&RecordedSearch> {
         self.search_on(Half::Left)
     }
 
-    /// Returns the search that is played on a half of the window; `None` while there is none.
+    /// The search that is played on a half of the window; `None` while there is none.
     pub fn search_on(&self, half: Half) -> Option<&RecordedSearch> {
         self.searches[half as usize].as_deref()
     }
@@ -144,17 +144,17 @@ impl SearchView {
         Some([self.search_on(Half::Left)?, self.search_on(Half::Right)?])
     }
 
-    /// Returns the number of events that have been played.
+    /// The number of events that have been played.
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// Returns how far the search on a half of the window has been played: one that is complete waits for the other.
+    /// How far the search on a half of the window has been played: one that is complete waits for the other.
     pub fn position_on(&self, half: Half) -> usize {
         self.search_on(half).map_or(0, |search| self.position.min(search.recording.len()))
     }
 
-    /// Returns the number of events of the longest search.
+    /// The number of events of the longest search.
     pub fn len(&self) -> usize {
         self.searches.iter().flatten().map(|search| search.recording.len()).max().unwrap_or(0)
     }
@@ -179,7 +179,7 @@ impl SearchView {
         self.race().is_some() || self.search().is_some() && !self.is_complete()
     }
 
-    /// Returns the route that a race shows on a half of the window: none before the search there is complete.
+    /// The route that a race shows on a half of the window: none before the search there is complete.
     pub fn race_route(&self, half: Half) -> &[Cell] {
         let search = self.race().map(|searches| searches[half as usize]);
         let complete = search.filter(|search| self.position >= search.recording.len());
@@ -191,12 +191,12 @@ impl SearchView {
         self.next.is_some()
     }
 
-    /// Returns a number that is another one whenever searches were taken over.
+    /// A number that is another one whenever searches were taken over.
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// Returns the speed, as a multiple of the normal one.
+    /// The speed, as a multiple of the normal one.
     pub fn speed(&self) -> f64 {
         2f64.powi(self.doublings)
     }
@@ -327,7 +327,7 @@ fn record(present: PresentQuery, page: Res<State<SearchPage>>, rival: Res<RivalO
     }
 }
 
-/// Returns the name of a search in the log, by the words of the command line.
+/// The name of a search in the log, by the words of the command line.
 fn logged_name(options: &Options) -> String {
     let (algorithm, heuristic) = (options.algorithm, options.heuristic());
     if algorithm.uses_heuristic() { format!("{algorithm} {heuristic}") } else { algorithm.to_string() }

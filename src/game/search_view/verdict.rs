@@ -10,7 +10,7 @@ pub fn verdict(left: &Recording, right: &Recording) -> String {
     format!("{}\n{}", compare_expanded(left, right), compare_costs(left, right))
 }
 
-/// Returns the shortest names that tell the searches apart.
+/// The shortest names that tell the searches apart.
 fn names(left: &Recording, right: &Recording) -> [String; 2] {
     let options = [left, right].map(|recording| recording.query().options);
     let algorithms = options.map(|options| algorithm_name(options.algorithm));

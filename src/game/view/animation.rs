@@ -17,12 +17,12 @@ const FRAME_TIME: Duration = Duration::from_millis(180);
 pub struct AnimationFrame(u64);
 
 impl AnimationFrame {
-    /// Returns the index of the frame that an animation of `frames` frames shows now.
+    /// The index of the frame that an animation of `frames` frames shows now.
     pub fn index(&self, frames: usize) -> usize {
         (self.0 % frames.max(1) as u64) as usize
     }
 
-    /// Returns a frame counter that is slower by a factor.
+    /// A frame counter that is slower by a factor.
     pub fn slowed(&self, factor: u64) -> usize {
         (self.0 / factor.max(1)) as usize
     }

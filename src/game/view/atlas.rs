@@ -36,7 +36,7 @@ pub struct GrowingAtlas<K> {
 pub struct AtlasImage(Arc<u32>);
 
 impl AtlasImage {
-    /// Returns its place in the atlas, counted along rows.
+    /// Its place in the atlas, counted along rows.
     pub fn index(&self) -> u32 {
         *self.0
     }
@@ -53,7 +53,7 @@ pub const MAX_SIDE: u32 = 8192;
 const MAX_COLUMNS: u32 = 36;
 
 impl<K: Eq + Hash> GrowingAtlas<K> {
-    /// Returns an empty atlas for images of `tile` pixels, each with `margin` clear pixels on every side. Of a higher
+    /// An empty atlas for images of `tile` pixels, each with `margin` clear pixels on every side. Of a higher
     /// image, only the lowest rows are used.
     pub fn new(tile: UVec2, margin: u32) -> Self {
         let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, MAX_COLUMNS);
@@ -61,9 +61,8 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         Self { images, free, tile, margin, columns, rows: 0, new, uploaded: None, is_full: false }
     }
 
-    /// Returns an image; `draw` draws a new one. `None` for a new image if the atlas is full of images that are held.
-    /// It has room for thousands of tiles (about a thousand of the widest ones), more than all but random maps need at
-    /// once.
+    /// An image; `draw` draws a new one. `None` for a new image if the atlas is full of images that are held. It has
+    /// room for thousands of tiles (about a thousand of the widest ones), more than all but random maps need together.
     pub fn get_or_draw(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> Option<AtlasImage> {
         if let Some(image) = self.images.get(&key) {
             return Some(image.clone());
@@ -81,14 +80,13 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         Some(image)
     }
 
-    /// Returns the maximum number of images.
-    pub fn capacity(&self) -> usize {
-        (self.columns * self.max_rows()) as usize
+    /// The number of images that can be added before the places of others are needed.
+    fn remaining(&self) -> usize {
+        self.capacity() - self.images.len()
     }
 
-    /// Returns the number of images that can be added before the places of others are needed.
-    pub fn remaining(&self) -> usize {
-        self.capacity() - self.images.len()
+    fn capacity(&self) -> usize {
+        (self.columns * self.max_rows()) as usize
     }
 
     /// Whether there is room for as many images again.
@@ -96,14 +94,19 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         self.images.len() <= self.remaining()
     }
 
-    /// Returns the rectangle of an image in pixels.
+    /// Whether there is little room even after an [`upload`](Self::upload).
+    pub fn is_nearly_full(&self) -> bool {
+        self.remaining() < self.capacity() / 8
+    }
+
+    /// The rectangle of an image in pixels.
     pub fn rect(&self, image: &AtlasImage) -> Rect {
         let corner = self.corner(image.index()).as_vec2();
         Rect::from_corners(corner, corner + self.tile.as_vec2())
     }
 
     /// Uploads the images that were added since the last call. If the atlas has grown, the renderer copies the others
-    /// to a larger texture. Nothing else may change the texture. To be called once a frame at most.
+    /// to a larger texture. Nothing else may change the texture. To be called once per frame at most.
     pub fn upload(&mut self, to: &Handle<Image>, images: &mut Assets<Image>, writes: &mut TextureWrites) {
         self.is_full = false;
         if self.new.is_empty() {
@@ -124,11 +127,6 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
             let (size, pixels) = self.strip(strip);
             writes.replace(to, self.corner(strip[0].0), size, pixels);
         }
-        self.make_room();
-    }
-
-    /// Frees the places of the images that nothing holds if little room is left.
-    pub fn make_room(&mut self) {
         if self.remaining() < self.capacity() / 4 {
             self.forget_unused();
         }
@@ -139,7 +137,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         !self.new.is_empty()
     }
 
-    /// Returns the size of an image with its margin, in pixels.
+    /// The size of an image with its margin, in pixels.
     pub fn pitch(&self) -> UVec2 {
         self.tile + 2 * self.margin
     }
@@ -148,7 +146,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         UVec2::new(index % self.columns, index / self.columns) * self.pitch() + self.margin
     }
 
-    /// Returns the size of the texture in pixels. The width never changes; the height doubles when the atlas grows.
+    /// The size of the texture in pixels. The width never changes; the height doubles when the atlas grows.
     pub fn size(&self) -> UVec2 {
         UVec2::new(self.columns, self.rows) * self.pitch()
     }
@@ -161,7 +159,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         self.rows < self.max_rows()
     }
 
-    /// Returns the number of places for images, free or not.
+    /// The number of places for images, free or not.
     fn places(&self) -> usize {
         (self.columns * self.rows) as usize
     }
@@ -182,7 +180,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         self.is_full = self.free.is_empty() && !self.can_grow();
     }
 
-    /// Returns the size and the pixels of images in neighbouring places, with the margins between them.
+    /// The size and the pixels of images in neighbouring places, with the margins between them.
     fn strip(&self, images: &[(u32, RgbaImage)]) -> (UVec2, Vec<u8>) {
         let size = UVec2::new((images.len() as u32 - 1) * self.pitch().x, 0) + self.tile;
         let [stride, pitch, line] = [size.x, self.pitch().x, self.tile.x].map(|pixels| 4 * pixels as usize);
@@ -198,13 +196,13 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     }
 }
 
-/// Returns a texture of sRGB pixels with nearest-neighbour sampling.
+/// A texture of sRGB pixels with nearest-neighbour sampling.
 pub fn texture(size: UVec2, pixels: Vec<u8>) -> Image {
     debug_assert_eq!(pixels.len(), 4 * size.element_product() as usize, "{size} has other pixels");
     Image { data: Some(pixels), ..empty_texture(size) }
 }
 
-/// Returns such a texture without pixels: it is transparent, unless the renderer already has a texture of this size for
+/// Such a texture without pixels: it is transparent, unless the renderer already has a texture of this size for
 /// its handle. Then that one is kept.
 fn empty_texture(size: UVec2) -> Image {
     let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };

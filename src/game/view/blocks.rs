@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_picture::iso::{Depth, Projection};
+use emberwalk_picture::iso::Projection;
 
-use super::camera::View;
+use crate::game::camera::View;
 
 /// The blocks of a map. A block has its column and row among the blocks.
 #[derive(Clone, Copy)]
@@ -21,25 +21,25 @@ impl BlockGrid {
         Self { map: map.projection(), side }
     }
 
-    /// Returns the block of a cell.
+    /// The block of a cell.
     pub fn block_of(self, cell: Cell) -> IVec2 {
         IVec2::new(cell.x, cell.y).div_euclid(IVec2::splat(self.side))
     }
 
-    /// Returns the first cell of a block.
+    /// The first cell of a block.
     pub fn corner(self, block: IVec2) -> Cell {
         let IVec2 { x, y } = block * self.side;
         Cell::new(x, y)
     }
 
-    /// Returns the cells of a block that are on the map.
+    /// The cells of a block that are on the map.
     pub fn cells(self, block: IVec2) -> impl Iterator<Item = Cell> {
         let (side, map, corner) = (self.side, self.map.size(), self.corner(block));
         let cells = (0..side * side).map(move |k| corner + (k % side, k / side));
         cells.filter(move |cell| map.contains(*cell))
     }
 
-    /// Returns the blocks with cells in a rectangle of cells, of which some may be off the map.
+    /// The blocks with cells in a rectangle of cells, of which some may be off the map.
     pub fn between(self, first: Cell, last: Cell) -> impl Iterator<Item = IVec2> {
         let Size { width, height } = self.map.size();
         let (first, last) = (
@@ -50,7 +50,7 @@ impl BlockGrid {
         (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| IVec2::new(x, y)))
     }
 
-    /// Returns the blocks of which something may be in the view.
+    /// The blocks of which something may be in the view.
     pub fn near(self, view: &View) -> impl Iterator<Item = IVec2> {
         let shown = self.near_rect(view);
         let position = |x: f32, y: f32| self.map.position_at((f64::from(x), f64::from(y)));
@@ -66,7 +66,7 @@ impl BlockGrid {
         self.is_in(block, self.near_rect(view))
     }
 
-    /// Returns the rectangle of map points around the ground of everything that may be in the view, at level 0.
+    /// The rectangle of map points around the ground of everything that may be in the view, at level 0.
     fn near_rect(self, view: &View) -> Rect {
         let (width, height) = self.map.tile().size();
         let mut shown = view.visible_rect().inflate(4.0 * width.max(height) as f32);
@@ -78,7 +78,7 @@ impl BlockGrid {
         self.bounds(block).intersect(rect).size().min_element() > 0.0
     }
 
-    /// Returns the rectangle of map points around the ground of a block, at level 0.
+    /// The rectangle of map points around the ground of a block, at level 0.
     pub fn bounds(self, block: IVec2) -> Rect {
         let (far, first) = (self.side - 1, self.corner(block));
         let centre = |dx: i32, dy: i32| {
@@ -86,14 +86,5 @@ impl BlockGrid {
             Vec2::new(x as f32, y as f32)
         };
         Rect { min: Vec2::new(centre(0, 0).x, centre(far, 0).y), max: Vec2::new(centre(far, far).x, centre(0, far).y) }
-    }
-
-    /// Returns a z coordinate that draws farther blocks before nearer ones. With at most 65,536 blocks it is between -1
-    /// and 1, and exact even if a number of up to 511 is added to it.
-    pub fn z(self, block: IVec2) -> f32 {
-        let Size { width, height } = self.map.size();
-        let blocks = |cells: u32| cells.div_ceil(self.side as u32);
-        let blocks = Projection::new(Size::new(blocks(width), blocks(height)), self.map.tile());
-        blocks.sprite_z(Depth::of_cell(Cell::new(block.x, block.y)))
     }
 }

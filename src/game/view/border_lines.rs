@@ -10,7 +10,7 @@ use emberwalk_map::{Layers, Side};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 
-use super::camera::to_world;
+use crate::game::camera::to_world;
 
 /// Half the height of the line, and of the dark line round it, in pixels of the window.
 const LINE: f32 = 1.5;
@@ -18,7 +18,7 @@ const RIM: f32 = 3.0;
 
 const DARK: Color = Color::srgba(0.06, 0.07, 0.10, 0.75);
 
-/// Returns the lines as parallelograms with upright sides. So they meet exactly wherever two sides of cells do. Each is
+/// The lines as parallelograms with upright sides. So they meet exactly wherever two sides of cells do. Each is
 /// at the level of the cell inside; where that changes, an upright line joins them. What is in front of the lines does
 /// not hide them. `terrain` may be the map after edits; the lines are where they are in the picture of `map`.
 pub fn border_lines(sides: &[Side], colour: Color, map: Projection, terrain: &Layers, zoom: f32) -> Mesh {
@@ -77,7 +77,7 @@ fn level_parts(side: Side, terrain: &Layers) -> Vec<(Side, u8)> {
     parts
 }
 
-/// Returns the corners at which lines of different levels end, with the lowest and the highest of them.
+/// The corners at which lines of different levels end, with the lowest and the highest of them.
 fn steps(lines: &[(Side, u8)]) -> impl Iterator<Item = ((f64, f64), (u8, u8))> {
     let mut levels: HashMap<(i64, i64), (u8, u8)> = HashMap::new();
     for (ends, level) in lines {

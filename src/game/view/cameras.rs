@@ -14,9 +14,9 @@ use crate::game::half::Half;
 
 use super::atlas::MAX_SIDE;
 use super::averaging::{self, Averaged, ShowsImages};
-use super::camera::{View, to_world};
 use super::far_pictures::FarPictures;
 use super::layers;
+use crate::game::camera::{View, to_world};
 
 /// The maximum number of pixels of the image in a row or a column of one pixel of the window. With two, every pixel of
 /// the map is drawn from zoom 1/2 up.
@@ -41,7 +41,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(averaging::plugin).add_systems(Startup, spawn_window_camera).add_systems(
         PostUpdate,
         (place_window_camera, place_image_cameras)
-            .run_if(resource_changed::<View>.or_eager(resource_changed::<FarPictures>).or_eager(window_changed))
+            .run_if(is_anything_changed)
             .before(CameraUpdateSystems)
             .before(TransformSystems::Propagate),
     );
@@ -51,8 +51,12 @@ fn spawn_window_camera(mut commands: Commands) {
     commands.spawn((Camera2d, Msaa::Off, layers::seen_on(Half::Left), WindowCamera));
 }
 
-fn window_changed(window: Query<(), (With<PrimaryWindow>, Changed<Window>)>) -> bool {
-    !window.is_empty()
+fn is_anything_changed(
+    view: Res<View>,
+    far_pictures: Res<FarPictures>,
+    window: Query<(), (With<PrimaryWindow>, Changed<Window>)>,
+) -> bool {
+    view.is_changed() || far_pictures.is_changed() || !window.is_empty()
 }
 
 /// Moves the camera of the window to the view.
@@ -145,7 +149,7 @@ struct WorldImage {
 }
 
 impl WorldImage {
-    /// Returns the image that a half of the window shows. If that is pictures from afar, with this reduction, the image
+    /// The image that a half of the window shows. If that is pictures from afar, with this reduction, the image
     /// has their pixels.
     fn of(view: &View, half: Half, is_software: bool, reduction: Option<u32>) -> Self {
         let (window, zoom) = (view.area().as_dvec2(), f64::from(view.zoom()));

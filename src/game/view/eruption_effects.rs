@@ -18,9 +18,9 @@ use emberwalk_path::grid::Cell;
 use emberwalk_picture::scene::{Look, raised_corner};
 
 use super::animation::Animation;
-use super::camera::{View, to_world};
 use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
+use crate::game::camera::{View, to_world};
 
 /// The number of smoke particles of one volcano.
 const SMOKE_COUNT: u32 = 34;
@@ -90,7 +90,7 @@ fn advance_time(
     }
 }
 
-/// Returns the size of the map's tiles compared with classic ones.
+/// The size of the map's tiles compared with classic ones.
 fn scale(map: &OpenMap) -> f32 {
     map.projection().tile().step().0 as f32 / TileMetrics::CLASSIC.step().0 as f32
 }
@@ -99,7 +99,7 @@ fn respawn(_: On<MapShown>, mut commands: Commands) {
     commands.run_system_cached(spawn_particles);
 }
 
-/// Returns a pseudo-random number from 0 to 1 for an index.
+/// A pseudo-random number from 0 to 1 for an index.
 fn noise(index: u32, salt: u32) -> f32 {
     let mixed = (index.wrapping_mul(0x9E37_79B9) ^ salt.wrapping_mul(0x85EB_CA6B)).wrapping_mul(0xC2B2_AE35);
     ((mixed ^ (mixed >> 15)).wrapping_mul(0x27D4_EB2F) >> 8) as f32 / (1 << 24) as f32
@@ -148,7 +148,7 @@ fn spawn_particles(
     }
 }
 
-/// Returns the centre of a volcano's crater in pixels of the map's picture.
+/// The centre of a volcano's crater in pixels of the map's picture.
 fn crater(cell: Cell, map: &OpenMap, images: &MapImages, atlas: &TilesetAtlas) -> Vec2 {
     let corner = raised_corner(map, cell);
     let image = images.scene().standing(map, cell).first().copied();

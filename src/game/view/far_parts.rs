@@ -8,7 +8,7 @@ use emberwalk_picture::iso::Projection;
 use emberwalk_picture::paint::PicturePart;
 use emberwalk_picture::scene::Scene;
 
-use super::camera::View;
+use crate::game::camera::View;
 
 /// The width and height of the picture of a part in pixels.
 const SIDE: u32 = 256;
@@ -33,34 +33,34 @@ pub struct FarParts {
 }
 
 impl FarParts {
-    /// Returns the parts with which the view is drawn; `None` if it is so near that it is drawn by tiles and sprites.
+    /// The parts with which the view is drawn; `None` if it is so near that it is drawn by tiles and sprites.
     pub fn of_view(map: Projection, view: &View) -> Option<Self> {
         let halvings = (1.0 / view.zoom()).log2().floor().clamp(0.0, MAX_HALVINGS);
         view.is_far(map).then(|| Self { map, reduction: 1 << halvings as u32 })
     }
 
-    /// Returns the parts with this reduction.
+    /// The parts with this reduction.
     pub fn with_reduction(map: Projection, reduction: u32) -> Self {
         Self { map, reduction }
     }
 
-    /// Returns how many pixels of the map, in each direction, become one in a picture.
+    /// How many pixels of the map, in each direction, become one in a picture.
     pub fn reduction(self) -> u32 {
         self.reduction
     }
 
-    /// Returns the width and height of a part in pixels of the map.
+    /// The width and height of a part in pixels of the map.
     pub fn side(self) -> i32 {
         (SIDE * self.reduction) as i32
     }
 
-    /// Returns the top left corner of a part as a map point. So parts stay with their cells when the highest level
+    /// The top left corner of a part as a map point. So parts stay with their cells when the highest level
     /// changes.
     pub fn corner(self, part: IVec2) -> IVec2 {
         part * self.side() + self.headroom()
     }
 
-    /// Returns how many samples, in each direction, a pixel of a rough picture has. Where it shows many cells, the
+    /// How many samples, in each direction, a pixel of a rough picture has. Where it shows many cells, the
     /// terrain of one of them says little.
     pub fn rough_samples(self) -> u32 {
         if self.reduction < MANY_CELLS { 1 } else { 2 }
@@ -73,7 +73,7 @@ impl FarParts {
         PicturePart { corner: self.corner(part).into(), size: (size, size), downscale: self.reduction * times }
     }
 
-    /// Returns the parts of the map in the view, the nearest to its middle first.
+    /// The parts of the map in the view, the nearest to its middle first.
     pub fn in_view(self, view: &View) -> Vec<IVec2> {
         let (rect, (width, height)) = (view.visible_rect(), self.map.picture_size());
         let margin = self.map.tile().size().0 as i32;
@@ -87,7 +87,7 @@ impl FarParts {
         parts
     }
 
-    /// Returns the parts on whose pictures a change can be seen; `None` if these may be all.
+    /// The parts on whose pictures a change can be seen; `None` if these may be all.
     pub fn changed_by<'a>(
         self,
         change: &'a TerrainChanged,
@@ -106,7 +106,7 @@ impl FarParts {
         })
     }
 
-    /// Returns the parts between two map points of the picture without headroom.
+    /// The parts between two map points of the picture without headroom.
     fn between(self, first: IVec2, last: IVec2) -> impl Iterator<Item = IVec2> {
         let [first, last] = [first, last].map(|at| at.div_euclid(IVec2::splat(self.side())));
         (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| IVec2::new(x, y)))

@@ -21,13 +21,13 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::Layers;
-use emberwalk_picture::paint::{paint_overview, paint_part};
+use emberwalk_picture::paint::{PicturePart, paint_overview, paint_part};
 
 use super::atlas::texture;
-use super::camera::{View, to_world};
 use super::far_parts::FarParts;
 use super::layers;
 use super::near_blocks::NearBlocks;
+use crate::game::camera::{View, to_world};
 
 /// How many rough pictures are made at once, and added in a frame. Each takes some milliseconds.
 const ROUGH_AT_ONCE: usize = 8;
@@ -76,7 +76,8 @@ struct Work {
     is_fine: bool,
     /// The version of the terrain that they show.
     version: u64,
-    made: Job<Vec<(IVec2, RgbaImage)>>,
+    parts: Vec<IVec2>,
+    made: Job<Vec<RgbaImage>>,
 }
 
 impl FarPictures {
@@ -85,7 +86,7 @@ impl FarPictures {
         self.shown_reduction().is_some()
     }
 
-    /// Returns how many pixels of the map, in each direction, are one in the pictures that are shown; `None` while
+    /// How many pixels of the map, in each direction, are one in the pictures that are shown; `None` while
     /// tiles and sprites are.
     pub(super) fn shown_reduction(&self) -> Option<u32> {
         self.reduction.filter(|_| self.is_complete())
@@ -148,10 +149,10 @@ impl FarPictures {
     fn take_made(&mut self, parts: FarParts, images: &mut Assets<Image>, commands: &mut Commands) {
         let made = self.works.iter().enumerate().find_map(|(k, work)| Some((k, work.made.take()?)));
         let Some((finished, made)) = made else { return };
-        let Work { is_fine, version, .. } = self.works.remove(finished);
+        let Work { is_fine, version, parts: of_work, .. } = self.works.remove(finished);
         // After a panic, the parts stay as they are: it would happen again.
         let Ok(made) = made else { return };
-        for (at, picture) in made {
+        for (at, picture) in of_work.into_iter().zip(made) {
             // It may have left the view meanwhile.
             let Some(part) = self.parts.get_mut(&at) else { continue };
             let image = images.add(texture(picture.dimensions().into(), picture.into_raw()));
@@ -164,7 +165,7 @@ impl FarPictures {
         }
     }
 
-    /// Returns the parts whose pictures are made next, and whether these are fine: rough ones of some parts without a
+    /// The parts whose pictures are made next, and whether these are fine: rough ones of some parts without a
     /// picture, else a fine one of a part whose picture is rough or outdated.
     fn next_parts(&mut self, in_view: &[IVec2]) -> (bool, Vec<IVec2>) {
         let mut first = |count: usize, is_next: fn(&Part) -> bool| {
@@ -197,17 +198,16 @@ impl Outgoing {
     }
 }
 
-/// Returns the number of threads that make pictures: as many as there are spare processors, so that the frames do not
+/// The number of threads that make pictures: as many as there are spare processors, so that the frames do not
 /// wait.
 fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(2).clamp(1, MAX_THREADS)
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let is_due = resource_changed::<View>.or_eager(resource_changed::<OpenMap>).or_eager(is_working);
     app.init_resource::<FarPictures>()
         .add_observer(begin_again)
-        .add_systems(Update, (mark_changes, update.run_if(is_due)).chain().in_set(AppSystems::Show));
+        .add_systems(Update, (mark_changes, update).chain().in_set(AppSystems::Show));
 }
 
 /// Makes all pictures again. Those of another version of the same map are shown until then.
@@ -224,12 +224,6 @@ fn begin_again(
         pictures.clear(&mut commands)
     }
     pictures.version += 1;
-}
-
-fn is_working(pictures: Res<FarPictures>) -> bool {
-    !pictures.works.is_empty()
-        || !pictures.outgoing.sprites.is_empty()
-        || pictures.in_view().any(|(_, part)| !part.is_fine)
 }
 
 /// Notes which pictures show terrain that has changed.
@@ -293,26 +287,38 @@ pub(super) fn update(
         if next.is_empty() {
             break;
         }
-        let (map, scene) = (Layers::clone(&map), map_images.scene().clone());
-        let mut finished: Vec<(IVec2, RgbaImage)> = Vec::new();
-        let made = jobs.start_in_slices("Drawing the map", move |progress| {
-            while let Some(&at) = next.get(finished.len()) {
-                let part = parts.picture(at, is_fine);
-                let picture = if is_fine {
-                    paint_part(&map, &scene, part)
-                } else {
-                    paint_overview(&map, &scene, part, parts.rough_samples())
-                };
-                finished.push((at, picture));
-                progress.go_on()?;
-            }
-            ControlFlow::Continue(std::mem::take(&mut finished))
-        });
-        pictures.works.push(Work { is_fine, version: pictures.version, made });
+        let pictured = next.iter().map(|at| parts.picture(*at, is_fine)).collect();
+        let samples = (!is_fine).then(|| parts.rough_samples());
+        let made = paint_in_background(&jobs, "Drawing the map", &map, &map_images, pictured, samples);
+        pictures.works.push(Work { is_fine, version: pictures.version, parts: next, made });
     }
     if !changed && pictures.are_shown() != shown_before {
         all.set_changed();
     }
+}
+
+/// Makes pictures of parts of a map in the background: rough ones with this number of samples per pixel, in each
+/// direction, or fine ones.
+pub(super) fn paint_in_background(
+    jobs: &Jobs,
+    task: &'static str,
+    map: &OpenMap,
+    images: &MapImages,
+    parts: Vec<PicturePart>,
+    samples: Option<u32>,
+) -> Job<Vec<RgbaImage>> {
+    let (map, scene) = (Layers::clone(map), images.scene().clone());
+    let mut finished: Vec<RgbaImage> = Vec::new();
+    jobs.start_in_slices(task, move |progress| {
+        while let Some(&part) = parts.get(finished.len()) {
+            finished.push(match samples {
+                Some(samples) => paint_overview(&map, &scene, part, samples),
+                None => paint_part(&map, &scene, part),
+            });
+            progress.go_on()?;
+        }
+        ControlFlow::Continue(std::mem::take(&mut finished))
+    })
 }
 
 #[cfg(test)]

@@ -7,16 +7,15 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
-use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::scene::Footing;
 
-use super::camera::{View, to_world};
-use super::far_pictures::FarPictures;
+use super::far_pictures::{self, FarPictures};
 use super::layers;
-use super::mark_area::{MarkArea, MarkSystems};
+use crate::game::camera::{View, to_world};
 
 /// The colours of the route that is still to go, of the one that a click would take, and of the dots.
 pub const ROUTE: Color = Color::srgb(0.98, 0.82, 0.48);
@@ -39,66 +38,62 @@ const DOT_BORDER: f32 = 1.5;
 const PIECE: f32 = 4.0;
 
 /// A piece of a line, or a dot.
-#[derive(Component)]
-struct FarMark;
+#[derive(Component, Clone, Copy, PartialEq)]
+struct Piece {
+    colour: Color,
+    size: Vec2,
+    at: Transform,
+}
 
 pub(super) fn plugin(app: &mut App) {
-    let is_due = resource_changed::<FarPictures>
-        .or_eager(resource_changed::<MarkArea>)
-        .or_eager(resource_changed::<Preview>)
-        .or_eager(resource_changed::<SearchView>)
-        .or_eager(player_changed::<PlannedRoute>)
-        .or_eager(player_changed::<Progress>)
-        .or_eager(player_changed::<Goal>)
-        .or_eager(zoom_changed);
-    app.add_systems(Update, update.run_if(is_due).after(MarkSystems).in_set(AppSystems::Show));
+    app.add_systems(Update, update.after(far_pictures::update).in_set(AppSystems::Show));
 }
 
-fn zoom_changed(view: Res<View>, mut last: Local<f32>) -> bool {
-    std::mem::replace(&mut *last, view.zoom()) != view.zoom()
-}
-
+/// Draws the lines and dots again if they are different from before.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
     player: Single<(&PlannedRoute, &Progress, &Traveller, &Goal), With<Player>>,
     (preview, search): (Res<Preview>, Res<SearchView>),
     far: Res<FarPictures>,
-    area: Res<MarkArea>,
     view: Res<View>,
     map: Res<OpenMap>,
-    old: Query<Entity, With<FarMark>>,
+    mut drawn: Local<Vec<Piece>>,
+    old: Query<Entity, With<Piece>>,
     mut commands: Commands,
 ) {
-    old.iter().for_each(|mark| commands.entity(mark).despawn());
-    if !far.are_wanted() {
-        return;
-    }
     let (route, progress, traveller, goal) = *player;
-    let pixel = 1.0 / view.zoom();
-    // Over an overlay, if one is shown.
-    let mut line = Line { map: &map, area: area.rect(), pixel, commands: &mut commands };
-    line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW + layers::RAISED);
-    if !search.hides_route() {
-        line.draw(route.cells_to_go(progress), ROUTE, WIDTH, layers::ROUTE + layers::RAISED);
-    }
-    for (cell, colour, z) in [(goal.cell, GOAL, layers::AIR), (traveller.origin(), TRAVELLER, layers::AIR + 1.0)] {
-        if let Some(cell) = cell {
-            line.dot(cell, colour, z);
+    let area = view.surroundings(map.projection());
+    let mut line = Line { map: &map, area, pixel: 1.0 / view.zoom(), pieces: Vec::new() };
+    if far.are_wanted() {
+        // Over an overlay, if one is shown.
+        line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW + layers::RAISED);
+        if !search.hides_route() {
+            line.draw(route.cells_to_go(progress), ROUTE, WIDTH, layers::ROUTE + layers::RAISED);
         }
+        for (cell, colour, z) in [(goal.cell, GOAL, layers::AIR), (traveller.origin(), TRAVELLER, layers::AIR + 1.0)] {
+            cell.into_iter().for_each(|cell| line.dot(cell, colour, z));
+        }
+    }
+    let pieces = line.pieces;
+    if *drawn != pieces {
+        old.iter().for_each(|piece| commands.entity(piece).despawn());
+        let spawned = pieces.iter().map(|piece| (Sprite::from_color(piece.colour, piece.size), piece.at, *piece));
+        commands.spawn_batch(spawned.collect::<Vec<_>>());
+        *drawn = pieces;
     }
 }
 
 /// Draws lines and dots.
-struct Line<'a, 'w, 's> {
+struct Line<'a> {
     map: &'a OpenMap,
     /// What is outside is not drawn.
     area: Rect,
     /// The size of a pixel of the window, in map pixels.
     pixel: f32,
-    commands: &'a mut Commands<'w, 's>,
+    pieces: Vec<Piece>,
 }
 
-impl Line<'_, '_, '_> {
+impl Line<'_> {
     /// Draws a line through cells. Where they are closer together than pixels, it leaves some out.
     fn draw(&mut self, cells: &[Cell], colour: Color, width: f32, z: f32) {
         let Some((first, rest)) = cells.split_first() else { return };
@@ -113,7 +108,7 @@ impl Line<'_, '_, '_> {
                 let size = Vec2::new(along.length() + self.pixel, width * self.pixel);
                 let turned = Quat::from_rotation_z(along.to_angle());
                 let at = Transform::from_translation(middle.extend(z)).with_rotation(turned);
-                self.commands.spawn((Sprite::from_color(colour, size), at, FarMark));
+                self.pieces.push(Piece { colour, size, at });
             }
             from = to;
         }
@@ -125,11 +120,11 @@ impl Line<'_, '_, '_> {
         let turned = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
         for (colour, width, z) in [(BORDER, DOT + 2.0 * DOT_BORDER, z), (colour, DOT, z + 0.5)] {
             let at = Transform::from_translation(middle.extend(z)).with_rotation(turned);
-            self.commands.spawn((Sprite::from_color(colour, Vec2::splat(width * self.pixel)), at, FarMark));
+            self.pieces.push(Piece { colour, size: Vec2::splat(width * self.pixel), at });
         }
     }
 
-    /// Returns the middle of a cell's ground, in map pixels.
+    /// The middle of a cell's ground, in map pixels.
     fn middle(&self, cell: Cell) -> Vec2 {
         let (left, top) = Footing::in_cell(self.map, cell).corner;
         let (width, height) = self.map.projection().tile().size();

@@ -9,8 +9,8 @@ use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 
-use super::camera::View;
-use super::framing::feet_point;
+use crate::game::camera::View;
+use crate::game::camera::feet_point;
 
 /// A traveller is out of the view if it is nearer than this to the edge of the window, in parts of its size.
 const EDGE: f32 = 0.06;
@@ -48,7 +48,7 @@ fn follow_again(
             Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Reset => view.set_follows(true),
             Action::FindTraveller if traveller.exists() => {
                 view.set_follows(true);
-                view.centre_on(feet_point(&traveller, &map));
+                view.centre_on(feet_point(traveller.feet(), &map));
             }
             _ => {}
         }
@@ -71,7 +71,7 @@ fn glide(
         return;
     }
     let margin = if *is_gliding { MARGIN } else { EDGE };
-    let (feet, window) = (feet_point(&traveller, &map), view.window_size().as_vec2());
+    let (feet, window) = (feet_point(traveller.feet(), &map), view.window_size().as_vec2());
     let by = if view.distance_into_view(feet, window * margin) == Vec2::ZERO {
         IVec2::ZERO
     } else {

@@ -5,16 +5,14 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::{View, cell_point, feet_point};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::mode::SearchPage;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
-use emberwalk_map::{Edges, Map};
+use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
-use emberwalk_picture::scene::{Footing, raised_corner};
-
-use super::camera::View;
 
 /// The part of the window that a panel at the left covers, in physical pixels; empty if there is none.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
@@ -36,21 +34,6 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
-/// Returns the map point in the middle of the ground of a cell.
-pub(in crate::game) fn cell_point(cell: Cell, map: &Map) -> Vec2 {
-    ground_point(raised_corner(map, cell), map)
-}
-
-/// Returns the map point of the traveller's feet.
-pub(in crate::game) fn feet_point(traveller: &Traveller, map: &Map) -> Vec2 {
-    ground_point(Footing::of_feet(map, traveller.feet()).corner, map)
-}
-
-/// Returns the map point in the middle of the ground of a tile image with its corner there.
-fn ground_point(corner: (i32, i32), map: &Map) -> Vec2 {
-    (IVec2::from(corner) + IVec2::from(map.tileset().tile().ground_centre())).as_vec2()
-}
-
 /// Shows a map that was just opened. Takes the start, because the traveller may still be where it was on the previous
 /// map.
 fn show_new_map(
@@ -63,7 +46,7 @@ fn show_new_map(
     // A panel may hide what another one did not.
     covered.set_changed();
     let start = Traveller::standing(endpoints.start());
-    view.show_initially(map.projection(), feet_point(&start, &map));
+    view.show_initially(map.projection(), feet_point(start.feet(), &map));
 }
 
 /// Keeps the cells in place on the screen after the map's file has changed, or its size, or its highest level.
@@ -83,7 +66,7 @@ fn follow_window(
     let Ok(window) = window.single() else { return };
     let size = window.physical_size();
     if size != view.window_size() && size.min_element() > 0 {
-        view.resize(size, map.projection(), feet_point(&traveller, &map));
+        view.resize(size, map.projection(), feet_point(traveller.feet(), &map));
     }
 }
 
@@ -96,7 +79,7 @@ fn split(
 ) {
     let is_race = *page.get() == SearchPage::Race;
     if view.is_split() != is_race {
-        view.split(is_race, map.projection(), feet_point(&traveller, &map));
+        view.split(is_race, map.projection(), feet_point(traveller.feet(), &map));
     }
 }
 
@@ -108,7 +91,7 @@ fn make_room(
     traveller: Single<&Traveller, With<Player>>,
     mut view: ResMut<View>,
 ) {
-    let (projection, feet) = (map.projection(), feet_point(&traveller, &map));
+    let (projection, feet) = (map.projection(), feet_point(traveller.feet(), &map));
     let ends = [endpoints.start(), endpoints.goal()].into_iter().flatten();
     let ends = ends.map(|cell| cell_point(cell, &map));
     let mut framed = *view;

@@ -10,7 +10,7 @@ use emberwalk_path::grid::Direction;
 use emberwalk_picture::tiles::ImageId;
 
 use super::atlas::{MAX_SIDE, texture};
-use super::camera::to_world;
+use crate::game::camera::to_world;
 
 /// The texture with all sprites, and the rectangle of each image in it.
 #[derive(Resource, Default)]
@@ -21,18 +21,18 @@ pub struct TilesetAtlas {
 }
 
 impl TilesetAtlas {
-    /// Returns the rectangle of an image in the texture.
+    /// The rectangle of an image in the texture.
     pub fn rect(&self, image: ImageId) -> Rect {
         self.rects.get(usize::from(image.0)).copied().unwrap_or_default()
     }
 
-    /// Returns an image as a sprite that is anchored at its top left corner.
+    /// An image as a sprite that is anchored at its top left corner.
     pub fn sprite(&self, image: ImageId) -> (Sprite, Anchor) {
         let sprite = Sprite { image: self.texture.clone(), rect: Some(self.rect(image)), ..default() };
         (sprite, Anchor::TOP_LEFT)
     }
 
-    /// Returns the transform of an image whose tile has its top left corner at `corner`, with the depth `z`.
+    /// The transform of an image whose tile has its top left corner at `corner`, with the depth `z`.
     pub fn transform(&self, image: ImageId, corner: (i32, i32), z: f32) -> Transform {
         let size = self.rect(image).size().as_uvec2();
         let (x, y) = self.tile.align_image(corner, (size.x, size.y));
@@ -66,12 +66,12 @@ pub struct MarkImages {
 }
 
 impl MarkImages {
-    /// Returns the image of the standing traveller in an animation frame.
+    /// The image of the standing traveller in an animation frame.
     pub fn idle(&self, facing: Direction, frame: usize) -> Option<ImageId> {
         cycle(&self.idle[facing as usize], frame)
     }
 
-    /// Returns the image of the walking traveller. `progress` is the part of the step that is done, 0 to 1; every step
+    /// The image of the walking traveller. `progress` is the part of the step that is done, 0 to 1; every step
     /// plays all frames once.
     pub fn walk(&self, facing: Direction, progress: f64) -> Option<ImageId> {
         let frames = &self.walk[facing as usize];
@@ -79,7 +79,7 @@ impl MarkImages {
     }
 }
 
-/// Returns a frame of a repeating animation.
+/// A frame of a repeating animation.
 fn cycle(frames: &[ImageId], frame: usize) -> Option<ImageId> {
     frames.get(frame.checked_rem(frames.len())?).copied()
 }

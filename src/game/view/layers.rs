@@ -1,7 +1,7 @@
 //! The z coordinates of the layers, of which higher ones are drawn later, and what only one half of the window shows.
 //!
-//! Tall sprites use z from -256 to 256, see [`emberwalk_picture::iso::Projection::sprite_z`]. The tilemaps of a layer and a level
-//! take a z range of 2, so the levels are 4 apart, and layers of tilemaps 40.
+//! Tall sprites use z from -256 to 256, see [`emberwalk_picture::iso::Projection::sprite_z`]. The tilemaps of a layer
+//! and a level take a range of 4, and a layer with its ten levels one of 40.
 
 use bevy::camera::visibility::RenderLayers;
 
@@ -12,6 +12,8 @@ use emberwalk_path::grid::{Cell, Size};
 pub const BACKDROP: f32 = -456.0;
 /// Pictures of the map. They take the place of terrain, flat layers, shade and standing images.
 pub const FAR: f32 = -455.0;
+/// The slab sides below the cells at the edge of the map.
+pub const SLAB: f32 = -450.0;
 /// Ground and faces at level 0.
 pub const TERRAIN: f32 = -444.0;
 /// The edges of ground that overlap neighbouring ground, at level 0.
@@ -40,30 +42,30 @@ pub const LABELS: f32 = 292.0;
 pub const AIR: f32 = 300.0;
 /// The border of the area in which the inspected terrain has an influence.
 pub const REACH: f32 = 305.0;
-/// The marks of cells for which the map's file has faults.
-pub const FAULT: f32 = 309.0;
+/// The marks of cells that matter.
+pub const IMPORTANT: f32 = 309.0;
 /// The outlines of the cells that a click would paint.
 pub const GHOST_OUTLINE: f32 = 309.5;
-/// The outline of the cell under the pointer.
-pub const OUTLINE: f32 = 310.0;
+/// The outlines of the cell under the pointer and of the tile cursor.
+pub const CURSOR: f32 = 310.0;
 
-/// Returns by how much a level of the terrain is above level 0.
+/// By how much a level of the terrain is above level 0.
 pub fn level(level: u8) -> f32 {
     4.0 * f32::from(level)
 }
 
-/// Returns the z of the slab sides below a cell at the edge of the map. Nearer sides are drawn over farther ones.
-pub fn slab(cell: Cell, map: Size) -> f32 {
-    let farthest = map.width as f32;
-    -450.0 + 4.0 * ((cell.y - cell.x) as f32 + farthest) / (farthest + map.height as f32)
+/// By how much what is drawn at a cell is above the lowest in its layer and level: nearer things are drawn over farther
+/// ones. It is less than a level.
+pub fn within_level(cell: Cell, map: Size) -> f32 {
+    3.9 * (cell.y - cell.x + map.width as i32) as f32 / (map.width + map.height) as f32
 }
 
-/// Returns what only this half of the window shows in a race.
+/// What only this half of the window shows in a race.
 pub fn only_on(half: Half) -> RenderLayers {
     RenderLayers::layer(1 + half as usize)
 }
 
-/// Returns everything that this half of the window shows.
+/// Everything that this half of the window shows.
 pub fn seen_on(half: Half) -> RenderLayers {
     RenderLayers::layer(0) | only_on(half)
 }

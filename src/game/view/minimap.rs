@@ -8,7 +8,7 @@ use crate::game::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_picture::iso::Projection;
 
-use super::camera::View;
+use crate::game::camera::View;
 
 /// Whether the player wants the minimap.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,17 +34,17 @@ impl Minimap {
 pub struct MinimapScale(Rect);
 
 impl MinimapScale {
-    /// Returns the scale of a minimap that shows this rectangle of map points.
+    /// The scale of a minimap that shows this rectangle of map points.
     pub fn new(shown: Rect) -> Self {
         Self(shown)
     }
 
-    /// Returns the place of a map point.
+    /// The place of a map point.
     pub fn place_of(self, map_point: Vec2) -> Vec2 {
         (map_point - self.0.min) / self.0.size()
     }
 
-    /// Returns the map point at a place.
+    /// The map point at a place.
     pub fn map_point(self, place: Vec2) -> Vec2 {
         self.0.min + place * self.0.size()
     }

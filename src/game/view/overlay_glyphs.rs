@@ -22,7 +22,7 @@ const SINGLE_NUMBER: u32 = 15;
 /// The size of the texture.
 pub(super) const SIZE: UVec2 = UVec2::new(ARROW as u32 * 8, (GLYPH.y + ARROW) as u32);
 
-/// Returns the pixels of the texture: 2 for ink, 1 for the rim around it, 0 for everything else.
+/// The pixels of the texture: 2 for ink, 1 for the rim around it, 0 for everything else.
 pub(super) fn pixels() -> Vec<u8> {
     let mut pixels = vec![0; SIZE.element_product() as usize];
     let mut draw = |origin: IVec2, ink: Vec<(i32, i32)>| {
@@ -45,7 +45,7 @@ pub(super) fn pixels() -> Vec<u8> {
     pixels
 }
 
-/// Returns a label as two numbers: three texts of five characters with four bits each, and four bits for the arrow.
+/// A label as two numbers: three texts of five characters with four bits each, and four bits for the arrow.
 pub(super) fn encode(label: &Label) -> [u32; 2] {
     let (texts, arrow) = match *label {
         Label::Number(number) => ([encode_text(&short_number(number)), 0, 0], SINGLE_NUMBER),
@@ -64,7 +64,7 @@ fn encode_text(text: &str) -> u64 {
     text.chars().take(5).enumerate().map(|(k, character)| code(character) << (4 * k)).sum()
 }
 
-/// Returns the code of the arrow that points most nearly to a cell so many columns and rows away.
+/// The code of the arrow that points most nearly to a cell so many columns and rows away.
 fn arrow_to((dx, dy): (i32, i32)) -> u32 {
     let eighth = (f64::from(dy).atan2(f64::from(dx)) / std::f64::consts::FRAC_PI_4).round() as i32;
     // From the east, clockwise; the arrows begin in the north.

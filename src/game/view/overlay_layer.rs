@@ -18,12 +18,10 @@ use crate::game::search_view::overlay_cells::{OverlayCell, OverlayCells, Overlay
 use crate::game::world::open_map::OpenMap;
 use emberwalk_picture::scene::{TerrainPart, terrain_at};
 
-use super::camera::{View, to_world};
-use super::framing::cell_point;
 use super::layers;
-use super::mark_area::MarkSystems;
 use super::overlay_glyphs::{self, encode};
-use super::route_marks::{GroundMark, HiddenMark};
+use crate::game::camera::cell_point;
+use crate::game::camera::{View, to_world};
 
 /// The zoom from which on there is room for numbers on the cells.
 const LABEL_ZOOM: f32 = 2.0;
@@ -130,17 +128,8 @@ pub(super) fn plugin(app: &mut App) {
     let shader = Shader::from_wgsl(include_str!("overlay.wgsl"), "overlay.wgsl");
     // This cannot fail: the handle is not from the allocator of the engine.
     let _ = app.world_mut().resource_mut::<Assets<Shader>>().insert(SHADER.id(), shader);
-    app.add_plugins(Material2dPlugin::<OverlayMaterial>::default()).add_systems(
-        Update,
-        (
-            draw.run_if(
-                resource_changed::<Overlays>.or_eager(resource_changed::<View>).or_eager(resource_changed::<OpenMap>),
-            ),
-            raise_marks,
-        )
-            .after(MarkSystems)
-            .in_set(AppSystems::Show),
-    );
+    app.add_plugins(Material2dPlugin::<OverlayMaterial>::default());
+    app.add_systems(Update, draw.in_set(AppSystems::Show));
 }
 
 /// Draws the overlays, or changes the textures and the uniforms of those that are drawn.
@@ -156,6 +145,9 @@ fn draw(
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
+    if !overlays.is_changed() && !map.is_changed() && !view.is_changed() {
+        return;
+    }
     // Where nothing is written, nothing is to be drawn.
     let text_visibility = if view.zoom() >= LABEL_ZOOM { Visibility::Inherited } else { Visibility::Hidden };
     for mut visibility in &mut text_layers {
@@ -278,7 +270,7 @@ fn levels(map: &OpenMap, area: OverlayArea) -> Vec<u8> {
     if map.top() == 0 { vec![0] } else { area.cells().map(|cell| map.level(cell)).collect() }
 }
 
-/// Returns the labels of the cells in the view, and of no others: they change often, and there may be many cells. Where
+/// The labels of the cells in the view, and of no others: they change often, and there may be many cells. Where
 /// a hill hides the middle of a cell, nothing is written on it.
 fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View) -> Vec<u8> {
     let area = overlay.area();
@@ -303,17 +295,4 @@ fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View) -> Vec<u8> {
 fn contours(cells: &[OverlayCell]) -> Vec<u8> {
     // Values are never negative.
     cells.iter().flat_map(|cell| cell.contour.unwrap_or(-1.0).to_le_bytes()).collect()
-}
-
-/// A filter for the marks of routes.
-type AnyMark = Or<(With<GroundMark>, With<HiddenMark>)>;
-
-/// Draws the marks of the routes over the marks of the overlay.
-fn raise_marks(overlays: Res<Overlays>, mut marks: Query<&mut Transform, AnyMark>) {
-    for mut transform in &mut marks {
-        let is_raised = transform.translation.z > 0.0;
-        if is_raised != overlays.any_shown() {
-            transform.translation.z += if is_raised { -layers::RAISED } else { layers::RAISED };
-        }
-    }
 }

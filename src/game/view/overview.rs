@@ -14,17 +14,17 @@ use crate::game::jobs::{Job, Jobs};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
-use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
-use emberwalk_picture::paint::{PicturePart, paint_overview, paint_part};
+use emberwalk_picture::paint::{PicturePart, paint_overview};
 
 use super::atlas::texture;
-use super::camera::{View, to_world};
-use super::far_pictures::{self, FarPictures};
+use super::far_pictures::{self, FarPictures, paint_in_background};
 use super::layers;
 use super::minimap::Minimap;
-use super::near_blocks::{NearBlocks, SpawnBlocks};
+use super::near_blocks::NearBlocks;
+use super::near_cells;
+use crate::game::camera::{View, to_world};
 
 /// The maximum width of the picture in pixels. Its height is about half of it.
 const MAX_WIDTH: u32 = 512;
@@ -49,7 +49,7 @@ pub struct Overview {
     is_put_off: bool,
     /// When the terrain has changed last.
     changed: Option<Duration>,
-    work: Option<Job<Made>>,
+    work: Option<(Projection, Job<Vec<RgbaImage>>)>,
 }
 
 /// A picture as a texture.
@@ -59,15 +59,8 @@ struct Shown {
     map: Projection,
 }
 
-/// A picture that was made.
-struct Made {
-    picture: RgbaImage,
-    part: PicturePart,
-    map: Projection,
-}
-
 impl Overview {
-    /// Returns the texture and the rectangle of map points that it shows; `None` if there is no picture.
+    /// The texture and the rectangle of map points that it shows; `None` if there is no picture.
     pub fn picture(&self, map: Projection) -> Option<(&Handle<Image>, Rect)> {
         let Shown { texture, part, map: shown } = self.shown.as_ref()?;
         let corner = IVec2::from(part.corner) + IVec2::new(0, map.headroom() - shown.headroom());
@@ -87,7 +80,7 @@ impl Overview {
             || [shown.min.x, shown.max.x].iter().all(|&x| is_on_map(x, shown.min.y) && is_on_map(x, shown.max.y))
     }
 
-    fn show(&mut self, Made { mut picture, part, map }: Made, images: &mut Assets<Image>) {
+    fn show(&mut self, mut picture: RgbaImage, part: PicturePart, map: Projection, images: &mut Assets<Image>) {
         // Everything that shows some of the map is opaque, so that a narrow map can be seen.
         picture.pixels_mut().filter(|pixel| pixel.0[3] > 0).for_each(|pixel| pixel.0[3] = u8::MAX);
         let texture = texture(picture.dimensions().into(), picture.into_raw());
@@ -101,16 +94,12 @@ impl Overview {
 struct Backdrop;
 
 pub(super) fn plugin(app: &mut App) {
-    let is_due = resource_changed::<View>
-        .or_eager(resource_changed::<OpenMap>)
-        .or_eager(resource_changed::<Minimap>)
-        .or_eager(is_working);
     app.init_resource::<Overview>().add_observer(begin_again).add_systems(Startup, spawn_backdrop).add_systems(
         Update,
-        (note_changes, update.run_if(is_due), fill_gaps)
+        (note_changes, update, fill_gaps)
             .chain()
             .after(far_pictures::update)
-            .after(SpawnBlocks)
+            .after(near_cells::update)
             .in_set(AppSystems::Show),
     );
 }
@@ -125,10 +114,6 @@ fn note_changes(mut changes: MessageReader<TerrainChanged>, time: Res<Time<Real>
         let overview = overview.bypass_change_detection();
         (overview.is_current, overview.changed) = (false, Some(time.elapsed()));
     }
-}
-
-fn is_working(overview: Res<Overview>) -> bool {
-    !overview.is_current || overview.work.is_some()
 }
 
 /// Makes the picture if it is needed: a rough one in the frame, then a fine one in the background.
@@ -147,9 +132,9 @@ pub fn update(
     mut wakes: MessageWriter<Wake>,
 ) {
     let projection = map.projection();
-    if let Some(made) = overview.work.as_ref().and_then(Job::take) {
+    if let Some((map, made)) = overview.work.as_ref().and_then(|(map, job)| Some((*map, job.take()?))) {
         overview.work = None;
-        made.into_iter().for_each(|made| overview.show(made, &mut images));
+        made.into_iter().flatten().for_each(|picture| overview.show(picture, whole(map), map, &mut images));
     }
     let is_wanted = minimap.is_shown(&view, projection) || far.are_wanted() || !near.are_complete();
     if overview.is_current || !is_wanted {
@@ -164,7 +149,7 @@ pub fn update(
         let [width, height] = [part.size.0, part.size.1].map(|length| length.div_ceil(ROUGH));
         let rough = PicturePart { size: (width, height), downscale: part.downscale * ROUGH, ..part };
         let picture = paint_overview(&map, map_images.scene(), rough, 1);
-        overview.show(Made { picture, part: rough, map: projection }, &mut images);
+        overview.show(picture, rough, projection, &mut images);
     }
     let overview = overview.bypass_change_detection();
     if overview.work.is_some() {
@@ -175,13 +160,12 @@ pub fn update(
         wakes.write(Wake::After(wait));
         return;
     }
-    let (map, scene) = (Layers::clone(&map), map_images.scene().clone());
-    let paint = move || Made { picture: paint_part(&map, &scene, part), part, map: projection };
-    overview.work = Some(jobs.start("Drawing the whole map", move |_| paint()));
+    let work = paint_in_background(&jobs, "Drawing the whole map", &map, &map_images, vec![part], None);
+    overview.work = Some((projection, work));
     overview.is_current = true;
 }
 
-/// Returns the whole picture of a map, reduced.
+/// The whole picture of a map, reduced.
 fn whole(map: Projection) -> PicturePart {
     let (width, height) = map.picture_size();
     let downscale = width.div_ceil(MAX_WIDTH).next_power_of_two();
@@ -217,6 +201,7 @@ mod tests {
     use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
     use emberwalk_map::CellEdit;
+    use emberwalk_picture::paint::paint_part;
 
     /// Opens a map that is seen from afar.
     fn app() -> App {

@@ -5,7 +5,7 @@ use bevy::sprite::Anchor;
 use image::RgbaImage;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
@@ -14,18 +14,17 @@ use emberwalk_picture::scene::{Footing, Look};
 use emberwalk_picture::tiles::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
-use super::atlas::texture;
+use super::atlas::{HeldImages, texture};
+use super::drawn_images::Sprites;
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;
 
 /// How many times slower than animated tiles the standing traveller is animated.
 const IDLE_SLOWDOWN: u64 = 4;
 
-/// The traveller's sprite. Where terrain hides a part of it, it shows its own texture.
+/// The traveller's sprite.
 #[derive(Component)]
-struct TravellerSprite {
-    texture: Handle<Image>,
-}
+struct TravellerSprite;
 
 /// The traveller's shadow on the ground. It has its own texture, which is drawn again whenever the traveller moves, so
 /// that ground in another shadow is not darkened twice.
@@ -40,16 +39,20 @@ struct TravellerShadow {
 struct TravellerSilhouette(RgbaImage);
 
 pub(super) fn plugin(app: &mut App) {
-    let moved =
-        || player_changed::<Traveller>.or_eager(resource_changed::<OpenMap>).or_eager(resource_changed::<TilesetAtlas>);
     app.add_systems(Startup, spawn).add_observer(spawn_again).add_systems(
         Update,
-        (
-            (update_sprite, update_silhouette).run_if(moved().or_eager(resource_changed::<AnimationFrame>)),
-            update_shadow.run_if(moved()),
-        )
-            .in_set(AppSystems::Show),
+        (update_sprite, update_silhouette, update_shadow).run_if(looks_different).in_set(AppSystems::Show),
     );
+}
+
+/// A run condition: whether the traveller, or what is around it, may look different from before.
+fn looks_different(
+    moved: Query<(), (With<Player>, Changed<Traveller>)>,
+    map: Res<OpenMap>,
+    atlas: Res<TilesetAtlas>,
+    frame: Res<AnimationFrame>,
+) -> bool {
+    !moved.is_empty() || map.is_changed() || atlas.is_changed() || frame.is_changed()
 }
 
 fn spawn(
@@ -61,8 +64,7 @@ fn spawn(
 ) {
     if let Some(image) = marks.idle(Traveller::default().facing(), 0) {
         let animated = Animated { beats: IDLE_SLOWDOWN };
-        let texture = images.add(texture(UVec2::ONE, vec![0; 4]));
-        commands.spawn((atlas.sprite(image), Visibility::Hidden, animated, TravellerSprite { texture }));
+        commands.spawn((atlas.sprite(image), HeldImages::default(), Visibility::Hidden, animated, TravellerSprite));
     }
     if map_images.look() == Look::Plain {
         return;
@@ -105,7 +107,7 @@ fn place(map: &OpenMap, traveller: &Traveller) -> ((f64, f64), Footing) {
     ((x - offset, y + offset), Footing { on, corner: (left, top + below) })
 }
 
-/// Returns the image of the traveller in its pose.
+/// The image of the traveller in its pose.
 fn shown_image(traveller: &Traveller, frame: &AnimationFrame, marks: &MarkImages) -> Option<ImageId> {
     match traveller.leaving() {
         Some((_, progress)) => marks.walk(traveller.facing(), progress),
@@ -114,35 +116,20 @@ fn shown_image(traveller: &Traveller, frame: &AnimationFrame, marks: &MarkImages
 }
 
 /// Moves the sprite to the traveller's feet and shows the current frame.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_sprite(
-    map: Res<OpenMap>,
-    map_images: Res<MapImages>,
     traveller: Single<&Traveller, With<Player>>,
     frame: Res<AnimationFrame>,
     marks: Res<MarkImages>,
-    atlas: Res<TilesetAtlas>,
-    mut images: ResMut<Assets<Image>>,
-    mut sprites: Query<(&TravellerSprite, &mut Sprite, &mut Transform, &mut Visibility)>,
+    mut sprites: Sprites,
+    mut drawn: Query<(&mut Sprite, &mut HeldImages, &mut Transform, &mut Visibility), With<TravellerSprite>>,
 ) {
-    let visible = if traveller.exists() { Visibility::Visible } else { Visibility::Hidden };
-    let (feet, footing) = place(&map, &traveller);
     let image = shown_image(&traveller, &frame, &marks);
-    if let (Ok((own, mut sprite, mut transform, mut visibility)), Some(image)) = (sprites.single_mut(), image) {
-        let tiles = map_images.tiles();
-        let cover = map_images.scene().cover_of_image(&map, image, footing);
-        let (shown, _) = atlas.sprite(image);
-        (sprite.image, sprite.rect) = match cover.zip(images.get_mut(&own.texture)) {
-            Some((cover, mut target)) => {
-                let visible = cover.cut(tiles.image(image), (0, 0));
-                *target = texture(visible.dimensions().into(), visible.into_raw());
-                (own.texture.clone(), None)
-            }
-            None => (shown.image, shown.rect),
-        };
-        let z = map.projection().sprite_z(Depth::of_figure(feet));
-        *transform = atlas.transform(image, footing.corner, z);
-        visibility.set_if_neq(visible);
+    if let (Ok((mut sprite, mut held, mut transform, mut visibility)), Some(image)) = (drawn.single_mut(), image) {
+        let (feet, footing) = place(&sprites.map, &traveller);
+        (*sprite, _, *held) = sprites.visible(image, footing);
+        let z = sprites.map.projection().sprite_z(Depth::of_figure(feet));
+        *transform = sprites.atlas.transform(image, footing.corner, z);
+        visibility.set_if_neq(if traveller.exists() { Visibility::Visible } else { Visibility::Hidden });
     }
 }
 

@@ -2,7 +2,6 @@
 
 use bevy::prelude::*;
 
-mod distinct_cells;
 pub mod dropped;
 pub mod eruption;
 pub mod faulty_cells;

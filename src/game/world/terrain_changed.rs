@@ -7,9 +7,6 @@ use bevy::prelude::*;
 use emberwalk_map::{CellEdit, LayerEdit, Map};
 use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Cell;
-use emberwalk_picture::scene::Scene;
-
-use super::distinct_cells::distinct_cells;
 
 /// If more edits than this change a map, it takes longer to find out what has changed around each than to draw the whole
 /// map again.
@@ -51,16 +48,6 @@ impl TerrainChanged {
             LayerEdit::Base(_) | LayerEdit::Overlay(_) => None,
         });
         before.max().unwrap_or(0).max(map.top())
-    }
-
-    /// The cells whose own image may have changed, each once.
-    pub fn cells_to_redraw(&self, scene: &Scene, map: &Map) -> Vec<Cell> {
-        let (size, top) = (map.size(), self.top(map));
-        distinct_cells(|| {
-            self.cells().flat_map(move |cell| {
-                scene.images_affected_by(size, cell).chain(scene.covers_affected_by(map, top, cell))
-            })
-        })
     }
 }
 

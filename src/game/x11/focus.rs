@@ -49,7 +49,7 @@ fn take_focus(
     wakes.write(Wake::After(*next_attempt - time.elapsed()));
 }
 
-/// Returns whether a window manager runs: the one client that may redirect the root window's children. `None` if the
+/// Whether a window manager runs: the one client that may redirect the root window's children. `None` if the
 /// server does not answer.
 fn has_window_manager(XServer { connection, screen, .. }: &XServer) -> Option<bool> {
     let root = connection.setup().roots.get(*screen)?.root;

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, WinitUserEvent};
 use emberwalk_map::clock::Instant;
 
-use crate::game::frames::alarm::receive_until;
+use crate::game::platform::alarm::receive_until;
 
 use super::XServer;
 

@@ -45,7 +45,7 @@ fn watch(connection: &RustConnection, window: u32, minimised: &Minimised, waker:
     }
 }
 
-/// Returns whether the window is unmapped, or its window manager hides it.
+/// Whether the window is unmapped, or its window manager hides it.
 fn is_off_screen(connection: &RustConnection, window: u32, states: Atom, hidden: Atom) -> Result<bool, ReplyError> {
     let attributes = connection.get_window_attributes(window)?;
     let set = connection.get_property(false, window, states, AtomEnum::ATOM, 0, u32::MAX)?;

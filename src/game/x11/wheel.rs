@@ -20,7 +20,7 @@ fn detect_button_wheel(server: Res<XServer>, mut mouse: ResMut<Mouse>) {
     }
 }
 
-/// Returns whether no device has a scroll axis; `None` if the server does not answer.
+/// Whether no device has a scroll axis; `None` if the server does not answer.
 fn wheel_is_buttons(XServer { connection, .. }: &XServer) -> Option<bool> {
     connection.xinput_xi_query_version(2, 2).ok()?.reply().ok()?;
     let devices = connection.xinput_xi_query_device(Device::ALL).ok()?.reply().ok()?.infos;

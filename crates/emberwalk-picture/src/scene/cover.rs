@@ -4,7 +4,6 @@ use image::{Rgba, RgbaImage};
 
 use super::footing::Footing;
 use super::layers::Scene;
-use super::map_cells::cells_around;
 use super::pixel_box::PixelBox;
 use super::shapes::Run;
 use super::{projection, raised_corner};
@@ -130,21 +129,6 @@ impl Scene {
             });
         }
         hidden.contains(&true).then(|| TerrainCover { width, hidden: hidden.into() })
-    }
-
-    /// Every cell whose tiles may be [covered](Self::cover) differently, or whose faces in another light, when
-    /// the terrain of `cell` changes. Before and after the change, no cell is higher than `top`. On a flat map there
-    /// are none.
-    pub fn covers_affected_by(&self, map: &Layers, top: u8, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        let size = map.size();
-        let lit = if top > 0 { self.reach_of_changes() } else { -1 };
-        let rows = Self::rows_behind(map, top).map_or(0..0, |rows| -rows..3);
-        rows.flat_map(move |nearness| {
-            let sums = (-4..=4).filter(move |sum| (sum - nearness) % 2 == 0);
-            sums.map(move |sum| cell + ((sum - nearness) / 2, (sum + nearness) / 2))
-        })
-        .filter(move |cell| size.contains(*cell))
-        .chain(cells_around(size, cell, lit))
     }
 
     /// The number of rows of cells behind it, on screen, a cell at the level `top` may hide; `None` at level 0.

@@ -6,7 +6,7 @@ use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
 /// Where something stands or lies, in a cell or between two cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Footing {
     /// The cell that it is on. What is nearer and higher than this cell [covers](super::Scene::cover) it.
     pub on: Cell,

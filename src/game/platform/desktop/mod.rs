@@ -1,5 +1,6 @@
 //! What a desktop does for the window.
 
+pub(in crate::game) mod alarm;
 mod graphics;
 mod preflight;
 
@@ -9,7 +10,7 @@ use rand::rngs::SysRng;
 pub use preflight::Preflight;
 pub(in crate::game) use preflight::System;
 
-/// Returns a random number.
+/// A random number.
 pub(in crate::game) fn random_seed() -> u32 {
     SysRng.try_next_u32().unwrap_or(1)
 }

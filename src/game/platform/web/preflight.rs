@@ -38,7 +38,7 @@ impl Preflight {
 }
 
 impl Graphics {
-    /// Returns how the engine gets the adapter.
+    /// How the engine gets the adapter.
     ///
     /// # Errors
     /// Never.

@@ -3,13 +3,12 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
-use crate::game::input::pan_keys::pan_by_keys;
+use crate::game::camera::{View, cell_point, feet_point};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 
-use super::camera::View;
-use super::framing::{cell_point, feet_point};
+use super::action::Action;
+use super::pan_keys::pan_by_keys;
 
 /// The distance that one action pans, in physical pixels.
 const PAN_STEP: i32 = 120;
@@ -19,7 +18,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Carries out the actions that change the view.
-pub(in crate::game) fn act_on_view(
+pub(super) fn act_on_view(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
     traveller: Single<&Traveller, With<Player>>,
@@ -31,7 +30,7 @@ pub(in crate::game) fn act_on_view(
                 view.zoom_towards(zoom, towards);
                 view.keep_map_visible(map.projection());
                 // The player has zoomed in on something else.
-                if view.distance_into_view(feet_point(&traveller, &map), Vec2::ZERO) != Vec2::ZERO {
+                if view.distance_into_view(feet_point(traveller.feet(), &map), Vec2::ZERO) != Vec2::ZERO {
                     view.set_follows(false);
                 }
             }

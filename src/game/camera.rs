@@ -3,10 +3,12 @@
 use bevy::math::DVec2;
 use bevy::prelude::*;
 
+use crate::game::action::Zoom;
 use crate::game::half::Half;
-use crate::game::input::action::Zoom;
+use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
+use emberwalk_picture::scene::{Footing, raised_corner};
 
 /// The steps of the wheel, in physical pixels per map pixel, zoomed out first. A view that fits a map may have any zoom
 /// below 1.
@@ -80,17 +82,17 @@ impl Default for View {
 }
 
 impl View {
-    /// Returns the zoom in physical pixels per map pixel.
+    /// The zoom in physical pixels per map pixel.
     pub fn zoom(&self) -> f32 {
         self.zoom
     }
 
-    /// Returns the top left corner of the window or half, in physical pixels from the corner of the map's picture.
-    pub(super) fn corner(&self) -> IVec2 {
+    /// The top left corner of the window or half, in physical pixels from the corner of the map's picture.
+    pub(in crate::game) fn corner(&self) -> IVec2 {
         self.corner
     }
 
-    /// Returns the size of the window in physical pixels.
+    /// The size of the window in physical pixels.
     pub(in crate::game) fn window_size(&self) -> UVec2 {
         self.window
     }
@@ -100,29 +102,29 @@ impl View {
         self.is_split
     }
 
-    /// Returns the size of what shows the map: the window, or one half of it. It is never empty, however narrow the
+    /// The size of what shows the map: the window, or one half of it. It is never empty, however narrow the
     /// window.
     pub fn area(&self) -> UVec2 {
         let width = if self.is_split { (self.window.x.saturating_sub(DIVIDER) / 2).max(1) } else { self.window.x };
         UVec2::new(width, self.window.y)
     }
 
-    /// Returns how many physical pixels at the left of what shows the map are covered, at most half of it.
+    /// How many physical pixels at the left of what shows the map are covered, at most half of it.
     fn covered(&self) -> u32 {
         if self.is_split { 0 } else { self.covered_left.min(self.area().x / 2) }
     }
 
-    /// Returns the size of what shows the map and is not covered.
+    /// The size of what shows the map and is not covered.
     fn free_area(&self) -> UVec2 {
         self.area() - UVec2::new(self.covered(), 0)
     }
 
-    /// Returns the window point in the middle of what shows the map and is not covered.
+    /// The window point in the middle of what shows the map and is not covered.
     fn middle(&self) -> Vec2 {
         self.free_area().as_vec2() / 2.0 + Vec2::new(self.covered() as f32, 0.0)
     }
 
-    /// Returns the first column of a half of the window.
+    /// The first column of a half of the window.
     pub fn left_of(&self, half: Half) -> u32 {
         match half {
             Half::Left => 0,
@@ -130,50 +132,60 @@ impl View {
         }
     }
 
-    /// Returns the half of the window that a window point is in. Without a race that is always the left one.
+    /// The half of the window that a window point is in. Without a race that is always the left one.
     pub fn half_at(&self, window_point: Vec2) -> Half {
         let is_right = self.is_split && window_point.x >= self.left_of(Half::Right) as f32;
         if is_right { Half::Right } else { Half::Left }
     }
 
-    /// Returns the point of the left half of the window at which the same point of the map is shown.
+    /// The point of the left half of the window at which the same point of the map is shown.
     fn point_on_left(&self, window_point: Vec2) -> Vec2 {
         window_point - Vec2::new(self.left_of(self.half_at(window_point)) as f32, 0.0)
     }
 
-    /// Returns the map point at a window point. The centre of window pixel `(X, Y)` is `(X + 0.5, Y + 0.5)`.
+    /// The map point at a window point. The centre of window pixel `(X, Y)` is `(X + 0.5, Y + 0.5)`.
     pub fn map_point(&self, window_point: Vec2) -> Vec2 {
         (self.point_on_left(window_point) + self.corner.as_vec2()) / self.zoom
     }
 
-    /// Returns the window point at a map point.
+    /// The window point at a map point.
     pub fn window_point(&self, map_point: Vec2) -> Vec2 {
         map_point * self.zoom - self.corner.as_vec2()
     }
 
-    /// Returns the cell whose ground would be at a window point if the map were infinite and flat.
+    /// The cell whose ground would be at a window point if the map were infinite and flat.
     pub fn unbounded_cell_at(&self, window_point: Vec2, map: Projection) -> Option<Cell> {
         map.unbounded_cell_at_zoom(self.scaled_map_point(window_point).into(), f64::from(self.zoom))
     }
 
-    /// Returns the map point at a window point, to find the pixel of the map's picture that is there.
+    /// The map point at a window point, to find the pixel of the map's picture that is there.
     pub fn exact_map_point(&self, window_point: Vec2) -> (f64, f64) {
         (self.scaled_map_point(window_point) / f64::from(self.zoom)).into()
     }
 
-    /// Returns the map point at a window point, multiplied by the zoom. Nothing is rounded.
+    /// The map point at a window point, multiplied by the zoom. Nothing is rounded.
     pub fn scaled_map_point(&self, window_point: Vec2) -> DVec2 {
         self.point_on_left(window_point).as_dvec2() + self.corner.as_dvec2()
     }
 
-    /// Returns the rectangle of map points that the window or each half shows.
+    /// The rectangle of map points that the window or each half shows.
     pub fn visible_rect(&self) -> Rect {
         let (corner, size) = (self.corner.as_vec2(), self.area().as_vec2());
         Rect::from_corners(corner / self.zoom, (corner + size) / self.zoom)
     }
 
+    /// A rectangle of map points around what is shown, with all cells that may be seen there. It is coarse, so that it
+    /// seldom changes.
+    pub(in crate::game) fn surroundings(&self, map: Projection) -> Rect {
+        let mut shown = self.visible_rect();
+        // A raised cell is below its place in the picture.
+        shown.max.y += map.headroom() as f32;
+        let step = shown.size() / 2.0;
+        Rect::from_corners(((shown.min / step).floor() - 1.0) * step, ((shown.max / step).ceil() + 1.0) * step)
+    }
+
     /// Whether the map is seen from so far away that it is drawn by pictures of its parts.
-    pub(super) fn is_far(&self, map: Projection) -> bool {
+    pub(in crate::game) fn is_far(&self, map: Projection) -> bool {
         let (across, down) = map.tile().step();
         let shown = self.visible_rect().size().element_product() / (across * down) as f32 * 2.0;
         shown.min(map.size().area() as f32) > MAX_NEAR_CELLS || self.zoom <= MAX_FAR_ZOOM
@@ -184,7 +196,7 @@ impl View {
         self.free_area().min_element() >= MIN_SIDE_FOR_ROOM
     }
 
-    /// Returns the largest zoom at which the whole map fits into the window: 4, 3, 2, 1 or any below 1.
+    /// The largest zoom at which the whole map fits into the window: 4, 3, 2, 1 or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
         let fitting = |area: UVec2| (area.as_dvec2() / picture_size(map).as_dvec2()).min_element();
         let mut exact = fitting(self.free_area());
@@ -200,7 +212,7 @@ impl View {
     }
 
     /// Shows a map that was just opened: all of it, or else `traveller` in the centre at zoom 1.
-    pub(super) fn show_initially(&mut self, map: Projection, traveller: Vec2) {
+    pub(in crate::game) fn show_initially(&mut self, map: Projection, traveller: Vec2) {
         self.fit(map);
         let min_zoom = if self.is_split { MIN_INITIAL_ZOOM / 2.0 } else { MIN_INITIAL_ZOOM };
         if self.zoom < min_zoom {
@@ -246,7 +258,7 @@ impl View {
 
     /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of what shows
     /// it stays on the map, or gets no farther from it.
-    pub(super) fn scroll(&mut self, by: IVec2, map: Projection) {
+    pub(in crate::game) fn scroll(&mut self, by: IVec2, map: Projection) {
         let (before, _) = self.central_position(map);
         self.corner -= by;
         self.framing = Framing::Free;
@@ -261,7 +273,7 @@ impl View {
         }
     }
 
-    /// Returns the position on the map of the centre of what shows it, in columns and rows, and its height above level
+    /// The position on the map of the centre of what shows it, in columns and rows, and its height above level
     /// 0 in pixels. That is 0 unless the centre is above the map: cells there are seen only if they are raised.
     fn central_position(&self, map: Projection) -> ((f64, f64), f64) {
         let point = self.map_point(self.middle()).as_dvec2();
@@ -272,7 +284,7 @@ impl View {
     }
 
     /// Keeps at least 80 physical pixels of the map's picture in the window, in both directions.
-    pub(super) fn keep_map_visible(&mut self, map: Projection) {
+    pub(in crate::game) fn keep_map_visible(&mut self, map: Projection) {
         const MIN_VISIBLE: f32 = 80.0;
         let picture = picture_size(map).as_vec2() * self.zoom;
         let low = (Vec2::splat(MIN_VISIBLE) - self.area().as_vec2()).as_ivec2();
@@ -280,47 +292,47 @@ impl View {
         self.corner = self.corner.clamp(low.min(high), high.max(low));
     }
 
-    /// Returns whether the view follows the traveller.
+    /// Whether the view follows the traveller.
     pub fn follows(&self) -> bool {
         self.follows
     }
 
     /// Lets the view follow the traveller, or leaves it where it is.
-    pub(super) fn set_follows(&mut self, follows: bool) {
+    pub(in crate::game) fn set_follows(&mut self, follows: bool) {
         if self.follows != follows {
             self.follows = follows;
         }
     }
 
-    /// Returns whether the whole map is in the window.
+    /// Whether the whole map is in the window.
     pub fn shows_all(&self, map: Projection) -> bool {
         let end = self.corner.as_dvec2() + self.area().as_dvec2();
         self.corner.max_element() <= 0 && end.cmpge(picture_size(map).as_dvec2() * f64::from(self.zoom)).all()
     }
 
     /// Centres a map point.
-    pub(super) fn centre_on(&mut self, map_point: Vec2) {
+    pub(in crate::game) fn centre_on(&mut self, map_point: Vec2) {
         self.framing = Framing::Free;
         self.centre(map_point);
     }
 
-    /// Returns by how many physical pixels the map would have to move so that a map point is at least `margin` pixels
+    /// By how many physical pixels the map would have to move so that a map point is at least `margin` pixels
     /// from the edge of the window.
-    pub(super) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
+    pub(in crate::game) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
         let (position, area) = (self.window_point(map_point), self.area().as_vec2());
         position.clamp(margin, (area - margin).max(margin)) - position
     }
 
     /// Adapts to another size of the window: shows the map as at first or fits it, or keeps the centre if the player
     /// has moved the view.
-    pub(super) fn resize(&mut self, window: UVec2, map: Projection, traveller: Vec2) {
+    pub(in crate::game) fn resize(&mut self, window: UVec2, map: Projection, traveller: Vec2) {
         let before = self.area();
         self.window = window;
         self.follow_area(before, map, traveller);
     }
 
     /// Splits the window into two halves, or joins them, and adapts to the size of what shows the map then.
-    pub(super) fn split(&mut self, is_split: bool, map: Projection, traveller: Vec2) {
+    pub(in crate::game) fn split(&mut self, is_split: bool, map: Projection, traveller: Vec2) {
         let before = self.area();
         self.is_split = is_split;
         self.follow_area(before, map, traveller);
@@ -328,7 +340,7 @@ impl View {
 
     /// Adapts to a panel that covers some physical pixels at the left: shows the map beside it, unless the player has
     /// moved the view.
-    pub(super) fn cover_left(&mut self, pixels: u32, map: Projection, traveller: Vec2) {
+    pub(in crate::game) fn cover_left(&mut self, pixels: u32, map: Projection, traveller: Vec2) {
         if std::mem::replace(&mut self.covered_left, pixels) == pixels {
             return;
         }
@@ -354,7 +366,7 @@ impl View {
 
     /// Keeps every cell in place on the screen after the size of the map or of its highest level has changed. A view
     /// that fits the map fits it again, but not while the player raises cells.
-    pub(super) fn follow_map_size(&mut self, before: Projection, map: Projection, origin: Cell) {
+    pub(in crate::game) fn follow_map_size(&mut self, before: Projection, map: Projection, origin: Cell) {
         if self.framing == Framing::Fit && before.with_top(0) != map.with_top(0) {
             return self.fit(map);
         }
@@ -376,7 +388,7 @@ impl View {
 
     /// Brings a map point to the centre of the window, or the place of the map that is nearest to it in columns and
     /// rows.
-    pub(super) fn look_at_nearest(&mut self, point: Vec2, map: Projection) {
+    pub(in crate::game) fn look_at_nearest(&mut self, point: Vec2, map: Projection) {
         let (x, y) = map.position_at(point.as_dvec2().into());
         let within = |at: f64, cells: u32| at.clamp(-0.5, f64::from(cells) - 0.5);
         let place = (within(x, map.size().width), within(y, map.size().height));
@@ -396,12 +408,27 @@ impl View {
     }
 }
 
-/// Returns the map point of the ground at a position in columns and rows.
+/// The map point of the ground at a position in columns and rows.
 fn ground_point(map: Projection, position: (f64, f64)) -> IVec2 {
     IVec2::from(map.corner_at(position)) + IVec2::from(map.tile().ground_centre())
 }
 
-/// Returns the size of a map's plain picture in pixels.
+/// The map point in the middle of the ground of a cell.
+pub(in crate::game) fn cell_point(cell: Cell, map: &Map) -> Vec2 {
+    tile_point(raised_corner(map, cell), map)
+}
+
+/// The map point of a figure whose feet are at a position in columns and rows.
+pub(in crate::game) fn feet_point(feet: (f64, f64), map: &Map) -> Vec2 {
+    tile_point(Footing::of_feet(map, feet).corner, map)
+}
+
+/// The map point in the middle of the ground of a tile image with its corner there.
+fn tile_point(corner: (i32, i32), map: &Map) -> Vec2 {
+    (IVec2::from(corner) + IVec2::from(map.tileset().tile().ground_centre())).as_vec2()
+}
+
+/// The size of a map's plain picture in pixels.
 fn picture_size(map: Projection) -> UVec2 {
     map.picture_size().into()
 }

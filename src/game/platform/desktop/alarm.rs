@@ -1,4 +1,4 @@
-//! Wakes the event loop at a time, from a thread. On a page, `alarm_on_page.rs` has this module's place.
+//! Wakes the event loop at a time, from a thread.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -9,7 +9,7 @@ use emberwalk_map::clock::Instant;
 
 /// A thread that wakes the event loop at a time.
 #[derive(Resource)]
-pub(super) struct Alarm {
+pub struct Alarm {
     thread: Sender<Option<Instant>>,
     time: Option<Instant>,
 }

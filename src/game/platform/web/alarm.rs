@@ -1,4 +1,4 @@
-//! Wakes the event loop at a time, by a timer of the browser. On other systems, `alarm.rs` has this module's place.
+//! Wakes the event loop at a time, by a timer of the browser.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,7 +11,7 @@ use emberwalk_map::clock::Instant;
 
 /// Wakes the event loop at a time.
 #[derive(Resource)]
-pub(super) struct Alarm {
+pub struct Alarm {
     wake: Arc<dyn Fn() + Send + Sync>,
     time: Option<Instant>,
     /// How often the time was set. A timer that was started for an earlier time does nothing.

@@ -1,32 +1,32 @@
-//! The borders of what a click would paint, and of what is selected, moved or pasted.
+//! The borders of what a click would paint, of what is selected, moved or pasted, and of the area in which the terrain
+//! of the inspected cell has an influence.
 
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::mode::GameMode;
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::selection::Selection;
 use crate::game::world::open_map::OpenMap;
+use emberwalk_map::terrain::Effect;
 use emberwalk_map::{Side, border};
 
 use super::border_lines::border_lines;
-use super::camera::View;
 use super::layers;
+use crate::game::camera::View;
 
 const BRUSH: Color = Color::srgb(0.98, 0.82, 0.48);
 const REFUSED: Color = Color::srgb(1.0, 0.35, 0.25);
 const SELECTED: Color = Color::WHITE;
+const CHEAPER: Color = Color::srgb(1.0, 0.62, 0.20);
+const DEARER: Color = Color::srgb(0.62, 0.78, 1.0);
 
 #[derive(Component)]
-struct BrushOutline;
+struct Border;
 
 pub(super) fn plugin(app: &mut App) {
-    let changed = resource_changed::<Ghost>
-        .or_eager(resource_changed::<OpenMap>)
-        .or_eager(resource_changed::<Selection>)
-        .or_eager(resource_changed::<View>)
-        .or_eager(state_changed::<GameMode>);
-    app.add_systems(Update, draw.run_if(changed).in_set(AppSystems::Show));
+    app.add_systems(Update, draw.in_set(AppSystems::Show));
 }
 
 /// Draws the borders again if they, the map or the zoom have changed: at the levels that the cells will have.
@@ -35,32 +35,42 @@ fn draw(
     mode: Res<State<GameMode>>,
     ghost: Res<Ghost>,
     selection: Res<Selection>,
+    inspected: Res<InspectedCell>,
     map: Res<OpenMap>,
     view: Res<View>,
     mut drawn_at: Local<f32>,
-    old: Query<Entity, With<BrushOutline>>,
+    old: Query<Entity, With<Border>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<ColorMaterial>>,
     mut commands: Commands,
 ) {
-    let is_same = !(mode.is_changed() || ghost.is_changed() || selection.is_changed() || map.is_changed());
-    if is_same && *drawn_at == view.zoom() {
+    let is_painting_changed = mode.is_changed() || ghost.is_changed() || selection.is_changed();
+    if !is_painting_changed && !inspected.is_changed() && !map.is_changed() && *drawn_at == view.zoom() {
         return;
     }
     *drawn_at = view.zoom();
-    old.iter().for_each(|outline| commands.entity(outline).despawn());
+    old.iter().for_each(|border| commands.entity(border).despawn());
     let is_refused = ghost.painted.edits.is_empty() && !ghost.painted.refusals.is_empty();
-    let terrain = map.edited(ghost.drawn_edits());
     let selected = selection.area.filter(|_| *mode.get() == GameMode::Painting);
     let areas = [ghost.area, selected].into_iter().flatten();
     let selected: Vec<Side> = areas.flat_map(|area| area.border()).collect();
-    for (sides, colour) in [(selected, SELECTED), (border(&ghost.cells), if is_refused { REFUSED } else { BRUSH })] {
+    let influenced = inspected.0.and_then(|cell| map.influence_area(cell));
+    let (influenced, colour) = influenced.map_or((Vec::new(), CHEAPER), |area| match area.effect {
+        Effect::Divide => (area.border(), CHEAPER),
+        Effect::Multiply => (area.border(), DEARER),
+    });
+    let terrain = map.edited(ghost.drawn_edits());
+    for (sides, colour, z) in [
+        (influenced, colour, layers::REACH),
+        (selected, SELECTED, layers::GHOST_OUTLINE),
+        (border(&ghost.cells), if is_refused { REFUSED } else { BRUSH }, layers::GHOST_OUTLINE),
+    ] {
         if !sides.is_empty() {
             commands.spawn((
                 Mesh2d(meshes.add(border_lines(&sides, colour, map.projection(), &terrain, view.zoom()))),
                 MeshMaterial2d(materials.add(ColorMaterial::default())),
-                Transform::from_translation(Vec3::Z * layers::GHOST_OUTLINE),
-                BrushOutline,
+                Transform::from_translation(Vec3::Z * z),
+                Border,
             ));
         }
     }

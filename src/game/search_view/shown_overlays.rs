@@ -1,0 +1,140 @@
+//! Shows the overlay that is chosen, or the searches that are played as they are at the position that has been played.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
+use crate::game::mode::SearchPage;
+use crate::game::world::open_map::OpenMap;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::overlay::{CostOverlay, LevelOverlay, SearchOverlay};
+
+use super::costs_to_goal::CostsToGoal;
+use super::overlay_area::{MAX_CELLS, OverlayArea};
+use super::overlay_cells::Overlays;
+use super::overlay_choice::OverlayChoice;
+use super::recorded_search::SearchView;
+
+/// The colour scale of the overlay that is shown.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct OverlayScale {
+    /// Which overlay that is.
+    pub shown: OverlayChoice,
+    /// Whether the one that is chosen is still computed.
+    pub is_computing: bool,
+    /// The costs at the two ends of the scale, in tiles; or the lowest and the highest level.
+    pub range: (f64, f64),
+    /// The difference between two lines of equal cost, in tiles; `None` without lines.
+    pub step: Option<f64>,
+}
+
+/// What was shown last of the search on a half of the window.
+#[derive(Clone, Copy, PartialEq)]
+struct ShownSearch {
+    /// The search, by the number of its generation.
+    generation: u64,
+    position: usize,
+    expanded: Option<Cell>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<OverlayScale>().add_systems(Update, show.after(AppSystems::Walk).before(AppSystems::Show));
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn show(
+    choice: Res<OverlayChoice>,
+    map: Res<OpenMap>,
+    area: Res<OverlayArea>,
+    costs: Res<CostsToGoal>,
+    view: Res<SearchView>,
+    page: Res<State<SearchPage>>,
+    mut searches: Local<[Option<ShownSearch>; 2]>,
+    mut scale: ResMut<OverlayScale>,
+    mut overlays: ResMut<Overlays>,
+) {
+    if *page.get() != SearchPage::Closed && *choice == OverlayChoice::None {
+        scale.set_if_neq(OverlayScale::default());
+        for half in Half::BOTH {
+            show_search(&view, half, *area, &mut searches[half as usize], &mut overlays);
+        }
+        return;
+    }
+    *searches = [None; 2];
+    hide(&mut overlays, Half::Right);
+    if choice.is_changed() || map.is_changed() || area.is_changed() || costs.is_changed() || page.is_changed() {
+        show_costs(*choice, &map, *area, &costs, &mut scale, &mut overlays);
+    }
+}
+
+/// Shows the overlay that is chosen, as the map is now. Costs to the goal on large maps follow when they are computed.
+fn show_costs(
+    choice: OverlayChoice,
+    map: &OpenMap,
+    area: OverlayArea,
+    costs: &CostsToGoal,
+    scale: &mut ResMut<OverlayScale>,
+    overlays: &mut ResMut<Overlays>,
+) {
+    scale.set_if_neq(match (choice, costs.overlay()) {
+        (OverlayChoice::Cost, _) => {
+            let overlay = CostOverlay::new(map.costs());
+            overlays[Half::Left].show(area, &overlay);
+            OverlayScale { shown: choice, range: overlay.range(), ..default() }
+        }
+        (OverlayChoice::Distance, Some(overlay)) => {
+            overlays[Half::Left].show(area, &overlay);
+            let range = (0.0, overlay.highest());
+            // Where only the goal has a cost, there is nothing between which a line would be.
+            let step = (overlay.highest() > 0.0).then(|| overlay.step());
+            OverlayScale { shown: choice, range, step, is_computing: false }
+        }
+        (OverlayChoice::Levels, _) => {
+            overlays[Half::Left].show(area, &LevelOverlay::new(map));
+            OverlayScale { shown: choice, range: (0.0, map.top().into()), ..default() }
+        }
+        (OverlayChoice::Distance, None) if costs.is_computing() => OverlayScale { is_computing: true, ..**scale },
+        (OverlayChoice::None | OverlayChoice::Distance, _) => {
+            hide(overlays, Half::Left);
+            OverlayScale::default()
+        }
+    });
+}
+
+/// Updates the cells whose state in the search is different from before.
+fn show_search(
+    view: &SearchView,
+    half: Half,
+    area: OverlayArea,
+    shown: &mut Option<ShownSearch>,
+    overlays: &mut ResMut<Overlays>,
+) {
+    let Some(search) = view.search_on(half) else {
+        *shown = None;
+        return hide(overlays, half);
+    };
+    let (recording, position, generation) = (&search.recording, view.position_on(half), view.generation());
+    let before = shown.filter(|shown| shown.generation == generation && overlays[half].area() == area);
+    if before.is_some_and(|before| before.position == position) {
+        return;
+    }
+    let overlay = SearchOverlay::new(recording, position);
+    let expanded = overlay.expanded();
+    let played = before.map(|before| before.position.min(position)..before.position.max(position));
+    // After a long jump it is faster to look at all squares than at all events.
+    match played.filter(|played| played.len() <= MAX_CELLS) {
+        Some(played) => {
+            let changed = played.filter_map(|event| recording.cell_of_event(event));
+            let marked = before.and_then(|before| before.expanded);
+            overlays[half].update(changed.chain(marked).chain(expanded), &overlay);
+        }
+        None => overlays[half].show(area, &overlay),
+    }
+    *shown = Some(ShownSearch { generation, position, expanded });
+}
+
+fn hide(overlays: &mut ResMut<Overlays>, half: Half) {
+    if overlays[half].is_shown() {
+        overlays[half].hide();
+    }
+}

@@ -1,0 +1,261 @@
+//! Everything that is drawn on the map besides its terrain and the traveller: the routes, the flag on the goal, and
+//! outlines of cells. Each frame lists what is shown; what was not in the list of the frame before is spawned.
+
+use bevy::ecs::system::SystemParam;
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
+use crate::game::input::inspected_cell::PointedCell;
+use crate::game::input::tile_cursor::TileCursor;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::planned_route::{PlannedRoute, Progress};
+use crate::game::journey::preview::Preview;
+use crate::game::journey::route_change::RouteChange;
+use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::mode::{GameMode, SearchPage};
+use crate::game::search_view::cells_to_open::CellsToOpen;
+use crate::game::search_view::detour::Detour;
+use crate::game::search_view::overlay_cells::Overlays;
+use crate::game::search_view::recorded_search::SearchView;
+use crate::game::world::faulty_cells::FaultyCells;
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::OpenMap;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Depth;
+use emberwalk_picture::scene::{Footing, PlacedMark, RouteMark};
+use emberwalk_picture::tiles::ImageId;
+
+use super::animation::{Animated, AnimationFrame};
+use super::drawn_images::Sprites;
+use super::far_pictures::{self, FarPictures};
+use super::images::MarkImages;
+use super::layers;
+use crate::game::camera::View;
+
+/// The tint of the marks behind the traveller. They are dark, because pale ones would vanish on snow and sand.
+const WALKED: Color = Color::srgba(0.62, 0.50, 0.44, 0.62);
+
+/// The tint of the marks of a route that the traveller does not take any more.
+const OLD: Color = Color::srgba(0.62, 0.64, 0.70, 0.75);
+
+/// The distance from the traveller's feet within which marks are hidden, in steps.
+const HIDDEN_DISTANCE: f64 = 0.3;
+
+/// The marks that are shown. It changes when any of them looks different.
+#[derive(Resource, Default)]
+pub struct Marks {
+    /// Those of the previous frame, in the order in which they are drawn.
+    shown: Vec<Mark>,
+    sprites: HashMap<Mark, Vec<Entity>>,
+}
+
+/// A mark on the map.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Mark {
+    kind: Kind,
+    image: ImageId,
+    footing: Footing,
+    /// Whether it is drawn over the marks of an overlay.
+    is_raised: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    /// The route that a click would take.
+    Preview,
+    /// The route as it was before the terrain changed.
+    OldRoute,
+    /// The route.
+    Route,
+    /// The part of the route that is behind the traveller.
+    Walked,
+    /// The route that a race shows on a half of the window.
+    RaceRoute(Half),
+    /// The flag on the goal.
+    Flag,
+    /// The outline of a cell that matters: it has a fault, could be opened, or has changed the route.
+    Important,
+    /// The outline of the cell under the pointer, and of the tile cursor.
+    Cursor,
+}
+
+impl Kind {
+    /// Whether standing images and terrain may hide it. Then it shows through them.
+    fn is_on_ground(self) -> bool {
+        !matches!(self, Self::Flag | Self::Important | Self::Cursor)
+    }
+
+    fn colour(self) -> Color {
+        match self {
+            Self::Walked => WALKED,
+            Self::OldRoute => OLD,
+            _ => Color::WHITE,
+        }
+    }
+
+    fn z(self, map: &OpenMap, cell: Cell) -> f32 {
+        match self {
+            Self::Preview | Self::OldRoute => layers::PREVIEW,
+            Self::Route | Self::Walked | Self::RaceRoute(_) => layers::ROUTE,
+            Self::Flag => map.projection().sprite_z(Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))),
+            Self::Important => layers::IMPORTANT,
+            Self::Cursor => layers::CURSOR,
+        }
+    }
+}
+
+impl Marks {
+    /// The marks that standing images may hide, the lowest first. Nothing hides marks above an overlay.
+    pub fn on_ground(&self) -> impl Iterator<Item = PlacedMark> {
+        self.shown.iter().filter(|mark| mark.kind.is_on_ground() && !mark.is_raised).map(|mark| PlacedMark {
+            image: mark.image,
+            corner: mark.footing.corner,
+            tint: mark.kind.colour().to_linear().to_f32_array(),
+        })
+    }
+}
+
+/// Everything of which marks are shown.
+#[derive(SystemParam)]
+pub(super) struct Marked<'w, 's> {
+    map: Res<'w, OpenMap>,
+    images: Res<'w, MapImages>,
+    marks: Res<'w, MarkImages>,
+    view: Res<'w, View>,
+    far: Res<'w, FarPictures>,
+    frame: Res<'w, AnimationFrame>,
+    mode: Res<'w, State<GameMode>>,
+    page: Res<'w, State<SearchPage>>,
+    player: Single<'w, 's, (&'static PlannedRoute, &'static Progress, &'static Traveller, &'static Goal), With<Player>>,
+    preview: Res<'w, Preview>,
+    change: Res<'w, RouteChange>,
+    detour: Res<'w, Detour>,
+    search: Res<'w, SearchView>,
+    overlays: Res<'w, Overlays>,
+    to_open: Res<'w, CellsToOpen>,
+    faulty: FaultyCells<'w>,
+    pointed: Res<'w, PointedCell>,
+    cursor: Res<'w, TileCursor>,
+}
+
+impl Marked<'_, '_> {
+    /// The marks, in the order in which they are drawn.
+    fn marks(&self) -> Vec<Mark> {
+        let area = self.view.surroundings(self.map.projection());
+        let is_near = |mark: &RouteMark| {
+            let (x, y) = self.map.projection().centre(mark.to);
+            area.contains(Vec2::new(x as f32, y as f32))
+        };
+        let routes = self.routes().into_iter().filter(|(_, mark)| is_near(mark)).map(|(kind, mark)| {
+            let footing = Footing::of_mark(&self.map, &mark);
+            Mark { kind, image: mark.image, footing, is_raised: self.overlays.any_shown() }
+        });
+        let in_cell = |(kind, image, cell): (Kind, Option<ImageId>, Option<Cell>)| {
+            let footing = Footing::in_cell(&self.map, cell?);
+            Some(Mark { kind, image: image?, footing, is_raised: false })
+        };
+        routes.chain(self.in_cells().into_iter().filter_map(in_cell)).collect()
+    }
+
+    /// The marks of routes. Seen from afar, these are [lines](super::far_route) instead.
+    fn routes(&self) -> Vec<(Kind, RouteMark)> {
+        let mut marks = Vec::new();
+        if self.far.are_wanted() {
+            return marks;
+        }
+        let (scene, (planned, progress, traveller, _)) = (self.images.scene(), *self.player);
+        let hides_route = self.search.hides_route();
+        let preview = match *self.page.get() {
+            _ if self.detour.routes().is_some() => self.detour.cells(),
+            SearchPage::Closed => self.preview.cells(),
+            SearchPage::Open | SearchPage::Race => &[],
+        };
+        if !preview.is_empty() {
+            let route = if hides_route { &[] } else { planned.cells_to_go(progress) };
+            marks.extend(scene.preview_marks(preview, route).map(|mark| (Kind::Preview, mark)));
+        }
+        let old = if *self.page.get() == SearchPage::Closed { self.change.old_route() } else { &[] };
+        if !old.is_empty() {
+            let apart = scene.marks_apart_from(old, planned.cells());
+            marks.extend(apart.map(|mark| (Kind::OldRoute, mark)));
+        }
+        if !hides_route {
+            let here = progress.steps_walked(traveller);
+            let seen = scene.route_marks(planned.cells()).filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
+            // After the arrival the whole route is shown again, so that one sees how it changes with the terrain.
+            let is_walked = |mark: &RouteMark| mark.along < here && !progress.arrived();
+            marks.extend(seen.map(|mark| (if is_walked(&mark) { Kind::Walked } else { Kind::Route }, mark)));
+        }
+        for half in Half::BOTH {
+            marks.extend(scene.route_marks(self.search.race_route(half)).map(|mark| (Kind::RaceRoute(half), mark)));
+        }
+        marks
+    }
+
+    /// The marks with a cell of their own.
+    fn in_cells(&self) -> Vec<(Kind, Option<ImageId>, Option<Cell>)> {
+        let (map, images, (_, progress, traveller, goal)) = (&self.map, &self.marks, *self.player);
+        let at_goal = progress.arrived() && traveller.origin() == goal.cell;
+        // The castle needs no flag.
+        let flag = goal.cell.filter(|cell| Some(*cell) != map.castle() && !at_goal);
+        let flag_image = images.goal.get(self.frame.index(images.goal.len())).copied();
+        // The brush does not care.
+        let walks = *self.mode.get() == GameMode::Walking;
+        let is_blocked = walks && self.pointed.0.is_some_and(|cell| !map.costs().is_passable(cell));
+        let pointer = images.blocked.filter(|_| is_blocked).or(images.cursor);
+        let outlined = self.to_open.cells().iter().chain(self.change.causes());
+        let faulty = self.faulty.cells().into_iter().map(|cell| (Kind::Important, images.fault, Some(cell)));
+        let outlined = outlined.map(|cell| (Kind::Important, images.tile_cursor, Some(*cell)));
+        let cursors = [(Kind::Cursor, pointer, self.pointed.0), (Kind::Cursor, images.tile_cursor, self.cursor.0)];
+        [(Kind::Flag, flag_image, flag)].into_iter().chain(faulty).chain(outlined).chain(cursors).collect()
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Marks>().add_systems(Update, update.after(far_pictures::update).in_set(AppSystems::Show));
+}
+
+/// Spawns the marks that are new, and despawns those that are not shown any more.
+pub(super) fn update(marked: Marked, mut sprites: Sprites, mut marks: ResMut<Marks>, mut commands: Commands) {
+    let shown = marked.marks();
+    let is_outdated = marked.map.is_changed() || sprites.atlas.is_changed();
+    if !is_outdated && marks.shown == shown {
+        return;
+    }
+    let marks = &mut *marks;
+    let mut old = std::mem::take(&mut marks.sprites);
+    if is_outdated {
+        old.drain().flat_map(|(_, sprites)| sprites).for_each(|sprite| commands.entity(sprite).despawn());
+    }
+    for mark in &shown {
+        let spawn = || old.remove(mark).unwrap_or_else(|| spawn(mark, &mut sprites, &mut commands));
+        marks.sprites.entry(*mark).or_insert_with(spawn);
+    }
+    old.into_values().flatten().for_each(|sprite| commands.entity(sprite).despawn());
+    marks.shown = shown;
+}
+
+/// Spawns the visible part of a mark, and the part that terrain hides, as it shows through.
+fn spawn(mark: &Mark, sprites: &mut Sprites<'_>, commands: &mut Commands) -> Vec<Entity> {
+    let Mark { kind, image, footing, is_raised } = *mark;
+    let raised = if is_raised { layers::RAISED } else { 0.0 };
+    let at = sprites.atlas.transform(image, footing.corner, kind.z(&sprites.map, footing.on) + raised);
+    let (visible, hidden) = match kind {
+        Kind::Important | Kind::Cursor => (sprites.whole(image), None),
+        Kind::Flag => (sprites.visible(image, footing), None),
+        _ => (sprites.visible(image, footing), sprites.hidden(image, footing)),
+    };
+    let parts = [Some(visible), hidden].into_iter().flatten();
+    let spawned = parts.map(|(sprite, anchor, held)| {
+        let mut entity = commands.spawn((Sprite { color: kind.colour(), ..sprite }, anchor, held, at));
+        match kind {
+            Kind::RaceRoute(half) => drop(entity.insert(layers::only_on(half))),
+            Kind::Flag => drop(entity.insert(Animated { beats: 1 })),
+            _ => {}
+        }
+        entity.id()
+    });
+    spawned.collect()
+}

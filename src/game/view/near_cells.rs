@@ -1,0 +1,358 @@
+//! Draws the cells near the view: the ground and what lies flat on it by tilemaps, and the slab, light and shadow, and
+//! what stands on the ground by sprites.
+
+use std::collections::HashSet;
+
+use bevy::prelude::*;
+use bevy::sprite::Anchor;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
+use crate::game::search_view::overlay_cells::Overlays;
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::terrain_changed::TerrainChanged;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Depth;
+use emberwalk_picture::overlay::FADED;
+use emberwalk_picture::scene::{Footing, Scene};
+use emberwalk_picture::tiles::ImageId;
+
+use super::animation::{Animated, AnimationFrame};
+use super::blocks::BlockGrid;
+use super::drawn_images::{DrawnImage, DrawnImages, Sprites};
+use super::far_pictures::{self, FarPictures};
+use super::layers;
+use super::near_blocks::{Block, NearBlocks};
+use super::tilemaps::{TileAtlas, Tilemaps};
+use crate::game::camera::{View, to_world};
+
+/// The width and height of a block in cells. A change of one cell spawns the blocks around it again.
+const BLOCK: i32 = 8;
+
+/// Something that stands on the map. It fades under an overlay.
+#[derive(Component)]
+struct Standing;
+
+/// The frames of an animated sprite, as rectangles of its texture.
+#[derive(Component)]
+struct SpriteFrames(Vec<Rect>);
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_observer(begin_again).add_systems(
+        Update,
+        (
+            update,
+            fade_standing.run_if(resource_changed::<Overlays>),
+            show_next_frame.run_if(resource_changed::<AnimationFrame>),
+        )
+            .chain()
+            .after(far_pictures::update)
+            .in_set(AppSystems::Show),
+    );
+}
+
+/// Despawns all blocks of the previous map. Those of the same map are shown until there are new ones.
+fn begin_again(
+    _: On<MapShown>,
+    map: Res<OpenMap>,
+    drawn: Res<DrawnImages>,
+    tiles: Res<TileAtlas>,
+    mut near: ResMut<NearBlocks>,
+    mut commands: Commands,
+) {
+    near.begin_again(&map, drawn.have_room_for_others() && tiles.has_room_for_others(), &mut commands);
+}
+
+/// Spawns blocks that are near the view or have changed, and despawns those that are not near the view any more.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+pub(super) fn update(
+    mut changes: MessageReader<TerrainChanged>,
+    map: Res<OpenMap>,
+    images: Res<MapImages>,
+    view: Res<View>,
+    frame: Res<AnimationFrame>,
+    overlays: Res<Overlays>,
+    far: Res<FarPictures>,
+    mut near: ResMut<NearBlocks>,
+    mut sprites: Sprites,
+    mut tilemaps: Tilemaps,
+    mut wakes: MessageWriter<Wake>,
+    mut commands: Commands,
+) {
+    let grid = BlockGrid::new(&map, BLOCK);
+    let are_any_gone = near.despawn_if(|at| far.are_shown() || !grid.is_near(at, &view), &mut commands);
+    if far.are_shown() && are_any_gone {
+        sprites.drawn.clear();
+    }
+    let opacity = opacity(&overlays);
+    let mut spawn = |at: IVec2, commands: &mut Commands| {
+        let (sprites, block) = (&mut sprites, Block::default());
+        let mut spawner = BlockSpawner { map: &map, images: &images, sprites, frame: &frame, opacity, block };
+        grid.cells(at).for_each(|cell| spawner.spawn(cell, commands));
+        let within_level = layers::within_level(grid.corner(at), map.size());
+        tilemaps.spawn(grid.cells(at), within_level, &mut spawner.block, commands);
+        spawner.block
+    };
+    for block in changed_blocks(&mut changes, &map, images.scene(), grid) {
+        near.replace(block, &mut commands, &mut spawn);
+    }
+    if far.are_wanted() {
+        return near.spawn_none();
+    }
+    near.spawn_missing(grid, &view, &mut commands, spawn);
+    if !near.are_complete() {
+        wakes.write(Wake::NextFrame);
+    }
+}
+
+/// The blocks in which something looks different after changes.
+fn changed_blocks(
+    changes: &mut MessageReader<TerrainChanged>,
+    map: &OpenMap,
+    scene: &Scene,
+    grid: BlockGrid,
+) -> HashSet<IVec2> {
+    let (reach, mut blocks) = (scene.reach_of_changes(), HashSet::new());
+    for change in changes.read() {
+        // Raised ground hides what is behind it, to the north and east, even if that is wider than a cell.
+        let behind = Scene::rows_behind(map, change.top(map)).map_or(reach, |rows| reach.max(rows / 2 + 4));
+        let mut last = None;
+        for cell in change.cells() {
+            let [first, end] = [cell + (-reach, -behind), cell + (behind, reach)];
+            // The cells of a row mostly have the same blocks around them.
+            let around = [first, end].map(|cell| grid.block_of(cell));
+            if last.replace(around) != Some(around) {
+                blocks.extend(grid.between(first, end));
+            }
+        }
+    }
+    blocks
+}
+
+/// Spawns the sprites of one block.
+struct BlockSpawner<'a, 'w> {
+    map: &'a OpenMap,
+    images: &'a MapImages,
+    sprites: &'a mut Sprites<'w>,
+    frame: &'a AnimationFrame,
+    /// The opacity of what stands on the map.
+    opacity: f32,
+    block: Block,
+}
+
+impl BlockSpawner<'_, '_> {
+    fn spawn(&mut self, cell: Cell, commands: &mut Commands) {
+        self.spawn_slab(cell, commands);
+        self.spawn_shade(cell, commands);
+        self.spawn_standing(cell, commands);
+    }
+
+    fn spawn_slab(&mut self, cell: Cell, commands: &mut Commands) {
+        let (x, y) = self.map.projection().corner(cell);
+        for image in self.images.scene().slab(self.map, cell) {
+            let z = layers::SLAB + layers::within_level(cell, self.map.size());
+            let corner = (x, y + self.images.tiles().tile().slab_offset());
+            let at = self.sprites.atlas.transform(image, corner, z);
+            self.block.entities.push(commands.spawn((self.sprites.atlas.sprite(image), at)).id());
+        }
+    }
+
+    fn spawn_shade(&mut self, cell: Cell, commands: &mut Commands) {
+        let (scene, tiles) = (self.images.scene(), self.images.tiles());
+        let Some(key) = scene.shading_key(self.map, cell) else { return };
+        let corner = IVec2::from(Footing::in_cell(self.map, cell).corner) + IVec2::from(tiles.tile().ground_corner());
+        let size = IVec2::from(tiles.tile().ground_size()).as_uvec2();
+        let cover = scene.cover(self.map, cell, corner.into(), size.into());
+        let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
+        let shade = self.drawn(DrawnImage::Shade(key, cover)).into_iter().collect();
+        self.spawn_frames(shade, Color::WHITE, at, (), commands);
+    }
+
+    fn spawn_standing(&mut self, cell: Cell, commands: &mut Commands) {
+        let scene = self.images.scene();
+        let frames = scene.standing(self.map, cell);
+        let Some(&first) = frames.first() else { return };
+        let footing = Footing::in_cell(self.map, cell);
+        let covered = self.sprites.cover(first, footing).and_then(|cover| {
+            let visible = |image: &ImageId| self.drawn(DrawnImage::Visible(*image, cover.clone()));
+            frames.iter().map(visible).collect::<Option<Vec<_>>>()
+        });
+        // Without room it is drawn as if nothing hid it.
+        let whole = || frames.iter().map(|image| self.sprites.atlas.sprite(*image).0).collect();
+        let sprites = covered.unwrap_or_else(whole);
+        let [red, green, blue] = scene.tint(self.map, cell);
+        let z = self.map.projection().sprite_z(Depth::of_cell(cell));
+        let at = self.sprites.atlas.transform(first, footing.corner, z);
+        let colour = LinearRgba::new(red, green, blue, self.opacity).into();
+        self.spawn_frames(sprites, colour, at, Standing, commands);
+    }
+
+    /// The sprite of an image that the block holds; `None` if there is no room.
+    fn drawn(&mut self, image: DrawnImage) -> Option<Sprite> {
+        let (sprite, held) = self.sprites.drawn(image)?;
+        self.block.held.push(held);
+        Some(sprite)
+    }
+
+    /// Spawns a sprite that shows these frames in turn.
+    fn spawn_frames(
+        &mut self,
+        frames: Vec<Sprite>,
+        color: Color,
+        at: Transform,
+        marker: impl Bundle,
+        commands: &mut Commands,
+    ) {
+        let Some(sprite) = frames.get(self.frame.index(frames.len())).cloned() else { return };
+        let mut entity = commands.spawn((Sprite { color, ..sprite }, Anchor::TOP_LEFT, at, marker));
+        if frames.len() > 1 {
+            let rects = frames.iter().filter_map(|sprite| sprite.rect).collect();
+            entity.insert((SpriteFrames(rects), Animated { beats: 1 }));
+        }
+        self.block.entities.push(entity.id());
+    }
+}
+
+/// The opacity of what stands on the map.
+fn opacity(overlays: &Overlays) -> f32 {
+    if overlays.any_shown() { FADED } else { 1.0 }
+}
+
+/// Fades what stands on the map while an overlay is shown.
+fn fade_standing(overlays: Res<Overlays>, mut standing: Query<&mut Sprite, With<Standing>>) {
+    let alpha = opacity(&overlays);
+    for mut sprite in &mut standing {
+        if sprite.color.alpha() != alpha {
+            sprite.color.set_alpha(alpha);
+        }
+    }
+}
+
+/// Shows the next frame of animated sprites.
+fn show_next_frame(frame: Res<AnimationFrame>, mut sprites: Query<(&SpriteFrames, &mut Sprite)>) {
+    for (frames, mut sprite) in &mut sprites {
+        sprite.rect = Some(frames.0[frame.index(frames.0.len())]);
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::collections::HashSet;
+    use std::sync::Arc;
+
+    use bevy_ecs_tilemap::prelude::*;
+
+    use super::super::images::TilesetAtlas;
+    use super::super::texture_writes::TextureWrites;
+    use super::super::{drawn_images, near_blocks, tilemaps};
+    use super::*;
+    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::open_map::MapOpened;
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_map::{CellEdit, Map, bundled_maps};
+    use emberwalk_path::grid::Size;
+    use emberwalk_picture::scene::Look;
+    use emberwalk_picture::tiles::TileImages as Images;
+
+    pub fn app() -> App {
+        let mut app = App::new();
+        app.init_resource::<Assets<Image>>()
+            .init_resource::<TextureWrites>()
+            .init_resource::<TilesetAtlas>()
+            .init_resource::<AnimationFrame>()
+            .init_resource::<Overlays>()
+            .init_resource::<View>()
+            .init_resource::<FarPictures>()
+            .init_resource::<TileAtlas>()
+            .add_message::<Wake>()
+            .add_message::<TerrainChanged>()
+            .add_plugins((near_blocks::plugin, drawn_images::plugin))
+            .add_observer(begin_again)
+            .add_systems(Update, (update, tilemaps::upload).chain().in_set(AppSystems::Show));
+        app
+    }
+
+    pub fn open(app: &mut App, map: MapToOpen) {
+        map.insert(app);
+        app.world_mut().trigger(MapOpened);
+        app.world_mut().trigger(MapShown { keeps_cells: false });
+        finish(app);
+    }
+
+    /// Updates until all blocks are there.
+    pub fn finish(app: &mut App) {
+        app.update();
+        while !app.world().resource::<NearBlocks>().are_complete() {
+            app.update();
+        }
+    }
+
+    fn spawned(app: &mut App) -> HashSet<Entity> {
+        type IsSpawned = Or<(With<Sprite>, With<TilePos>, With<TilemapTexture>)>;
+        let mut spawned = app.world_mut().query_filtered::<Entity, IsSpawned>();
+        spawned.iter(app.world()).collect()
+    }
+
+    #[test]
+    fn a_change_spawns_only_the_blocks_around_it_again() {
+        let mut app = app();
+        open(&mut app, MapToOpen::with_ground('G', (64, 64)));
+        let before = spawned(&mut app);
+        let mut map = app.world_mut().resource_mut::<OpenMap>();
+        let road = map.tileset().find('R').unwrap();
+        let changed = map.edit(&[CellEdit::overlay(Cell::new(20, 20), Some(road))]).unwrap();
+        app.world_mut().write_message(changed);
+        app.update();
+        let after = spawned(&mut app);
+        assert!(before.len() >= 1000 && after.len() > before.len(), "{} and then {}", before.len(), after.len());
+        let replaced = before.difference(&after).count();
+        assert!((1..=9 * 64).contains(&replaced), "{replaced}");
+    }
+
+    #[test]
+    fn what_is_drawn_at_a_level_is_drawn_from_back_to_front_below_the_next_level() {
+        for side in [3, 4096] {
+            let map = Size::new(side, side);
+            let z = |x, y| layers::TERRAIN + layers::within_level(Cell::new(x, y), map);
+            let last = side as i32 - 1;
+            for middle in [0, last / 2, last - 1] {
+                assert!(z(middle, middle) < z(middle, middle + 1) && z(middle + 1, middle) < z(middle, middle));
+            }
+            assert!(z(last, 0) >= layers::TERRAIN && z(0, last) < layers::TERRAIN + layers::level(1));
+        }
+    }
+
+    #[test]
+    fn opening_maps_repeatedly_leaks_neither_textures_nor_entities() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let images = Images::load(&tileset, None).unwrap();
+        let mut app = app();
+        // `bevy_ecs_tilemap` keeps every texture that it has seen.
+        let mut seen = HashSet::new();
+        let mut round = || {
+            let mut counts = Vec::new();
+            for name in ["valley", "figures/snow", "figures/road"] {
+                let source = bundled_maps().into_iter().find(|map| map.name == name).unwrap().source;
+                let map = Map::parse(name, source, &tileset).unwrap();
+                open(&mut app, MapToOpen::new(map, images.clone(), Look::Full));
+                let world = app.world_mut();
+                seen.extend(world.query::<&TilemapTexture>().iter(world).cloned());
+                counts.push((spawned(&mut app).len(), app.world().resource::<Assets<Image>>().len()));
+            }
+            (seen.len(), counts)
+        };
+        round();
+        let first = round();
+        assert!(first.1.iter().all(|(spawned, _)| *spawned >= 100), "{first:?}");
+        assert_eq!((round(), round()), (first.clone(), first));
+        // The same map is drawn again, and can be seen until then.
+        let before = spawned(&mut app);
+        app.world_mut().trigger(MapShown { keeps_cells: true });
+        app.world_mut().flush();
+        assert_eq!(spawned(&mut app), before);
+        finish(&mut app);
+        let after = spawned(&mut app);
+        assert!(after.len() == before.len() && after.is_disjoint(&before));
+    }
+}
