@@ -80,7 +80,7 @@ impl ImportArgs {
             map = map.with_levels(levels).map_err(|error| CliError::Message(format!("{name}: {error}")))?;
         }
         if let Some(name) = self.name {
-            map = map.with_name(name);
+            map.set_name_and_about(name, map.about().map(str::to_owned));
         }
         progress.stage(format!("{file}: writing"), None);
         output.write(map.to_ron().as_bytes())?;

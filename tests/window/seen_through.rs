@@ -5,7 +5,7 @@ use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::{Planner, Query};
 use emberwalk_picture::paint::{PaintOptions, PaintedFigure, margin, paint};
-use emberwalk_picture::scene::{Look, Scene, projection};
+use emberwalk_picture::scene::{Look, Scene, projection, terrain_at};
 use emberwalk_picture::tiles::TileImages;
 use image::{Rgb, RgbImage, RgbaImage};
 
@@ -91,7 +91,7 @@ fn telling_pixels(map: &Map, place: Place, count: usize) -> Vec<((i32, i32), Cel
         let (x, y) = (300 + k * 7919 % 680, 120 + k * 104_729 % 480);
         let point = |at: i32, corner: i32| (f64::from(at - corner) + 0.5) / place.zoom;
         let point = (point(x, place.corner.0), point(y, place.corner.1));
-        let picked = scene.pick(map, point);
+        let picked = scene.landmark_at(map, point).or_else(|| terrain_at(map, point).map(|(cell, _)| cell));
         let ground = projection(map).cell_at(point);
         if let (Some(picked), Some(ground)) = (picked, ground)
             && picked != ground

@@ -66,7 +66,9 @@ fn changed_cells(planner: &mut Planner, map: &mut Map, query: &Query, site: Cell
         return None;
     }
     let before = cheapest_route(planner, map, query);
-    map.erupt(site);
+    let erupting = dormant.and_then(|id| map.tileset().erupted(id));
+    // A volcano can always erupt.
+    let _ = map.set_overlay(site, erupting);
     let after = cheapest_route(planner, map, query);
     // This restores the previous terrain, so it cannot fail.
     let _ = map.set_overlay(site, old);

@@ -9,7 +9,6 @@ use tracing::info;
 use emberwalk_map::editing::{History, Step};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{CellEdit, Edges, EditError, LayerEdit, Map, MapContent, ResizeError};
-use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 use emberwalk_picture::scene::projection;
 
@@ -26,10 +25,6 @@ pub struct OpenMap {
     /// The edits that make the volcanoes as they are drawn in the map's file.
     as_drawn: Vec<CellEdit>,
     history: History,
-    /// Whether there is a dormant volcano, and the cells of those that erupt now, row by row. Looking for them takes
-    /// long on a large map.
-    any_dormant: bool,
-    erupting: Vec<Cell>,
     frame: Frame,
 }
 
@@ -66,8 +61,7 @@ impl OpenMap {
     pub(super) fn with_history(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let frame = Frame { opened: NEXT.fetch_add(1, Ordering::Relaxed), added: Edges::default() };
-        let mut open =
-            Self { map, volcanoes, as_drawn: Vec::new(), history, any_dormant: false, erupting: Vec::new(), frame };
+        let mut open = Self { map, volcanoes, as_drawn: Vec::new(), history, frame };
         open.show_volcanoes();
         open
     }
@@ -131,8 +125,8 @@ impl OpenMap {
 
     /// Returns the same map, to be changed on another thread and then to [succeed](Self::succeed) this one. O(rows).
     pub fn successor(&self) -> Self {
-        let (history, as_drawn, erupting) = (self.history.clone(), self.as_drawn.clone(), self.erupting.clone());
-        Self { map: self.map.clone(), history, as_drawn, erupting, ..*self }
+        let (map, history, as_drawn) = (self.map.clone(), self.history.clone(), self.as_drawn.clone());
+        Self { map, history, as_drawn, ..*self }
     }
 
     /// Takes what its [successor](Self::successor) has become. It must not have changed meanwhile.
@@ -266,24 +260,7 @@ impl OpenMap {
     fn show_volcanoes(&mut self) -> Vec<CellEdit> {
         // These edits are always possible: a tileset in which a tent or a castle erupts is not valid.
         self.as_drawn = self.map.apply(&self.volcanoes.edits(&self.map)).unwrap_or_default();
-        self.erupting = self.map.erupting();
-        self.any_dormant = self.map.any_dormant();
         self.as_drawn.clone()
-    }
-
-    /// The cells of the volcanoes that erupt now, row by row.
-    pub fn erupting(&self) -> &[Cell] {
-        &self.erupting
-    }
-
-    /// Whether there is a volcano, dormant or erupting.
-    pub fn has_volcano(&self) -> bool {
-        self.any_dormant || !self.erupting.is_empty()
-    }
-
-    /// Whether there is a dormant volcano.
-    pub fn any_dormant(&self) -> bool {
-        self.any_dormant
     }
 }
 

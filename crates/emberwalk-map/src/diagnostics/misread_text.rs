@@ -27,11 +27,9 @@ pub(super) fn misplaced_quote(text: &str) -> Option<SyntaxError> {
 }
 
 fn surplus_quote(text: &str, word: &Token) -> SyntaxError {
-    SyntaxError {
-        span: word.span.start - 1..word.span.end,
-        message: format!("unexpected text after a closing quote: `{}`", &text[word.span.clone()]),
-        help: "remove the quote before it, or write `\\\"` for a quote inside a string".into(),
-    }
+    let message = format!("unexpected text after a closing quote: `{}`", &text[word.span.clone()]);
+    let help = "remove the quote before it, or write `\\\"` for a quote inside a string";
+    SyntaxError::new(word.span.start - 1..word.span.end, message, help)
 }
 
 /// `word` is the last one before the closing quote; the string may have begun earlier in its line.
@@ -40,11 +38,8 @@ fn missing_opening_quote(text: &str, word: &Token) -> SyntaxError {
     let line = &text[line_start..word.span.start];
     let from = line.rfind(['[', '(', ',', ':']).map_or(0, |at| at + 1);
     let blank = line[from..].len() - line[from..].trim_start().len();
-    SyntaxError {
-        span: line_start + from + blank..word.span.end + 1,
-        message: "this string has no opening quote".into(),
-        help: "add `\"` at its start".into(),
-    }
+    let span = line_start + from + blank..word.span.end + 1;
+    SyntaxError::new(span, "this string has no opening quote", "add `\"` at its start")
 }
 
 /// Finds a number with a comma, such as `1,5`, at or just before byte `at`. In a list, these are two numbers.
@@ -70,11 +65,8 @@ pub(super) fn decimal_comma(text: &str, at: usize) -> Option<SyntaxError> {
             && open.last() != Some(&'[')
         {
             let (whole, fraction) = (&text[whole.span.clone()], &text[token.span.clone()]);
-            return Some(SyntaxError {
-                span: comma.span.start - whole.len()..token.span.end,
-                message: "a fraction is written with a point, not with a comma".into(),
-                help: format!("write `{whole}.{fraction}`"),
-            });
+            let (span, help) = (comma.span.start - whole.len()..token.span.end, format!("write `{whole}.{fraction}`"));
+            return Some(SyntaxError::new(span, "a fraction is written with a point, not with a comma", help));
         }
         earlier = before.replace(token);
     }

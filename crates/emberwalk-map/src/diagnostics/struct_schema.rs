@@ -16,61 +16,64 @@ use super::{ron_messages, syntax_error_finder};
 /// How many fields of a struct are read. No schema has as many, and nobody reads more errors.
 const MAX_FIELDS: usize = 100;
 
-/// The texts of the fields of a struct, by their names.
-pub(crate) type Fields<'a> = BTreeMap<&'static str, &'a str>;
+/// The texts of the fields of a struct, by their names, each with the help for an invalid value.
+pub(crate) type Fields<'a> = BTreeMap<&'static str, (&'a str, &'static str)>;
 
 /// The name and the fields of a RON struct.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StructSchema {
     /// The name that may be written before the opening bracket.
     pub name: &'static str,
-    /// The names of all fields; for a required field with an example, which the help for a missing field shows.
-    pub fields: &'static [(&'static str, Option<&'static str>)],
+    /// The help for a text that is not such a struct.
+    pub help: &'static str,
+    /// The names of all fields; for a required field the example that the help for a missing field shows; and the help
+    /// for an invalid value.
+    pub fields: &'static [(&'static str, Option<&'static str>, &'static str)],
 }
 
 impl StructSchema {
     /// The texts of the fields in `part`, a slice of the source, by the names of the fields.
     /// Reports unknown, missing and duplicate fields; a misspelt field is used as the missing one that it resembles.
-    /// Returns `None` if `part` is not such a struct, and reports that with `help`.
+    /// Returns `None` if `part` is not such a struct, and reports that.
     pub fn read<'a>(
         &self,
         part: &'a str,
         options: &Options,
-        help: Option<String>,
         diagnostics: &mut DiagnosticCollector<'_>,
     ) -> Option<Fields<'a>> {
+        let help = self.help.to_owned();
         if syntax_error_finder::is_blank(part) {
             diagnostics.add(&part[part.len()..], "the file has no content", help);
             return None;
         }
-        let names: Vec<_> = self.fields.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = self.fields.iter().map(|(name, ..)| *name).collect();
         let mut written =
             self.written_fields(part, options).map_err(|error| diagnostics.add_ron_error(part, &error, help)).ok()?;
         let surplus = written.get(MAX_FIELDS).map(|(key, _)| *key);
         written.truncate(MAX_FIELDS);
         let (mut found, mut unknown) = (Fields::new(), Vec::new());
         for (key, value) in written {
-            match names.iter().find(|name| **name == key) {
+            match self.fields.iter().find(|(name, ..)| *name == key) {
                 None => unknown.push((key, value)),
-                Some(name) if found.contains_key(name) => {
+                Some((name, ..)) if found.contains_key(name) => {
                     diagnostics.add(key, format!("duplicate field `{key}`"), "remove one of them".to_owned());
                 }
-                Some(name) => drop(found.insert(name, value)),
+                Some((name, _, help)) => drop(found.insert(name, (value, help))),
             }
         }
         for (key, value) in unknown {
             let similar = closest_match(key, &names);
             let help = similar.map(|name| format!("did you mean `{name}`?")).or_else(|| ron_messages::one_of(&names));
             diagnostics.add(key, format!("unknown field `{key}`"), help);
-            if let Some(similar) = similar {
-                found.entry(similar).or_insert(value);
+            if let Some((name, _, help)) = self.fields.iter().find(|(name, ..)| Some(*name) == similar) {
+                found.entry(name).or_insert((value, help));
             }
         }
         if let Some(key) = surplus {
             diagnostics.add(key, format!("more than {MAX_FIELDS} fields: the others are not checked"), None);
             return Some(found);
         }
-        for (name, example) in self.fields.iter().filter(|(name, _)| !found.contains_key(name)) {
+        for (name, example, _) in self.fields.iter().filter(|(name, ..)| !found.contains_key(name)) {
             if let Some(example) = example {
                 diagnostics.add(opening(part), format!("missing field `{name}`"), format!("add `{example},`"));
             }

@@ -8,3 +8,9 @@ pub(super) struct SyntaxError {
     pub message: String,
     pub help: String,
 }
+
+impl SyntaxError {
+    pub fn new(span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { span, message: message.into(), help: help.into() }
+    }
+}

@@ -13,8 +13,8 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
     use ron::Error::*;
     if *error == UnclosedBlockComment {
         let comment = Tokens::new(text).find(|token| token.kind == TokenKind::UnclosedComment)?;
-        let (message, help) = ("the comment is never closed".into(), "add `*/` at its end".into());
-        return Some(SyntaxError { span: comment.span.start..comment.span.start + 2, message, help });
+        let span = comment.span.start..comment.span.start + 2;
+        return Some(SyntaxError::new(span, "the comment is never closed", "add `*/` at its end"));
     }
     if let Some(found) = misplaced_quote(text).or_else(|| decimal_comma(text, at)) {
         return Some(found);
@@ -80,21 +80,20 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
             return Some(SyntaxError { help: "add `],` here".into(), ..unclosed(text, list, after) });
         }
         (TokenKind::Comma, _) if before.kind == TokenKind::Comma => {
-            let (message, help) = ("unexpected comma".into(), "remove it".into());
-            return Some(SyntaxError { span: next.span, message, help });
+            return Some(SyntaxError::new(next.span, "unexpected comma", "remove it"));
         }
         _ => {}
     }
     match error {
         ExpectedMapColon => Some(missing_colon(text, &before, &next)),
         UnexpectedChar(_) if text[at..].starts_with('/') => {
-            let help = "a fraction is written with a point, such as 0.5; a comment begins with `//`".into();
-            Some(SyntaxError { span: at..at + 1, message: "unexpected `/`".into(), help })
+            let help = "a fraction is written with a point, such as 0.5; a comment begins with `//`";
+            Some(SyntaxError::new(at..at + 1, "unexpected `/`", help))
         }
         UnexpectedChar(',' | ')' | ']') if before.kind == TokenKind::Colon => {
             let name = earlier.map_or("", |name| &text[name.span]);
             let help = format!("write it after the colon, or remove `{name}:`");
-            Some(SyntaxError { span: before.span, message: format!("`{name}` has no value"), help })
+            Some(SyntaxError::new(before.span, format!("`{name}` has no value"), help))
         }
         ExpectedComma => Some(missing_comma(text, at, &before, &next)),
         _ => None,
@@ -104,29 +103,26 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
 fn missing_colon(text: &str, name: &Token, next: &Token) -> SyntaxError {
     let (name, after) = (&text[name.span.clone()], name.span.end..name.span.end);
     if &text[next.span.clone()] == "=" {
-        let message = "expected `:`, not `=`".into();
-        return SyntaxError { span: next.span.clone(), message, help: format!("write `{name}: ...`") };
+        return SyntaxError::new(next.span.clone(), "expected `:`, not `=`", format!("write `{name}: ...`"));
     }
-    SyntaxError { span: after, message: format!("missing colon after `{name}`"), help: "add `:` here".into() }
+    SyntaxError::new(after, format!("missing colon after `{name}`"), "add `:` here")
 }
 
 fn missing_comma(text: &str, at: usize, before: &Token, next: &Token) -> SyntaxError {
     // A whole number was expected, and the error is at the point.
     if at < before.span.end {
         let message = format!("expected a whole number, not {}", &text[before.span.clone()]);
-        return SyntaxError { span: before.span.clone(), message, help: "for example 1".into() };
+        return SyntaxError::new(before.span.clone(), message, "for example 1");
     }
     let (word, following) = (&text[before.span.clone()], &text[next.span.clone()]);
     if following == ";" {
-        let message = "expected `,`, not `;`".into();
-        return SyntaxError { span: next.span.clone(), message, help: "write `,`".into() };
+        return SyntaxError::new(next.span.clone(), "expected `,`, not `;`", "write `,`");
     }
     if word.starts_with(char::is_alphabetic) && following.starts_with(|char: char| char.is_ascii_digit()) {
         let message = format!("expected brackets around {following}");
-        return SyntaxError { span: next.span.clone(), message, help: format!("write `{word}({following})`") };
+        return SyntaxError::new(next.span.clone(), message, format!("write `{word}({following})`"));
     }
-    let after = before.span.end..before.span.end;
-    SyntaxError { span: after, message: "missing comma".into(), help: "add `,` here".into() }
+    SyntaxError::new(before.span.end..before.span.end, "missing comma", "add `,` here")
 }
 
 /// Whether `text` contains nothing but whitespace and comments.
@@ -138,23 +134,20 @@ pub(super) fn is_blank(text: &str) -> bool {
 /// marked.
 fn unterminated_string(text: &str, span: &Range<usize>) -> SyntaxError {
     let first = text[span.clone()].lines().next().unwrap_or_default();
-    SyntaxError {
-        span: span.start..span.start + first.len(),
-        message: "this string has no closing quote".into(),
-        help: "add `\"` at its end".into(),
-    }
+    let span = span.start..span.start + first.len();
+    SyntaxError::new(span, "this string has no closing quote", "add `\"` at its end")
 }
 
 fn unclosed(text: &str, open: &Token, span: Range<usize>) -> SyntaxError {
     let bracket = text[open.span.clone()].chars().next_back().unwrap_or('(');
     let line = text[..open.span.start].matches('\n').count() + 1;
     let message = format!("the `{bracket}` in line {line} is never closed");
-    SyntaxError { span, message, help: format!("add `{}` here", closing(bracket)) }
+    SyntaxError::new(span, message, format!("add `{}` here", closing(bracket)))
 }
 
 fn unmatched(close: char, span: Range<usize>) -> SyntaxError {
-    let message = format!("unmatched `{close}`");
-    SyntaxError { span, message, help: format!("remove it, or add the missing `{}`", opening(close)) }
+    let help = format!("remove it, or add the missing `{}`", opening(close));
+    SyntaxError::new(span, format!("unmatched `{close}`"), help)
 }
 
 fn is_list(token: &Token) -> bool {

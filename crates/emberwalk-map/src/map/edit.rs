@@ -175,14 +175,6 @@ impl Map {
         Ok(undo)
     }
 
-    /// Changes the ground of a cell; returns whether it was different before.
-    ///
-    /// # Errors
-    /// [`EditError`]; the map is then as it was.
-    pub fn set_base(&mut self, cell: Cell, ground: TerrainId) -> Result<bool, EditError> {
-        self.apply(&[CellEdit::base(cell, ground)]).map(|undo| !undo.is_empty())
-    }
-
     /// Changes or removes the overlay of a cell; returns whether it was different before.
     ///
     /// # Errors
@@ -191,9 +183,14 @@ impl Map {
         self.apply(&[CellEdit::overlay(cell, overlay)]).map(|undo| !undo.is_empty())
     }
 
+    /// Whether there is a volcano, dormant or erupting.
+    pub fn has_volcano(&self) -> bool {
+        self.volcanoes_in_rows.iter().any(|volcanoes| *volcanoes > 0)
+    }
+
     /// Whether there is a dormant volcano.
     pub fn any_dormant(&self) -> bool {
-        !self.volcanoes(|id| self.tileset().erupted(id)).is_empty()
+        self.volcanoes(|id| self.tileset().erupted(id)).next().is_some()
     }
 
     /// The edits by which every dormant volcano erupts, row by row.
@@ -228,26 +225,20 @@ impl Map {
         self.apply_all(&self.edits_to_calm())
     }
 
-    /// Lets the volcano on `cell` erupt; returns whether there is one that was dormant.
-    pub fn erupt(&mut self, cell: Cell) -> bool {
-        let erupted = self.overlay().get(cell).copied().flatten().and_then(|id| self.tileset().erupted(id));
-        erupted.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
-    }
-
     /// The cells of the volcanoes that erupt, row by row.
     pub fn erupting(&self) -> Vec<Cell> {
-        self.volcanoes(|id| self.tileset().calmed(id)).into_iter().map(|(cell, _)| cell).collect()
+        self.volcanoes(|id| self.tileset().calmed(id)).map(|(cell, _)| cell).collect()
     }
 
     fn overlay_edits(&self, to: impl Fn(TerrainId) -> Option<TerrainId>) -> Vec<CellEdit> {
-        self.volcanoes(to).into_iter().map(|(cell, to)| CellEdit::overlay(cell, Some(to))).collect()
+        self.volcanoes(to).map(|(cell, to)| CellEdit::overlay(cell, Some(to))).collect()
     }
 
     /// The volcanoes for which `value` returns something, with that, row by row.
-    fn volcanoes<T>(&self, value: impl Fn(TerrainId) -> Option<T>) -> Vec<(Cell, T)> {
+    fn volcanoes<T>(&self, value: impl Fn(TerrainId) -> Option<T>) -> impl Iterator<Item = (Cell, T)> {
         let rows = (0..).zip(&self.volcanoes_in_rows).filter(|(_, volcanoes)| **volcanoes > 0);
         let cells = rows.flat_map(|(y, _)| (0..).zip(self.overlay().row(y)).map(move |(x, id)| (Cell::new(x, y), id)));
-        cells.filter_map(|(cell, id)| Some((cell, value((*id)?)?))).collect()
+        cells.filter_map(move |(cell, id)| Some((cell, value((*id)?)?)))
     }
 
     /// Replaces what is on a cell, and counts the volcanoes.

@@ -104,13 +104,6 @@ impl Map {
         &self.content
     }
 
-    /// The map with another name, which is [cleaned](MapText::clean).
-    #[must_use]
-    pub fn with_name(mut self, name: String) -> Self {
-        self.content.name = MapText::Name.clean(name);
-        self
-    }
-
     /// Changes the name and the description, which are [cleaned](MapText::clean).
     pub fn set_name_and_about(&mut self, name: String, about: Option<String>) {
         self.content.name = MapText::Name.clean(name);

@@ -13,14 +13,17 @@ use crate::terrain::Tileset;
 
 const SCHEMA: StructSchema = StructSchema {
     name: "Map",
+    help: "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])",
     fields: &[
-        ("name", Some("name: \"The road\"")),
-        ("about", None),
-        ("base", Some("base: [\"GGG\", ...]")),
-        ("overlay", Some("overlay: [\"1.2\", ...]")),
-        ("heights", None),
+        ("name", Some("name: \"The road\""), "a string in quotes"),
+        ("about", None, "a string in quotes"),
+        ("base", Some("base: [\"GGG\", ...]"), ROWS_HELP),
+        ("overlay", Some("overlay: [\"1.2\", ...]"), ROWS_HELP),
+        ("heights", None, "a layer is a list of rows: [\"012\", \"012\"]"),
     ],
 };
+
+const ROWS_HELP: &str = "a layer is a list of rows: [\"GGG\", \"GGG\"]";
 
 /// Reads the map file at `path`, or the bundled map of that name if there is no such file. Returns what messages call
 /// the map, and its text.
@@ -126,11 +129,10 @@ struct MapParser<'a, 'f> {
 impl MapParser<'_, '_> {
     /// Parses the text; `None` only if there are diagnostics.
     fn parse<'a>(&mut self, source: &'a str) -> Option<ParsedSource<'a>> {
-        let help = "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
-        let fields = SCHEMA.read(source, &Options::default(), Some(help), self.diagnostics)?;
+        let fields = SCHEMA.read(source, &Options::default(), self.diagnostics)?;
         let field = |name| fields.get(name).copied();
-        let name = field("name").and_then(|raw| self.text(raw, MapText::Name));
-        let about = field("about").map(|raw| self.text(raw, MapText::About));
+        let name = field("name").and_then(|field| self.text(field, MapText::Name));
+        let about = field("about").map(|field| self.text(field, MapText::About));
         // Parses all layers before it gives up on one, to report the errors of all.
         let base = self.rows(field("base"), "GGG");
         let overlay = self.rows(field("overlay"), "GGG");
@@ -141,15 +143,14 @@ impl MapParser<'_, '_> {
         Some(ParsedSource { name: name?, about: about.unwrap_or_default(), layers, rows: [base, overlay], heights })
     }
 
-    fn rows<'a>(&mut self, raw: Option<&'a str>, example: &str) -> Option<Rows<'a>> {
-        parse_rows(raw?, example, self.diagnostics)
+    fn rows<'a>(&mut self, field: Option<(&'a str, &str)>, example: &str) -> Option<Rows<'a>> {
+        let (raw, help) = field?;
+        parse_rows(raw, help, example, self.diagnostics)
     }
 
-    fn text(&mut self, raw: &str, kind: MapText) -> Option<String> {
+    fn text(&mut self, (raw, help): (&str, &str), kind: MapText) -> Option<String> {
         let parsed = ron::from_str(raw);
-        let text: String = parsed
-            .map_err(|error| self.diagnostics.add_ron_error(raw, &error, "a string in quotes".to_owned()))
-            .ok()?;
+        let text: String = parsed.map_err(|error| self.diagnostics.add_ron_error(raw, &error, help.to_owned())).ok()?;
         let checked = kind.check(&text).map_err(|error| {
             let part = CharSpans::new(raw).nth(error.at).map_or(raw, |at| &raw[at]);
             self.diagnostics.add(part, error.message, error.help);

@@ -43,17 +43,17 @@ impl Rows<'_> {
     }
 }
 
-/// Parses the rows in `raw`, a slice of the source; reports everything that is not a list of strings, with an example
-/// of a row.
+/// Parses the rows in `raw`, a slice of the source; reports everything that is not a list of strings, with `help` or an
+/// example of a row.
 pub(super) fn parse_rows<'a>(
     raw: &'a str,
+    help: &str,
     example: &str,
     diagnostics: &mut DiagnosticCollector<'_>,
 ) -> Option<Rows<'a>> {
-    let rows_help = || format!("a layer is a list of rows: [{example:?}, {example:?}]");
     let row_help = || format!("a row is a string in quotes: {example:?}");
     let list: Vec<&'a RawValue> =
-        ron::from_str(raw).map_err(|error| diagnostics.add_ron_error(raw, &error, rows_help())).ok()?;
+        ron::from_str(raw).map_err(|error| diagnostics.add_ron_error(raw, &error, help.to_owned())).ok()?;
     let count = list.len();
     // The rows after the first surplus one need not be parsed.
     let mut valid = Vec::with_capacity(count.min(MAX_EXAMINED));

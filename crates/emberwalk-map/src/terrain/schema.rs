@@ -183,16 +183,6 @@ pub struct MarkImageNames {
     pub glow: Option<String>,
 }
 
-/// The names of the images of the slab, which is the side of the map below its south-western and south-eastern edges.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SlabImageNames {
-    /// Below cells of column 0; one is chosen for each cell.
-    pub west: Vec<String>,
-    /// Below cells of the last row; one is chosen for each cell.
-    pub south: Vec<String>,
-}
-
 /// The names of the images of the sides of raised cells, which show one level each. There are images for the side to
 /// the west and for the one to the south. The plain look uses the first image of each side; in the full look, one of
 /// several is chosen for each level of each cell.
@@ -204,24 +194,25 @@ pub struct CliffImageNames {
     /// The side to the south, which is on the lower right.
     pub south: Vec<String>,
     /// Only in the full look: the levels that have no other images. Without them, those of the plain look are used.
-    pub middle: CourseImageNames,
+    pub middle: SideImageNames,
     /// Only in the full look: a side that is one level high.
-    pub bank: CourseImageNames,
+    pub bank: SideImageNames,
     /// Only in the full look: the highest level of a higher side.
-    pub top: CourseImageNames,
+    pub top: SideImageNames,
     /// Only in the full look: the lowest level of a side that is at least two levels high.
-    pub foot: CourseImageNames,
+    pub foot: SideImageNames,
     /// Only in the full look: the animation frames of some of these images. The first frame is the image itself.
     pub frames: Vec<Vec<String>>,
 }
 
-/// The names of the images of some levels of the sides of raised cells.
+/// The names of images for a side to the west and for one to the south: of some levels of raised cells, or of the slab,
+/// which is the side of the map below its western and southern edges. One image is chosen for each cell.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct CourseImageNames {
-    /// The side to the west.
+pub struct SideImageNames {
+    /// The side to the west, which is on the lower left.
     pub west: Vec<String>,
-    /// The side to the south.
+    /// The side to the south, which is on the lower right.
     pub south: Vec<String>,
 }
 
@@ -315,11 +306,11 @@ pub struct Terrain {
     /// Only for ground such as water: the stem of the shore images, which are drawn on it along all adjacent land.
     pub shore: Option<String>,
     /// The slab below it; if absent, the slab of the tileset.
-    pub slab: Option<SlabImageNames>,
+    pub slab: Option<SideImageNames>,
     /// Only for ground: the sides of a raised cell with it; if absent, those of the tileset.
     pub cliff: Option<CliffImageNames>,
     /// Only for flat overlays that join: what is drawn over the side of a raised cell where it joins a lower neighbour.
-    pub ramp: Option<CourseImageNames>,
+    pub ramp: Option<SideImageNames>,
 }
 
 impl Terrain {

@@ -9,7 +9,7 @@ use std::path::Path;
 use super::asset_files::{AssetFiles, TILESET_FILE};
 use super::field_text::has_field;
 use super::parse::{ParsedTileset, parse};
-use super::schema::{self, CliffImageNames, Climb, Influence, Layer, MarkImageNames, SlabImageNames, Terrain};
+use super::schema::{self, CliffImageNames, Climb, Influence, Layer, MarkImageNames, SideImageNames, Terrain};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::terrain::TileMetrics;
 
@@ -38,15 +38,10 @@ impl TerrainId {
 /// All terrains, and the names of the images that are not terrain.
 #[derive(Clone, Debug)]
 pub struct Tileset {
-    terrains: Vec<Terrain>,
+    parsed: ParsedTileset,
     by_char: BTreeMap<char, TerrainId>,
     /// The same for ASCII, because a terrain is looked up for every character of a map.
     by_ascii: [Option<TerrainId>; 128],
-    tile: TileMetrics,
-    slab: SlabImageNames,
-    marks: MarkImageNames,
-    cliff: CliffImageNames,
-    climb: Climb,
     /// By terrain: what it becomes when it erupts.
     erupted: Vec<Option<TerrainId>>,
     /// By terrain: what it becomes when its eruption ends.
@@ -95,8 +90,9 @@ impl Tileset {
     /// tiles [cannot have](TileMetrics::new) the size.
     pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
         let mut diagnostics = DiagnosticCollector::new(file, source);
-        let ParsedTileset { tile, terrains, slab, marks, cliff, climb } = parse(source, &mut diagnostics);
+        let parsed = parse(source, &mut diagnostics);
         diagnostics.finish()?;
+        let terrains = &parsed.terrains;
         let by_char: BTreeMap<_, _> =
             terrains.iter().zip(TerrainId::all()).map(|(terrain, id)| (terrain.char, id)).collect();
         let erupted: Vec<_> = terrains.iter().map(|terrain| terrain.erupts_to.map(|char| by_char[&char])).collect();
@@ -109,12 +105,7 @@ impl Tileset {
             erupted,
             by_ascii: array::from_fn(|at| by_char.get(&char::from(at as u8)).copied()),
             by_char,
-            terrains,
-            tile,
-            slab,
-            marks,
-            cliff,
-            climb,
+            parsed,
             file: file.into(),
             source: source.into(),
         })
@@ -133,7 +124,7 @@ impl Tileset {
 
     /// All terrains in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = (TerrainId, &Terrain)> {
-        TerrainId::all().zip(&self.terrains)
+        TerrainId::all().zip(&self.parsed.terrains)
     }
 
     /// The terrains of one layer.
@@ -169,27 +160,27 @@ impl Tileset {
 
     /// The metrics of its tile images.
     pub fn tile(&self) -> TileMetrics {
-        self.tile
+        self.parsed.tile
     }
 
     /// The slab for terrains that have none of their own.
-    pub fn slab(&self) -> &SlabImageNames {
-        &self.slab
+    pub fn slab(&self) -> &SideImageNames {
+        &self.parsed.slab
     }
 
     /// The sides of raised cells whose ground has none of its own.
     pub fn cliff(&self) -> &CliffImageNames {
-        &self.cliff
+        &self.parsed.cliff
     }
 
     /// The cost of a step to another level.
     pub fn climb(&self) -> Climb {
-        self.climb
+        self.parsed.climb
     }
 
     /// The names of the images that are not terrain.
     pub fn marks(&self) -> &MarkImageNames {
-        &self.marks
+        &self.parsed.marks
     }
 
     /// The text of its file.
@@ -209,6 +200,6 @@ impl Index<TerrainId> for Tileset {
     type Output = Terrain;
 
     fn index(&self, id: TerrainId) -> &Terrain {
-        &self.terrains[id.index()]
+        &self.parsed.terrains[id.index()]
     }
 }

@@ -82,7 +82,7 @@ impl Band {
         let tile = projection.tile();
         // Images are centred on their tiles. They end at the bottom of the tile, or below it if they are a part of the
         // slab.
-        let largest = |side: fn(&RgbaImage) -> u32| images.images().iter().map(side).max().unwrap_or(0) as i32;
+        let largest = |side: fn(&RgbaImage) -> u32| images.images().map(side).max().unwrap_or(0) as i32;
         let ((width, height), (widest, tallest)) =
             (tile.size(), (largest(RgbaImage::width), largest(RgbaImage::height)));
         let beside = (widest - width as i32).max(0) / 2 + 1;

@@ -11,7 +11,7 @@ use super::terrain_images::{
     BorderImages, CourseImages, EdgeImages, FacingImages, PatchImages, TerrainImages, VariantImages,
 };
 use crate::tiles::{ImageId, TileImages};
-use emberwalk_map::terrain::{CourseImageNames, EdgeStyle, ImageVariant, NeighbourMask, Terrain, Tileset};
+use emberwalk_map::terrain::{EdgeStyle, ImageVariant, NeighbourMask, SideImageNames, Terrain, Tileset};
 use emberwalk_path::grid::Direction;
 
 /// Which images of a terrain may be used besides its plain image.
@@ -171,9 +171,8 @@ impl ImageFinder<'_> {
     fn faces(&self, terrain: &Terrain) -> [CourseImages; 2] {
         let cliff = terrain.cliff.as_ref().unwrap_or(self.tileset.cliff());
         [(Direction::W, &cliff.west), (Direction::S, &cliff.south)].map(|(side, plain)| {
-            let course = |names: &CourseImageNames| {
-                self.full_only(if side == Direction::W { &names.west } else { &names.south })
-            };
+            let course =
+                |names: &SideImageNames| self.full_only(if side == Direction::W { &names.west } else { &names.south });
             CourseImages {
                 bank: course(&cliff.bank),
                 top: course(&cliff.top),

@@ -7,15 +7,14 @@ use super::ground_pixels::{GroundPixel, ground_pixels};
 use super::image_finder::ImageFinder;
 use super::image_stack::ImageStack;
 use super::look::Look;
-use super::map_cells::cells_around;
 use super::noise;
 use super::pixel_box::PixelBox;
 use super::shading_reach::ShadingReach;
 use super::shapes::Shapes;
 use super::terrain_images::{TerrainImages, VariantImages, reach_of_standing_images};
 use crate::tiles::{ImageId, TileImages};
-use emberwalk_map::Layers;
 use emberwalk_map::terrain::{Layer, NeighbourMask, TerrainId, Tileset};
+use emberwalk_map::{Area, Layers};
 use emberwalk_path::grid::{Cell, Direction, Size};
 
 /// Salts of the noise, so that the choices for a cell are independent of each other.
@@ -127,7 +126,7 @@ impl Scene {
 
     /// Every cell whose ground, edges, flat or standing images may change when the terrain of `cell` changes.
     pub fn images_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        cells_around(size, cell, 1)
+        Area::square(cell, 1).on_map(size).into_iter().flat_map(Area::cells)
     }
 
     /// Whether images of neighbours may join: in the full look, only across a step that can be taken.

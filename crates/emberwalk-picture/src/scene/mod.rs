@@ -24,7 +24,6 @@ mod layers;
 mod light;
 mod linear_light;
 mod look;
-mod map_cells;
 mod noise;
 mod pick;
 mod pixel_box;

@@ -1,9 +1,8 @@
-//! Finds the cell at a point of a map's picture.
+//! Finds the landmark at a point of a map's picture.
 
 use super::layers::Scene;
 use super::pixel_box::PixelBox;
 use super::standing_near::{StandingImage, alpha_at};
-use super::terrain_at::terrain_at;
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::PickedBy;
 use emberwalk_path::grid::Cell;
@@ -12,17 +11,9 @@ use emberwalk_path::grid::Cell;
 const FAR: f64 = (1 << 24) as f64;
 
 impl Scene {
-    /// The cell that a player means by a point of the map's picture; `None` off the map.
-    ///
-    /// It is the cell whose [terrain](super::terrain_at()) is there, but on the picture of a terrain that is
-    /// [picked by it](PickedBy::Picture) it is the cell of this terrain, even beyond the edge of the map. Only the
-    /// opaque pixels of the first animation frame count, and only where no standing image covers them.
-    pub fn pick(&self, map: &Layers, point: (f64, f64)) -> Option<Cell> {
-        self.landmark_at(map, point).or_else(|| terrain_at(map, point).map(|(cell, _)| cell))
-    }
-
-    /// The cell whose terrain is picked by its picture at a point, as [`pick`](Self::pick) does; `None` where
-    /// the ground counts.
+    /// The cell of the terrain that is [picked by its picture](PickedBy::Picture) at a point of the map's picture, even
+    /// beyond the edge of the map; `None` where the [terrain](super::terrain_at()) counts. Only the opaque pixels of the
+    /// first animation frame count, and only where no standing image covers them.
     pub fn landmark_at(&self, map: &Layers, point: (f64, f64)) -> Option<Cell> {
         self.nearest_standing(map, point).filter(|cell| {
             let terrain = map.overlay_id(*cell).map(|terrain| &map.tileset()[terrain]);

@@ -27,7 +27,7 @@ pub(super) struct Shapes(Vec<OnceLock<Shape>>);
 
 impl Shapes {
     pub(super) fn new(images: &TileImages) -> Self {
-        Self(images.images().iter().map(|_| OnceLock::new()).collect())
+        Self(images.images().map(|_| OnceLock::new()).collect())
     }
 
     pub(super) fn of(&self, images: &TileImages, image: ImageId) -> &Shape {

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use emberwalk_map::terrain::{
-    CliffImageNames, CourseImageNames, EdgeStyle, GroundStyle, ImageVariant, Layer, NeighbourMask, SlabImageNames,
-    Terrain, Tileset,
+    CliffImageNames, EdgeStyle, GroundStyle, ImageVariant, Layer, NeighbourMask, SideImageNames, Terrain, Tileset,
 };
 use emberwalk_path::grid::Direction;
 
@@ -57,7 +56,7 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     for (_, terrain) in tileset.iter() {
         images.add_terrain(terrain);
     }
-    images.add_slab(tileset.slab());
+    images.add_sides(tileset.slab(), Placement::Slab);
     images.add_cliff(tileset.cliff());
     let marks = tileset.marks();
     let by_direction = marks.idle.iter().chain(&marks.walk).chain(&marks.route);
@@ -102,10 +101,10 @@ impl ImageList {
             self.add_borders(stem);
         }
         if let Some(slab) = &terrain.slab {
-            self.add_slab(slab);
+            self.add_sides(slab, Placement::Slab);
         }
         if let Some(ramp) = &terrain.ramp {
-            self.add_course(ramp);
+            self.add_sides(ramp, Placement::Face);
         }
         if let Some(cliff) = &terrain.cliff {
             self.add_cliff(cliff);
@@ -155,23 +154,17 @@ impl ImageList {
         }
     }
 
-    fn add_slab(&mut self, slab: &SlabImageNames) {
-        for name in slab.west.iter().chain(&slab.south) {
-            self.add(name, name.clone(), Placement::Slab, true);
-        }
-    }
-
     fn add_cliff(&mut self, cliff: &CliffImageNames) {
         let courses = [&cliff.middle, &cliff.bank, &cliff.top, &cliff.foot];
         for name in cliff.west.iter().chain(&cliff.south).chain(cliff.frames.iter().flatten()) {
             self.add(name, name.clone(), Placement::Face, true);
         }
-        courses.into_iter().for_each(|course| self.add_course(course));
+        courses.into_iter().for_each(|course| self.add_sides(course, Placement::Face));
     }
 
-    fn add_course(&mut self, course: &CourseImageNames) {
-        for name in course.west.iter().chain(&course.south) {
-            self.add(name, name.clone(), Placement::Face, true);
+    fn add_sides(&mut self, sides: &SideImageNames, placement: Placement) {
+        for name in sides.west.iter().chain(&sides.south) {
+            self.add(name, name.clone(), placement, true);
         }
     }
 

@@ -35,14 +35,19 @@ pub struct TileImages {
     tile: TileMetrics,
     /// The first row of a tile that is drawn in tilemaps.
     top_of_tiles: u32,
-    images: Vec<RgbaImage>,
-    names: Vec<String>,
-    only_in_tiles: Vec<bool>,
-    from_folder: Vec<bool>,
+    images: Vec<TileImage>,
     /// By name in lower case.
     by_name: HashMap<String, ImageId>,
-    shadows: Vec<Option<ImageId>>,
-    second_shapes: Vec<Option<ImageId>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct TileImage {
+    image: RgbaImage,
+    name: String,
+    is_only_in_tiles: bool,
+    is_from_folder: bool,
+    shadow: Option<ImageId>,
+    second_shape: Option<ImageId>,
 }
 
 /// The result of loading one image: the image and whether it is from the folder; `None` if there is none.
@@ -83,12 +88,7 @@ impl TileImages {
             tile: tileset.tile(),
             top_of_tiles: tileset.tile().ground_corner().1 as u32,
             images: Vec::new(),
-            names: Vec::new(),
-            only_in_tiles: Vec::new(),
-            from_folder: Vec::new(),
             by_name: HashMap::new(),
-            shadows: Vec::new(),
-            second_shapes: Vec::new(),
         };
         let mut embedded = Vec::new();
         for (needed, loaded) in needed.iter().zip(load_all(&needed, &files, tileset)) {
@@ -158,27 +158,27 @@ impl TileImages {
 
     /// The image of an id.
     pub fn image(&self, id: ImageId) -> &RgbaImage {
-        &self.images[id.index()]
+        &self.images[id.index()].image
     }
 
     /// All images, by id.
-    pub fn images(&self) -> &[RgbaImage] {
-        &self.images
+    pub fn images(&self) -> impl ExactSizeIterator<Item = &RgbaImage> {
+        self.images.iter().map(|known| &known.image)
     }
 
     /// The name of an image without file extension, as it is written in the tileset.
     pub fn name(&self, id: ImageId) -> &str {
-        &self.names[id.index()]
+        &self.images[id.index()].name
     }
 
     /// Whether an image is from the user's folder and not an embedded one.
     pub fn is_from_folder(&self, id: ImageId) -> bool {
-        self.from_folder[id.index()]
+        self.images[id.index()].is_from_folder
     }
 
     /// Whether an image is only used in tiles: as ground, edge or flat overlay.
     pub fn is_only_in_tiles(&self, id: ImageId) -> bool {
-        self.only_in_tiles[id.index()]
+        self.images[id.index()].is_only_in_tiles
     }
 
     /// The image called `name` (without file extension), ignoring case.
@@ -211,13 +211,13 @@ impl TileImages {
     /// The shadow of an image, which has the same name with `_sh`. For an image from the folder an embedded
     /// shadow is not used, because it would be the shadow of something else.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
-        self.shadows[id.index()]
+        self.images[id.index()].shadow
     }
 
     /// The second shape of an edge or shore, which has the same name with `b`. For an image from the folder an
     /// embedded second shape is not used.
     pub fn second_shape(&self, id: ImageId) -> Option<ImageId> {
-        self.second_shapes[id.index()]
+        self.images[id.index()].second_shape
     }
 
     fn add(&mut self, needed: &NeededImage, image: RgbaImage, is_from_folder: bool) {
@@ -226,10 +226,8 @@ impl TileImages {
         if needed.is_in_tiles {
             self.top_of_tiles = self.top_of_tiles.min(self.first_drawn_row(&image));
         }
-        self.images.push(image);
-        self.names.push(needed.name.clone());
-        self.only_in_tiles.push(needed.is_only_in_tiles);
-        self.from_folder.push(is_from_folder);
+        let (name, is_only_in_tiles) = (needed.name.clone(), needed.is_only_in_tiles);
+        self.images.push(TileImage { image, name, is_only_in_tiles, is_from_folder, shadow: None, second_shape: None });
     }
 
     /// The first row of a tile that an image covers; `top_of_tiles` if there is none above it.
@@ -245,14 +243,14 @@ impl TileImages {
 
     /// Finds the shadow and the second shape of every image.
     fn find_related(&mut self) {
-        let with_suffix = |suffix: &str| {
-            let related = |(name, is_from_folder): (&String, &bool)| {
-                let found = self.find(&format!("{name}{suffix}"));
-                found.filter(|found| !is_from_folder || self.is_from_folder(*found))
-            };
-            self.names.iter().zip(&self.from_folder).map(related).collect()
+        let related = |known: &TileImage, suffix: &str| {
+            let found = self.find(&format!("{}{suffix}", known.name));
+            found.filter(|found| !known.is_from_folder || self.is_from_folder(*found))
         };
-        (self.shadows, self.second_shapes) = (with_suffix("_sh"), with_suffix("b"));
+        let related: Vec<_> = self.images.iter().map(|known| (related(known, "_sh"), related(known, "b"))).collect();
+        for (known, related) in self.images.iter_mut().zip(related) {
+            (known.shadow, known.second_shape) = related;
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use emberwalk_map::Map;
 use emberwalk_map::terrain::TileMetrics;
+use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_picture::iso::Projection;
 use emberwalk_picture::scene::{ImageStack, Look, projection};
@@ -350,7 +350,7 @@ fn a_change_affects_no_cell_beyond_the_documented_distance() {
         after.set_overlay(cell, BUNDLED.tileset.find(overlay)).unwrap();
         if round % 2 == 0 {
             let base = ['G', 'S', 'D', '~'][random.below(4)];
-            after.set_base(cell, BUNDLED.tileset.find(base).unwrap()).unwrap();
+            after.apply(&[CellEdit::base(cell, BUNDLED.tileset.find(base).unwrap())]).unwrap();
         }
         let scene = &BUNDLED.scene;
         let near: HashSet<_> = scene.images_affected_by(size, cell).collect();
