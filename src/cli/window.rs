@@ -69,7 +69,9 @@ impl WindowArgs {
         let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
         let from_file = text.is_none();
         let preflight = Preflight::start();
-        let mut first = MapReader::start(Source { map, text, assets: planning.assets.clone(), erupting });
+        let endpoints = RequestedEndpoints { start: planning.from, goal: planning.to };
+        let assets = planning.assets.clone();
+        let mut first = MapReader::start(Source { map, text, assets, erupting, endpoints });
         let check = |first: &LoadResult| match first {
             Ok(version) => {
                 let map = &version.map;
@@ -89,12 +91,11 @@ impl WindowArgs {
             check(read)?;
         }
         let look = if plain { Look::Plain } else { Look::Full };
-        let endpoints = RequestedEndpoints { start: planning.from, goal: planning.to };
         let planning = planning.options();
         #[cfg(all(unix, not(target_os = "macos")))]
         super::lost_display::report_errors();
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
-        let settings = game::Settings { preflight, first, look, endpoints, planning, text_size, still };
+        let settings = game::Settings { preflight, first, look, planning, text_size, still };
         game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(faults) => faults.into(),
             error => CliError::Message(error.to_string()),

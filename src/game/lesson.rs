@@ -95,7 +95,6 @@ struct LessonPages<'w> {
 fn open(
     mut actions: MessageReader<Action>,
     mut turner: PageTurner,
-    mut requested: ResMut<RequestedEndpoints>,
     mut options: ResMut<PlanningOptions>,
     player: Single<(&Traveller, &Goal), With<Player>>,
     mut lesson: ResMut<OpenLesson>,
@@ -119,10 +118,10 @@ fn open(
         let journey = (player.0.clone(), *player.1);
         lesson.before.get_or_insert_with(|| Before {
             options: options.0,
-            map: Some(MapBefore { page, requested: *requested, journey }),
+            map: Some(MapBefore { page, requested: turner.pages.requested, journey }),
         });
         // What the lesson says is about the way from the tent to the castle.
-        *requested = RequestedEndpoints::default();
+        turner.pages.requested = RequestedEndpoints::default();
         lesson.open = Some(Open { index, map: opened, purpose: None });
         options.0 = LESSONS[index].options();
         NextState::set_if_neq(&mut pages.help, HelpPage::Closed);
@@ -146,7 +145,6 @@ fn close_with_map(_: On<MapOpened>, map: Res<OpenMap>, mut lesson: ResMut<OpenLe
 fn restore(
     mut lesson: ResMut<OpenLesson>,
     mut options: ResMut<PlanningOptions>,
-    mut requested: ResMut<RequestedEndpoints>,
     mut turner: PageTurner,
     mut commands: Commands,
 ) {
@@ -155,8 +153,8 @@ fn restore(
     }
     let Some(before) = lesson.before.take() else { return };
     options.0 = before.options;
-    if let Some(MapBefore { page, requested: before, journey }) = before.map {
-        *requested = before;
+    if let Some(MapBefore { page, requested, journey }) = before.map {
+        turner.pages.requested = requested;
         if turner.reopen(page) {
             // After the observers, which begin a journey from the tent.
             commands.run_system_cached_with(continue_journey, journey);

@@ -27,7 +27,6 @@ use super::world::live_reload;
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
 use super::world::reader::MapReader;
-use super::world::requested_endpoints::RequestedEndpoints;
 use super::{frames, hud, input, search_view, view};
 
 /// What the window shows, and how.
@@ -38,8 +37,6 @@ pub struct Settings {
     pub first: MapReader,
     /// The plain or the full look.
     pub look: Look,
-    /// The start and the goal that replace the tent and the castle.
-    pub endpoints: RequestedEndpoints,
     /// How routes are planned.
     pub planning: Options,
     /// The size of all text.
@@ -53,8 +50,8 @@ pub struct Settings {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
-    let Settings { preflight, mut first, look, endpoints, planning, text_size, still } = settings;
-    let map = MapToOpen::choose(&mut first, look, endpoints)?;
+    let Settings { preflight, mut first, look, planning, text_size, still } = settings;
+    let map = MapToOpen::choose(&mut first, look)?;
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
@@ -77,7 +74,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.add_plugins(super::x11::plugin);
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
-    live_reload::follow(&mut app, first, endpoints);
+    live_reload::follow(&mut app, first);
     if still {
         app.add_systems(Update, log_faults.in_set(AppSystems::Show));
     } else {

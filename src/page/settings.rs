@@ -28,13 +28,13 @@ pub fn settings(link: Link) -> Result<Settings, String> {
         Some(LinkedMap::Text(text)) => Source { text: Some((MAP_OF_LINK.to_owned(), text)), ..Source::default() },
         None => Source { map: FIRST_MAP.into(), ..Source::default() },
     };
-    let mut first = MapReader::start(Source { erupting: link.erupting, ..source });
+    let endpoints = RequestedEndpoints { start: link.start, goal: link.goal };
+    let mut first = MapReader::start(Source { erupting: link.erupting, endpoints, ..source });
     first.wait(Duration::MAX);
     Ok(Settings {
         preflight: Preflight::start(),
         first,
         look: if link.plain { Look::Plain } else { Look::Full },
-        endpoints: RequestedEndpoints { start: link.start, goal: link.goal },
         planning: link.planning,
         text_size: if link.large_text { TextSize::LARGE } else { TextSize::default() },
         still: link.still,

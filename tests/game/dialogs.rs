@@ -15,7 +15,6 @@ use emberwalk::game::input::action::{Action, Answer, BrushChange, DialogInput, S
 use emberwalk::game::mode::GameMode;
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::loader::{MapSource, Source};
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk_generate::NewContent;
 use emberwalk_path::grid::Size;
 
@@ -52,7 +51,7 @@ impl Files {
 
     fn play(&self) -> Game {
         let source = Source { map: self.path("mine.ron"), ..Source::default() };
-        Game::following(source, RequestedEndpoints::default())
+        Game::following(source)
     }
 }
 
@@ -216,7 +215,7 @@ fn a_change_of_the_tileset_does_not_make_a_new_map_saved() {
     let tileset = include_str!("../../assets/tileset.ron");
     fs::write(assets.join("tileset.ron"), tileset).expect("there is room");
     let source = Source { map: files.path("mine.ron"), assets: Some(assets.clone()), ..Source::default() };
-    let mut game = Game::following(source, RequestedEndpoints::default());
+    let mut game = Game::following(source);
     press(&mut game, "nIsle\n");
     game.wait_until("the map", |game| game.map().name() == "Isle");
     let before = game.map().tileset().clone();

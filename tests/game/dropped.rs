@@ -11,7 +11,6 @@ use emberwalk::game::input::action::{Action, Answer};
 use emberwalk::game::notice::Notice;
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::loader::{MapSource, Source};
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk_path::grid::Size;
 
 use crate::dialogs::press;
@@ -47,7 +46,7 @@ impl Files {
 
 fn play() -> Game {
     let valley = Source { map: "valley".into(), ..Source::default() };
-    Game::following(valley, RequestedEndpoints::default())
+    Game::following(valley)
 }
 
 fn question(game: &Game) -> OpenQuestion {

@@ -18,7 +18,6 @@ use emberwalk::game::search_view::overlay_choice::OverlayChoice;
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::map_to_open::MapToOpen;
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk_map::Map;
 use emberwalk_map::editing::{Area, Brush};
 use emberwalk_path::grid::{Cell, Direction};
@@ -313,7 +312,7 @@ fn a_map_without_hills_is_saved_with_the_heights_that_were_painted() {
     fs::write(&file, FLAT).expect("it can be written");
     let open = || {
         let source = Source { map: file.clone(), ..Source::default() };
-        let mut game = Game::following(source, RequestedEndpoints::default());
+        let mut game = Game::following(source);
         game.app().insert_resource(RecoveryFolder(Some(folder.path().join("state"))));
         game
     };

@@ -58,11 +58,15 @@ impl Folder {
     }
 
     /// A game whose map is still being read.
-    fn play_at_once(&self, endpoints: RequestedEndpoints) -> Game {
-        let mut first = MapReader::start(self.source());
-        let map = MapToOpen::choose(&mut first, Look::Full, endpoints).unwrap_or_else(|faults| panic!("{faults}"));
+    fn play_at_once(&self) -> Game {
+        Self::play_source_at_once(self.source())
+    }
+
+    fn play_source_at_once(source: Source) -> Game {
+        let mut first = MapReader::start(source);
+        let map = MapToOpen::choose(&mut first, Look::Full).unwrap_or_else(|faults| panic!("{faults}"));
         let mut game = Game::open(map);
-        follow(game.app(), first, endpoints);
+        follow(game.app(), first);
         game
     }
 }
@@ -92,7 +96,7 @@ fn is_reading(game: &Game) -> bool {
 fn a_map_that_takes_long_to_read_hides_the_other_one_until_it_is_there() {
     let folder = Folder::new();
     let endpoints = RequestedEndpoints { start: Some(at(7, 7)), goal: Some(at(9, 7)) };
-    let mut game = folder.play_at_once(endpoints);
+    let mut game = Folder::play_source_at_once(Source { endpoints, ..folder.source() });
     assert!(awaited(&game).hides_other());
     game.wait_until("the map", |game| game.map().name() == "Meadow");
     assert!(!awaited(&game).is_some() && !is_reading(&game));
@@ -107,7 +111,7 @@ fn a_map_that_takes_long_to_read_hides_the_other_one_until_it_is_there() {
 fn faults_of_a_map_that_takes_long_to_read_are_shown_beside_another_map() {
     let folder = Folder::new();
     folder.write(&meadow('?'));
-    let mut game = folder.play_at_once(RequestedEndpoints::default());
+    let mut game = folder.play_at_once();
     game.wait_until("the faults", |game| !game.faults().is_empty());
     assert!(!awaited(&game).hides_other());
     folder.write(&meadow('.'));
@@ -120,7 +124,7 @@ fn escape_stops_waiting_for_a_map() {
     // It takes much longer to read than a game takes to begin.
     let rows = |letter: &str| vec![letter.repeat(2000); 2000];
     folder.write(&format!("(name: \"Meadow\", base: {:?}, overlay: {:?})", rows("G"), rows(".")));
-    let mut game = folder.play_at_once(RequestedEndpoints::default());
+    let mut game = folder.play_at_once();
     let name = game.map().name().to_owned();
     game.ask(Action::Stop);
     assert!(!awaited(&game).is_some());
@@ -136,7 +140,7 @@ fn escape_stops_waiting_for_a_map() {
 #[test]
 fn a_large_map_is_saved_beside_the_frames() {
     let folder = Folder::new();
-    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    let mut game = Game::following(folder.source());
     game.wait_for_no_job();
     game.set_overlay('W', at(0, 0));
     game.ask(Action::Save);
@@ -149,7 +153,7 @@ fn a_large_map_is_saved_beside_the_frames() {
 #[test]
 fn leaving_a_large_map_waits_until_it_is_saved() {
     let folder = Folder::new();
-    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    let mut game = Game::following(folder.source());
     game.wait_for_no_job();
     game.set_overlay('W', at(0, 0));
     game.ask(Action::NextMap);
@@ -165,7 +169,7 @@ fn leaving_a_large_map_waits_until_it_is_saved() {
 #[test]
 fn a_map_that_was_left_with_changes_is_as_in_its_file_on_the_way_back() {
     let folder = Folder::new();
-    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    let mut game = Game::following(folder.source());
     let cost = game.map().cost(at(0, 0));
     game.set_overlay('W', at(0, 0));
     game.ask(Action::NextMap);
@@ -179,7 +183,7 @@ fn a_map_that_was_left_with_changes_is_as_in_its_file_on_the_way_back() {
 /// A game that keeps strokes for a crash, and the folder for that.
 fn play_with_recovery(folder: &Folder) -> (Game, PathBuf) {
     let state = folder.0.path().join("state");
-    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    let mut game = Game::following(folder.source());
     game.app().insert_resource(RecoveryFolder(Some(state.clone())));
     (game, state)
 }
@@ -337,7 +341,7 @@ fn the_bar_follows_the_reading_and_the_making_of_a_map() {
 #[test]
 fn what_the_window_itself_saves_is_not_read_again() {
     let folder = Folder::new();
-    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    let mut game = Game::following(folder.source());
     let renewed = Arc::new(AtomicUsize::new(0));
     let count = renewed.clone();
     game.app().add_observer(move |_: On<MapRenewed>| _ = count.fetch_add(1, Ordering::Relaxed));
@@ -377,7 +381,7 @@ fn a_reload_that_changes_most_cells_leaves_the_traveller_where_it_is() {
         format!("(name: \"Large\", base: {:?}, overlay: {:?})", rows(ground), rows("."))
     };
     folder.write(&text("G"));
-    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    let mut game = Game::following(folder.source());
     game.ask(Action::Go(at(9, 3)));
     game.wait_until("a route", |game| !game.is_planning());
     game.arrive();

@@ -10,13 +10,12 @@ use emberwalk::game::lesson::{LessonIsShown, OpenLesson};
 use emberwalk::game::mode::{ComparePage, HelpPage, SearchPage};
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::search_view::recorded_search::SearchView;
-use emberwalk::game::world::map_to_open::MapToOpen;
+use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::lessons::LESSONS;
 use emberwalk_map::{BundledMap, Map};
 use emberwalk_path::{Algorithm, Moves, Options};
-use emberwalk_picture::scene::Look;
 
 use crate::play::{Game, at, tiles};
 
@@ -205,10 +204,8 @@ fn another_map_ends_the_lesson() {
 #[test]
 fn a_lesson_goes_from_tent_to_castle_whatever_ends_were_requested_for_its_map() {
     let lesson = LESSONS[1];
-    let map = Map::parse(lesson.map, BundledMap::find(lesson.map).unwrap().source, &tiles().0).unwrap();
-    let requested = RequestedEndpoints { start: Some(at(5, 5)), goal: Some(at(6, 6)) };
-    let first = MapToOpen::new(map, tiles().1.clone(), Look::Full).with_endpoints(requested).bundled(lesson.map);
-    let mut game = Game::open(first);
+    let endpoints = RequestedEndpoints { start: Some(at(5, 5)), goal: Some(at(6, 6)) };
+    let mut game = Game::following(Source { map: lesson.map.into(), endpoints, ..Source::default() });
     assert_eq!(game.traveller().standing_cell(), Some(at(5, 5)));
     open(&mut game, 1);
     assert_eq!(game.traveller().standing_cell(), game.map().tent());

@@ -2,9 +2,9 @@
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
-use emberwalk::game::world::map_to_open::MapToOpen;
+use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk_map::{Map, bundled_maps};
+use emberwalk_map::{BundledMap, Map, bundled_maps};
 use emberwalk_path::grid::Direction;
 
 use crate::play::{Game, at, tiles};
@@ -83,9 +83,9 @@ fn a_map_that_is_opened_again_has_its_initial_terrain() {
 
 #[test]
 fn the_start_and_goal_of_the_command_line_apply_only_to_the_first_map() {
-    let map = Map::open("figures/road".as_ref(), &tiles().0).unwrap();
-    let map = MapToOpen::new(map, tiles().1.clone(), emberwalk_picture::scene::Look::Full);
-    let mut game = Game::open(map.with_endpoints(RequestedEndpoints { start: Some(at(0, 0)), goal: Some(at(2, 0)) }));
+    let text = Some(("the road".to_owned(), BundledMap::find("figures/road").unwrap().source.to_owned()));
+    let endpoints = RequestedEndpoints { start: Some(at(0, 0)), goal: Some(at(2, 0)) };
+    let mut game = Game::following(Source { text, endpoints, ..Source::default() });
     assert_eq!(game.route().first(), Some(&at(0, 0)));
     assert_eq!(game.route().last(), Some(&at(2, 0)));
     game.ask(NEXT);

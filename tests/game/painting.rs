@@ -11,7 +11,6 @@ use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::OpenMap;
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk_map::Edges;
 use emberwalk_map::editing::Brush;
 use emberwalk_path::grid::{Cell, Direction};
@@ -229,7 +228,7 @@ impl Files {
 
     fn play_map(&self, map: &Path) -> Game {
         let source = Source { map: map.to_owned(), ..Source::default() };
-        painting(Game::following(source, RequestedEndpoints::default()), WALL)
+        painting(Game::following(source), WALL)
     }
 
     /// A game that keeps strokes for a crash.
@@ -545,7 +544,7 @@ fn a_map_that_lacks_terrain_by_now_is_not_restored_and_stays_in_its_file() {
     let tileset = fs::read_to_string("assets/tileset.ron").expect("it is there");
     fs::write(assets.join("tileset.ron"), tileset.replace("'W'", "'&'")).expect("there is room");
     let source = Source { map: files.map(), assets: Some(assets), ..Source::default() };
-    let mut game = Game::following(source, RequestedEndpoints::default());
+    let mut game = Game::following(source);
     game.app().insert_resource(RecoveryFolder(Some(files.0.path().join("state"))));
     game.app().world_mut().trigger(emberwalk::game::world::open_map::MapOpened);
     game.app().update();
@@ -580,7 +579,7 @@ fn what_a_crash_leaves_of_a_map_without_a_file_is_offered_with_the_next_map() {
         text: Some(("standard input".into(), BY_HAND.trim_start_matches('\u{feff}').into())),
         ..Source::default()
     };
-    let mut game = painting(Game::following(source, RequestedEndpoints::default()), WALL);
+    let mut game = painting(Game::following(source), WALL);
     game.app().insert_resource(RecoveryFolder(Some(files.0.path().join("state"))));
     drag(&mut game, &[(2, 0)]);
     drop(game);
@@ -757,7 +756,7 @@ fn a_change_of_the_tileset_costs_no_strokes_and_they_can_be_undone() {
     let tileset_file = assets.join("tileset.ron");
     fs::write(&tileset_file, &tileset).expect("it can be written");
     let source = Source { map: files.map(), assets: Some(assets), ..Source::default() };
-    let mut game = painting(Game::following(source, RequestedEndpoints::default()), WALL);
+    let mut game = painting(Game::following(source), WALL);
     drag(&mut game, &[(2, 0)]);
     fs::write(&tileset_file, tileset.replace("\"stone wall\"", "\"brick wall\"")).expect("it can be written");
     game.wait_until("the other tileset", |game| {

@@ -24,14 +24,13 @@ use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
 use emberwalk::game::world::file_faults::{FileFaults, log_faults};
 use emberwalk::game::world::live_reload::follow;
-use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::loader::{Loader, Source};
 use emberwalk::game::world::map_images::MapImages;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::reader::MapReader;
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{BundledMap, CellEdit, Map};
+use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::Options;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::scene::Look;
@@ -108,9 +107,8 @@ impl Game {
 
     /// A game on a bundled map.
     pub fn on_bundled(name: &str) -> Self {
-        let BundledMap { source, .. } = BundledMap::find(name).expect("it is bundled");
-        let map = Map::parse(name, source, &tiles().0).unwrap_or_else(|faults| panic!("{faults}"));
-        Self::open(MapToOpen::new(map, tiles().1.clone(), Look::Full).bundled(name))
+        let read = Loader::new(Source { map: name.into(), ..Source::default() }).load(&|_| {});
+        Self::open(MapToOpen::from_version(read.unwrap_or_else(|faults| panic!("{faults}")), Look::Full))
     }
 
     /// A game on this map.
@@ -142,13 +140,13 @@ impl Game {
         Self { app, player, log, _logging: logging }
     }
 
-    /// A game that follows the files of a source, with these endpoints in place of tent and castle.
-    pub fn following(source: Source, endpoints: RequestedEndpoints) -> Self {
+    /// A game that follows the files of a source.
+    pub fn following(source: Source) -> Self {
         let mut first = MapReader::start(source);
         assert!(first.wait(LONG).is_some(), "it takes too long to read the map");
-        let map = MapToOpen::choose(&mut first, Look::Full, endpoints).unwrap_or_else(|faults| panic!("{faults}"));
+        let map = MapToOpen::choose(&mut first, Look::Full).unwrap_or_else(|faults| panic!("{faults}"));
         let mut game = Self::open(map);
-        follow(&mut game.app, first, endpoints);
+        follow(&mut game.app, first);
         game
     }
 

@@ -53,15 +53,12 @@ impl Files {
 
     /// A game that follows the map file.
     fn play(&self) -> Game {
-        Game::following(self.source(), RequestedEndpoints::default())
+        Game::following(self.source())
     }
 
     /// A game that follows the map file and a tileset in the same folder.
     fn play_with_tileset(&self) -> Game {
-        Game::following(
-            Source { assets: Some(self.0.path().to_owned()), ..self.source() },
-            RequestedEndpoints::default(),
-        )
+        Game::following(Source { assets: Some(self.0.path().to_owned()), ..self.source() })
     }
 }
 
@@ -212,7 +209,7 @@ fn a_map_in_a_replaced_folder_is_still_followed() {
     fs::create_dir(files.path("maps")).expect("it can be made");
     files.write("maps/map.ron", &drawn("Mine", &["1..2"]));
     let source = Source { map: files.path("maps/map.ron"), ..Source::default() };
-    let mut game = Game::following(source, RequestedEndpoints::default());
+    let mut game = Game::following(source);
     // Afterwards the folder is certainly watched.
     files.write("maps/map.ron", &drawn("Mine", &["1W.2"]));
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
@@ -232,8 +229,7 @@ fn a_link_is_followed_when_its_target_changes_and_when_it_points_elsewhere() {
     fs::create_dir(files.path("there")).expect("it can be made");
     files.write("there/one.ron", &drawn("Mine", &["1..2"]));
     symlink("there/one.ron", files.path("link.ron")).expect("it can be linked");
-    let mut game =
-        Game::following(Source { map: files.path("link.ron"), ..Source::default() }, RequestedEndpoints::default());
+    let mut game = Game::following(Source { map: files.path("link.ron"), ..Source::default() });
     files.write("there/one.ron", &drawn("Mine", &["1W.2"]));
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
     symlink("map.ron", files.path("new.ron")).expect("it can be linked");
@@ -414,7 +410,7 @@ fn without_a_panel_every_fault_is_logged() {
 #[test]
 fn volcanoes_that_were_requested_to_erupt_do_so_in_every_version() {
     let files = Files::new(&["1.v.2"]);
-    let mut game = Game::following(Source { erupting: Some(true), ..files.source() }, RequestedEndpoints::default());
+    let mut game = Game::following(Source { erupting: Some(true), ..files.source() });
     assert!(!game.map().any_dormant());
     files.draw(&["1.v2."]);
     game.wait_until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
@@ -455,7 +451,8 @@ fn there_is_a_traveller_after_a_lesson_if_the_file_has_passable_ground_by_then()
 #[test]
 fn a_bad_first_version_can_be_corrected() {
     let files = Files::new(&["1.?2"]);
-    let mut game = Game::following(files.source(), RequestedEndpoints { start: None, goal: Some(at(2, 0)) });
+    let endpoints = RequestedEndpoints { start: None, goal: Some(at(2, 0)) };
+    let mut game = Game::following(Source { endpoints, ..files.source() });
     assert_eq!(game.faults(), ["unknown terrain '?' at 2,0"]);
     assert_eq!(game.map().name(), "The valley", "something has to be shown");
     game.ask(Action::GoToCastle);
@@ -502,7 +499,7 @@ fn a_bundled_map_follows_the_users_tileset() {
     let files = Files::new(&["1.."]);
     let assets = Some(files.0.path().to_owned());
     let source = Source { map: "figures/snow".into(), assets, ..Source::default() };
-    let mut game = Game::following(source, RequestedEndpoints::default());
+    let mut game = Game::following(source);
     let cost = |game: &Game| game.map().cost(at(1, 5)).map(|cost| cost.tiles());
     assert_eq!(cost(&game), Some(3.0));
     files.write("tileset.ron", &tileset("enter(2)"));

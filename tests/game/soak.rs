@@ -20,7 +20,6 @@ use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::OpenQuestion;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::MapOpened;
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::lessons::LESSONS;
 use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_map::editing::Brush;
@@ -161,7 +160,7 @@ impl RandomPlayer {
         let text = self.map_text();
         fs::write(self.file(), text).expect("it can be written");
         let source = Source { map: self.file(), ..Source::default() };
-        let mut game = Game::following(source, RequestedEndpoints::default());
+        let mut game = Game::following(source);
         game.app().insert_resource(RecoveryFolder(Some(self.folder.join("state"))));
         game.app().world_mut().trigger(MapOpened);
         game.app().update();

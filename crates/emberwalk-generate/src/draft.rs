@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::parallel;
 use super::random::ScalarField;
-use emberwalk_map::{RowWriter, char_of_level, write_map};
+use emberwalk_map::{CharAt, char_of_level, write_map};
 use emberwalk_path::grid::{Cell, Direction, Grid, Size};
 
 /// The terrains of the base, with their characters in a map file.
@@ -180,13 +180,11 @@ impl DraftMap {
 
     /// The text of a map file with the part of the draft that starts at `corner`. It must be on the map.
     pub fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
-        let cells = |y: i32| (0..size.width as i32).map(move |x| corner + (x, y));
-        let base = |y, row: &mut String| row.extend(cells(y).map(|cell| char::from(self.base[cell] as u8)));
-        let overlay = |y, row: &mut String| row.extend(cells(y).map(|cell| char::from(self.overlay[cell] as u8)));
-        let level = |y, row: &mut String| {
-            row.extend(cells(y).filter_map(|cell| self.level_at(cell)).map(char_of_level));
-        };
-        let mut layers: Vec<(&str, RowWriter<'_>)> = vec![("base", &base), ("overlay", &overlay)];
+        let there = |cell: Cell| corner + (cell.x, cell.y);
+        let base = |cell| char::from(self.base[there(cell)] as u8);
+        let overlay = |cell| char::from(self.overlay[there(cell)] as u8);
+        let level = |cell| char_of_level(self.level_at(there(cell)).unwrap_or(0));
+        let mut layers: Vec<(&str, CharAt<'_>)> = vec![("base", &base), ("overlay", &overlay)];
         if self.levels.is_some() {
             layers.push(("heights", &level));
         }

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 use bevy::window::{FileDragAndDrop, PrimaryWindow};
 use js_sys::Uint8Array;
-use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, File, FileList};
 
 use crate::game::frames::wake::Waker;
 use crate::game::notice::Notice;
+
+use super::listen::listen;
 use emberwalk_map::files;
 
 thread_local! {
@@ -21,27 +22,20 @@ thread_local! {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, listen).add_systems(PreUpdate, report);
+    app.add_systems(Startup, listen_to_drops).add_systems(PreUpdate, report);
 }
 
 /// Takes files that are dropped. The browser would leave the page to show them.
-fn listen(waker: Res<Waker>) {
+fn listen_to_drops(waker: Res<Waker>) {
     let Some(window) = web_sys::window() else { return };
     let waker = waker.clone();
-    let allow = Closure::<dyn Fn(DragEvent)>::new(|event: DragEvent| event.prevent_default());
-    let take = Closure::<dyn Fn(DragEvent)>::new(move |event: DragEvent| {
+    listen(&window, "dragover", false, |event: DragEvent| event.prevent_default());
+    listen(&window, "drop", false, move |event: DragEvent| {
         event.prevent_default();
         if let Some(files) = event.data_transfer().and_then(|dropped| dropped.files()) {
             read_all(&files, waker.clone());
         }
     });
-    for (name, listener) in [("dragover", &allow), ("drop", &take)] {
-        // This cannot fail: these are names of events.
-        let _ = window.add_event_listener_with_callback(name, listener.as_ref().unchecked_ref());
-    }
-    // The page listens as long as it is there.
-    allow.forget();
-    take.forget();
 }
 
 /// Reads files, and opens them when all are read: a map may need others of them.

@@ -2,10 +2,11 @@
 
 use bevy::prelude::*;
 use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 
 use crate::game::input::bindings::{BINDINGS, Binding, KeyPress};
+
+use super::listen::listen;
 
 /// Keys that are always the browser's: reload, full screen, and its own tools.
 const KEYS_OF_BROWSER: [&str; 3] = ["F5", "F11", "F12"];
@@ -17,13 +18,13 @@ const RELOAD: &str = "r";
 const PASTE: &str = "v";
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, listen);
+    app.add_systems(Startup, listen_to_keys);
 }
 
 /// Keeps keys of the program from the browser, and the other way round.
-fn listen() {
+fn listen_to_keys() {
     let Some(window) = web_sys::window() else { return };
-    let listener = Closure::<dyn Fn(KeyboardEvent)>::new(|event: KeyboardEvent| {
+    listen(&window, "keydown", true, |event: KeyboardEvent| {
         if event.target().is_some_and(|target| target.has_type::<HtmlInputElement>()) {
             // Something is typed into a field of the browser.
         } else if is_of_program(&event) {
@@ -34,10 +35,6 @@ fn listen() {
             event.stop_immediate_propagation();
         }
     });
-    // This cannot fail: `keydown` is a name of events.
-    let _ = window.add_event_listener_with_callback_and_bool("keydown", listener.as_ref().unchecked_ref(), true);
-    // The page listens as long as it is there.
-    listener.forget();
 }
 
 fn is_paste(event: &KeyboardEvent) -> bool {

@@ -8,6 +8,7 @@ mod copy_link;
 mod dropped_files;
 mod end;
 mod keys;
+mod listen;
 mod paste;
 mod screen_keyboard;
 mod title;

@@ -4,11 +4,12 @@ use std::cell::RefCell;
 
 use bevy::prelude::*;
 use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
 use web_sys::{DataTransfer, Event};
 
 use crate::game::dialog::Pasted;
 use crate::game::frames::wake::Waker;
+
+use super::listen::listen;
 
 thread_local! {
     /// The texts that wait for the next frame.
@@ -16,13 +17,13 @@ thread_local! {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, listen).add_systems(PreUpdate, report);
+    app.add_systems(Startup, listen_to_pasting).add_systems(PreUpdate, report);
 }
 
-fn listen(waker: Res<Waker>) {
+fn listen_to_pasting(waker: Res<Waker>) {
     let Some(window) = web_sys::window() else { return };
     let waker = waker.clone();
-    let take = Closure::<dyn Fn(Event)>::new(move |event: Event| {
+    listen(&window, "paste", false, move |event: Event| {
         let data = js_sys::Reflect::get(&event, &"clipboardData".into()).ok();
         let data = data.and_then(|data| data.dyn_into::<DataTransfer>().ok());
         if let Some(text) = data.and_then(|data| data.get_data("text/plain").ok()) {
@@ -30,10 +31,6 @@ fn listen(waker: Res<Waker>) {
             waker.wake();
         }
     });
-    // This cannot fail: it is a name of events.
-    let _ = window.add_event_listener_with_callback("paste", take.as_ref().unchecked_ref());
-    // The page listens as long as it is there.
-    take.forget();
 }
 
 fn report(mut pasted: MessageWriter<Pasted>) {

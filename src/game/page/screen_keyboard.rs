@@ -7,7 +7,6 @@ use bevy::prelude::*;
 use bevy::ui::{UiGlobalTransform, UiSystems};
 use bevy::window::PrimaryWindow;
 use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
 use web_sys::{Event, HtmlInputElement};
 
 use crate::game::dialog::form::Value;
@@ -15,6 +14,8 @@ use crate::game::dialog::{FocusedField, OpenDialog, Pasted};
 use crate::game::frames::wake::Waker;
 use crate::game::input::action::{Action, DialogInput, TextEdit};
 use crate::game::input::touch::UsesFingers;
+
+use super::listen::listen;
 
 /// The invisible field.
 const FIELD: &str = "field";
@@ -25,7 +26,7 @@ thread_local! {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, listen)
+    app.add_systems(Startup, listen_to_input)
         .add_systems(PreUpdate, type_text)
         .add_systems(PostUpdate, place_field.after(UiSystems::Layout).run_if(resource_equals(UsesFingers(true))));
 }
@@ -34,18 +35,14 @@ fn field() -> Option<HtmlInputElement> {
     web_sys::window()?.document()?.get_element_by_id(FIELD)?.dyn_into().ok()
 }
 
-fn listen(waker: Res<Waker>) {
+fn listen_to_input(waker: Res<Waker>) {
     let Some(field) = field() else { return };
     let waker = waker.clone();
     let input = field.clone();
-    let note = Closure::<dyn Fn(Event)>::new(move |_| {
+    listen(&field, "input", false, move |_: Event| {
         TYPED.replace(Some(input.value()));
         waker.wake();
     });
-    // This cannot fail: it is a name of events.
-    let _ = field.add_event_listener_with_callback("input", note.as_ref().unchecked_ref());
-    // The field is there as long as the page.
-    note.forget();
 }
 
 /// Replaces the text of the field that has the keyboard. The browser may have corrected any part of it.

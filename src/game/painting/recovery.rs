@@ -13,7 +13,6 @@ use crate::game::notice::Notice;
 use crate::game::question::OpenQuestion;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
-use emberwalk_map::BundledMap;
 use emberwalk_map::editing::{FoundRecovery, MapOrigin, Recovery, RecoveryFile};
 
 use super::save_job::patched;
@@ -23,25 +22,14 @@ use super::save_job::patched;
 pub struct RecoveryFolder(pub Option<PathBuf>);
 
 /// Maps without a file, such as new ones, share an origin.
-pub(super) const WITHOUT_FILE: MapOrigin<'_> = MapOrigin::Unnamed("-");
+pub(super) const WITHOUT_FILE: MapOrigin = MapOrigin::Unnamed("-");
 
 /// Where the open map comes from.
-pub(super) struct OpenOrigin {
-    bundled: Option<BundledMap>,
-    file: Option<PathBuf>,
-}
-
-impl OpenOrigin {
-    pub fn of(pages: &Pages) -> Self {
-        Self { bundled: pages.open_bundled(), file: pages.open_file().map(Path::to_owned) }
-    }
-
-    pub fn get(&self) -> MapOrigin<'_> {
-        match (&self.bundled, &self.file) {
-            (Some(bundled), _) => MapOrigin::Unnamed(bundled.name),
-            (None, Some(file)) => MapOrigin::File(file),
-            (None, None) => WITHOUT_FILE,
-        }
+pub(super) fn origin(pages: &Pages) -> MapOrigin {
+    match (pages.open_bundled(), pages.open_file()) {
+        (Some(bundled), _) => MapOrigin::Unnamed(bundled.name),
+        (None, Some(file)) => MapOrigin::File(file.to_owned()),
+        (None, None) => WITHOUT_FILE,
     }
 }
 
@@ -97,7 +85,7 @@ impl KeptMap {
     fn write(&mut self, content: &[u8], folder: &Path, pages: &Pages) -> io::Result<()> {
         match &mut self.file {
             Some(file) => file.replace(content)?,
-            None => self.file = Some(RecoveryFile::create(folder, OpenOrigin::of(pages).get(), content)?),
+            None => self.file = Some(RecoveryFile::create(folder, &origin(pages), content)?),
         }
         self.remove_replaced();
         Ok(())

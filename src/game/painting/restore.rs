@@ -27,7 +27,7 @@ use emberwalk_map::{MapContent, files};
 
 use super::large_change::{Change, Changer, RestoreEnd};
 use super::new_file::{self, SaveError};
-use super::recovery::{KeptMap, OpenOrigin, RecoveryFolder, WITHOUT_FILE, warn_unless_removed};
+use super::recovery::{KeptMap, RecoveryFolder, WITHOUT_FILE, origin, warn_unless_removed};
 
 /// For how long the window looks again if another process has locked the latest file: one that was killed needs a while
 /// to end.
@@ -84,8 +84,8 @@ impl LeftStrokes {
     fn look(&mut self, folder: &Path, pages: &Pages, jobs: &Jobs) -> OpenQuestion {
         // Its lock would hide it.
         (self.found, self.again) = (None, None);
-        let (folder, origin, text) = (folder.to_owned(), OpenOrigin::of(pages), pages.open_text());
-        let sought = jobs.start("Looking for strokes", move |_| Found::look(&folder, origin.get(), text));
+        let (folder, origin, text) = (folder.to_owned(), origin(pages), pages.open_text());
+        let sought = jobs.start("Looking for strokes", move |_| Found::look(&folder, origin, text));
         let looked = jobs.wait_briefly(&sought);
         self.sought = Some(sought).filter(|_| looked.is_none());
         looked.and_then(Result::ok).map_or(OpenQuestion::None, |looked| self.offer(looked, pages))
@@ -119,10 +119,10 @@ impl LeftStrokes {
 
 impl Found {
     /// Looks for what a crash has left of a map, or else of one without a file.
-    fn look(folder: &Path, origin: MapOrigin<'_>, text: Arc<str>) -> Looked {
+    fn look(folder: &Path, origin: MapOrigin, text: Arc<str>) -> Looked {
         let mut is_locked = false;
         for (origin, source, is_open) in [(origin, &*text.clone(), true), (WITHOUT_FILE, "", false)] {
-            let FoundRecoveries { found, is_latest_locked } = find_recoveries(folder, origin, source);
+            let FoundRecoveries { found, is_latest_locked } = find_recoveries(folder, &origin, source);
             is_locked |= is_latest_locked;
             if let Some(file) = found.into_iter().next() {
                 let on = match (is_open, file.recovery.is_of(source)) {

@@ -12,14 +12,9 @@ use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 
 use super::file_faults::FileFaults;
-use super::map_images::ImagesChanged;
-use super::map_to_open::MapToOpen;
-use super::open_map::{MapShown, OpenMap, announce};
+use super::open_map::OpenMap;
 use super::open_world::OpenWorld;
 use super::reader::MapReader;
-use super::renew::Renewal;
-use super::requested_endpoints::RequestedEndpoints;
-use super::terrain_changed::TerrainChanged;
 use crate::game::map_source::MapSource;
 
 /// A requested map that has had no good version yet. Until then, another map is shown.
@@ -27,15 +22,12 @@ use crate::game::map_source::MapSource;
 pub struct AwaitedMap(Option<MapRequest>);
 
 /// A request for a map.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct MapRequest {
     /// What to ask for again if the open map has unsaved changes when this one is there.
     asked: Option<OpenRequest>,
     /// Whether it is still being read, and the first map: nobody wants to see the other one.
     hides_other: bool,
-    /// The name of a bundled map; `None` for other maps.
-    bundled: Option<&'static str>,
-    endpoints: RequestedEndpoints,
 }
 
 /// Asks for another map. If the open one has unsaved changes, the player is asked first.
@@ -99,13 +91,12 @@ impl MapRenewed {
 }
 
 /// Makes an app show the map that is read first, once it is ready, and follow its files.
-pub fn follow(app: &mut App, reader: MapReader, endpoints: RequestedEndpoints) {
+pub fn follow(app: &mut App, reader: MapReader) {
     let source = reader.source();
     let asked = source.file().map(|file| OpenRequest::new(MapSource::File(file.to_owned())));
-    let bundled = source.bundled_name();
     let (faults, hides_other) = (reader.faults(), reader.load().is_some());
     if faults.is_some() || hides_other {
-        app.insert_resource(AwaitedMap(Some(MapRequest { asked, hides_other, bundled, endpoints })));
+        app.insert_resource(AwaitedMap(Some(MapRequest { asked, hides_other })));
     }
     if let Some(faults) = faults {
         app.insert_resource(FileFaults::report(faults));
@@ -152,7 +143,7 @@ pub(super) fn open_requested(
 ) {
     for request in requests.read() {
         if !request.ask(&map, &mut question) {
-            awaited.0 = Some(MapRequest { asked: Some(request.clone()), ..MapRequest::default() });
+            awaited.0 = Some(MapRequest { asked: Some(request.clone()), hides_other: false });
             reader.open(request.source.clone());
         }
     }
@@ -165,8 +156,6 @@ fn follow_files(
     mut faults: ResMut<FileFaults>,
     mut awaited: ResMut<AwaitedMap>,
     mut question: ResMut<OpenQuestion>,
-    mut changes: MessageWriter<TerrainChanged>,
-    mut commands: Commands,
 ) {
     let Some(result) = reader.take_latest() else { return };
     let version = match result {
@@ -184,34 +173,14 @@ fn follow_files(
     if asked.is_some_and(|asked| asked.ask(&open.map, &mut question)) {
         return;
     }
-    if let Some(MapRequest { bundled, endpoints, .. }) = awaited.0.take() {
-        *faults = FileFaults::None;
-        let new = MapToOpen::requested_with(version, bundled, &open.images, endpoints);
-        if open.open(new) {
-            commands.trigger(ImagesChanged);
-        }
-        announce(&open.map, &mut commands);
-        return;
-    }
-    if open.map.history().is_unsaved() && open.pages.open_own().is_some_and(|own| own.text != version.text) {
+    if awaited.0.take().is_some() {
+        open.open(version);
+    } else if open.map.history().is_unsaved() && open.pages.open_own().is_some_and(|own| own.text != version.text) {
         *question = OpenQuestion::FileChanged;
         return;
-    }
-    let (start, goal) = (open.start(), open.goal());
-    let before = MapRenewed { start, goal, projection: open.map.projection(), added: Edges::default() };
-    match open.renew(version) {
-        Err(found) => {
-            *faults = FileFaults::report(found);
-            return;
-        }
-        Ok(Renewal::None) => {}
-        Ok(Renewal::Terrain(changed)) => drop(changes.write(changed)),
-        Ok(Renewal::Map) => commands.trigger(MapShown { keeps_cells: false }),
-        Ok(Renewal::Images) => {
-            commands.trigger(ImagesChanged);
-            commands.trigger(MapShown { keeps_cells: false });
-        }
+    } else if let Err(found) = open.renew(version) {
+        *faults = FileFaults::report(found);
+        return;
     }
     *faults = FileFaults::None;
-    commands.trigger(before);
 }

@@ -14,6 +14,7 @@ use crate::game::jobs::lock;
 pub use crate::game::map_source::MapSource;
 use crate::game::map_source::{NEW_MAP, file_name};
 
+use super::requested_endpoints::RequestedEndpoints;
 use super::volcanoes::VolcanoChoice;
 
 /// The part of the work that is done when a map is made, and its text is to be read.
@@ -39,6 +40,8 @@ pub struct Source {
     pub assets: Option<PathBuf>,
     /// Whether all volcanoes erupt (`true`) or are dormant (`false`); `None` leaves them as they are in the file.
     pub erupting: Option<bool>,
+    /// The start and the goal that replace the tent and the castle.
+    pub endpoints: RequestedEndpoints,
 }
 
 impl Source {
@@ -53,7 +56,7 @@ impl Source {
     }
 
     /// The name of the bundled map; `None` for other maps.
-    pub fn bundled_name(&self) -> Option<&'static str> {
+    fn bundled_name(&self) -> Option<&'static str> {
         BundledMap::for_path(&self.map).map(|map| map.name)
     }
 }
@@ -73,6 +76,10 @@ pub struct Version {
     pub tiles: Arc<Tiles>,
     /// What the volcanoes do when the map is opened.
     pub volcanoes: VolcanoChoice,
+    /// The name of the bundled map; `None` for other maps.
+    pub bundled: Option<&'static str>,
+    /// The start and the goal that were requested for it.
+    pub endpoints: RequestedEndpoints,
 }
 
 /// What makes a version differ from another one.
@@ -84,6 +91,13 @@ pub struct VersionKey {
 }
 
 impl Version {
+    /// A map of the user that is in no file.
+    pub(super) fn of_map(map: Map, tiles: Arc<Tiles>) -> Self {
+        let (text, volcanoes) = (map.to_ron().into(), VolcanoChoice::default());
+        let endpoints = RequestedEndpoints::default();
+        Self { map, file: None, text, is_made: false, tiles, volcanoes, bundled: None, endpoints }
+    }
+
     /// Returns what makes it differ from others.
     pub fn key(&self) -> VersionKey {
         VersionKey { text: self.text.clone(), tileset: self.map.tileset().clone(), tiles: self.tiles.clone() }
@@ -190,7 +204,7 @@ impl Loader {
             (self.asked, self.is_made) = (None, true);
         }
         let on_progress = |done: f32| on_progress(done_before + (1.0 - done_before) * done);
-        let Source { map: path, text, erupting, .. } = &self.source;
+        let Source { map: path, text, erupting, endpoints, .. } = &self.source;
         let file = self.source.file().map(PathBuf::from);
         let (title, text) = match (text, &file) {
             (Some(known), _) => known.clone(),
@@ -216,7 +230,8 @@ impl Loader {
             None => VolcanoChoice::AsInFile,
         };
         on_progress(1.0);
-        Ok(Some(Version { map, file, text, is_made: self.is_made, tiles, volcanoes }))
+        let (is_made, bundled, endpoints) = (self.is_made, self.source.bundled_name(), *endpoints);
+        Ok(Some(Version { map, file, text, is_made, tiles, volcanoes, bundled, endpoints }))
     }
 
     /// Reads the tileset in this folder, and its images. Returns what was read last if it is the same.

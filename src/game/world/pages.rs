@@ -16,6 +16,7 @@ use emberwalk_map::{BundledMap, Map, MapContent, bundled_maps};
 
 use super::loader::Version;
 use super::open_map::{OpenMap, announce};
+use super::requested_endpoints::RequestedEndpoints;
 use super::volcanoes::VolcanoChoice;
 
 /// Which of the maps is open.
@@ -27,6 +28,8 @@ pub struct Pages {
     first_page: Option<usize>,
     /// The user's own map as it was opened. It is the page after the bundled ones.
     own: Option<OwnMap>,
+    /// The start and the goal that were requested for the first page.
+    pub(in crate::game) requested: RequestedEndpoints,
 }
 
 /// A map of the user, as it was read or saved last.
@@ -81,15 +84,11 @@ impl OwnMap {
 }
 
 impl Pages {
-    /// Creates the pages with the user's own map open.
-    pub(super) fn of_user_map(map: OwnMap) -> Self {
-        Self { page: None, first_page: None, own: Some(map) }
-    }
-
-    /// Opens the page of the bundled map of this name, if there is one.
-    pub(super) fn bundled(self, name: &str) -> Self {
-        let page = bundled_maps().iter().position(|other| other.name == name);
-        Self { own: self.own.filter(|_| page.is_none()), page, first_page: page }
+    /// Creates the pages with the map of a version open: a bundled one, or the user's own.
+    pub(super) fn of_version(version: &Version) -> Self {
+        let page = version.bundled.and_then(|name| bundled_maps().iter().position(|other| other.name == name));
+        let own = page.is_none().then(|| OwnMap::of_version(version));
+        Self { page, first_page: page, own, requested: version.endpoints }
     }
 
     /// Whether the open page is the one that was opened first.
@@ -148,7 +147,7 @@ impl Pages {
     /// Opens a map that was saved: it is the user's own from now on.
     pub(in crate::game) fn save_own(&mut self, map: OwnMap) {
         let first_page = self.first_page.filter(|_| !self.is_first());
-        *self = Self { page: None, first_page, own: Some(map) };
+        *self = Self { page: None, first_page, own: Some(map), requested: self.requested };
     }
 
     /// The map of a page; `None` if it has faults. A bundled map may use terrain that the user's tileset lacks.
@@ -203,7 +202,7 @@ fn turn(
 #[derive(SystemParam)]
 pub(in crate::game) struct PageTurner<'w, 's> {
     pub map: ResMut<'w, OpenMap>,
-    pages: ResMut<'w, Pages>,
+    pub pages: ResMut<'w, Pages>,
     commands: Commands<'w, 's>,
 }
 

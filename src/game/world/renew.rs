@@ -2,37 +2,35 @@
 
 use std::sync::Arc;
 
-use bevy::prelude::*;
-
-use emberwalk_map::Map;
 use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_map::{Edges, Map};
+use emberwalk_picture::tiles::TileImages;
 
+use super::live_reload::MapRenewed;
 use super::loader::Version;
-use super::open_map::{OpenMap, log_loaded};
+use super::map_images::ImagesChanged;
+use super::open_map::{MapShown, OpenMap, log_loaded};
 use super::open_world::OpenWorld;
 use super::pages::OwnMap;
 use super::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged};
 
-/// What has changed on the screen.
-pub enum Renewal {
-    /// Nothing that is shown.
-    None,
-    /// The terrain of some cells.
-    Terrain(TerrainChanged),
-    /// The whole map.
-    Map,
-    /// The images, and so everything that is drawn.
-    Images,
-}
-
-impl OpenWorld<'_> {
+impl OpenWorld<'_, '_> {
     /// Replaces the map that is shown and the user's own map, which may be on another page, by a later version. If the
-    /// file has changed, the player's edits are lost, but whether the volcanoes erupt remains the player's choice.
+    /// file has changed, the player's edits are lost, but whether the volcanoes erupt remains the player's choice. The
+    /// journey continues where that is possible.
     ///
     /// # Errors
     /// Returns the diagnostics if the bundled map that is shown is not valid with a new tileset. Nothing is changed
     /// then.
-    pub(super) fn renew(&mut self, version: Version) -> Result<Renewal, Diagnostics> {
+    pub(super) fn renew(&mut self, version: Version) -> Result<(), Diagnostics> {
+        let (start, goal) = (self.pages.start(&self.map), self.pages.goal(&self.map));
+        let before = MapRenewed { start, goal, projection: self.map.projection(), added: Edges::default() };
+        self.replace(version)?;
+        self.commands.trigger(before);
+        Ok(())
+    }
+
+    fn replace(&mut self, version: Version) -> Result<(), Diagnostics> {
         let Version { map, tiles, text, .. } = &version;
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());
         let new_images = !self.images.are_of(map.tileset(), tiles);
@@ -67,19 +65,25 @@ impl OpenWorld<'_> {
         });
         // The user's own map may be on a page that is not shown.
         log_loaded(self.pages.own().map_or(self.map.content(), |own| &own.content));
-        if new_images {
-            *self.images = self.images.renewed(self.map.tileset(), &tiles);
-            return Ok(Renewal::Images);
+        match undo {
+            _ if new_images => self.show_images(&tiles),
+            None => {}
+            Some(Some(undo)) => {
+                self.changes.write(TerrainChanged { undo, cause: ChangeCause::Reload, old_costs });
+            }
+            Some(None) => self.commands.trigger(MapShown { keeps_cells: false }),
         }
-        Ok(match undo {
-            None => Renewal::None,
-            Some(Some(undo)) => Renewal::Terrain(TerrainChanged { undo, cause: ChangeCause::Reload, old_costs }),
-            Some(None) => Renewal::Map,
-        })
+        Ok(())
+    }
+
+    fn show_images(&mut self, tiles: &Arc<TileImages>) {
+        *self.images = self.images.renewed(self.map.tileset(), tiles);
+        self.commands.trigger(ImagesChanged);
+        self.commands.trigger(MapShown { keeps_cells: false });
     }
 
     /// Shows the map with its strokes in another tileset. They can still be undone.
-    fn show_changes_with_tileset(&mut self, version: &Version) -> Result<Renewal, Diagnostics> {
+    fn show_changes_with_tileset(&mut self, version: &Version) -> Result<(), Diagnostics> {
         let Version { map, tiles, .. } = version;
         self.map.finish_stroke();
         let content = self.map.history().content().with_tileset(map.tileset())?;
@@ -87,7 +91,7 @@ impl OpenWorld<'_> {
         history.replace_current(content.clone());
         self.pages.replace_own(OwnMap::of_version(version));
         *self.map = OpenMap::with_history(Map::of_content(content), self.map.volcanoes(), history);
-        *self.images = self.images.renewed(self.map.tileset(), tiles);
-        Ok(Renewal::Images)
+        self.show_images(tiles);
+        Ok(())
     }
 }

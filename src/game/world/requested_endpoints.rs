@@ -9,7 +9,7 @@ use super::open_map::OpenMap;
 use super::pages::Pages;
 
 /// The start and the goal that were requested for the first map. They replace its tent and castle.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RequestedEndpoints {
     /// Replaces the tent.
     pub start: Option<Cell>,
@@ -22,30 +22,31 @@ pub struct RequestedEndpoints {
 pub struct Endpoints<'w> {
     map: Res<'w, OpenMap>,
     pages: Res<'w, Pages>,
-    requested: Res<'w, RequestedEndpoints>,
 }
 
 impl Endpoints<'_> {
     /// The cell in which the traveller starts; `None` if no cell is passable.
     pub fn start(&self) -> Option<Cell> {
-        start(&self.map, &self.pages, &self.requested)
+        self.pages.start(&self.map)
     }
 
     /// The goal before the player sets one.
     pub fn goal(&self) -> Option<Cell> {
-        goal(&self.map, &self.pages, &self.requested)
+        self.pages.goal(&self.map)
     }
 }
 
-/// The cell in which the traveller starts; `None` if no cell is passable.
-pub(super) fn start(map: &OpenMap, pages: &Pages, requested: &RequestedEndpoints) -> Option<Cell> {
-    let start = requested.start.filter(|_| pages.is_first());
-    // The map may have changed since a start was requested.
-    start.filter(|cell| map.costs().is_passable(*cell)).or_else(|| map.start())
-}
+impl Pages {
+    /// The cell in which the traveller starts; `None` if no cell is passable.
+    pub(super) fn start(&self, map: &OpenMap) -> Option<Cell> {
+        let start = self.requested.start.filter(|_| self.is_first());
+        // The map may have changed since a start was requested.
+        start.filter(|cell| map.costs().is_passable(*cell)).or_else(|| map.start())
+    }
 
-/// The goal before the player sets one.
-pub(super) fn goal(map: &OpenMap, pages: &Pages, requested: &RequestedEndpoints) -> Option<Cell> {
-    let requested_goal = requested.goal.filter(|cell| pages.is_first() && map.size().contains(*cell));
-    requested_goal.or_else(|| map.castle()).filter(|_| start(map, pages, requested).is_some())
+    /// The goal before the player sets one.
+    pub(super) fn goal(&self, map: &OpenMap) -> Option<Cell> {
+        let requested = self.requested.goal.filter(|cell| self.is_first() && map.size().contains(*cell));
+        requested.or_else(|| map.castle()).filter(|_| self.start(map).is_some())
+    }
 }

@@ -1,6 +1,6 @@
 //! Where a map comes from, and how its recovery files are called.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use crate::files;
 
@@ -11,17 +11,17 @@ pub(super) const EXTENSION: &str = "recovery";
 pub(super) const MAX_BYTES: u64 = 256 << 20;
 
 /// Where a map comes from: what a crashed window has left is offered when the same map is opened again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MapOrigin<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MapOrigin {
     /// A file.
-    File(&'a Path),
+    File(PathBuf),
     /// A map without a file, such as a bundled one, by its name.
-    Unnamed(&'a str),
+    Unnamed(&'static str),
 }
 
-impl MapOrigin<'_> {
+impl MapOrigin {
     /// How the names of its recovery files begin.
-    pub(super) fn file_prefix(self) -> String {
+    pub(super) fn file_prefix(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         match self {
             Self::File(file) => {

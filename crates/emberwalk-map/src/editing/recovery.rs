@@ -101,7 +101,7 @@ pub struct FoundRecoveries {
 ///
 /// Files of windows that are open are left out. Files with the same text are removed: it was saved. Other files are
 /// ignored, and so is what cannot be read.
-pub fn find_recoveries(folder: &Path, origin: MapOrigin<'_>, source: &str) -> FoundRecoveries {
+pub fn find_recoveries(folder: &Path, origin: &MapOrigin, source: &str) -> FoundRecoveries {
     let mut recoveries = FoundRecoveries::default();
     for file in RecoveryFile::find(folder, origin) {
         let Some((file, bytes)) = file else {

@@ -59,7 +59,7 @@ impl RecoveryFile {
     ///
     /// # Errors
     /// Any error of the file system.
-    pub fn create(folder: &Path, origin: MapOrigin<'_>, content: &[u8]) -> io::Result<Self> {
+    pub fn create(folder: &Path, origin: &MapOrigin, content: &[u8]) -> io::Result<Self> {
         create_folder(folder)?;
         let (file, unfinished) = write_unfinished(folder, origin.file_prefix(), content)?;
         let path = unfinished.with_extension(EXTENSION);
@@ -89,7 +89,7 @@ impl RecoveryFile {
     /// Locks the files of a map in `folder`, and returns them with their content, the latest first; `None` for one that
     /// another process has locked. What cannot be read is left out, and so is what is no regular file or too long.
     /// Removes what killed windows were writing.
-    pub(super) fn find(folder: &Path, origin: MapOrigin<'_>) -> Vec<Option<WithContent>> {
+    pub(super) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<WithContent>> {
         let prefix = origin.file_prefix();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let is_ours = |path: &PathBuf| {

@@ -29,7 +29,7 @@ impl RecoveryFile {
     ///
     /// # Errors
     /// There is no storage, or it is full.
-    pub fn create(folder: &Path, origin: MapOrigin<'_>, content: &[u8]) -> io::Result<Self> {
+    pub fn create(folder: &Path, origin: &MapOrigin, content: &[u8]) -> io::Result<Self> {
         let storage = storage().ok_or_else(refusal)?;
         let begin = folder.join(origin.file_prefix()).display().to_string();
         let is_free = |key: &String| matches!(storage.get_item(key), Ok(None));
@@ -42,7 +42,7 @@ impl RecoveryFile {
 
     /// Takes the entries of a map, and returns them with their content, the latest first; `None` for one that another
     /// open page has. The storage of a browser limits their length.
-    pub(super) fn find(folder: &Path, origin: MapOrigin<'_>) -> Vec<Option<(Self, Vec<u8>)>> {
+    pub(super) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<(Self, Vec<u8>)>> {
         let Some(storage) = storage() else { return Vec::new() };
         let (begin, end) = (folder.join(origin.file_prefix()).display().to_string(), format!(".{EXTENSION}"));
         let keys = (0..storage.length().unwrap_or(0)).filter_map(|index| storage.key(index).ok()?);

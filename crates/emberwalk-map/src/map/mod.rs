@@ -50,7 +50,7 @@ pub use query_list::parse_queries;
 pub use resize::{Edges, ResizeError};
 pub use rounded_cost::{RoundedCost, RoundedShares};
 pub use shared_grid::SharedGrid;
-pub use write::{RowWriter, write_map};
+pub use write::{CharAt, write_map};
 
 use crate::terrain::TerrainId;
 use cost_formula::terrain_tiles;

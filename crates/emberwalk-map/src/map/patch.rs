@@ -23,12 +23,12 @@ impl MapContent {
     /// [eruptions](super::Map::erupt_all), must not be in it.
     ///
     /// ```
-    /// use emberwalk_map::Map;
+    /// use emberwalk_map::{CellEdit, Map};
     /// use emberwalk_map::terrain::Tileset;
     /// let text = r#"(name: "Shore", base: ["GG"] /* only one row */, overlay: ["1."])"#;
     /// let mut map = Map::parse("shore.ron", text, &Tileset::load(None)?.into())?;
     /// let snow = map.tileset().find('S').unwrap();
-    /// map.set_base((1, 0).into(), snow)?;
+    /// map.apply(&[CellEdit::base((1, 0).into(), snow)])?;
     /// let patched = map.patch("shore.ron", text.as_bytes())?;
     /// assert_eq!(patched, text.replace("GG", "GS").into_bytes());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use emberwalk_map::editing::{FoundRecoveries, MapOrigin, Recovery, RecoveryFile, find_recoveries};
 
 const SOURCE: &str = "(name: \"x\", base: [\"GGGGGG\"], overlay: [\"1....2\"])";
-const ORIGIN: MapOrigin<'_> = MapOrigin::Unnamed("valley");
+const ORIGIN: &MapOrigin = &MapOrigin::Unnamed("valley");
 
 /// Returns what the file would be saved as after this number of strokes.
 fn painted(strokes: usize) -> String {
@@ -25,7 +25,7 @@ struct Window {
 }
 
 impl Window {
-    fn open(folder: &Path, origin: MapOrigin<'_>) -> Self {
+    fn open(folder: &Path, origin: &MapOrigin) -> Self {
         Self { file: RecoveryFile::create(folder, origin, &pack(1)).unwrap(), strokes: 1 }
     }
 
@@ -54,7 +54,7 @@ fn what_a_crash_leaves_is_offered_once() {
     window.paint();
     assert!(find().found.is_empty() && find().is_latest_locked, "the window is still open");
     drop(window);
-    assert!(find_recoveries(&state, MapOrigin::Unnamed("road"), SOURCE).found.is_empty(), "another map");
+    assert!(find_recoveries(&state, &MapOrigin::Unnamed("road"), SOURCE).found.is_empty(), "another map");
     let found = find();
     assert_eq!(strokes(&found), [2]);
     assert!(find().found.is_empty(), "another window offers it");
@@ -112,9 +112,9 @@ fn two_windows_on_one_map_have_a_file_each() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("map.ron");
     fs::write(&file, SOURCE).unwrap();
-    let origin = MapOrigin::File(&file);
+    let origin = &MapOrigin::File(file.clone());
     let state = folder.path().join("state");
-    let find = |origin: MapOrigin<'_>| find_recoveries(&state, origin, SOURCE);
+    let find = |origin: &MapOrigin| find_recoveries(&state, origin, SOURCE);
     let (first, mut second) = (Window::open(&state, origin), Window::open(&state, origin));
     second.paint();
     drop(second);
@@ -128,9 +128,9 @@ fn two_windows_on_one_map_have_a_file_each() {
     {
         let link = folder.path().join("link.ron");
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        assert_eq!(find(MapOrigin::File(&link)).found.len(), 2, "another path to the same file");
+        assert_eq!(find(&MapOrigin::File(link.clone())).found.len(), 2, "another path to the same file");
     }
-    assert!(find(MapOrigin::File(&folder.path().join("other.ron"))).found.is_empty());
+    assert!(find(&MapOrigin::File(folder.path().join("other.ron"))).found.is_empty());
 }
 
 /// While one thread replaces a file again and again, others look: they never see a part of it, nor take it away.
