@@ -19,7 +19,7 @@ use super::error::WindowError;
 use super::hud::widgets::BACKDROP;
 use super::journey::shared_planner::PlanningOptions;
 use super::painting::recovery::RecoveryFolder;
-use super::platform::{Preflight, System};
+use super::platform::Preflight;
 use super::rules::rules;
 use super::text_size::TextSize;
 use super::world::file_faults::log_faults;
@@ -85,7 +85,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
 
 /// Adds the engine's plugins with a window of this title.
 fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), WindowError> {
-    let System { graphics, display: _kept_until_the_engine_is_connected } = preflight.system()?;
+    let (graphics, _kept_until_the_engine_is_connected) = preflight.finish()?;
     let window = Window {
         title,
         name: Some("emberwalk".into()),

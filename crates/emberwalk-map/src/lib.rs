@@ -4,17 +4,16 @@
 pub mod clock;
 pub mod diagnostics;
 pub mod editing;
-#[doc(hidden)]
-#[cfg_attr(target_arch = "wasm32", path = "files_on_page.rs")]
-pub mod files;
 mod map;
-#[cfg_attr(target_arch = "wasm32", path = "output_file_on_page.rs")]
-pub mod output_file;
+mod platform;
 pub mod terrain;
 #[doc(hidden)]
 pub mod threads;
 
 pub use map::*;
+#[doc(hidden)]
+pub use platform::files;
+pub use platform::output_file;
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
-//! Starts the threads between which `rayon` shares work.
+//! Starts the threads between which `rayon` shares work, and locks what threads share.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use rayon::ThreadPoolBuilder;
 
@@ -17,6 +17,11 @@ pub fn prepare() {
 fn work_alone() {
     // It fails if this was called before.
     let _ = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+}
+
+/// Locks a value. It is also used if a thread has panicked with it.
+pub fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

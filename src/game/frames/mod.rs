@@ -5,8 +5,6 @@ use bevy::prelude::*;
 mod event_loop;
 mod first_frame;
 pub mod hidden;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod priority;
 pub mod sleep;
 pub mod wake;
 

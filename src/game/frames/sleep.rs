@@ -40,10 +40,6 @@ const SETTLING: Duration = Duration::from_millis(800);
 /// The time between these frames.
 const SETTLING_BEAT: Duration = Duration::from_millis(80);
 
-/// Until when the window draws because it was resized.
-#[derive(Resource, Default)]
-struct Settling(Duration);
-
 /// The set of the system that sets [`Sleep`], in `Last`.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DecideSleep;
@@ -52,7 +48,6 @@ pub(super) struct DecideSleep;
 pub fn plugin(app: &mut App) {
     app.init_resource::<Sleep>()
         .insert_resource(FramesToFollow(AFTER_START))
-        .init_resource::<Settling>()
         .add_message::<WindowEvent>()
         .add_message::<WindowResized>()
         .add_systems(First, start_clock.after(TimeSystems))
@@ -80,13 +75,13 @@ fn follow_up(
 fn settle(
     mut resized: MessageReader<WindowResized>,
     time: Res<Time<Real>>,
-    mut settling: ResMut<Settling>,
+    mut until: Local<Duration>,
     mut wakes: MessageWriter<Wake>,
 ) {
     if resized.read().count() > 0 {
-        settling.0 = time.elapsed() + SETTLING;
+        *until = time.elapsed() + SETTLING;
     }
-    if time.elapsed() < settling.0 {
+    if time.elapsed() < *until {
         wakes.write(Wake::After(SETTLING_BEAT));
     }
 }

@@ -8,19 +8,19 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bevy::prelude::*;
 
 use emberwalk_map::clock::Instant;
+use emberwalk_map::threads::lock;
 
 use super::app_systems::AppSystems;
 use super::frames::wake::Waker;
 use super::notice::Notice;
+use super::platform::{HasTime, runner};
 
-#[cfg_attr(target_arch = "wasm32", path = "runner_on_page.rs")]
-mod runner;
 pub(super) mod worker;
 
 /// How many cells the pathfinder looks at between two questions whether to go on: a millisecond or two.
@@ -76,9 +76,6 @@ impl State {
 
 /// The work of a job, with a value that it has for itself meanwhile. It is called until it returns `Continue`.
 type Work<C> = Box<dyn FnMut(&mut C, HasTime) -> ControlFlow<()> + Send>;
-
-/// Whether work has time to go on for now.
-type HasTime<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// How work reports its progress, and learns whether to go on.
 pub struct Progress<'a> {
@@ -209,11 +206,6 @@ impl Jobs {
         self.waited.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
         result
     }
-}
-
-/// Locks a value. It is also used if a thread has panicked with it.
-pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Does some work; returns its panic if it panics.

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::{HasTime, Job, Jobs, Progress, State, Work, lock, runner};
+use super::{Job, Jobs, Progress, State, Work};
+use crate::game::platform::{HasTime, runner};
+use emberwalk_map::threads::lock;
 
 /// Owns a value, and does work with it in the background as long as there is some, until this is dropped.
 pub(in crate::game) struct Worker<C> {

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::game::jobs::worker::Worker;
-use crate::game::jobs::{Job, Jobs, Progress, lock};
+use crate::game::jobs::{Job, Jobs, Progress};
 use emberwalk_map::clock::Instant;
+use emberwalk_map::threads::lock;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Search, SearchResult, Stamp};
 

@@ -54,7 +54,7 @@ impl KeptMap {
     /// Removes the file: everything is saved, or the player does not want it.
     pub(super) fn discard(&mut self) {
         (self.packed, self.version, self.was_refused) = (None, None, false);
-        warn_unless_removed(self.file.take().map_or(Ok(()), RecoveryFile::discard));
+        warn_unless("removed", self.file.take().map_or(Ok(()), RecoveryFile::discard));
         self.remove_replaced();
     }
 
@@ -68,7 +68,7 @@ impl KeptMap {
     }
 
     fn remove_replaced(&mut self) {
-        warn_unless_removed(self.replaced.take().map_or(Ok(()), |found| found.file.discard()));
+        warn_unless("removed", self.replaced.take().map_or(Ok(()), |found| found.file.discard()));
     }
 
     /// The file, for a map that is being saved.
@@ -92,15 +92,10 @@ impl KeptMap {
     }
 }
 
-pub(super) fn warn_unless_written(written: io::Result<()>) {
-    if let Err(error) = written {
-        warn!(%error, "the recovery file was not written");
-    }
-}
-
-pub(super) fn warn_unless_removed(removed: io::Result<()>) {
-    if let Err(error) = removed {
-        warn!(%error, "the recovery file was not removed");
+/// Logs that something, which is `done`, was not done with a recovery file.
+pub(super) fn warn_unless(done: &str, result: io::Result<()>) {
+    if let Err(error) = result {
+        warn!(%error, "the recovery file was not {done}");
     }
 }
 
@@ -155,5 +150,5 @@ fn keep_map(
     if written.is_err() && !was_refused {
         notices.write(Notice("Strokes cannot be kept for a crash: the disk or its folder refuses.".into()));
     }
-    warn_unless_written(written);
+    warn_unless("written", written);
 }

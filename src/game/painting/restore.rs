@@ -27,7 +27,7 @@ use emberwalk_map::{MapContent, files};
 
 use super::large_change::{Change, Changer, RestoreEnd};
 use super::new_file::{self, SaveError};
-use super::recovery::{KeptMap, RecoveryFolder, WITHOUT_FILE, origin, warn_unless_removed};
+use super::recovery::{KeptMap, RecoveryFolder, WITHOUT_FILE, origin, warn_unless};
 
 /// For how long the window looks again if another process has locked the latest file: one that was killed needs a while
 /// to end.
@@ -142,7 +142,7 @@ impl Found {
     }
 
     fn remove_file(&mut self) {
-        warn_unless_removed(self.file.take().map_or(Ok(()), |found| found.file.discard()));
+        warn_unless("removed", self.file.take().map_or(Ok(()), |found| found.file.discard()));
     }
 }
 

@@ -11,7 +11,7 @@ use emberwalk_map::output_file::{OutputFile, write_new};
 use emberwalk_map::{MapContent, files};
 
 use super::new_file::{self, SaveError};
-use super::recovery::warn_unless_written;
+use super::recovery::warn_unless;
 
 /// A map that is to be saved.
 pub(super) struct SaveJob {
@@ -70,7 +70,7 @@ impl SaveJob {
         let patched = [mark, &patched(&self.content, &self.first_text, &self.text)?].concat();
         let text: Arc<str> = decode_text(self.content.name(), patched.clone())?.into();
         if !self.target.is_new() {
-            warn_unless_written(self.update_recovery(&text));
+            warn_unless("written", self.update_recovery(&text));
         }
         let file = match &self.target {
             Target::Own(file) | Target::Replaced(file) => {

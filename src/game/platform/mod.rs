@@ -1,5 +1,7 @@
 //! What the system does for the window: a folder for desktops and one for browsers, both with the same items.
 
+use std::ops::ControlFlow;
+
 #[cfg(not(target_arch = "wasm32"))]
 mod desktop;
 #[cfg(target_arch = "wasm32")]
@@ -9,3 +11,9 @@ mod web;
 pub use desktop::*;
 #[cfg(target_arch = "wasm32")]
 pub use web::*;
+
+/// Whether work has time to continue for now.
+pub(super) type HasTime<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// Work that is called until it returns `Continue`.
+type Run = Box<dyn FnMut(HasTime) -> ControlFlow<()> + Send>;

@@ -7,10 +7,10 @@ use emberwalk_formats::import::{import_with, parse_map};
 use emberwalk_generate::GenerateProgress;
 use emberwalk_map::diagnostics::{Diagnostics, read_bytes, read_text};
 use emberwalk_map::terrain::Tileset;
+use emberwalk_map::threads::lock;
 use emberwalk_map::{BundledMap, Map, MapContent, files, load_source};
 use emberwalk_picture::tiles::TileImages as Tiles;
 
-use crate::game::jobs::lock;
 pub use crate::game::map_source::MapSource;
 use crate::game::map_source::{NEW_MAP, file_name};
 
@@ -129,8 +129,9 @@ pub struct Loader {
     asked: Option<MapSource>,
     /// Whether it has been made.
     is_made: bool,
-    /// Whether the window is open and follows the files.
-    is_following: bool,
+    /// Whether the window is open and follows the files. Then maps are read only from regular files, because reading a
+    /// pipe might never end, and errors have no advice for the command line.
+    pub(super) is_following: bool,
 }
 
 impl Loader {
@@ -158,12 +159,6 @@ impl Loader {
             self.source.map = file.clone();
         }
         (self.asked, self.is_made) = (Some(map), false);
-        self.start_following();
-    }
-
-    /// Follows files from now on. Maps are read only from regular files, because reading a pipe might never end, and
-    /// errors have no advice for the command line.
-    pub fn start_following(&mut self) {
         self.is_following = true;
     }
 

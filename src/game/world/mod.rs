@@ -18,8 +18,6 @@ mod renew;
 pub mod requested_endpoints;
 pub mod terrain_changed;
 pub mod volcanoes;
-#[cfg_attr(target_arch = "wasm32", path = "watcher_on_page.rs")]
-mod watcher;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((

@@ -8,13 +8,14 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::game::frames::wake::Waker;
-use crate::game::jobs::{Job, Jobs, lock};
+use crate::game::jobs::{Job, Jobs};
 use crate::game::map_source::{MapSource, NEW_MAP};
+use crate::game::platform::watcher::FileWatcher;
 use emberwalk_map::clock::Instant;
 use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_map::threads::lock;
 
 use super::loader::{LoadResult, Loader, Source, Version, VersionKey};
-use super::watcher::FileWatcher;
 
 /// After this time the player is told that a map is being read.
 pub const PATIENCE: Duration = Duration::from_millis(500);
@@ -78,13 +79,13 @@ impl MapReader {
     pub fn start(source: Source) -> Self {
         // The window that is woken does not exist yet.
         let waker = Waker::default();
-        let (name, loader) = (source.name(), Loader::new(source));
+        let (name, loader, wake) = (source.name(), Loader::new(source), waker.clone());
         let mut reader = Self {
             loader: loader.clone(),
             known: Known::default(),
             reading: None,
             latest: None,
-            watcher: Arc::new(Mutex::new(FileWatcher::new(waker.clone()))),
+            watcher: Arc::new(Mutex::new(FileWatcher::new(move || wake.wake()))),
             jobs: Jobs::new(waker),
         };
         reader.read(loader, name, true);
@@ -182,7 +183,7 @@ impl MapReader {
             if !lock(&watcher).is_complete(result.is_ok(), last) {
                 return ControlFlow::Break(());
             }
-            loader.start_following();
+            loader.is_following = true;
             ControlFlow::Continue((loader.clone(), result))
         });
         self.reading = Some(Reading { name, is_asked, begun, job });

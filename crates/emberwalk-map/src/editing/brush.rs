@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::fill::{fill, fill_level};
+use super::fill::{fill, fill_equal};
 use super::shapes::BrushSize;
 use crate::map::{CellEdit, MAX_LEVEL, Map};
 use crate::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
@@ -29,7 +29,7 @@ impl Brush {
         match self {
             Self::Terrain(id) => fill(map, cell, map.tileset()[id].layer, max),
             Self::Eraser => fill(map, cell, Layer::Overlay, max),
-            Self::Raise | Self::Lower => fill_level(map, cell, max),
+            Self::Raise | Self::Lower => fill_equal(map.levels(), cell, max),
         }
     }
 

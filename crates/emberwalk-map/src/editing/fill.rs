@@ -27,18 +27,9 @@ pub fn fill(map: &Layers, cell: Cell, layer: Layer, max: usize) -> Option<Vec<Ce
     }
 }
 
-/// The cells that a fill of levels from `cell` changes, row by row: those at its level that can be reached
-/// through shared edges of such cells. They are none if `cell` is off the map. Returns `None` if they are more than
-/// `max`.
-///
-/// O(rows that they reach * columns of the map) at most.
-pub fn fill_level(map: &Layers, cell: Cell, max: usize) -> Option<Vec<Cell>> {
-    fill_equal(map.levels(), cell, max)
-}
-
 /// The cells that have the value of `cell`, and that are connected with it by such cells; `None` if they are
 /// more than `max`.
-fn fill_equal<T: PartialEq>(values: &SharedGrid<T>, cell: Cell, max: usize) -> Option<Vec<Cell>> {
+pub(super) fn fill_equal<T: PartialEq>(values: &SharedGrid<T>, cell: Cell, max: usize) -> Option<Vec<Cell>> {
     let (Some(wanted), size) = (values.get(cell), values.size()) else { return Some(Vec::new()) };
     let (width, height) = (size.width as usize, size.height as usize);
     let row = |y: usize| values.row(y as i32);

@@ -44,8 +44,7 @@ pub struct History {
     last_id: u64,
     /// Whether a stroke has begun whose version is not recorded yet.
     is_stroke_open: bool,
-    /// The memory of all versions but the oldest, and its maximum.
-    bytes: usize,
+    /// The maximum for the memory of all versions but the oldest.
     max_bytes: usize,
 }
 
@@ -80,7 +79,6 @@ impl History {
             saved: Some(0),
             last_id: 0,
             is_stroke_open: false,
-            bytes: 0,
             max_bytes: MAX_BYTES,
         }
     }
@@ -121,15 +119,13 @@ impl History {
         let mut content = content.clone();
         content.share_blocks_with(self.content());
         let bytes = size_of::<Version>() + content.bytes_beside(self.content());
-        self.bytes -= self.versions.drain(self.current + 1..).map(|version| version.bytes).sum::<usize>();
+        self.versions.truncate(self.current + 1);
         self.last_id += 1;
         self.versions.push_back(Version { id: self.last_id, content: Arc::new(content), strokes, added, bytes });
-        self.bytes += bytes;
         self.current += 1;
-        while self.bytes > self.max_bytes && self.current > 1 {
+        while self.bytes() > self.max_bytes && self.current > 1 {
             self.versions.pop_front();
             self.current -= 1;
-            self.bytes -= self.versions[0].bytes;
         }
         true
     }
@@ -227,7 +223,7 @@ impl History {
 
     /// The memory of all versions but the oldest, in bytes.
     pub fn bytes(&self) -> usize {
-        self.bytes
+        self.versions.iter().skip(1).map(|version| version.bytes).sum()
     }
 
     /// The number of the current version. Two versions of one history have different numbers.

@@ -12,8 +12,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::map_origin::{MAX_BYTES, MapOrigin};
-use super::recovery_file::RecoveryFile;
+use crate::platform::{MAX_BYTES, MapOrigin, RecoveryFile};
 
 const FORMAT: &[u8] = b"Emberwalk recovery 2\n";
 

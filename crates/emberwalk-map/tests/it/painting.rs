@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use emberwalk_map::editing::{
     Area, Brush, BrushSize, Clipping, History, PaintRefusal, Painted, Step, brush, brush_line, carry, cut, file_stem,
-    fill, fill_level, line, new_file_names, paint, paste, shift,
+    fill, line, new_file_names, paint, paste, shift,
 };
 use emberwalk_map::terrain::{Layer, Tileset};
 use emberwalk_map::{BundledMap, CellEdit, Edges, Map};
@@ -377,7 +377,9 @@ fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Optio
         }
         Act::Erase { from, to } => paint(map, line((*from).into(), (*to).into()), Brush::Eraser),
         Act::Raise { from, to, by } => paint(map, line((*from).into(), (*to).into()), level_brush(*by)),
-        Act::Level { at, by } => paint(map, fill_level(map, (*at).into(), usize::MAX).unwrap(), level_brush(*by)),
+        Act::Level { at, by } => {
+            paint(map, Brush::Raise.fill(map, (*at).into(), usize::MAX).unwrap(), level_brush(*by))
+        }
         Act::Fill { terrain, at } => {
             let brush = Brush::Terrain(nth(terrain));
             paint(map, brush.fill(map, (*at).into(), usize::MAX).unwrap(), brush)

@@ -3,12 +3,14 @@
 pub(in crate::game) mod alarm;
 mod graphics;
 mod preflight;
+mod priority;
+pub(in crate::game) mod runner;
+pub(in crate::game) mod watcher;
 
 use rand::TryRng;
 use rand::rngs::SysRng;
 
 pub use preflight::Preflight;
-pub(in crate::game) use preflight::System;
 
 /// A random number.
 pub(in crate::game) fn random_seed() -> u32 {

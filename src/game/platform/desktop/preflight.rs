@@ -9,19 +9,11 @@ use crate::game::error::WindowError;
 
 use super::graphics::GraphicsThread;
 
-/// What the window needs from the system, as far as it has been found.
+/// What the window needs from the system, as far as it has been found: the graphics adapter, and a connection that must
+/// be kept until the engine is connected. An X server may restart when its last client leaves, and refuses connections
+/// meanwhile.
 #[derive(Debug)]
-pub struct Preflight(Result<System, WindowError>);
-
-/// A system on which a window can probably be opened.
-#[derive(Debug)]
-pub(in crate::game) struct System {
-    /// The graphics adapter.
-    pub(in crate::game) graphics: GraphicsThread,
-    /// Must be kept until the engine is connected: an X server may restart when its last client leaves, and refuses
-    /// connections meanwhile.
-    pub(in crate::game) display: DisplayConnection,
-}
+pub struct Preflight(Result<(GraphicsThread, DisplayConnection), WindowError>);
 
 /// A connection to the display; `None` if nothing depends on it.
 #[cfg(all(unix, not(target_os = "macos")))]
@@ -35,14 +27,14 @@ impl Preflight {
     /// takes as long as reading the files.
     pub fn start() -> Self {
         let display = check_threads().and_then(|()| check_display());
-        Self(display.map(|display| System { graphics: GraphicsThread::start(), display }))
+        Self(display.map(|display| (GraphicsThread::start(), display)))
     }
 
     /// Returns what was found.
     ///
     /// # Errors
     /// What is missing.
-    pub(in crate::game) fn system(self) -> Result<System, WindowError> {
+    pub(in crate::game) fn finish(self) -> Result<(GraphicsThread, DisplayConnection), WindowError> {
         self.0
     }
 }

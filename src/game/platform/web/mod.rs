@@ -2,9 +2,10 @@
 
 pub(in crate::game) mod alarm;
 mod preflight;
+pub(in crate::game) mod runner;
+pub(in crate::game) mod watcher;
 
 pub use preflight::Preflight;
-pub(in crate::game) use preflight::System;
 
 /// A random number.
 pub(in crate::game) fn random_seed() -> u32 {

@@ -9,15 +9,6 @@ use crate::game::error::WindowError;
 #[derive(Debug)]
 pub struct Preflight;
 
-/// A system on which a window can probably be opened.
-#[derive(Debug)]
-pub(in crate::game) struct System {
-    /// The graphics adapter.
-    pub(in crate::game) graphics: Graphics,
-    /// Nothing: there is no connection to keep.
-    pub(in crate::game) display: (),
-}
-
 /// A graphics adapter that the engine will open.
 #[derive(Debug)]
 pub(in crate::game) struct Graphics;
@@ -32,8 +23,8 @@ impl Preflight {
     ///
     /// # Errors
     /// Never.
-    pub(in crate::game) fn system(self) -> Result<System, WindowError> {
-        Ok(System { graphics: Graphics, display: () })
+    pub(in crate::game) fn finish(self) -> Result<(Graphics, ()), WindowError> {
+        Ok((Graphics, ()))
     }
 }
 

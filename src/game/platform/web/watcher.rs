@@ -1,16 +1,15 @@
-//! The files of a page are its own, so nobody else changes them. On other systems, `watcher/` has this module's place.
+//! The files of a page are its own, so nobody else changes them.
 
 use std::path::Path;
 use std::time::Duration;
 
-use crate::game::frames::wake::Waker;
 use emberwalk_map::clock::Instant;
 
 /// Watches no files.
 pub(in crate::game) struct FileWatcher;
 
 impl FileWatcher {
-    pub fn new(_: Waker) -> Self {
+    pub fn new(_: impl Fn() + Send + Sync + 'static) -> Self {
         Self
     }
 

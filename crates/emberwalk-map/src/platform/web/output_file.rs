@@ -1,5 +1,4 @@
-//! Saves files from a page: the browser downloads them, and the page keeps them in its memory. On other systems,
-//! `output_file.rs` has this module's place.
+//! Saves files from a page: the browser downloads them, and the page keeps them in its memory.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,20 +1,17 @@
-//! Runs jobs on threads. On the web version, `runner_on_page.rs` has this module's place.
+//! Runs jobs on threads.
 
 use std::io;
-use std::ops::ControlFlow;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 use std::time::Duration;
 
-use super::{HasTime, lock};
-use crate::game::frames::priority;
-
-/// Work that is called until it returns `Continue`.
-type Run = Box<dyn FnMut(HasTime) -> ControlFlow<()> + Send>;
+use super::priority;
+use crate::game::platform::Run;
+use emberwalk_map::threads::lock;
 
 /// Starts a thread for the work. Where frames are drawn, it gives way to them.
-pub(super) fn start(name: &str, gives_way: bool, run: Run) {
+pub(in crate::game) fn start(name: &str, gives_way: bool, run: Run) {
     start_with(run, |run_all| {
         let on_thread = move || {
             if gives_way {
@@ -43,12 +40,13 @@ fn run_all(run: &Mutex<Option<Run>>) {
 }
 
 /// A result if it is ready within this time.
-pub(super) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
+pub(in crate::game) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     results.recv_timeout(at_most).ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
     use std::sync::mpsc::channel;
 
     use super::*;

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use crate::files;
+use super::files;
 
 /// The extension of a recovery file.
 pub(super) const EXTENSION: &str = "recovery";
 
 /// The maximum length of the text of a map, and of a recovery file, in bytes. A file is not trusted beyond it.
-pub(super) const MAX_BYTES: u64 = 256 << 20;
+pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
 /// Where a map comes from: what a crashed window has left is offered when the same map is opened again.
 #[derive(Clone, Debug, PartialEq, Eq)]

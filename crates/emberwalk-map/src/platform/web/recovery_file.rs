@@ -1,5 +1,4 @@
-//! The recovery file of the web version: an entry of the browser's storage. On other systems, `recovery_file.rs` has
-//! this module's place.
+//! The recovery file of the web version: an entry of the browser's storage.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use js_sys::{Function, Reflect};
 use wasm_bindgen::JsValue;
 use web_sys::Storage;
 
-use super::map_origin::{EXTENSION, MapOrigin};
+use crate::platform::map_origin::{EXTENSION, MapOrigin};
 
 /// The folder of the entries of the storage: their keys begin with it.
 pub fn state_folder() -> Option<PathBuf> {
@@ -25,7 +24,7 @@ pub struct RecoveryFile {
 }
 
 impl RecoveryFile {
-    /// Writes a new entry with this [content](super::Recovery::pack).
+    /// Writes a new entry with this [content](crate::editing::Recovery::pack).
     ///
     /// # Errors
     /// There is no storage, or it is full.
@@ -42,7 +41,7 @@ impl RecoveryFile {
 
     /// Takes the entries of a map, and returns them with their content, the latest first; `None` for one that another
     /// open page has. The storage of a browser limits their length.
-    pub(super) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<(Self, Vec<u8>)>> {
+    pub(crate) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<(Self, Vec<u8>)>> {
         let Some(storage) = storage() else { return Vec::new() };
         let (begin, end) = (folder.join(origin.file_prefix()).display().to_string(), format!(".{EXTENSION}"));
         let keys = (0..storage.length().unwrap_or(0)).filter_map(|index| storage.key(index).ok()?);

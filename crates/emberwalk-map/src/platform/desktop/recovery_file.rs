@@ -1,5 +1,4 @@
-//! The recovery file that one window writes to and that a crash leaves: in the user's state folder. On a page,
-//! `recovery_file_on_page.rs` has this module's place.
+//! The recovery file that one window writes to and that a crash leaves: in the user's state folder.
 
 use std::env;
 use std::ffi::OsStr;
@@ -12,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempPath;
 
-use super::map_origin::{EXTENSION, MAX_BYTES, MapOrigin};
+use crate::platform::map_origin::{EXTENSION, MAX_BYTES, MapOrigin};
 
 /// The folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or where the platform keeps such files; `None`
 /// if the user has no home. It may not exist yet.
@@ -55,7 +54,7 @@ pub struct RecoveryFile {
 type WithContent = (RecoveryFile, Vec<u8>);
 
 impl RecoveryFile {
-    /// Writes a new file with this [content](super::Recovery::pack) in `folder`, which is created if necessary.
+    /// Writes a new file with this [content](crate::editing::Recovery::pack) in `folder`, which is created if necessary.
     ///
     /// # Errors
     /// Any error of the file system.
@@ -89,7 +88,7 @@ impl RecoveryFile {
     /// Locks the files of a map in `folder`, and returns them with their content, the latest first; `None` for one that
     /// another process has locked. What cannot be read is left out, and so is what is no regular file or too long.
     /// Removes what killed windows were writing.
-    pub(super) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<WithContent>> {
+    pub(crate) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<WithContent>> {
         let prefix = origin.file_prefix();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let is_ours = |path: &PathBuf| {

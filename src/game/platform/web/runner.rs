@@ -1,9 +1,7 @@
-//! Runs jobs between frames, in short slices: the web version has no threads. On other systems, `runner.rs` has this
-//! module's place.
+//! Runs jobs between frames, in short slices: the web version has no threads.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
@@ -11,11 +9,8 @@ use tracing::trace;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-use super::HasTime;
+use crate::game::platform::Run;
 use emberwalk_map::clock::Instant;
-
-/// Work that is called until it returns `Continue`.
-type Run = Box<dyn FnMut(HasTime) -> ControlFlow<()> + Send>;
 
 /// How long a slice is, unless the work asks too rarely. A frame waits no longer.
 const SLICE: Duration = Duration::from_millis(8);
@@ -31,7 +26,7 @@ thread_local! {
 }
 
 /// Puts the work into the queue. A timer of the browser starts the slices: these need no frame.
-pub(super) fn start(_: &str, _: bool, run: Run) {
+pub(in crate::game) fn start(_: &str, _: bool, run: Run) {
     QUEUE.with_borrow_mut(|queue| queue.push_back(run));
     if !IS_ACTIVE.replace(true) {
         start_timer();
@@ -39,7 +34,7 @@ pub(super) fn start(_: &str, _: bool, run: Run) {
 }
 
 /// A result if it is ready within this time. To wait is to work, at what was started last.
-pub(super) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
+pub(in crate::game) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     let begun = Instant::now();
     loop {
         let result = results.try_recv().ok();

@@ -1,4 +1,4 @@
-//! Watches the files of a map and of its tileset. On a page, `watcher_on_page.rs` has this module's place.
+//! Watches the files of a map and of its tileset.
 
 mod debounce;
 mod watched_paths;
@@ -13,8 +13,7 @@ use bevy::prelude::*;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::game::frames::wake::Waker;
-use crate::game::jobs::lock;
+use emberwalk_map::threads::lock;
 
 use debounce::Debounce;
 use watched_paths::WatchedPaths;
@@ -23,7 +22,7 @@ use watched_paths::WatchedPaths;
 pub(in crate::game) struct FileWatcher {
     /// `None` as long as there is nothing to watch, or if the system cannot watch files.
     watcher: Option<RecommendedWatcher>,
-    waker: Waker,
+    wake: Arc<dyn Fn() + Send + Sync>,
     /// The paths to watch: of the map, and of the tileset with its images.
     paths: Arc<Mutex<WatchedPaths>>,
     /// The folders that are watched.
@@ -36,12 +35,12 @@ pub(in crate::game) struct FileWatcher {
 }
 
 impl FileWatcher {
-    /// Creates one that wakes the window when files have changed.
-    pub fn new(waker: Waker) -> Self {
+    /// Creates one that calls `wake` when files have changed.
+    pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         let (sender, events) = channel();
         Self {
             watcher: None,
-            waker,
+            wake: Arc::new(wake),
             paths: Arc::default(),
             folders: BTreeSet::new(),
             refused: BTreeSet::new(),
@@ -88,12 +87,12 @@ impl FileWatcher {
     }
 
     fn start(&mut self) {
-        let (paths, sender, waker) = (self.paths.clone(), self.sender.clone(), self.waker.clone());
+        let (paths, sender, wake) = (self.paths.clone(), self.sender.clone(), self.wake.clone());
         let on_event = move |event: notify::Result<notify::Event>| match event {
             Ok(event) if is_change(&event) && lock(&paths).concerns(&event) => {
                 // This fails only after the window has been closed.
                 let _ = sender.send(event);
-                waker.wake();
+                wake();
             }
             Ok(_) => {}
             Err(error) => warn!("a file may change unnoticed: {error}"),

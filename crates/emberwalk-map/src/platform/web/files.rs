@@ -1,5 +1,5 @@
 //! The files of a page, which are in its memory: those that the player has dropped, chosen or saved. All of them are in
-//! one folder. On other systems, `files.rs` has this module's place.
+//! one folder.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

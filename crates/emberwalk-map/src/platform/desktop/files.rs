@@ -1,4 +1,4 @@
-//! The files of the system, from which maps are read. In the web version, `files_on_page.rs` has this module's place.
+//! The files of the system, from which maps are read.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
