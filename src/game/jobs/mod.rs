@@ -56,7 +56,7 @@ pub struct JobPanic {
     message: String,
 }
 
-/// What a job and its work share.
+/// The state that a job and its work share.
 #[derive(Debug, Default)]
 pub(super) struct State {
     is_cancelled: AtomicBool,
@@ -131,7 +131,7 @@ impl Jobs {
         Self { patience: PATIENCE, waker, waited: Arc::default(), panics: Arc::default() }
     }
 
-    /// Returns what wakes the window, for threads that are no jobs.
+    /// The waker of the window, for threads that are no jobs.
     pub fn waker(&self) -> &Waker {
         &self.waker
     }
@@ -192,7 +192,7 @@ impl Jobs {
         (job, Box::new(work))
     }
 
-    /// Returns the result of a job that was just started, and is probably quick, if it is there within
+    /// The result of a job that was just started, and is probably quick, if it is ready within
     /// [`patience`](Self::patience). A frame waits no longer than that for all such jobs together.
     pub fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
         if self.patience.is_zero() { None } else { self.wait_at_most(job, self.patience) }

@@ -46,7 +46,7 @@ impl OldTerrain {
         self.cells.contains_key(&cell) && self.level(grid, cell) != grid.level(cell)
     }
 
-    /// Returns what a step to a neighbour has cost; `None` if it was impossible. `grid` is the cost grid as it is now.
+    /// The cost that a step to a neighbour had; `None` if it was impossible. `grid` is the cost grid as it is now.
     pub fn step_cost(&self, grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Option<RouteCost> {
         if !step_cells(from, to).iter().any(|cell| self.cells.contains_key(cell)) {
             return rules.step_cost(grid, from, to);
@@ -61,7 +61,7 @@ impl OldTerrain {
         rules.step_cost(&old, here(from), here(to))
     }
 
-    /// Returns what the steps along these cells have cost together; `None` if one of them was impossible.
+    /// The cost that the steps along these cells had together; `None` if one of them was impossible.
     pub fn cost(&self, grid: &CostGrid, rules: StepRules, cells: &[Cell]) -> Option<RouteCost> {
         cells.windows(2).map(|step| self.step_cost(grid, rules, step[0], step[1])).sum()
     }

@@ -39,7 +39,7 @@ impl RouteChange {
         &self.text
     }
 
-    /// Returns by how much the cost has changed; `None` if there was no route, or is none.
+    /// The difference of the costs; `None` if there was no route, or is none.
     pub fn difference(&self) -> Option<RoundedCost<2>> {
         self.difference
     }
@@ -204,7 +204,7 @@ fn row_major(cell: &Cell) -> (i32, i32) {
 }
 
 impl Change {
-    /// Returns what has changed if this is the new route, and logs it unless the stroke goes on.
+    /// The change if this is the new route. Logs it unless the stroke continues.
     fn outcome(&self, map: &OpenMap, rules: StepRules, new: &[Cell], goes_on: bool) -> RouteChange {
         let after = (!new.is_empty()).then(|| OldTerrain::default().cost(map.costs(), rules, new)).flatten();
         if self.old.is_empty() && new.is_empty() {
@@ -235,7 +235,7 @@ impl Change {
         RouteChange { text, difference, old: self.old.clone(), causes }
     }
 
-    /// Returns the changed cells that matter, and names them after a colon.
+    /// The changed cells that matter, and their names after a colon.
     fn causes(&self, map: &OpenMap, rules: StepRules, new: &[Cell]) -> (Vec<Cell>, String) {
         if self.cause == ChangeCause::Eruption {
             let erupts = !map.erupting().is_empty();

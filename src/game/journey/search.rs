@@ -158,7 +158,7 @@ impl RouteProgress {
     }
 }
 
-/// Goes on with the search for a query, and calls `take` with the result once it is there.
+/// Continues the search for a query, and calls `take` with its result at the end.
 fn plan(
     planner: &mut Planner,
     search: &mut Option<Search>,
@@ -224,7 +224,7 @@ impl RouteAsker {
         self.asked = Some((question, job));
     }
 
-    /// Returns the question that is being answered and its answer, if that is there within this time.
+    /// The question that is being answered and its answer, if that is ready within this time.
     pub fn receive(&mut self, jobs: &Jobs, limit: Duration) -> Option<(Question, &Answer)> {
         let (question, job) = self.asked.as_ref()?;
         let (question, result) = (*question, jobs.wait_at_most(job, limit)?);

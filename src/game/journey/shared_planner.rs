@@ -63,7 +63,7 @@ impl FromWorld for SharedPlanner {
 
 impl SharedPlanner {
     /// Starts work on the planner, see [`Jobs::start_in_slices`]. If it is interrupted in the middle of a search of the
-    /// planner, that search begins anew.
+    /// planner, that search begins again.
     pub(in crate::game) fn start<A: Send + 'static>(
         &self,
         urgency: Urgency,
@@ -79,7 +79,7 @@ impl SharedPlanner {
     }
 }
 
-/// What a system needs to plan a route on the open map.
+/// The parameters of a system that plans a route on the open map.
 #[derive(SystemParam)]
 pub(super) struct Planning<'w> {
     pub map: Res<'w, OpenMap>,
@@ -90,7 +90,7 @@ pub(super) struct Planning<'w> {
 }
 
 impl Planning<'_> {
-    /// Returns what a route is planned with now.
+    /// The terrain and the options with which a route is planned now.
     pub fn basis(&self) -> Basis {
         Basis::new(self.map.costs(), self.options.0)
     }

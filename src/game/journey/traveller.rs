@@ -68,7 +68,7 @@ impl Traveller {
         self.place.is_some()
     }
 
-    /// Returns the position of its feet in columns and rows; `(0, 0)` without a traveller.
+    /// The position of its feet in columns and rows; `(0, 0)` without a traveller.
     pub fn feet(&self) -> (f64, f64) {
         let Some(place) = self.place else { return (0.0, 0.0) };
         let (x, y) = (f64::from(place.cell.x), f64::from(place.cell.y));
@@ -77,7 +77,7 @@ impl Traveller {
         (x + f64::from(dx) * step.done, y + f64::from(dy) * step.done)
     }
 
-    /// The direction in which it looks: that of its last step, or south-west, towards the player, before the
+    /// The direction in which it looks: the direction of its last step, or south-west, towards the player, before the
     /// first.
     pub fn facing(&self) -> Direction {
         self.facing.unwrap_or(Direction::SW)
@@ -104,7 +104,7 @@ impl Traveller {
     }
 
     /// Continues the step for some seconds; `duration` gives the time of a whole step from one cell into another.
-    /// Returns the seconds that are left when the step ends, `None` while it goes on.
+    /// Returns the seconds that are left when the step ends, `None` while it continues.
     pub(super) fn walk(&mut self, seconds: f64, duration: impl Fn(Cell, Cell) -> f64) -> Option<f64> {
         let place = self.place.as_mut()?;
         let Some(step) = &mut place.step else { return Some(seconds) };

@@ -79,7 +79,7 @@ pub(super) fn walk(
     }
 }
 
-/// What a traveller walks on.
+/// The ground on which a traveller walks.
 struct Ground<'a> {
     map: &'a Map,
     rules: StepRules,
@@ -87,7 +87,7 @@ struct Ground<'a> {
     route: &'a [Cell],
 }
 
-/// What a traveller does next.
+/// The next action of a traveller.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Enter(Cell),
@@ -96,7 +96,7 @@ enum Next {
 }
 
 impl Ground<'_> {
-    /// Returns what a traveller does that stands. While another route is planned, it follows the old one, but it takes
+    /// The next action of a standing traveller. While another route is planned, it follows the old one, but it takes
     /// no step that has become impossible.
     fn next(&self, traveller: &Traveller, progress: &Progress) -> Next {
         let Some(standing) = traveller.standing_cell() else { return Next::Wait };

@@ -115,7 +115,7 @@ impl Shown<'_, '_> {
         let (map, missing) = self.linked_map();
         let base = Link { planning: self.options.0, ..base };
         if missing == Missing::Map {
-            // The cells of this map are not those of another one.
+            // The cells of this map are not the cells of another one.
             return (base, missing);
         }
         let (goal, route) = &*self.player;

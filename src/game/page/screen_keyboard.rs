@@ -53,7 +53,7 @@ fn type_text(mut actions: MessageWriter<Action>, mut pasted: MessageWriter<Paste
     pasted.write(Pasted(text));
 }
 
-/// Lays the field over that of the dialog, with its text, or hides it if there is none.
+/// Lays the field over the field of the dialog, with its text, or hides it if there is none.
 fn place_field(
     dialog: Res<OpenDialog>,
     boxes: Query<(&ComputedNode, &UiGlobalTransform), With<FocusedField>>,

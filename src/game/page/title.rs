@@ -1,4 +1,4 @@
-//! Shows the window's title as that of the page, and the page as soon as there is a picture.
+//! Shows the window's title as the title of the page, and the page as soon as there is a picture.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;

@@ -9,7 +9,7 @@ use emberwalk_map::editing::{Brush, BrushSize};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_path::grid::Cell;
 
-/// What is in the hand of the player.
+/// The brush in the hand of the player.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldBrush {
     /// What it paints.
@@ -30,14 +30,14 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<HeldBrush>().add_observer(keep_to_tileset);
 }
 
-/// Takes the first terrain if the tileset has no longer the present one.
+/// Takes the first terrain if the tileset no longer has the current one.
 fn keep_to_tileset(_: On<MapShown>, map: Res<OpenMap>, mut held: ResMut<HeldBrush>) {
     if !palette(&map).any(|brush| brush == held.brush) {
         held.brush = HeldBrush::default().brush;
     }
 }
 
-/// Returns what the palette offers, in its order: all terrains of the tileset, the eraser, and what changes levels.
+/// The brushes of the palette, in its order: all terrains of the tileset, the eraser, and those for levels.
 pub(in crate::game) fn palette(map: &Map) -> impl Iterator<Item = Brush> {
     map.tileset().iter().map(|(id, _)| Brush::Terrain(id)).chain([Brush::Eraser, Brush::Raise, Brush::Lower])
 }

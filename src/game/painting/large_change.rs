@@ -53,10 +53,10 @@ pub(in crate::game) enum Change {
     Restore(Arc<Recovery>),
 }
 
-/// What a change has done, `None` if nothing, or why it is not possible.
+/// The effect of a change, `None` if it has none, or why it is not possible.
 type Changed = Result<Option<Made>, String>;
 
-/// What a change has done.
+/// The effect of a change.
 struct Made {
     terrain: TerrainChanged,
     /// The number of cells that were painted.
@@ -79,7 +79,7 @@ impl LargeChange {
         self.running.is_some()
     }
 
-    /// Returns what is done, for a panel, and for how long by now.
+    /// The name of the change, for a panel, and how long it has taken by now.
     pub fn shown(&self) -> Option<(&'static str, Duration)> {
         let running = self.running.as_ref()?;
         let title = match running.change {
@@ -222,7 +222,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<LargeChange>().add_systems(Update, finish.in_set(AppSystems::Listen));
 }
 
-/// Shows the changed map once it is there.
+/// Shows the changed map when it is ready.
 fn finish(mut changer: Changer) {
     let Some(running) = &changer.large.running else { return };
     if running.opened != changer.map.frame().opened {

@@ -64,7 +64,7 @@ impl OngoingStroke {
         self.now == Some(Ongoing::Pasting)
     }
 
-    /// Returns what is being done.
+    /// The stroke, shape or selection that has begun.
     pub(super) fn now(&self) -> Option<Ongoing> {
         self.now
     }
@@ -84,7 +84,7 @@ impl OngoingStroke {
         }
     }
 
-    /// Goes on with a stroke. Returns what is to be painted.
+    /// Continues a stroke; returns the part that is to be painted.
     pub(super) fn advance(&mut self, part: Stroke, map: &Map, Hand { held, selection }: Hand) -> StrokePart {
         match (part, self.now) {
             (Stroke::Begin { cell, .. }, Some(Ongoing::Pasting)) => return self.put_down(map, selection, cell),
@@ -235,7 +235,7 @@ impl OngoingStroke {
         }
     }
 
-    /// Returns what the log calls what is painted.
+    /// The name in the log of the terrain that is painted.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -254,7 +254,7 @@ impl OngoingStroke {
 }
 
 impl Ongoing {
-    /// Returns what it is when the pointer has reached this cell.
+    /// The same when the pointer has reached this cell.
     fn led_to(self, cell: Cell) -> Self {
         match self {
             Self::Pencil { .. } => Self::Pencil { at: cell },
@@ -277,7 +277,7 @@ fn area_on(map: &Map, area: Area) -> usize {
     area.on_map(map.size()).map_or(0, |area| area.size().area())
 }
 
-/// Returns what the log calls what the brush paints.
+/// The name of the brush in the log.
 fn brush_name(map: &Map, brush: Brush) -> String {
     match brush {
         Brush::Terrain(id) => map.tileset()[id].name.clone(),

@@ -58,7 +58,7 @@ impl KeptMap {
         self.remove_replaced();
     }
 
-    /// Goes on with a file whose strokes are among these of the map now.
+    /// Continues a file whose strokes are strokes of the map now.
     pub(super) fn resume(&mut self, found: FoundRecovery) {
         self.remove_replaced();
         match self.file {

@@ -36,7 +36,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The time between two looks.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// What a crash has left.
+/// The strokes that a crash has left.
 #[derive(Resource, Default)]
 pub(super) struct LeftStrokes {
     /// The search for them.
@@ -51,10 +51,10 @@ pub(super) struct LeftStrokes {
     restoring: Option<Restoring>,
 }
 
-/// What a crash has left, and whether another process has locked what it has left last.
+/// The strokes that a crash has left, and whether another process has locked the latest ones.
 type Looked = (Option<Found>, bool);
 
-/// What a crash has left.
+/// The strokes that a crash has left.
 struct Found {
     recovery: Arc<Recovery>,
     on: RestoredOn,
@@ -64,7 +64,7 @@ struct Found {
     text: Arc<str>,
 }
 
-/// What is being restored in the background.
+/// The strokes that are being restored in the background.
 struct Restoring {
     found: Found,
     /// The file of a map of its own, once that is written; `None` if the strokes go to the open map.

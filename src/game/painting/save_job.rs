@@ -41,7 +41,7 @@ pub(super) enum Target {
     Free(PathBuf, String),
 }
 
-/// What has become of a job.
+/// The outcome of a job.
 pub(super) struct Finished {
     pub job: SaveJob,
     /// The file and its text without a byte order mark.
@@ -49,7 +49,7 @@ pub(super) struct Finished {
 }
 
 impl Target {
-    /// Whether the file becomes that of the map, in place of another one or of none.
+    /// Whether the file becomes the file of the map, in place of another one or of none.
     pub fn is_new(&self) -> bool {
         !matches!(self, Self::Own(_) | Self::Replaced(_))
     }
@@ -93,7 +93,7 @@ impl SaveJob {
         let mut before = Vec::new();
         match files::open(file).and_then(|mut opened| opened.read_to_end(&mut before)) {
             Ok(_) => {}
-            // It was deleted: it is written anew.
+            // It was deleted: it is written again.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(&[]),
             Err(error) => return Err(error.into()),
         }

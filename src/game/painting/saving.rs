@@ -35,7 +35,7 @@ pub(in crate::game) struct SaveTo(pub PathBuf);
 #[derive(Resource, Default)]
 pub(super) struct OngoingSave {
     job: Option<Job<Finished>>,
-    /// What the player wants to do afterwards.
+    /// The action or map that the player wants afterwards.
     leaving: Option<Leaving>,
 }
 
@@ -117,7 +117,7 @@ pub(super) fn answer(
                     _ => {}
                 }
             }
-            // The other map may be faulty. Until it is there, the changes stay.
+            // The other map may be faulty. Until it is open, the changes stay.
             (Answer::Discard, OpenQuestion::Leave(Leaving::Open(source))) => {
                 document.map.finish_stroke();
                 let gives_up = Some(document.map.history().state());
@@ -211,7 +211,7 @@ impl Document<'_> {
                 return;
             }
             self.discard();
-            // Another text than the present one, so that the file is shown even if it is the one that was read last.
+            // Another text than the current one, so that the file is shown even if it is the one that was read last.
             let first_text = own.first_text.clone();
             self.pages.save_own(own.with_texts(Arc::from(""), first_text));
             if let Some(reader) = &mut self.reader {

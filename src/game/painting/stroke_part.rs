@@ -35,7 +35,7 @@ impl StrokePart {
         self.max_cells
     }
 
-    /// Returns what it paints on a map.
+    /// The edits that paint it on a map.
     pub fn paint(&self, map: &Map) -> Painted {
         (self.paint)(map)
     }

@@ -50,7 +50,7 @@ impl Source {
         Some(self.map.as_path()).filter(|path| self.text.is_none() && BundledMap::for_path(path).is_none())
     }
 
-    /// Returns what messages call the map.
+    /// The name of the map in messages.
     pub fn name(&self) -> String {
         self.text.as_ref().map_or_else(|| file_name(&self.map), |(title, _)| title.clone())
     }
@@ -74,7 +74,7 @@ pub struct Version {
     pub is_made: bool,
     /// The images of its tileset. Two versions share them if they have not changed in between.
     pub tiles: Arc<Tiles>,
-    /// What the volcanoes do when the map is opened.
+    /// The choice for the volcanoes when the map is opened.
     pub volcanoes: VolcanoChoice,
     /// The name of the bundled map; `None` for other maps.
     pub bundled: Option<&'static str>,
@@ -82,7 +82,7 @@ pub struct Version {
     pub endpoints: RequestedEndpoints,
 }
 
-/// What makes a version differ from another one.
+/// The values by which two versions differ.
 #[derive(Clone, Debug)]
 pub struct VersionKey {
     text: Arc<str>,
@@ -98,7 +98,7 @@ impl Version {
         Self { map, file: None, text, is_made: false, tiles, volcanoes, bundled: None, endpoints }
     }
 
-    /// Returns what makes it differ from others.
+    /// The key that tells it from other versions.
     pub fn key(&self) -> VersionKey {
         VersionKey { text: self.text.clone(), tileset: self.map.tileset().clone(), tiles: self.tiles.clone() }
     }
@@ -140,7 +140,7 @@ impl Loader {
         Self { source, tileset: None, tiles: None, content: None, asked: None, is_made: false, is_following: false }
     }
 
-    /// Returns which files it reads.
+    /// The files that it reads.
     pub fn source(&self) -> &Source {
         &self.source
     }
@@ -174,7 +174,7 @@ impl Loader {
     /// the work that is done, 0 to 1.
     ///
     /// # Errors
-    /// Returns the diagnostics of the first bad one of the tileset, its images and the map.
+    /// The diagnostics of the first bad one of the tileset, its images and the map.
     pub fn load_unless(
         &mut self,
         known: Option<&VersionKey>,
@@ -242,7 +242,7 @@ impl Loader {
     }
 }
 
-/// The text of a map that is made; `None` if the text is that of a file.
+/// The text of a map that is made; `None` if a file has the text.
 fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -> Result<Option<String>, Diagnostics> {
     let text = match source {
         MapSource::File(_) => return Ok(None),
@@ -261,7 +261,7 @@ fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -
     Ok(Some(text))
 }
 
-/// Returns the embedded tileset and its images. They are decoded once.
+/// The embedded tileset and its images, which are decoded once.
 fn embedded_assets() -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
     static DECODED: Mutex<Option<(Arc<Tileset>, Arc<Tiles>)>> = Mutex::new(None);
     let mut decoded = lock(&DECODED);

@@ -34,7 +34,7 @@ impl MapToOpen {
         Self::with_images(version, images)
     }
 
-    /// The same with the images that are shown if they are those of its tileset.
+    /// The same with the images that are shown if they belong to its tileset.
     pub(super) fn in_place_of(shown: &MapImages, version: Version) -> Self {
         let images = shown.renewed(version.map.tileset(), &version.tiles);
         Self::with_images(version, images)

@@ -33,7 +33,7 @@ pub struct OpenMap {
 pub struct Frame {
     /// A number that no other map has that was opened, not even the same map opened again.
     pub opened: u64,
-    /// What was added at its edges since.
+    /// The rows and columns that were added at its edges since.
     pub added: Edges,
 }
 
@@ -42,7 +42,7 @@ pub struct Frame {
 pub struct MapOpened;
 
 /// A map was opened, or so much of it has changed that everything is drawn again. Its observers run in no particular
-/// order, after those of [`MapOpened`].
+/// order, after the observers of [`MapOpened`].
 #[derive(Event)]
 pub struct MapShown {
     /// Whether it is the same map, and its cells are where they were.
@@ -76,7 +76,7 @@ impl OpenMap {
         self.map
     }
 
-    /// Returns what the map says as it is drawn: without what was chosen for its volcanoes.
+    /// The content of the map as it is drawn: without the choice for its volcanoes.
     pub fn drawn(&self) -> Cow<'_, MapContent> {
         if self.as_drawn.is_empty() {
             return Cow::Borrowed(self.map.content());
@@ -84,7 +84,7 @@ impl OpenMap {
         Cow::Owned(self.map.content().edited(&self.as_drawn))
     }
 
-    /// Returns what can be undone and redone.
+    /// The versions that can be undone and redone.
     pub fn history(&self) -> &History {
         &self.history
     }
@@ -94,7 +94,7 @@ impl OpenMap {
         self.frame
     }
 
-    /// Returns what was chosen for the volcanoes.
+    /// The choice for the volcanoes.
     pub(in crate::game) fn volcanoes(&self) -> VolcanoChoice {
         self.volcanoes
     }
@@ -123,7 +123,7 @@ impl OpenMap {
         Ok(changed)
     }
 
-    /// Returns the same map, to be changed on another thread and then to [succeed](Self::succeed) this one. O(rows).
+    /// The same map, to be changed on another thread and then to [succeed](Self::succeed) this one. O(rows).
     pub fn successor(&self) -> Self {
         let (map, history, as_drawn) = (self.map.clone(), self.history.clone(), self.as_drawn.clone());
         Self { map, history, as_drawn, ..*self }

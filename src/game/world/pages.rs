@@ -159,7 +159,7 @@ impl Pages {
         opened.inspect_err(|faults| info!(file = ?name, faults = faults.list().len(), "map rejected")).ok()
     }
 
-    /// Returns the next or previous page that can be opened, and its map.
+    /// The next or previous page that can be opened, and its map.
     fn neighbour(&mut self, forward: bool, tileset: &Arc<Tileset>) -> Option<(Option<usize>, Map)> {
         let maps = bundled_maps();
         let pages = maps.len() + usize::from(self.own.is_some());

@@ -23,7 +23,7 @@ pub const PATIENCE: Duration = Duration::from_millis(500);
 /// Reads one map after the other, and follows the files of the last one.
 #[derive(Resource)]
 pub struct MapReader {
-    /// What has read the files last.
+    /// The loader that has read the files last.
     loader: Loader,
     known: Known,
     reading: Option<Reading>,
@@ -48,7 +48,7 @@ struct Reading {
 /// A map that is being read or made.
 #[derive(Clone, Debug)]
 pub struct Load {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// How much of the work is done, 0 to 1.
     pub done: f32,
@@ -103,17 +103,17 @@ impl MapReader {
         self.latest.take()
     }
 
-    /// Returns what wakes the window when something was read.
+    /// The waker of the window, which is called when something was read.
     pub fn waker(&self) -> &Waker {
         self.jobs.waker()
     }
 
-    /// Returns which files were read last, or are read first.
+    /// The files that were read last, or are read first.
     pub(super) fn source(&self) -> &Source {
         self.loader.source()
     }
 
-    /// Returns what is wrong with the files that were read last.
+    /// The errors of the files that were read last.
     pub fn faults(&self) -> Option<Diagnostics> {
         lock(&self.known).as_ref().and_then(|known| known.as_ref().err().cloned())
     }
@@ -137,12 +137,12 @@ impl MapReader {
         self.read_again();
     }
 
-    /// Returns what tells it that the window saves the map.
+    /// The note by which it learns that the window saves the map.
     pub fn save_note(&self) -> SaveNote {
         SaveNote(self.known.clone())
     }
 
-    /// Returns what was read since the last call, and begins to read the files again if they have changed.
+    /// The map that was read since the last call. Begins to read the files again if they have changed.
     pub fn take_latest(&mut self) -> Option<LoadResult> {
         self.receive(Duration::ZERO);
         if self.reading.is_none() && lock(&self.watcher).has_changed() {

@@ -20,7 +20,7 @@ impl OpenWorld<'_, '_> {
     /// journey continues where that is possible.
     ///
     /// # Errors
-    /// Returns the diagnostics if the bundled map that is shown is not valid with a new tileset. Nothing is changed
+    /// The diagnostics if the bundled map that is shown is not valid with a new tileset. Nothing is changed
     /// then.
     pub(super) fn renew(&mut self, version: Version) -> Result<(), Diagnostics> {
         let (start, goal) = (self.pages.start(&self.map), self.pages.goal(&self.map));

@@ -2,7 +2,7 @@
 
 use emberwalk_map::{CellEdit, Map};
 
-/// What the player has chosen for the volcanoes of the open map. It belongs to the moment: it is not saved.
+/// The player's choice for the volcanoes of the open map. It belongs to the moment: it is not saved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VolcanoChoice {
     /// Nothing yet: they are as in the map's file.

@@ -10,13 +10,13 @@ use crate::diagnostics::{BYTE_ORDER_MARK, Diagnostics, comma_after, decode_text}
 use emberwalk_path::grid::{Cell, Size};
 
 impl MapContent {
-    /// Returns `source`, the content of a map file, with this map in it instead of the one that it has.
+    /// The text `source`, the content of a map file, with this map in it instead of the one that it has.
     ///
     /// Only the characters of the cells that differ are replaced. Comments, spacing, line endings, escapes, the order
     /// of the fields and everything else stay as they are. A raw string that cannot contain a new character becomes a
     /// plain one. If the name differs, its string is replaced; the same goes for `about`, which may also be added or
     /// removed. A layer of heights is added if the map has hills and the file has no such layer. If the map has another
-    /// size, the rows are written anew, in the style of the file: the `n`-th row in the place of the `n`-th row.
+    /// size, the rows are written again, in the style of the file: the `n`-th row in the place of the `n`-th row.
     /// Comments stay where they are even then.
     ///
     /// The map should be the one that the user made: edits that belong to the moment, such as

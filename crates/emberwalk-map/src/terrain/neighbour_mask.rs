@@ -18,7 +18,7 @@ impl NeighbourMask {
     /// The number of masks.
     pub const COUNT: usize = 16;
 
-    /// The mask of those of `four` directions for which `is_in` is true. `four` are the sides or the corners of
+    /// The mask of the directions among `four` for which `is_in` is true. `four` are the sides or the corners of
     /// a cell, in the order of [`Direction::SIDES`] or [`Direction::CORNERS`].
     pub fn from_fn(four: [Direction; 4], mut is_in: impl FnMut(Direction) -> bool) -> Self {
         Self(four.into_iter().enumerate().fold(0, |bits, (k, direction)| bits | u8::from(is_in(direction)) << k))

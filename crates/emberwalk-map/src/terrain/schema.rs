@@ -307,7 +307,7 @@ pub struct Terrain {
     pub shore: Option<String>,
     /// The slab below it; if absent, the slab of the tileset.
     pub slab: Option<SideImageNames>,
-    /// Only for ground: the sides of a raised cell with it; if absent, those of the tileset.
+    /// Only for ground: the sides of a raised cell with it; if absent, the sides of the tileset.
     pub cliff: Option<CliffImageNames>,
     /// Only for flat overlays that join: what is drawn over the side of a raised cell where it joins a lower neighbour.
     pub ramp: Option<SideImageNames>,

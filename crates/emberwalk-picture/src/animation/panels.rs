@@ -38,7 +38,7 @@ pub fn joined_size(count: u32, (width, height): (u32, u32)) -> (u32, u32) {
     (count * width + count.saturating_sub(1) * GAP, height + CAPTION_HEIGHT)
 }
 
-/// Returns panels of the same size side by side, with their captions above them.
+/// Panels of the same size side by side, with their captions above them.
 pub fn join_panels(panels: &[Panel]) -> RgbaImage {
     let (width, height) = panels.first().map_or((0, 0), |panel| panel.picture.dimensions());
     let (joined_width, joined_height) = joined_size(panels.len() as u32, (width, height));

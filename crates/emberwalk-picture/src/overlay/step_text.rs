@@ -4,7 +4,7 @@ use super::{steps_of, written_h};
 use emberwalk_map::format_number;
 use emberwalk_path::{Algorithm, Closed, Event, Opened, Recording, RouteCost};
 
-/// Returns what the event before `position` did, as a sentence without a full stop; what is about to begin at position
+/// The effect of the event before `position`, as a sentence without a full stop; what is about to begin at position
 /// 0. `best_open` is the open cell with the smallest f at the position, see
 /// [`Moment::best_open`](emberwalk_path::Moment::best_open); `None` if there is none, or if it is not known.
 pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Opened>) -> String {
@@ -67,7 +67,7 @@ fn closed_text(recording: &Recording, position: usize, closed: &Closed, best_ope
         Algorithm::Greedy => ("h", closed.h),
         _ => ("f", closed.f),
     };
-    // Before, the open cells were those of now and this one.
+    // Before, the open cells were the ones of now and this one.
     let own = tiles(Some(own));
     if count == 1 {
         return format!("{cell} is taken from the open list: it is the only one, {name} {own}");

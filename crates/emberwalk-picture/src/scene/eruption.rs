@@ -89,7 +89,7 @@ pub(super) fn glow(strength: f64, pale: f64) -> PremultipliedColour {
     PremultipliedColour::new(light, (0.50 + 0.36 * pale) * strength.min(1.3))
 }
 
-/// Returns linear factors of red, green and blue for standing images in light of `strength`.
+/// Linear factors of red, green and blue for standing images in light of `strength`.
 pub(super) fn tint(strength: f64) -> [f32; 3] {
     let strength = 0.85 * strength.min(1.3);
     [1.0 + 2.0 * strength, 1.0 + 0.35 * strength, 1.0 - 0.5 * strength].map(|factor| factor as f32)

@@ -123,7 +123,7 @@ impl ImageFinder<'_> {
         variants.iter().filter(|variant| self.all_match(origin, &variant.frames)).cloned().collect()
     }
 
-    /// Returns, by terrain, whether its character is in `chars`.
+    /// By terrain: whether its character is in `chars`.
     fn terrain_flags(&self, chars: &[char]) -> Vec<bool> {
         self.tileset.iter().map(|(_, terrain)| chars.contains(&terrain.char)).collect()
     }

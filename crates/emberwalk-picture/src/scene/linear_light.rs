@@ -122,7 +122,7 @@ impl PremultipliedColour {
         Self { light: light.map(|light| light * alpha), alpha }
     }
 
-    /// Returns `above` blended over `self`.
+    /// The colour of `above` blended over `self`.
     pub(super) fn under(self, above: Self) -> Self {
         let through = 1.0 - above.alpha;
         Self {

@@ -13,7 +13,7 @@ pub(super) fn unit(x: i32, y: i32, salt: u32) -> f64 {
     (hash(x, y, salt) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Returns fractal value noise, 0 to 1, with a number of octaves; `x` and `y` are in waves. It only adds and
+/// Fractal value noise, 0 to 1, with a number of octaves; `x` and `y` are in waves. It only adds and
 /// multiplies, so that the result is the same on every machine.
 pub(super) fn fractal(x: f64, y: f64, octaves: u32, salt: u32) -> f64 {
     let (mut sum, mut weight, mut scale) = (0.0, 1.0, 1.0);

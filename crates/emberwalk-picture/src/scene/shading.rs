@@ -117,7 +117,7 @@ impl Scene {
         }
     }
 
-    /// Returns linear factors of red, green and blue for the standing image of `cell` in the full look: the light of an
+    /// Linear factors of red, green and blue for the standing image of `cell` in the full look: the light of an
     /// eruption makes it warmer, but a volcano keeps its own colours. Factors may be greater than 1; the results are
     /// clamped.
     pub fn tint(&self, map: &Layers, cell: Cell) -> [f32; 3] {

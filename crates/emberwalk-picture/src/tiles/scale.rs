@@ -72,7 +72,7 @@ fn scale_face(image: &RgbaImage, tile: TileMetrics) -> RgbaImage {
     face
 }
 
-/// Returns, for each column of a tile, the first row below the ground.
+/// For each column of a tile, the first row below the ground.
 pub(super) fn lower_edge(tile: TileMetrics) -> impl Iterator<Item = i32> {
     let ((right, below), radius) = (tile.ground_centre(), 2 * tile.half_step().0 + 3 * tile.overlap());
     (0..tile.size().0 as i32).map(move |i| {

@@ -20,7 +20,7 @@ use emberwalk_path::grid::Direction;
 pub struct ImageId(pub u16);
 
 impl ImageId {
-    /// Returns its index in [`TileImages::images`].
+    /// Its index in [`TileImages::images`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -75,7 +75,7 @@ impl TileImages {
         Self::reload(tileset, folder, None)
     }
 
-    /// Does the same as [`load`](Self::load), but logs nothing if the images are equal to those of `before`.
+    /// Does the same as [`load`](Self::load), but logs nothing if the images are equal to the images of `before`.
     ///
     /// # Errors
     /// The same.

@@ -30,7 +30,7 @@ impl Preflight {
         Self(display.map(|display| (GraphicsThread::start(), display)))
     }
 
-    /// Returns what was found.
+    /// The adapter and the connection.
     ///
     /// # Errors
     /// What is missing.

@@ -4,7 +4,7 @@
 #[cfg(target_os = "linux")]
 const RAISED_BY: i32 = 5;
 
-/// Lets this thread, and those that it starts from now on, give way to the frames, and to other programs. Only Linux
+/// Gives this thread, and all that it starts from now on, a lower priority than frames and other programs. Only Linux
 /// has nice values for threads; elsewhere, it does nothing.
 pub fn give_way() {
     // If this fails, nothing is wrong, but frames may be late. On Linux it is about the thread, not the process.

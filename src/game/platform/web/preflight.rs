@@ -19,7 +19,7 @@ impl Preflight {
         Self
     }
 
-    /// Returns what was found.
+    /// The adapter and the connection.
     ///
     /// # Errors
     /// Never.

@@ -58,7 +58,7 @@ impl Debounce {
         self.paths.insert(path.to_owned());
     }
 
-    /// Returns when to read; `None` if nothing has changed.
+    /// The time at which to read; `None` if nothing has changed.
     pub fn due(&self) -> Option<Instant> {
         let Times { first, last } = self.times?;
         Some((last + if self.tried { UNFINISHED_QUIET } else { QUIET }).min(first + PATIENCE))

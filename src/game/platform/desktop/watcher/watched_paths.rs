@@ -20,7 +20,7 @@ struct Names {
 }
 
 impl WatchedPaths {
-    /// The paths that determine where a file is, or would be, and those of the files of a tileset: all in a folder and
+    /// The paths that determine where a file is, or would be, and the paths of a tileset's files: all in a folder and
     /// in its subfolder `tiles`.
     pub fn of(file: Option<&Path>, assets: Option<&Path>) -> Self {
         let mut paths = Self::default();
