@@ -7,7 +7,7 @@ use std::sync::Arc;
 use emberwalk_formats::import::import;
 use emberwalk_formats::tmx::{Export, export};
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{Map, bundled_maps};
+use emberwalk_map::{Map, MapContent, bundled_maps};
 use emberwalk_picture::paint::{self, paint};
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
@@ -51,7 +51,7 @@ proptest! {
         let (base, overlay) = random.rows(width, height);
         let rows = map(&base, &overlay);
         let (base, overlay) = (rows.base().clone(), rows.overlay().clone());
-        let map = Map::from_layers(name, about, &tileset(), base, overlay).unwrap();
+        let map = Map::of_content(MapContent::from_layers(name, about, &tileset(), base, overlay).unwrap());
         let back = back(&exported(&map).text);
         prop_assert_eq!(back.to_ron(), map.to_ron());
         prop_assert_eq!((back.name(), back.about()), (map.name(), map.about()));
