@@ -80,7 +80,7 @@ impl RouteArgs {
             if let Some(waypoint) = self.through {
                 through::answer(&mut out, &map, &query, waypoint, self.json)?
             } else if self.compare {
-                let options = Options { algorithm: self.planning.weighted(), ..query.options };
+                let options = Options { algorithm: self.planning.search.weighted(), ..query.options };
                 compare::answer(&mut out, &map, &query.with_options(options), self.json)?
             } else if let Some(trace) = trace {
                 self.answer_traced(&mut out, &map, &query, &trace)?

@@ -18,38 +18,6 @@ impl Map {
         name.unwrap_or_else(|| "Imported map".to_owned())
     }
 
-    /// Builds a map from two layers. Name and description are [cleaned](MapText::clean).
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use emberwalk_path::grid::Size;
-    /// use emberwalk_map::{Map, SharedGrid};
-    /// use emberwalk_map::terrain::Tileset;
-    ///
-    /// let tileset = Arc::new(Tileset::load(None)?);
-    /// let (snow, tent) = (tileset.find('S').unwrap(), tileset.find('1').unwrap());
-    /// let size = Size::new(3, 1);
-    /// let base = SharedGrid::from_fn(size, |_| snow);
-    /// let overlay = SharedGrid::from_fn(size, |cell| (cell.x == 1).then_some(tent));
-    /// let map = Map::from_layers("Snow".into(), None, &tileset, base, overlay)?;
-    /// assert_eq!(map.tent(), Some((1, 0).into()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`EditError`] if the layers differ in size, if a side is not 1 to [`MAX_SIDE`], if a terrain is in the wrong
-    /// layer, if there is a second tent or castle, and if the tent or the castle is on a blocked cell.
-    pub fn from_layers(
-        name: String,
-        about: Option<String>,
-        tileset: &Arc<Tileset>,
-        base: SharedGrid<TerrainId>,
-        overlay: SharedGrid<Option<TerrainId>>,
-    ) -> Result<Self, EditError> {
-        MapContent::from_layers(name, about, tileset, base, overlay).map(Self::of_content)
-    }
-
     /// The map with these levels of its cells.
     ///
     /// # Errors
@@ -63,7 +31,28 @@ impl Map {
 }
 
 impl MapContent {
-    /// Does the same as [`Map::from_layers`], without the costs.
+    /// Builds the content of a map from two layers. Name and description are [cleaned](MapText::clean).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_map::{Map, MapContent, SharedGrid};
+    /// use emberwalk_map::terrain::Tileset;
+    ///
+    /// let tileset = Arc::new(Tileset::load(None)?);
+    /// let (snow, tent) = (tileset.find('S').unwrap(), tileset.find('1').unwrap());
+    /// let size = Size::new(3, 1);
+    /// let base = SharedGrid::from_fn(size, |_| snow);
+    /// let overlay = SharedGrid::from_fn(size, |cell| (cell.x == 1).then_some(tent));
+    /// let map = Map::of_content(MapContent::from_layers("Snow".into(), None, &tileset, base, overlay)?);
+    /// assert_eq!(map.tent(), Some((1, 0).into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EditError`] if the layers differ in size, if a side is not 1 to [`MAX_SIDE`], if a terrain is in the wrong
+    /// layer, if there is a second tent or castle, and if the tent or the castle is on a blocked cell.
     pub fn from_layers(
         name: String,
         about: Option<String>,
