@@ -55,12 +55,6 @@ struct TerrainRow {
     cells: usize,
 }
 
-impl From<CostShare> for TerrainRow {
-    fn from(share: CostShare) -> Self {
-        Self { cost: share.tiles(), name: share.name, influence: share.is_influence, cells: share.cells }
-    }
-}
-
 impl<'a> Answer<'a> {
     pub fn new(map: &'a Map, query: &Query, result: &SearchResult<'a>, time: Duration) -> Self {
         let SearchResult { route, expanded, reopened, optimal, .. } = *result;
@@ -78,6 +72,10 @@ impl<'a> Answer<'a> {
     /// The JSON object.
     pub fn report(&self) -> Report<'a> {
         let shares = self.map.cost_shares(self.query.options.rules(), self.cells());
+        let row = |share: CostShare| {
+            let cost = share.tiles();
+            TerrainRow { name: share.name, influence: share.is_influence, cost, cells: share.cells }
+        };
         Report {
             map: self.map.name(),
             from: self.query.from,
@@ -92,7 +90,7 @@ impl<'a> Answer<'a> {
             optimal: self.optimal,
             algorithm: self.query.options.algorithm.as_str(),
             heuristic: self.query.options.heuristic().as_str(),
-            terrain: shares.into_iter().map(TerrainRow::from).collect(),
+            terrain: shares.into_iter().map(row).collect(),
         }
     }
 
