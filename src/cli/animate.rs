@@ -105,7 +105,7 @@ impl AnimateArgs {
     /// Records the search, and the one that it is compared with.
     fn record(&self, map: &Map) -> Result<Vec<Recording>, CliError> {
         let query = self.planning.query(map)?;
-        let other = self.versus.map(|algorithm| self.planning.options_with(algorithm));
+        let other = self.versus.map(|algorithm| self.planning.search.options_with(algorithm));
         let all = [Some(query.options), other].into_iter().flatten();
         let record = |options: Options| {
             Recording::new(&mut Planner::new(), map.costs(), &Query { options, ..query })

@@ -1,20 +1,16 @@
 //! Reads what commands take as input: files, bundled maps, and standard input as `-`.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use emberwalk_formats::import;
-use emberwalk_map::diagnostics::{self, Diagnostics, escape_invisible, read_error};
+use emberwalk_map::diagnostics::{self, Diagnostics, decode_text, escape_invisible};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, MapText, load_source};
 
 use super::error::CliError;
-
-/// The longest file that is read as bytes. The largest maps and pictures fit into it, with room for metadata.
-const MAX_BYTES: u64 = 256 << 20;
 
 /// How many characters of a map's name are printed.
 const MAX_NAME_CHARS: usize = 100;
@@ -29,39 +25,23 @@ pub fn display_name(path: &Path) -> String {
     if is_dash(path) { "<stdin>".into() } else { path.display().to_string() }
 }
 
-/// Opens an input. Standard input can be opened only once.
-pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+/// Reads an input as bytes. Standard input can be read only once.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostics> {
     static STDIN_TAKEN: AtomicBool = AtomicBool::new(false);
     if !is_dash(path) {
-        return Ok(Box::new(File::open(path)?));
+        return diagnostics::read_bytes(path);
     }
+    let name = display_name(path);
     if STDIN_TAKEN.swap(true, Ordering::Relaxed) {
-        return Err(io::Error::other("standard input has been read already"));
+        return Err(Diagnostics::of_file(&name, "standard input has been read already", None));
     }
-    Ok(Box::new(io::stdin().lock()))
-}
-
-/// Reads an input as bytes.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
-    let mut bytes = Vec::new();
-    let read = open(path).and_then(|input| input.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-    let reason = match read {
-        Ok(_) if bytes.len() as u64 <= MAX_BYTES => return Ok(bytes),
-        Ok(_) => "the file is longer than 256 MiB".to_owned(),
-        Err(error) => read_error(&error, "file"),
-    };
-    Err(CliError::Message(format!("{}: {reason}", display_name(path))))
+    diagnostics::read_bytes_from(&name, io::stdin().lock())
 }
 
 /// Reads an input as text. Returns its name in messages and the text.
 pub fn read_text(path: &Path) -> Result<(String, String), Diagnostics> {
     let name = display_name(path);
-    let text = if is_dash(path) {
-        let input = open(path).map_err(|error| Diagnostics::of_file(&name, error.to_string(), None))?;
-        diagnostics::read_text_from(&name, input)?
-    } else {
-        diagnostics::read_text(path)?
-    };
+    let text = decode_text(&name, read_bytes(path)?)?;
     Ok((name, text))
 }
 

@@ -33,7 +33,7 @@ pub struct PlanningArgs {
     #[arg(long)]
     pub dormant: bool,
     #[command(flatten)]
-    search: SearchArgs,
+    pub search: SearchArgs,
     /// A folder whose tileset.ron and PNG tiles replace the embedded ones
     #[arg(long, value_name = "DIR")]
     pub assets: Option<PathBuf>,
@@ -71,7 +71,7 @@ impl SearchArgs {
     }
 
     /// The planner's options with another algorithm.
-    fn options_with(&self, algorithm: Algorithm) -> Options {
+    pub fn options_with(&self, algorithm: Algorithm) -> Options {
         let algorithm = match algorithm {
             Algorithm::Weighted { .. } => self.weighted(),
             other => other,
@@ -80,8 +80,8 @@ impl SearchArgs {
         Options { moves, corners, algorithm, heuristic, scale }
     }
 
-    /// Weighted A* with the weight of the options.
-    fn weighted(&self) -> Algorithm {
+    /// Weighted A* with the weight of the options, whatever their algorithm is.
+    pub fn weighted(&self) -> Algorithm {
         Algorithm::Weighted { weight: self.weight }
     }
 }
@@ -106,16 +106,6 @@ impl PlanningArgs {
     /// The planner's options.
     pub fn options(&self) -> Options {
         self.search.options()
-    }
-
-    /// Weighted A* with the weight of the options, whatever their algorithm is.
-    pub fn weighted(&self) -> Algorithm {
-        self.search.weighted()
-    }
-
-    /// The planner's options with another algorithm.
-    pub fn options_with(&self, algorithm: Algorithm) -> Options {
-        self.search.options_with(algorithm)
     }
 
     /// The query for the planner, with the map's own start and goal where an option is missing.

@@ -68,11 +68,9 @@ impl RenderArgs {
         self.check_size(&map, look)?;
         let query = (self.route || self.show == Some(Show::Search)).then(|| self.planning.query(&map)).transpose()?;
         let mut planner = Planner::new();
-        let recording = match query {
-            Some(query) if self.show == Some(Show::Search) => Some(Recording::new(&mut planner, map.costs(), &query)),
-            _ => None,
-        };
-        let recording = recording.transpose().map_err(|error| query_error(error, &map))?;
+        let recorded = query.filter(|_| self.show == Some(Show::Search));
+        let recording = recorded.map(|query| Recording::new(&mut planner, map.costs(), &query)).transpose();
+        let recording = recording.map_err(|error| query_error(error, &map))?;
         let result = match (&recording, query) {
             (Some(recording), _) => Some(recording.result()),
             (None, Some(query)) => Some(planner.plan(map.costs(), &query).map_err(|error| query_error(error, &map))?),

@@ -9,7 +9,7 @@ use clap::Args;
 use emberwalk_formats::moving_ai::{BenchmarkProblem, OctileMap, Scenario, TerrainCosts};
 use emberwalk_map::diagnostics::{counted, escape_invisible};
 use emberwalk_path::{CostGrid, Diagonal, Planner, Query, QueryError};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::error::{CliError, ExitStatus, tell};
 use super::input::{display_name, read_text};
@@ -63,7 +63,6 @@ pub struct ScenarioArgs {
 struct QueryReport {
     query: usize,
     cost: Option<f64>,
-    #[serde(serialize_with = "three_decimals")]
     us: f64,
     expanded: u64,
 }
@@ -75,17 +74,11 @@ struct Summary<'a> {
     algorithm: &'a str,
     queries: usize,
     found: usize,
-    #[serde(serialize_with = "three_decimals")]
     mean_us: f64,
-    #[serde(serialize_with = "three_decimals")]
     median_us: f64,
-    #[serde(serialize_with = "three_decimals")]
     p99_us: f64,
-    #[serde(serialize_with = "three_decimals")]
     cold_us: f64,
-    #[serde(serialize_with = "three_decimals")]
     prep_us: f64,
-    #[serde(serialize_with = "three_decimals")]
     expanded: f64,
     wrong: Option<usize>,
 }
@@ -202,8 +195,9 @@ impl Measurements {
         }
         let mean = mean(cold.iter().map(|each| each.us));
         let each = cold.into_iter().zip(times).enumerate();
-        let each =
-            each.map(|(query, (cold, mut times))| QueryReport { query, us: median(&mut times), ..cold }).collect();
+        let each = each
+            .map(|(query, (cold, mut times))| QueryReport { query, us: rounded(median(&mut times)), ..cold })
+            .collect();
         Ok(Self { preparation, cold: mean, each })
     }
 
@@ -227,12 +221,12 @@ impl Measurements {
             algorithm,
             queries: self.each.len(),
             found: self.each.iter().filter(|each| each.cost.is_some()).count(),
-            mean_us: mean(times.iter().copied()),
-            median_us: median,
+            mean_us: rounded(mean(times.iter().copied())),
+            median_us: rounded(median),
             p99_us: p99,
-            cold_us: self.cold,
+            cold_us: rounded(self.cold),
             prep_us: micros(self.preparation),
-            expanded: mean(self.each.iter().map(|each| each.expanded as f64)),
+            expanded: rounded(mean(self.each.iter().map(|each| each.expanded as f64))),
             wrong,
         }
     }
@@ -267,9 +261,9 @@ fn median(values: &mut [f64]) -> f64 {
     (values[low] + values[high]) / 2.0
 }
 
-/// Writes microseconds with three decimals: clocks have a resolution of a nanosecond at best.
-fn three_decimals<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64((value * 1e3).round() / 1e3)
+/// Rounds to three decimals: clocks have a resolution of a nanosecond at best.
+fn rounded(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
 }
 
 /// Prints every query for people.

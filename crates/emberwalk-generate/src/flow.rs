@@ -39,7 +39,7 @@ impl Flow {
                     for above in Direction::SIDES.map(|side| cell + side) {
                         if distance.get(above) == Some(&UNREACHED) && draft.has_base(above, BaseTerrain::Water) {
                             distance[above] = distance[cell].saturating_add(1).min(UNREACHED - 1);
-                            // What is higher is one of the waters of a later step, and goes on from there.
+                            // Higher water belongs to a later step, which continues from there.
                             if step_of(above) <= step {
                                 cells.push(above);
                             }

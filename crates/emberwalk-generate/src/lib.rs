@@ -121,10 +121,11 @@ pub fn generate(spec: &MapSpec, on_progress: OnProgress<'_>) -> Result<String, G
     context.report("placing the volcano", 90);
     let changes_route = volcano::place(&mut draft, (tent, castle), &route, &mut context.random("volcano"));
     context.report("writing", 95);
+    let (title, about) = kind.title_and_about();
     let name = spec.name.clone().map(|name| MapText::Name.clean(name));
-    let name = name.unwrap_or_else(|| format!("{} {seed}", kind.title()));
+    let name = name.unwrap_or_else(|| format!("{title} {seed}"));
     let eruption = if changes_route { " When the volcano erupts, another way is the cheapest." } else { "" };
-    let about = format!("{}{eruption}", kind.about());
+    let about = format!("{about}{eruption}");
     let map = draft.to_ron(&name, Some(&about), Cell::new(0, 0), size);
     Ok(format!("// Made by: {spec}\n{map}"))
 }

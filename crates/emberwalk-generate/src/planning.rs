@@ -15,9 +15,8 @@ pub(super) fn cost_grid(size: Size, sixteenths: impl Fn(Cell) -> u32 + Sync) -> 
     let sixteenths = parallel::grid(size, |cell| sixteenths(cell) as u16);
     let highest = sixteenths.values().iter().copied().max().unwrap_or(0);
     let costs: Vec<_> = (0..=u32::from(highest)).map(entry_cost).collect();
-    let mut grid = CostGrid::new(size, Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
-    grid.set_rows(0..size.height as i32, |cell| costs[usize::from(sixteenths[cell])]);
-    grid
+    CostGrid::from_fn(size, Diagonal::GAME, |cell| costs[usize::from(sixteenths[cell])])
+        .expect("a map's size is a valid size of a cost grid")
 }
 
 /// The cost of a number of sixteenths of a tile; `None` if it is not in the range of costs.

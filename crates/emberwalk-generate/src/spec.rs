@@ -42,29 +42,17 @@ impl MapKind {
         Self::NAMES.iter().find(|(_, kind)| *kind == self).expect("every kind has a name").0
     }
 
-    /// The start of the default name of a map.
-    pub(super) fn title(self) -> &'static str {
+    /// The start of the default name of a map, and its description. They are part of the file, so a change of them
+    /// would change the map of every seed.
+    pub(super) fn title_and_about(self) -> (&'static str, &'static str) {
         match self {
-            Self::Valley => "Valley",
-            Self::Maze => "Maze",
-            Self::Rooms => "Rooms",
-            Self::Islands => "Islands",
-            Self::City => "City",
-            Self::Open => "Open land",
-            Self::Highlands => "Highlands",
-        }
-    }
-
-    /// The description of a map. It is part of the file, so a change of it would change the map of every seed.
-    pub(super) fn about(self) -> &'static str {
-        match self {
-            Self::Valley => "Roads lead over rivers and past woods to the castle.",
-            Self::Maze => "Some of the ways through the maze are shorter than others.",
-            Self::Rooms => "Every room has its own ground, and some of them cost more than others.",
-            Self::Islands => "Bridges and fords join the islands.",
-            Self::City => "Streets lead through the city to the castle.",
-            Self::Open => "Nearly nothing is in the way.",
-            Self::Highlands => "Roads climb from terrace to terrace to the castle.",
+            Self::Valley => ("Valley", "Roads lead over rivers and past woods to the castle."),
+            Self::Maze => ("Maze", "Some of the ways through the maze are shorter than others."),
+            Self::Rooms => ("Rooms", "Every room has its own ground, and some of them cost more than others."),
+            Self::Islands => ("Islands", "Bridges and fords join the islands."),
+            Self::City => ("City", "Streets lead through the city to the castle."),
+            Self::Open => ("Open land", "Nearly nothing is in the way."),
+            Self::Highlands => ("Highlands", "Roads climb from terrace to terrace to the castle."),
         }
     }
 

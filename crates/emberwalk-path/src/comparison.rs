@@ -86,7 +86,7 @@ impl Comparison {
         }
     }
 
-    /// Returns by how much the cost of a search of this comparison is above the lowest; `None` if it has no route.
+    /// The difference between the cost of a search of this comparison and the lowest; `None` if it has no route.
     pub fn above_lowest(&self, search: &ComparedSearch) -> Option<RouteCost> {
         let (cost, lowest) = (search.route.as_ref()?.cost, self.lowest?);
         Some(RouteCost::from_units(cost.units().saturating_sub(lowest.units())))

@@ -28,7 +28,7 @@ pub enum FieldDirection {
     To,
 }
 
-/// What a [`Field`] is computed for.
+/// The query of a [`Field`].
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;

@@ -57,7 +57,7 @@ impl Algorithm {
         !matches!(self, Self::Dijkstra | Self::BreadthFirst)
     }
 
-    /// Returns f, the number that orders the open list, of a cell with these g and h: see
+    /// f, the number that orders the open list, of a cell with these g and h: see
     /// [`Opened::f`](crate::Opened::f).
     ///
     /// ```

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::grid::Cell;
 use crate::{CostGrid, Options};
 
-/// What a planner is asked: a route from one cell to another, and how to search for it.
+/// A question to a planner: a route from one cell to another, and how to search for it.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;

@@ -62,7 +62,7 @@ pub struct Replanner {
     decreases: Vec<Decrease>,
 }
 
-/// What is known about the route, apart from its cells.
+/// The known route, apart from its cells.
 #[derive(Clone, Debug)]
 struct KnownRoute {
     options: Options,

@@ -149,22 +149,16 @@ impl StepRules {
 
     /// The sum of the costs of the steps along these cells, which are known to be possible.
     pub(crate) fn cost_of_steps(self, grid: &CostGrid, cells: &[Cell]) -> RouteCost {
-        let is_diagonal = |from: Cell, to: Cell| self.moves == Moves::Eight && from.is_diagonal_to(to);
-        let units = |cell: Cell| grid.entry_units()[grid.index(cell)];
-        let steps = cells.windows(2).map(|pair| (pair[0], pair[1]));
-        RouteCost::from_units(match grid.heights() {
-            None => steps
-                .map(|(from, to)| {
-                    let units = units(to);
-                    u64::from(if is_diagonal(from, to) { grid.diagonal().of(units) } else { units })
-                })
-                .sum(),
-            Some(heights) => steps
-                .map(|(from, to)| {
-                    let rise = i32::from(grid.level(to).get()) - i32::from(grid.level(from).get());
-                    heights.costs().step(is_diagonal(from, to), units(to), rise)
-                })
-                .sum(),
-        })
+        let step = |pair: &[Cell]| {
+            let [from, to] = [grid.index(pair[0]), grid.index(pair[1])];
+            let is_diagonal = self.moves == Moves::Eight && pair[0].is_diagonal_to(pair[1]);
+            let units = grid.entry_units()[to];
+            match grid.heights() {
+                Some(heights) => heights.costs().step(is_diagonal, units, heights.rise(from, to)),
+                None if is_diagonal => grid.diagonal().of(units).into(),
+                None => units.into(),
+            }
+        };
+        RouteCost::from_units(cells.windows(2).map(step).sum())
     }
 }

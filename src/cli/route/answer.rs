@@ -36,7 +36,7 @@ pub struct Report<'a> {
     cost: Option<f64>,
     steps: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cells: Option<&'a [Cell]>,
+    pub cells: Option<&'a [Cell]>,
     expanded: u64,
     reopened: u64,
     micros: u64,
@@ -46,19 +46,13 @@ pub struct Report<'a> {
     terrain: Vec<TerrainRow>,
 }
 
-/// What a terrain, an influence or climbing contributes to the cost, as `--json` prints it.
+/// The share of a terrain, an influence or climbing in the cost, as `--json` prints it.
 #[derive(Serialize)]
 struct TerrainRow {
     name: String,
     influence: bool,
     cost: f64,
     cells: usize,
-}
-
-impl From<CostShare> for TerrainRow {
-    fn from(share: CostShare) -> Self {
-        Self { cost: share.tiles(), name: share.name, influence: share.is_influence, cells: share.cells }
-    }
 }
 
 impl<'a> Answer<'a> {
@@ -77,6 +71,11 @@ impl<'a> Answer<'a> {
 
     /// The JSON object.
     pub fn report(&self) -> Report<'a> {
+        let shares = self.map.cost_shares(self.query.options.rules(), self.cells());
+        let row = |share: CostShare| {
+            let cost = share.tiles();
+            TerrainRow { name: share.name, influence: share.is_influence, cost, cells: share.cells }
+        };
         Report {
             map: self.map.name(),
             from: self.query.from,
@@ -91,12 +90,7 @@ impl<'a> Answer<'a> {
             optimal: self.optimal,
             algorithm: self.query.options.algorithm.as_str(),
             heuristic: self.query.options.heuristic().as_str(),
-            terrain: self
-                .map
-                .cost_shares(self.query.options.rules(), self.cells())
-                .into_iter()
-                .map(TerrainRow::from)
-                .collect(),
+            terrain: shares.into_iter().map(row).collect(),
         }
     }
 
@@ -129,13 +123,6 @@ impl<'a> Answer<'a> {
         let (steps, expanded) = (self.cells().len().saturating_sub(1), self.expanded as usize);
         let (steps, expanded) = (counted(steps, "step"), counted(expanded, "cell"));
         writeln!(out, "cost {total} ({guarantee}), {steps}, {expanded} expanded in {micros} µs")
-    }
-}
-
-impl Report<'_> {
-    /// Leaves out the cells of the route.
-    pub fn without_cells(self) -> Self {
-        Self { cells: None, ..self }
     }
 }
 

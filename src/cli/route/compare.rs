@@ -28,7 +28,9 @@ pub fn answer(out: &mut impl Write, map: &Map, query: &Query, json: bool) -> Res
     let comparison = comparison.map_err(|error| query_error(error, map))?;
     if json {
         for search in &comparison.searches {
-            print_json(out, &row(map, query, search).report().without_cells())?;
+            let mut report = row(map, query, search).report();
+            report.cells = None;
+            print_json(out, &report)?;
         }
     } else {
         print(out, map, query, &comparison)?;

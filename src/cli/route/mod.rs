@@ -18,10 +18,9 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, Planner, Query, Recording};
 
 use self::answer::Answer;
-use self::trace::TraceOutput;
 use super::error::{CliError, ExitStatus};
 use super::input::is_dash;
-use super::output::{refuse_same_file, stdout};
+use super::output::{Output, refuse_same_file, stdout};
 use super::planning_args::{PlanningArgs, query_error};
 
 /// Find a route and print it, with its cost by terrain
@@ -70,7 +69,7 @@ impl RouteArgs {
         if let Some(trace) = &self.trace {
             refuse_same_file(trace, &self.map)?;
         }
-        let trace = self.trace.as_deref().map(TraceOutput::new).transpose()?;
+        let trace = self.trace.as_deref().map(Output::of_any_type).transpose()?;
         let map = self.planning.load_map(&self.map, &self.planning.load_tileset()?)?;
         let mut out = stdout();
         let status = if let Some(queries) = &self.queries {
@@ -80,7 +79,7 @@ impl RouteArgs {
             if let Some(waypoint) = self.through {
                 through::answer(&mut out, &map, &query, waypoint, self.json)?
             } else if self.compare {
-                let options = Options { algorithm: self.planning.weighted(), ..query.options };
+                let options = Options { algorithm: self.planning.search.weighted(), ..query.options };
                 compare::answer(&mut out, &map, &query.with_options(options), self.json)?
             } else if let Some(trace) = trace {
                 self.answer_traced(&mut out, &map, &query, &trace)?
@@ -100,14 +99,14 @@ impl RouteArgs {
         out: &mut impl Write,
         map: &Map,
         query: &Query,
-        trace: &TraceOutput,
+        trace: &Output,
     ) -> Result<ExitStatus, CliError> {
         let start = Instant::now();
         let recording = Recording::new(&mut Planner::new(), map.costs(), query);
         let recording = recording.map_err(|error| query_error(error, map))?;
         let result = recording.result();
         let answer = Answer::new(map, query, &result, start.elapsed());
-        trace.write(&recording)?;
+        trace::write(trace, &recording)?;
         if trace.is_stdout() && !self.json { Ok(answer.status()) } else { self.print(out, &answer) }
     }
 

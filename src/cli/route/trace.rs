@@ -1,10 +1,9 @@
 //! Writes what a search did, one JSON object on a line.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Event, Opened, Recording, RouteRef};
+use emberwalk_path::{Event, Opened, Recording};
 use serde::Serialize;
 
 use crate::cli::error::{CliError, tell};
@@ -32,51 +31,27 @@ impl From<Event> for Line {
     }
 }
 
-impl From<Option<RouteRef<'_>>> for Line {
-    fn from(route: Option<RouteRef<'_>>) -> Self {
-        route.map_or(Self::Exhausted, |route| Self::Found { cost: route.cost.tiles(), steps: route.steps() })
+/// Writes the events of a recording, and how the search ended.
+pub fn write(output: &Output, recording: &Recording) -> Result<(), CliError> {
+    if !recording.is_complete() {
+        tell("note", &format!("the trace ends after {} events, the largest number that is recorded", recording.len()));
     }
-}
-
-/// Where a trace is written to: a file, or standard output.
-pub struct TraceOutput(Output);
-
-impl TraceOutput {
-    /// Fails early if a file cannot be written there.
-    pub fn new(path: &Path) -> Result<Self, CliError> {
-        Output::of_any_type(path).map(Self)
+    if output.is_stdout() {
+        // Line by line: a reader may have seen enough long before the end.
+        let mut out = stdout();
+        write_lines(&mut out, recording)?;
+        return Ok(out.flush()?);
     }
-
-    /// Whether the trace goes to standard output.
-    pub fn is_stdout(&self) -> bool {
-        self.0.is_stdout()
-    }
-
-    /// Writes the events of a recording, and how the search ended.
-    pub fn write(&self, recording: &Recording) -> Result<(), CliError> {
-        if !recording.is_complete() {
-            tell(
-                "note",
-                &format!("the trace ends after {} events, the largest number that is recorded", recording.len()),
-            );
-        }
-        if self.is_stdout() {
-            // Line by line: a reader may have seen enough long before the end.
-            let mut out = stdout();
-            write_lines(&mut out, recording)?;
-            return Ok(out.flush()?);
-        }
-        let mut lines = Vec::new();
-        write_lines(&mut lines, recording)?;
-        self.0.write(&lines)
-    }
+    let mut lines = Vec::new();
+    write_lines(&mut lines, recording)?;
+    output.write(&lines)
 }
 
 fn write_lines(out: &mut impl Write, recording: &Recording) -> io::Result<()> {
-    let end = if recording.is_complete() {
-        Line::from(recording.result().route)
-    } else {
-        Line::Stopped { events: recording.len() }
+    let end = match recording.result().route {
+        _ if !recording.is_complete() => Line::Stopped { events: recording.len() },
+        Some(route) => Line::Found { cost: route.cost.tiles(), steps: route.steps() },
+        None => Line::Exhausted,
     };
     for line in recording.events().map(Line::from).chain([end]) {
         print_json(out, &line)?;

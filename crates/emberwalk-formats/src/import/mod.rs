@@ -31,8 +31,8 @@ use named_terrains::NamedTerrains;
 /// Imports a map from `bytes`, the content of the file that messages call `file`.
 ///
 /// The format is detected if `format` is `None`. The map is named after the file, unless the file contains a name; a
-/// name in angle brackets, such as `<stdin>`, is not that of a file. A map for Tiled may refer to other files, which
-/// are relative to the folder of `file`.
+/// name in angle brackets, such as `<stdin>`, is not the name of a file. A map for Tiled may refer to other files,
+/// which are relative to the folder of `file`.
 ///
 /// # Errors
 /// Everything that is wrong with the file. If the format is to be detected, also if the file is a map of this program
@@ -46,8 +46,8 @@ pub fn import(
     import_with(file, bytes, format, tileset, &[]).map(Map::of_content)
 }
 
-/// Imports a map like [`import`], but does not compute its costs. `tile_mappings` says which terrains the tiles of a map
-/// for Tiled are.
+/// Imports a map like [`import`], but does not compute its costs. `tile_mappings` says which terrains the tiles of a
+/// map for Tiled are.
 ///
 /// # Errors
 /// The same as [`import`]. Also, if there are mappings but the file is no map for Tiled, and if a mapping names a
@@ -59,7 +59,7 @@ pub fn import_with(
     tileset: &Arc<Tileset>,
     tile_mappings: &[TileMapping],
 ) -> Result<MapContent, Diagnostics> {
-    let terrains = NamedTerrains::new(file, tileset);
+    let terrains = NamedTerrains { file, tileset };
     let detected = ImportFormat::detect(file, bytes);
     if format.is_none() && detected == ImportFormat::Text {
         let text = as_text(file, bytes)?;

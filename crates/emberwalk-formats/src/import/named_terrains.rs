@@ -15,11 +15,7 @@ pub(super) struct NamedTerrains<'a> {
     pub tileset: &'a Arc<Tileset>,
 }
 
-impl<'a> NamedTerrains<'a> {
-    pub fn new(file: &'a str, tileset: &'a Arc<Tileset>) -> Self {
-        Self { file, tileset }
-    }
-
+impl NamedTerrains<'_> {
     /// Finds the terrain with that layer and name.
     pub fn named(&self, layer: Layer, name: &str) -> Result<TerrainId, Diagnostics> {
         let found = self.tileset.layer(layer).find(|(_, terrain)| terrain.name == name);

@@ -85,12 +85,11 @@ impl PictureSolver {
         let no_path = PictureSolution { path: None, closed: 0, time: Duration::ZERO, grown: 0 };
         let Ok(cost) = EntryCost::from_units(5 * UNIT) else { return no_path };
         self.grid.reserve(size.area());
-        if self.grid.clear(size).is_err() {
-            return no_path;
-        }
         let mut pixels = picture.pixels();
         let costs = |_| pixels.next().filter(|pixel| !is_wall(**pixel)).map(|_| cost);
-        self.grid.set_rows(0..size.height as i32, costs);
+        if self.grid.rebuild(size, costs).is_err() {
+            return no_path;
+        }
         self.planner.reserve(size.area(), &OPTIONS);
         self.closed.clear();
         self.closed.reserve_exact(size.area());

@@ -16,20 +16,10 @@ pub(super) enum AtlasTile {
     Level(u8),
 }
 
-impl AtlasTile {
-    /// The terrain; `None` for a level.
-    pub fn terrain(self) -> Option<TerrainId> {
-        match self {
-            Self::Terrain(id) => Some(id),
-            Self::Level(_) => None,
-        }
-    }
-}
-
 /// A picture of tiles in rows and columns, all in boxes of the same size.
 #[derive(Clone, Debug)]
 pub struct TileAtlas {
-    /// What the name of the picture adds to that of the map's file, both without extension.
+    /// The suffix that the picture's name adds to the name of the map's file, both without extension.
     pub suffix: &'static str,
     /// The picture.
     pub picture: RgbaImage,

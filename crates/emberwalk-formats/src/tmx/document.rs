@@ -1,10 +1,10 @@
-//! What a Tiled map says about terrain, within limits.
+//! The data of a Tiled map about terrain, within limits.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::layer_data::{DataError, LayerEncoding};
+use super::layer_data::LayerEncoding;
 use super::properties::{ABOUT, NAME, TERRAIN, unescape};
 use super::xml::{Element, XmlError};
 use emberwalk_map::MAX_SIDE;
@@ -128,7 +128,8 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// The number of Tiled's columns and rows by which an offset in pixels moves a layer; `None` if these are not whole.
+    /// The number of Tiled's columns and rows by which an offset in pixels moves a layer; `None` if these are not
+    /// whole.
     fn cells_of_offset(&self, (x, y): (f64, f64)) -> Option<(i32, i32)> {
         if (x, y) == (0.0, 0.0) {
             return Some((0, 0));
@@ -276,8 +277,7 @@ impl CellBlock<'_> {
     pub fn for_each_tile(&self, mut visit: impl FnMut(Cell, u32)) -> Result<(), XmlError> {
         let expected = self.size.area() as u64;
         let mut cells = self.size.cells();
-        // A few cells too many are counted, so that the message can say how many there are.
-        let count = self.encoding.for_each_cell(&self.data, 2 * expected, |bits| {
+        let count = self.encoding.for_each_cell(&self.data, self.size, |bits| {
             let id = bits & !FLIP_BITS;
             if let Some(cell) = cells.next().filter(|_| id != 0) {
                 visit(cell + (self.corner.x, self.corner.y), id);
@@ -288,23 +288,8 @@ impl CellBlock<'_> {
             Ok(count) => {
                 format!("the layer has {}, but its width and height say {expected}", counted(count as usize, "cell"))
             }
-            Err(error) => format!("the layer's data are invalid: {}", self.describe(error)),
+            Err(error) => format!("the layer's data are invalid: {error}"),
         };
         Err(XmlError::new(self.place.clone(), message, None))
-    }
-
-    /// Describes an error of the data, in words that follow a colon.
-    fn describe(&self, error: DataError) -> String {
-        let Size { width, height } = self.size;
-        match error {
-            DataError::NotANumber { text, .. } if text.is_empty() => "a number is missing next to a comma".into(),
-            DataError::NotANumber { before, text } => {
-                let (column, row) = (before % u64::from(width.max(1)), before / u64::from(width.max(1)));
-                format!("{text:?} in column {column} of row {row} is not a number")
-            }
-            DataError::NotBase64 => "they are not Base64".into(),
-            DataError::Damaged => "they are damaged or cut off, and cannot be unpacked".into(),
-            DataError::TooMany => format!("they have far more than {width} x {height} cells"),
-        }
     }
 }

@@ -8,6 +8,7 @@ use std::io::{self, BufReader, Read};
 use base64::DecodeError;
 use base64::engine::general_purpose::STANDARD;
 use base64::read::DecoderReader;
+use emberwalk_path::grid::Size;
 use flate2::read::{GzDecoder, ZlibDecoder};
 
 /// The size of a cell in binary data: its global tile id as a `u32`.
@@ -25,19 +26,6 @@ pub(super) enum LayerEncoding {
     Gzip,
 }
 
-/// Why the data of a layer cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum DataError {
-    /// The item after this number of cells is not a number.
-    NotANumber { before: u64, text: String },
-    /// The data are not Base64.
-    NotBase64,
-    /// The data cannot be unpacked.
-    Damaged,
-    /// There are more cells than expected.
-    TooMany,
-}
-
 impl LayerEncoding {
     /// The encoding with these values of the attributes `encoding` and `compression`; `None` if it is not
     /// supported.
@@ -51,26 +39,30 @@ impl LayerEncoding {
         }
     }
 
-    /// Calls `visit` with each cell, and returns their number, which is at most `max`. Takes memory of constant size.
-    pub fn for_each_cell(self, data: &str, max: u64, visit: impl FnMut(u32)) -> Result<u64, DataError> {
+    /// Calls `visit` with each cell of a layer of that size, and returns their number. A few cells too many are
+    /// counted, at most twice as many as the size says. Takes memory of constant size.
+    ///
+    /// # Errors
+    /// The reason, in words that follow a colon.
+    pub fn for_each_cell(self, data: &str, size: Size, visit: impl FnMut(u32)) -> Result<u64, String> {
         let binary = || DecoderReader::new(data.trim().as_bytes(), &STANDARD);
         match self {
-            Self::Csv => for_each_number(data, max, visit),
-            Self::Base64 => for_each_word(binary(), max, visit),
-            Self::Zlib => for_each_word(ZlibDecoder::new(binary()), max, visit),
-            Self::Gzip => for_each_word(GzDecoder::new(binary()), max, visit),
+            Self::Csv => for_each_number(data, size, visit),
+            Self::Base64 => for_each_word(binary(), size, visit),
+            Self::Zlib => for_each_word(ZlibDecoder::new(binary()), size, visit),
+            Self::Gzip => for_each_word(GzDecoder::new(binary()), size, visit),
         }
     }
 }
 
-/// Visits the words of four bytes that a reader yields, and returns their number. Of more than `max`, at most one byte
-/// is read.
-fn for_each_word(reader: impl Read, max: u64, mut visit: impl FnMut(u32)) -> Result<u64, DataError> {
-    let (mut word, mut count) = (0, 0);
+/// Visits the words of four bytes that a reader yields, and returns their number. Of more than twice as many as the
+/// size says, at most one byte is read.
+fn for_each_word(reader: impl Read, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, String> {
+    let (max, mut word, mut count) = (2 * size.area() as u64, 0, 0);
     for (byte, at) in BufReader::new(reader.take(max * CELL_BYTES + 1)).bytes().zip(1..) {
-        word = word >> 8 | u32::from(byte.map_err(|error| data_error(&error))?) << 24;
+        word = word >> 8 | u32::from(byte.map_err(|error| describe(&error))?) << 24;
         if count == max {
-            return Err(DataError::TooMany);
+            return Err(too_many(size));
         }
         if at % CELL_BYTES == 0 {
             visit(word);
@@ -81,19 +73,25 @@ fn for_each_word(reader: impl Read, max: u64, mut visit: impl FnMut(u32)) -> Res
 }
 
 /// Describes the error of a reader of Base64, or of a compressed stream in it.
-fn data_error(error: &io::Error) -> DataError {
+fn describe(error: &io::Error) -> &'static str {
     let is_base64 = error.get_ref().is_some_and(|inner| inner.is::<DecodeError>());
-    if is_base64 { DataError::NotBase64 } else { DataError::Damaged }
+    if is_base64 { "they are not Base64" } else { "they are damaged or cut off, and cannot be unpacked" }
 }
 
-/// Visits the items in a list of numbers, and returns their number, which is at most `max`.
-fn for_each_number(list: &str, max: u64, mut visit: impl FnMut(u32)) -> Result<u64, DataError> {
-    let mut count = 0;
+fn too_many(size: Size) -> String {
+    format!("they have far more than {size} cells")
+}
+
+/// Visits the items in a list of numbers, and returns their number, which is at most twice what the size says.
+fn for_each_number(list: &str, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, String> {
+    let (max, width, mut count) = (2 * size.area() as u64, u64::from(size.width.max(1)), 0);
     for item in list.split(',').map(str::trim) {
-        let text = || item.chars().take(MAX_QUOTED).collect();
-        let number = item.parse().map_err(|_| DataError::NotANumber { before: count, text: text() })?;
+        let number = item.parse().map_err(|_| match item.chars().take(MAX_QUOTED).collect::<String>() {
+            text if text.is_empty() => "a number is missing next to a comma".to_owned(),
+            text => format!("{text:?} in column {} of row {} is not a number", count % width, count / width),
+        })?;
         if count == max {
-            return Err(DataError::TooMany);
+            return Err(too_many(size));
         }
         visit(number);
         count += 1;
@@ -111,9 +109,9 @@ mod tests {
 
     use super::*;
 
-    /// The number of cells in the data; `None` if they are invalid, or have more than `max` cells.
-    fn count_cells(encoding: LayerEncoding, data: &str, max: u64) -> Option<u64> {
-        encoding.for_each_cell(data, max, |_| {}).ok()
+    /// The number of cells in the data; `None` if they are invalid, or have more than twice so many cells.
+    fn count_cells(encoding: LayerEncoding, data: &str, half: u32) -> Option<u64> {
+        encoding.for_each_cell(data, Size::new(half, 1), |_| {}).ok()
     }
 
     const COMPRESSED: [LayerEncoding; 2] = [LayerEncoding::Zlib, LayerEncoding::Gzip];
@@ -135,31 +133,33 @@ mod tests {
     fn the_cells_of_all_encodings_are_counted() {
         let bytes: Vec<u8> = (0..4000u32).map(|k| (k * k % 251) as u8).collect();
         let plain = format!("\n  {}\n ", STANDARD.encode(&bytes));
-        assert_eq!(count_cells(LayerEncoding::Base64, &plain, 1000), Some(1000));
-        assert_eq!(count_cells(LayerEncoding::Base64, &plain, 999), None, "one cell too many");
+        assert_eq!(count_cells(LayerEncoding::Base64, &plain, 500), Some(1000));
+        assert_eq!(count_cells(LayerEncoding::Base64, &plain, 499), None, "two cells too many");
         for (encoding, level) in COMPRESSED.into_iter().flat_map(|encoding| [0, 1, 9].map(|level| (encoding, level))) {
             let data = compress(encoding, &bytes, level);
-            let count = |data: &[u8], max| count_cells(encoding, &STANDARD.encode(data), max);
-            assert_eq!(count(&data, 1000), Some(1000), "{encoding:?} {level}");
-            assert_eq!(count(&data, 999), None, "{encoding:?} {level}: one cell too many");
-            assert_eq!(count(&data[..data.len() / 2], 1000), None, "{encoding:?} {level}: cut off");
+            let count = |data: &[u8], half| count_cells(encoding, &STANDARD.encode(data), half);
+            assert_eq!(count(&data, 500), Some(1000), "{encoding:?} {level}");
+            assert_eq!(count(&data, 499), None, "{encoding:?} {level}: two cells too many");
+            assert_eq!(count(&data[..data.len() / 2], 500), None, "{encoding:?} {level}: cut off");
         }
-        assert_eq!(count_cells(LayerEncoding::Csv, "1, 2,\n3\n", 3), Some(3));
-        assert_eq!(count_cells(LayerEncoding::Csv, "1,2,3", 2), None);
-        assert_eq!(count_cells(LayerEncoding::Csv, "1,x", 3), None);
+        assert_eq!(count_cells(LayerEncoding::Csv, "1, 2,\n3\n", 2), Some(3));
+        assert_eq!(count_cells(LayerEncoding::Csv, "1,2,3", 1), None);
+        assert_eq!(count_cells(LayerEncoding::Csv, "1,x", 2), None);
     }
 
     #[test]
     fn errors_say_what_is_wrong() {
-        let error = |encoding: LayerEncoding, data: &str| encoding.for_each_cell(data, 9, |_| {}).unwrap_err();
-        let letter = DataError::NotANumber { before: 2, text: "x".into() };
-        assert_eq!(error(LayerEncoding::Csv, "1, 2,\nx"), letter);
-        assert_eq!(error(LayerEncoding::Base64, "a$=="), DataError::NotBase64);
+        let error =
+            |encoding: LayerEncoding, data: &str| encoding.for_each_cell(data, Size::new(2, 3), |_| {}).unwrap_err();
+        assert_eq!(error(LayerEncoding::Csv, "1, 2,\nx"), "\"x\" in column 0 of row 1 is not a number");
+        assert_eq!(error(LayerEncoding::Csv, "1,,2"), "a number is missing next to a comma");
+        let (not_base64, damaged) = ("they are not Base64", "they are damaged or cut off, and cannot be unpacked");
+        assert_eq!(error(LayerEncoding::Base64, "a$=="), not_base64);
         for encoding in COMPRESSED {
-            assert_eq!(error(encoding, "a$=="), DataError::NotBase64, "{encoding:?}");
+            assert_eq!(error(encoding, "a$=="), not_base64, "{encoding:?}");
             let data = compress(encoding, &[7; 36], 9);
-            assert_eq!(error(encoding, &STANDARD.encode(&data[..data.len() / 2])), DataError::Damaged, "{encoding:?}");
-            assert_eq!(error(encoding, &STANDARD.encode("no stream at all")), DataError::Damaged, "{encoding:?}");
+            assert_eq!(error(encoding, &STANDARD.encode(&data[..data.len() / 2])), damaged, "{encoding:?}");
+            assert_eq!(error(encoding, &STANDARD.encode("no stream at all")), damaged, "{encoding:?}");
         }
     }
 
@@ -168,7 +168,7 @@ mod tests {
         let data = compress(LayerEncoding::Gzip, &[7; 40], 9);
         // The header has ten bytes; bit 3 of the fourth announces a file name, which ends with a zero.
         let named = [&data[..3], &[8], &data[4..10], b"name\0", &data[10..]].concat();
-        assert_eq!(count_cells(LayerEncoding::Gzip, &STANDARD.encode(named), 10), Some(10));
+        assert_eq!(count_cells(LayerEncoding::Gzip, &STANDARD.encode(named), 5), Some(10));
     }
 
     #[test]
@@ -184,13 +184,14 @@ mod tests {
                 Ok(buffer.len())
             }
         }
-        assert_eq!(for_each_word(Zeros { left: 1 << 20 }, (1 << 18) - 1, |_| {}), Err(DataError::TooMany));
+        let size = Size::new(1 << 17, 1);
+        assert_eq!(for_each_word(Zeros { left: (1 << 20) + 1 }, size, |_| {}), Err(too_many(size)));
         // 64 MiB of zeros in less than 100 KiB.
         let zeros = vec![0; 64 << 20];
         for encoding in COMPRESSED {
             let bomb = STANDARD.encode(compress(encoding, &zeros, 9));
             assert!(bomb.len() < 100 << 10);
-            assert_eq!(count_cells(encoding, &bomb, 6), None);
+            assert_eq!(count_cells(encoding, &bomb, 3), None);
         }
     }
 
@@ -209,7 +210,7 @@ mod tests {
                 let at = usize::from(random()) % changed.len();
                 changed[at] = random();
                 for bytes in [&data, &changed, &[&good[..10], &data].concat()] {
-                    count_cells(*encoding, &STANDARD.encode(bytes), 1 << 18);
+                    count_cells(*encoding, &STANDARD.encode(bytes), 1 << 17);
                 }
             }
         }

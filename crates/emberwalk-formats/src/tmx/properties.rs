@@ -25,25 +25,19 @@ pub(super) fn escape_control(text: &str) -> String {
 
 /// The inverse of [`escape_control`]. Invalid escapes stay as they are.
 pub(super) fn unescape(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("\\u{") {
-        plain.push_str(&rest[..at]);
-        let digits = &rest[at + 3..];
-        let end = digits.find('}');
-        let char = end.and_then(|end| u32::from_str_radix(&digits[..end], 16).ok()).and_then(char::from_u32);
-        match (char, end) {
-            (Some(char), Some(end)) => {
-                plain.push(char);
-                rest = &digits[end + 1..];
-            }
-            _ => {
-                plain.push_str("\\u{");
-                rest = digits;
-            }
+    let mut parts = text.split("\\u{");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let escaped = part.split_once('}').and_then(|(digits, rest)| {
+            let char = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+            Some((char, rest))
+        });
+        match escaped {
+            Some((char, rest)) => plain.extend([char.encode_utf8(&mut [0; 4]), rest]),
+            None => plain.extend(["\\u{", part]),
         }
     }
-    plain + rest
+    plain
 }
 
 #[cfg(test)]

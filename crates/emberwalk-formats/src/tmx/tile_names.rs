@@ -79,8 +79,8 @@ pub(super) enum TileMeaning {
 ///
 /// The name of a tile is taken from the first of these that applies: the user's mappings; the tile's property
 /// `terrain`; its class; the file name of its image. It may be the character of a terrain, its name, or the name of one
-/// of its images. A name such as `level 3` is that of a level. Case does not matter except for characters, and neither
-/// does a number at the end.
+/// of its images. A name such as `level 3` is the name of a level. Case does not matter except for characters, and
+/// neither does a number at the end.
 #[derive(Clone, Debug)]
 pub struct TileNames {
     by_name: HashMap<String, TerrainId>,

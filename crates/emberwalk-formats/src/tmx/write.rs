@@ -122,20 +122,21 @@ fn write_tileset(text: &mut String, tileset: &Tileset, atlas: &TileAtlas, stem: 
         picture.width(),
         picture.height()
     );
+    let mut terrains = Vec::new();
     for (k, tile) in tiles.iter().enumerate() {
-        let id = match tile {
-            AtlasTile::Terrain(id) => *id,
+        match *tile {
             AtlasTile::Level(level) => {
-                let _ = writeln!(text, "  <tile id=\"{k}\" type=\"{}\"/>", name_of_level(*level));
-                continue;
+                let _ = writeln!(text, "  <tile id=\"{k}\" type=\"{}\"/>", name_of_level(level));
             }
-        };
-        let Terrain { char, name, .. } = &tileset[id];
-        let _ = writeln!(text, "  <tile id=\"{k}\" type=\"{}\">\n   <properties>", escape(name));
-        write_property(text, "    ", TERRAIN, &char.to_string());
-        text.push_str("   </properties>\n  </tile>\n");
+            AtlasTile::Terrain(id) => {
+                let Terrain { char, name, .. } = &tileset[id];
+                let _ = writeln!(text, "  <tile id=\"{k}\" type=\"{}\">\n   <properties>", escape(name));
+                write_property(text, "    ", TERRAIN, &char.to_string());
+                text.push_str("   </properties>\n  </tile>\n");
+                terrains.push(id);
+            }
+        }
     }
-    let terrains: Vec<_> = tiles.iter().filter_map(|tile| tile.terrain()).collect();
     write_terrain_sets(text, tileset, &terrains);
     text.push_str(" </tileset>\n");
 }

@@ -101,7 +101,7 @@ fn files_that_can_be_imported_are_recognised() {
         (b"\n<map version=\"1.10\">", "this is a map for Tiled"),
         (b"\xef\xbb\xbftype octile\nheight 1\n", "this is a map of the Moving AI benchmarks"),
     ] {
-        let text = emberwalk_map::diagnostics::read_text_from("a.map", bytes);
+        let text = emberwalk_map::diagnostics::decode_text("a.map", bytes.to_vec());
         let diagnostics = text.and_then(|text| parse_map("a.map", &text, &tileset())).unwrap_err();
         let [diagnostic] = diagnostics.list() else { panic!("{diagnostics}") };
         assert_eq!(diagnostic.message, expected);
@@ -111,7 +111,7 @@ fn files_that_can_be_imported_are_recognised() {
             "{expected}"
         );
     }
-    let other = emberwalk_map::diagnostics::read_text_from("a.ron", b"BM \xe9".as_slice()).unwrap_err();
+    let other = emberwalk_map::diagnostics::decode_text("a.ron", b"BM \xe9".to_vec()).unwrap_err();
     assert!(other.to_string().contains("the text is not UTF-8"), "{other}");
 }
 

@@ -247,7 +247,7 @@ proptest! {
     #[test]
     fn arbitrary_bytes_are_parsed_or_reported(bytes in vec(any::<u8>(), 0..500)) {
         check_parsers(&String::from_utf8_lossy(&bytes))?;
-        match emberwalk_map::diagnostics::read_text_from("bytes", &bytes[..]) {
+        match emberwalk_map::diagnostics::decode_text("bytes", bytes.clone()) {
             Ok(text) => check_parsers(&text)?,
             Err(diagnostics) => prop_assert_eq!(diagnostics.list().len(), 1),
         }

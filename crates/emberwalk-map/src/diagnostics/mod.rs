@@ -22,6 +22,6 @@ pub use counted::counted;
 pub use diagnostic::{Diagnostic, Diagnostics, SourceLocation};
 pub use escape::escape_invisible;
 pub(crate) use ron_tokens::comma_after;
-pub use source_text::{BYTE_ORDER_MARK, IMPORT_HELP, decode_text, read_bytes, read_error, read_text, read_text_from};
+pub use source_text::{BYTE_ORDER_MARK, IMPORT_HELP, decode_text, read_bytes, read_bytes_from, read_error, read_text};
 pub(crate) use struct_schema::{Fields, StructSchema};
 pub use suggestion::closest_match;

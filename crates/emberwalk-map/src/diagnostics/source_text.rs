@@ -34,15 +34,11 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostics> {
     files::open(path).map_err(|error| unreadable(&name, &error)).and_then(|opened| read_bytes_from(&name, opened))
 }
 
-/// The text that `reader` yields, without a byte order mark. `name` is the name of the file for messages.
+/// All bytes that `reader` yields. `name` is the name of the file for messages.
 ///
 /// # Errors
-/// The text is longer than 256 MiB, not UTF-8, or cannot be read.
-pub fn read_text_from(name: &str, reader: impl Read) -> Result<String, Diagnostics> {
-    decode_text(name, read_bytes_from(name, reader)?)
-}
-
-fn read_bytes_from(name: &str, reader: impl Read) -> Result<Vec<u8>, Diagnostics> {
+/// There are more than 256 MiB, or they cannot be read.
+pub fn read_bytes_from(name: &str, reader: impl Read) -> Result<Vec<u8>, Diagnostics> {
     let mut bytes = Vec::new();
     reader.take(MAX_LENGTH + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
     if bytes.len() as u64 > MAX_LENGTH {

@@ -31,7 +31,7 @@ impl Map {
 }
 
 impl MapContent {
-    /// Makes content from two layers. Name and description are [cleaned](MapText::clean).
+    /// Builds the content of a map from two layers. Name and description are [cleaned](MapText::clean).
     ///
     /// ```
     /// use std::sync::Arc;

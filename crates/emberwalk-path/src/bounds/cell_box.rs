@@ -60,7 +60,7 @@ impl CellBox {
         columns.abs().max(rows.abs()) <= MAX_GAP
     }
 
-    /// Returns by how much the box around both is longer and wider than the two together.
+    /// The growth of the box around both, in length and width, over the two together.
     pub(crate) fn union_growth(self, other: Self) -> i32 {
         let half_perimeter = |cells: Self| cells.max.x - cells.min.x + cells.max.y - cells.min.y;
         half_perimeter(self.union(other)) - half_perimeter(self) - half_perimeter(other)

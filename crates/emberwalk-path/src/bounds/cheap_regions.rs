@@ -11,17 +11,16 @@ use crate::bounds::cell_box::CellBox;
 use crate::bounds::cheap_region_bounds::{CheapRegionBounds, MAX_REGIONS};
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::{Cell, Size};
+use crate::search::cell_set::CellSet;
 use crate::{CostGrid, EntryCost, Stamp};
 
-/// What counts as few cells, for each level: up to this many cells may be cheaper than the usual cost.
+/// The limits of few cells, for each level: up to this many cells may be cheaper than the usual cost.
 const FEW_CELLS: [u32; 3] = [128, 512, 2048];
 /// If the cells lie in more regions than this before any are merged, the level is not used: merging would take too
 /// long.
 const MAX_REGIONS_UNMERGED: usize = 24;
 /// The side of the blocks in cells.
 const BLOCK_SIDE: usize = 16;
-/// The minimum cost of a block that has to be computed again.
-const STALE: u32 = 0;
 
 /// The lowest cost of a grid without its cheapest cells, and the regions with all cells that are cheaper.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +37,7 @@ pub(crate) struct CheapRegions {
     /// The minimum cost in each block, row by row; `u32::MAX` where all cells are blocked.
     block_min: Vec<u32>,
     /// The blocks in which cells changed; only used during an update.
-    stale_blocks: Vec<u32>,
+    stale_blocks: CellSet,
     /// The cheap cells with their costs; only used during an update.
     cheap: Vec<(u32, Cell)>,
     levels: [CostLevel; FEW_CELLS.len()],
@@ -55,16 +54,15 @@ impl CheapRegions {
         if let Some(changes) = grid.changes_since(self.stamp) {
             for change in changes {
                 let block = change.cell.y as usize / BLOCK_SIDE * columns + change.cell.x as usize / BLOCK_SIDE;
-                if std::mem::replace(&mut self.block_min[block], STALE) != STALE {
-                    self.stale_blocks.push(block as u32);
-                }
+                self.stale_blocks.insert(block);
             }
-            while let Some(block) = self.stale_blocks.pop() {
-                self.block_min[block as usize] = min_cost_in(grid, block as usize, columns);
+            for block in self.stale_blocks.iter() {
+                self.block_min[block] = min_cost_in(grid, block, columns);
             }
+            self.stale_blocks.clear();
         } else {
             let rows = (grid.size().height as usize).div_ceil(BLOCK_SIDE);
-            self.stale_blocks.reserve(MAX_REMEMBERED);
+            self.stale_blocks.begin(columns * rows, MAX_REMEMBERED);
             self.cheap.reserve(FEW_CELLS[FEW_CELLS.len() - 1] as usize);
             self.levels.iter_mut().for_each(|level| level.regions.reserve(MAX_REGIONS_UNMERGED));
             self.block_min.clear();

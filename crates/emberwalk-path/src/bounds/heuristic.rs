@@ -42,8 +42,8 @@ pub(crate) type Offset = (i32, i32);
 pub(crate) struct LinearDistance {
     /// Units for each cell along the longer side of the rectangle between the two.
     long_side: u64,
-    /// Units for each cell along the shorter side, in addition: towards north-west and south-east, and towards north-east
-    /// and south-west.
+    /// Units for each cell along the shorter side, in addition: towards north-west and south-east, and towards
+    /// north-east and south-west.
     short_side: [u64; 2],
 }
 
@@ -158,9 +158,7 @@ impl PreparedHeuristic {
         };
         Self::Linear(LinearDistance { long_side: weighted(long_side), short_side: short_side.map(weighted) })
     }
-}
 
-impl PreparedHeuristic {
     /// The estimate of the cost between two cells.
     #[inline]
     pub(crate) fn between(&self, offset: Offset) -> u64 {
@@ -189,7 +187,7 @@ impl Estimate for PreparedHeuristic {
 }
 
 impl Options {
-    /// Returns h, the estimated cost of a route between two cells by the heuristic: 0 if the algorithm uses none. For
+    /// h, the estimated cost of a route between two cells by the heuristic: 0 if the algorithm uses none. For
     /// [`Auto`](crate::Algorithm::Auto) a planner may know a better lower bound.
     ///
     /// ```

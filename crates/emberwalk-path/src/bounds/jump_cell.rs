@@ -1,4 +1,4 @@
-//! What a search over jump points needs to know of a cell, in sixteen bytes.
+//! The record of a cell for searches over jump points, in sixteen bytes.
 
 use crate::bounds::forced_turns::ForcedTurns;
 use crate::grid::Direction;
@@ -42,14 +42,14 @@ impl JumpCell {
             }
             cell.turns |= u32::from(steps >> (2 * k + 1) & 1) << (STEP_BITS + k as u32);
         }
-        cell.runs[0].0 |= if is_slope { Run::FLAG } else { 0 };
+        cell.runs[0].0 |= if is_slope { Run::IS_SLOPE } else { 0 };
         cell
     }
 
     /// Whether a passable neighbour is on another level.
     #[inline(always)]
     pub(crate) fn is_slope(&self) -> bool {
-        self.runs[0].0 & Run::FLAG != 0
+        self.runs[0].0 & Run::IS_SLOPE != 0
     }
 
     /// Whether the step in a direction is possible.
@@ -93,19 +93,10 @@ impl JumpCell {
         ForcedTurns::from_bits(self.turns & ((1 << TURN_BITS) - 1))
     }
 
-    /// The number of the cell's turns among those of all slopes, if it is on one.
+    /// The number of the cell's turns among the turns of all slopes, if it is on one.
     #[inline(always)]
     pub(crate) fn slope(&self) -> usize {
         (self.turns & ((1 << TURN_BITS) - 1)) as usize
-    }
-
-    /// Whether the turns have to be computed again; only used during an update.
-    pub(crate) fn is_stale(&self) -> bool {
-        self.runs[1].0 & Run::FLAG != 0
-    }
-
-    pub(crate) fn set_stale(&mut self, is_stale: bool) {
-        self.runs[1].0 = self.runs[1].0 & !Run::FLAG | if is_stale { Run::FLAG } else { 0 };
     }
 
     /// The run in a straight direction.
@@ -135,8 +126,8 @@ impl Run {
     const LENGTH_AND_STOP: u16 = (1 << 14) - 1;
     /// Whether a run in the same direction has to stop at the cell.
     const STOPS_HERE: u16 = 1 << 14;
-    /// Of the run north, whether the cell is on a slope; of the run east, whether it is stale.
-    const FLAG: u16 = 1 << 15;
+    /// Of the run north, whether the cell is on a slope.
+    const IS_SLOPE: u16 = 1 << 15;
 
     /// The run that is a step longer.
     #[inline(always)]

@@ -23,6 +23,7 @@ use crate::budget::{Budget, Pass};
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
+use crate::search::cell_set::CellSet;
 use crate::search::steps::{GridSteps, offsets};
 use crate::{Corners, CostGrid, Moves, Stamp, StepRules};
 
@@ -54,7 +55,7 @@ pub(crate) struct JumpPoints {
     /// Whether runs are short; empty until it is asked for.
     have_short_runs: OnceLock<bool>,
     /// The cells whose turns have to be computed again; only used during an update.
-    stale: Vec<u32>,
+    stale: CellSet,
     /// The stamp of the grid of the records; the default while they are not complete.
     stamp: Stamp,
     /// The passes over all cells that were paused, of the grid with that stamp.
@@ -101,7 +102,7 @@ impl JumpPoints {
         }
     }
 
-    /// Returns at how many cells a run has to stop in some direction.
+    /// The number of cells at which a run has to stop in some direction.
     pub(crate) fn stops(&self) -> usize {
         self.stops
     }
@@ -208,7 +209,7 @@ impl JumpPoints {
         self.unused_slopes.clear();
         (self.stops, self.passable) = (0, 0);
         // For updates, so that these allocate nothing.
-        self.stale.reserve(len.min(MAX_REMEMBERED * ((2 * REACH + 1) * (2 * REACH + 1)) as usize));
+        self.stale.begin(len, len.min(MAX_REMEMBERED * ((2 * REACH + 1) * (2 * REACH + 1)) as usize));
     }
 
     /// Finds the steps of a row of cells, if there are levels.
@@ -247,10 +248,7 @@ impl JumpPoints {
         let mut stale = std::mem::take(&mut self.stale);
         for change in grid.changes_since(self.stamp).into_iter().flatten() {
             for at in grid.indices_around(change.cell, REACH) {
-                if !self.cells[at].is_stale() {
-                    self.cells[at].set_stale(true);
-                    stale.push(at as u32);
-                }
+                stale.insert(at);
             }
         }
         for change in grid.changes_since(self.stamp).into_iter().flatten() {
@@ -258,11 +256,9 @@ impl JumpPoints {
                 self.update_steps(grid, at);
             }
         }
-        for &at in &stale {
-            self.update_turns(grid, at as usize);
-        }
+        stale.iter().for_each(|at| self.update_turns(grid, at));
         let offsets = offsets(grid.stride());
-        for at in stale.drain(..).map(|at| at as usize) {
+        for at in stale.iter() {
             for direction in Direction::SIDES {
                 self.update_run(at, direction, &offsets);
                 // The runs that pass through the cell, or stop in it.
@@ -273,6 +269,7 @@ impl JumpPoints {
                 }
             }
         }
+        stale.clear();
         self.stale = stale;
     }
 
@@ -285,7 +282,6 @@ impl JumpPoints {
         let before = std::mem::replace(&mut self.cells[at], JumpCell::new(units, steps, is_slope));
         self.stops -= usize::from(before.is_stop());
         self.passable = self.passable + usize::from(units != 0) - usize::from(before.units != 0);
-        self.cells[at].set_stale(before.is_stale());
         if is_slope {
             let number =
                 if before.is_slope() { Some(before.slope()) } else { self.unused_slopes.pop().map(|k| k as usize) };
@@ -313,13 +309,11 @@ impl JumpPoints {
             let (turns, stops) = Neighbourhood::new(grid, at).turns();
             (stops, turns.bits())
         };
-        let cell = &mut self.cells[at];
-        cell.set_turns(stops, turns);
-        cell.set_stale(false);
+        self.cells[at].set_turns(stops, turns);
         self.stops = self.stops + usize::from(stops != 0) - usize::from(before.is_stop());
     }
 
-    /// Computes a straight run from that of the next cell, and returns whether that changes it.
+    /// Computes a straight run from the run of the next cell, and returns whether that changes it.
     #[inline(always)]
     fn update_run(&mut self, at: usize, direction: Direction, offsets: &[isize; 8]) -> bool {
         let number = direction as usize;

@@ -66,7 +66,7 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
 
     /// Adds the successors that lie behind one that the search skips.
     #[inline(always)]
-    pub(crate) fn go_on(&self, from: &Successor, found: &mut Vec<Successor>) {
+    pub(crate) fn continue_from(&self, from: &Successor, found: &mut Vec<Successor>) {
         self.run_to_sides(from.at, from.cell, from.direction, from.cost, found);
         if self.cells[from.at].may_step(from.direction as usize) {
             self.run_diagonal(from.at, from.cell, from.direction, from.cost, CHECK_EVERY, found);

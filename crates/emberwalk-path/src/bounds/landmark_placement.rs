@@ -25,7 +25,7 @@ const SPACING: usize = 4;
 /// The distance of a cell that no landmark reaches.
 const UNREACHED: u64 = u64::MAX;
 
-/// What comes next for a group of tables.
+/// The next stage of a group of tables.
 #[derive(Clone, Copy, Debug)]
 enum Next {
     /// To choose the place of a landmark, or to begin with the tables.

@@ -64,7 +64,7 @@ pub(crate) struct Landmarks {
 }
 
 impl Landmarks {
-    /// Returns landmarks that have yet to be [made](Self::make). O(cells).
+    /// Landmarks that have yet to be [made](Self::make). O(cells).
     pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components) -> Self {
         Self {
             rules,
@@ -80,7 +80,7 @@ impl Landmarks {
     }
 
     /// Chooses the places of the landmarks and computes all their distances: O(cells log cells) for each. Pauses when
-    /// the budget is spent; the next call continues if the grid [is the same](Self::can_go_on).
+    /// the budget is spent; the next call continues if the grid [is the same](Self::can_continue).
     pub(crate) fn make(
         &mut self,
         grid: &CostGrid,
@@ -101,7 +101,7 @@ impl Landmarks {
     }
 
     /// Whether these landmarks are being made for this grid and these step rules.
-    pub(crate) fn can_go_on(&self, grid: &CostGrid, rules: StepRules) -> bool {
+    pub(crate) fn can_continue(&self, grid: &CostGrid, rules: StepRules) -> bool {
         self.placement.is_some() && self.fit(grid, rules) && self.stamp == grid.stamp()
     }
 
@@ -123,8 +123,8 @@ impl Landmarks {
         self.rules.moves == rules.moves && same_corners && is_kind
     }
 
-    /// Catches up with the grid as it is now; returns `false` if these are not its landmarks for these step rules, if they
-    /// are not finished, or if it no longer remembers all its changes.
+    /// Catches up with the grid as it is now; returns `false` if these are not its landmarks for these step rules, if
+    /// they are not finished, or if it no longer remembers all its changes.
     ///
     /// Cost increases leave every bound valid. Routes through regions where costs decreased are bounded separately, see
     /// [`LandmarkBounds`]. The distances of a cell that became passable are unknown.

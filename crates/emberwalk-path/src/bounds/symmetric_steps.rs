@@ -7,8 +7,8 @@ use crate::grid::Direction;
 use crate::search::steps::{GridSteps, Step, Steps, for_each_bit, offsets};
 use crate::{Corners, CostGrid, Moves, StepRules};
 
-/// What a search from a landmark reads of a cell. It looks at a cell as a neighbour before it expands it, so that what it
-/// needs then is already in the cache.
+/// The data of a cell for a search from a landmark. The search looks at a cell as a neighbour before it expands it, so
+/// that what it needs then is already in the cache.
 #[derive(Clone, Copy, Debug, Default)]
 struct CellSteps {
     weights: Weights,
@@ -16,7 +16,7 @@ struct CellSteps {
     after: [u8; 8],
 }
 
-/// What the weight of a step needs to know of a cell, in units.
+/// The data of a cell for the weight of a step, in units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Weights {
     /// The entry cost; 0 if the cell is blocked.

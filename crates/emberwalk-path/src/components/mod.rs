@@ -1,6 +1,5 @@
 //! Connected components: which cells can reach each other at all.
 
-mod ring;
 mod union_find;
 
 use std::collections::VecDeque;
@@ -9,11 +8,12 @@ use std::ops::Range;
 use self::union_find::UnionFind;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::cost::heights::Heights;
-use crate::grid::{Cell, Direction};
+use crate::grid::Cell;
+use crate::search::steps::{for_each_bit, offsets};
 use crate::{Corners, CostGrid, Level, MAX_SIDE, Moves, Stamp, StepRules};
 
 /// How many labels edits may use up before all cells are labelled again; fewer on a grid of fewer cells.
-const MAX_LABELS_FOR_EDITS: usize = 1 << 14;
+const MAX_LABELS_FOR_EDITS: usize = 1 << 16;
 
 /// The connected components of a cost grid, kept up to date as the grid changes.
 ///
@@ -75,11 +75,10 @@ impl Components {
 
     /// Catches up with the grid as it is now.
     ///
-    /// Cells whose cost changed take no work. A cell that became passable takes O(1), and so does a cell that was
-    /// blocked or changed its level, unless it may have split its component. In that case cells are flooded from all of
-    /// its sides in turn, until the floods meet or all but one are exhausted. All cells are labelled again, in
-    /// O(cells), if the floods take longer than that, for another grid than before, and after more changes than the
-    /// grid remembers.
+    /// Cells whose cost changed take no work, and a cell that became passable takes O(1). From all sides of a cell that
+    /// was blocked or changed its level, cells are flooded in turn, until the floods meet or all but one are exhausted.
+    /// All cells are labelled again, in O(cells), if the floods take longer than that, for another grid than before,
+    /// and after more changes than the grid remembers.
     pub fn update(&mut self, grid: &CostGrid) {
         if self.stamp == grid.stamp() {
             return;
@@ -159,7 +158,7 @@ impl Components {
         self.labels.reserve_exact(len.saturating_sub(self.labels.len()));
         // At most every other cell begins a run, and so do one cell of each row and column, and those of the border.
         self.sets.reserve(len / 2 + 3 * (MAX_SIDE as usize + 1) + MAX_LABELS_FOR_EDITS);
-        for flood in &mut self.floods[..4] {
+        for flood in &mut self.floods {
             flood.reserve_exact((8 * (MAX_SIDE as usize + 2)).saturating_sub(flood.len()));
         }
     }
@@ -185,9 +184,7 @@ impl Components {
         // The border has no labels.
         (1..rows - 1).for_each(|row| self.label_row(grid, row));
         self.sets.flatten();
-        for flood in &mut self.floods[..if grid.is_flat() { 4 } else { 8 }] {
-            flood.reserve(4 * (stride + rows));
-        }
+        self.floods.iter_mut().for_each(|flood| flood.reserve(4 * (stride + rows)));
     }
 
     /// Labels a row of the grid's array. The rows above have labels.
@@ -242,7 +239,8 @@ impl Components {
 
     /// Iterates over the offsets of the neighbours that a cell is connected to if they are passable.
     fn neighbours(&self, stride: usize) -> impl Iterator<Item = isize> + use<> {
-        self.joined_by.directions().iter().map(move |&direction| offset(direction, stride))
+        let offsets = offsets(stride);
+        self.joined_by.directions().iter().map(move |&direction| offsets[direction as usize])
     }
 
     /// Whether no cliff separates two neighbours.
@@ -252,9 +250,9 @@ impl Components {
 
     /// The neighbours that a passable cell is connected to, a bit for each direction.
     fn joined_neighbours(&self, at: usize, stride: usize) -> u8 {
-        let directions = self.joined_by.directions().iter();
+        let (directions, offsets) = (self.joined_by.directions().iter(), offsets(stride));
         directions.fold(0, |joined, &direction| {
-            let neighbour = at.wrapping_add_signed(offset(direction, stride));
+            let neighbour = at.wrapping_add_signed(offsets[direction as usize]);
             let is_joined = self.labels[neighbour] != 0 && self.are_joined(at, neighbour);
             joined | u8::from(is_joined) << direction as u32
         })
@@ -276,22 +274,15 @@ impl Components {
         self.labels[at] = if label == 0 { self.sets.add() } else { label };
     }
 
-    /// Removes a cell that has become blocked from its component, and splits that if nothing else connects the cells
-    /// around it. Returns `false` if finding out takes too long.
+    /// Removes a cell that has become blocked from its component, and splits the component if nothing else connects the
+    /// cells around it. Returns `false` if finding out takes too long.
     fn block(&mut self, at: usize, stride: usize) -> bool {
-        let members = self.joined_neighbours(at, stride);
-        self.labels[at] = 0;
-        let cell = |direction: Direction| at.wrapping_add_signed(offset(direction, stride));
-        let passable = Direction::ALL
-            .into_iter()
-            .fold(0, |passable, direction| passable | u8::from(self.labels[cell(direction)] != 0) << direction as u32);
-        let are_joined = |one: Direction, other: Direction| self.are_joined(cell(one), cell(other));
-        let mut seeds = [0; 8];
-        let mut count = 0;
-        for seed in ring::groups(members, passable, self.joined_by, are_joined) {
-            seeds[count] = cell(seed);
+        let (mut seeds, mut count) = ([0; 8], 0);
+        for_each_bit(self.joined_neighbours(at, stride), &offsets(stride), at, |neighbour, _| {
+            seeds[count] = neighbour;
             count += 1;
-        }
+        });
+        self.labels[at] = 0;
         count < 2 || self.flood(&seeds[..count], stride)
     }
 
@@ -345,10 +336,4 @@ impl Components {
         }
         last.is_some()
     }
-}
-
-/// The distance of a neighbour in the grid's array.
-fn offset(direction: Direction, stride: usize) -> isize {
-    let (dx, dy) = direction.offset();
-    dy as isize * stride as isize + dx as isize
 }

@@ -29,7 +29,7 @@ pub struct Change {
     pub was_level: Level,
 }
 
-/// What a change replaced.
+/// The values that a change replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Before {
     /// The index of the cell.

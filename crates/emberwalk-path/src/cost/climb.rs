@@ -28,7 +28,7 @@ impl Level {
     /// The number of levels.
     pub const COUNT: usize = Self::MAX.0 as usize + 1;
 
-    /// Returns this level.
+    /// The level of that number.
     ///
     /// # Errors
     /// [`CostError::Level`] above 9.
@@ -117,7 +117,7 @@ impl ClimbRule {
         self.down
     }
 
-    /// Returns over how many levels a step can lead.
+    /// The maximum number of levels between the ends of a step.
     pub fn most(&self) -> u8 {
         self.most
     }

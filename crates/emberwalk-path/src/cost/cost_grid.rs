@@ -1,7 +1,5 @@
 //! The cost grid: the entry cost and the level of each cell, the lowest and highest cost, and the last changes.
 
-use std::ops::Range;
-
 use crate::cost::changes::{Before, Change, History};
 use crate::cost::climb::ClimbCosts;
 use crate::cost::cost_counts::CostCounts;
@@ -65,7 +63,7 @@ pub struct CostGrid {
     /// check whether a neighbour is on the map. A row has `width + 1` entries: the border east of a row is also the
     /// border west of the next one.
     entry_units: Vec<u32>,
-    /// What a diagonal step into each of these cells costs on level ground.
+    /// The cost of a diagonal step into each of these cells on level ground.
     diagonal_units: Vec<u32>,
     /// `None` if all cells are on level 0.
     heights: Option<Box<Heights>>,
@@ -109,18 +107,7 @@ impl CostGrid {
     ///
     /// # Panics
     /// If `cost` panics. A caller that catches the panic has to rebuild the grid before it is used again.
-    pub fn rebuild(&mut self, size: Size, cost: impl FnMut(Cell) -> Option<EntryCost>) -> Result<(), CostError> {
-        self.clear(size)?;
-        self.set_rows(0..size.height as i32, cost);
-        Ok(())
-    }
-
-    /// Replaces the size and blocks all cells, on level 0, but keeps the memory of the grid, as
-    /// [`rebuild`](Self::rebuild) does. Costs can then be set [in parts](Self::set_rows).
-    ///
-    /// # Errors
-    /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then unchanged.
-    pub fn clear(&mut self, size: Size) -> Result<(), CostError> {
+    pub fn rebuild(&mut self, size: Size, mut cost: impl FnMut(Cell) -> Option<EntryCost>) -> Result<(), CostError> {
         let len = array_len(size)?;
         (self.size, self.total) = (size, 0);
         self.history.clear();
@@ -130,43 +117,11 @@ impl CostGrid {
             units.clear();
             units.resize(len, 0);
         }
-        Ok(())
-    }
-
-    /// Replaces the costs of all cells of some rows by those that `cost` returns, which is called row by row. Rows off
-    /// the grid are left out. The grid forgets its changes. So a large grid can be made in parts:
-    ///
-    /// ```
-    /// use emberwalk_path::grid::Size;
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
-    /// let size = Size::new(300, 200);
-    /// let mut grid = CostGrid::new(size, Diagonal::GAME)?;
-    /// for row in (0..200).step_by(10) {
-    ///     grid.set_rows(row..row + 10, |_| Some(EntryCost::TILE));
-    ///     // Draw a frame.
-    /// }
-    /// let at_once = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// assert!(size.cells().all(|cell| grid.get(cell) == at_once.get(cell)));
-    /// # Ok::<(), emberwalk_path::CostError>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If `cost` panics. A caller that catches the panic has to [rebuild](Self::rebuild) the grid before it is used again.
-    pub fn set_rows(&mut self, rows: Range<i32>, mut cost: impl FnMut(Cell) -> Option<EntryCost>) {
-        self.history.clear();
-        let (width, rows) = (self.size.width as i32, rows.start.max(0)..rows.end.min(self.size.height as i32));
         // Most cells have the cost of the cell before, so they are counted by runs of equal cost.
         let (mut run_units, mut run_diagonal_units, mut run_cells) = (0, 0, 0);
-        rows.flat_map(|y| (0..width).map(move |x| Cell::new(x, y))).for_each(|cell| {
-            let at = self.index(cell);
-            let before = std::mem::replace(&mut self.entry_units[at], 0);
-            if before != 0 {
-                self.diagonal_units[at] = 0;
-                self.total -= u64::from(before);
-                self.counts.remove(before);
-            }
-            let Some(cost) = cost(cell) else { return };
-            let units = cost.units();
+        for cell in size.cells() {
+            let Some(cost) = cost(cell) else { continue };
+            let (at, units) = (self.index(cell), cost.units());
             self.total += u64::from(units);
             if units != run_units {
                 self.counts.add(run_units, run_cells);
@@ -174,8 +129,9 @@ impl CostGrid {
             }
             (self.entry_units[at], self.diagonal_units[at]) = (units, run_diagonal_units);
             run_cells += 1;
-        });
+        }
         self.counts.add(run_units, run_cells);
+        Ok(())
     }
 
     /// Replaces the climb rule and the levels of all cells. `level` is called row by row, for blocked cells too. The
@@ -248,7 +204,14 @@ impl CostGrid {
         if before == units {
             return false;
         }
-        self.put(at, units);
+        (self.entry_units[at], self.diagonal_units[at]) = (units, self.diagonal.of(units));
+        if before != 0 {
+            self.counts.remove(before);
+        }
+        if units != 0 {
+            self.counts.add(units, 1);
+        }
+        self.total = self.total - u64::from(before) + u64::from(units);
         self.history.push(Before { at, units: before, level: self.level_at(at) });
         true
     }
@@ -281,22 +244,6 @@ impl CostGrid {
         if heights.are_flat() {
             self.heights = None;
         }
-    }
-
-    /// Replaces the units of an entry, and counts them.
-    fn put(&mut self, at: usize, units: u32) {
-        let before = std::mem::replace(&mut self.entry_units[at], units);
-        if before == units {
-            return;
-        }
-        self.diagonal_units[at] = self.diagonal.of(units);
-        if before != 0 {
-            self.counts.remove(before);
-        }
-        if units != 0 {
-            self.counts.add(units, 1);
-        }
-        self.total = self.total - u64::from(before) + u64::from(units);
     }
 
     /// The lowest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
@@ -385,7 +332,8 @@ impl CostGrid {
         &self.entry_units
     }
 
-    /// What a diagonal step into each cell costs on level ground, in units, 0 where blocked, by [`index`](Self::index).
+    /// The cost of a diagonal step into each cell on level ground, in units, 0 where blocked, by
+    /// [`index`](Self::index).
     pub(crate) fn diagonal_units(&self) -> &[u32] {
         &self.diagonal_units
     }
@@ -470,26 +418,6 @@ mod tests {
         assert_eq!([&grid, &copy].map(|grid| grid.changes_since(before).unwrap().count()), [1; 2]);
     }
 
-    /// Rows that are set, some of them twice, have the costs and the counts of a grid that is made at once.
-    #[test]
-    fn rows_are_replaced() {
-        let size = Size::new(9, 7);
-        let cost = |cell: Cell, by: i32| {
-            let tiles = f64::from((cell.x * by + cell.y) % 4);
-            EntryCost::from_tiles(tiles).ok()
-        };
-        let mut grid = CostGrid::new(size, Diagonal::GAME).unwrap();
-        let before = grid.stamp();
-        for (rows, by) in [(-3..4, 1), (2..6, 2), (2..99, 3), (0..2, 3)] {
-            grid.set_rows(rows, |cell| cost(cell, by));
-        }
-        let at_once = CostGrid::from_fn(size, Diagonal::GAME, |cell| cost(cell, 3)).unwrap();
-        let parts = |grid: &CostGrid| (grid.entry_units.clone(), grid.diagonal_units.clone(), grid.total);
-        assert_eq!(parts(&grid), parts(&at_once));
-        assert_eq!(grid.counts, at_once.counts);
-        assert_ne!(grid.stamp(), before);
-    }
-
     #[test]
     fn cells_off_the_grid_cannot_be_set() {
         let mut grid = CostGrid::new(Size::new(2, 2), Diagonal::GAME).unwrap();
@@ -514,12 +442,14 @@ mod tests {
             for cell in new.size().cells() {
                 new.set(cell, cost(cell));
             }
-            assert_eq!((&grid.entry_units, &grid.counts, grid.total), (&new.entry_units, &new.counts, new.total));
+            let parts = |grid: &CostGrid| (grid.entry_units.clone(), grid.diagonal_units.clone(), grid.total);
+            assert_eq!(parts(&grid), parts(&new));
+            assert_eq!(grid.counts, new.counts);
             assert!(grid.stamp() != before && grid.changes_since(before).is_none());
             grid.set(Cell::new(0, 0), None);
             before = grid.stamp();
         }
-        grid.clear(Size::new(9, 7)).unwrap();
+        grid.rebuild(Size::new(9, 7), |_| None).unwrap();
         assert!(grid.stamp() != before && grid.changes_since(before).is_none());
         assert!(grid.total == 0 && grid.size().cells().all(|cell| grid.get(cell).is_none()));
         assert_eq!(grid.bytes(), bytes);

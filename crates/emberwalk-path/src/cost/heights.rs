@@ -15,7 +15,7 @@ pub(crate) struct Heights {
 }
 
 impl Heights {
-    /// Returns levels of 0 for `len` indices.
+    /// Levels of 0 for `len` indices.
     pub(crate) fn new(len: usize, most: u8, costs: ClimbCosts) -> Self {
         Self { levels: vec![0; len], raised: 0, most, costs }
     }
@@ -43,7 +43,7 @@ impl Heights {
         &self.levels
     }
 
-    /// Returns over how many levels a step can lead.
+    /// The maximum number of levels between the ends of a step.
     #[inline(always)]
     pub(crate) fn most(&self) -> u8 {
         self.most

@@ -57,9 +57,9 @@ pub enum CostError {
         "a climb rule must have up and down between 0 and 10, and most between 0 and 9, not {up}, {down} and {most}"
     )]
     Climb {
-        /// What a level upwards adds.
+        /// The factor of a level upwards.
         up: f64,
-        /// What a level downwards adds.
+        /// The factor of a level downwards.
         down: f64,
         /// Over how many levels a step can lead.
         most: u8,

@@ -2,7 +2,7 @@
 
 use std::iter::Zip;
 use std::ops::{Index, IndexMut};
-use std::{slice, vec};
+use std::slice;
 
 use super::{Cell, Cells, Size};
 
@@ -13,7 +13,7 @@ use super::{Cell, Cells, Size};
 /// let mut heights = Grid::from_fn(Size::new(3, 2), |cell| cell.x + 10 * cell.y);
 /// assert_eq!(heights[Cell::new(2, 1)], 12);
 /// assert_eq!(heights.get(Cell::new(3, 0)), None);
-/// for (cell, height) in &mut heights {
+/// for (cell, height) in heights.iter_mut() {
 ///     *height -= cell.x;
 /// }
 /// assert_eq!(heights.values(), [0, 0, 0, 10, 10, 10]);
@@ -81,37 +81,6 @@ impl<T> Grid<T> {
     }
 }
 
-impl<T> IntoIterator for Grid<T> {
-    type Item = (Cell, T);
-    type IntoIter = Zip<Cells, vec::IntoIter<T>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.size.cells().zip(self.values)
-    }
-}
-
-impl<'a, T> IntoIterator for &'a Grid<T> {
-    type Item = (Cell, &'a T);
-    type IntoIter = Zip<Cells, slice::Iter<'a, T>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl<'a, T> IntoIterator for &'a mut Grid<T> {
-    type Item = (Cell, &'a mut T);
-    type IntoIter = Zip<Cells, slice::IterMut<'a, T>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter_mut()
-    }
-}
-
-/// See [`Grid::get`] for cells that may be off the grid.
-///
-/// # Panics
-/// If the cell is off the grid.
 impl<T> Index<Cell> for Grid<T> {
     type Output = T;
 
@@ -144,8 +113,7 @@ mod tests {
             *value = (cell.y, cell.x);
         }
         assert_eq!(grid.iter().count(), 12);
-        assert!((&grid).into_iter().eq(grid.iter()));
-        let values = grid.values().to_vec();
-        assert!(grid.into_iter().map(|(cell, value)| ((cell.y, cell.x), value)).eq(values.into_iter().map(|v| (v, v))));
+        assert!(grid.iter().all(|(cell, &value)| grid[cell] == value && value == (cell.y, cell.x)));
+        assert!(grid.iter().map(|(_, value)| value).eq(grid.values()));
     }
 }

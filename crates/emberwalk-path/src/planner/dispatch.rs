@@ -25,8 +25,8 @@ const MANY_STOPS: usize = 11;
 /// Where more are, as where nearly every cell has a cost of its own, even better bounds have to be better by an eighth.
 const NEARLY_ALL_STOPS: usize = 15;
 
-/// Returns by how many units the bound of the landmarks at the start has to be better where few cells are stops. What
-/// they save depends on the number of steps that this is, not on the length of the route. Where all cells cost the
+/// The units by which the bound of the landmarks at the start has to be better where few cells are stops. Their gain
+/// depends on the number of steps that this is, not on the length of the route. Where all cells cost the
 /// same, the distance alone is nearly as good a bound, and it is there at once.
 fn required_gain(grid: &CostGrid) -> u64 {
     let steps = if grid.is_flat() && grid.min_cost() == grid.max_cost() { 4 } else { 1 };
@@ -34,7 +34,7 @@ fn required_gain(grid: &CostGrid) -> u64 {
 }
 
 impl Planner {
-    /// Searches by A* with the best lower bounds that there are, those of the landmarks or those of the cheap regions,
+    /// Searches by A* with the best lower bounds that there are, by the landmarks or by the cheap regions,
     /// and over jump points if they are prepared. Returns whether a route was found; `None` without a search if the
     /// options ask for the plain heuristic, or if there is nothing better.
     pub(super) fn search_with_bounds<O: Observer>(

@@ -88,9 +88,9 @@ impl Planner {
         self.advance_preparation(grid, options, Budget::UNLIMITED);
     }
 
-    /// Continues with what [`prepare`](Self::prepare) does until about so many cells were looked at; returns whether it is
-    /// finished. It begins anew if the grid, the step rules or the limit of memory are no longer the same. The tables
-    /// are always those of `prepare`.
+    /// Continues with what [`prepare`](Self::prepare) does until about so many cells were looked at; returns whether it
+    /// is finished. It begins anew if the grid, the step rules or the limit of memory are no longer the same. The
+    /// tables are always those of `prepare`.
     ///
     /// In between, queries are answered without tables. A preparation that is not finished takes 24 to 40 bytes a cell
     /// beside the tables; [`forget_prepared`](Self::forget_prepared) frees all that, and so does dropping the planner.
@@ -169,7 +169,7 @@ impl Planner {
             return self.make_passes(grid, options, budget);
         }
         // Tables that are of no use are freed before the new ones are allocated.
-        self.landmarks.take_if(|landmarks| !landmarks.can_go_on(grid, rules));
+        self.landmarks.take_if(|landmarks| !landmarks.can_continue(grid, rules));
         self.make_passes(grid, options, budget)?;
         let jump_point_bytes = self.jump_points.as_ref().map_or(0, JumpPoints::bytes);
         let max_bytes = self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(jump_point_bytes);
@@ -272,8 +272,9 @@ impl Planner {
         self.advance_refresh(grid, options, Budget::UNLIMITED) == Some(true)
     }
 
-    /// Continues with what [`refresh`](Self::refresh) does until about so many cells were looked at, and returns the same
-    /// once it is finished; `None` before. It begins anew if the grid changes, or if the planner searches in between.
+    /// Continues with what [`refresh`](Self::refresh) does until about so many cells were looked at, and returns the
+    /// same once it is finished; `None` before. It begins anew if the grid changes, or if the planner searches in
+    /// between.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

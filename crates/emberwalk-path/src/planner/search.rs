@@ -9,7 +9,7 @@ use crate::{CostGrid, Observer, Query, QueryError, RouteCost, RouteRef, SearchRe
 /// look whether the answer is still wanted.
 ///
 /// The search itself has only its counters; the rest is in the planner's memory. If the planner does something else in
-/// between, or if the grid changes, the search begins anew. So the answer is always that of [`Planner::plan`].
+/// between, or if the grid changes, the search begins anew. So the answer is always the one of [`Planner::plan`].
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -33,7 +33,7 @@ pub struct Search<O = ()> {
     query: Query,
     pub(crate) observer: O,
     progress: Progress,
-    /// The stamp of the grid, and that of the planner's memory after the last slice; `None` if it has not begun.
+    /// The stamps of the grid and of the planner's memory after the last slice; `None` if it has not begun.
     stamps: Option<[Stamp; 2]>,
 }
 

@@ -10,7 +10,7 @@ use crate::budget::Budget;
 use crate::grid::{Cell, Size};
 use crate::{Closed, CostGrid, Observer, Opened, Planner, Query, QueryError, Route, RouteCost, Search, SearchResult};
 
-use packed_event::{EventParts, PackedEvent};
+use packed_event::PackedEvent;
 use seen_cells::{SeenCell, SeenCells};
 
 /// The sizes of the lists are stored once in this many events.
@@ -55,7 +55,7 @@ pub struct Recording {
     reopened: u64,
 }
 
-/// What happened to a cell.
+/// An event of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// It was put on the open list.
@@ -79,7 +79,7 @@ impl Event {
     }
 }
 
-/// What a search knows about a cell at a position of its recording.
+/// The state of a cell at a position of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CellState {
@@ -170,9 +170,9 @@ impl Recording {
 
     /// The event that leads from `position` to the position after it; `None` at the end.
     pub fn event(&self, position: usize) -> Option<Event> {
-        let parts = self.events.get(position)?.parts(position);
-        let CellState { is_closed, parent, g, h, f, .. } = self.state(position, parts);
-        let opened = Opened { cell: self.cell(parts.cell), parent, g, h, f };
+        let cell = self.cell_of_event(position)?;
+        let CellState { is_closed, parent, g, h, f, .. } = self.state(position);
+        let opened = Opened { cell, parent, g, h, f };
         Some(if is_closed { Event::Closed(Closed::same_as(opened)) } else { Event::Opened(opened) })
     }
 
@@ -196,13 +196,14 @@ impl Recording {
         Cell::new((index % width) as i32, (index / width) as i32)
     }
 
-    /// Returns what is known about the cell of an event right after it.
-    fn state(&self, position: usize, parts: EventParts) -> CellState {
-        let EventParts { cell, parent, is_closed, g, .. } = parts;
-        let h = self.cells.get(self.cell(cell)).expect("every recorded cell was seen").h;
-        let f = self.query.options.algorithm.key(g, h);
-        let [g, h, f] = [g, h, f].map(RouteCost::from_units);
-        CellState { is_closed, since: position, parent: parent.map(|parent| self.cell(parent)), g, h, f }
+    /// The state of the cell of an event right after it.
+    fn state(&self, position: usize) -> CellState {
+        let event = self.events[position];
+        let h = self.cells.get(self.cell(event.cell())).expect("every recorded cell was seen").h;
+        let f = self.query.options.algorithm.key(event.g(), h);
+        let [g, h, f] = [event.g(), h, f].map(RouteCost::from_units);
+        let parent = event.parent().map(|parent| self.cell(parent));
+        CellState { is_closed: event.is_closed(), since: position, parent, g, h, f }
     }
 }
 
@@ -229,7 +230,7 @@ impl Moment<'_> {
         self.recording.event(self.position.checked_sub(1)?)
     }
 
-    /// Returns what the search knows about a cell; `None` if it has not seen the cell yet, or if the cell is off the
+    /// The state of a cell; `None` if the search has not seen the cell yet, or if the cell is off the
     /// grid.
     ///
     /// The time grows with the number of the cell's own later events, which are a handful in nearly every search.
@@ -273,13 +274,13 @@ impl Moment<'_> {
         opened.collect()
     }
 
-    /// Returns what was known about a cell whose last event of all is the one at `last`.
+    /// The state of a cell whose last event of all is the one at `last`.
     fn state_since(&self, mut last: usize) -> Option<CellState> {
         let events = &self.recording.events;
         while last >= self.position {
             last = events[last].previous(last)?;
         }
-        Some(self.recording.state(last, events[last].parts(last)))
+        Some(self.recording.state(last))
     }
 }
 
@@ -368,8 +369,7 @@ impl Recorder {
         let before = cells.replace(cell, SeenCell { last: position as u32, h: h.units() });
         let previous = before.map(|seen| seen.last as usize);
         self.sizes.count(previous.map(|previous| events[previous].is_closed()), is_closed);
-        let parts = EventParts { cell: index(cell), parent: parent.map(index), previous, is_closed, g: g.units() };
-        events.push(PackedEvent::new(position, parts));
+        events.push(PackedEvent::new(position, index(cell), parent.map(index), previous, is_closed, g.units()));
         if events.len().is_multiple_of(SIZES_EVERY) {
             sizes.push(self.sizes);
         }

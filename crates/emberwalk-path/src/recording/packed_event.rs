@@ -14,25 +14,17 @@ const MAX_G: u64 = (1 << (128 - G)) - 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedEvent(u128);
 
-/// What a [`PackedEvent`] consists of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct EventParts {
-    /// The index of the cell.
-    pub(super) cell: usize,
-    /// The index of the cell that it was opened by; `None` for the start.
-    pub(super) parent: Option<usize>,
-    /// The position of the event of this cell before this one; `None` for the first one.
-    pub(super) previous: Option<usize>,
-    /// Whether the cell was closed; otherwise it was opened.
-    pub(super) is_closed: bool,
-    /// The cost so far, in units.
-    pub(super) g: u64,
-}
-
 impl PackedEvent {
-    /// Packs the event at `position`.
-    pub(super) fn new(position: usize, parts: EventParts) -> Self {
-        let EventParts { cell, parent, previous, is_closed, g } = parts;
+    /// Packs the event at `position`: the indices of its cell and of the cell that it was opened by, the position of
+    /// the event of this cell before it, whether the cell was closed or opened, and the cost so far in units.
+    pub(super) fn new(
+        position: usize,
+        cell: usize,
+        parent: Option<usize>,
+        previous: Option<usize>,
+        is_closed: bool,
+        g: u64,
+    ) -> Self {
         // No cell is its own parent, and no event is its own predecessor: these stand for `None`.
         let (parent, previous) = (parent.unwrap_or(cell), previous.unwrap_or(position));
         debug_assert!([cell, parent, previous].into_iter().all(|number| number as u128 <= MASK));
@@ -40,20 +32,19 @@ impl PackedEvent {
         Self(links | u128::from(is_closed) << CLOSED | u128::from(g.min(MAX_G)) << G)
     }
 
-    /// The parts of the event, which is the one at `position`.
-    #[inline]
-    pub(super) fn parts(self, position: usize) -> EventParts {
-        let cell = self.cell();
-        let parent = (self.0 >> BITS & MASK) as usize;
-        let is_closed = self.is_closed();
-        let g = (self.0 >> G) as u64;
-        let parent = (parent != cell).then_some(parent);
-        EventParts { cell, parent, previous: self.previous(position), is_closed, g }
-    }
-
     #[inline]
     pub(super) fn cell(self) -> usize {
         (self.0 & MASK) as usize
+    }
+
+    /// The cell that it was opened by; `None` for the start.
+    pub(super) fn parent(self) -> Option<usize> {
+        let parent = (self.0 >> BITS & MASK) as usize;
+        (parent != self.cell()).then_some(parent)
+    }
+
+    pub(super) fn g(self) -> u64 {
+        (self.0 >> G) as u64
     }
 
     #[inline]
@@ -81,12 +72,14 @@ mod tests {
     #[test]
     fn parts_survive_packing() {
         let top = (1 << BITS) - 1;
-        for parts in [
-            EventParts { cell: 0, parent: None, previous: None, is_closed: false, g: 0 },
-            EventParts { cell: top, parent: Some(top - 1), previous: Some(0), is_closed: true, g: (1 << 55) - 1 },
-            EventParts { cell: 7, parent: Some(0), previous: Some(top - 1), is_closed: false, g: 1 },
+        for (cell, parent, previous, is_closed, g) in [
+            (0, None, None, false, 0),
+            (top, Some(top - 1), Some(0), true, (1 << 55) - 1),
+            (7, Some(0), Some(top - 1), false, 1),
         ] {
-            assert_eq!(PackedEvent::new(top, parts).parts(top), parts);
+            let event = PackedEvent::new(top, cell, parent, previous, is_closed, g);
+            assert_eq!((event.cell(), event.parent(), event.previous(top)), (cell, parent, previous));
+            assert_eq!((event.is_closed(), event.g()), (is_closed, g));
         }
     }
 }

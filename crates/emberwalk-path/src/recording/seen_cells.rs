@@ -5,7 +5,7 @@ use crate::grid::{Cell, Size};
 /// The side of a block of cells.
 const SIDE: u32 = 32;
 
-/// What a recording keeps about a cell besides its events.
+/// The data of a cell in a recording besides its events.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeenCell {
     /// The position of its last event.
@@ -36,7 +36,7 @@ impl SeenCells {
         ((y / SIDE) as usize * self.columns + (x / SIDE) as usize, (y % SIDE * SIDE + x % SIDE) as usize)
     }
 
-    /// Returns what is known about a cell on the grid; `None` if it was not seen.
+    /// The data of a cell on the grid; `None` if it was not seen.
     #[inline]
     pub(super) fn get(&self, cell: Cell) -> Option<SeenCell> {
         let (block, at) = self.place(cell);

@@ -138,7 +138,7 @@ fn shift_for(grid: &CostGrid, fineness: u32) -> Option<u32> {
     Buckets::shift_for(ahead, min.ilog2() - fineness, min.ilog2())
 }
 
-/// What the events of weighted A* need in addition to the keys.
+/// The additional data for the events of weighted A*.
 struct Unweighted {
     weight: f64,
     heuristic: PreparedHeuristic,

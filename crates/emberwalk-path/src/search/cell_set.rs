@@ -22,6 +22,11 @@ impl CellSet {
         }
     }
 
+    /// The members, in the order in which they were added.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.members.iter().map(|&at| at as usize)
+    }
+
     pub(crate) fn contains(&self, at: usize) -> bool {
         self.bits[at / 64] & (1 << (at % 64)) != 0
     }

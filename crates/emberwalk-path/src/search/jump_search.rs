@@ -15,8 +15,8 @@ use crate::search::open_list::OpenList;
 /// A key that is larger by no more than a sixteenth of a tile counts as equal.
 const NEGLIGIBLE: u64 = 1 << 14;
 
-/// Searches with lower bounds that never overestimate, none of which exceeds `limit`; returns `false` if the goal is unreachable. Pauses when the
-/// context says so.
+/// Searches with lower bounds that never overestimate, none of which exceeds `limit`; returns `false` if the goal is
+/// unreachable. Pauses when the context says so.
 pub(crate) fn search<E: Estimate, O: Observer, const LEVELS: bool>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
@@ -136,7 +136,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
                     continue;
                 }
                 if may_skip && key <= skipped_up_to {
-                    successors.go_on(&successor, found);
+                    successors.continue_from(&successor, found);
                     continue;
                 }
                 counts.reopened += u64::from(improvement == Improvement::Reopens);

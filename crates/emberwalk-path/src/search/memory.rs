@@ -1,4 +1,4 @@
-//! What searches keep between queries, and what each of them is given.
+//! The memory of searches between queries, and the input of each.
 
 use std::collections::VecDeque;
 
@@ -39,7 +39,7 @@ impl Progress {
     }
 }
 
-/// What every search is given: the query, how far it is, the observer, and when to pause.
+/// The input of every search: the query, how far it is, the observer, and when to pause.
 pub(crate) struct SearchContext<'a, O> {
     pub(crate) grid: &'a CostGrid,
     pub(crate) endpoints: Endpoints,
@@ -56,7 +56,7 @@ impl<O> SearchContext<'_, O> {
     }
 }
 
-/// What a search over jump points knows about a cell that it has seen.
+/// The state of a cell that a search over jump points has seen, in addition to its node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JumpNode {
     /// The index of the jump point before.
@@ -68,11 +68,11 @@ pub(crate) struct JumpNode {
 /// The containers of all searches, kept between queries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
-    /// What the search knows about each cell.
+    /// The state of each cell.
     pub(crate) nodes: Nodes,
     /// How far the search [for all costs](crate::search::dijkstra::fill) is.
     pub(crate) fill: Progress,
-    /// What a search over jump points knows in addition.
+    /// The additional state of each cell for a search over jump points.
     pub(crate) jump_nodes: Vec<JumpNode>,
     /// The successors of one jump point.
     pub(crate) jump_successors: Vec<Successor>,

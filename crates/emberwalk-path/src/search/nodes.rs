@@ -1,4 +1,4 @@
-//! What a search knows about each cell, in eight bytes that need no clearing between searches.
+//! The state of each cell in a search, in eight bytes that need no clearing between searches.
 
 use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
@@ -8,8 +8,8 @@ const FLAGS: u32 = 4;
 const CLOSED: u64 = 1 << 3;
 const ALL_FLAGS: u64 = (1 << FLAGS) - 1;
 
-/// What a search knows about each cell: a word with the cost so far, the direction of the step into the cell, and whether
-/// the cell is closed.
+/// The state of each cell in a search: a word with the cost so far, the direction of the step into the cell, and
+/// whether the cell is closed.
 ///
 /// Costs are stored as labels. Each search counts from its own zero, so far below the one before that all its labels
 /// are below every older label. A label from an older search is then more expensive than any new one, which is what a
@@ -23,7 +23,7 @@ pub(crate) struct Nodes {
     limit: u64,
 }
 
-/// What a new route to a cell would change, see [`Nodes::improvement`].
+/// The effect of a new route to a cell, see [`Nodes::improvement`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Improvement {
     /// Nothing: the known route is as cheap, or the cell stays closed.
@@ -136,7 +136,7 @@ impl Nodes {
         self.inverted[at] = !(label << FLAGS | direction as u64);
     }
 
-    /// Returns what a route with that label would change about a cell. Without `REOPEN` closed cells stay closed.
+    /// The effect of a route with that label on a cell. Without `REOPEN` closed cells stay closed.
     #[inline(always)]
     pub(crate) fn improvement<const REOPEN: bool>(&self, at: usize, label: u64) -> Improvement {
         let known = self.word(at);
