@@ -34,26 +34,7 @@ pub(super) enum OverlayTerrain {
     Castle = b'2',
 }
 
-impl BaseTerrain {
-    #[cfg(test)]
-    pub const ALL: [Self; 4] = [Self::Grass, Self::Snow, Self::Sand, Self::Water];
-}
-
 impl OverlayTerrain {
-    #[cfg(test)]
-    pub const ALL: [Self; 10] = [
-        Self::Road,
-        Self::Bridge,
-        Self::Pines,
-        Self::Thicket,
-        Self::Wall,
-        Self::Mountain,
-        Self::Volcano,
-        Self::Tombstone,
-        Self::Tent,
-        Self::Castle,
-    ];
-
     /// Whether it is a road or a bridge.
     pub fn is_road(self) -> bool {
         matches!(self, Self::Road | Self::Bridge)
@@ -224,6 +205,27 @@ fn smoothed<T: Copy + PartialEq>(grid: &Grid<T>, cell: Cell) -> Option<T> {
 /// The cells of the rectangle that extends `columns` and `rows` from `centre` to each side.
 pub(super) fn cells_around(centre: Cell, columns: i32, rows: i32) -> impl Iterator<Item = Cell> {
     (-rows..=rows).flat_map(move |dy| (-columns..=columns).map(move |dx| centre + (dx, dy)))
+}
+
+#[cfg(test)]
+impl BaseTerrain {
+    pub const ALL: [Self; 4] = [Self::Grass, Self::Snow, Self::Sand, Self::Water];
+}
+
+#[cfg(test)]
+impl OverlayTerrain {
+    pub const ALL: [Self; 10] = [
+        Self::Road,
+        Self::Bridge,
+        Self::Pines,
+        Self::Thicket,
+        Self::Wall,
+        Self::Mountain,
+        Self::Volcano,
+        Self::Tombstone,
+        Self::Tent,
+        Self::Castle,
+    ];
 }
 
 #[cfg(test)]

@@ -112,13 +112,6 @@ impl Progress<'_> {
     }
 }
 
-#[cfg(test)]
-impl<'a> Progress<'a> {
-    pub(super) fn of(state: &'a State, has_time: HasTime<'a>) -> Self {
-        Self { state, has_time }
-    }
-}
-
 impl FromWorld for Jobs {
     fn from_world(world: &mut World) -> Self {
         Self::new(world.get_resource_or_init::<Waker>().clone())
@@ -253,6 +246,13 @@ fn begin_frame(jobs: Res<Jobs>) {
 fn report_panics(jobs: Res<Jobs>, mut notices: MessageWriter<Notice>) {
     let mut panics = lock(&jobs.panics);
     notices.write_batch(panics.drain(..).map(|panic| Notice(format!("{panic}."))));
+}
+
+#[cfg(test)]
+impl<'a> Progress<'a> {
+    pub(super) fn of(state: &'a State, has_time: HasTime<'a>) -> Self {
+        Self { state, has_time }
+    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,6 @@ use bevy::prelude::*;
 
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::Diagnostics;
-#[cfg(test)]
-use emberwalk_map::terrain::Tileset;
 use emberwalk_picture::scene::Look;
 use emberwalk_picture::tiles::TileImages as Tiles;
 
@@ -73,7 +71,7 @@ impl MapToOpen {
 impl MapToOpen {
     /// Creates one in the plain look for a map that has this ground everywhere.
     pub(in crate::game) fn with_ground(ground: char, (width, height): (usize, usize)) -> Self {
-        let tileset = std::sync::Arc::new(Tileset::load(None).unwrap());
+        let tileset = std::sync::Arc::new(emberwalk_map::terrain::Tileset::load(None).unwrap());
         let tiles = Tiles::load(&tileset, None).unwrap();
         let rows = |letter: char| vec![letter.to_string().repeat(width); height];
         let text = format!("(name: \"Plain\", base: {:?}, overlay: {:?})", rows(ground), rows('.'));
