@@ -106,7 +106,7 @@ fn open(
         let Action::OpenLesson(index) = *action else { continue };
         let Some(Lesson { map, erupting, .. }) = LESSONS.get(index) else { continue };
         let volcanoes = if *erupting { VolcanoChoice::Erupting } else { VolcanoChoice::AsInFile };
-        if question.ask_to_leave(turner.map.history().is_unsaved(), Leaving::Act(*action)) {
+        if question.ask_to_leave(turner.map.is_unsaved(), Leaving::Act(*action)) {
             continue;
         }
         let page = turner.present();

@@ -92,7 +92,7 @@ impl Open<'_> {
 
     fn close_lesson(&mut self) -> bool {
         let is_open = self.lesson.get().is_some();
-        if is_open && !self.question.ask_to_leave(self.map.history().is_unsaved(), Leaving::Act(Action::CloseLesson)) {
+        if is_open && !self.question.ask_to_leave(self.map.is_unsaved(), Leaving::Act(Action::CloseLesson)) {
             self.lesson.close();
             self.search.close();
         }
@@ -142,7 +142,7 @@ fn act_on_pages_and_quit(
             Action::Escape | Action::Quit => {
                 // After a question that is cancelled, Escape has to be pressed twice again.
                 quit.end = None;
-                if !open.question.ask_to_leave(open.map.history().is_unsaved(), Leaving::Act(Action::Quit)) {
+                if !open.question.ask_to_leave(open.map.is_unsaved(), Leaving::Act(Action::Quit)) {
                     exit.write(AppExit::Success);
                 }
             }

@@ -124,7 +124,7 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
 }
 
 fn title(map: &OpenMap) -> String {
-    title_of(map.name(), map.history().is_unsaved())
+    title_of(map.name(), map.is_unsaved())
 }
 
 /// The title for a map of this name, however the name came to be: the engine panics at some characters.

@@ -424,6 +424,14 @@ fn saving_under_another_name_adds_the_extension_and_asks_before_it_replaces_a_fi
     press(&mut game, "\u{1b}");
     assert_eq!(files.text("taken.ron"), "mine!");
     ask(&mut game, Action::SaveAnew);
+    assert_eq!(outcome(&game), Ok(format!("Saves {}.", files.path("mine.ron").display())), "its own file");
+    for name in [" ", ".ron", ".", "..", "...", "sub/"] {
+        press(&mut game, "^a");
+        press(&mut game, name);
+        press(&mut game, "\n");
+        assert_eq!(outcome(&game), Err("Type a name for the file.".into()), "{name:?}");
+    }
+    press(&mut game, "^a");
     press(&mut game, "taken.ron\n");
     // Enter asks for another name.
     press(&mut game, "\n");

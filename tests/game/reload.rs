@@ -7,8 +7,9 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::math::{IVec2, Vec2};
 use tempfile::TempDir;
 
-use emberwalk::game::input::action::Action;
+use emberwalk::game::input::action::{Action, Answer};
 use emberwalk::game::journey::route_change::RouteChange;
+use emberwalk::game::question::OpenQuestion;
 use emberwalk::game::world::faulty_cells::FaultyCells;
 use emberwalk::game::world::file_faults::FileFaults;
 use emberwalk::game::world::loader::Source;
@@ -198,9 +199,29 @@ fn a_deleted_file_is_reported_and_read_when_it_exists_again() {
     game.wait_until("a fault", |game| game.faults() == ["there is no such file"]);
     let help = game.app_ref().world().resource::<FileFaults>().shown().and_then(|faults| faults.list()[0].help.clone());
     assert_eq!(help.as_deref(), Some("it was deleted, renamed or moved"), "no advice for the command line");
+    assert!(game.map().is_unsaved(), "the window has the only copy");
     files.draw(&["1W.2"]);
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
-    assert_eq!(game.faults(), [""; 0]);
+    assert_eq!((game.faults(), game.map().is_unsaved()), (vec![], false));
+}
+
+#[test]
+fn a_map_whose_file_is_deleted_is_not_lost_without_a_question() {
+    let files = Files::new(&["1..2"]);
+    let mut game = files.play();
+    fs::remove_file(files.map()).expect("it can be removed");
+    game.wait_until("a fault", |game| !game.faults().is_empty());
+    game.ask(Action::Quit);
+    game.ask(Action::Answer(Answer::Discard));
+    assert_eq!(*game.app_ref().world().resource::<OpenQuestion>(), OpenQuestion::None, "it is not asked again");
+    assert!(!files.map().exists());
+    fs::write(files.map(), "").expect("it can be written");
+    game.wait_until("another fault", |game| game.faults() != ["there is no such file"]);
+    fs::remove_file(files.map()).expect("it can be removed");
+    game.wait_until("the first fault", |game| game.faults() == ["there is no such file"]);
+    game.ask(Action::Quit);
+    game.ask(Action::Answer(Answer::Save));
+    game.wait_until("the file", |_| files.map().exists());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What the player is told when terrain changes the route.
 
-use emberwalk::game::input::action::Action;
+use emberwalk::game::input::action::{Action, BrushChange, Stroke};
 use emberwalk::game::journey::route_change::RouteChange;
 use emberwalk_path::{Algorithm, Options};
 
@@ -33,6 +33,20 @@ fn a_change_elsewhere_leaves_the_route_unchanged() {
     assert_eq!(change(&game).text(), "route unchanged");
     assert!(game.has_logged("route unchanged"));
     assert!(change(&game).causes().is_empty() && change(&game).old_route().is_empty());
+}
+
+#[test]
+fn a_stroke_elsewhere_over_the_arrival_leaves_the_route_unchanged() {
+    let mut game = Game::on_grass(&["......", "1....2", "......"]);
+    game.ask(Action::GoToCastle);
+    game.advance(0.5);
+    game.ask(Action::TogglePainting);
+    game.ask(Action::Brush(BrushChange::Take(8)));
+    game.log_lines();
+    game.ask(Action::Stroke(Stroke::Begin { cell: at(0, 0), straight: false }));
+    game.arrive();
+    game.ask(Action::Stroke(Stroke::End));
+    assert_eq!(change(&game).text(), "route unchanged");
 }
 
 #[test]

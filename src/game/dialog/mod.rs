@@ -1,6 +1,6 @@
 //! Dialogs: for a new map, the list of maps, size and name of the open map, and another name of its file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -50,6 +50,8 @@ enum Kind {
     SaveAs {
         /// The folder for names without one.
         folder: PathBuf,
+        /// The file of the open map.
+        open: Option<PathBuf>,
     },
 }
 
@@ -129,7 +131,9 @@ impl Dialog {
                 edit_map::refresh(form);
                 edit_map::read(form, map).map(|edit| edit_map::describe(&edit, map))
             }
-            Kind::SaveAs { folder } => save_as::read(form, folder).map(|file| save_as::describe(&file)),
+            Kind::SaveAs { folder, open } => {
+                save_as::read(form, folder).map(|file| save_as::describe(&file, open.as_deref()))
+            }
         };
     }
 }
@@ -211,7 +215,7 @@ impl Context<'_, '_> {
             Action::SaveAnew => {
                 let folder = new_file::folder(&self.pages).unwrap_or_default();
                 let stem = new_file::stem(&self.changer.map, Some(&self.pages));
-                (Kind::SaveAs { folder }, save_as::form(&stem))
+                (Kind::SaveAs { folder, open: self.pages.open_file().map(Path::to_owned) }, save_as::form(&stem))
             }
             _ => return None,
         };
@@ -242,7 +246,7 @@ impl Context<'_, '_> {
                 let Ok(edit) = edit_map::read(&dialog.form, &self.changer.map) else { return false };
                 self.edit(edit);
             }
-            Kind::SaveAs { folder } => {
+            Kind::SaveAs { folder, .. } => {
                 let Ok(file) = save_as::read(&dialog.form, folder) else { return false };
                 self.saves.write(SaveTo(file));
             }

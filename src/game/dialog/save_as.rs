@@ -17,10 +17,11 @@ pub(super) fn form(stem: &str) -> Form {
 /// The file to save; otherwise why that is not possible. A name without `.ron` gets it.
 pub(super) fn read(form: &Form, folder: &Path) -> Result<PathBuf, String> {
     let name = form.fields[0].as_text().trim();
-    if name.is_empty() || name.ends_with(['/', std::path::MAIN_SEPARATOR]) {
+    let mut file = folder.join(name);
+    let has_name = file.file_name().is_some_and(|last| last.to_string_lossy().trim_matches('.') != "ron");
+    if name.is_empty() || name.ends_with(['/', '.', std::path::MAIN_SEPARATOR]) || !has_name {
         return Err("Type a name for the file.".into());
     }
-    let mut file = folder.join(name);
     if !file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ron")) {
         file.as_mut_os_string().push(".ron");
     }
@@ -31,8 +32,9 @@ pub(super) fn read(form: &Form, folder: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Says what will happen.
-pub(super) fn describe(file: &Path) -> String {
-    let exists = if files::exists(file) { " It exists, so you will be asked." } else { "" };
+/// Says what will happen. The file of the open map is saved without a question.
+pub(super) fn describe(file: &Path, open: Option<&Path>) -> String {
+    let is_asked = files::exists(file) && !open.is_some_and(|open| files::is_same(open, file));
+    let exists = if is_asked { " It exists, so you will be asked." } else { "" };
     format!("Saves {}.{exists}", file.display())
 }

@@ -210,8 +210,9 @@ impl Change {
         if self.old.is_empty() && new.is_empty() {
             return RouteChange::default();
         }
-        // While the route was planned, the traveller may have followed the old one.
-        if !new.is_empty() && self.old.ends_with(new) {
+        // In the meantime the traveller may have followed the old one, or arrived: then the new one is the whole way.
+        let is_same = self.old.ends_with(new) || new.ends_with(&self.old);
+        if is_same && !new.is_empty() && !self.old.is_empty() {
             if !goes_on {
                 info!("route unchanged");
             }

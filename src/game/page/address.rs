@@ -143,7 +143,7 @@ impl Shown<'_, '_> {
 
     /// The map of the link, and what it lacks.
     fn linked_map(&self) -> (Option<LinkedMap>, Missing) {
-        let is_changed = self.map.history().is_unsaved();
+        let is_changed = self.map.is_unsaved();
         let bundled = self.pages.open_bundled();
         let text = || {
             let fits = self.map.size().area() <= MAX_CELLS;

@@ -19,7 +19,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn note_changes(map: Res<OpenMap>) {
-    IS_UNSAVED.set(map.history().is_unsaved());
+    IS_UNSAVED.set(map.is_unsaved());
 }
 
 fn listen_to_leaving() {

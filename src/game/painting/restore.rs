@@ -317,7 +317,9 @@ impl Restorer<'_, '_> {
                 return;
             }
             Ok(Err(error)) => {
-                self.changer.notices.write(Notice(format!("The strokes were not restored: {error}.")));
+                self.changer.notices.write(Notice(format!(
+                    "The strokes were not restored: {error}. They are kept for the next start."
+                )));
             }
             Err(_) => {}
         }

@@ -157,7 +157,7 @@ impl Document<'_> {
     /// Saves the map in its file, or else in a new one.
     fn save(&mut self) -> Saved {
         self.map.finish_stroke();
-        let is_unsaved = self.map.history().is_unsaved();
+        let is_unsaved = self.map.is_unsaved();
         match self.file() {
             Some(file) if is_unsaved || !files::exists(&file) => self.start(Target::Own(file)),
             None if is_unsaved || self.pages.open_bundled().is_none() => match files::current_folder() {

@@ -7,7 +7,7 @@ use tracing::info;
 use crate::game::app_systems::AppSystems;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
-use emberwalk_map::Edges;
+use emberwalk_map::{Edges, files};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 
@@ -48,7 +48,7 @@ impl OpenRequest {
     /// Asks whether to save the open map, if the player does not give it up; returns whether it asks.
     fn ask(&self, map: &OpenMap, question: &mut OpenQuestion) -> bool {
         self.gives_up != Some(map.history().state())
-            && question.ask_to_leave(map.history().is_unsaved(), Leaving::Open(self.source.clone()))
+            && question.ask_to_leave(map.is_unsaved(), Leaving::Open(self.source.clone()))
     }
 }
 
@@ -158,6 +158,10 @@ fn follow_files(
     mut question: ResMut<OpenQuestion>,
 ) {
     let Some(result) = reader.take_latest() else { return };
+    let is_gone = result.is_err() && open.pages.open_file().is_some_and(|file| !files::exists(file));
+    if is_gone != open.map.is_file_gone() {
+        open.map.note_file(is_gone);
+    }
     let version = match result {
         Ok(version) => version,
         Err(found) => {
@@ -175,7 +179,7 @@ fn follow_files(
     }
     if awaited.0.take().is_some() {
         open.open(version);
-    } else if open.map.history().is_unsaved() && open.pages.open_own().is_some_and(|own| own.text != version.text) {
+    } else if open.map.is_unsaved() && open.pages.open_own().is_some_and(|own| own.text != version.text) {
         *question = OpenQuestion::FileChanged;
         return;
     } else if let Err(found) = open.renew(version) {

@@ -25,6 +25,8 @@ pub struct OpenMap {
     /// The edits that make the volcanoes as they are drawn in the map's file.
     as_drawn: Vec<CellEdit>,
     history: History,
+    /// Whether its file is gone, so that this is the only copy.
+    is_file_gone: bool,
     frame: Frame,
 }
 
@@ -61,7 +63,7 @@ impl OpenMap {
     pub(super) fn with_history(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let frame = Frame { opened: NEXT.fetch_add(1, Ordering::Relaxed), added: Edges::default() };
-        let mut open = Self { map, volcanoes, as_drawn: Vec::new(), history, frame };
+        let mut open = Self { map, volcanoes, as_drawn: Vec::new(), history, is_file_gone: false, frame };
         open.show_volcanoes();
         open
     }
@@ -219,9 +221,25 @@ impl OpenMap {
         Some(changed)
     }
 
+    /// Whether what the player sees would be lost with the window: changes, or a map whose file is gone.
+    pub fn is_unsaved(&self) -> bool {
+        self.is_file_gone || self.history.is_unsaved()
+    }
+
     /// Notes that the map is saved as it is now.
     pub fn mark_saved(&mut self) {
+        self.is_file_gone = false;
         self.history.mark_saved();
+    }
+
+    /// Whether its file is gone.
+    pub(super) fn is_file_gone(&self) -> bool {
+        self.is_file_gone
+    }
+
+    /// Notes whether its file is gone.
+    pub(super) fn note_file(&mut self, is_gone: bool) {
+        self.is_file_gone = is_gone;
     }
 
     /// Chooses what all volcanoes do.

@@ -182,7 +182,7 @@ fn turn(
 ) {
     for action in actions.read() {
         if !matches!(action, Action::NextMap | Action::PreviousMap | Action::OpenBundled(_))
-            || question.ask_to_leave(turner.map.history().is_unsaved(), Leaving::Act(*action))
+            || question.ask_to_leave(turner.map.is_unsaved(), Leaving::Act(*action))
         {
             continue;
         }
