@@ -38,6 +38,7 @@ impl Size {
     }
 
     /// Whether `cell` is in the rectangle.
+    #[inline]
     pub const fn contains(self, cell: Cell) -> bool {
         let has_cells = self.width <= i32::MAX as u32 && self.height <= i32::MAX as u32;
         // A negative coordinate becomes a number above every side.
