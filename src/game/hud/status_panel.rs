@@ -28,6 +28,8 @@ type Status = (String, Lines);
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().top_left;
     let panel = spawn_panel(app, place, default());
+    // Before the scroll bar of the column: other panels are inserted below this one.
+    app.world_mut().entity_mut(place).insert_children(0, &[panel]);
     // Makes room for the palette.
     let to_the_right = move |places: Res<Places>, mut commands: Commands| {
         commands.entity(places.top_right).insert_children(0, &[panel]);
