@@ -15,12 +15,13 @@ pub(super) fn spawn_panel(app: &mut App, place: Entity, node: Node) -> Entity {
 
 /// A system that takes a description from the one before it, and spawns what is in `panel` again if it differs from the
 /// last one.
-pub(super) fn show_in<D: Clone + PartialEq + Send + 'static>(
+pub(super) fn show_in<D: PartialEq + Send + Sync + 'static>(
     panel: Entity,
     spawn: fn(&mut ChildSpawnerCommands, &D),
-) -> impl FnMut(In<Option<D>>, Local<Option<D>>, Query<&mut Node>, Commands) {
-    move |In(wanted), mut shown, mut nodes, mut commands| {
-        if *shown == wanted {
+) -> impl FnMut(In<Option<D>>, Query<&mut Node>, Commands) {
+    let mut shown = None;
+    move |In(wanted), mut nodes, mut commands| {
+        if shown == wanted {
             return;
         }
         if let Ok(mut node) = nodes.get_mut(panel) {
@@ -31,7 +32,7 @@ pub(super) fn show_in<D: Clone + PartialEq + Send + 'static>(
         if let Some(wanted) = &wanted {
             panel.with_children(|rows| spawn(rows, wanted));
         }
-        *shown = wanted;
+        shown = wanted;
     }
 }
 
