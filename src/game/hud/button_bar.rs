@@ -9,9 +9,9 @@ use crate::game::mode::{GameMode, SearchPage};
 use crate::game::view::animation::Animation;
 use crate::game::world::open_map::OpenMap;
 
-use super::places::{HudSystems, Places};
+use super::places::{Places, spawn_now};
 use super::scale::{LeastRoom, NotForFingers};
-use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_shown, spawn_alternatives, text};
+use super::widgets::{GOLD, TEXT, button, panel, set_shown, spawn_alternatives, text};
 
 /// The actions of the buttons, from left to right. Those that have no binding, as on other systems than a page, are
 /// left out.
@@ -150,14 +150,8 @@ impl Label {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn.in_set(HudSystems::Buttons)).add_systems(
-        Update,
-        (
-            update_labels.run_if(resource_changed::<OpenMap>.or_eager(resource_changed::<Animation>)),
-            show_bar.run_if(state_changed::<GameMode>.or_eager(state_changed::<SearchPage>)),
-        )
-            .in_set(AppSystems::Show),
-    );
+    spawn_now(app, spawn);
+    app.add_systems(Update, (update_labels, show_bar).in_set(AppSystems::Show));
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
@@ -190,7 +184,7 @@ fn spawn_bar(kind: Bar, places: &Places, commands: &mut Commands) {
         }
         button.with_children(|inside| {
             if binding.key_name.len() <= LONGEST_KEY {
-                inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE, NotForFingers));
+                inside.spawn((text(binding.key_name, GOLD), NotForFingers));
             }
             match binding.action {
                 Action::Erupt => spawn_labels(inside, [Label::Erupt, Label::Calm]),
@@ -201,7 +195,7 @@ fn spawn_bar(kind: Bar, places: &Places, commands: &mut Commands) {
                         (Bar::Searching, Action::ToggleSearchView) | (Bar::Racing, Action::ToggleRace) => "Close",
                         _ => binding.label,
                     };
-                    inside.spawn((text(label, SMALL, TEXT), Pickable::IGNORE));
+                    inside.spawn(text(label, TEXT));
                 }
             }
         });

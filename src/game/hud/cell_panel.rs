@@ -16,87 +16,61 @@ use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::written_h;
 
+use super::described::{Lines, show_in, spawn_lines, spawn_panel};
 use super::places::Places;
-use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping};
-
-#[derive(Component)]
-struct CellPanel;
-
-#[derive(Component, Clone, Copy)]
-enum Line {
-    Terrain,
-    Cost,
-    Route,
-    Search,
-    ToGoal,
-}
+use super::widgets::{GOLD, MUTED, TEXT};
 
 pub(super) fn plugin(app: &mut App) {
-    let changed = resource_changed::<InspectedCell>
-        .or_eager(resource_changed::<Preview>)
-        .or_eager(resource_changed::<CellFigures>)
-        .or_eager(resource_changed::<OpenMap>)
-        .or_eager(state_changed::<GameMode>);
-    app.add_systems(Startup, spawn).add_systems(Update, update_panel.run_if(changed).in_set(AppSystems::Show));
+    let place = app.world().resource::<Places>().top_right;
+    let panel = spawn_panel(app, place, default());
+    // It keeps its place without an inspected cell, so that the panels below it do not move.
+    let hide = move |inspected: Res<InspectedCell>, mut panels: Query<&mut Visibility>| {
+        if let Ok(mut visibility) = panels.get_mut(panel) {
+            visibility.set_if_neq(if inspected.0.is_some() { Visibility::Inherited } else { Visibility::Hidden });
+        }
+    };
+    app.add_systems(Update, (hide, about_cell.pipe(show_in(panel, spawn_lines))).in_set(AppSystems::Show));
 }
 
-fn spawn(places: Res<Places>, mut commands: Commands) {
-    commands
-        .spawn((panel(text_column(default())), CellPanel, ChildOf(places.top_right)))
-        .insert((Visibility::Hidden, Pickable::IGNORE))
-        .with_children(|panel| {
-            panel.spawn((text("", SMALL, GOLD), wrapping(), Line::Terrain));
-            panel.spawn((text("", SMALL, TEXT), wrapping(), Line::Cost));
-            panel.spawn((text("", SMALL, MUTED), wrapping(), Line::Route));
-            panel.spawn((text("", SMALL, TEXT), wrapping(), Line::Search));
-            panel.spawn((text("", SMALL, MUTED), wrapping(), Line::ToGoal));
-        });
-}
-
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
-fn update_panel(
+/// The lines about the inspected cell, or about the last one.
+fn about_cell(
     inspected: Res<InspectedCell>,
     preview: Res<Preview>,
     figures: Res<CellFigures>,
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
     mode: Res<State<GameMode>>,
-    mut panel: Query<&mut Visibility, With<CellPanel>>,
-    mut lines: Query<(&Line, &mut Text, &mut Node)>,
-) {
-    for mut visibility in &mut panel {
-        visibility.set_if_neq(if inspected.0.is_some() { Visibility::Inherited } else { Visibility::Hidden });
-    }
-    let Some(cell) = inspected.0 else { return };
+    mut last: Local<Option<Lines>>,
+) -> Option<Lines> {
+    let Some(cell) = inspected.0 else { return last.clone() };
     let half = match figures.half {
         None => "",
         Some(Half::Left) => "left: ",
         Some(Half::Right) => "right: ",
     };
-    for (line, mut text, mut node) in &mut lines {
-        let content = match line {
-            Line::Terrain => format!("{cell}  {}", terrain_names(&map, cell)),
-            Line::Cost if !map.costs().is_passable(cell) => String::new(),
-            Line::Cost => explain_cost(&map, options.0.rules(), preview.cells(), cell),
-            Line::Route if *mode.get() == GameMode::Painting => String::new(),
-            Line::Route => describe_route(&map, &preview, cell),
-            Line::Search => match figures.search {
-                Known::Nothing => String::new(),
-                Known::Steps(1) => format!("{half}1 step from the start"),
-                Known::Steps(steps) => format!("{half}{steps} steps from the start"),
-                Known::Unseen => format!("{half}not seen by the search"),
-                Known::Costs { g, h, f } => format!("{half}g {g:.2} · h {:.2} · f {f:.2}", written_h(g, h, f)),
-            },
-            Line::ToGoal => match figures.to_goal {
-                ToGoal::Unknown => String::new(),
-                ToGoal::Unreachable => "no route from here to the goal".into(),
-                ToGoal::Cost(cost) => format!("to the goal {cost:.2}"),
-            },
-        };
-        // An empty line would leave a gap.
-        set_shown(&mut node, !content.is_empty());
-        set_text(&mut text, &content);
-    }
+    let cost = match map.costs().is_passable(cell) {
+        true => explain_cost(&map, options.0.rules(), preview.cells(), cell),
+        false => String::new(),
+    };
+    let route = match mode.get() {
+        GameMode::Painting => String::new(),
+        GameMode::Walking => describe_route(&map, &preview, cell),
+    };
+    let search = match figures.search {
+        Known::Nothing => String::new(),
+        Known::Steps(1) => format!("{half}1 step from the start"),
+        Known::Steps(steps) => format!("{half}{steps} steps from the start"),
+        Known::Unseen => format!("{half}not seen by the search"),
+        Known::Costs { g, h, f } => format!("{half}g {g:.2} · h {:.2} · f {f:.2}", written_h(g, h, f)),
+    };
+    let to_goal = match figures.to_goal {
+        ToGoal::Unknown => String::new(),
+        ToGoal::Unreachable => "no route from here to the goal".into(),
+        ToGoal::Cost(cost) => format!("to the goal {cost:.2}"),
+    };
+    let terrain = format!("{cell}  {}", terrain_names(&map, cell));
+    *last = Some(vec![(terrain, GOLD), (cost, TEXT), (route, MUTED), (search, TEXT), (to_goal, MUTED)]);
+    last.clone()
 }
 
 /// Returns the names of the terrain in a cell, and in hills its level.

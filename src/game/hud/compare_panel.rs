@@ -14,7 +14,7 @@ use emberwalk_picture::overlay::algorithm_name;
 
 use super::places::Places;
 use super::scale::IsNarrow;
-use super::widgets::{GOLD, MUTED, PANEL, SMALL, TEXT, button, panel, text, text_column};
+use super::widgets::{GOLD, MUTED, TEXT, button, opaque_panel, text, text_column};
 
 #[derive(Component)]
 struct ComparePanel;
@@ -36,8 +36,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Spawns the panel. Its lines do not wrap: where its column is too narrow, it hangs over what is on the left.
 fn spawn(places: Res<Places>, page: Res<State<SearchPage>>, mut commands: Commands) {
     let node = Node { flex_shrink: 0.0, ..text_column(default()) };
-    let bundle = (panel(node), ComparePanel, DespawnOnExit(ComparePage::Open));
-    let panel = commands.spawn(bundle).insert(BackgroundColor(PANEL.with_alpha(1.0))).id();
+    let panel = commands.spawn((opaque_panel(node), ComparePanel, DespawnOnExit(ComparePage::Open))).id();
     // Above the panel about the inspected cell, whose height changes, but below the buttons of a race.
     let place = usize::from(*page.get() == SearchPage::Race);
     commands.entity(places.top_right).insert_children(place, &[panel]);
@@ -59,26 +58,18 @@ fn update(
             } else {
                 "there is nothing to compare: no goal"
             };
-            rows.spawn((text(why, SMALL, TEXT), Pickable::IGNORE));
+            rows.spawn(text(why, TEXT));
             return;
         };
         let header = Node { margin: UiRect::left(px(6)), ..default() };
-        rows.spawn((
-            text(columns(HEADER.map(str::to_owned), *is_narrow), SMALL, MUTED),
-            header,
-            unwrapped(),
-            Pickable::IGNORE,
-        ));
+        rows.spawn((text(columns(HEADER.map(str::to_owned), *is_narrow), MUTED), header, unwrapped()));
         for search in &comparison.searches {
             let colour = if is_same_search(&search.options, &options.0) { GOLD } else { TEXT };
-            rows.spawn(button(Action::PlanWith(search.options))).with_child((
-                text(row(comparison, search, *is_narrow), SMALL, colour),
-                unwrapped(),
-                Pickable::IGNORE,
-            ));
+            let row = (text(row(comparison, search, *is_narrow), colour), unwrapped());
+            rows.spawn(button(Action::PlanWith(search.options))).with_child(row);
         }
         let advice = "A click on a row plans with it. C closes this.";
-        rows.spawn((text(advice, SMALL, MUTED), Pickable::IGNORE));
+        rows.spawn(text(advice, MUTED));
     });
 }
 

@@ -8,53 +8,21 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::{Map, RoundedCost, RoundedShares, side_by_side};
 use emberwalk_path::grid::Cell;
 
+use super::described::{Lines, show_in, spawn_lines, spawn_panel};
 use super::places::Places;
-use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping};
-
-#[derive(Component)]
-struct DetourPanel;
-
-#[derive(Component, Clone, Copy)]
-enum Line {
-    Sentence,
-    Table,
-    Advice,
-}
+use super::widgets::{GOLD, MUTED, TEXT};
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn)
-        .add_systems(Update, update.run_if(resource_changed::<Detour>).in_set(AppSystems::Show));
+    let place = app.world().resource::<Places>().top_right;
+    let panel = spawn_panel(app, place, default());
+    let show = compared_routes.pipe(show_in(panel, spawn_lines));
+    app.add_systems(Update, show.run_if(resource_changed::<Detour>).in_set(AppSystems::Show));
 }
 
-fn spawn(places: Res<Places>, mut commands: Commands) {
-    let node = Node { display: Display::None, ..text_column(default()) };
-    let bundle = (panel(node), DetourPanel, ChildOf(places.top_right));
-    commands.spawn(bundle).insert(Pickable::IGNORE).with_children(|rows| {
-        for (line, colour) in [(Line::Sentence, GOLD), (Line::Table, TEXT), (Line::Advice, MUTED)] {
-            rows.spawn((text("", SMALL, colour), wrapping(), line, Pickable::IGNORE));
-        }
-    });
-}
-
-fn update(
-    detour: Res<Detour>,
-    map: Res<OpenMap>,
-    mut panel: Query<&mut Node, With<DetourPanel>>,
-    mut lines: Query<(&Line, &mut Text)>,
-) {
-    let routes = detour.routes();
-    for mut node in &mut panel {
-        set_shown(&mut node, routes.is_some());
-    }
-    let Some((cell, routes)) = routes else { return };
-    for (line, mut text) in &mut lines {
-        let content = match line {
-            Line::Sentence => sentence(cell, routes),
-            Line::Table => table(&map, routes),
-            Line::Advice => "why not here: Y ends this".to_owned(),
-        };
-        set_text(&mut text, &content);
-    }
+fn compared_routes(detour: Res<Detour>, map: Res<OpenMap>) -> Option<Lines> {
+    let (cell, routes) = detour.routes()?;
+    let advice = "why not here: Y ends this".to_owned();
+    Some(vec![(sentence(cell, routes), GOLD), (table(&map, routes), TEXT), (advice, MUTED)])
 }
 
 fn sentence(cell: Cell, routes: &Routes) -> String {

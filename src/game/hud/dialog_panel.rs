@@ -13,8 +13,8 @@ use crate::game::input::scroll_area::ScrollArea;
 
 use super::scroll_bar::spawn_scroll_area;
 use super::widgets::{
-    GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, WARNING, button, button_row, cover, panel, printable, text, text_column,
-    wrapping,
+    GOLD, MUTED, TEXT, WARNING, button, button_row, cover, key_button, opaque_panel, printable, text, text_button,
+    text_column, title, wrapped,
 };
 
 /// The width of the panel and of the column with the labels, in logical pixels.
@@ -54,8 +54,8 @@ fn show(dialog: Res<OpenDialog>, old: Query<Entity, With<DialogPanel>>, mut comm
     commands.spawn((cover(), shade, Hovered::default(), GlobalZIndex(15), DialogPanel)).with_children(|cover| {
         let node = Node { width: px(WIDTH), max_width: percent(100), max_height: percent(100), ..default() };
         let column = Node { padding: UiRect::axes(px(14), px(12)), row_gap: px(8), ..text_column(node) };
-        cover.spawn(panel(column)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|rows| {
-            rows.spawn((text(dialog.title(), LARGE, GOLD), Pickable::IGNORE));
+        cover.spawn(opaque_panel(column)).with_children(|rows| {
+            rows.spawn(title(dialog.title()));
             spawn_scroll_area(rows, auto(), ScrollArea { takes_keys: false }, |rows| spawn_fields(rows, dialog.form()));
             if let Some(list) = &dialog.form().list {
                 spawn_list(rows, list);
@@ -72,7 +72,7 @@ fn spawn_fields(rows: &mut ChildSpawnerCommands, form: &Form) {
         rows.spawn((row, Pickable::IGNORE)).with_children(|row| {
             let label = Node { width: px(LABELS), flex_shrink: 0.0, ..default() };
             let colour = if has_focus { GOLD } else { MUTED };
-            row.spawn((label, Pickable::IGNORE)).with_child((text(field.label, SMALL, colour), Pickable::IGNORE));
+            row.spawn((label, Pickable::IGNORE)).with_child(text(field.label, colour));
             spawn_value(row, index, field, has_focus);
         });
     }
@@ -88,8 +88,11 @@ fn spawn_value(row: &mut ChildSpawnerCommands, index: usize, field: &Field, has_
                 .with_children(|row| {
                     let steps: &[i32] = if range.end() - range.start() > 10_000 { &[-1, 1] } else { &[-10, -1, 1, 10] };
                     for by in steps {
-                        row.spawn(button(Action::Dialog(DialogInput::Add { field: index, by: *by })))
-                            .with_child((text(format!("{by:+}"), SMALL, TEXT), Pickable::IGNORE));
+                        row.spawn(text_button(
+                            Action::Dialog(DialogInput::Add { field: index, by: *by }),
+                            format!("{by:+}"),
+                            TEXT,
+                        ));
                     }
                 });
         }
@@ -100,7 +103,7 @@ fn spawn_value(row: &mut ChildSpawnerCommands, index: usize, field: &Field, has_
                     let outline = if value == *chosen && has_focus { GOLD } else { Color::NONE };
                     row.spawn(button(Action::Dialog(DialogInput::Choose { field: index, value })))
                         .insert(Outline { width: px(1), offset: px(-1), color: outline })
-                        .with_child((text(name, SMALL, colour), Pickable::IGNORE));
+                        .with_child(text(name, colour));
                 }
             });
         }
@@ -138,7 +141,7 @@ fn spawn_box(row: &mut ChildSpawnerCommands, index: usize, field: &TextField, ha
 
 /// Returns a part of a text, in one line.
 fn part(content: String) -> impl Bundle {
-    (text(content, SMALL, TEXT), TextLayout::new(Justify::Start, LineBreak::NoWrap), Pickable::IGNORE)
+    (text(content, TEXT), TextLayout::new(Justify::Start, LineBreak::NoWrap))
 }
 
 /// Returns what is seen of a text before and after its cursor.
@@ -177,7 +180,7 @@ fn spawn_list(rows: &mut ChildSpawnerCommands, list: &List) {
                 .with_children(|inside| {
                     for (content, colour) in [(&entry.text, colour), (&entry.detail, MUTED)] {
                         let layout = TextLayout::new(Justify::Start, LineBreak::NoWrap);
-                        inside.spawn((text(printable(content, MAX_NAME), SMALL, colour), layout, Pickable::IGNORE));
+                        inside.spawn((text(printable(content, MAX_NAME), colour), layout));
                     }
                 });
         }
@@ -192,15 +195,12 @@ fn spawn_end(rows: &mut ChildSpawnerCommands, dialog: &Dialog) {
         Ok(outcome) => (outcome, MUTED),
         Err(why) => (why, WARNING),
     };
-    rows.spawn((text(content, SMALL, colour), wrapping(), Pickable::IGNORE));
+    rows.spawn(wrapped(content, colour));
     rows.spawn(button_row()).with_children(|row| {
         for (input, key, label) in
             [(DialogInput::Confirm, "Enter", dialog.confirm_label()), (DialogInput::Cancel, "Esc", "Cancel")]
         {
-            row.spawn(button(Action::Dialog(input))).with_children(|inside| {
-                inside.spawn((text(key, SMALL, GOLD), Pickable::IGNORE));
-                inside.spawn((text(label, SMALL, TEXT), Pickable::IGNORE));
-            });
+            row.spawn(key_button(Action::Dialog(input), key, label));
         }
     });
 }

@@ -19,10 +19,11 @@ use crate::game::world::requested_endpoints::Endpoints;
 use emberwalk_map::diagnostics::{Diagnostic, Diagnostics};
 use emberwalk_path::grid::Cell;
 
-use super::places::{HudSystems, Places};
+use super::described::spawn_panel;
+use super::places::Places;
 use super::scale::OnlyWithRoom;
 use super::scroll_bar::spawn_scroll_area;
-use super::widgets::{MUTED, PANEL, SMALL, TEXT, WARNING, button, panel, printable, text, text_column, wrapping};
+use super::widgets::{MUTED, PANEL, TEXT, WARNING, button, printable, set_shown, wrapped};
 
 /// The maximum number of faults in the list.
 const MAX_ROWS: usize = 100;
@@ -30,13 +31,16 @@ const MAX_ROWS: usize = 100;
 /// The maximum length of a text in characters; longer texts are cut.
 const MAX_CHARS: usize = 240;
 
-/// The colour of the line that says that a file has faults.
-
 #[derive(Component)]
 struct FaultsPanel;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn.in_set(HudSystems::Faults)).add_systems(
+    let place = app.world().resource::<Places>().bottom_corners;
+    // Less than half of the window, so that the other half is free.
+    let panel = spawn_panel(app, place, Node { max_width: percent(47), ..default() });
+    // Opaque, because the map behind it would make it hard to read.
+    app.world_mut().entity_mut(panel).insert((BackgroundColor(PANEL.with_alpha(1.0)), FaultsPanel));
+    app.add_systems(
         Update,
         (
             update_panel.run_if(resource_changed::<FileFaults>),
@@ -44,14 +48,6 @@ pub(super) fn plugin(app: &mut App) {
         )
             .in_set(AppSystems::Show),
     );
-}
-
-fn spawn(places: Res<Places>, mut commands: Commands) {
-    // Less than half of the window, so that the other half is free.
-    let node = Node { max_width: percent(47), display: Display::None, ..text_column(default()) };
-    // Opaque, because the map behind it would make it hard to read.
-    let opaque = (BackgroundColor(PANEL.with_alpha(1.0)), Pickable::IGNORE, FaultsPanel);
-    commands.spawn((panel(node), ChildOf(places.bottom_corners))).insert(opaque);
 }
 
 /// Returns whether the size of the window has changed since the last call.
@@ -87,12 +83,12 @@ fn update_panel(
     let mut panel = commands.entity(panel);
     panel.despawn_children();
     let all = file_faults.all();
-    node.display = if all.is_some() { Display::Flex } else { Display::None };
+    set_shown(&mut node, all.is_some());
     let Some(faults) = all else { return };
     let is_folded = file_faults.shown().is_none();
     panel.with_children(|rows| {
         let heading = if is_folded { format!("▸ {}", summary(faults)) } else { format!("▾ {}", heading(faults)) };
-        rows.spawn(button(Action::ToggleFaults)).with_child(line(heading, WARNING));
+        rows.spawn((button(Action::ToggleFaults), children![wrapped(heading, WARNING)]));
         if is_folded {
             return;
         }
@@ -101,7 +97,7 @@ fn update_panel(
                 spawn_row(list, fault, fault.cells().find(|cell| cells.shows(*cell)));
             }
             if let Some(more) = faults.list().len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
-                list.spawn(line(format!("{more} more, see: emberwalk check {}", shorten(faults.file())), TEXT));
+                list.spawn(wrapped(format!("{more} more, see: emberwalk check {}", shorten(faults.file())), TEXT));
             }
         });
         let shown = if awaited.is_some() {
@@ -110,7 +106,7 @@ fn update_panel(
             "The last good version stays".to_owned()
         };
         let below_list = Node { margin: UiRect::top(px(3)), ..default() };
-        rows.spawn(line(format!("{shown} until this is fixed. Esc folds the list."), MUTED))
+        rows.spawn(wrapped(format!("{shown} until this is fixed. Esc folds the list."), MUTED))
             .insert((below_list, OnlyWithRoom));
     });
 }
@@ -131,18 +127,13 @@ fn spawn_row(list: &mut ChildSpawnerCommands, fault: &Diagnostic, cell: Option<C
         None => list.spawn_empty(),
     };
     row.insert(Node { align_items: AlignItems::FlexStart, ..node }).with_children(|texts| {
-        texts.spawn(line(message(fault), TEXT));
+        texts.spawn(wrapped(message(fault), TEXT));
         if let Some(help) = &fault.help {
             texts
-                .spawn(line(printable(help, MAX_CHARS), MUTED))
+                .spawn(wrapped(printable(help, MAX_CHARS), MUTED))
                 .insert(Node { margin: UiRect::left(px(14)), ..default() });
         }
     });
-}
-
-/// Returns a line of text that may wrap inside a word, because a file name may have no spaces.
-fn line(content: String, colour: Color) -> impl Bundle {
-    (text(content, SMALL, colour), wrapping(), Pickable::IGNORE)
 }
 
 /// Returns the file to fix and its number of faults.

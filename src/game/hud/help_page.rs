@@ -10,7 +10,9 @@ use crate::game::mode::{GameMode, HelpPage};
 use crate::lessons::LESSONS;
 
 use super::scroll_bar::spawn_scroll_area;
-use super::widgets::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, button_row, cover, panel, text, text_column};
+use super::widgets::{
+    GOLD, MUTED, TEXT, button_row, cover, key_button, opaque_panel, text, text_button, text_column, title,
+};
 
 const INTRODUCTION: &str =
     "The traveller takes the cheapest route: roads are fast, snow is slow, volcanoes attract, tombstones repel.";
@@ -67,7 +69,7 @@ fn spawn(page: Res<State<HelpPage>>, fingers: Res<UsesFingers>, mut commands: Co
         let padding = UiRect::axes(px(14), px(12));
         let page = Node { padding, max_width: percent(100), max_height: percent(100), ..text_column(default()) };
         // Opaque, because the map behind it would make the table hard to read.
-        cover.spawn(panel(page)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|page| {
+        cover.spawn(opaque_panel(page)).with_children(|page| {
             spawn_scroll_area(page, auto(), ScrollArea { takes_keys: true }, |page| {
                 spawn_content(page, mode, fingers.0);
             });
@@ -85,25 +87,19 @@ fn spawn_content(page: &mut ChildSpawnerCommands, mode: GameMode, has_fingers: b
     // The table decides the width of the page, not this line.
     let paragraph = Node { max_width: px(2.0 * TABLE + GAP), margin: UiRect::vertical(px(6)), ..default() };
     page.spawn(button_row()).with_children(|row| {
-        row.spawn((text("Emberwalk", LARGE, GOLD), Pickable::IGNORE));
+        row.spawn(title("Emberwalk"));
         for (title, tab) in [("Walking", GameMode::Walking), ("Painting", GameMode::Painting)] {
             if tab == mode {
                 let open = Node { padding: UiRect::axes(px(6), px(4)), ..default() };
-                row.spawn((open, Pickable::IGNORE)).with_child((text(title, SMALL, GOLD), Pickable::IGNORE));
+                row.spawn((open, Pickable::IGNORE)).with_child(text(title, GOLD));
             } else {
-                row.spawn(button(Action::TurnHelpPage)).with_children(|inside| {
-                    inside.spawn((text("← →", SMALL, GOLD), Pickable::IGNORE));
-                    inside.spawn((text(title, SMALL, TEXT), Pickable::IGNORE));
-                });
+                row.spawn(key_button(Action::TurnHelpPage, "← →", title));
             }
         }
-        row.spawn(button(Action::Help)).with_children(|inside| {
-            inside.spawn((text("H", SMALL, GOLD), Pickable::IGNORE));
-            inside.spawn((text("Close", SMALL, TEXT), Pickable::IGNORE));
-        });
+        row.spawn(key_button(Action::Help, "H", "Close"));
     });
     let introduction = if mode == GameMode::Painting { PAINTING_INTRODUCTION } else { INTRODUCTION };
-    page.spawn((text(introduction, SMALL, MUTED), paragraph, Pickable::IGNORE));
+    page.spawn((text(introduction, MUTED), paragraph));
     if mode == GameMode::Walking {
         spawn_lessons(page);
     }
@@ -119,11 +115,7 @@ fn spawn_content(page: &mut ChildSpawnerCommands, mode: GameMode, has_fingers: b
     page.spawn((columns, Pickable::IGNORE)).with_children(|columns| {
         columns.spawn(table()).with_children(|table| {
             for (name, description) in pointer.iter().copied() {
-                table.spawn((
-                    text(name, SMALL, GOLD),
-                    Node { padding: UiRect::left(px(8)), ..default() },
-                    Pickable::IGNORE,
-                ));
+                table.spawn((text(name, GOLD), Node { padding: UiRect::left(px(8)), ..default() }));
                 spawn_description(table, description);
             }
             left.iter().for_each(|keys| spawn_row(table, keys));
@@ -144,12 +136,9 @@ fn spawn_lessons(page: &mut ChildSpawnerCommands) {
         ..default()
     };
     page.spawn((row, Pickable::IGNORE)).with_children(|row| {
-        row.spawn((text("Lessons", SMALL, GOLD), Pickable::IGNORE));
+        row.spawn(text("Lessons", GOLD));
         for (index, lesson) in LESSONS.iter().enumerate() {
-            row.spawn(button(Action::OpenLesson(index))).with_children(|inside| {
-                inside.spawn((text((index + 1).to_string(), SMALL, GOLD), Pickable::IGNORE));
-                inside.spawn((text(lesson.title, SMALL, TEXT), Pickable::IGNORE));
-            });
+            row.spawn(key_button(Action::OpenLesson(index), (index + 1).to_string(), lesson.title));
         }
     });
 }
@@ -175,7 +164,7 @@ fn spawn_row(table: &mut ChildSpawnerCommands, keys: &[Binding]) {
         .spawn((Node { flex_wrap: FlexWrap::Wrap, column_gap: px(3), row_gap: px(3), ..default() }, Pickable::IGNORE))
         .with_children(|row| {
             for key in keys {
-                row.spawn(button(key.action)).with_child((text(key.key_name, SMALL, GOLD), Pickable::IGNORE));
+                row.spawn(text_button(key.action, key.key_name, GOLD));
             }
         });
     spawn_description(table, keys.first().map_or("", |key| key.description));
@@ -184,5 +173,5 @@ fn spawn_row(table: &mut ChildSpawnerCommands, keys: &[Binding]) {
 fn spawn_description(table: &mut ChildSpawnerCommands, description: &str) {
     // The least height of a row is that of a key.
     let node = Node { min_height: px(24), align_items: AlignItems::Center, ..default() };
-    table.spawn((node, Pickable::IGNORE)).with_child((text(description, SMALL, TEXT), Pickable::IGNORE));
+    table.spawn((node, Pickable::IGNORE)).with_child(text(description, TEXT));
 }

@@ -13,7 +13,7 @@ use crate::game::world::open_map::{MapOpened, OpenMap};
 
 use super::places::Places;
 use super::scale::OnlyWithRoom;
-use super::widgets::{SMALL, TEXT, panel, printable, text, text_column, wrapping};
+use super::widgets::{TEXT, panel, printable, text_column, wrapped};
 
 /// The maximum length of the text in characters; longer ones are cut.
 const MAX_CHARS: usize = 400;
@@ -51,7 +51,7 @@ fn spawn(
     let node = Node { max_width: px(400), ..text_column(default()) };
     commands
         .spawn((panel(node), Introduction(time.elapsed() + SHOWN), OnlyWithRoom, ChildOf(places.top_left)))
-        .with_child((text(about, SMALL, TEXT), wrapping(), Pickable::IGNORE));
+        .with_child(wrapped(about, TEXT));
 }
 
 /// Removes the panel after a while, when the player sends the traveller somewhere or does something else, and on

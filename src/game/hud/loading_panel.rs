@@ -13,8 +13,9 @@ use crate::game::painting::large_change::LargeChange;
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::reader::{MapReader, PATIENCE};
 
+use super::described::show_in;
 use super::widgets::{
-    BACKDROP, BUTTON, GOLD, PANEL, SMALL, TEXT, button, button_row, cover, panel, printable, text, text_column,
+    BACKDROP, BUTTON, GOLD, TEXT, button_row, cover, key_button, lay_out, opaque_panel, printable, text, text_column,
 };
 
 /// The width of the bar in logical pixels.
@@ -25,9 +26,6 @@ const MAX_NAME: usize = 60;
 
 /// The interval between two pictures of the bar.
 const BEAT: Duration = Duration::from_millis(50);
-
-#[derive(Component)]
-struct LoadingPanel;
 
 /// The filled part of the bar.
 #[derive(Component)]
@@ -45,21 +43,19 @@ struct Shown {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, update.in_set(AppSystems::Show));
+    let window = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
+    let window = app.world_mut().spawn((window, Pickable::IGNORE, GlobalZIndex(10))).id();
+    app.add_systems(Update, update.pipe(show_in(window, spawn)).in_set(AppSystems::Show));
 }
 
 /// Shows the panel when the reading has taken a while.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
     reader: Option<Res<MapReader>>,
     awaited: Res<AwaitedMap>,
     large: Res<LargeChange>,
-    mut shown: Local<Option<Shown>>,
-    panels: Query<Entity, With<LoadingPanel>>,
     mut bars: Query<&mut Node, With<Filled>>,
     mut wakes: MessageWriter<Wake>,
-    mut commands: Commands,
-) {
+) -> Option<Shown> {
     let (load, change) = (reader.and_then(|reader| reader.load()), large.shown());
     let elapsed = load.as_ref().map(|load| load.elapsed).or(change.map(|(_, elapsed)| elapsed));
     if let Some(elapsed) = elapsed {
@@ -73,29 +69,19 @@ fn update(
         Some(load) => format!("Reading {}", printable(&load.name, MAX_NAME)),
         None => change.map(|(title, _)| title.to_owned()).unwrap_or_default(),
     };
-    let wanted = (is_late || hides_map).then(|| Shown {
+    for mut node in &mut bars {
+        lay_out(&mut node, |node| node.width = percent(100.0 * load.as_ref().map_or(1.0, |load| load.done)));
+    }
+    (is_late || hides_map).then(|| Shown {
         title: if is_late { title() } else { String::new() },
         has_bar: load.is_some(),
         can_stop: awaited.is_some() || load.is_none(),
         hides_map,
-    });
-    if *shown != wanted {
-        panels.iter().for_each(|panel| commands.entity(panel).despawn());
-        if let Some(wanted) = &wanted {
-            spawn(wanted, &mut commands);
-        }
-        shown.clone_from(&wanted);
-    }
-    for mut node in &mut bars {
-        let width = percent(100.0 * load.as_ref().map_or(1.0, |load| load.done));
-        if node.width != width {
-            node.width = width;
-        }
-    }
+    })
 }
 
-fn spawn(Shown { title, has_bar, can_stop, hides_map }: &Shown, commands: &mut Commands) {
-    let mut window = commands.spawn((cover(), GlobalZIndex(10), LoadingPanel));
+fn spawn(window: &mut ChildSpawnerCommands, Shown { title, has_bar, can_stop, hides_map }: &Shown) {
+    let mut window = window.spawn(cover());
     if *hides_map {
         // It is hovered like a panel, so that clicks do not reach the map.
         window.insert((BackgroundColor(BACKDROP), Hovered::default()));
@@ -107,8 +93,8 @@ fn spawn(Shown { title, has_bar, can_stop, hides_map }: &Shown, commands: &mut C
     }
     window.with_children(|window| {
         let column = Node { row_gap: px(8), ..text_column(default()) };
-        window.spawn(panel(column)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|rows| {
-            rows.spawn((text(title.clone(), SMALL, TEXT), Pickable::IGNORE));
+        window.spawn(opaque_panel(column)).with_children(|rows| {
+            rows.spawn(text(title, TEXT));
             if *has_bar {
                 let bar = Node { width: px(BAR_WIDTH), height: px(6), ..default() };
                 rows.spawn((bar, BackgroundColor(BUTTON), Pickable::IGNORE)).with_children(|bar| {
@@ -118,10 +104,7 @@ fn spawn(Shown { title, has_bar, can_stop, hides_map }: &Shown, commands: &mut C
             }
             if *can_stop {
                 rows.spawn(button_row()).with_children(|row| {
-                    row.spawn(button(Action::Stop)).with_children(|inside| {
-                        inside.spawn((text("Esc", SMALL, GOLD), Pickable::IGNORE));
-                        inside.spawn((text("Stop", SMALL, TEXT), Pickable::IGNORE));
-                    });
+                    row.spawn(key_button(Action::Stop, "Esc", "Stop"));
                 });
             }
         });

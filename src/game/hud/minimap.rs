@@ -29,7 +29,7 @@ use emberwalk_path::grid::Cell;
 
 use super::places::{MARGIN, Places};
 use super::scale::LeastRoom;
-use super::widgets::{TEXT, panel, set_shown};
+use super::widgets::{TEXT, lay_out, panel, set_shown};
 
 /// The width of the picture in logical pixels.
 const WIDTH: f32 = 220.0;
@@ -71,26 +71,10 @@ enum Mark {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let shown_changed = resource_changed::<View>
-        .or_eager(resource_changed::<Minimap>)
-        .or_eager(resource_changed::<Overview>)
-        .or_eager(resource_changed::<OpenLesson>)
-        .or_eager(state_changed::<SearchPage>);
-    let marks_changed = resource_changed::<View>
-        .or_eager(resource_changed::<Overview>)
-        .or_eager(resource_changed::<OpenMap>)
-        .or_eager(player_changed::<Goal>)
-        .or_eager(player_changed::<Traveller>);
     let route_changed = resource_changed::<Overview>.or_eager(player_changed::<PlannedRoute>);
     app.add_systems(Startup, spawn).add_systems(
         Update,
-        (
-            show.run_if(shown_changed),
-            show_terrain.run_if(resource_changed::<Overview>),
-            place_marks.run_if(marks_changed),
-            draw_route.run_if(route_changed),
-            make_room,
-        )
+        (show, show_terrain, place_marks, draw_route.run_if(route_changed), make_room)
             .chain()
             .after(overview::update)
             .in_set(AppSystems::Show),
@@ -202,15 +186,11 @@ fn make_room(
     let is_shown = shown.iter().all(|node| node.display != Display::None);
     let height = if let Val::Px(height) = terrain.height { height + 2.0 * PADDING } else { 0.0 };
     let (height, width) = if is_shown { (px(height), px(WIDTH + 2.0 * PADDING + MARGIN)) } else { (px(0), px(0)) };
-    if let Ok(mut above) = columns.get_mut(places.top_right)
-        && above.margin.bottom != height
-    {
-        above.margin.bottom = height;
+    if let Ok(mut above) = columns.get_mut(places.top_right) {
+        lay_out(&mut above, |above| above.margin.bottom = height);
     }
-    if let Ok(mut beside) = columns.get_mut(places.above_bars)
-        && beside.padding.right != width
-    {
-        beside.padding.right = width;
+    if let Ok(mut beside) = columns.get_mut(places.above_bars) {
+        lay_out(&mut beside, |beside| beside.padding.right = width);
     }
 }
 
@@ -224,10 +204,7 @@ fn show_terrain(
     if image.image != *texture {
         image.image = texture.clone();
     }
-    let height = px((WIDTH * rect.height() / rect.width()).round());
-    if node.height != height {
-        node.height = height;
-    }
+    lay_out(&mut node, |node| node.height = px((WIDTH * rect.height() / rect.width()).round()));
 }
 
 /// Moves the frame of the view, the goal and the traveller to their places.
@@ -260,13 +237,12 @@ fn place_marks(
         else {
             continue;
         };
-        let (left, top, width, height) = (px(at.min.x), px(at.min.y), px(at.width()), px(at.height()));
-        if (node.left, node.top) != (left, top) {
-            (node.left, node.top) = (left, top);
-        }
-        if *mark == Mark::View && (node.width, node.height) != (width, height) {
-            (node.width, node.height) = (width, height);
-        }
+        lay_out(&mut node, |node| {
+            (node.left, node.top) = (px(at.min.x), px(at.min.y));
+            if *mark == Mark::View {
+                (node.width, node.height) = (px(at.width()), px(at.height()));
+            }
+        });
     }
 }
 

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 mod button_bar;
 mod cell_panel;
 mod compare_panel;
+mod described;
 mod detour_panel;
 mod dialog_panel;
 mod faults_panel;

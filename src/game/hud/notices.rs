@@ -12,8 +12,9 @@ use crate::game::quit::QuitQuestion;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::requested_endpoints::Endpoints;
 
-use super::places::{HudSystems, Places};
-use super::widgets::{GOLD, SMALL, panel, set_text, text, text_column, wrapping};
+use super::described::{Lines, show_in, spawn_lines, spawn_panel};
+use super::places::Places;
+use super::widgets::GOLD;
 
 /// The time for which a notice is shown.
 const SHOWN: Duration = Duration::from_secs(4);
@@ -28,28 +29,12 @@ struct CurrentNotice {
     end: Duration,
 }
 
-#[derive(Component)]
-struct NoticePanel;
-
-#[derive(Component)]
-struct NoticeText;
-
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<CurrentNotice>().add_systems(Startup, spawn.in_set(HudSystems::Notices));
-    app.add_systems(
-        Update,
-        (explain_ignored_actions.run_if(on_message::<Action>), receive_notices, show_notice)
-            .chain()
-            .in_set(AppSystems::Show),
-    );
-}
-
-fn spawn(places: Res<Places>, mut commands: Commands) {
-    let node = Node { display: Display::None, max_width: percent(96), ..default() };
-    commands
-        .spawn((panel(text_column(node)), ChildOf(places.above_bars)))
-        .insert((Pickable::IGNORE, NoticePanel))
-        .with_child((text("", SMALL, GOLD), wrapping(), NoticeText));
+    let place = app.world().resource::<Places>().above_bars;
+    let panel = spawn_panel(app, place, Node { max_width: percent(96), ..default() });
+    let show = shown_notice.pipe(show_in(panel, spawn_lines));
+    app.init_resource::<CurrentNotice>()
+        .add_systems(Update, (explain_ignored_actions, receive_notices, show).chain().in_set(AppSystems::Show));
 }
 
 /// Explains why an action has no effect.
@@ -75,28 +60,21 @@ fn receive_notices(time: Res<Time<Real>>, mut notices: MessageReader<Notice>, mu
     }
 }
 
-/// Shows the notice, or the question whether to quit.
-fn show_notice(
+/// The notice, or the question whether to quit.
+fn shown_notice(
     time: Res<Time<Real>>,
     notice: Res<CurrentNotice>,
     quit: Res<QuitQuestion>,
-    mut panel: Query<&mut Node, With<NoticePanel>>,
-    mut texts: Query<&mut Text, With<NoticeText>>,
     mut wakes: MessageWriter<Wake>,
-) {
+) -> Option<Lines> {
     let now = time.elapsed();
     let (content, left) = match quit.time_left(now) {
         Some(left) => (QUIT_QUESTION, left),
         None => (notice.text.as_str(), notice.end.saturating_sub(now)),
     };
-    let display = if left.is_zero() { Display::None } else { Display::Flex };
-    for mut node in &mut panel {
-        if node.display != display {
-            node.display = display;
-        }
+    if left.is_zero() {
+        return None;
     }
-    if !left.is_zero() {
-        wakes.write(Wake::After(left));
-        texts.iter_mut().for_each(|mut text| set_text(&mut text, content));
-    }
+    wakes.write(Wake::After(left));
+    Some(vec![(content.to_owned(), GOLD)])
 }

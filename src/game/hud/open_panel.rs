@@ -9,43 +9,27 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_path::grid::Cell;
 
+use super::described::{show_in, spawn_panel};
 use super::places::Places;
-use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_shown, set_text, text, text_column, wrapping};
+use super::widgets::{GOLD, TEXT, text_button, wrapped};
 
 /// The maximum number of cells that are named.
 const MAX_NAMED: usize = 4;
 
-#[derive(Component)]
-struct OpenPanel;
-
-#[derive(Component)]
-struct CellsText;
-
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn)
-        .add_systems(Update, update.run_if(resource_changed::<CellsToOpen>).in_set(AppSystems::Show));
+    let place = app.world().resource::<Places>().top_left;
+    let panel = spawn_panel(app, place, Node { align_items: AlignItems::FlexStart, ..default() });
+    let show = offer.pipe(show_in(panel, spawn));
+    app.add_systems(Update, show.run_if(resource_changed::<CellsToOpen>).in_set(AppSystems::Show));
 }
 
-fn spawn(places: Res<Places>, mut commands: Commands) {
-    let node = Node { display: Display::None, align_items: AlignItems::FlexStart, ..text_column(default()) };
-    commands.spawn((panel(node), OpenPanel, ChildOf(places.top_left))).with_children(|rows| {
-        rows.spawn((text("", SMALL, TEXT), wrapping(), CellsText, Pickable::IGNORE));
-        rows.spawn(button(Action::OpenCells)).with_child((text("Open", SMALL, GOLD), Pickable::IGNORE));
-    });
+fn spawn(rows: &mut ChildSpawnerCommands, offer: &String) {
+    rows.spawn(wrapped(offer, TEXT));
+    rows.spawn(text_button(Action::OpenCells, "Open", GOLD));
 }
 
-fn update(
-    to_open: Res<CellsToOpen>,
-    map: Res<OpenMap>,
-    mut panel: Query<&mut Node, With<OpenPanel>>,
-    mut texts: Query<&mut Text, With<CellsText>>,
-) {
-    for mut node in &mut panel {
-        set_shown(&mut node, !to_open.cells().is_empty());
-    }
-    for mut text in &mut texts {
-        set_text(&mut text, &sentence(&map, to_open.cells()));
-    }
+fn offer(to_open: Res<CellsToOpen>, map: Res<OpenMap>) -> Option<String> {
+    (!to_open.cells().is_empty()).then(|| sentence(&map, to_open.cells()))
 }
 
 /// Names the cells with what blocks them.

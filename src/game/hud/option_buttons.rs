@@ -11,19 +11,14 @@ use emberwalk_map::format_number;
 use emberwalk_path::{Algorithm, Moves, Options};
 use emberwalk_picture::overlay::algorithm_name;
 
-use super::widgets::{SMALL, TEXT, button, button_row, set_shown, set_text, text};
+use super::widgets::{TEXT, button_row, set_shown, set_text, text_button};
 
 /// The button of an option of the search on a half of the window, with its value.
 #[derive(Component)]
 struct OptionText(Half, SearchOption);
 
 pub(super) fn plugin(app: &mut App) {
-    let changed = resource_changed::<PlanningOptions>.or_eager(resource_changed::<RivalOptions>).or_eager(any_added);
-    app.add_systems(Update, update.run_if(changed).in_set(AppSystems::Show));
-}
-
-fn any_added(buttons: Query<(), Added<OptionText>>) -> bool {
-    !buttons.is_empty()
+    app.add_systems(Update, update.in_set(AppSystems::Show));
 }
 
 /// Spawns the buttons of the search on a half of the window.
@@ -37,8 +32,7 @@ pub(super) fn spawn_options(panel: &mut ChildSpawnerCommands, half: Half) {
             SearchOption::Moves,
             SearchOption::Corners,
         ] {
-            row.spawn((button(Action::NextOption(half, option)), OptionText(half, option)))
-                .with_child((text("", SMALL, TEXT), Pickable::IGNORE));
+            row.spawn((text_button(Action::NextOption(half, option), "", TEXT), OptionText(half, option)));
         }
     });
 }

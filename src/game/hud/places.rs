@@ -1,5 +1,6 @@
 //! The places of the panels: the corners of the window, which a diamond-shaped map leaves free, and the bottom.
 
+use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
@@ -43,24 +44,15 @@ pub(super) struct Places {
     pub bottom: Entity,
 }
 
-/// The order in which panels are added to the same place.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum HudSystems {
-    Hint,
-    Faults,
-    Notices,
-    Selection,
-    Buttons,
+pub(super) fn plugin(app: &mut App) {
+    spawn_now(app, spawn_places);
+    let is_outdated = resource_changed::<IsNarrow>.or_eager(state_changed::<SearchPage>);
+    app.add_systems(Update, arrange.run_if(is_outdated).in_set(AppSystems::Show));
 }
 
-pub(super) fn plugin(app: &mut App) {
-    use HudSystems::{Buttons, Faults, Hint, Notices, Selection};
-    app.configure_sets(Startup, (Hint, Faults, Notices, Selection, Buttons).chain())
-        .add_systems(PreStartup, spawn_places)
-        .add_systems(
-            Update,
-            arrange.run_if(resource_changed::<IsNarrow>.or_eager(state_changed::<SearchPage>)).in_set(AppSystems::Show),
-        );
+/// Spawns a part of the HUD while the plugins are added: the parts of a place are in the order of the plugins.
+pub(super) fn spawn_now<M>(app: &mut App, spawn: impl IntoSystem<(), (), M>) {
+    app.world_mut().run_system_once(spawn).expect("the places are spawned first");
 }
 
 /// Puts the columns at the top below each other in a narrow window. In a race they belong to the halves of the window.

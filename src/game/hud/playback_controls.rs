@@ -14,7 +14,7 @@ use crate::game::input::bindings::binding_of;
 use crate::game::search_view::recorded_search::SearchView;
 use emberwalk_map::format_number;
 
-use super::widgets::{BORDER, GOLD, Pressable, SMALL, TEXT, button, button_row, spawn_alternatives, text};
+use super::widgets::{BORDER, GOLD, Pressable, TEXT, button, button_row, lay_out, spawn_alternatives, text};
 
 /// A label of the button that plays and pauses.
 #[derive(Component)]
@@ -31,11 +31,7 @@ struct TimeLine;
 struct TimeLineFill;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, update.run_if(resource_changed::<SearchView>.or_eager(any_added)).in_set(AppSystems::Show));
-}
-
-fn any_added(time_lines: Query<(), Added<TimeLine>>) -> bool {
-    !time_lines.is_empty()
+    app.add_systems(Update, update.in_set(AppSystems::Show));
 }
 
 /// Spawns the buttons and the time line.
@@ -52,11 +48,11 @@ pub(super) fn spawn_controls(panel: &mut ChildSpawnerCommands) {
         ] {
             let Some(binding) = binding_of(Action::Playback(playback)) else { continue };
             row.spawn(button(binding.action)).with_children(|inside| {
-                inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE));
+                inside.spawn(text(binding.key_name, GOLD));
                 if playback == Playback::Toggle {
                     spawn_alternatives(inside, [("Play", PlayLabel::Play), ("Pause", PlayLabel::Pause)]);
                 } else {
-                    inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
+                    inside.spawn(text(binding.label, TEXT));
                 }
             });
         }
@@ -110,10 +106,8 @@ fn update(
         visibility.set_if_neq(if is_shown { Visibility::Inherited } else { Visibility::Hidden });
     }
     for mut node in &mut fill {
-        let width = percent(100.0 * view.position() as f32 / view.len().max(1) as f32);
-        if node.width != width {
-            node.width = width;
-        }
+        let share = view.position() as f32 / view.len().max(1) as f32;
+        lay_out(&mut node, |node| node.width = percent(100.0 * share));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::question::OpenQuestion;
 
-use super::widgets::{GOLD, PANEL, SMALL, TEXT, button, cover, panel, text, text_column, wrapping};
+use super::widgets::{TEXT, cover, key_button, opaque_panel, text_column, wrapped};
 
 /// The largest width of the panel in logical pixels.
 const WIDTH: f32 = 460.0;
@@ -32,20 +32,17 @@ fn show(question: Res<OpenQuestion>, old: Query<Entity, With<QuestionPanel>>, mu
     // It is hovered like a panel, so that clicks do not reach the map.
     commands.spawn((cover, shade, Hovered::default(), GlobalZIndex(20), QuestionPanel)).with_children(|cover| {
         let column = Node { row_gap: px(8), ..text_column(default()) };
-        cover.spawn(panel(column)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|rows| {
-            rows.spawn((text(question.text(), SMALL, TEXT), wrapping(), Pickable::IGNORE));
+        cover.spawn(opaque_panel(column)).with_children(|rows| {
+            rows.spawn(wrapped(question.text(), TEXT));
             let row = Node { flex_wrap: FlexWrap::Wrap, column_gap: px(6), row_gap: px(6), ..default() };
             rows.spawn((row, Pickable::IGNORE)).with_children(|row| {
                 for (index, (answer, label)) in answers.iter().enumerate() {
-                    row.spawn(button(Action::Answer(*answer))).with_children(|inside| {
-                        let key = match index {
-                            0 => "Enter",
-                            _ if index == answers.len() - 1 => "Esc",
-                            _ => ["", "2", "3", "4"].get(index).copied().unwrap_or_default(),
-                        };
-                        inside.spawn((text(key, SMALL, GOLD), Pickable::IGNORE));
-                        inside.spawn((text(*label, SMALL, TEXT), Pickable::IGNORE));
-                    });
+                    let key = match index {
+                        0 => "Enter",
+                        _ if index == answers.len() - 1 => "Esc",
+                        _ => ["", "2", "3", "4"].get(index).copied().unwrap_or_default(),
+                    };
+                    row.spawn(key_button(Action::Answer(*answer), key, *label));
                 }
             });
         });

@@ -17,9 +17,7 @@ use super::option_buttons::spawn_options;
 use super::places::{BELOW_STATUS, MARGIN, Places};
 use super::playback_controls::{position_text, spawn_controls};
 use super::scale::PhysicalScale;
-use super::widgets::{
-    BORDER, GOLD, MUTED, PANEL, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping,
-};
+use super::widgets::{BORDER, GOLD, MUTED, TEXT, lay_out, opaque_panel, set_shown, set_text, text_column, wrapped};
 
 /// The largest width of the panel of a half, and of the one with the clock, in logical pixels.
 const HALF_WIDTH: f32 = 470.0;
@@ -41,30 +39,17 @@ enum Line {
 struct Divider;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(OnEnter(SearchPage::Race), spawn).add_systems(
-        Update,
-        (
-            update_lines
-                .run_if(resource_changed::<SearchView>.or_eager(resource_changed::<RouteChange>).or_eager(any_added)),
-            place_divider.run_if(resource_changed::<View>.or_eager(resource_changed::<UiScale>).or_eager(any_added)),
-        )
-            .run_if(in_state(SearchPage::Race))
-            .in_set(AppSystems::Show),
-    );
-}
-
-fn any_added(lines: Query<(), Added<Line>>) -> bool {
-    !lines.is_empty()
+    app.add_systems(OnEnter(SearchPage::Race), spawn)
+        .add_systems(Update, (update_lines, place_divider).run_if(in_state(SearchPage::Race)).in_set(AppSystems::Show));
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
-    // Opaque, because the overlays behind them would make them hard to read.
-    let opaque = BackgroundColor(PANEL.with_alpha(1.0));
     // The engine would measure the height of a panel with its width alone, even where that is limited: so they have
     // none.
     let mut spawn_panel = |align_self: AlignSelf, max_width: Val| {
         let node = Node { align_self, max_width, ..text_column(default()) };
-        commands.spawn((panel(node), DespawnOnExit(SearchPage::Race))).insert(opaque).id()
+        // Opaque, because the overlays behind them would make them hard to read.
+        commands.spawn((opaque_panel(node), DespawnOnExit(SearchPage::Race))).id()
     };
     let [left, right] = [(); 2].map(|()| spawn_panel(AlignSelf::Stretch, px(HALF_WIDTH)));
     let clock = spawn_panel(AlignSelf::Auto, auto());
@@ -85,12 +70,12 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
             // The panels are as wide as this, whatever they say: those on the right would grow to the left.
             rows.spawn((Node { width: px(HALF_WIDTH - 20.0), ..default() }, Pickable::IGNORE));
             spawn_options(rows, half);
-            rows.spawn((text("", SMALL, GOLD), wrapping(), Line::Search(half), Pickable::IGNORE));
+            rows.spawn((wrapped("", GOLD), Line::Search(half)));
         });
     }
     commands.entity(clock).with_children(|rows| {
         for (line, colour) in [(Line::Change, GOLD), (Line::Verdict, TEXT), (Line::Position, MUTED)] {
-            rows.spawn((text("", SMALL, colour), wrapping(), line, Pickable::IGNORE));
+            rows.spawn((wrapped("", colour), line));
         }
         spawn_controls(rows);
     });
@@ -110,8 +95,10 @@ fn place_divider(view: Res<View>, scale: PhysicalScale, mut divider: Query<&mut 
     let physical = scale.get();
     let (left, right) = (view.area().x, view.left_of(Half::Right));
     for mut node in &mut divider {
-        node.left = px(left as f32 / physical);
-        node.width = px(right.saturating_sub(left).max(DIVIDER) as f32 / physical);
+        lay_out(&mut node, |node| {
+            node.left = px(left as f32 / physical);
+            node.width = px(right.saturating_sub(left).max(DIVIDER) as f32 / physical);
+        });
     }
 }
 

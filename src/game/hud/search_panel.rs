@@ -20,9 +20,7 @@ use super::option_buttons::spawn_options;
 use super::places::{BELOW_STATUS, Places};
 use super::playback_controls::{position_text, spawn_controls};
 use super::scale::LeastRoom;
-use super::widgets::{
-    GOLD, MUTED, PANEL, SMALL, TEXT, panel, set_shown, set_text, spawn_tick, text, text_column, wrapping,
-};
+use super::widgets::{GOLD, MUTED, TEXT, opaque_panel, set_shown, set_text, spawn_tick, text_column, wrapped};
 
 /// The width of the panel in logical pixels.
 const WIDTH: f32 = 400.0;
@@ -55,22 +53,16 @@ enum Line {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let changed = resource_changed::<SearchView>.or_eager(resource_changed::<RouteChange>).or_eager(any_added);
     app.add_systems(OnEnter(SearchPage::Open), spawn)
-        .add_systems(Update, update_lines.run_if(changed).run_if(in_state(SearchPage::Open)).in_set(AppSystems::Show));
-}
-
-fn any_added(lines: Query<(), Added<Line>>) -> bool {
-    !lines.is_empty()
+        .add_systems(Update, update_lines.run_if(in_state(SearchPage::Open)).in_set(AppSystems::Show));
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
     // The engine would measure the height of a panel of fixed width with that width, even in a column that is narrower.
     let node = Node { align_self: AlignSelf::Stretch, max_width: px(WIDTH), ..text_column(default()) };
     // Opaque, because the overlay behind it would make it hard to read.
-    let opaque = BackgroundColor(PANEL.with_alpha(1.0));
-    let mut panel = commands.spawn((panel(node), DespawnOnExit(SearchPage::Open)));
-    panel.insert(opaque).with_children(|panel| {
+    let mut panel = commands.spawn((opaque_panel(node), DespawnOnExit(SearchPage::Open)));
+    panel.with_children(|panel| {
         // Lines that come and go are below all buttons, so that no button moves away under the pointer.
         spawn_controls(panel);
         spawn_options(panel, Half::Left);
@@ -85,7 +77,7 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
             (Line::Colours, MUTED),
             (Line::Best, MUTED),
         ] {
-            let line_text = (text("", SMALL, colour), wrapping(), line, Pickable::IGNORE);
+            let line_text = (wrapped("", colour), line);
             match line {
                 Line::Proof => {
                     panel.spawn((Node::default(), Pickable::IGNORE)).with_children(|row| {

@@ -11,8 +11,8 @@ use crate::game::painting::brush::HeldBrush;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::painting::selection::Selection;
 
-use super::places::{HudSystems, Places};
-use super::widgets::{GOLD, SMALL, TEXT, button, button_row, panel, set_shown, text};
+use super::places::{Places, spawn_now};
+use super::widgets::{TEXT, button_row, key_button, panel, set_shown, text};
 
 #[derive(Component)]
 struct SelectionBar;
@@ -31,12 +31,8 @@ enum Needs {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let changed = resource_changed::<Selection>
-        .or_eager(resource_changed::<OngoingStroke>)
-        .or_eager(resource_changed::<HeldBrush>)
-        .or_eager(state_changed::<GameMode>);
-    app.add_systems(Startup, spawn.in_set(HudSystems::Selection))
-        .add_systems(Update, update.run_if(changed).in_set(AppSystems::Show));
+    spawn_now(app, spawn);
+    app.add_systems(Update, update.in_set(AppSystems::Show));
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
@@ -53,21 +49,14 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
                 (Delete, Needs::Area),
             ] {
                 if let Some(binding) = binding_of(Action::Selection(change)) {
-                    spawn_button(row, binding.action, binding.key_name, binding.label, needs);
+                    row.spawn((key_button(binding.action, binding.key_name, binding.label), needs));
                 }
             }
-            spawn_button(row, Action::Selection(Nothing), "Esc", "Deselect", Needs::Area);
-            let how = (text("Click or tap the place, or press Enter.", SMALL, TEXT), Pickable::IGNORE, Needs::Pasting);
+            row.spawn((key_button(Action::Selection(Nothing), "Esc", "Deselect"), Needs::Area));
+            let how = (text("Click or tap the place, or press Enter.", TEXT), Needs::Pasting);
             row.spawn(how);
-            spawn_button(row, Action::Escape, "Esc", "Drop", Needs::Pasting);
+            row.spawn((key_button(Action::Escape, "Esc", "Drop"), Needs::Pasting));
         });
-    });
-}
-
-fn spawn_button(row: &mut ChildSpawnerCommands, action: Action, key: &str, label: &str, needs: Needs) {
-    row.spawn((button(action), needs)).with_children(|inside| {
-        inside.spawn((text(key, SMALL, GOLD), Pickable::IGNORE));
-        inside.spawn((text(label, SMALL, TEXT), Pickable::IGNORE));
     });
 }
 

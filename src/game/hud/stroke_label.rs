@@ -8,7 +8,7 @@ use crate::game::journey::route_change::RouteChange;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 
 use super::scale::PhysicalScale;
-use super::widgets::{GOLD, SMALL, label, set_shown, set_text, text};
+use super::widgets::{GOLD, PANEL, label, lay_out, set_shown, set_text, text};
 
 /// The distance from the pointer in physical pixels.
 const DISTANCE: Vec2 = Vec2::new(18.0, 18.0);
@@ -17,9 +17,7 @@ const DISTANCE: Vec2 = Vec2::new(18.0, 18.0);
 struct StrokeLabel;
 
 pub(super) fn plugin(app: &mut App) {
-    let changed =
-        resource_changed::<Mouse>.or_eager(resource_changed::<OngoingStroke>).or_eager(resource_changed::<RouteChange>);
-    app.add_systems(Startup, spawn).add_systems(Update, update.run_if(changed).in_set(AppSystems::Show));
+    app.add_systems(Startup, spawn).add_systems(Update, update.in_set(AppSystems::Show));
 }
 
 fn spawn(mut commands: Commands) {
@@ -29,9 +27,7 @@ fn spawn(mut commands: Commands) {
         padding: UiRect::axes(px(6), px(3)),
         ..default()
     };
-    commands
-        .spawn((label(node), StrokeLabel, GlobalZIndex(5), Pickable::IGNORE))
-        .with_child((text("", SMALL, GOLD), Pickable::IGNORE));
+    commands.spawn((label(node, PANEL), StrokeLabel, GlobalZIndex(5), Pickable::IGNORE)).with_child(text("", GOLD));
 }
 
 fn update(
@@ -48,7 +44,7 @@ fn update(
         set_shown(&mut node, shown.is_some());
         let Some((difference, at)) = shown else { continue };
         let at = (at + DISTANCE) / scale;
-        (node.left, node.top) = (px(at.x), px(at.y));
+        lay_out(&mut node, |node| (node.left, node.top) = (px(at.x), px(at.y)));
         for child in children.iter() {
             if let Ok(mut text) = texts.get_mut(child) {
                 set_text(&mut text, &format!("{difference:+}"));

@@ -63,9 +63,23 @@ fn highlight_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), HoverC
     }
 }
 
-/// Returns the components of a text.
-pub(super) fn text(content: impl Into<String>, size: f32, colour: Color) -> impl Bundle {
-    (Text::new(content), TextFont::from_font_size(size), TextColor(colour))
+/// The components of a text.
+pub(super) fn text(content: impl Into<String>, colour: Color) -> impl Bundle {
+    sized_text(content, SMALL, colour)
+}
+
+/// The components of a text that may wrap.
+pub(super) fn wrapped(content: impl Into<String>, colour: Color) -> impl Bundle {
+    (text(content, colour), wrapping())
+}
+
+/// The components of the title of a page.
+pub(super) fn title(content: impl Into<String>) -> impl Bundle {
+    sized_text(content, LARGE, GOLD)
+}
+
+pub(super) fn sized_text(content: impl Into<String>, size: f32, colour: Color) -> impl Bundle {
+    (Text::new(content), TextFont::from_font_size(size), TextColor(colour), Pickable::IGNORE)
 }
 
 /// Lets a text wrap inside a word, because a name may have no spaces, and start at the side where its script does.
@@ -80,17 +94,22 @@ pub(super) fn printable(text: &str, max_chars: usize) -> String {
     format!("{}{dots}", escape_invisible(&line))
 }
 
-/// Returns the components of a panel over the map. A click on a panel does not reach the map.
+/// The components of a panel over the map. A click on a panel does not reach the map.
 pub(super) fn panel(node: Node) -> impl Bundle {
-    (label(node), Hovered::default())
+    (label(node, PANEL), Hovered::default())
 }
 
-/// Returns the components of what looks like a panel. A click on it reaches what is behind it.
-pub(super) fn label(node: Node) -> impl Bundle {
+/// The components of a panel through which nothing is seen, because what is behind it would make it hard to read.
+pub(super) fn opaque_panel(node: Node) -> impl Bundle {
+    (label(node, PANEL.with_alpha(1.0)), Hovered::default())
+}
+
+/// The components of something that looks like a panel. A click on it reaches what is behind it.
+pub(super) fn label(node: Node, colour: Color) -> impl Bundle {
     let node = Node { border_radius: BorderRadius::all(px(4)), ..node };
     // An outline and not a border: in a small window, some sides of a border would be rounded to zero.
     let outline = Outline { width: px(1), offset: px(-1), color: BORDER };
-    (node, BackgroundColor(PANEL), outline)
+    (node, BackgroundColor(colour), outline)
 }
 
 /// Returns the layout of a node that covers the window, with its content in the middle.
@@ -127,6 +146,16 @@ pub(super) fn button(action: Action) -> impl Bundle {
     (ActionButton(action), node, BackgroundColor(BUTTON), Hovered::default())
 }
 
+/// The components of a button with the name of a key and a label.
+pub(super) fn key_button(action: Action, key: impl Into<String>, label: impl Into<String>) -> impl Bundle {
+    (button(action), children![text(key, GOLD), text(label, TEXT)])
+}
+
+/// The components of a button with a text.
+pub(super) fn text_button(action: Action, label: impl Into<String>, colour: Color) -> impl Bundle {
+    (button(action), children![text(label, colour)])
+}
+
 /// Returns the components of a row of buttons, which wraps.
 pub(super) fn button_row() -> impl Bundle {
     let node = Node { flex_wrap: FlexWrap::Wrap, column_gap: px(4), row_gap: px(4), ..default() };
@@ -142,7 +171,7 @@ pub(super) fn spawn_alternatives<B: Bundle>(
     button.spawn((Node { display: Display::Grid, ..default() }, Pickable::IGNORE)).with_children(|place| {
         for (label, bundle) in labels {
             let cell = Node { grid_row: GridPlacement::start(1), grid_column: GridPlacement::start(1), ..default() };
-            place.spawn((text(label, SMALL, TEXT), cell, bundle, Pickable::IGNORE));
+            place.spawn((text(label, TEXT), cell, bundle));
         }
     });
 }
@@ -176,12 +205,16 @@ pub(super) fn set_text(text: &mut Mut<Text>, content: &str) {
     }
 }
 
+/// Changes the layout of a node, unless it already is as it should be.
+pub(super) fn lay_out(node: &mut Mut<Node>, change: impl FnOnce(&mut Node)) {
+    let mut changed = Node::clone(node);
+    change(&mut changed);
+    node.set_if_neq(changed);
+}
+
 /// Lays a node out, or leaves it out, unless it is so already: a changed node is laid out again.
 pub(super) fn set_shown(node: &mut Mut<Node>, is_shown: bool) {
-    let display = if is_shown { Display::Flex } else { Display::None };
-    if node.display != display {
-        node.display = display;
-    }
+    lay_out(node, |node| node.display = if is_shown { Display::Flex } else { Display::None });
 }
 
 #[cfg(test)]

@@ -12,38 +12,25 @@ use crate::game::input::action::Action;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::view::framing::Covered;
 
-use super::parts::{Foldable, PalettePanel, any_added};
+use super::parts::{Foldable, PalettePanel};
 
 /// Whether the palette is folded: whether its tools and pictures are hidden.
-#[derive(Resource)]
+#[derive(Resource, Default)]
 struct Folded {
     by_itself: bool,
-    beside_search: bool,
-}
-
-impl Default for Folded {
-    fn default() -> Self {
-        Self { by_itself: false, beside_search: true }
-    }
+    unfolded_beside_search: bool,
 }
 
 impl Folded {
     /// Whether it is folded while this page is open.
     fn get(&self, page: SearchPage) -> bool {
-        if page == SearchPage::Closed { self.by_itself } else { self.beside_search }
+        if page == SearchPage::Closed { self.by_itself } else { !self.unfolded_beside_search }
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let changed = resource_changed::<Folded>.or_eager(state_changed::<SearchPage>).or_eager(any_added);
     app.init_resource::<Folded>()
-        .add_systems(
-            Update,
-            (toggle.run_if(on_message::<Action>), fold.run_if(changed))
-                .chain()
-                .run_if(in_state(GameMode::Painting))
-                .in_set(AppSystems::Show),
-        )
+        .add_systems(Update, (toggle, fold).chain().run_if(in_state(GameMode::Painting)).in_set(AppSystems::Show))
         .add_systems(PostUpdate, measure.after(UiSystems::Layout));
 }
 
@@ -51,7 +38,7 @@ fn toggle(mut actions: MessageReader<Action>, page: Res<State<SearchPage>>, mut 
     for _ in actions.read().filter(|action| **action == Action::TogglePalette) {
         match page.get() {
             SearchPage::Closed => folded.by_itself = !folded.by_itself,
-            SearchPage::Open | SearchPage::Race => folded.beside_search = !folded.beside_search,
+            SearchPage::Open | SearchPage::Race => folded.unfolded_beside_search = !folded.unfolded_beside_search,
         }
     }
 }

@@ -15,21 +15,12 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::editing::Brush;
 use emberwalk_map::terrain::{Cost, Layer, Terrain};
 
-use super::parts::{Entry, Line, ToolButton, any_added};
+use super::parts::{Entry, Line, ToolButton};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (
-            reveal_brush.run_if(resource_changed::<HeldBrush>),
-            (show_brush, update_lines).run_if(
-                resource_changed::<HeldBrush>
-                    .or_eager(resource_changed::<Ghost>)
-                    .or_eager(resource_changed::<OpenMap>)
-                    .or_eager(resource_changed::<Selection>)
-                    .or_eager(any_added),
-            ),
-        )
+        (reveal_brush.run_if(resource_changed::<HeldBrush>), show_brush, update_lines)
             .run_if(in_state(GameMode::Painting))
             .in_set(AppSystems::Show),
     );

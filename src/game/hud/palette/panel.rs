@@ -8,7 +8,8 @@ use crate::game::hud::places::Places;
 use crate::game::hud::scale::{IsNarrow, PhysicalScale};
 use crate::game::hud::scroll_bar::spawn_scroll_area;
 use crate::game::hud::widgets::{
-    BUTTON_PADDING, GOLD, MUTED, SMALL, TEXT, WARNING, button, button_row, panel, text, text_column, wrapping,
+    BUTTON_PADDING, GOLD, MUTED, TEXT, WARNING, button, button_row, key_button, lay_out, panel, text, text_button,
+    text_column, wrapped,
 };
 use crate::game::input::action::{Action, BrushChange, Tool};
 use crate::game::input::bindings::binding_of;
@@ -22,7 +23,7 @@ use emberwalk_map::editing::Brush;
 use emberwalk_map::terrain::{Terrain, TerrainId};
 use emberwalk_picture::paint::reduced_to_fit;
 
-use super::parts::{Entry, Foldable, Line, PalettePanel, ToolButton, any_added};
+use super::parts::{Entry, Foldable, Line, PalettePanel, ToolButton};
 
 /// The number of terrains in a row.
 const COLUMNS: u16 = 4;
@@ -50,13 +51,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_observer(spawn_again)
         .add_systems(OnEnter(GameMode::Painting), spawn)
         .add_systems(OnExit(GameMode::Painting), despawn)
-        .add_systems(
-            Update,
-            size_pictures
-                .run_if(resource_changed::<UiScale>.or_eager(any_added))
-                .run_if(in_state(GameMode::Painting))
-                .in_set(AppSystems::Show),
-        );
+        .add_systems(Update, size_pictures.run_if(in_state(GameMode::Painting)).in_set(AppSystems::Show));
 }
 
 fn despawn(panels: Query<Entity, With<PalettePanel>>, mut commands: Commands) {
@@ -83,14 +78,11 @@ fn spawn(
     panel.with_children(|rows| {
         rows.spawn((button_row(), Pictured)).with_children(|row| {
             if let Some(binding) = binding_of(Action::TogglePalette) {
-                row.spawn(button(binding.action)).with_children(|inside| {
-                    inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE));
-                    inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
-                });
+                row.spawn(key_button(binding.action, binding.key_name, binding.label));
             }
             for tool in Tool::all() {
-                row.spawn((button(Action::Brush(BrushChange::Tool(tool))), ToolButton(tool), Foldable))
-                    .with_child((text(tool.name(), SMALL, TEXT), Pickable::IGNORE));
+                let button = text_button(Action::Brush(BrushChange::Tool(tool)), tool.name(), TEXT);
+                row.spawn((button, ToolButton(tool), Foldable));
             }
         });
         let pictures = Node { flex_direction: FlexDirection::Column, ..default() };
@@ -124,7 +116,7 @@ fn spawn(
         ))
         .with_children(|rows| {
             for (line, colour) in [(Line::Terrain, GOLD), (Line::Brush, MUTED), (Line::Refusal, WARNING)] {
-                rows.spawn((text("", SMALL, colour), wrapping(), line, Pickable::IGNORE));
+                rows.spawn((wrapped("", colour), line));
             }
         });
     });
@@ -160,7 +152,7 @@ fn spawn_picture(
         if position < DIGITS {
             let key = (position + 1).to_string();
             let corner = Node { position_type: PositionType::Absolute, left: px(3), top: px(1), ..default() };
-            inside.spawn((corner, Pickable::IGNORE)).with_child((text(key, SMALL, GOLD), Pickable::IGNORE));
+            inside.spawn((corner, Pickable::IGNORE)).with_child(text(key, GOLD));
         }
     });
 }
@@ -175,9 +167,9 @@ fn spawn_other(row: &mut ChildSpawnerCommands, brush: Brush) {
     };
     row.spawn(entry(brush)).with_children(|inside| {
         if let Some(binding) = binding_of(Action::Brush(BrushChange::Hold(brush))) {
-            inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE));
+            inside.spawn(text(binding.key_name, GOLD));
         }
-        inside.spawn((text(name, SMALL, TEXT), Pickable::IGNORE));
+        inside.spawn(text(name, TEXT));
     });
 }
 
@@ -191,10 +183,11 @@ fn size_pictures(
     let scale = scale.get();
     let pixel = scale.round().max(1.0) / scale;
     for (Picture(size), mut node) in &mut pictures {
-        (node.width, node.height) = (px(size.x as f32 * pixel), px(size.y as f32 * pixel));
+        let [width, height] = [size.x, size.y].map(|side| px(side as f32 * pixel));
+        lay_out(&mut node, |node| (node.width, node.height) = (width, height));
     }
     let entry = map_images.tiles().tile().size().0 as f32 * pixel + 2.0 * BUTTON_PADDING;
     for mut node in &mut others {
-        node.width = px(f32::from(COLUMNS) * (entry + GAP) - GAP);
+        lay_out(&mut node, |node| node.width = px(f32::from(COLUMNS) * (entry + GAP) - GAP));
     }
 }

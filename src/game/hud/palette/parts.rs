@@ -30,8 +30,3 @@ pub enum Line {
     /// Why something cannot be painted.
     Refusal,
 }
-
-/// A run condition: whether the palette has just been opened.
-pub fn any_added(panels: Query<(), Added<PalettePanel>>) -> bool {
-    !panels.is_empty()
-}
