@@ -119,7 +119,7 @@ pub enum Action {
     ToggleFaults,
     /// Scroll the content of a panel, in logical pixels; positive values show what is further down.
     Scroll {
-        /// The panel, which has a [`ScrollArea`](super::input::scroll_area::ScrollArea).
+        /// The panel, which has a `ScrollArea`.
         area: Entity,
         /// The distance.
         by: f32,
