@@ -23,8 +23,7 @@ pub enum Brush {
 
 impl Brush {
     /// The cells that it changes if it fills from `cell`, row by row: connected cells with the same content in
-    /// the layer that it paints, or at the same level; `None` if they are more than `max`. See [`fill`] and
-    /// [`fill_level`].
+    /// the layer that it paints, or at the same level; `None` if they are more than `max`. See [`fill`].
     pub fn fill(self, map: &Map, cell: Cell, max: usize) -> Option<Vec<Cell>> {
         match self {
             Self::Terrain(id) => fill(map, cell, map.tileset()[id].layer, max),
