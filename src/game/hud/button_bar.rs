@@ -143,7 +143,7 @@ impl Label {
         match self {
             Self::Erupt => "Erupt",
             Self::Calm => "Calm",
-            Self::Pause => "Pause",
+            Self::Pause => "Freeze",
             Self::Resume => "Resume",
         }
     }
