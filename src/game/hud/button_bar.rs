@@ -143,7 +143,7 @@ impl Label {
         match self {
             Self::Erupt => "Erupt",
             Self::Calm => "Calm",
-            Self::Pause => "Freeze",
+            Self::Pause => "Pause",
             Self::Resume => "Resume",
         }
     }

@@ -268,7 +268,7 @@ pub const BINDINGS: &[Binding] = &[
     #[cfg(target_arch = "wasm32")]
     binding(Action::CopyLink, &[Letter("i")], "I", "Link", "copy a link to what is shown"),
     binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size and name").with(Modifiers::CTRL),
-    walking(Action::ToggleAnimation, &[Letter("m")], "M", "Freeze", "freeze or resume animation"),
+    walking(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
     walking(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
     binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Close", "close what is open"),
