@@ -10,6 +10,11 @@ fn tent_and_castle_are_named_and_other_cells_are_numbered() {
     let mut game = Game::on_grass(&["1....2"]);
     let state = |game: &mut Game| game.description()[0].clone();
     assert_eq!(state(&mut game), "At the tent; press Go (Space) to walk to the castle");
+    game.ask(Action::TogglePainting);
+    game.frame();
+    assert_eq!(state(&mut game), "At the tent; the route leads to the castle", "Space does not send it");
+    game.ask(Action::TogglePainting);
+    game.frame();
     game.ask(Action::GoToCastle);
     assert_eq!(state(&mut game), "Walking to the castle");
     game.arrive();

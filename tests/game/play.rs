@@ -21,6 +21,7 @@ use emberwalk::game::journey::planned_route::{IsPlanning, PlannedRoute, Progress
 use emberwalk::game::journey::preview::Preview;
 use emberwalk::game::journey::shared_planner::{PlanningOptions, PlanningTime, Reach};
 use emberwalk::game::journey::traveller::{Player, Traveller};
+use emberwalk::game::mode::GameMode;
 use emberwalk::game::rules;
 use emberwalk::game::world::file_faults::{FileFaults, log_faults};
 use emberwalk::game::world::live_reload::follow;
@@ -323,7 +324,8 @@ impl Game {
         let mut journey = world.query_filtered::<Journey, With<Player>>();
         let (map, options) = (world.resource::<OpenMap>(), world.resource::<PlanningOptions>());
         let journey = journey.single(world).expect("there is one player");
-        [journey.state(map), journey.route(map, options.0.rules()), journey.algorithm(&options.0)]
+        let mode = *world.resource::<State<GameMode>>().get();
+        [journey.state(map, mode), journey.route(map, options.0.rules()), journey.algorithm(&options.0)]
     }
 
     /// What the player is told about the traveller while a search is watched.

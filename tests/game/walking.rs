@@ -100,6 +100,18 @@ fn space_sends_the_traveller_to_the_castle_from_any_cell() {
 }
 
 #[test]
+fn space_at_the_castle_walks_there_again() {
+    let mut game = Game::on_grass(&["1....", ".....", "....2"]);
+    let seconds = game.walk(Action::GoToCastle);
+    game.advance(1.0);
+    // Like Reset, it makes the traveller jump.
+    game.app().world_mut().write_message(Action::GoToCastle);
+    game.app().update();
+    assert!((game.arrive() - seconds).abs() < 0.1);
+    assert_eq!((game.route().len(), game.traveller().standing_cell()), (5, Some(at(4, 2))));
+}
+
+#[test]
 fn a_click_while_walking_plans_from_the_cell_that_the_traveller_is_entering() {
     let mut game = Game::on_grass(&["..........", ".1........", "..........", ".........."]);
     game.ask(Action::Go(at(9, 1)));

@@ -91,7 +91,7 @@ impl Field {
 
     /// The number in it; otherwise why there is none.
     pub fn as_number(&self) -> Result<i64, String> {
-        let Value::Number(field, range) = &self.value else { return Err(format!("{} is no number.", self.label)) };
+        let Value::Number(field, range) = &self.value else { return Err(format!("{} must be a number.", self.label)) };
         let number = field.text().parse::<i64>().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| format!("{}: a whole number from {} to {}.", self.label, range.start(), range.end()))
     }

@@ -12,6 +12,7 @@ use crate::game::mode::GameMode;
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Map;
+use emberwalk_map::diagnostics::counted;
 use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::written_h;
@@ -58,8 +59,7 @@ fn about_cell(
     };
     let search = match figures.search {
         Known::Nothing => String::new(),
-        Known::Steps(1) => format!("{half}1 step from the start"),
-        Known::Steps(steps) => format!("{half}{steps} steps from the start"),
+        Known::Steps(steps) => format!("{half}{} from the start", counted(steps as usize, "step")),
         Known::Unseen => format!("{half}not seen by the search"),
         Known::Costs { g, h, f } => format!("{half}g {g:.2} · h {:.2} · f {f:.2}", written_h(g, h, f)),
     };
@@ -96,11 +96,7 @@ fn describe_route(map: &Map, preview: &Preview, cell: Cell) -> String {
         return "planning the route there...".into();
     }
     let steps = preview.cells().len().saturating_sub(1);
-    let route = match steps {
-        0 => String::new(),
-        1 => format!("cost {:.2}, 1 step", preview.cost()),
-        _ => format!("cost {:.2}, {steps} steps", preview.cost()),
-    };
+    let route = format!("cost {:.2}, {}", preview.cost(), counted(steps, "step"));
     let problem = if map.costs().is_passable(cell) { "unreachable" } else { "impassable" };
     match (preview.reach(), preview.cells().last()) {
         (Reach::Goal, _) if steps == 0 => "the traveller is here".into(),

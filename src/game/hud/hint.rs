@@ -43,8 +43,8 @@ fn first_steps(
         _ if !map.has_volcano() => "",
         false if map.any_dormant() => "Press V to make the volcano erupt.",
         false => "Press V to calm the volcano.",
-        true if map.any_dormant() => "Erupt makes the volcano erupt.",
-        true => "Calm calms the volcano.",
+        true if map.any_dormant() => "Press Erupt to wake the volcano.",
+        true => "Press Calm to calm the volcano.",
     };
     let (walk, more) = match fingers.0 {
         false => ("Click a tile to walk there.", "Press H for all keys."),

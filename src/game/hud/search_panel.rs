@@ -12,6 +12,7 @@ use crate::game::mode::SearchPage;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::RoundedCost;
+use emberwalk_map::diagnostics::counted;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, ListSizes, Opened, Recording};
 use emberwalk_picture::overlay::{about_search, step_text, steps_of, written_h};
@@ -164,6 +165,11 @@ impl BestOpen {
     }
 }
 
+/// A time in microseconds, or from a millisecond on in milliseconds.
+fn duration(micros: u128) -> String {
+    if micros < 1000 { format!("{micros} µs") } else { format!("{:.1} ms", micros as f64 / 1000.0) }
+}
+
 fn line_text(line: Line, search: &RecordedSearch, view: &SearchView, best: &[Opened]) -> String {
     let (recording, position) = (&search.recording, view.position());
     match line {
@@ -172,9 +178,10 @@ fn line_text(line: Line, search: &RecordedSearch, view: &SearchView, best: &[Ope
         Line::Lists => list_sizes(recording, recording.at(position).sizes(), view.is_complete()),
         Line::Result if !view.hides_route() => match recording.result().route {
             Some(route) => {
-                format!("the route: cost {:.2}, {} steps; {} µs", route.cost.tiles(), route.steps(), search.micros)
+                let (cost, steps) = (route.cost.tiles(), counted(route.steps(), "step"));
+                format!("the route: cost {cost:.2}, {steps}; {}", duration(search.micros))
             }
-            None => format!("no route; {} µs", search.micros),
+            None => format!("no route; {}", duration(search.micros)),
         },
         Line::About => about_search(&recording.query().options),
         Line::Colours => COLOURS.to_owned(),

@@ -52,6 +52,7 @@ fn status(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
     change: Res<RouteChange>,
+    mode: Res<State<GameMode>>,
     page: Res<State<SearchPage>>,
     lesson: Res<OpenLesson>,
     journey: Single<Journey, With<Player>>,
@@ -59,7 +60,7 @@ fn status(
     let state = match page.get() {
         // The panels of the lesson and of its search say it, and this line would hide some of the map.
         SearchPage::Open if lesson.get().is_some() => String::new(),
-        SearchPage::Closed => journey.state(&map),
+        SearchPage::Closed => journey.state(&map, *mode.get()),
         SearchPage::Open => journey.waiting("search"),
         SearchPage::Race => journey.waiting("race"),
     };

@@ -12,6 +12,7 @@ use super::planned_route::{IsPlanning, PlannedRoute, Progress};
 use super::shared_planner::Reach;
 use super::traveller::Traveller;
 use super::walking::seconds_to_go;
+use crate::game::mode::GameMode;
 
 /// The journey of a traveller.
 #[derive(QueryData)]
@@ -24,8 +25,8 @@ pub struct Journey {
 }
 
 impl JourneyItem<'_, '_> {
-    /// Says what the traveller is doing.
-    pub fn state(&self, map: &Map) -> String {
+    /// Says what the traveller is doing. In painting, Space does not send it.
+    pub fn state(&self, map: &Map, mode: GameMode) -> String {
         let Some(at) = self.traveller.origin() else { return "All cells of this map are impassable".into() };
         let here = place(map, at);
         let Some(cell) = self.goal.cell else { return format!("At {here}; click a tile to go there") };
@@ -38,6 +39,7 @@ impl JourneyItem<'_, '_> {
                 return format!("Planning the route to {goal}...");
             }
             (Reach::Nowhere, _) => format!("At {here}"),
+            (Reach::Goal, false) if mode == GameMode::Painting => format!("At {here}; the route leads to {goal}"),
             (Reach::Goal, false) => format!("At {here}; press Go (Space) to walk to {goal}"),
             (Reach::Goal, true) => format!("Walking to {goal}"),
             (Reach::Nearest, false) => format!("{} is unreachable", capitalised(&goal)),

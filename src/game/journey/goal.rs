@@ -66,7 +66,14 @@ fn set_goal(
         let asked = match *action {
             Action::Go(cell) => Some(cell),
             Action::GoToCursor => cursor.0,
-            Action::GoToCastle => endpoints.goal(),
+            Action::GoToCastle => {
+                let castle = endpoints.goal();
+                if castle.is_some() && traveller.standing_cell() == castle {
+                    // It walks there again.
+                    *traveller = Traveller::standing(endpoints.start());
+                }
+                castle
+            }
             Action::Reset => {
                 wait_at_start(&endpoints, &mut traveller, &mut goal);
                 None

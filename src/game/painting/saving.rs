@@ -275,12 +275,14 @@ impl Document<'_> {
         // The title shows it, too.
         self.map.mark_saved();
         self.kept.discard();
-        if job.target.is_new() {
+        let is_new = job.target.is_new();
+        if is_new {
             self.follow(file.clone());
         }
         info!(?file, "saved");
         let name = file.file_name().unwrap_or(file.as_os_str()).display();
-        self.notices.write(Notice(format!("Saved as {name}.")));
+        let saved = if is_new { "Saved as" } else { "Saved" };
+        self.notices.write(Notice(format!("{saved} {name}.")));
         Saved::Yes
     }
 

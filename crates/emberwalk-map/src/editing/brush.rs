@@ -108,7 +108,7 @@ impl PaintRefusal {
 impl fmt::Display for PaintRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OffTheMap => write!(f, "this is over the edge of the map"),
+            Self::OffTheMap => write!(f, "that is beyond the edge of the map"),
             Self::Impassable { name, ground } => write!(f, "the {name} cannot stand on {ground}"),
             Self::Second { name, at } => write!(f, "there is a {name} at {at}: drag it, or erase it first"),
             Self::Occupied { name } => write!(f, "the {name} stands there: move or erase it first"),

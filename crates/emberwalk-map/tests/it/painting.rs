@@ -181,7 +181,7 @@ fn painting_leaves_tent_and_castle_standing() {
     assert_eq!(texts(&water), ["the tent cannot stand on water", "the castle cannot stand on water"]);
     map.apply(&water.edits).unwrap();
     let wall = paint(&map, brush(Cell::new(0, 0), BrushSize::Three).cells(), terrain('W'));
-    assert_eq!(texts(&wall), ["this is over the edge of the map", "the tent stands there: move or erase it first"]);
+    assert_eq!(texts(&wall), ["that is beyond the edge of the map", "the tent stands there: move or erase it first"]);
     map.apply(&wall.edits).unwrap();
     assert_eq!(rows(&map), (vec!["G~G~".into()], vec!["1W2.".into()]));
     let snow = paint(&map, cells(&[(0, 0)]), terrain('S'));
@@ -219,7 +219,7 @@ fn there_is_one_tent_and_a_second_one_is_refused() {
     let unsuitable = [
         "the tent cannot stand on water",
         "the castle stands there: move or erase it first",
-        "this is over the edge of the map",
+        "that is beyond the edge of the map",
     ];
     assert_eq!(texts(&second)[..3], unsuitable);
     assert_eq!(texts(&second)[3..], ["there is a tent at 0,0: drag it, or erase it first"]);
@@ -239,7 +239,7 @@ fn tent_and_castle_are_carried_to_where_they_can_stand() {
     for (to, reason) in [
         (2, "the tent cannot stand on water"),
         (3, "the castle stands there: move or erase it first"),
-        (4, "this is over the edge of the map"),
+        (4, "that is beyond the edge of the map"),
     ] {
         assert_eq!((texts(&carried(&map, 0, to)), carried(&map, 0, to).edits.len()), (vec![reason.to_owned()], 0));
     }
@@ -257,7 +257,7 @@ fn a_clipping_is_pasted_with_both_layers() {
     map.apply(&pasted.edits).unwrap();
     assert_eq!(rows(&map), (vec!["GSD~".into(), "GGGS".into()], vec!["RF..".into(), "..RF".into()]));
     let over = paste(&map, &copied, Cell::new(-1, 1));
-    assert_eq!(texts(&over), ["this is over the edge of the map"]);
+    assert_eq!(texts(&over), ["that is beyond the edge of the map"]);
     map.apply(&over.edits).unwrap();
     assert_eq!(rows(&map), (vec!["GSD~".into(), "SGGS".into()], vec!["RF..".into(), "F.RF".into()]));
     assert!(Clipping::copy(&map, Area::between(Cell::new(4, 0), Cell::new(9, 9))).is_none());
@@ -278,7 +278,7 @@ fn a_selection_is_cut_and_moved_over_itself() {
     let moved = shift(&before, area, Cell::new(-1, 0));
     after.apply(&moved.edits).unwrap();
     assert_eq!(rows(&after).1, ["FW..", "...1"]);
-    assert_eq!(texts(&moved), ["this is over the edge of the map"]);
+    assert_eq!(texts(&moved), ["that is beyond the edge of the map"]);
     let mut after = before.clone();
     after.apply(&cut(&before, Area::of_map(before.size())).edits).unwrap();
     assert_eq!(rows(&after), (rows(&before).0, vec!["....".into(), "....".into()]));

@@ -48,7 +48,7 @@ pub fn about_search(options: &Options) -> String {
         None => "its route need not be a cheapest one".to_owned(),
     };
     let does = match options.algorithm {
-        Algorithm::Auto => "A* that skips cells where it need not look",
+        Algorithm::Auto => "A* with landmarks, over jump points",
         Algorithm::AStar if options.heuristic() == Heuristic::Zero => "with h = 0, A* does the same as Dijkstra",
         Algorithm::AStar => "takes the cell with the smallest f = g + h",
         Algorithm::Weighted { .. } => "counts h more than g, so it hurries to the goal",

@@ -26,7 +26,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Outlines what is chosen.
+/// Outlines what is chosen; to select nothing is held.
 fn show_brush(
     held: Res<HeldBrush>,
     mut entries: Query<(&Entry, &mut Outline)>,
@@ -34,7 +34,8 @@ fn show_brush(
     mut colours: Query<&mut TextColor>,
 ) {
     for (Entry(brush), mut outline) in &mut entries {
-        let color = if *brush == held.brush { GOLD } else { Color::NONE };
+        let is_held = *brush == held.brush && held.tool != Tool::Select;
+        let color = if is_held { GOLD } else { Color::NONE };
         if outline.color != color {
             outline.color = color;
         }
