@@ -107,7 +107,7 @@ fn noise(index: u32, salt: u32) -> f32 {
 
 /// A run condition: whether other volcanoes erupt than in the last frame, or elsewhere in the map's picture.
 fn volcanoes_changed(map: Res<OpenMap>, mut last: Local<Vec<(Cell, (i32, i32))>>) -> bool {
-    let places = || map.erupting().into_iter().map(|cell| (cell, raised_corner(&map, cell)));
+    let places = || map.erupting().iter().map(|cell| (*cell, raised_corner(&map, *cell)));
     let has_changed = map.is_changed() && !places().eq(last.iter().copied());
     if has_changed {
         *last = places().collect();
@@ -130,7 +130,7 @@ fn spawn_particles(
     if map_images.look() == Look::Plain {
         return;
     }
-    for cell in map.erupting().into_iter().take(MAX_VOLCANOES) {
+    for cell in map.erupting().iter().copied().take(MAX_VOLCANOES) {
         let crater = crater(cell, &map, &map_images, &atlas);
         let kinds = [
             (ParticleKind::Glow, 1, &marks.glow.map_or(vec![], |glow| vec![glow])),

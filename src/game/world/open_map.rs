@@ -9,6 +9,7 @@ use tracing::info;
 use emberwalk_map::editing::{History, Step};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{CellEdit, Edges, EditError, LayerEdit, Map, MapContent, ResizeError};
+use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 use emberwalk_picture::scene::projection;
 
@@ -25,6 +26,10 @@ pub struct OpenMap {
     /// The edits that make the volcanoes as they are drawn in the map's file.
     as_drawn: Vec<CellEdit>,
     history: History,
+    /// Whether there is a dormant volcano, and the cells of the volcanoes that erupt now, row by row. Looking for them
+    /// takes long on a large map, and the buttons ask in each frame.
+    any_dormant: bool,
+    erupting: Vec<Cell>,
     /// Whether its file is gone, so that this is the only copy.
     is_file_gone: bool,
     frame: Frame,
@@ -63,7 +68,9 @@ impl OpenMap {
     pub(super) fn with_history(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let frame = Frame { opened: NEXT.fetch_add(1, Ordering::Relaxed), added: Edges::default() };
-        let mut open = Self { map, volcanoes, as_drawn: Vec::new(), history, is_file_gone: false, frame };
+        let (as_drawn, erupting) = (Vec::new(), Vec::new());
+        let mut open =
+            Self { map, volcanoes, as_drawn, history, any_dormant: false, erupting, is_file_gone: false, frame };
         open.show_volcanoes();
         open
     }
@@ -127,8 +134,8 @@ impl OpenMap {
 
     /// The same map, to be changed on another thread and then to [succeed](Self::succeed) this one. O(rows).
     pub fn successor(&self) -> Self {
-        let (map, history, as_drawn) = (self.map.clone(), self.history.clone(), self.as_drawn.clone());
-        Self { map, history, as_drawn, ..*self }
+        let (history, as_drawn, erupting) = (self.history.clone(), self.as_drawn.clone(), self.erupting.clone());
+        Self { map: self.map.clone(), history, as_drawn, erupting, ..*self }
     }
 
     /// Takes what its [successor](Self::successor) has become. It must not have changed meanwhile.
@@ -278,7 +285,19 @@ impl OpenMap {
     fn show_volcanoes(&mut self) -> Vec<CellEdit> {
         // These edits are always possible: a tileset in which a tent or a castle erupts is not valid.
         self.as_drawn = self.map.apply(&self.volcanoes.edits(&self.map)).unwrap_or_default();
+        self.erupting = self.map.erupting();
+        self.any_dormant = self.map.any_dormant();
         self.as_drawn.clone()
+    }
+
+    /// The cells of the volcanoes that erupt now, row by row.
+    pub fn erupting(&self) -> &[Cell] {
+        &self.erupting
+    }
+
+    /// Whether there is a dormant volcano.
+    pub fn any_dormant(&self) -> bool {
+        self.any_dormant
     }
 }
 
