@@ -111,7 +111,7 @@ impl Field {
 
     /// Brings the field up to date with a grid that has changed since the field was computed for the same query, and
     /// returns how many cells were expanded. It touches the cells whose costs change and those around them, and
-    /// computes the field anew if that is less work: if many costs change, for another query or another grid than
+    /// computes the field again if that is less work: if many costs change, for another query or another grid than
     /// before, and after more changes than the grid remembers. It takes at most about twice as long as
     /// [`compute`](Self::compute).
     ///
@@ -136,7 +136,7 @@ impl Field {
     }
 
     /// Continues with what [`update`](Self::update) does until about so many cells were looked at, and returns the same
-    /// once it is finished; `None` before. Until then the field is empty. It begins anew if the query or the grid is
+    /// once it is finished; `None` before. Until then the field is empty. It starts over if the query or the grid is
     /// another one than in the last call.
     ///
     /// ```

@@ -137,7 +137,7 @@ pub trait Observer {
     /// no route. [`Algorithm::Auto`](crate::Algorithm::Auto) runs plain A* in that case.
     const SEARCHES_UNREACHABLE: bool = false;
 
-    /// Called before the first event, with the grid; again if a [`Search`](crate::Search) begins anew. Does nothing by
+    /// Called before the first event, with the grid; again if a [`Search`](crate::Search) starts over. Does nothing by
     /// default.
     fn began(&mut self, grid: &CostGrid) {
         let _ = grid;

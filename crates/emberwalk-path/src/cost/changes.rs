@@ -64,7 +64,7 @@ impl History {
         Self { stamp: Stamp::new(), changes: VecDeque::with_capacity(MAX_REMEMBERED) }
     }
 
-    /// Begins anew with another stamp.
+    /// Starts over with another stamp.
     pub(crate) fn clear(&mut self) {
         self.stamp = Stamp::new();
         self.changes.clear();

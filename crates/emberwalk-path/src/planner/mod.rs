@@ -89,8 +89,8 @@ impl Planner {
     }
 
     /// Continues with what [`prepare`](Self::prepare) does until about so many cells were looked at; returns whether it
-    /// is finished. It begins anew if the grid, the step rules or the limit of memory are no longer the same. The
-    /// tables are always those of `prepare`.
+    /// is finished. It starts over if the grid, the step rules or the limit of memory are no longer the same. The
+    /// tables are always the same as after `prepare`.
     ///
     /// In between, queries are answered without tables. A preparation that is not finished takes 24 to 40 bytes a cell
     /// beside the tables; [`forget_prepared`](Self::forget_prepared) frees all that, and so does dropping the planner.
@@ -273,7 +273,7 @@ impl Planner {
     }
 
     /// Continues with what [`refresh`](Self::refresh) does until about so many cells were looked at, and returns the
-    /// same once it is finished; `None` before. It begins anew if the grid changes, or if the planner searches in
+    /// same once it is finished; `None` before. It starts over if the grid changes, or if the planner searches in
     /// between.
     ///
     /// ```

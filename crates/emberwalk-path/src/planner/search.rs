@@ -9,7 +9,7 @@ use crate::{CostGrid, Observer, Query, QueryError, RouteCost, RouteRef, SearchRe
 /// look whether the answer is still wanted.
 ///
 /// The search itself has only its counters; the rest is in the planner's memory. If the planner does something else in
-/// between, or if the grid changes, the search begins anew. So the answer is always the one of [`Planner::plan`].
+/// between, or if the grid changes, the search starts over. So the answer is always the one of [`Planner::plan`].
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -52,7 +52,7 @@ impl<O: Observer> Search<O> {
     }
 
     /// Continues with the search until about so many cells were looked at, and returns the answer once it is ready;
-    /// `None` before. After that it begins anew.
+    /// `None` before. After that it starts over.
     ///
     /// # Errors
     /// See [`Planner::plan`].

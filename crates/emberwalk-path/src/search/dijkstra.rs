@@ -24,7 +24,7 @@ impl<const LEVELS: bool> Steps for Backward<'_, LEVELS> {
 
 /// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; the nodes of `memory`
 /// have the result. Pauses when the budget is spent. The next call continues, with the same memory and the same
-/// arguments; it begins anew if [`Memory::fill`] is the default.
+/// arguments; it starts over if [`Memory::fill`] is the default.
 ///
 /// There are twice as many labels as are needed, so that costs can increase before a
 /// [repair](crate::search::repair).

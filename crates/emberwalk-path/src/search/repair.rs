@@ -1,4 +1,4 @@
-//! Repairs the lowest costs between one cell and every other after changes of the grid, instead of computing them anew.
+//! Repairs the lowest costs between one cell and every other after changes of the grid, instead of computing all again.
 
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Direction;
@@ -24,7 +24,7 @@ pub(crate) struct Repair<'a, S> {
 
 impl<S: Steps> Repair<'_, S> {
     /// Brings the costs in `memory` up to date. Returns how many cells were expanded; `None`, with costs of no use, if
-    /// computing all of them anew is less work, or if there is no label for some of them.
+    /// computing all of them again is less work, or if there is no label for some of them.
     pub(crate) fn run(self, memory: &mut Memory) -> Option<u64> {
         let Memory { nodes, heap, queue: forgotten, .. } = memory;
         let Self { grid, start, stamp, steps } = self;
