@@ -49,6 +49,10 @@ pub enum Action {
     CloseLesson,
     /// Show the next overlay, or none after the last.
     NextOverlay,
+    /// Leave the search, the race, painting and the lesson.
+    Walk,
+    /// Open the lesson that was open last, or the first one.
+    Lessons,
     /// Open or close the search view.
     ToggleSearchView,
     /// Open or close the race of two searches.
@@ -80,8 +84,6 @@ pub enum Action {
     Stroke(Stroke),
     /// Change what is selected, or do something with it.
     Selection(SelectionChange),
-    /// Fold or unfold the palette.
-    TogglePalette,
     /// Undo the last stroke.
     Undo,
     /// Redo the stroke that was undone last.
@@ -117,13 +119,14 @@ pub enum Action {
     ToggleMinimap,
     /// Fold or unfold the list of faults.
     ToggleFaults,
-    /// Scroll the content of a panel, in logical pixels; positive values show what is further down.
-    Scroll {
-        /// The panel, which has a `ScrollArea`.
-        area: Entity,
-        /// The distance.
-        by: f32,
-    },
+    /// Open or close a menu.
+    ToggleMenu(Menu),
+    /// Open or close the panel at the side, where there is little room for it.
+    ToggleDock,
+    /// Hide everything but the map, or show it again.
+    ToggleBare,
+    /// Set the weight of weighted A*, for the search on this half of the window.
+    SetWeight(Half, f32),
     /// Close what is open; if nothing is, quit when it is asked for twice.
     Escape,
     /// Quit at once.
@@ -135,6 +138,45 @@ impl Action {
     pub(super) fn opens_dialog(self) -> bool {
         matches!(self, Self::NewMap | Self::ListMaps | Self::EditMap | Self::SaveAnew)
     }
+}
+
+/// The menus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Menu {
+    /// About, quit.
+    Program,
+    /// What is done with the map.
+    Map,
+    /// How everything looks.
+    Look,
+    /// The algorithm of a search.
+    Algorithm(Half),
+    /// Its heuristic.
+    Heuristic(Half),
+    /// The scale of that.
+    Scale(Half),
+    /// The number of moves.
+    Moves(Half),
+    /// How it passes corners.
+    Corners(Half),
+}
+
+/// A text field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FieldId {
+    /// Of the dialog, by its index.
+    Dialog(usize),
+    /// Finds keys on the help page.
+    Help,
+}
+
+/// What the player has typed into a field.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub struct FieldTyped {
+    /// The field.
+    pub field: FieldId,
+    /// All of its text.
+    pub text: String,
 }
 
 /// A change of what is painted, or how.
@@ -150,6 +192,8 @@ pub enum BrushChange {
     Pick(Option<Cell>),
     /// Paint with this, if the palette has it.
     Hold(Brush),
+    /// Take the size at this place of all sizes, from 0.
+    Size(u8),
     /// Make the brush smaller.
     Smaller,
     /// Make the brush larger.
@@ -183,23 +227,9 @@ pub enum Answer {
     Cancel,
 }
 
-/// What the player does in a dialog.
+/// What the player does in a dialog, besides typing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DialogInput {
-    /// Type a character.
-    Type(char),
-    /// Change the text at the cursor.
-    Edit(TextEdit),
-    /// Type what is in the clipboard of the system.
-    Paste,
-    /// Go to the next field (1), or to the one before (-1).
-    Turn(i32),
-    /// Go to this field.
-    Focus(usize),
-    /// Choose the next entry of the list (1), or the one before (-1); without a list the same as `Turn`.
-    Move(i32),
-    /// Choose the next value of the field (1) or the one before (-1). In a text, move the cursor.
-    Step(i32),
     /// Change the number in a field.
     Add {
         /// The field.
@@ -214,27 +244,14 @@ pub enum DialogInput {
         /// The index of the value.
         value: usize,
     },
+    /// Take another seed.
+    Dice,
     /// Choose this entry of the list and confirm.
     Pick(usize),
     /// Do what the dialog is for.
     Confirm,
     /// Close the dialog.
     Cancel,
-}
-
-/// A change of a text at its cursor, apart from typing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextEdit {
-    /// Delete the character before the cursor.
-    Backspace,
-    /// Delete the character after it.
-    Delete,
-    /// Move the cursor to the beginning.
-    Start,
-    /// Move it to the end.
-    End,
-    /// Select everything, so that what is typed replaces it.
-    SelectAll,
 }
 
 /// What a stroke does.
@@ -370,5 +387,5 @@ pub enum TextStep {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<Action>();
+    app.add_message::<Action>().add_message::<FieldTyped>();
 }

@@ -26,6 +26,8 @@ use super::world::volcanoes::VolcanoChoice;
 #[derive(Resource, Default)]
 pub struct OpenLesson {
     open: Option<Open>,
+    /// The index of the one that was opened last.
+    last: usize,
     /// What was there before, until it is restored.
     before: Option<Before>,
 }
@@ -103,7 +105,11 @@ fn open(
     mut notices: MessageWriter<Notice>,
 ) {
     for action in actions.read() {
-        let Action::OpenLesson(index) = *action else { continue };
+        let index = match *action {
+            Action::OpenLesson(index) => index,
+            Action::Lessons => lesson.last,
+            _ => continue,
+        };
         let Some(Lesson { map, erupting, .. }) = LESSONS.get(index) else { continue };
         let volcanoes = if *erupting { VolcanoChoice::Erupting } else { VolcanoChoice::AsInFile };
         if question.ask_to_leave(turner.map.is_unsaved(), Leaving::Act(*action)) {
@@ -122,6 +128,7 @@ fn open(
         });
         // What the lesson says is about the way from the tent to the castle.
         turner.pages.requested = RequestedEndpoints::default();
+        lesson.last = index;
         lesson.open = Some(Open { index, map: opened, purpose: None });
         options.0 = LESSONS[index].options();
         NextState::set_if_neq(&mut pages.help, HelpPage::Closed);

@@ -28,6 +28,7 @@ mod rules;
 pub mod search_view;
 mod solve_picture;
 pub mod text_size;
+mod ui;
 pub mod view;
 mod window;
 pub mod world;

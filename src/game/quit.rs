@@ -82,6 +82,17 @@ impl Open<'_> {
         has_stopped
     }
 
+    /// Leaves everything in which the traveller does not walk.
+    fn walk(&mut self) {
+        self.stroke.let_go(&mut self.selection);
+        self.deselect();
+        self.help.close();
+        self.compare.close();
+        self.search.close();
+        self.mode.close();
+        self.close_lesson();
+    }
+
     fn is_painting(&self) -> bool {
         self.mode.get() == GameMode::Painting
     }
@@ -130,6 +141,7 @@ fn act_on_pages_and_quit(
                 HelpPage::Walking => open.help.set(HelpPage::Painting),
                 HelpPage::Painting => open.help.set(HelpPage::Walking),
             },
+            Action::Walk => open.walk(),
             Action::ToggleComparison => open.compare.toggle(ComparePage::Open),
             Action::ToggleSearchView => open.search.toggle(SearchPage::Open),
             Action::ToggleRace => open.search.toggle(SearchPage::Race),

@@ -16,18 +16,18 @@ use emberwalk_picture::scene::Look;
 use super::action::Action;
 use super::app_systems::AppSystems;
 use super::error::WindowError;
-use super::hud::widgets::BACKDROP;
 use super::journey::shared_planner::PlanningOptions;
 use super::painting::recovery::RecoveryFolder;
 use super::platform::Preflight;
 use super::rules::rules;
 use super::text_size::TextSize;
+use super::ui::theme::BACKDROP;
 use super::world::file_faults::log_faults;
 use super::world::live_reload;
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
 use super::world::reader::MapReader;
-use super::{frames, hud, input, search_view, view};
+use super::{frames, hud, input, search_view, ui, view};
 
 /// What the window shows, and how.
 pub struct Settings {
@@ -78,7 +78,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     if still {
         app.add_systems(Update, log_faults.in_set(AppSystems::Show));
     } else {
-        app.add_plugins((view::effects, hud::plugin));
+        app.add_plugins((view::effects, ui::plugin, hud::plugin));
     }
     if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use super::action::{Action, DialogInput};
+use super::action::{Action, DialogInput, FieldId, FieldTyped};
 use super::app_systems::AppSystems;
 use super::map_source::MapSource;
 use super::mode::GameMode;
@@ -23,7 +23,6 @@ pub mod form;
 mod map_list;
 mod new_map;
 mod save_as;
-pub mod text_field;
 
 use form::Form;
 use map_list::{Choice, MapList};
@@ -54,14 +53,6 @@ enum Kind {
         open: Option<PathBuf>,
     },
 }
-
-/// The node of the field that has the keyboard.
-#[derive(Component)]
-pub struct FocusedField;
-
-/// A text for the next [`DialogInput::Paste`] of the same frame.
-#[derive(Message, Clone, Debug)]
-pub struct Pasted(pub String);
 
 /// What takes the input for dialogs.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,7 +132,6 @@ impl Dialog {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OpenDialog>()
         .init_resource::<LastChoice>()
-        .add_message::<Pasted>()
         .add_observer(close)
         // What it asks for is done in the same frame.
         .add_systems(Update, act.in_set(DialogSystems).after(AppSystems::Listen).before(AppSystems::Act));
@@ -168,23 +158,27 @@ struct Context<'w, 's> {
 /// Opens dialogs, and does what the player does in them.
 fn act(
     mut actions: MessageReader<Action>,
-    mut pasted: MessageReader<Pasted>,
+    mut typed: MessageReader<FieldTyped>,
     question: Res<OpenQuestion>,
     mut open: ResMut<OpenDialog>,
     mut context: Context,
     mut commands: Commands,
 ) {
-    // What no dialog takes in this frame is forgotten.
-    let mut pasted = pasted.read().collect::<Vec<_>>().into_iter();
+    for FieldTyped { field, text } in typed.read() {
+        if let (Some(dialog), FieldId::Dialog(index)) = (&mut open.0, *field)
+            && let Some(field) = dialog.form.fields.get_mut(index)
+        {
+            field.set_text(text);
+            dialog.refresh(&context.changer.map);
+        }
+    }
     for action in actions.read() {
         if let Action::Dialog(input) = *action {
             // The question is above it.
             let Some(dialog) = open.0.as_mut().filter(|_| *question == OpenQuestion::None) else { continue };
             dialog.form.apply(input);
-            if input == DialogInput::Paste
-                && let Some(Pasted(text)) = pasted.next()
-            {
-                dialog.form.paste(text);
+            if input == DialogInput::Dice && matches!(dialog.kind, Kind::NewMap) {
+                new_map::roll(&mut dialog.form);
             }
             dialog.refresh(&context.changer.map);
             let is_done = match input {

@@ -72,6 +72,11 @@ pub(super) fn describe(new: &NewMap) -> String {
     }
 }
 
+/// Takes another seed.
+pub(super) fn roll(form: &mut Form) {
+    form.fields[SEED].set_text(&short_seed().to_string());
+}
+
 /// A random seed of at most nine digits, which is easy to type.
 fn short_seed() -> i64 {
     i64::from(random_seed() % 1_000_000_000)

@@ -253,7 +253,8 @@ pub const BINDINGS: &[Binding] = &[
         "Delete",
         "remove what stands in the selection",
     ),
-    painting(Action::TogglePalette, &[Code(KeyCode::F2)], "F2", "Palette", "fold or unfold the palette"),
+    binding(Action::ToggleDock, &[Code(KeyCode::F2)], "F2", "Panel", "open or close the panel at the side"),
+    binding(Action::ToggleBare, &[Letter("z")], "Z", "Map alone", "hide everything but the map, or show it again"),
     binding(Action::Undo, &[Letter("z")], "Ctrl Z", "Undo", "undo").with(Modifiers::CTRL).repeating(),
     binding(Action::Redo, &[Letter("y")], "Ctrl Y", "Redo", REDO).with(Modifiers::CTRL).repeating(),
     binding(Action::Redo, &[Letter("z")], "Ctrl Shift Z", "Redo", REDO).with(Modifiers::CTRL_SHIFT).repeating(),
@@ -267,6 +268,7 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::ChooseFile, &[Letter("o")], "Ctrl Shift O", "File", "open a map file").with(Modifiers::CTRL_SHIFT),
     #[cfg(target_arch = "wasm32")]
     binding(Action::CopyLink, &[Letter("i")], "I", "Link", "copy a link to what is shown"),
+    binding(Action::Lessons, &[Code(KeyCode::F8)], "F8", "Lessons", "learn how searches find their routes"),
     binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size and name").with(Modifiers::CTRL),
     walking(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
     walking(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),

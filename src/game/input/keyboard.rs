@@ -1,21 +1,32 @@
 //! Turns key presses into actions: those of the table of keys, or those of the question or the dialog that is open.
 
 use bevy::input::ButtonState;
-use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
-use crate::game::action::{Action, Answer, DialogInput, TextEdit};
+use crate::game::action::{Action, Answer, DialogInput};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
 use crate::game::mode::{AsksWhy, HelpPage};
-use crate::game::modifiers::{HeldModifiers, Modifiers};
+use crate::game::modifiers::HeldModifiers;
 use crate::game::question::OpenQuestion;
 
 use super::bindings::binding_for;
 use super::mouse;
 use super::pan_keys::{HeldPanKeys, pan_by_keys};
-use super::scroll_area::{ScrollArea, distance_of_key, scroll_range};
+
+/// The keys of this frame that no panel has taken. Without panels there is none.
+#[derive(Resource, Default)]
+pub(in crate::game) struct UnclaimedKeys(pub Vec<KeyboardInput>);
+
+impl UnclaimedKeys {
+    /// Whether a key is unclaimed; each counts once.
+    fn take(&mut self, input: &KeyboardInput) -> bool {
+        let found = self.0.iter().position(|unclaimed| unclaimed == input);
+        found.map(|index| self.0.remove(index)).is_some()
+    }
+}
 
 /// Adds what turns keys into actions.
 pub(super) fn rules(app: &mut App) {
@@ -30,57 +41,58 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, pan_by_keys.after(mouse::handle_mouse).after(send_actions).in_set(AppSystems::Listen));
 }
 
-/// Sends the actions of the pressed keys. A question takes all keys, and so does a dialog. While a page is open that
-/// does not fit into the window, the arrow keys and the page keys scroll it. The other arrow keys show the other help
-/// page.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+/// Sends the actions of the pressed keys. A question takes all keys, and so does a dialog. On the help page only those
+/// count that close it.
 pub(super) fn send_actions(
     mut events: MessageReader<WindowEvent>,
     mut held: ResMut<HeldModifiers>,
     mut pans: ResMut<HeldPanKeys>,
-    areas: Query<(Entity, &ScrollArea, &ComputedNode)>,
+    mut unclaimed: Option<ResMut<UnclaimedKeys>>,
     question: Res<OpenQuestion>,
     help: Res<State<HelpPage>>,
     dialog: Res<OpenDialog>,
     mut actions: MessageWriter<Action>,
 ) {
-    let page = areas.iter().find(|(_, area, node)| area.takes_keys && scroll_range(node) > 0.0);
     let mut has_dialog = dialog.get().is_some();
     for event in events.read() {
         held.note(event);
         let takes_all = has_dialog || *question != OpenQuestion::None;
-        pans.note(event, &held, takes_all);
+        let is_claimed = match (event, &mut unclaimed) {
+            (WindowEvent::KeyboardInput(input), Some(unclaimed)) => !unclaimed.take(input),
+            _ => false,
+        };
+        pans.note(event, &held, takes_all || is_claimed);
         let WindowEvent::KeyboardInput(input @ KeyboardInput { state: ButtonState::Pressed, .. }) = event else {
             continue;
         };
+        if is_claimed {
+            continue;
+        }
         if *question != OpenQuestion::None {
             let answer = answer_of(input.key_code, &question);
             actions.write_batch(answer.filter(|_| !input.repeat).map(Action::Answer));
             continue;
         }
         if has_dialog {
-            actions.write_batch(dialog_inputs(input, &held).into_iter().map(Action::Dialog));
-            continue;
-        }
-        if *help.get() != HelpPage::Closed
-            && matches!(input.key_code, KeyCode::ArrowLeft | KeyCode::ArrowRight)
-            && held.fit(Modifiers::NONE)
-        {
-            actions.write_batch((!input.repeat).then_some(Action::TurnHelpPage));
-            continue;
-        }
-        let scrolled = page
-            .filter(|_| held.fit(Modifiers::NONE))
-            .and_then(|(area, _, node)| Some((area, distance_of_key(input.key_code, node)?)));
-        if let Some((area, by)) = scrolled {
-            actions.write(Action::Scroll { area, by });
+            let done = match input.key_code {
+                KeyCode::Enter | KeyCode::NumpadEnter => Some(DialogInput::Confirm),
+                KeyCode::Escape => Some(DialogInput::Cancel),
+                _ => None,
+            };
+            actions.write_batch(done.filter(|_| !input.repeat).map(Action::Dialog));
             continue;
         }
         if let Some(binding) = binding_for(input, &held).filter(|binding| binding.repeats || !input.repeat) {
+            if *help.get() != HelpPage::Closed && !matches!(binding.action, Action::Help | Action::Escape) {
+                continue;
+            }
             actions.write(binding.action);
             // A slow frame may have the keys that follow, too.
             has_dialog = binding.action.opens_dialog();
         }
+    }
+    if let Some(unclaimed) = unclaimed.filter(|unclaimed| !unclaimed.0.is_empty()) {
+        unclaimed.into_inner().0.clear();
     }
 }
 
@@ -95,45 +107,6 @@ fn answer_of(key: KeyCode, question: &OpenQuestion) -> Option<Answer> {
         _ => answers.get(DIGITS.iter().position(|digit| *digit == key)?),
     };
     answer.map(|(answer, _)| *answer)
-}
-
-/// Returns what a key does in a dialog. A key may type several characters.
-fn dialog_inputs(input: &KeyboardInput, held: &HeldModifiers) -> Vec<DialogInput> {
-    const PAGE: i32 = 10;
-    let is_plain = held.fit(Modifiers::NONE);
-    let done = match input.key_code {
-        KeyCode::Enter | KeyCode::NumpadEnter if !input.repeat => DialogInput::Confirm,
-        KeyCode::Escape if !input.repeat => DialogInput::Cancel,
-        KeyCode::Enter | KeyCode::NumpadEnter | KeyCode::Escape => return Vec::new(),
-        KeyCode::Tab => DialogInput::Turn(if held.shift() { -1 } else { 1 }),
-        KeyCode::ArrowUp => DialogInput::Move(-1),
-        KeyCode::ArrowDown => DialogInput::Move(1),
-        KeyCode::PageUp => DialogInput::Move(-PAGE),
-        KeyCode::PageDown => DialogInput::Move(PAGE),
-        KeyCode::ArrowLeft => DialogInput::Step(-1),
-        KeyCode::ArrowRight => DialogInput::Step(1),
-        KeyCode::Home => DialogInput::Edit(TextEdit::Start),
-        KeyCode::End => DialogInput::Edit(TextEdit::End),
-        KeyCode::Backspace => DialogInput::Edit(TextEdit::Backspace),
-        KeyCode::Delete => DialogInput::Edit(TextEdit::Delete),
-        _ if !is_plain && matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case("a")) => {
-            DialogInput::Edit(TextEdit::SelectAll)
-        }
-        _ if !is_plain && matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case("v")) => {
-            DialogInput::Paste
-        }
-        _ => {
-            let typed = match (&input.text, &input.logical_key) {
-                (Some(text), _) | (None, Key::Character(text)) => text.as_str(),
-                (None, Key::Space) => " ",
-                _ => "",
-            };
-            // AltGr types characters, too.
-            let types = is_plain || held.alt();
-            return typed.chars().filter(|_| types).map(DialogInput::Type).collect();
-        }
-    };
-    vec![done]
 }
 
 /// Asks why the route does not lead through the inspected cell while Alt is held.

@@ -12,7 +12,6 @@ pub(super) mod mouse;
 pub(super) mod pan_keys;
 pub(super) mod picker;
 mod pointer;
-pub mod scroll_area;
 pub mod tile_cursor;
 pub mod touch;
 
@@ -23,5 +22,5 @@ pub(super) fn rules(app: &mut App) {
 
 /// Adds the input of the window.
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((keyboard::plugin, mouse::plugin, pointer::plugin, scroll_area::plugin, touch::plugin));
+    app.add_plugins((keyboard::plugin, mouse::plugin, pointer::plugin, touch::plugin));
 }

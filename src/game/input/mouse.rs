@@ -8,7 +8,8 @@ use bevy::input::keyboard::KeyboardInput;
 use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::ui::{CalculatedClip, ComputedStackIndex, UiGlobalTransform};
+use bevy::ui::{CalculatedClip, UiGlobalTransform};
+use bevy::ui_widgets::ScrollArea;
 use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::action::{Action, BrushChange, Stroke, Zoom};
@@ -20,7 +21,6 @@ use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;
 use super::picker::{Picker, Picking};
-use super::scroll_area::{ScrollArea, distance_of_wheel, scroll_range};
 
 /// The pixels of a touchpad scroll that count as one notch of a wheel.
 const PIXELS_PER_NOTCH: f32 = 40.0;
@@ -46,8 +46,6 @@ pub(in crate::game) struct Mouse {
     picked: Option<Cell>,
     /// The modifier keys that are held.
     modifiers: HeldModifiers,
-    /// The panel or button of the window on which the left mouse button was pressed.
-    pressed: Option<Entity>,
     /// The fraction of a notch that the wheel has turned since the last zoom step.
     wheel: f32,
     /// The number of lines that the system reports for one notch of the wheel. A notch is one zoom step.
@@ -63,22 +61,17 @@ impl Default for Mouse {
             stroke: None,
             picked: None,
             modifiers: HeldModifiers::default(),
-            pressed: None,
             wheel: 0.0,
             lines_per_notch: 1.0,
         }
     }
 }
 
-/// The action that a button asks for.
-#[derive(Component, Clone, Copy)]
-pub(in crate::game) struct ActionButton(pub Action);
-
-/// The visible panels over the map, the buttons on them, and the areas in them that scroll.
+/// The visible panels over the map, and the areas in them that scroll.
 #[derive(SystemParam)]
 pub(in crate::game) struct Panels<'w, 's> {
-    nodes: Query<'w, 's, (Entity, Shape, &'static ComputedStackIndex, Option<&'static ActionButton>), With<Hovered>>,
-    areas: Query<'w, 's, (Entity, Shape, &'static ComputedStackIndex), With<ScrollArea>>,
+    nodes: Query<'w, 's, Shape, With<Hovered>>,
+    areas: Query<'w, 's, Shape, With<ScrollArea>>,
 }
 
 /// What decides whether a node is at a window point.
@@ -100,22 +93,14 @@ impl ShapeItem<'_, '_> {
 }
 
 impl Panels<'_, '_> {
-    /// The topmost panel or button at a window point, with its action if it is a button.
-    fn topmost(&self, point: Vec2) -> Option<(Entity, Option<Action>)> {
-        let hit = self.nodes.iter().filter(|(_, shape, ..)| shape.is_at(point));
-        let (entity, .., button) = hit.max_by_key(|(_, _, stack_index, _)| stack_index.0)?;
-        Some((entity, button.map(|button| button.0)))
-    }
-
-    /// The topmost area at a window point that can be scrolled.
-    pub(super) fn scrolling_at(&self, point: Vec2) -> Option<Entity> {
-        let hit = self.areas.iter().filter(|(_, shape, _)| scroll_range(shape.node) > 0.0 && shape.is_at(point));
-        hit.max_by_key(|(.., stack_index)| stack_index.0).map(|(area, ..)| area)
+    /// Whether something scrolls at a window point.
+    pub(super) fn scroll_at(&self, point: Vec2) -> bool {
+        self.areas.iter().any(|shape| shape.node.content_size.y > shape.node.size.y && shape.is_at(point))
     }
 
     /// Whether a panel covers a window point. The map cannot be clicked or dragged there.
     pub(in crate::game) fn cover(&self, point: Vec2) -> bool {
-        self.topmost(point).is_some()
+        self.nodes.iter().any(|shape| shape.is_at(point))
     }
 
     /// A point near a window point that no panel covers: above or below, or beside a panel that takes more than
@@ -126,7 +111,7 @@ impl Panels<'_, '_> {
         // A panel can hang over another one.
         for _ in 0..4 {
             let covering = |shape: &ShapeItem| shape.node.size().cmplt(window / 2.0).any() && shape.is_at(free);
-            let Some(shape) = self.nodes.iter().map(|(_, shape, ..)| shape).find(covering) else { break };
+            let Some(shape) = self.nodes.iter().find(covering) else { break };
             let (size, middle) = (shape.node.size(), shape.transform.translation);
             let beside = middle + (size / 2.0 + COVERED_MARGIN) * (window / 2.0 - middle).signum();
             if size.y < window.y / 2.0 {
@@ -176,8 +161,7 @@ pub(in crate::game) fn handle_mouse(
             WindowEvent::CursorLeft(_) => mouse.position = None,
             WindowEvent::MouseButtonInput(MouseButtonInput { button, state, .. }) => {
                 let pressed = *state == ButtonState::Pressed;
-                let top = mouse.position.and_then(|position| panels.topmost(position));
-                let on_map = mouse.position.is_some() && top.is_none();
+                let on_map = mouse.position.is_some_and(|position| !panels.cover(position));
                 match button {
                     MouseButton::Right => mouse.drags[0] = pressed && on_map,
                     MouseButton::Middle => {
@@ -188,7 +172,6 @@ pub(in crate::game) fn handle_mouse(
                         actions.write_batch(picked.map(|cell| Action::Brush(BrushChange::Pick(Some(cell)))));
                     }
                     MouseButton::Left if pressed => {
-                        mouse.pressed = top.map(|(entity, _)| entity);
                         mouse.holds_map = on_map;
                         let Some(position) = mouse.position.filter(|_| on_map) else { continue };
                         match mode {
@@ -204,22 +187,16 @@ pub(in crate::game) fn handle_mouse(
                             }
                         }
                     }
-                    // A button acts on release; moving off it before the release cancels.
                     MouseButton::Left => {
                         mouse.holds_map = false;
                         actions.write_batch(mouse.stroke.take().map(|_| Action::Stroke(Stroke::End)));
-                        let clicked = top.filter(|(entity, _)| mouse.pressed.take() == Some(*entity));
-                        actions.write_batch(clicked.and_then(|(_, action)| action));
                     }
                     _ => {}
                 }
             }
             WindowEvent::MouseWheel(wheel) => {
                 let steps = mouse.zoom_steps(wheel);
-                if let Some(area) = mouse.position.and_then(|position| panels.scrolling_at(position)) {
-                    if steps != 0.0 {
-                        actions.write(Action::Scroll { area, by: distance_of_wheel(steps) });
-                    }
+                if mouse.position.is_some_and(|position| panels.cover(position)) {
                     continue;
                 }
                 let sizes_brush = mode == GameMode::Painting && mouse.modifiers.shift();

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bevy::input::ButtonState;
-use bevy::input::mouse::MouseButtonInput;
+use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::input::touch::{TouchInput, TouchPhase};
 use bevy::prelude::*;
 use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent};
@@ -56,8 +56,8 @@ enum Gesture {
     Pointing,
     /// A finger moves, as if this button of the mouse were held.
     Dragging(MouseButton),
-    /// A finger scrolls what is in this area.
-    Scrolling(Entity),
+    /// A finger scrolls what it began on, as if it turned a wheel.
+    Scrolling,
     /// Two fingers move. They had this distance when they zoomed last.
     Pinching(f32),
 }
@@ -111,8 +111,9 @@ fn handle_touches(
                 let Finger { began, at, .. } = *finger;
                 if matches!(gesture, Gesture::Pressing(_) | Gesture::Pointing) && began.distance(at) > TAP_RADIUS {
                     let point = mouse.physical(began);
-                    *gesture = if let Some(area) = panels.scrolling_at(point) {
-                        Gesture::Scrolling(area)
+                    *gesture = if panels.scroll_at(point) {
+                        mouse.move_to(began);
+                        Gesture::Scrolling
                     } else {
                         let holds = panels.cover(point) || *mode.get() == GameMode::Painting;
                         let button = if holds { MouseButton::Left } else { MouseButton::Right };
@@ -123,10 +124,7 @@ fn handle_touches(
                 }
                 match *gesture {
                     Gesture::Dragging(_) => mouse.move_to(at),
-                    Gesture::Scrolling(area) => {
-                        let by = (mouse.physical(before) - mouse.physical(at)).y;
-                        actions.write(Action::Scroll { area, by });
-                    }
+                    Gesture::Scrolling => mouse.scroll(at.y - before.y),
                     Gesture::Pinching(distance) => {
                         let [one, other] = fingers[..] else { continue };
                         let (middle, apart) = (one.at.midpoint(other.at), one.at.distance(other.at));
@@ -186,6 +184,12 @@ impl TouchMouse<'_, '_> {
         // The engine would move the pointer of the system.
         self.window.bypass_change_detection().set_physical_cursor_position(Some(physical));
         self.input.write(CursorMoved { window: self.entity, position, delta: None }.into());
+    }
+
+    /// Turns the wheel by so many logical pixels.
+    fn scroll(&mut self, y: f32) {
+        let (unit, phase) = (MouseScrollUnit::Pixel, TouchPhase::Moved);
+        self.input.write(MouseWheel { unit, x: 0.0, y, window: self.entity, phase }.into());
     }
 
     fn button(&mut self, button: MouseButton, state: ButtonState) {

@@ -58,6 +58,9 @@ impl HeldBrush {
                 let terrain = cell.map(|cell| map.overlay()[cell].unwrap_or(map.base()[cell]));
                 self.brush = terrain.map_or(self.brush, Brush::Terrain);
             }
+            BrushChange::Size(index) => {
+                self.size = BrushSize::ALL.get(usize::from(index)).copied().unwrap_or(self.size)
+            }
             BrushChange::Smaller => self.size = self.size.smaller(),
             BrushChange::Larger => self.size = self.size.larger(),
             BrushChange::Tool(tool) => self.tool = if self.tool == tool { Tool::Pencil } else { tool },

@@ -53,6 +53,10 @@ fn change_options(
         match *action {
             Action::NextOption(Half::Left, option) => options.0 = with_next(options.0, option),
             Action::NextOption(Half::Right, option) => rival.0 = with_next(rival.0, option),
+            Action::SetWeight(half, weight) => {
+                let options = if half == Half::Left { &mut options.0 } else { &mut rival.0 };
+                options.algorithm = Algorithm::Weighted { weight: weight.into() };
+            }
             _ => {}
         }
     }

@@ -6,13 +6,15 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 use bevy::text::{FontCx, detect_text_needs_rerender};
-use epaint_default_fonts::HACK_REGULAR;
 use fontique::{Script, ScriptExt};
 
 use crate::game::jobs::{Job, Jobs};
 
 use super::font_folders::font_folders;
 use super::font_search::{FoundFont, find_fonts, has_character};
+
+/// The characters that fonts of icons use.
+const ICONS: std::ops::RangeInclusive<char> = '\u{e000}'..='\u{f8ff}';
 
 /// What the typeface lacks, and what was found for it.
 #[derive(Resource, Default)]
@@ -52,9 +54,13 @@ fn add_found_fonts(mut letters: ResMut<OtherLetters>, mut cx: ResMut<FontCx>, mu
     texts.iter_mut().for_each(|mut font| font.set_changed());
 }
 
-fn notice_letters(texts: Query<&Text, Changed<Text>>, mut letters: ResMut<OtherLetters>) {
-    for char in texts.iter().flat_map(|text| text.chars()) {
-        let is_other = !char.is_ascii() && !has_character(HACK_REGULAR, 0, char);
+fn notice_letters(
+    texts: Query<&Text, Changed<Text>>,
+    spans: Query<&TextSpan, Changed<TextSpan>>,
+    mut letters: ResMut<OtherLetters>,
+) {
+    for char in texts.iter().flat_map(|text| text.chars()).chain(spans.iter().flat_map(|span| span.chars())) {
+        let is_other = !char.is_ascii() && !ICONS.contains(&char) && !has_character(ttf_inter::REGULAR, 0, char);
         if is_other && letters.all.insert(char) {
             letters.new.insert(char);
         }

@@ -1,20 +1,21 @@
-//! Short notices, which disappear after a few seconds.
+//! Toasts: short notices, one at a time, which disappear after a few seconds.
 
 use std::time::Duration;
 
 use bevy::prelude::*;
+use lucide_icons::Icon;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::quit::QuitQuestion;
+use crate::game::ui::element::{Element, card, icon, row, spans, words};
+use crate::game::ui::regions::{IsBare, Places};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{GOLD, MEDIUM, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::requested_endpoints::Endpoints;
-
-use super::described::{Lines, show_in, spawn_lines, spawn_panel};
-use super::places::Places;
-use super::widgets::GOLD;
 
 /// The time for which a notice is shown.
 const SHOWN: Duration = Duration::from_secs(4);
@@ -30,9 +31,8 @@ struct CurrentNotice {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().above_bars;
-    let panel = spawn_panel(app, place, Node { max_width: percent(96), ..default() });
-    let show = shown_notice.pipe(show_in(panel, spawn_lines));
+    let place = app.world().resource::<Places>().toasts;
+    let show = toast.pipe(show_in(place));
     app.init_resource::<CurrentNotice>()
         .add_systems(Update, (explain_ignored_actions, receive_notices, show).chain().in_set(AppSystems::Show));
 }
@@ -61,20 +61,23 @@ fn receive_notices(time: Res<Time<Real>>, mut notices: MessageReader<Notice>, mu
 }
 
 /// The notice, or the question whether to quit.
-fn shown_notice(
+fn toast(
     time: Res<Time<Real>>,
     notice: Res<CurrentNotice>,
     quit: Res<QuitQuestion>,
+    is_bare: Res<IsBare>,
     mut wakes: MessageWriter<Wake>,
-) -> Option<Lines> {
+) -> Vec<Element> {
     let now = time.elapsed();
     let (content, left) = match quit.time_left(now) {
         Some(left) => (QUIT_QUESTION, left),
         None => (notice.text.as_str(), notice.end.saturating_sub(now)),
     };
-    if left.is_zero() {
-        return None;
+    if left.is_zero() || is_bare.0 {
+        return Vec::new();
     }
     wakes.write(Wake::After(left));
-    Some(vec![(content.to_owned(), GOLD)])
+    let text = spans(vec![words(content, Size::Text, TEXT)]).with(|node| node.flex_shrink = 1.0);
+    let toast = card(vec![row(vec![icon(Icon::Info, 16, GOLD), text])]);
+    vec![toast.pad(MEDIUM, 8.0).with(|node| node.max_width = px(560))]
 }

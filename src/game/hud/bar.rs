@@ -1,0 +1,148 @@
+//! The bar at the top: the map with its menu, what the traveller and the volcano do, and the view.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::{Action, Menu, Zoom};
+use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
+use crate::game::input::bindings::binding_of;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::planned_route::Progress;
+use crate::game::journey::traveller::Player;
+use crate::game::mode::{GameMode, SearchPage};
+use crate::game::ui::element::{
+    Element, Style, action_button, bold, button, caption, icon, icon_button, row, spans, spring, words,
+};
+use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
+use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::world::open_map::OpenMap;
+use emberwalk_map::diagnostics::escape_invisible;
+
+/// The longest name of a map, and the longest line about it, in characters; longer ones are cut.
+const MAX_NAME: usize = 32;
+const MAX_ABOUT: usize = 44;
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().bar;
+    app.add_systems(Update, bar.pipe(show_in(place)).in_set(AppSystems::Show));
+}
+
+fn bar(
+    regions: Res<Regions>,
+    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    map: Res<OpenMap>,
+    view: Res<View>,
+    player: Single<(&Goal, &Progress), With<Player>>,
+    open: Res<OpenMenu>,
+) -> Vec<Element> {
+    let room = regions.room;
+    let mut items = vec![map_menu(room, &map, &open), spring()];
+    if *mode.get() == GameMode::Painting {
+        items.extend([icon_button(Action::Undo, Icon::Undo2, "Undo"), icon_button(Action::Redo, Icon::Redo2, "Redo")]);
+    } else {
+        items.push(go(room, *player, *page.get()));
+    }
+    items.push(volcano(room, &map));
+    if *mode.get() == GameMode::Walking {
+        items.push(labelled(room, Action::Reset, Style::Plain, Icon::RotateCcw, "Back to the tent", "Back"));
+    }
+    items.push(spring());
+    items.push(view_controls(room, &view, *page.get() != SearchPage::Closed || *mode.get() == GameMode::Painting));
+    let bar = row(items).grow().pad(if room == Room::Wide { LARGE } else { SMALL }, 0.0);
+    vec![bar.gap(if room == Room::Narrow { TIGHT } else { SMALL })]
+}
+
+/// A text from a file as a single line of limited length, without characters that would be invisible.
+pub(super) fn printable(text: &str, max_chars: usize) -> String {
+    let (end, dots) = text.char_indices().nth(max_chars).map_or((text.len(), ""), |(end, _)| (end, "…"));
+    let line = text[..end].replace(char::is_whitespace, " ");
+    format!("{}{dots}", escape_invisible(&line))
+}
+
+/// The name of the map, with a dot while it is not saved, and what can be done with it.
+fn map_menu(room: Room, map: &OpenMap, open: &OpenMenu) -> Element {
+    let most = if room == Room::Narrow { 14 } else { MAX_NAME };
+    let name = printable(map.name(), most);
+    let mut face = vec![spans(vec![bold(&name, Size::Title, TEXT)])];
+    let mut label = format!("Map: {name}");
+    if map.is_unsaved() {
+        face.push(icon(Icon::Dot, 20, EMBER).with(|node| node.margin = UiRect::horizontal(px(-6))));
+        label.push_str(", not saved");
+    }
+    face.push(icon(Icon::ChevronDown, 16, SECOND));
+    let button =
+        menu_button(Menu::Map, Style::Quiet, &label, face).with(|node| node.padding = UiRect::horizontal(px(SMALL)));
+    let items = [
+        (Action::PreviousMap, "Previous map"),
+        (Action::NextMap, "Next map"),
+        (Action::ListMaps, "Open..."),
+        (Action::ChooseFile, "Open a file..."),
+        (Action::NewMap, "New..."),
+        (Action::Save, "Save"),
+        (Action::SaveAnew, "Save as..."),
+        (Action::CopyLink, "Copy a link"),
+        (Action::EditMap, "Size and name..."),
+    ];
+    let items = items.into_iter().filter(|(action, _)| binding_of(*action).is_some());
+    let items = items.map(|(action, label)| menu_item(Item::new(action, label))).collect();
+    let menu = menu(Menu::Map, open, button, items);
+    match map.about().filter(|about| room == Room::Wide && !about.trim().is_empty()) {
+        Some(about) => {
+            let about = about.split(['.', '\n', ':']).next().unwrap_or_default();
+            row(vec![menu, caption(printable(about, MAX_ABOUT)).with(|node| node.max_width = px(230))]).gap(SMALL)
+        }
+        None => menu,
+    }
+}
+
+fn labelled(room: Room, action: Action, style: Style, symbol: Icon, name: &str, label: &str) -> Element {
+    if room == Room::Wide {
+        return action_button(action, style, Some(symbol), label).named(name);
+    }
+    button(action, style, vec![icon(symbol, 18, style.ink())]).named(name).with(|node| {
+        node.min_width = px(36);
+        node.padding = UiRect::ZERO;
+    })
+}
+
+/// Sends the traveller to the castle, or there again.
+fn go(room: Room, (goal, progress): (&Goal, &Progress), page: SearchPage) -> Element {
+    let label = if goal.sent && progress.arrived() { "Walk again" } else { "Go" };
+    let style = if page == SearchPage::Closed { Style::Gold } else { Style::Plain };
+    let go = labelled(room, Action::GoToCastle, style, Icon::Play, label, label);
+    if room == Room::Wide { go.with(|node| node.min_width = px(118)) } else { go }
+}
+
+fn volcano(room: Room, map: &OpenMap) -> Element {
+    let has_volcano = map.has_volcano();
+    let (style, label) =
+        if map.any_dormant() || !has_volcano { (Style::Plain, "Erupt") } else { (Style::Ember, "Calm") };
+    let symbol = if label == "Erupt" { Icon::Flame } else { Icon::Snowflake };
+    let button = labelled(room, Action::Erupt, style, symbol, label, label).disabled(!has_volcano);
+    let button = if room == Room::Wide { button.with(|node| node.min_width = px(104)) } else { button };
+    if has_volcano { button } else { button.tip(label, "V", "This map has no volcano.") }
+}
+
+/// The zoom, fitting, the traveller, and the dock where it is not always there.
+fn view_controls(room: Room, view: &View, has_dock: bool) -> Element {
+    let mut items = Vec::new();
+    if room != Room::Narrow {
+        let zoom = |zoom| Action::Zoom { zoom, towards: None };
+        let percent = format!("{} %", (view.zoom() * 100.0).round());
+        let percent = row(vec![spans(vec![words(percent, Size::Text, SECOND)])]);
+        items.push(icon_button(zoom(Zoom::Out), Icon::Minus, "Zoom out"));
+        if room == Room::Wide {
+            items.push(percent.width(52.0).with(|node| node.justify_content = JustifyContent::Center));
+        }
+        items.push(icon_button(zoom(Zoom::In), Icon::Plus, "Zoom in"));
+    }
+    items.push(icon_button(Action::Fit, Icon::Maximize, "Show the whole map"));
+    items.push(icon_button(Action::FindTraveller, Icon::LocateFixed, "Find the traveller"));
+    if has_dock && room != Room::Wide {
+        items.push(icon_button(Action::ToggleDock, Icon::PanelRight, "Panel"));
+    }
+    row(items).gap(2.0)
+}

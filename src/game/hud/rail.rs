@@ -1,0 +1,136 @@
+//! The rail: the modes, and below them what is opened in every mode. In a narrow window it is a row of tabs.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::{Action, Menu};
+use crate::game::app_systems::AppSystems;
+use crate::game::dialog::OpenDialog;
+use crate::game::lesson::OpenLesson;
+use crate::game::mode::{GameMode, HelpPage, SearchPage};
+use crate::game::ui::element::{
+    Control, Element, Style, Tip, boxed, column, control_box, icon, row, spans, spring, words,
+};
+use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
+use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{EMBER, GOLD, SECOND, Size, TIGHT};
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().rail;
+    app.add_systems(Update, rail.pipe(show_in(place)).in_set(AppSystems::Show));
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn rail(
+    regions: Res<Regions>,
+    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    help: Res<State<HelpPage>>,
+    dialog: Res<OpenDialog>,
+    lesson: Res<OpenLesson>,
+    open: Res<OpenMenu>,
+) -> Vec<Element> {
+    let is_painting = *mode.get() == GameMode::Painting;
+    let has_lesson = lesson.get().is_some();
+    let (is_search, is_race) = (*page.get() == SearchPage::Open && !has_lesson, *page.get() == SearchPage::Race);
+    let is_walk = !(is_painting || is_search || is_race || has_lesson);
+    let modes = [
+        (Icon::Footprints, "Walk", Action::Walk, is_walk),
+        (Icon::Route, "Search", Action::ToggleSearchView, is_search && !is_painting),
+        (Icon::Flag, "Race", Action::ToggleRace, is_race && !is_painting),
+        (Icon::Paintbrush, "Paint", Action::TogglePainting, is_painting),
+    ];
+    let is_list = dialog.get().is_some_and(|dialog| dialog.form().list.is_some());
+    let others = [
+        (Icon::Map, "Maps", Action::ListMaps, is_list),
+        (Icon::GraduationCap, "Lessons", if has_lesson { Action::CloseLesson } else { Action::Lessons }, has_lesson),
+    ];
+    let room = regions.room;
+    let mode = |(symbol, name, action, is_on)| mode_button(room, symbol, name, action, is_on);
+    let look = look_menu(room, &open);
+    let help = mode((Icon::CircleQuestionMark, "Help", Action::Help, *help.get() != HelpPage::Closed));
+    let mut items: Vec<_> = modes.map(mode).into();
+    if room == Room::Narrow {
+        items.extend(others.map(mode));
+        items.extend([look, help]);
+        let tabs = row(items).gap(0.0).grow().with(|node| node.justify_content = JustifyContent::SpaceAround);
+        return vec![tabs];
+    }
+    items.insert(0, logo(room, &open));
+    items.push(spring());
+    items.extend(others.map(mode));
+    items.extend([look, help, boxed(Node { height: px(TIGHT), ..default() })]);
+    vec![column(items).grow().gap(TIGHT).with(|node| node.align_items = AlignItems::Center)]
+}
+
+/// An icon over its name. Without room for the name the tip has it.
+fn mode_button(room: Room, symbol: Icon, name: &str, action: Action, is_on: bool) -> Element {
+    let button = face(room, symbol, name, is_on).named(name);
+    let tip = Tip::of(action).map(|tip| Tip { title: name.to_owned(), ..tip });
+    Element { tip, ..button.controlled(Control::Radio { action, style: Style::Mode, is_on }) }
+}
+
+fn face(room: Room, symbol: Icon, name: &str, is_on: bool) -> Element {
+    let colour = if is_on { GOLD } else { SECOND };
+    let mut lines = vec![icon(symbol, 20, colour)];
+    if room != Room::Medium {
+        lines.push(spans(vec![words(name, Size::Caption, colour)]));
+    }
+    let (width, height) = if room == Room::Medium { (36.0, 36.0) } else { (50.0, 50.0) };
+    control_box(Style::Mode, lines).gap(2.0).with(|node| {
+        node.flex_direction = FlexDirection::Column;
+        (node.width, node.height) = (px(width), px(height));
+        node.padding = UiRect::ZERO;
+        node.border = UiRect::left(px(2));
+    })
+}
+
+/// The logo, which opens a menu about the program.
+fn logo(room: Room, open: &OpenMenu) -> Element {
+    let side = if room == Room::Wide { 24 } else { 22 };
+    let mark = row(vec![
+        icon(Icon::Diamond, side, GOLD),
+        icon(Icon::Flame, 10, EMBER).with(|node| {
+            node.position_type = PositionType::Absolute;
+            node.left = px((f32::from(side) - 10.0) / 2.0);
+            node.top = px((f32::from(side) - 10.0) / 2.0);
+        }),
+    ]);
+    let button = menu_button(Menu::Program, Style::Quiet, "Emberwalk", vec![mark]);
+    let button = button.with(|node| {
+        (node.width, node.height) = (px(40), px(40));
+        node.padding = UiRect::ZERO;
+        node.margin = UiRect::top(px(TIGHT));
+    });
+    let mut items = vec![menu_item(Item {
+        about: "An isometric map, and why its routes are the cheapest.".into(),
+        is_disabled: true,
+        ..Item::new(Action::Help, format!("Emberwalk {}", env!("CARGO_PKG_VERSION")))
+    })];
+    if crate::game::input::bindings::binding_of(Action::Quit).is_some() {
+        items.push(menu_item(Item::new(Action::Quit, "Quit")));
+    }
+    menu(Menu::Program, open, button, items)
+}
+
+/// How everything looks.
+fn look_menu(room: Room, open: &OpenMenu) -> Element {
+    use crate::game::action::{TextStep, Zoom};
+    let button = face(room, Icon::SlidersHorizontal, "Look", open.0 == Some(Menu::Look)).named("Look");
+    let button = button.controlled(Control::MenuButton { menu: Menu::Look, style: Style::Mode }).tip(
+        "Look",
+        "",
+        "The size of text, the minimap, animation and pictures.",
+    );
+    let _ = Zoom::In;
+    let items = [
+        (Action::SizeText(TextStep::Larger), "Larger text"),
+        (Action::SizeText(TextStep::Smaller), "Smaller text"),
+        (Action::SizeText(TextStep::Normal), "Text of normal size"),
+        (Action::ToggleMinimap, "Minimap"),
+        (Action::ToggleAnimation, "Pause or resume animation"),
+        (Action::ToggleBare, "Hide the panels"),
+        (Action::Screenshot, "Save a picture of the map"),
+    ];
+    menu(Menu::Look, open, button, items.map(|(action, label)| menu_item(Item::new(action, label))).into())
+}

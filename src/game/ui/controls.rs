@@ -1,0 +1,419 @@
+//! What elements can be operated: the widgets of the engine, how they look, and the actions that they ask for.
+
+use accesskit::{Node as AccessNode, Role, Toggled};
+use bevy::a11y::AccessibilityNode;
+use bevy::ecs::system::EntityCommands;
+use bevy::input_focus::InputFocus;
+use bevy::input_focus::InputFocusVisible;
+use bevy::input_focus::tab_navigation::{NavAction, TabGroup, TabIndex};
+use bevy::picking::events::{Drag, Pointer, Press};
+use bevy::picking::hover::Hovered;
+use bevy::prelude::*;
+use bevy::text::{EditableText, EditableTextFilter, TextCursorStyle, TextEdit, TextEditChange};
+use bevy::ui::{Checked, InteractionDisabled, UiGlobalTransform};
+use bevy::ui_widgets::popover::{Popover, PopoverAlign, PopoverPlacement, PopoverSide};
+use bevy::ui_widgets::{
+    Activate, Button, ControlOrientation, MenuButton, MenuFocusState, MenuItem, MenuPopup, RadioButton, ScrollArea,
+    Scrollbar, ScrollbarThumb, SelectAllOnFocus, SliderRange, SliderStep, SliderThumb, SliderValue, TrackClick,
+    ValueChange,
+};
+use bevy::window::PrimaryWindow;
+
+use crate::game::action::{Action, BrushChange, FieldId, FieldTyped, Playback};
+use crate::game::app_systems::AppSystems;
+use crate::game::input::touch::UsesFingers;
+
+use super::element::{Control, Element, Face, Pad, Slider, Style, Tip, Words, words};
+use super::menu::MenuAnchor;
+use super::theme::{
+    CHOSEN, CHOSEN_WARM, CONTROL, CONTROL_HOVERED, DIVIDER, EMBER, EMBER_DARK, FINGER_HEIGHT, FOCUS, GOLD,
+    GOLD_HOVERED, OUTLINE, Size, TEXT, WELL,
+};
+
+/// The action that a control asks for.
+#[derive(Component, Clone, Copy, Debug)]
+pub(in crate::game) struct Asks(pub Action);
+
+/// How a control looks, and whether it is on.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+struct Look {
+    style: Style,
+    is_on: bool,
+    is_disabled: bool,
+}
+
+/// What a slider changes.
+#[derive(Component, Clone, Copy)]
+struct Changes(Slider);
+
+/// The field of a text, with the text that its panel has given it.
+#[derive(Component, Clone, PartialEq)]
+struct FieldOf {
+    id: FieldId,
+    given: String,
+}
+
+/// What is pressed anywhere.
+#[derive(Component, Clone, Copy)]
+pub(in crate::game) struct PressedAnywhere(pub Pad);
+
+/// A press or a drag on a pad, at a part of its size.
+#[derive(Message, Clone, Copy, Debug)]
+pub(in crate::game) struct PadPressed {
+    pub pad: Pad,
+    /// From its top left corner (0, 0) to its bottom right one (1, 1); it may be outside.
+    pub at: Vec2,
+}
+
+/// The name of a key.
+#[derive(Component)]
+struct KeyHint;
+
+/// Something that fingers press.
+#[derive(Component)]
+struct ForFingers;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_message::<PadPressed>()
+        .add_message::<FieldTyped>()
+        .add_observer(act)
+        .add_observer(choose)
+        .add_observer(slide)
+        .add_observer(note_text)
+        .add_observer(|press: On<Pointer<Press>>, pads: Pads| {
+            pads.note(press.entity, press.button, press.pointer_location.position)
+        })
+        .add_observer(|drag: On<Pointer<Drag>>, pads: Pads| {
+            pads.note(drag.entity, drag.button, drag.pointer_location.position)
+        })
+        .add_systems(Update, (colour_controls, show_focus).in_set(AppSystems::Show))
+        .add_systems(
+            PostUpdate,
+            (hide_scroll_bars.after(bevy::ui::UiSystems::Layout), fit_fingers.before(bevy::ui::UiSystems::Content)),
+        );
+}
+
+/// Whether a control reacts to the pointer.
+pub(super) fn is_pressable(control: Option<&Control>) -> bool {
+    use Control::{Button, Field, MenuButton, MenuItem, MenuPopup, Modal, Pad, Radio, Scroll, ScrollBar, Slider};
+    matches!(
+        control,
+        Some(
+            Button { .. }
+                | Field { .. }
+                | MenuButton { .. }
+                | MenuItem { .. }
+                | MenuPopup
+                | Modal
+                | Pad(_)
+                | Radio { .. }
+                | Scroll
+                | ScrollBar
+                | Slider { .. }
+        )
+    )
+}
+
+/// Gives an entity the components of its control, where they differ from those that it has. `before` is the element
+/// before it, which a scroll bar scrolls.
+pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &Element, before: Option<Entity>) {
+    let is_new = old.is_none();
+    if is_new && (is_pressable(new.control.as_ref())) {
+        entity.insert(Hovered::default());
+    }
+    if old.is_none_or(|old| old.tip != new.tip) {
+        match &new.tip {
+            Some(tip) => drop(entity.insert(tip.clone())),
+            None => drop(entity.remove::<Tip>()),
+        }
+    }
+    if old.is_some_and(|old| old.control == new.control && old.name == new.name) {
+        return;
+    }
+    let Some(control) = &new.control else {
+        if !new.name.is_empty() {
+            entity.insert((AccessibilityNode(AccessNode::new(Role::Group)), AccessibleLabel::new(&new.name)));
+        }
+        return;
+    };
+    match control {
+        Control::Button { action, style, is_disabled } => {
+            look(entity, *style, false, *is_disabled);
+            entity.insert((Asks(*action), ForFingers));
+            if is_new {
+                entity.insert((Button, TabIndex(0)));
+            }
+        }
+        Control::Radio { action, style, is_on } => {
+            look(entity, *style, *is_on, false);
+            entity.insert((Asks(*action), ForFingers));
+            if is_new {
+                entity.insert((RadioButton, TabIndex(0)));
+            }
+            check(entity, *is_on);
+        }
+        Control::MenuButton { style, .. } => {
+            look(entity, *style, false, false);
+            if is_new {
+                // Its own button would take an icon for the name.
+                entity.insert((MenuButton, TabIndex(0), ForFingers)).remove::<bevy::ui::widget::Button>();
+            }
+        }
+        Control::MenuItem { action, is_on, is_disabled } => {
+            look(entity, Style::Quiet, *is_on, *is_disabled);
+            entity.insert((Asks(*action), ForFingers));
+            if is_new {
+                entity.insert((MenuItem, TabIndex(0)));
+            }
+        }
+        Control::MenuPopup if is_new => {
+            let place = |side, align| PopoverPlacement { side, align, gap: 4.0 };
+            let positions = vec![
+                place(PopoverSide::Bottom, PopoverAlign::Start),
+                place(PopoverSide::Bottom, PopoverAlign::End),
+                place(PopoverSide::Top, PopoverAlign::Start),
+                place(PopoverSide::Top, PopoverAlign::End),
+                place(PopoverSide::Right, PopoverAlign::End),
+            ];
+            entity.insert((
+                MenuPopup::default(),
+                MenuFocusState::Opening(NavAction::First),
+                Popover { positions, window_margin: 4.0 },
+            ));
+        }
+        Control::MenuAnchor(menu) => drop(entity.insert(MenuAnchor(*menu))),
+        Control::Slider { slider, value, range, step } => {
+            entity.insert((
+                SliderValue(*value),
+                SliderRange::new(range.0, range.1),
+                SliderStep(*step),
+                Changes(*slider),
+            ));
+            if is_new {
+                let slider = bevy::ui_widgets::Slider { track_click: TrackClick::Snap, ..default() };
+                entity.insert((slider, TabIndex(0)));
+            }
+        }
+        Control::Thumb if is_new => drop(entity.insert(SliderThumb)),
+        Control::Field { field, text, max_chars, is_number } => {
+            if is_new {
+                let [style] = [words("", Size::Text, TEXT)];
+                let Words { size, colour, .. } = style;
+                debug_assert!(style.face == Face::Proportional);
+                let mut editable = EditableText::new(text);
+                editable.max_characters = Some(*max_chars);
+                let cursor = TextCursorStyle { color: GOLD, selection_color: GOLD.with_alpha(0.4), ..default() };
+                entity.insert((
+                    editable,
+                    TextFont::from_font_size(size.px().0),
+                    TextColor(colour),
+                    cursor,
+                    SelectAllOnFocus,
+                    TabIndex(0),
+                    FieldOf { id: *field, given: text.clone() },
+                    AccessibilityNode(AccessNode::new(Role::TextInput)),
+                ));
+                if *is_number {
+                    entity.insert(EditableTextFilter::new(|char| char.is_ascii_digit() || char == '-'));
+                }
+            } else {
+                let given = text.clone();
+                entity.entry::<FieldOf>().and_modify(|mut field| field.given = given);
+            }
+        }
+        Control::Scroll if is_new => drop(entity.insert(ScrollArea)),
+        Control::ScrollBar if is_new => {
+            if let Some(target) = before {
+                let thumb = ScrollbarThumb { border_radius: BorderRadius::all(px(3)), ..default() };
+                entity
+                    .insert(Scrollbar::new(target, ControlOrientation::Vertical, 24.0))
+                    .with_child((thumb, BackgroundColor(OUTLINE)));
+            }
+        }
+        Control::Pad(pad) => drop(entity.insert(PressedAnywhere(*pad))),
+        Control::KeyHint if is_new => drop(entity.insert(KeyHint)),
+        Control::Region(order) => {
+            entity.insert((TabGroup::new(*order), AccessibilityNode(AccessNode::new(Role::Group))));
+        }
+        Control::Modal if is_new => {
+            entity.insert((TabGroup::modal(), AccessibilityNode(AccessNode::new(Role::Dialog))));
+        }
+        _ => {}
+    }
+    if !new.name.is_empty() {
+        entity.insert(AccessibleLabel::new(&new.name));
+    }
+}
+
+fn look(entity: &mut EntityCommands, style: Style, is_on: bool, is_disabled: bool) {
+    entity.insert(Look { style, is_on, is_disabled });
+    if is_disabled {
+        entity.insert(InteractionDisabled);
+    } else {
+        entity.remove::<InteractionDisabled>();
+    }
+}
+
+fn check(entity: &mut EntityCommands, is_on: bool) {
+    if is_on {
+        entity.insert(Checked);
+    } else {
+        entity.remove::<Checked>();
+    }
+    entity.entry::<AccessibilityNode>().and_modify(move |mut node| node.set_toggled(Toggled::from(is_on)));
+}
+
+/// A button or an item of a menu asks for its action.
+fn act(activate: On<Activate>, asks: Query<&Asks>, mut actions: MessageWriter<Action>) {
+    if let Ok(Asks(action)) = asks.get(activate.entity) {
+        actions.write(*action);
+    }
+}
+
+/// One of several is chosen.
+fn choose(change: On<ValueChange<bool>>, asks: Query<&Asks>, mut actions: MessageWriter<Action>) {
+    if let Ok(Asks(action)) = asks.get(change.source) {
+        actions.write(*action);
+    }
+}
+
+fn slide(change: On<ValueChange<f32>>, sliders: Query<&Changes>, mut actions: MessageWriter<Action>) {
+    let Ok(Changes(slider)) = sliders.get(change.source) else { return };
+    actions.write(match *slider {
+        Slider::TimeLine => Action::Playback(Playback::Seek(change.value)),
+        Slider::BrushSize => Action::Brush(BrushChange::Size(change.value.round() as u8)),
+        Slider::Weight(half) => Action::SetWeight(half, change.value),
+    });
+}
+
+/// Reports what is typed.
+fn note_text(
+    change: On<TextEditChange>,
+    mut fields: Query<(&EditableText, &mut FieldOf)>,
+    mut typed: MessageWriter<FieldTyped>,
+) {
+    let Ok((text, mut field)) = fields.get_mut(change.event_target()) else { return };
+    let text = text.value().to_string();
+    if field.given != text {
+        field.bypass_change_detection().given.clone_from(&text);
+        typed.write(FieldTyped { field: field.id, text });
+    }
+}
+
+/// Gives a field another text than the player has typed.
+pub(super) fn give_texts(mut fields: Query<(&mut EditableText, &FieldOf), Changed<FieldOf>>) {
+    for (mut text, field) in &mut fields {
+        if text.value().to_string() != field.given {
+            text.queue_edit(TextEdit::SelectAll);
+            text.queue_edit(TextEdit::Insert(field.given.as_str().into()));
+        }
+    }
+}
+
+/// What finds the place of a press on a pad.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Pads<'w, 's> {
+    pads: Query<'w, 's, (&'static PressedAnywhere, &'static ComputedNode, &'static UiGlobalTransform)>,
+    window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+    pressed: MessageWriter<'w, PadPressed>,
+}
+
+impl Pads<'_, '_> {
+    /// `position` is in logical pixels of the window.
+    fn note(mut self, entity: Entity, button: PointerButton, position: Vec2) {
+        let Ok((PressedAnywhere(pad), node, transform)) = self.pads.get(entity) else { return };
+        if button == PointerButton::Primary {
+            let scale_factor = self.window.single().map_or(1.0, Window::scale_factor);
+            let from_corner = position * scale_factor - (transform.translation - node.size() / 2.0);
+            self.pressed.write(PadPressed { pad: *pad, at: from_corner / node.size().max(Vec2::ONE) });
+        }
+    }
+}
+
+type ChangedLook = Or<(Changed<Look>, Changed<Hovered>)>;
+
+fn colour_controls(
+    mut controls: Query<(&Look, &Hovered, Option<&mut BackgroundColor>, Option<&mut BorderColor>, Entity), ChangedLook>,
+    mut commands: Commands,
+) {
+    for (look, hovered, back, border, entity) in &mut controls {
+        let (ground, edge) = look.colours(hovered.get());
+        match (back, border) {
+            (Some(mut back), Some(mut border)) => {
+                back.set_if_neq(BackgroundColor(ground));
+                border.set_if_neq(BorderColor::all(edge));
+            }
+            _ => drop(commands.entity(entity).insert((BackgroundColor(ground), BorderColor::all(edge)))),
+        }
+    }
+}
+
+impl Look {
+    /// The colours of its ground and of its edge.
+    fn colours(self, is_hovered: bool) -> (Color, Color) {
+        let Self { style, is_on, is_disabled } = self;
+        let is_hovered = is_hovered && !is_disabled;
+        match style {
+            Style::Plain => (if is_hovered { CONTROL_HOVERED } else { CONTROL }, DIVIDER),
+            Style::Gold if is_disabled => (CONTROL, DIVIDER),
+            Style::Gold if is_hovered => (GOLD_HOVERED, GOLD_HOVERED),
+            Style::Gold => (GOLD, GOLD),
+            Style::Ember => (if is_hovered { EMBER_DARK.lighter(0.06) } else { EMBER_DARK }, EMBER.with_alpha(0.5)),
+            Style::Outlined => (if is_hovered { CONTROL } else { WELL }, OUTLINE),
+            Style::Tile if is_on => (CHOSEN_WARM, GOLD),
+            Style::Tile => (if is_hovered { CONTROL } else { WELL }, if is_hovered { OUTLINE } else { DIVIDER }),
+            Style::Mode if is_on => (CHOSEN_WARM, GOLD),
+            Style::Segment | Style::Quiet if is_on => (CHOSEN, Color::NONE),
+            Style::Mode | Style::Segment | Style::Quiet => {
+                (if is_hovered { CONTROL_HOVERED } else { Color::NONE }, Color::NONE)
+            }
+        }
+    }
+}
+
+/// Draws a ring around the control that has the focus, if the player uses keys for it.
+fn show_focus(
+    focus: Res<InputFocus>,
+    visible: Res<InputFocusVisible>,
+    mut ringed: Local<Option<Entity>>,
+    mut commands: Commands,
+) {
+    if !focus.is_changed() && !visible.is_changed() {
+        return;
+    }
+    let wanted = focus.get().filter(|_| visible.0);
+    if *ringed != wanted {
+        if let Some(Ok(mut old)) = ringed.take().map(|old| commands.get_entity(old)) {
+            old.try_remove::<Outline>();
+        }
+        if let Some(Ok(mut new)) = wanted.map(|new| commands.get_entity(new)) {
+            new.try_insert(Outline { width: px(2), offset: px(1), color: FOCUS });
+        }
+        *ringed = wanted;
+    }
+}
+
+/// Hides the bars of what need not scroll.
+fn hide_scroll_bars(areas: Query<&ComputedNode, With<ScrollArea>>, mut bars: Query<(&Scrollbar, &mut Visibility)>) {
+    for (bar, mut visibility) in &mut bars {
+        let scrolls = areas.get(bar.target).is_ok_and(|node| node.content_size.y > node.size.y + 1.0);
+        visibility.set_if_neq(if scrolls { Visibility::Inherited } else { Visibility::Hidden });
+    }
+}
+
+type NewForFingers = Or<(Added<ForFingers>, Added<KeyHint>)>;
+
+/// Makes controls large enough for fingers, and leaves out the names of keys, if the player uses fingers.
+fn fit_fingers(
+    fingers: Res<UsesFingers>,
+    added: Query<(), NewForFingers>,
+    mut controls: Query<&mut Node, (With<ForFingers>, Without<KeyHint>)>,
+    mut hints: Query<&mut Node, With<KeyHint>>,
+) {
+    if fingers.0 && (fingers.is_changed() || !added.is_empty()) {
+        for mut node in controls.iter_mut().filter(|node| node.min_height != px(FINGER_HEIGHT)) {
+            (node.min_width, node.min_height) = (px(FINGER_HEIGHT), px(FINGER_HEIGHT));
+        }
+        hints.iter_mut().for_each(|mut node| node.display = Display::None);
+    }
+}

@@ -1,0 +1,554 @@
+//! What panels are made of. A panel is a function from what it shows to a tree of [`Element`]s, which
+//! [`show`](super::show) brings on the screen: what has not changed keeps its entity, and so its focus and its scroll
+//! position.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::{Action, FieldId, Menu};
+use crate::game::input::bindings::binding_of;
+
+use super::theme::{
+    self, CONTROL_HEIGHT, DIVIDER, GOLD, INK, LARGE, MEDIUM, MUTED, OUTLINE, PANEL, RADIUS, SECOND, SMALL, Size, TEXT,
+    TIGHT, WELL,
+};
+
+/// A node of the window's face, with its children.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::game) struct Element {
+    pub node: Node,
+    pub paint: Paint,
+    pub content: Content,
+    pub control: Option<Control>,
+    /// What a screen reader calls a control.
+    pub name: String,
+    pub tip: Option<Tip>,
+    pub children: Vec<Element>,
+}
+
+/// The colours of an element.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::game) struct Paint {
+    pub back: Option<Color>,
+    pub border: Option<Color>,
+    pub has_shadow: bool,
+    /// Above what is otherwise in front.
+    pub layer: Option<i32>,
+    /// Whether the map below it cannot be clicked.
+    pub covers: bool,
+    /// By how much it is turned, in degrees.
+    pub turn: f32,
+}
+
+/// What an element shows besides its children.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::game) enum Content {
+    #[default]
+    None,
+    /// Words; parts may look different.
+    Text(Vec<Words>),
+    Image(Handle<Image>),
+    /// A horizontal run of colours.
+    Gradient(Vec<Color>),
+}
+
+/// Words that look the same.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::game) struct Words {
+    pub text: String,
+    pub size: Size,
+    pub colour: Color,
+    pub is_bold: bool,
+    pub face: Face,
+}
+
+/// The typefaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::game) enum Face {
+    #[default]
+    Proportional,
+    Monospace,
+    /// Icons of this size.
+    Icons(u8),
+}
+
+/// What the player can operate.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::game) enum Control {
+    Button {
+        action: Action,
+        style: Style,
+        is_disabled: bool,
+    },
+    /// One of several, of which one is on.
+    Radio {
+        action: Action,
+        style: Style,
+        is_on: bool,
+    },
+    /// Opens a menu.
+    MenuButton {
+        menu: Menu,
+        style: Style,
+    },
+    MenuItem {
+        action: Action,
+        is_on: bool,
+        is_disabled: bool,
+    },
+    /// The frame of a menu that is open.
+    MenuPopup,
+    /// What a menu button and its popup are in.
+    MenuAnchor(Menu),
+    Slider {
+        slider: Slider,
+        value: f32,
+        range: (f32, f32),
+        step: f32,
+    },
+    /// The part of a slider that moves.
+    Thumb,
+    Field {
+        field: FieldId,
+        text: String,
+        max_chars: usize,
+        is_number: bool,
+    },
+    /// Its content scrolls.
+    Scroll,
+    /// The bar of the element before it.
+    ScrollBar,
+    /// Asks for an action when it is pressed or dragged at, like the minimap.
+    Pad(Pad),
+    /// The name of a key, which who uses fingers does not need.
+    KeyHint,
+    /// A region that F6 goes to, by its place in the order.
+    Region(i32),
+    /// Takes the focus as long as it is there.
+    Modal,
+}
+
+/// What a slider changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::game) enum Slider {
+    TimeLine,
+    BrushSize,
+    Weight(crate::game::half::Half),
+}
+
+/// What is pressed anywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::game) enum Pad {
+    Minimap,
+    /// Closes the menu that is open.
+    CloseMenu,
+}
+
+/// How a control looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::game) enum Style {
+    /// On a ground of its own.
+    #[default]
+    Plain,
+    /// The most important one of a mode.
+    Gold,
+    /// Of the volcano that erupts.
+    Ember,
+    /// Only an icon or words, until it is hovered.
+    Quiet,
+    /// A mode of the rail.
+    Mode,
+    /// A part of a segment.
+    Segment,
+    /// With an outline, like a field.
+    Outlined,
+    /// A place of the palette, or of a list.
+    Tile,
+}
+
+/// What is said about a control when it is hovered or has the focus.
+#[derive(Component, Clone, Debug, Default, PartialEq)]
+pub(in crate::game) struct Tip {
+    pub title: String,
+    pub key: &'static str,
+    pub text: String,
+}
+
+impl Tip {
+    pub(in crate::game) fn of(action: Action) -> Option<Self> {
+        let binding = binding_of(action)?;
+        let text = super::super::journey::description::capitalised(binding.description);
+        Some(Self { title: binding.label.to_owned(), key: binding.key_name, text: format!("{text}.") })
+    }
+}
+
+// Layout.
+
+pub(in crate::game) fn boxed(node: Node) -> Element {
+    Element { node, ..default() }
+}
+
+/// Elements below each other.
+pub(in crate::game) fn column(children: Vec<Element>) -> Element {
+    Element { node: Node { flex_direction: FlexDirection::Column, ..default() }, children, ..default() }
+}
+
+/// Elements beside each other, centred on a line.
+pub(in crate::game) fn row(children: Vec<Element>) -> Element {
+    let node = Node { align_items: AlignItems::Center, column_gap: px(SMALL), ..default() };
+    Element { node, children, ..default() }
+}
+
+/// What is first at the left, and the rest at the right.
+pub(in crate::game) fn apart(children: Vec<Element>) -> Element {
+    row(children).with(|node| node.justify_content = JustifyContent::SpaceBetween)
+}
+
+/// What takes the space that is left.
+pub(in crate::game) fn spring() -> Element {
+    boxed(Node { flex_grow: 1.0, ..default() })
+}
+
+/// A line between sections.
+pub(in crate::game) fn rule() -> Element {
+    boxed(Node { height: px(1), flex_shrink: 0.0, ..default() }).back(DIVIDER)
+}
+
+/// A part of a dock, with its heading and what stands at its right.
+pub(in crate::game) fn section(heading: &str, right: Option<Element>, content: Vec<Element>) -> Element {
+    let head = apart([Some(heading_text(heading)), right].into_iter().flatten().collect());
+    let mut children = if heading.is_empty() { Vec::new() } else { vec![head] };
+    children.extend(content);
+    column(children)
+        .with(|node| {
+            node.padding = UiRect::axes(px(LARGE), px(MEDIUM));
+            node.row_gap = px(SMALL);
+            node.border = UiRect::bottom(px(1));
+            node.flex_shrink = 0.0;
+        })
+        .border(DIVIDER)
+}
+
+/// A panel over a corner of the map.
+pub(in crate::game) fn card(children: Vec<Element>) -> Element {
+    let mut card = column(children).with(|node| {
+        node.padding = UiRect::all(px(MEDIUM));
+        node.row_gap = px(6);
+        node.border = UiRect::all(px(1));
+        node.border_radius = BorderRadius::all(px(RADIUS));
+        node.flex_shrink = 0.0;
+    });
+    card.paint = Paint { back: Some(PANEL), border: Some(DIVIDER), has_shadow: true, covers: true, ..default() };
+    card
+}
+
+/// Content that scrolls where it does not fit. `max_height` may be `Val::Auto`.
+pub(in crate::game) fn scroll(max_height: Val, children: Vec<Element>) -> Element {
+    let mut area = column(children).with(|node| {
+        node.overflow = Overflow::scroll_y();
+        node.min_height = px(0);
+        node.max_height = max_height;
+        node.flex_grow = 1.0;
+    });
+    area.control = Some(Control::Scroll);
+    let bar = boxed(Node {
+        position_type: PositionType::Absolute,
+        right: px(2),
+        top: px(2),
+        bottom: px(2),
+        width: px(6),
+        ..default()
+    });
+    let bar = Element { control: Some(Control::ScrollBar), ..bar };
+    column(vec![area, bar]).with(|node| {
+        node.min_height = px(0);
+        node.flex_grow = 1.0;
+    })
+}
+
+// Text.
+
+pub(in crate::game) fn words(text: impl Into<String>, size: Size, colour: Color) -> Words {
+    Words { text: text.into(), size, colour, is_bold: false, face: Face::Proportional }
+}
+
+pub(in crate::game) fn bold(text: impl Into<String>, size: Size, colour: Color) -> Words {
+    Words { is_bold: true, ..words(text, size, colour) }
+}
+
+/// A text of parts that look different.
+pub(in crate::game) fn spans(words: Vec<Words>) -> Element {
+    Element { content: Content::Text(words), ..default() }
+}
+
+pub(in crate::game) fn text(text: impl Into<String>) -> Element {
+    coloured(text, TEXT)
+}
+
+pub(in crate::game) fn coloured(text: impl Into<String>, colour: Color) -> Element {
+    spans(vec![words(text, Size::Text, colour)])
+}
+
+pub(in crate::game) fn caption(text: impl Into<String>) -> Element {
+    spans(vec![words(text, Size::Caption, MUTED)])
+}
+
+pub(in crate::game) fn title(text: impl Into<String>) -> Element {
+    spans(vec![bold(text, Size::Title, TEXT)])
+}
+
+/// The heading of a section.
+pub(in crate::game) fn heading_text(text: impl Into<String>) -> Element {
+    spans(vec![bold(text, Size::Caption, MUTED)])
+}
+
+/// A line with a name at the left and a value at the right.
+pub(in crate::game) fn entry(name: impl Into<String>, value: impl Into<String>) -> Element {
+    let name = coloured(name, SECOND).with(|node| node.flex_shrink = 1.0);
+    apart(vec![name, text(value).with(|node| node.flex_shrink = 0.0)])
+}
+
+pub(in crate::game) fn icon(icon: Icon, size: u8, colour: Color) -> Element {
+    let words = Words { face: Face::Icons(size), ..words(icon.unicode(), Size::Text, colour) };
+    spans(vec![words]).with(|node| node.flex_shrink = 0.0)
+}
+
+/// A word on a ground of its own, like "cheapest".
+pub(in crate::game) fn badge(text: impl Into<String>, colour: Color, back: Color) -> Element {
+    let badge = row(vec![spans(vec![bold(text, Size::Caption, colour)])]).back(back);
+    badge.with(|node| {
+        node.padding = UiRect::axes(px(SMALL), px(2));
+        node.border_radius = BorderRadius::all(px(10));
+        node.flex_shrink = 0.0;
+    })
+}
+
+/// The name of a key.
+pub(in crate::game) fn key_hint(key: &str, is_on_gold: bool) -> Element {
+    let colour = if is_on_gold { INK.with_alpha(0.75) } else { MUTED };
+    let hint = row(vec![spans(vec![words(key, Size::Caption, colour)])]).border(colour.with_alpha(0.4));
+    hint.controlled(Control::KeyHint).with(|node| {
+        node.border = UiRect::all(px(1));
+        node.border_radius = BorderRadius::all(px(4));
+        node.padding = UiRect::horizontal(px(5));
+        node.flex_shrink = 0.0;
+    })
+}
+
+// Controls.
+
+/// A button that asks for an action. The table of keys gives its tip.
+pub(in crate::game) fn button(action: Action, style: Style, children: Vec<Element>) -> Element {
+    let control = Control::Button { action, style, is_disabled: false };
+    Element { control: Some(control), tip: Tip::of(action), ..control_box(style, children) }
+}
+
+/// A button with a word, an icon before it, and its key if it has one.
+pub(in crate::game) fn action_button(action: Action, style: Style, symbol: Option<Icon>, label: &str) -> Element {
+    let colour = style.ink();
+    let key = binding_of(action).map(|binding| binding.key_name).filter(|key| key.len() <= 6);
+    let mut children: Vec<_> = symbol.map(|symbol| icon(symbol, 16, colour)).into_iter().collect();
+    children.push(spans(vec![Words { is_bold: style == Style::Gold, ..words(label, Size::Text, colour) }]));
+    children.extend(key.map(|key| key_hint(key, style == Style::Gold)));
+    button(action, style, children).named(label)
+}
+
+/// A button that is an icon.
+pub(in crate::game) fn icon_button(action: Action, symbol: Icon, name: &str) -> Element {
+    let button = button(action, Style::Quiet, vec![icon(symbol, 18, SECOND)]).named(name);
+    button.with(|node| {
+        node.width = px(CONTROL_HEIGHT);
+        node.padding = UiRect::ZERO;
+        node.justify_content = JustifyContent::Center;
+    })
+}
+
+/// A button that is only words.
+pub(in crate::game) fn text_button(action: Action, label: &str) -> Element {
+    button(action, Style::Plain, vec![text(label)]).named(label)
+}
+
+/// Values of which one is on, beside each other in one frame.
+pub(in crate::game) fn segment(name: &str, parts: Vec<(String, Action, bool)>) -> Element {
+    let parts = parts.into_iter().map(|(label, action, is_on)| {
+        let colour = if is_on { TEXT } else { SECOND };
+        let mut part = control_box(
+            Style::Segment,
+            vec![spans(vec![Words { is_bold: is_on, ..words(&label, Size::Text, colour) }])],
+        );
+        part.node.flex_grow = 1.0;
+        part.node.flex_basis = px(0);
+        part.node.padding = UiRect::horizontal(px(TIGHT));
+        Element { control: Some(Control::Radio { action, style: Style::Segment, is_on }), name: label, ..part }
+    });
+    let frame = row(parts.collect()).border(OUTLINE.with_alpha(0.6)).back(WELL).named(name);
+    frame.with(|node| {
+        node.border = UiRect::all(px(1));
+        node.border_radius = BorderRadius::all(px(RADIUS));
+        node.column_gap = px(0);
+        node.align_items = AlignItems::Stretch;
+    })
+}
+
+/// A slider with its track.
+pub(in crate::game) fn slider(slider: Slider, name: &str, value: f32, range: (f32, f32), step: f32) -> Element {
+    let share = ((value - range.0) / (range.1 - range.0).max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+    let absolute = |left, width| Node {
+        position_type: PositionType::Absolute,
+        left,
+        top: px(8),
+        width,
+        height: px(4),
+        border_radius: BorderRadius::all(px(2)),
+        ..default()
+    };
+    let track = boxed(absolute(px(0), percent(100))).back(DIVIDER);
+    let done = boxed(absolute(px(0), percent(100.0 * share))).back(GOLD);
+    let thumb = boxed(Node {
+        top: px(2),
+        width: px(16),
+        height: px(16),
+        margin: UiRect::left(px(-8)),
+        border_radius: BorderRadius::all(px(8)),
+        ..absolute(percent(100.0 * share), px(16))
+    });
+    let thumb = Element { control: Some(Control::Thumb), ..thumb.back(Color::WHITE) };
+    let rail = boxed(Node { flex_grow: 1.0, margin: UiRect::horizontal(px(8)), height: px(20), ..default() });
+    let rail = Element { children: vec![track, done, thumb], ..rail };
+    let node = Node { height: px(20), flex_grow: 1.0, min_width: px(60), ..default() };
+    let control = Control::Slider { slider, value, range, step };
+    Element { control: Some(control), children: vec![rail], ..boxed(node) }.named(name)
+}
+
+/// A field in which text is typed.
+pub(in crate::game) fn field(field: FieldId, name: &str, text: &str, max_chars: usize, is_number: bool) -> Element {
+    let node = Node {
+        height: px(CONTROL_HEIGHT),
+        flex_grow: 1.0,
+        min_width: px(40),
+        padding: UiRect::axes(px(SMALL), px(5)),
+        border: UiRect::all(px(1)),
+        border_radius: BorderRadius::all(px(RADIUS)),
+        overflow: Overflow::clip(),
+        ..default()
+    };
+    let control = Control::Field { field, text: text.to_owned(), max_chars, is_number };
+    Element { control: Some(control), ..boxed(node) }.back(WELL).border(OUTLINE).named(name)
+}
+
+/// The node of a control of normal height.
+pub(in crate::game) fn control_box(style: Style, children: Vec<Element>) -> Element {
+    let has_frame = matches!(style, Style::Plain | Style::Gold | Style::Ember | Style::Outlined | Style::Tile);
+    let node = Node {
+        min_height: px(CONTROL_HEIGHT),
+        padding: UiRect::axes(px(10), px(2)),
+        column_gap: px(SMALL),
+        align_items: AlignItems::Center,
+        justify_content: JustifyContent::Center,
+        border: UiRect::all(px(if has_frame { 1.0 } else { 0.0 })),
+        border_radius: BorderRadius::all(px(RADIUS)),
+        flex_shrink: 0.0,
+        ..default()
+    };
+    Element { node, children, ..default() }
+}
+
+impl Style {
+    /// The colour of words and icons on it.
+    pub(in crate::game) fn ink(self) -> Color {
+        match self {
+            Self::Gold => INK,
+            Self::Quiet | Self::Mode | Self::Segment => SECOND,
+            Self::Plain | Self::Ember | Self::Outlined | Self::Tile => TEXT,
+        }
+    }
+}
+
+impl Element {
+    /// Changes its layout.
+    pub(in crate::game) fn with(mut self, change: impl FnOnce(&mut Node)) -> Self {
+        change(&mut self.node);
+        self
+    }
+
+    pub(in crate::game) fn back(mut self, colour: Color) -> Self {
+        self.paint.back = Some(colour);
+        self
+    }
+
+    pub(in crate::game) fn border(mut self, colour: Color) -> Self {
+        self.paint.border = Some(colour);
+        self
+    }
+
+    pub(in crate::game) fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    pub(in crate::game) fn tip(mut self, title: &str, key: &'static str, text: &str) -> Self {
+        self.tip = Some(Tip { title: title.to_owned(), key, text: text.to_owned() });
+        self
+    }
+
+    /// Lets it do nothing, and look so.
+    pub(in crate::game) fn disabled(mut self, is_disabled: bool) -> Self {
+        if let Some(Control::Button { is_disabled: it, .. } | Control::MenuItem { is_disabled: it, .. }) =
+            &mut self.control
+        {
+            *it = is_disabled;
+        }
+        if is_disabled {
+            self.fade();
+        }
+        self
+    }
+
+    /// Lets all its words fade.
+    fn fade(&mut self) {
+        if let Content::Text(spans) = &mut self.content {
+            spans.iter_mut().for_each(|words| words.colour = theme::MUTED.with_alpha(0.55));
+        }
+        self.children.iter_mut().for_each(Self::fade);
+    }
+
+    pub(in crate::game) fn gap(self, gap: f32) -> Self {
+        self.with(|node| (node.row_gap, node.column_gap) = (px(gap), px(gap)))
+    }
+
+    pub(in crate::game) fn pad(self, across: f32, down: f32) -> Self {
+        self.with(|node| node.padding = UiRect::axes(px(across), px(down)))
+    }
+
+    pub(in crate::game) fn width(self, width: f32) -> Self {
+        self.with(|node| node.width = px(width))
+    }
+
+    pub(in crate::game) fn grow(self) -> Self {
+        self.with(|node| {
+            node.flex_grow = 1.0;
+            node.min_width = px(0);
+        })
+    }
+
+    pub(in crate::game) fn wrapping(self) -> Self {
+        self.with(|node| node.flex_wrap = FlexWrap::Wrap)
+    }
+
+    /// In front of what is otherwise above it.
+    pub(in crate::game) fn layer(mut self, layer: i32) -> Self {
+        self.paint.layer = Some(layer);
+        self
+    }
+
+    /// Keeps clicks from the map.
+    pub(in crate::game) fn covering(mut self) -> Self {
+        self.paint.covers = true;
+        self
+    }
+
+    pub(in crate::game) fn controlled(mut self, control: Control) -> Self {
+        self.control = Some(control);
+        self
+    }
+}

@@ -1,0 +1,153 @@
+//! The keyboard in the panels: F6 goes through the regions, arrows go through the controls of one, and Escape goes back
+//! to the map. What no control takes is for the keys of the game.
+
+use bevy::ecs::system::SystemParam;
+use bevy::input::ButtonState;
+use bevy::input::keyboard::KeyboardInput;
+use bevy::input_focus::tab_navigation::{TabGroup, TabIndex};
+use bevy::input_focus::{FocusCause, FocusedInput, InputFocus, InputFocusVisible};
+use bevy::prelude::*;
+use bevy::text::EditableText;
+use bevy::ui::{InteractionDisabled, UiSystems};
+use bevy::ui_widgets::{MenuPopup, ScrollIntoView};
+use bevy::window::PrimaryWindow;
+
+use crate::game::input::keyboard::UnclaimedKeys;
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<UnclaimedKeys>()
+        .add_observer(move_focus)
+        .add_systems(PostStartup, listen)
+        .add_systems(PostUpdate, (enter_dialogs, keep_focus, scroll_to_focus).chain().after(UiSystems::Layout));
+}
+
+/// Passes on the keys that no control has taken, and forgets the first focus of the engine, which is the window.
+fn listen(window: Single<Entity, With<PrimaryWindow>>, mut focus: ResMut<InputFocus>, mut commands: Commands) {
+    focus.clear();
+    commands.entity(*window).observe(|key: On<FocusedInput<KeyboardInput>>, mut unclaimed: ResMut<UnclaimedKeys>| {
+        unclaimed.0.push(key.input.clone());
+    });
+}
+
+/// The controls that can have the focus, by the regions and dialogs that they are in.
+#[derive(SystemParam)]
+struct Controls<'w, 's> {
+    groups: Query<'w, 's, (Entity, &'static TabGroup), Without<MenuPopup>>,
+    children: Query<'w, 's, &'static Children>,
+    parents: Query<'w, 's, &'static ChildOf>,
+    controls:
+        Query<'w, 's, (&'static InheritedVisibility, &'static ComputedNode, Has<InteractionDisabled>), With<TabIndex>>,
+}
+
+impl Controls<'_, '_> {
+    /// The region or dialog around an entity, and whether it is a dialog.
+    fn group_of(&self, entity: Entity) -> Option<(Entity, bool)> {
+        let (group, tabs) = self.parents.iter_ancestors(entity).find_map(|parent| self.groups.get(parent).ok())?;
+        Some((group, tabs.modal))
+    }
+
+    /// The controls of a group, from its beginning to its end.
+    fn of(&self, group: Entity) -> Vec<Entity> {
+        let can_focus = |(visible, node, is_disabled): (&InheritedVisibility, &ComputedNode, bool)| {
+            visible.get() && !is_disabled && node.size.min_element() > 0.0
+        };
+        let mut found = Vec::new();
+        let mut next = vec![group];
+        while let Some(entity) = next.pop() {
+            if self.controls.get(entity).is_ok_and(can_focus) {
+                found.push(entity);
+            }
+            let inside = self.children.get(entity).into_iter().flatten().copied();
+            next.extend(inside.collect::<Vec<_>>().into_iter().rev().filter(|child| !self.groups.contains(*child)));
+        }
+        found
+    }
+
+    /// The control after the one with the focus in its group, or before it; the first or the last one after the end.
+    fn beside(&self, focused: Entity, group: Entity, forward: bool) -> Option<Entity> {
+        let controls = self.of(group);
+        let count = controls.len();
+        let here = controls.iter().position(|control| *control == focused);
+        let index = here.map_or(0, |here| if forward { here + 1 } else { here + count - 1 } % count.max(1));
+        controls.get(index).copied()
+    }
+
+    /// The first control of the next region that has any, or of the one before.
+    fn in_other_region(&self, here: Option<Entity>, forward: bool) -> Option<Entity> {
+        let mut regions: Vec<_> = self.groups.iter().filter(|(_, group)| !group.modal).collect();
+        regions.sort_by_key(|(_, group)| if forward { group.order } else { -group.order });
+        let after = regions.iter().position(|(region, _)| Some(*region) == here).map_or(0, |here| here + 1);
+        let count = regions.len();
+        (0..count).find_map(|steps| self.of(regions[(after + steps) % count].0).first().copied())
+    }
+}
+
+/// Moves the focus. Sees each stop of a key on its way from the control with the focus to the window, and acts at the
+/// region, the dialog or the window, when no widget has taken it.
+fn move_focus(
+    mut key: On<FocusedInput<KeyboardInput>>,
+    controls: Controls,
+    texts: Query<(), With<EditableText>>,
+    windows: Query<(), With<Window>>,
+    keys: Res<ButtonInput<KeyCode>>,
+    mut focus: ResMut<InputFocus>,
+    mut visible: ResMut<InputFocusVisible>,
+) {
+    let stop = key.event_target();
+    if key.input.state != ButtonState::Pressed || !(windows.contains(stop) || controls.groups.contains(stop)) {
+        return;
+    }
+    let focused = focus.get().filter(|entity| !windows.contains(*entity));
+    let group = focused.and_then(|focused| controls.group_of(focused));
+    let is_modal = group.is_some_and(|(_, is_modal)| is_modal);
+    let is_text = focused.is_some_and(|focused| texts.contains(focused));
+    let forward = !keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    let beside = |forward| focused.zip(group).and_then(|(here, (group, _))| controls.beside(here, group, forward));
+    let next = match key.input.key_code {
+        KeyCode::F6 if !is_modal => controls.in_other_region(group.map(|(group, _)| group), forward),
+        KeyCode::Tab | KeyCode::F6 if is_modal => beside(forward),
+        KeyCode::ArrowDown if focused.is_some() => beside(true),
+        KeyCode::ArrowUp if focused.is_some() => beside(false),
+        KeyCode::ArrowRight if focused.is_some() && !is_text => beside(true),
+        KeyCode::ArrowLeft if focused.is_some() && !is_text => beside(false),
+        KeyCode::Escape if focused.is_some() && !is_modal => None,
+        _ => return,
+    };
+    key.propagate(false);
+    match next {
+        Some(next) => {
+            visible.0 = true;
+            focus.set(next, FocusCause::Navigated);
+        }
+        None => focus.clear(),
+    }
+}
+
+/// Gives the focus to the first control of a dialog that has just opened.
+fn enter_dialogs(
+    opened: Query<(Entity, &TabGroup), (Added<TabGroup>, Without<MenuPopup>)>,
+    controls: Controls,
+    mut focus: ResMut<InputFocus>,
+) {
+    for (dialog, _) in opened.iter().filter(|(_, group)| group.modal) {
+        if let Some(first) = controls.of(dialog).first() {
+            focus.set(*first, FocusCause::Navigated);
+        }
+    }
+}
+
+/// Forgets the focus of a control that is gone, or cannot be used any more.
+fn keep_focus(controls: Query<&InheritedVisibility>, mut focus: ResMut<InputFocus>) {
+    if focus.get().is_some_and(|focused| !controls.get(focused).is_ok_and(|visible| visible.get())) {
+        focus.clear();
+    }
+}
+
+fn scroll_to_focus(focus: Res<InputFocus>, visible: Res<InputFocusVisible>, mut commands: Commands) {
+    if focus.is_changed()
+        && visible.0
+        && let Some(entity) = focus.get()
+    {
+        commands.trigger(ScrollIntoView { entity });
+    }
+}

@@ -1,0 +1,154 @@
+//! Menus and drop-downs: which one is open, and their elements.
+
+use bevy::input_focus::{FocusCause, InputFocus, InputFocusVisible};
+use bevy::prelude::*;
+use bevy::ui_widgets::{MenuAction, MenuButton, MenuEvent};
+use lucide_icons::Icon;
+
+use crate::game::action::{Action, Menu};
+use crate::game::app_systems::AppSystems;
+
+use super::controls::PadPressed;
+use super::element::{
+    Control, Element, Pad, Style, boxed, button, caption, column, control_box, icon, row, spans, spring, text, words,
+};
+use super::theme::{GOLD, MUTED, PANEL, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
+
+/// The menu that is open.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenMenu(pub Option<Menu>);
+
+/// What a menu button and its popup are in.
+#[derive(Component, Clone, Copy)]
+pub(super) struct MenuAnchor(pub Menu);
+
+/// A line of a menu.
+pub(in crate::game) struct Item {
+    pub action: Action,
+    pub label: String,
+    /// A line below it that explains it.
+    pub about: String,
+    /// Whether it is the one that is chosen.
+    pub is_on: bool,
+    pub is_disabled: bool,
+}
+
+impl Item {
+    pub(in crate::game) fn new(action: Action, label: impl Into<String>) -> Self {
+        Self { action, label: label.into(), about: String::new(), is_on: false, is_disabled: false }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<OpenMenu>()
+        .add_observer(follow)
+        .add_systems(Update, (toggle, close).chain().in_set(AppSystems::Act));
+}
+
+/// Opens and closes menus as their widgets ask.
+fn follow(
+    event: On<MenuEvent>,
+    anchors: Query<(&MenuAnchor, &Children)>,
+    buttons: Query<(), With<MenuButton>>,
+    visible: Res<InputFocusVisible>,
+    mut focus: ResMut<InputFocus>,
+    mut open: ResMut<OpenMenu>,
+) {
+    let Ok((MenuAnchor(menu), children)) = anchors.get(event.event_target()) else { return };
+    match event.action {
+        MenuAction::Open(_) => open.0 = Some(*menu),
+        MenuAction::Toggle => open.0 = Some(*menu).filter(|_| open.0 != Some(*menu)),
+        MenuAction::CloseAll if open.0 == Some(*menu) => open.0 = None,
+        MenuAction::CloseAll => {}
+        // Who uses the pointer does not want the next Space to open the menu again.
+        MenuAction::FocusRoot if !visible.0 => focus.clear(),
+        MenuAction::FocusRoot => {
+            if let Some(button) = children.iter().find(|child| buttons.contains(*child)) {
+                focus.set(button, FocusCause::Navigated);
+            }
+        }
+    }
+}
+
+/// A key opens or closes a menu.
+fn toggle(mut actions: MessageReader<Action>, mut open: ResMut<OpenMenu>) {
+    for action in actions.read() {
+        if let Action::ToggleMenu(menu) = *action {
+            open.0 = Some(menu).filter(|_| open.0 != Some(menu));
+        }
+    }
+}
+
+/// A press beside an open menu closes it.
+fn close(mut pressed: MessageReader<PadPressed>, mut open: ResMut<OpenMenu>, mut focus: ResMut<InputFocus>) {
+    if pressed.read().any(|press| press.pad == Pad::CloseMenu) && open.0.take().is_some() {
+        focus.clear();
+    }
+}
+
+/// A button with its menu, if that is open.
+pub(in crate::game) fn menu(menu: Menu, open: &OpenMenu, button: Element, items: Vec<Element>) -> Element {
+    let mut children = vec![button];
+    if open.0 == Some(menu) {
+        let everywhere = Node {
+            position_type: PositionType::Absolute,
+            left: px(-5000),
+            top: px(-5000),
+            width: px(10_000),
+            height: px(10_000),
+            ..default()
+        };
+        children.push(boxed(everywhere).layer(40).controlled(Control::Pad(Pad::CloseMenu)));
+        let mut popup = column(items).pad(TIGHT, TIGHT).with(|node| {
+            node.position_type = PositionType::Absolute;
+            node.min_width = px(200);
+            node.max_width = px(330);
+            node.border = UiRect::all(px(1));
+            node.border_radius = BorderRadius::all(px(RADIUS));
+        });
+        popup.paint.has_shadow = true;
+        children
+            .push(popup.back(PANEL).border(super::theme::OUTLINE).layer(41).covering().controlled(Control::MenuPopup));
+    }
+    column(children).with(|node| node.flex_shrink = 0.0).controlled(Control::MenuAnchor(menu))
+}
+
+/// The button of a menu.
+pub(in crate::game) fn menu_button(menu: Menu, style: Style, name: &str, children: Vec<Element>) -> Element {
+    control_box(style, children).controlled(Control::MenuButton { menu, style }).named(name)
+}
+
+/// A line of a menu with its key.
+pub(in crate::game) fn menu_item(item: Item) -> Element {
+    let Item { action, label, about, is_on, is_disabled } = item;
+    let colour = if is_disabled { MUTED } else { TEXT };
+    let mut first = vec![spans(vec![words(&label, Size::Text, colour)]), spring()];
+    if is_on {
+        first.push(icon(Icon::Check, 16, GOLD));
+    } else if let Some(key) = crate::game::input::bindings::binding_of(action).map(|binding| binding.key_name) {
+        first.push(caption(key));
+    }
+    let mut lines = vec![row(first).with(|node| node.min_height = px(20))];
+    if !about.is_empty() {
+        lines.push(spans(vec![words(about, Size::Caption, SECOND)]));
+    }
+    let content = column(lines).grow();
+    let item = control_box(Style::Quiet, vec![content]).with(|node| node.padding = UiRect::axes(px(SMALL), px(5)));
+    item.controlled(Control::MenuItem { action, is_on, is_disabled }).named(label)
+}
+
+/// A drop-down: a frame with the value, and a menu of all values.
+pub(in crate::game) fn drop_down(id: Menu, open: &OpenMenu, name: &str, value: &str, items: Vec<Item>) -> Element {
+    let face = vec![text(value).grow(), icon(Icon::ChevronDown, 16, SECOND)];
+    let button = menu_button(id, Style::Outlined, &format!("{name}: {value}"), face);
+    let button = button.with(|node| node.align_self = AlignSelf::Stretch);
+    let items = items.into_iter().map(menu_item).collect();
+    menu(id, open, button, items).with(|node| node.align_self = AlignSelf::Stretch)
+}
+
+/// A button that closes what is open.
+pub(in crate::game) fn close_button(action: Action) -> Element {
+    button(action, Style::Quiet, vec![icon(Icon::X, 18, SECOND)]).named("Close").with(|node| {
+        node.padding = UiRect::all(px(6));
+    })
+}

@@ -1,0 +1,27 @@
+//! What the panels of the window are made of: a theme, elements and the regions that they are in. The widgets are the
+//! engine's.
+
+use bevy::input_focus::InputFocus;
+use bevy::picking::input::PointerInputSettings;
+use bevy::prelude::*;
+use bevy::ui_widgets::UiWidgetsPlugins;
+
+pub(in crate::game) mod controls;
+pub(in crate::game) mod element;
+mod focus;
+pub(in crate::game) mod font;
+pub(in crate::game) mod menu;
+pub(in crate::game) mod regions;
+pub(in crate::game) mod show;
+pub(in crate::game) mod theme;
+mod tooltip;
+
+pub(super) fn plugin(app: &mut App) {
+    if !app.is_plugin_added::<bevy::ui_widgets::ButtonPlugin>() {
+        app.add_plugins(UiWidgetsPlugins);
+    }
+    // Fingers become the mouse in the input of the game.
+    app.insert_resource(PointerInputSettings { is_touch_enabled: false, is_mouse_enabled: true })
+        .init_resource::<InputFocus>()
+        .add_plugins((font::plugin, regions::plugin, controls::plugin, menu::plugin, focus::plugin, tooltip::plugin));
+}

@@ -1,0 +1,356 @@
+//! The regions of the window: a rail, a bar, a time line, a dock, and what they leave free for the map.
+
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::input::touch::UsesFingers;
+use crate::game::lesson::OpenLesson;
+use crate::game::mode::{GameMode, SearchPage};
+use crate::game::text_size::TextSize;
+
+use super::theme::LARGE;
+
+/// The width of a window, divided by the factor of its text, from which on it is of this kind, in logical pixels.
+const WIDE: f32 = 1100.0;
+const MEDIUM: f32 = 700.0;
+
+/// Below this height the bars are lower.
+const LOW: f32 = 560.0;
+
+/// The width of the dock.
+pub(in crate::game) const DOCK: f32 = 296.0;
+
+/// The height of what each half of a race says.
+const RACE_HEADER: f32 = 64.0;
+
+/// How much room a window has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::game) enum Room {
+    /// Tabs at the bottom, and the dock is a sheet above them.
+    Narrow,
+    /// A rail without words, icons alone in the bar, and a dock that is opened.
+    Medium,
+    #[default]
+    Wide,
+}
+
+/// Whether everything but the map is hidden.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IsBare(pub bool);
+
+/// Whether the dock is open where there is little room for it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DockIsOpen(pub bool);
+
+/// Where the regions are, in logical pixels at the size of text. A region that is not there is empty.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::game) struct Regions {
+    pub room: Room,
+    /// The size of the window.
+    pub window: Vec2,
+    pub rail: Rect,
+    pub bar: Rect,
+    /// What the halves of a race say.
+    pub headers: Rect,
+    pub time_line: Rect,
+    pub dock: Rect,
+    /// What is free for the map.
+    pub map: Rect,
+}
+
+/// What decides where the regions are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Needs {
+    window: Vec2,
+    is_bare: bool,
+    has_dock: bool,
+    dock_is_open: bool,
+    has_time_line: bool,
+    is_race: bool,
+    has_fingers: bool,
+}
+
+impl Regions {
+    fn new(needs: Needs) -> Self {
+        let Needs { window, is_bare, has_dock, dock_is_open, has_time_line, is_race, has_fingers } = needs;
+        let mut map = Rect::from_corners(Vec2::ZERO, window);
+        let room = match window.x {
+            _ if window.y > window.x && window.x < WIDE => Room::Narrow,
+            width if width >= WIDE => Room::Wide,
+            width if width >= MEDIUM => Room::Medium,
+            _ => Room::Narrow,
+        };
+        if is_bare {
+            return Self { room, window, map, ..default() };
+        }
+        let is_low = window.y < LOW;
+        let bar_height = if is_low && !has_fingers { 40.0 } else { 48.0 };
+        let mut regions = Self { room, window, ..default() };
+        let mut cut = |side: Side, size: f32| map.cut(side, size);
+        if room == Room::Narrow {
+            regions.bar = cut(Side::Top, bar_height);
+            regions.rail = cut(Side::Bottom, if is_low { 44.0 } else { 56.0 });
+        } else {
+            regions.rail = cut(Side::Left, if room == Room::Wide { 56.0 } else { 44.0 });
+            regions.bar = cut(Side::Top, bar_height);
+        }
+        let shows_dock = has_dock && (room == Room::Wide || dock_is_open);
+        if shows_dock && room != Room::Narrow {
+            regions.dock = cut(Side::Right, DOCK);
+        }
+        if has_time_line {
+            let step = if shows_dock || is_race || room == Room::Wide { 0.0 } else { 24.0 };
+            regions.time_line = cut(Side::Bottom, step + if is_low { 44.0 } else { 56.0 });
+        }
+        if shows_dock && room == Room::Narrow {
+            let height = (window.y * 0.42).clamp(120.0, 360.0);
+            regions.dock = cut(Side::Bottom, height);
+        }
+        if is_race {
+            let lines = if room == Room::Narrow { 2.0 } else { 1.0 };
+            regions.headers = cut(Side::Top, RACE_HEADER * lines);
+        }
+        Self { map, ..regions }
+    }
+}
+
+/// A side of a rectangle.
+#[derive(Clone, Copy)]
+enum Side {
+    Left,
+    Top,
+    Right,
+    Bottom,
+}
+
+trait Cut {
+    /// Cuts a strip off a side, and returns it.
+    fn cut(&mut self, side: Side, size: f32) -> Rect;
+}
+
+impl Cut for Rect {
+    fn cut(&mut self, side: Side, size: f32) -> Rect {
+        let mut strip = *self;
+        match side {
+            Side::Left => (strip.max.x, self.min.x) = (self.min.x + size, self.min.x + size),
+            Side::Top => (strip.max.y, self.min.y) = (self.min.y + size, self.min.y + size),
+            Side::Right => (strip.min.x, self.max.x) = (self.max.x - size, self.max.x - size),
+            Side::Bottom => (strip.min.y, self.max.y) = (self.max.y - size, self.max.y - size),
+        }
+        strip
+    }
+}
+
+/// The nodes of the regions, to which panels add their elements.
+#[derive(Resource, Clone, Copy)]
+pub(in crate::game) struct Places {
+    pub rail: Entity,
+    pub bar: Entity,
+    pub headers: Entity,
+    pub time_line: Entity,
+    pub dock: Entity,
+    /// The corners of the map, for cards: columns from the top or to the bottom.
+    pub top_left: Entity,
+    pub top_right: Entity,
+    pub bottom_left: Entity,
+    pub bottom_right: Entity,
+    /// The middle of the map's lower edge, for what comes and goes.
+    pub toasts: Entity,
+    /// All of the map.
+    pub map: Entity,
+}
+
+/// Where a node is.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Rail,
+    Bar,
+    Headers,
+    TimeLine,
+    Dock,
+    Map,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Regions>().init_resource::<IsBare>().init_resource::<DockIsOpen>();
+    let places = spawn(app.world_mut());
+    app.insert_resource(places)
+        .add_systems(First, scale)
+        .add_systems(Update, ((arrange, lay_out).chain().in_set(AppSystems::Listen), toggle.in_set(AppSystems::Act)));
+}
+
+/// Opens and closes the dock, and hides and shows everything but the map.
+fn toggle(mut actions: MessageReader<Action>, mut dock: ResMut<DockIsOpen>, mut bare: ResMut<IsBare>) {
+    for action in actions.read() {
+        match action {
+            Action::ToggleDock => dock.0 = !dock.0,
+            Action::ToggleBare => bare.0 = !bare.0,
+            _ => {}
+        }
+    }
+}
+
+/// Scales everything with the size of text.
+fn scale(text: Res<TextSize>, mut scale: ResMut<UiScale>) {
+    if scale.0 != text.factor() {
+        scale.0 = text.factor();
+    }
+}
+
+/// Whether a mode has a dock.
+fn has_dock(mode: GameMode, page: SearchPage, lesson: &OpenLesson) -> bool {
+    mode == GameMode::Painting || page == SearchPage::Open || lesson.get().is_some()
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn arrange(
+    window: Query<&Window, With<PrimaryWindow>>,
+    scale: Res<UiScale>,
+    is_bare: Res<IsBare>,
+    dock: Res<DockIsOpen>,
+    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    lesson: Res<OpenLesson>,
+    fingers: Res<UsesFingers>,
+    mut regions: ResMut<Regions>,
+) {
+    let Ok(window) = window.single() else { return };
+    regions.set_if_neq(Regions::new(Needs {
+        window: window.size() / scale.0,
+        is_bare: is_bare.0,
+        has_dock: has_dock(*mode.get(), *page.get(), &lesson),
+        dock_is_open: dock.0,
+        has_time_line: *page.get() != SearchPage::Closed,
+        is_race: *page.get() == SearchPage::Race,
+        has_fingers: fingers.0,
+    }));
+}
+
+/// Lays out the nodes of the regions.
+fn lay_out(regions: Res<Regions>, mut nodes: Query<(&Place, &mut Node)>) {
+    if !regions.is_changed() {
+        return;
+    }
+    for (place, mut node) in &mut nodes {
+        let at = match place {
+            Place::Rail => regions.rail,
+            Place::Bar => regions.bar,
+            Place::Headers => regions.headers,
+            Place::TimeLine => regions.time_line,
+            Place::Dock => regions.dock,
+            Place::Map => regions.map,
+        };
+        let is_tabs = *place == Place::Rail && regions.room == Room::Narrow;
+        let mut wanted = Node {
+            left: px(at.min.x),
+            top: px(at.min.y),
+            width: px(at.width()),
+            height: px(at.height()),
+            display: if at.is_empty() { Display::None } else { Display::Flex },
+            ..node.clone()
+        };
+        if *place == Place::Rail {
+            wanted.flex_direction = if is_tabs { FlexDirection::Row } else { FlexDirection::Column };
+            wanted.border = if is_tabs { UiRect::top(px(1)) } else { UiRect::right(px(1)) };
+        }
+        node.set_if_neq(wanted);
+    }
+}
+
+fn spawn(world: &mut World) -> Places {
+    use super::theme::{DIVIDER, PANEL};
+    let absolute = Node { position_type: PositionType::Absolute, ..default() };
+    let hovered = bevy::picking::hover::Hovered::default;
+    let root = Node { width: percent(100), height: percent(100), ..absolute.clone() };
+    let root = world.spawn((root, Pickable::IGNORE)).id();
+    let map = Node { overflow: Overflow::clip(), ..absolute.clone() };
+    let map = world.spawn((map, Place::Map, Pickable::IGNORE, ChildOf(root))).id();
+    let mut region = |place: Place, order: i32, border: UiRect, direction: FlexDirection| {
+        let node = Node { flex_direction: direction, border, overflow: Overflow::clip(), ..absolute.clone() };
+        let paint = (BackgroundColor(PANEL), BorderColor::all(DIVIDER));
+        let tabs = bevy::input_focus::tab_navigation::TabGroup::new(order);
+        world.spawn((node, paint, place, hovered(), tabs, Pickable::IGNORE, ChildOf(root))).id()
+    };
+    let (column, row) = (FlexDirection::Column, FlexDirection::Row);
+    let rail = region(Place::Rail, 1, UiRect::right(px(1)), column);
+    let bar = region(Place::Bar, 0, UiRect::bottom(px(1)), row);
+    let headers = region(Place::Headers, 3, UiRect::bottom(px(1)), row);
+    let dock = region(Place::Dock, 4, UiRect::left(px(1)), column);
+    let time_line = region(Place::TimeLine, 5, UiRect::top(px(1)), column);
+    let mut corner = |order: i32, corner: Node, align: AlignItems| {
+        let node = Node {
+            position_type: PositionType::Absolute,
+            flex_direction: FlexDirection::Column,
+            align_items: align,
+            row_gap: px(super::theme::SMALL),
+            max_height: percent(100),
+            ..corner
+        };
+        let tabs = bevy::input_focus::tab_navigation::TabGroup::new(order);
+        world.spawn((node, tabs, Pickable::IGNORE, ChildOf(map))).id()
+    };
+    let margin = px(LARGE);
+    let places = Places {
+        rail,
+        bar,
+        headers,
+        time_line,
+        dock,
+        top_left: corner(6, Node { left: margin, top: margin, ..default() }, AlignItems::FlexStart),
+        top_right: corner(7, Node { right: margin, top: margin, ..default() }, AlignItems::FlexEnd),
+        bottom_left: corner(8, Node { left: margin, bottom: margin, ..default() }, AlignItems::FlexStart),
+        bottom_right: corner(9, Node { right: margin, bottom: margin, ..default() }, AlignItems::FlexEnd),
+        toasts: corner(10, Node { left: px(0), right: px(0), bottom: margin, ..default() }, AlignItems::Center),
+        map,
+    };
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn regions(window: Vec2) -> Regions {
+        Regions::new(Needs { window, has_dock: true, has_time_line: true, ..default() })
+    }
+
+    #[test]
+    fn a_wide_window_has_a_rail_a_bar_a_dock_and_a_time_line_around_the_map() {
+        let Regions { rail, bar, dock, time_line, map, .. } = regions(Vec2::new(1280.0, 720.0));
+        assert_eq!(rail, Rect::new(0.0, 0.0, 56.0, 720.0));
+        assert_eq!(bar, Rect::new(56.0, 0.0, 1280.0, 48.0));
+        assert_eq!(dock, Rect::new(984.0, 48.0, 1280.0, 720.0));
+        assert_eq!(time_line, Rect::new(56.0, 664.0, 984.0, 720.0));
+        assert_eq!(map, Rect::new(56.0, 48.0, 984.0, 664.0));
+    }
+
+    #[test]
+    fn with_less_room_the_dock_is_closed_at_first_and_the_rail_becomes_tabs() {
+        let medium = regions(Vec2::new(800.0, 600.0));
+        assert_eq!((medium.room, medium.rail.width(), medium.dock.width()), (Room::Medium, 44.0, 0.0));
+        let narrow = regions(Vec2::new(720.0, 1280.0));
+        assert_eq!((narrow.room, narrow.rail), (Room::Narrow, Rect::new(0.0, 1224.0, 720.0, 1280.0)));
+        let bare = Regions::new(Needs { window: Vec2::new(800.0, 600.0), is_bare: true, ..default() });
+        assert_eq!(bare.map, Rect::new(0.0, 0.0, 800.0, 600.0));
+    }
+
+    #[test]
+    fn regions_do_not_overlap_in_any_window() {
+        for (width, height) in (1..40).flat_map(|k| [(k * 80, 720), (k * 80, k * 50), (400, k * 40)]) {
+            for (is_race, dock_is_open) in [(false, false), (false, true), (true, false)] {
+                let window = Vec2::new(width as f32, height as f32);
+                let needs =
+                    Needs { window, has_dock: !is_race, dock_is_open, has_time_line: true, is_race, ..default() };
+                let Regions { rail, bar, headers, time_line, dock, map, .. } = Regions::new(needs);
+                let all = [rail, bar, headers, time_line, dock, map];
+                for (k, one) in all.iter().enumerate() {
+                    for other in &all[k + 1..] {
+                        let both = one.intersect(*other);
+                        assert!(both.width() * both.height() < 0.01, "{needs:?}: {one:?} and {other:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The tokens of the window's face: colours, sizes of text, and spaces. Lengths are logical pixels at normal text.
+
+use bevy::prelude::*;
+
+/// The colour around the map.
+pub(in crate::game) const BACKDROP: Color = rgb(0x0F111A);
+
+pub(in crate::game) const PANEL: Color = rgb(0x161925);
+/// What is set into a panel: fields, tracks, the palette.
+pub(in crate::game) const WELL: Color = rgb(0x0F111A);
+pub(in crate::game) const CONTROL: Color = rgb(0x1F2433);
+pub(in crate::game) const CONTROL_HOVERED: Color = rgb(0x2A3045);
+/// What is chosen among others.
+pub(in crate::game) const CHOSEN: Color = rgb(0x323A55);
+pub(in crate::game) const CHOSEN_WARM: Color = rgb(0x33293A);
+pub(in crate::game) const DIVIDER: Color = rgb(0x2C3246);
+pub(in crate::game) const OUTLINE: Color = rgb(0x6B7391);
+
+pub(in crate::game) const TEXT: Color = rgb(0xF1EFE8);
+pub(in crate::game) const SECOND: Color = rgb(0xB9BECC);
+pub(in crate::game) const MUTED: Color = rgb(0x9AA1B5);
+pub(in crate::game) const GOLD: Color = rgb(0xE8B04F);
+/// Gold under the pointer.
+pub(in crate::game) const GOLD_HOVERED: Color = rgb(0xF2C36D);
+/// Text on gold.
+pub(in crate::game) const INK: Color = rgb(0x17130A);
+pub(in crate::game) const EMBER: Color = rgb(0xF08A5D);
+/// The ground of a button that calms a volcano, and of what is above the cheapest.
+pub(in crate::game) const EMBER_DARK: Color = rgb(0x4A2018);
+pub(in crate::game) const GOOD: Color = rgb(0x8FD694);
+pub(in crate::game) const GOOD_DARK: Color = rgb(0x1E3A26);
+pub(in crate::game) const ERROR: Color = rgb(0xFF9B85);
+pub(in crate::game) const FOCUS: Color = rgb(0x8EDCF0);
+
+/// The spaces between things, from close to far.
+pub(in crate::game) const TIGHT: f32 = 4.0;
+pub(in crate::game) const SMALL: f32 = 8.0;
+pub(in crate::game) const MEDIUM: f32 = 12.0;
+pub(in crate::game) const LARGE: f32 = 16.0;
+
+pub(in crate::game) const RADIUS: f32 = 8.0;
+
+/// The height of a control, and of one for fingers.
+pub(in crate::game) const CONTROL_HEIGHT: f32 = 32.0;
+pub(in crate::game) const FINGER_HEIGHT: f32 = 44.0;
+
+/// The sizes of text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::game) enum Size {
+    /// Captions and key hints.
+    Caption,
+    #[default]
+    Text,
+    Title,
+    /// The cost of the route.
+    Large,
+}
+
+impl Size {
+    /// The size of the letters, and the height of a line.
+    pub(in crate::game) const fn px(self) -> (f32, f32) {
+        match self {
+            Self::Caption => (12.0, 16.0),
+            Self::Text => (14.0, 20.0),
+            Self::Title => (16.0, 22.0),
+            Self::Large => (28.0, 32.0),
+        }
+    }
+}
+
+const fn rgb(hex: u32) -> Color {
+    Color::srgb(((hex >> 16) & 0xFF) as f32 / 255.0, ((hex >> 8) & 0xFF) as f32 / 255.0, (hex & 0xFF) as f32 / 255.0)
+}
