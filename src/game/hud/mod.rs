@@ -2,11 +2,25 @@
 
 use bevy::prelude::*;
 
+use crate::game::ui::element::{Element, bold, spans, words};
+use crate::game::ui::theme::{F, G, H, SECOND, Size};
+
 mod bar;
+mod cell_card;
+mod overlay_card;
 mod rail;
 mod route_card;
 mod toasts;
+mod welcome_card;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((rail::plugin, bar::plugin, route_card::plugin, toasts::plugin));
+    app.add_plugins((rail::plugin, bar::plugin, toasts::plugin));
+    app.add_plugins((route_card::plugin, cell_card::plugin, overlay_card::plugin, welcome_card::plugin));
+}
+
+/// g + h = f, each in its colour.
+fn figures_line(before: &str, g: f64, h: f64, f: f64) -> Element {
+    let plain = |text: &str| words(text, Size::Text, SECOND);
+    let value = |value: f64, colour| bold(format!("{value:.2}"), Size::Text, colour);
+    spans(vec![plain(&format!("{before}g ")), value(g, G), plain(" + h "), value(h, H), plain(" = f "), value(f, F)])
 }

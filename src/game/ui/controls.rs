@@ -156,7 +156,7 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
             look(entity, *style, false, false);
             if is_new {
                 // Its own button would take an icon for the name.
-                entity.insert((MenuButton, TabIndex(0), ForFingers)).remove::<bevy::ui::widget::Button>();
+                entity.insert((Button, MenuButton, TabIndex(0), ForFingers)).remove::<bevy::ui::widget::Button>();
             }
         }
         Control::MenuItem { action, is_on, is_disabled } => {
