@@ -63,7 +63,9 @@ fn cell_card(about: About, regions: Res<Regions>) -> Vec<Element> {
     if *about.mode.get() == GameMode::Walking && *about.page.get() == SearchPage::Closed {
         rows.push(route_there(map, &about.preview, cell));
     }
-    rows.extend(known(&about.figures));
+    if *about.page.get() != SearchPage::Closed {
+        rows.extend(known(&about.figures));
+    }
     match about.figures.to_goal {
         ToGoal::Unknown => {}
         ToGoal::Unreachable => rows.push(coloured("No route from here to the goal", SECOND)),

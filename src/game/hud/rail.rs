@@ -104,7 +104,6 @@ fn logo(room: Room, open: &OpenMenu) -> Element {
     });
     let mut items = vec![menu_item(Item {
         about: "An isometric map, and why its routes are the cheapest.".into(),
-        is_disabled: true,
         ..Item::new(Action::Help, format!("Emberwalk {}", env!("CARGO_PKG_VERSION")))
     })];
     if crate::game::input::bindings::binding_of(Action::Quit).is_some() {

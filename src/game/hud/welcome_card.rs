@@ -65,15 +65,15 @@ fn welcome(
     if !*has_begun {
         let hint = |symbol, text: &str| row(vec![icon(symbol, 16, GOLD), coloured(text, SECOND).grow()]);
         let (walk, more) = match fingers.0 {
-            false => ("Click a tile to walk there.", "Search shows how the route is found."),
+            false => ("Click a tile to walk there.", "Search shows how it is found."),
             true => ("Tap a tile to walk there.", "Rest a finger on a tile to see its cost."),
         };
         rows.push(hint(Icon::Footprints, walk));
         if map.has_volcano() {
             let verb = if map.any_dormant() {
-                "Erupt warms the snow: the route bends."
+                "Erupt, and the route bends."
             } else {
-                "Calm the volcano: the route bends."
+                "Calm it, and the route bends."
             };
             rows.push(hint(Icon::Flame, verb));
         }

@@ -13,7 +13,7 @@ use bevy::text::{EditableText, EditableTextFilter, TextCursorStyle, TextEdit, Te
 use bevy::ui::{Checked, InteractionDisabled, UiGlobalTransform};
 use bevy::ui_widgets::popover::{Popover, PopoverAlign, PopoverPlacement, PopoverSide};
 use bevy::ui_widgets::{
-    Activate, Button, ControlOrientation, MenuButton, MenuFocusState, MenuItem, MenuPopup, RadioButton, ScrollArea,
+    Activate, Button, ControlOrientation, MenuFocusState, MenuItem, MenuPopup, RadioButton, ScrollArea,
     Scrollbar, ScrollbarThumb, SelectAllOnFocus, SliderRange, SliderStep, SliderThumb, SliderValue, TrackClick,
     ValueChange,
 };
@@ -24,7 +24,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::touch::UsesFingers;
 
 use super::element::{Control, Element, Face, Pad, Slider, Style, Tip, Words, words};
-use super::menu::MenuAnchor;
+use super::menu::{MenuAnchor, OpensMenu};
 use super::theme::{
     CHOSEN, CHOSEN_WARM, CONTROL, CONTROL_HOVERED, DIVIDER, EMBER, EMBER_DARK, FINGER_HEIGHT, FOCUS, GOLD,
     GOLD_HOVERED, OUTLINE, Size, TEXT, WELL,
@@ -86,7 +86,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(|drag: On<Pointer<Drag>>, pads: Pads| {
             pads.note(drag.entity, drag.button, drag.pointer_location.position)
         })
-        .add_systems(Update, (colour_controls, show_focus).in_set(AppSystems::Show))
+        .add_systems(Update, (colour_controls, show_focus, give_texts).in_set(AppSystems::Show))
         .add_systems(
             PostUpdate,
             (hide_scroll_bars.after(bevy::ui::UiSystems::Layout), fit_fingers.before(bevy::ui::UiSystems::Content)),
@@ -152,11 +152,12 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
             }
             check(entity, *is_on);
         }
-        Control::MenuButton { style, .. } => {
+        // The engine's menu buttons would take the arrows, by which the focus moves.
+        Control::MenuButton { menu, style } => {
             look(entity, *style, false, false);
+            entity.insert(Asks(Action::ToggleMenu(*menu)));
             if is_new {
-                // Its own button would take an icon for the name.
-                entity.insert((Button, MenuButton, TabIndex(0), ForFingers)).remove::<bevy::ui::widget::Button>();
+                entity.insert((Button, OpensMenu, TabIndex(0), ForFingers));
             }
         }
         Control::MenuItem { action, is_on, is_disabled } => {
@@ -301,7 +302,7 @@ fn note_text(
 }
 
 /// Gives a field another text than the player has typed.
-pub(super) fn give_texts(mut fields: Query<(&mut EditableText, &FieldOf), Changed<FieldOf>>) {
+fn give_texts(mut fields: Query<(&mut EditableText, &FieldOf), Changed<FieldOf>>) {
     for (mut text, field) in &mut fields {
         if text.value().to_string() != field.given {
             text.queue_edit(TextEdit::SelectAll);

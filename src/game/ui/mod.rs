@@ -10,6 +10,7 @@ pub(in crate::game) mod controls;
 pub(in crate::game) mod element;
 mod focus;
 pub(in crate::game) mod font;
+mod inventory;
 pub(in crate::game) mod menu;
 pub(in crate::game) mod regions;
 pub(in crate::game) mod show;
@@ -23,5 +24,5 @@ pub(super) fn plugin(app: &mut App) {
     // Fingers become the mouse in the input of the game.
     app.insert_resource(PointerInputSettings { is_touch_enabled: false, is_mouse_enabled: true })
         .init_resource::<InputFocus>()
-        .add_plugins((font::plugin, regions::plugin, controls::plugin, menu::plugin, focus::plugin, tooltip::plugin));
+        .add_plugins((font::plugin, regions::plugin, controls::plugin, menu::plugin, focus::plugin, tooltip::plugin, inventory::plugin));
 }

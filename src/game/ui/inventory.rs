@@ -1,0 +1,43 @@
+//! Logs where the controls are, by role and name, for tests that press them. It does so only if the log shows what is
+//! for debugging.
+
+use std::collections::BTreeMap;
+
+use accesskit::Role;
+use bevy::a11y::AccessibilityNode;
+use bevy::prelude::*;
+use bevy::ui::{CalculatedClip, UiGlobalTransform, UiSystems};
+use tracing::{Level, debug, enabled};
+
+pub(super) fn plugin(app: &mut App) {
+    if enabled!(Level::DEBUG) {
+        app.add_systems(PostUpdate, log_controls.after(UiSystems::PostLayout));
+    }
+}
+
+type Seen = (&'static AccessibilityNode, &'static ComputedNode, &'static UiGlobalTransform, &'static InheritedVisibility);
+
+/// Logs each control that is new or has moved, in physical pixels of the window, and those that are gone.
+fn log_controls(
+    controls: Query<(Entity, Seen, Option<&CalculatedClip>)>,
+    mut shown: Local<BTreeMap<Entity, (String, Rect)>>,
+) {
+    let mut gone = std::mem::take(&mut *shown);
+    for (entity, (access, node, at, visible), clip) in &controls {
+        let Some(name) = access.label().filter(|_| visible.get() && access.role() != Role::Group) else { continue };
+        let rect = Rect::from_center_size(at.translation, node.size);
+        let rect = clip.map_or(rect, |clip| rect.intersect(clip.clip));
+        if rect.is_empty() {
+            continue;
+        }
+        let control = (format!("role={:?} name={name:?}", access.role()), rect);
+        if gone.remove(&entity).as_ref() != Some(&control) {
+            let Rect { min, max } = rect;
+            debug!("control {} on={:?} at={},{} to={},{}", control.0, access.toggled(), min.x, min.y, max.x, max.y);
+        }
+        shown.insert(entity, control);
+    }
+    for (control, _) in gone.into_values().filter(|gone| !shown.values().any(|shown| shown.0 == gone.0)) {
+        debug!("control gone {control}");
+    }
+}
