@@ -21,6 +21,7 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::action::{Action, BrushChange, FieldId, FieldTyped, Playback};
 use crate::game::app_systems::AppSystems;
+use crate::game::cursor::InspectedCell;
 use crate::game::input::touch::UsesFingers;
 
 use super::element::{Control, Element, Face, Pad, Slider, Style, Tip, Words, words};
@@ -86,7 +87,13 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(|drag: On<Pointer<Drag>>, pads: Pads| {
             pads.note(drag.entity, drag.button, drag.pointer_location.position)
         })
-        .add_systems(Update, (colour_controls, show_focus).in_set(AppSystems::Show))
+        .add_systems(
+            Update,
+            (
+                (colour_controls, show_focus).in_set(AppSystems::Show),
+                inspect_named_cell.after(AppSystems::Plan).before(AppSystems::Walk),
+            ),
+        )
         .add_systems(
             PostUpdate,
             (hide_scroll_bars.after(bevy::ui::UiSystems::Layout), fit_fingers.before(bevy::ui::UiSystems::Content)),
@@ -274,6 +281,17 @@ fn act(activate: On<Activate>, asks: Query<&Asks>, mut actions: MessageWriter<Ac
 fn choose(change: On<ValueChange<bool>>, asks: Query<&Asks>, mut actions: MessageWriter<Action>) {
     if let Ok(Asks(action)) = asks.get(change.source) {
         actions.write(*action);
+    }
+}
+
+/// Inspects the cell that a control under the pointer would look at.
+fn inspect_named_cell(controls: Query<(&Hovered, &Asks)>, mut inspected: ResMut<InspectedCell>) {
+    let cell = controls.iter().find_map(|(hovered, asks)| match asks.0 {
+        Action::LookAt(cell) if hovered.get() => Some(cell),
+        _ => None,
+    });
+    if cell.is_some() {
+        inspected.set_if_neq(InspectedCell(cell));
     }
 }
 
