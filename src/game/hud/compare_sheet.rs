@@ -39,7 +39,7 @@ const NARROW_NAME: f32 = 150.0;
 const COST: f32 = 64.0;
 const ABOVE: f32 = 60.0;
 const EXPANDED: f32 = 64.0;
-const GUARANTEE: f32 = 160.0;
+const GUARANTEE: f32 = 170.0;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().map;
@@ -196,9 +196,9 @@ fn guarantee(search: &ComparedSearch, is_cheapest: bool) -> String {
     let ratio = search.options.max_cost_ratio().filter(|ratio| *ratio > 1.0).map(format_number);
     match (search.optimal, is_cheapest, ratio) {
         (true, ..) => "always".to_owned(),
-        (_, true, Some(ratio)) => format!("here; at most {ratio}× on every map"),
+        (_, true, Some(ratio)) => format!("here; elsewhere up to {ratio}×"),
         (_, true, None) => "here, not on every map".to_owned(),
-        (.., Some(ratio)) => format!("no; at most {ratio}× on every map"),
+        (.., Some(ratio)) => format!("no; up to {ratio}×"),
         (.., None) => "no".to_owned(),
     }
 }
@@ -245,6 +245,6 @@ mod tests {
         assert_eq!(guarantee(&dijkstra, true), "always");
         assert_eq!(guarantee(&steps, true), "here, not on every map");
         assert_eq!(guarantee(&steps, false), "no");
-        assert_eq!(guarantee(&weighted, false), "no; at most 1.5× on every map");
+        assert_eq!(guarantee(&weighted, false), "no; up to 1.5×");
     }
 }

@@ -58,7 +58,7 @@ fn claim(index: usize, lesson: &Lesson) -> Element {
 }
 
 fn heading(index: usize) -> String {
-    format!("LESSON {} OF {}", index + 1, LESSONS.len())
+    format!("Lesson {} of {}", index + 1, LESSONS.len())
 }
 
 /// Offers to start again.

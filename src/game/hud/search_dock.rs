@@ -101,7 +101,7 @@ fn algorithm(options: &Options, can_be_restored: bool, more_is_open: bool, open:
         let note = caption("The traveller uses these too.").with(|node| node.flex_shrink = 1.0);
         lines.push(apart(vec![note, text_button(Action::RestoreOptions, "Restore")]));
     }
-    section("ALGORITHM", None, lines)
+    section("Algorithm", None, lines)
 }
 
 /// What the search has just done, and how long its lists are.
@@ -123,7 +123,7 @@ pub(super) fn this_step(view: &SearchView, map: &OpenMap, goal: &Goal, change: &
     if !change.is_empty() {
         lines.push(caption(sentence(change)));
     }
-    section("THIS STEP", None, lines)
+    section("This step", None, lines)
 }
 
 /// What the route costs, and whether that is proven to be the lowest cost.
@@ -134,14 +134,14 @@ fn result(search: &RecordedSearch) -> Element {
     if let Some(route) = recording.result().route {
         entries.push(entry("Steps", route.steps().to_string()));
     }
-    entries.push(entry("Time with its recording", duration(micros)));
+    entries.push(entry("Time, with recording", duration(micros)));
     let (symbol, colour) = if cost == lowest { (Icon::CircleCheck, GOOD) } else { (Icon::TriangleAlert, EMBER) };
     let proof = result_text(&recording.query().options, cost, lowest);
     let proof = spans(vec![words(sentence(&proof), Size::Text, colour)]).with(|node| node.flex_shrink = 1.0);
     let proof = row(vec![icon(symbol, 18, colour), proof]).with(|node| node.align_items = AlignItems::FlexStart);
     let mut lines = vec![proof];
     lines.push(column(entries).gap(2.0));
-    section("RESULT", None, lines)
+    section("Result", None, lines)
 }
 
 /// The best cells of the open list, with what orders it.
@@ -152,7 +152,7 @@ fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes) -> Elemen
     let mut lines = vec![line(head("cell", SECOND), heads)];
     lines.extend(best.iter().enumerate().map(|(place, opened)| open_cell(opened, place == 0, counts_steps)));
     let rows = column(lines).with(|node| node.min_height = px(20.0 * 13.0));
-    section("OPEN LIST", Some(caption(sizes.open.to_string())), vec![rows])
+    section("Open list", Some(caption(sizes.open.to_string())), vec![rows])
 }
 
 /// A line of the open list. It brings its cell to the middle of the view, and marks it while the pointer is over it.
@@ -215,5 +215,5 @@ fn legend() -> Element {
         swatch(ring(14.0, END, vec![dot]), "Goal"),
     ]);
     let others = others.wrapping().with(|node| (node.column_gap, node.row_gap) = (px(MEDIUM), px(TIGHT)));
-    section("LEGEND", None, vec![closed, others]).with(|node| node.padding.bottom = px(SMALL + RADIUS))
+    section("Legend", None, vec![closed, others]).with(|node| node.padding.bottom = px(SMALL + RADIUS))
 }

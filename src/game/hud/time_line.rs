@@ -32,7 +32,7 @@ const DIGIT: f32 = 9.2;
 const SLASH: f32 = 14.0;
 
 /// The width of the verdict beside the controls.
-const VERDICT: f32 = 340.0;
+const VERDICT: f32 = 420.0;
 
 /// Marks that are closer than this part of the time line are one.
 const MARKS_APART: f32 = 1.0 / 256.0;
