@@ -47,6 +47,12 @@ pub enum Action {
     OpenLesson(usize),
     /// Close the lesson and its search.
     CloseLesson,
+    /// Show or hide what the route costs by terrain.
+    ToggleSum,
+    /// Close the card of a first visit.
+    CloseWelcome,
+    /// Show this overlay.
+    ShowOverlay(OverlayChoice),
     /// Show the next overlay, or none after the last.
     NextOverlay,
     /// Leave the search, the race, painting and the lesson.
@@ -162,6 +168,20 @@ pub enum Menu {
     MoreOptions(Half),
     /// How fast searches are played.
     Speed,
+}
+
+/// Which overlay the player has chosen.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OverlayChoice {
+    /// None; in the search view, the search is shown.
+    #[default]
+    None,
+    /// The cost of entering each cell.
+    Cost,
+    /// The cost from each cell to the goal.
+    Distance,
+    /// The level of each cell.
+    Levels,
 }
 
 /// A text field.

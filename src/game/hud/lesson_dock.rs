@@ -12,11 +12,11 @@ use crate::game::lesson::{LessonIsShown, OpenLesson};
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::element::{
-    Element, Style, action_button, caption, coloured, column, icon, row, scroll, section, text, text_button, title,
+    Element, Style, button, caption, coloured, column, icon, row, scroll, section, text, text_button, title,
 };
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, EMBER, LARGE, SECOND, SMALL};
+use crate::game::ui::theme::{DIVIDER, EMBER, LARGE, SECOND, SMALL, TIGHT};
 use crate::game::world::open_map::OpenMap;
 use crate::lessons::{LESSONS, Lesson};
 
@@ -70,16 +70,17 @@ fn not_shown(index: usize) -> Element {
 
 /// The buttons that are always in the same places.
 fn footer(index: usize) -> Element {
-    let button = |action, symbol, label: &str, is_disabled: bool| {
-        let button = action_button(action, Style::Plain, symbol, label).disabled(is_disabled);
-        button.with(|node| (node.flex_grow, node.flex_basis) = (1.0, px(0)))
+    let step = |action, label: &str, content: Vec<Element>, is_disabled| {
+        let button = button(action, Style::Plain, content).named(label).disabled(is_disabled);
+        button.with(|node| (node.flex_grow, node.flex_basis, node.column_gap) = (1.0, px(0), px(TIGHT)))
     };
+    let arrow = |symbol| icon(symbol, 16, SECOND);
     let previous = Action::OpenLesson(index.saturating_sub(1));
     let next = Action::OpenLesson((index + 1).min(LESSONS.len() - 1));
     let buttons = row(vec![
-        button(previous, Some(Icon::ChevronLeft), "Back", index == 0),
-        button(next, Some(Icon::ChevronRight), "Next", index + 1 >= LESSONS.len()),
-        button(Action::CloseLesson, None, "Close", false),
+        step(previous, "Back", vec![arrow(Icon::ChevronLeft), text("Back")], index == 0),
+        step(next, "Next", vec![text("Next"), arrow(Icon::ChevronRight)], index + 1 >= LESSONS.len()),
+        step(Action::CloseLesson, "Close", vec![text("Close")], false),
     ]);
     buttons.pad(LARGE, SMALL).border(DIVIDER).with(|node| {
         node.border = UiRect::top(px(1));

@@ -1,3 +1,186 @@
-//! The card about the route: what it costs, and whether that is the cheapest.
+//! The card about the route: what it costs and whether that is the cheapest, how much of it is left, what it consists
+//! of, and what has changed it. Without a route, what would open one.
+
+use std::time::Duration;
+
 use bevy::prelude::*;
-pub(super) fn plugin(_app: &mut App) {}
+use lucide_icons::Icon;
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
+use crate::game::journey::description::{Journey, RouteFigures};
+use crate::game::journey::route_change::RouteChange;
+use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::journey::traveller::Player;
+use crate::game::mode::{GameMode, SearchPage};
+use crate::game::search_view::cells_to_open::CellsToOpen;
+use crate::game::ui::element::{
+    Element, Style, apart, badge, bold, button, caption, card, coloured, entry, heading_text, icon, row, spans, spring,
+    text_button, words,
+};
+use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{EMBER, EMBER_DARK, GOOD, GOOD_DARK, MUTED, SECOND, Size, TEXT};
+use crate::game::world::open_map::OpenMap;
+use emberwalk_map::diagnostics::counted;
+use emberwalk_map::{CostShare, Map, RoundedCost, RoundedShares};
+use emberwalk_path::StepRules;
+use emberwalk_path::grid::Cell;
+
+/// The width of a card.
+pub(super) const WIDTH: f32 = 264.0;
+
+/// How long a change of the route is shown.
+const CHANGE_SHOWN: Duration = Duration::from_secs(12);
+
+/// The maximum number of cells to open that are named.
+const MAX_NAMED: usize = 4;
+
+/// Whether the sum of the route by terrain is shown.
+#[derive(Resource, Default)]
+struct SumIsShown(bool);
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().top_left;
+    app.init_resource::<SumIsShown>()
+        .add_systems(Update, (toggle_sum, route_card.pipe(show_in(place))).chain().in_set(AppSystems::Show));
+}
+
+fn toggle_sum(mut actions: MessageReader<Action>, mut shown: ResMut<SumIsShown>) {
+    for _ in actions.read().filter(|action| **action == Action::ToggleSum) {
+        shown.0 = !shown.0;
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn route_card(
+    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    regions: Res<Regions>,
+    map: Res<OpenMap>,
+    options: Res<PlanningOptions>,
+    change: Res<RouteChange>,
+    to_open: Res<CellsToOpen>,
+    sum: Res<SumIsShown>,
+    time: Res<Time<Real>>,
+    journey: Single<Journey, With<Player>>,
+    mut changed: Local<Option<Duration>>,
+    mut wakes: MessageWriter<Wake>,
+) -> Vec<Element> {
+    if change.is_changed() {
+        *changed = Some(time.elapsed()).filter(|_| !change.text().is_empty());
+    }
+    if *mode.get() != GameMode::Walking || *page.get() != SearchPage::Closed || regions.is_bare() {
+        return Vec::new();
+    }
+    let rules = options.0.rules();
+    let figures = journey.figures(&map, rules);
+    let mut rows = vec![apart(vec![heading_text("Route"), route_badge(figures.as_ref())])];
+    match &figures {
+        Some(figures) => {
+            rows.push(cost_line(figures));
+            if figures.lowest.is_some() {
+                rows.push(caption(journey.algorithm(&options.0)));
+                rows.push(text_button(Action::RestoreOptions, "Use the cheapest"));
+            }
+            if regions.room != Room::Narrow {
+                rows.push(sum_header(sum.0));
+                if sum.0 {
+                    rows.extend(shares(&map, rules, figures.cells));
+                }
+            }
+        }
+        None => rows.push(coloured(journey.state(&map, *mode.get()), SECOND)),
+    }
+    if !to_open.cells().is_empty() {
+        rows.push(coloured(to_open_text(&map, to_open.cells()), TEXT));
+        rows.push(text_button(Action::OpenCells, "Open"));
+    }
+    if let Some(left) = changed.and_then(|since| (since + CHANGE_SHOWN).checked_sub(time.elapsed())) {
+        wakes.write(Wake::After(left));
+        rows.push(change_line(&change));
+    }
+    vec![card(rows).width(WIDTH)]
+}
+
+/// Whether the route is the cheapest, in a word.
+fn route_badge(figures: Option<&RouteFigures>) -> Element {
+    match figures {
+        None => badge("no route", EMBER, EMBER_DARK),
+        Some(figures) if figures.is_planning => badge("planning", SECOND, EMBER_DARK),
+        Some(RouteFigures { cost, lowest: Some(lowest), .. }) if cost > lowest => {
+            badge(format!("+{:.1} %", (cost / lowest - 1.0) * 100.0), EMBER, EMBER_DARK)
+        }
+        Some(_) => badge("cheapest", GOOD, GOOD_DARK),
+    }
+}
+
+/// The cost, large, and how much of it is left.
+fn cost_line(figures: &RouteFigures) -> Element {
+    let cost = spans(vec![bold(format!("{:.2}", figures.cost), Size::Large, TEXT)]);
+    let rest = match figures.to_go {
+        _ if figures.has_arrived => "tiles · arrived".to_owned(),
+        None => "tiles · blocked".to_owned(),
+        Some(to_go) if (to_go - figures.cost).abs() < 0.005 => format!("tiles · {:.1} s", figures.seconds),
+        Some(to_go) => format!("{to_go:.2} to go · {:.1} s", figures.seconds),
+    };
+    let rest = spans(vec![words(rest, Size::Text, MUTED)]).with(|node| node.margin = UiRect::top(px(8)));
+    row(vec![cost, rest])
+}
+
+fn sum_header(is_open: bool) -> Element {
+    let symbol = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
+    let label = spans(vec![words("By terrain", Size::Caption, SECOND)]);
+    let content = vec![icon(symbol, 14, SECOND), label, spring()];
+    button(Action::ToggleSum, Style::Quiet, content).named("Sum by terrain").with(|node| {
+        node.min_height = px(24);
+        node.padding = UiRect::horizontal(px(2));
+        node.column_gap = px(4);
+    })
+}
+
+/// What the route consists of, a line for each terrain. Savings are green, and additions of influences ember.
+fn shares(map: &Map, rules: StepRules, cells: &[Cell]) -> Vec<Element> {
+    let shares = map.cost_shares(rules, cells);
+    let rounded = RoundedShares::<2>::new(&shares);
+    shares.iter().zip(rounded.shares).map(|(share, cost)| share_line(share, cost)).collect()
+}
+
+fn share_line(share: &CostShare, cost: RoundedCost<2>) -> Element {
+    if share.is_influence {
+        return apart(vec![coloured(&share.name, SECOND), signed(cost)]);
+    }
+    entry(&share.name, format!("{} · {cost}", counted(share.cells, "cell")))
+}
+
+/// A difference with its sign, in its colour.
+pub(super) fn signed(cost: RoundedCost<2>) -> Element {
+    let text = format!("{cost:+}").replace('-', "−");
+    coloured(text, if cost < RoundedCost::default() { GOOD } else { EMBER })
+}
+
+fn change_line(change: &RouteChange) -> Element {
+    let text = crate::game::journey::description::capitalised(change.text());
+    let text = spans(vec![words(text, Size::Text, SECOND)]).grow();
+    let mut parts = vec![icon(Icon::GitCompare, 16, MUTED), text];
+    if let Some(difference) = change.difference().filter(|difference| *difference != RoundedCost::default()) {
+        let is_less = difference < RoundedCost::default();
+        let (colour, back) = if is_less { (GOOD, GOOD_DARK) } else { (EMBER, EMBER_DARK) };
+        parts.push(badge(format!("{difference:+}").replace('-', "−"), colour, back));
+    }
+    row(parts).with(|node| node.align_items = AlignItems::FlexStart)
+}
+
+/// Names the cells to open with what blocks them.
+fn to_open_text(map: &OpenMap, cells: &[Cell]) -> String {
+    let name = |cell: &Cell| match map.blocking_terrain(*cell) {
+        Some(terrain) => format!("{cell} ({})", terrain.name),
+        None => cell.to_string(),
+    };
+    let named: Vec<_> = cells.iter().take(MAX_NAMED).map(name).collect();
+    let more = match cells.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("Open {} to make a route: {}{more}", counted(cells.len(), "cell"), named.join(", "))
+}

@@ -149,7 +149,7 @@ fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes) -> Elemen
     let counts_steps = recording.query().options.algorithm == Algorithm::BreadthFirst;
     let head = |name: &str, colour| words(name, Size::Caption, colour);
     let heads = if counts_steps { vec![head("steps", G)] } else { vec![head("f", F), head("g", G), head("h", H)] };
-    let mut lines = vec![line(head("cell", SECOND), heads)];
+    let mut lines = vec![row(vec![line(head("cell", SECOND), heads)])];
     lines.extend(best.iter().enumerate().map(|(place, opened)| open_cell(opened, place == 0, counts_steps)));
     let rows = column(lines).with(|node| node.min_height = px(20.0 * 13.0));
     section("Open list", Some(caption(sizes.open.to_string())), vec![rows])

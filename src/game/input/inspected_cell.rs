@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 
-use super::mouse::Mouse;
+use super::mouse::{Mouse, Panels};
 
 pub use crate::game::cursor::{InspectedCell, PointedCell, PointedHalf, TileCursor};
 
@@ -18,6 +18,7 @@ fn inspect(
     pointed: Res<PointedCell>,
     cursor: Res<TileCursor>,
     mouse: Res<Mouse>,
+    panels: Panels,
     mut rest: Local<Option<Vec2>>,
     mut by_cursor: Local<bool>,
     mut inspected: ResMut<InspectedCell>,
@@ -31,6 +32,8 @@ fn inspect(
     }
     if *by_cursor {
         inspected.set_if_neq(InspectedCell(cursor.0));
+    } else if mouse.position().is_some_and(|at| panels.cover(at)) {
+        // On its way to a panel that is about the cell.
     } else if pointed.is_changed() || pointer_moved {
         inspected.set_if_neq(InspectedCell(pointed.0));
     }

@@ -14,6 +14,25 @@ use super::traveller::Traveller;
 use super::walking::seconds_to_go;
 use crate::game::mode::GameMode;
 
+/// What is said in numbers about a route to the goal, or to the nearest cell to it. Costs are in tiles of grass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RouteFigures<'a> {
+    /// Its cost as a whole.
+    pub cost: f64,
+    /// The lowest cost of all routes, if the search does not guarantee that this one has it.
+    pub lowest: Option<f64>,
+    /// The cost of what is left; `None` if it is blocked now.
+    pub to_go: Option<f64>,
+    /// The seconds that the rest takes to walk.
+    pub seconds: f64,
+    /// Whether its end has been reached.
+    pub has_arrived: bool,
+    /// Whether another one is being planned.
+    pub is_planning: bool,
+    /// Its cells.
+    pub cells: &'a [Cell],
+}
+
 /// The journey of a traveller.
 #[derive(QueryData)]
 pub struct Journey {
@@ -89,6 +108,21 @@ impl JourneyItem<'_, '_> {
         let seconds = seconds_to_go(planned, progress, traveller, map, rules);
         let cost = if planning.0 { String::new() } else { format!("{cost}, ") };
         format!("{kind}{towards}: {cost}{to_go:.2} to go, {seconds:.1} s")
+    }
+
+    /// The figures of the route; `None` without one.
+    pub fn figures(&self, map: &Map, rules: StepRules) -> Option<RouteFigures<'_>> {
+        let Self { traveller, planned, progress, planning, .. } = self;
+        let cells = planned.cells();
+        (cells.len() > 1).then(|| RouteFigures {
+            cost: planned.cost(),
+            lowest: planned.lowest_cost(),
+            to_go: planned.cost_to_go(progress, map, rules),
+            seconds: seconds_to_go(planned, progress, traveller, map, rules),
+            has_arrived: progress.arrived(),
+            is_planning: planning.0,
+            cells,
+        })
     }
 
     /// Says which algorithm plans, and whether its route is a cheapest one; empty for the default one where that is

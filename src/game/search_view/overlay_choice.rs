@@ -3,25 +3,12 @@
 
 use bevy::prelude::*;
 
+pub use crate::game::action::OverlayChoice;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::mode::SearchPage;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-
-/// Which overlay the player has chosen.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OverlayChoice {
-    /// None; in the search view, the search is shown.
-    #[default]
-    None,
-    /// The cost of entering each cell.
-    Cost,
-    /// The cost from each cell to the goal.
-    Distance,
-    /// The level of each cell.
-    Levels,
-}
 
 impl OverlayChoice {
     fn next(self, has_hills: bool) -> Self {
@@ -60,13 +47,18 @@ fn choose(
     mut choice: ResMut<OverlayChoice>,
     mut notices: MessageWriter<Notice>,
 ) {
-    for _ in actions.read().filter(|action| **action == Action::NextOverlay) {
+    for action in actions.read() {
+        let wanted = match *action {
+            Action::NextOverlay => choice.next(map.top() > 0),
+            Action::ShowOverlay(wanted) => wanted,
+            _ => continue,
+        };
         if *page.get() == SearchPage::Race {
             notices.write(Notice(
                 "A race shows its searches: Race (B) closes it, then Overlay (O) shows the costs.".into(),
             ));
         } else {
-            *choice = choice.next(map.top() > 0);
+            choice.set_if_neq(wanted);
         }
     }
 }

@@ -13,19 +13,18 @@ use bevy::text::{EditableText, EditableTextFilter, TextCursorStyle, TextEdit, Te
 use bevy::ui::{Checked, InteractionDisabled, UiGlobalTransform};
 use bevy::ui_widgets::popover::{Popover, PopoverAlign, PopoverPlacement, PopoverSide};
 use bevy::ui_widgets::{
-    Activate, Button, ControlOrientation, MenuButton, MenuFocusState, MenuItem, MenuPopup, RadioButton, ScrollArea,
-    Scrollbar, ScrollbarThumb, SelectAllOnFocus, SliderRange, SliderStep, SliderThumb, SliderValue, TrackClick,
-    ValueChange,
+    Activate, Button, ControlOrientation, MenuFocusState, MenuItem, MenuPopup, RadioButton, ScrollArea, Scrollbar,
+    ScrollbarThumb, SelectAllOnFocus, SliderRange, SliderStep, SliderThumb, SliderValue, TrackClick, ValueChange,
 };
 use bevy::window::PrimaryWindow;
 
 use crate::game::action::{Action, BrushChange, FieldId, FieldTyped, Playback};
 use crate::game::app_systems::AppSystems;
-use crate::game::cursor::InspectedCell;
+use crate::game::cursor::{InspectedCell, PointedCell};
 use crate::game::input::touch::UsesFingers;
 
 use super::element::{Control, Element, Face, Pad, Slider, Style, Tip, Words, words};
-use super::menu::MenuAnchor;
+use super::menu::{MenuAnchor, OpensMenu};
 use super::theme::{
     CHOSEN, CHOSEN_WARM, CONTROL, CONTROL_HOVERED, DIVIDER, EMBER, EMBER_DARK, FINGER_HEIGHT, FOCUS, GOLD,
     GOLD_HOVERED, OUTLINE, Size, TEXT, WELL,
@@ -90,8 +89,8 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                (colour_controls, show_focus).in_set(AppSystems::Show),
-                inspect_named_cell.after(AppSystems::Plan).before(AppSystems::Walk),
+                (colour_controls, show_focus, give_texts).in_set(AppSystems::Show),
+                point_at_named_cell.after(AppSystems::Plan).before(AppSystems::Walk),
             ),
         )
         .add_systems(
@@ -159,11 +158,12 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
             }
             check(entity, *is_on);
         }
-        Control::MenuButton { style, .. } => {
+        // The engine's menu buttons would take the arrows, by which the focus moves.
+        Control::MenuButton { menu, style } => {
             look(entity, *style, false, false);
+            entity.insert(Asks(Action::ToggleMenu(*menu)));
             if is_new {
-                // Its own button would take an icon for the name.
-                entity.insert((MenuButton, TabIndex(0), ForFingers)).remove::<bevy::ui::widget::Button>();
+                entity.insert((Button, OpensMenu, TabIndex(0), ForFingers));
             }
         }
         Control::MenuItem { action, is_on, is_disabled } => {
@@ -284,13 +284,18 @@ fn choose(change: On<ValueChange<bool>>, asks: Query<&Asks>, mut actions: Messag
     }
 }
 
-/// Inspects the cell that a control under the pointer would look at.
-fn inspect_named_cell(controls: Query<(&Hovered, &Asks)>, mut inspected: ResMut<InspectedCell>) {
+/// Points at the cell that the control under the pointer would look at, so that it is marked on the map.
+fn point_at_named_cell(
+    controls: Query<(&Hovered, &Asks)>,
+    mut pointed: ResMut<PointedCell>,
+    mut inspected: ResMut<InspectedCell>,
+) {
     let cell = controls.iter().find_map(|(hovered, asks)| match asks.0 {
         Action::LookAt(cell) if hovered.get() => Some(cell),
         _ => None,
     });
     if cell.is_some() {
+        pointed.set_if_neq(PointedCell(cell));
         inspected.set_if_neq(InspectedCell(cell));
     }
 }
@@ -319,7 +324,7 @@ fn note_text(
 }
 
 /// Gives a field another text than the player has typed.
-pub(super) fn give_texts(mut fields: Query<(&mut EditableText, &FieldOf), Changed<FieldOf>>) {
+fn give_texts(mut fields: Query<(&mut EditableText, &FieldOf), Changed<FieldOf>>) {
     for (mut text, field) in &mut fields {
         if text.value().to_string() != field.given {
             text.queue_edit(TextEdit::SelectAll);

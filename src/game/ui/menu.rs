@@ -2,7 +2,7 @@
 
 use bevy::input_focus::{FocusCause, InputFocus, InputFocusVisible};
 use bevy::prelude::*;
-use bevy::ui_widgets::{MenuAction, MenuButton, MenuEvent};
+use bevy::ui_widgets::{MenuAction, MenuEvent};
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, Menu};
@@ -21,6 +21,10 @@ pub struct OpenMenu(pub Option<Menu>);
 /// What a menu button and its popup are in.
 #[derive(Component, Clone, Copy)]
 pub(super) struct MenuAnchor(pub Menu);
+
+/// The button of a menu.
+#[derive(Component)]
+pub(super) struct OpensMenu;
 
 /// A line of a menu.
 pub(in crate::game) struct Item {
@@ -45,21 +49,19 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (toggle, close).chain().in_set(AppSystems::Act));
 }
 
-/// Opens and closes menus as their widgets ask.
+/// Closes a menu when its widgets ask for it.
 fn follow(
     event: On<MenuEvent>,
     anchors: Query<(&MenuAnchor, &Children)>,
-    buttons: Query<(), With<MenuButton>>,
+    buttons: Query<(), With<OpensMenu>>,
     visible: Res<InputFocusVisible>,
     mut focus: ResMut<InputFocus>,
     mut open: ResMut<OpenMenu>,
 ) {
     let Ok((MenuAnchor(menu), children)) = anchors.get(event.event_target()) else { return };
     match event.action {
-        MenuAction::Open(_) => open.0 = Some(*menu),
-        MenuAction::Toggle => open.0 = Some(*menu).filter(|_| open.0 != Some(*menu)),
         MenuAction::CloseAll if open.0 == Some(*menu) => open.0 = None,
-        MenuAction::CloseAll => {}
+        MenuAction::CloseAll | MenuAction::Open(_) | MenuAction::Toggle => {}
         // Who uses the pointer does not want the next Space to open the menu again.
         MenuAction::FocusRoot if !visible.0 => focus.clear(),
         MenuAction::FocusRoot => {
@@ -70,7 +72,7 @@ fn follow(
     }
 }
 
-/// A key opens or closes a menu.
+/// A button opens or closes its menu.
 fn toggle(mut actions: MessageReader<Action>, mut open: ResMut<OpenMenu>) {
     for action in actions.read() {
         if let Action::ToggleMenu(menu) = *action {

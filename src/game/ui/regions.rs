@@ -73,6 +73,11 @@ struct Needs {
 }
 
 impl Regions {
+    /// Whether only the map is shown.
+    pub(in crate::game) fn is_bare(&self) -> bool {
+        self.bar.is_empty()
+    }
+
     fn new(needs: Needs) -> Self {
         let Needs { window, is_bare, has_dock, dock_is_open, has_time_line, is_race, has_fingers } = needs;
         let mut map = Rect::from_corners(Vec2::ZERO, window);

@@ -32,10 +32,10 @@ pub(in crate::game) const GOOD_DARK: Color = rgb(0x1E3A26);
 pub(in crate::game) const ERROR: Color = rgb(0xFF9B85);
 pub(in crate::game) const FOCUS: Color = rgb(0x8EDCF0);
 
-/// The colours of the numbers of a search.
-pub(in crate::game) const G: Color = rgb(0x7CC4F5);
-pub(in crate::game) const H: Color = rgb(0xD9A8F2);
-pub(in crate::game) const F: Color = rgb(0xF2D37A);
+/// The cost from the start, the estimate to the goal, and their sum.
+pub(in crate::game) const G: Color = rgb(0x8EC5FF);
+pub(in crate::game) const H: Color = rgb(0xC9A6F5);
+pub(in crate::game) const F: Color = rgb(0xF2C36D);
 
 /// The spaces between things, from close to far.
 pub(in crate::game) const TIGHT: f32 = 4.0;

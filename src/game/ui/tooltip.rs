@@ -33,8 +33,8 @@ struct Rest {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let layer = (Node { position_type: PositionType::Absolute, ..default() }, GlobalZIndex(60), Pickable::IGNORE);
-    let layer = app.world_mut().spawn(layer).id();
+    let window = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
+    let layer = app.world_mut().spawn((window, GlobalZIndex(60), Pickable::IGNORE)).id();
     app.add_systems(Update, shown_tip.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 
@@ -85,14 +85,14 @@ fn tip_card(tip: &Tip, control: Rect, window: Vec2) -> Element {
         let is_at_left = control.max.x < 80.0;
         let x = if is_at_left { control.max.x + GAP } else { control.center().x - WIDTH / 2.0 };
         if x + WIDTH > window.x - GAP {
-            node.right = px(GAP - window.x);
+            node.right = px(GAP);
         } else {
             node.left = px(x.max(GAP).round());
         }
         let y = if is_at_left { control.min.y } else { control.max.y + GAP };
         if control.center().y > window.y * 0.6 {
             let bottom = if is_at_left { control.max.y } else { control.min.y - GAP };
-            node.bottom = px(-bottom.round());
+            node.bottom = px((window.y - bottom).round());
         } else {
             node.top = px(y.round());
         }

@@ -1,0 +1,168 @@
+//! The card about the inspected cell: its terrain, how its entry cost comes about, the route to it, and what the search
+//! knows about it. While the player asks why the route does not lead through it, the answer takes its place.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
+use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::journey::preview::Preview;
+use crate::game::journey::shared_planner::{PlanningOptions, Reach};
+use crate::game::mode::{AsksWhy, GameMode, SearchPage};
+use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
+use crate::game::search_view::detour::{Detour, Routes};
+use crate::game::ui::element::{
+    Element, Style, action_button, apart, bold, caption, card, coloured, entry, heading_text, spans, words,
+};
+use crate::game::ui::regions::{Places, Regions};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{SECOND, Size, TEXT};
+use crate::game::world::open_map::OpenMap;
+use emberwalk_map::diagnostics::counted;
+use emberwalk_map::{Map, RoundedCost, RoundedShares, side_by_side};
+use emberwalk_path::StepRules;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::overlay::written_h;
+
+use super::route_card::{WIDTH, signed};
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().top_right;
+    app.add_systems(Update, cell_card.pipe(show_in(place)).in_set(AppSystems::Show));
+}
+
+/// What is known about the cell.
+#[derive(bevy::ecs::system::SystemParam)]
+struct About<'w> {
+    inspected: Res<'w, InspectedCell>,
+    preview: Res<'w, Preview>,
+    figures: Res<'w, CellFigures>,
+    detour: Res<'w, Detour>,
+    asks: Res<'w, AsksWhy>,
+    map: Res<'w, OpenMap>,
+    options: Res<'w, PlanningOptions>,
+    mode: Res<'w, State<GameMode>>,
+    page: Res<'w, State<SearchPage>>,
+}
+
+fn cell_card(about: About, regions: Res<Regions>) -> Vec<Element> {
+    let Some(cell) = about.inspected.0.filter(|_| !regions.is_bare()) else { return Vec::new() };
+    if let Some((cell, routes)) = about.detour.routes().filter(|_| about.asks.is_on()) {
+        return vec![card(why(&about.map, cell, routes)).width(WIDTH)];
+    }
+    let map = &about.map;
+    let mut rows = vec![apart(vec![
+        heading_text(format!("Cell {cell}")),
+        spans(vec![words(terrain_names(map, cell), Size::Caption, SECOND)]),
+    ])];
+    if map.costs().is_passable(cell) {
+        rows.push(coloured(explain_cost(map, about.options.0.rules(), about.preview.cells(), cell), TEXT));
+    }
+    if *about.mode.get() == GameMode::Walking && *about.page.get() == SearchPage::Closed {
+        rows.push(route_there(map, &about.preview, cell));
+    }
+    rows.extend(known(&about.figures));
+    match about.figures.to_goal {
+        ToGoal::Unknown => {}
+        ToGoal::Unreachable => rows.push(coloured("No route from here to the goal", SECOND)),
+        ToGoal::Cost(cost) => rows.push(entry("To the goal", format!("{cost:.2}"))),
+    }
+    if *about.mode.get() == GameMode::Walking && *about.page.get() != SearchPage::Race && map.costs().is_passable(cell)
+    {
+        rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::Split), "Why not here?"));
+    }
+    vec![card(rows).width(WIDTH)]
+}
+
+/// What the search that is played knows.
+fn known(figures: &CellFigures) -> Option<Element> {
+    let half = match figures.half {
+        None => "",
+        Some(Half::Left) => "left: ",
+        Some(Half::Right) => "right: ",
+    };
+    Some(match figures.search {
+        Known::Nothing => return None,
+        Known::Steps(steps) => coloured(format!("{half}{} from the start", counted(steps as usize, "step")), TEXT),
+        Known::Unseen => coloured(format!("{half}not seen by the search"), SECOND),
+        Known::Costs { g, h, f } => super::figures_line(half, g.tiles(), written_h(g, h, f), f.tiles()),
+    })
+}
+
+/// The names of the terrain in a cell, and in hills its level.
+fn terrain_names(map: &Map, cell: Cell) -> String {
+    let terrains = [map.overlay_at(cell), map.base_at(cell)].into_iter().flatten().map(|terrain| terrain.name.as_str());
+    let names = terrains.collect::<Vec<_>>().join(" on ");
+    if map.top() > 0 { format!("{names}, level {}", map.level(cell)) } else { names }
+}
+
+/// Explains the cost of entering a cell, and what the climb adds to the last step of the route there.
+fn explain_cost(map: &Map, rules: StepRules, route: &[Cell], cell: Cell) -> String {
+    let Some(explanation) = map.explain(cell) else { return String::new() };
+    let climb = match route {
+        [.., from, to] if *to == cell => map.explain_climb(rules, *from, *to),
+        _ => None,
+    };
+    climb.map_or_else(|| explanation.to_string(), |climb| format!("{explanation}, {climb}"))
+}
+
+/// The route that a click on the cell would take.
+fn route_there(map: &Map, preview: &Preview, cell: Cell) -> Element {
+    if preview.is_planning() && preview.reach() == Reach::Nowhere {
+        return coloured("Planning the route there", SECOND);
+    }
+    let steps = preview.cells().len().saturating_sub(1);
+    let route = format!("{:.2} · {}", preview.cost(), counted(steps, "step"));
+    let problem = if map.costs().is_passable(cell) { "Unreachable" } else { "Impassable" };
+    match (preview.reach(), preview.cells().last()) {
+        (Reach::Goal, _) if steps == 0 => coloured("The traveller is here", SECOND),
+        (Reach::Goal, _) => entry("Route there", route),
+        (Reach::Nearest, Some(nearest)) if steps > 0 => {
+            coloured(format!("{problem}; the nearest reachable cell, {nearest}: {route}"), SECOND)
+        }
+        _ => coloured(problem, SECOND),
+    }
+}
+
+/// Why the route does not lead through a cell: a headline, and the difference by terrain.
+fn why(map: &Map, cell: Cell, routes: &Routes) -> Vec<Element> {
+    let headline = spans(vec![bold(sentence(cell, routes), Size::Text, TEXT)]);
+    let mut rows = vec![heading_text(format!("Why not through {cell}?")), headline];
+    rows.extend(differences(map, routes));
+    rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::X), "Close"));
+    rows
+}
+
+fn sentence(cell: Cell, routes: &Routes) -> String {
+    let (Some(free), Some(through)) = (&routes.free, &routes.through) else {
+        return format!("No route leads through {cell} to the goal.");
+    };
+    // As they are written: what a reader computes from them must be what is said.
+    let [cost, best] = [through, free].map(|route| RoundedCost::<2>::from(route.cost));
+    if cost == best {
+        return format!("Through {cell} it costs the same: {cost}.");
+    }
+    let more = if cost > best { "more" } else { "less" };
+    format!("Through {cell} it costs {cost}: {} {more} than the route, {best}.", (cost - best).abs())
+}
+
+/// By how much the terrains of the two routes differ.
+fn differences(map: &Map, routes: &Routes) -> Vec<Element> {
+    let (Some(free), Some(through)) = (&routes.free, &routes.through) else { return Vec::new() };
+    let (free, through): (Vec<_>, Vec<_>) =
+        side_by_side(&map.cost_shares(routes.rules, &free.cells), &map.cost_shares(routes.rules, &through.cells))
+            .into_iter()
+            .map(<(_, _)>::from)
+            .unzip();
+    let [one, other] = [&free, &through].map(|shares| RoundedShares::<2>::new(shares));
+    let rows = free.iter().zip(one.shares.into_iter().zip(other.shares)).filter(|(_, (free, through))| free != through);
+    let line = |name: &str, free: RoundedCost<2>, through: RoundedCost<2>| {
+        let numbers = caption(format!("{free} → {through}"));
+        apart(vec![coloured(name, SECOND).grow(), numbers, signed(through - free)])
+    };
+    let mut lines: Vec<_> = rows.map(|(share, (free, through))| line(&share.name, free, through)).collect();
+    lines.push(line("In all", one.total, other.total));
+    lines
+}

@@ -1,0 +1,82 @@
+//! The card that chooses what is shown on the map besides the route: costs, costs to the goal, or levels, each with its
+//! legend.
+
+use bevy::prelude::*;
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::mode::{GameMode, SearchPage};
+use crate::game::search_view::overlay_choice::OverlayChoice;
+use crate::game::search_view::shown_overlays::OverlayScale;
+use crate::game::ui::element::{Content, Element, apart, boxed, caption, card, segment};
+use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::show::show_in;
+use crate::game::world::open_map::OpenMap;
+use emberwalk_map::format_number;
+use emberwalk_picture::overlay::scale_colour;
+
+/// The number of colours in the legend.
+const COLOURS: u8 = 12;
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().bottom_left;
+    app.add_systems(Update, overlay_card.pipe(show_in(place)).in_set(AppSystems::Show));
+}
+
+fn overlay_card(
+    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    regions: Res<Regions>,
+    map: Res<OpenMap>,
+    choice: Res<OverlayChoice>,
+    scale: Res<OverlayScale>,
+) -> Vec<Element> {
+    let is_walking = *mode.get() == GameMode::Walking && *page.get() == SearchPage::Closed;
+    let is_wanted = is_walking && regions.room != Room::Narrow || *choice != OverlayChoice::None;
+    if !is_wanted || *page.get() == SearchPage::Race || regions.is_bare() {
+        return Vec::new();
+    }
+    let none = if *page.get() == SearchPage::Closed { "Route" } else { "Search" };
+    let mut parts =
+        vec![(none, OverlayChoice::None), ("Costs", OverlayChoice::Cost), ("To goal", OverlayChoice::Distance)];
+    if map.top() > 0 {
+        parts.push(("Levels", OverlayChoice::Levels));
+    }
+    let parts = parts.into_iter();
+    let parts = parts.map(|(label, part)| (label.to_owned(), Action::ShowOverlay(part), part == *choice)).collect();
+    let mut rows = vec![segment("Show on the map", parts)];
+    if *choice != OverlayChoice::None {
+        rows.extend(legend(&scale));
+    }
+    vec![card(rows).width(super::route_card::WIDTH)]
+}
+
+/// The colours of an overlay, the values at their ends, and what else is drawn.
+fn legend(scale: &OverlayScale) -> Vec<Element> {
+    let number =
+        |value: f64| if scale.shown == OverlayChoice::Levels { value.to_string() } else { format!("{value:.2}") };
+    let name = match scale.shown {
+        _ if scale.is_computing => "computing the costs to the goal",
+        OverlayChoice::None => return vec![caption("There is no goal.")],
+        OverlayChoice::Cost => "cost of entering a cell",
+        OverlayChoice::Distance => "cost from a cell to the goal",
+        OverlayChoice::Levels => "level of a cell",
+    };
+    let note = match (scale.shown, scale.step) {
+        (OverlayChoice::Cost, _) => "hatched: impassable".to_owned(),
+        (OverlayChoice::Distance, Some(step)) => format!("a line every {}; hatched: no route", format_number(step)),
+        (OverlayChoice::Distance, None) => "hatched: no route".to_owned(),
+        _ => String::new(),
+    };
+    let colour = |k: u8| {
+        let [r, g, b] = scale_colour(f32::from(k) / f32::from(COLOURS - 1));
+        Color::srgb_u8(r, g, b)
+    };
+    let bar = boxed(Node { height: px(8), border_radius: BorderRadius::all(px(4)), ..default() });
+    let bar = Element { content: Content::Gradient((0..COLOURS).map(colour).collect()), ..bar };
+    let ends = apart(vec![caption(number(scale.range.0)), caption(name), caption(number(scale.range.1))]);
+    let mut rows = vec![bar, ends];
+    if !note.is_empty() {
+        rows.push(caption(note));
+    }
+    rows
+}

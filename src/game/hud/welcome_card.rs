@@ -1,0 +1,85 @@
+//! The card of a first visit: what the map claims, and the first steps.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::input::touch::UsesFingers;
+use crate::game::mode::{GameMode, SearchPage};
+use crate::game::ui::element::{Element, apart, card, coloured, icon, row, title};
+use crate::game::ui::menu::close_button;
+use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{GOLD, SECOND};
+use crate::game::world::live_reload::AwaitedMap;
+use crate::game::world::open_map::OpenMap;
+
+use super::bar::printable;
+
+/// The longest text about a map, in characters; longer ones are cut.
+const MAX_ABOUT: usize = 220;
+
+/// The map whose card was closed.
+#[derive(Default)]
+struct Closed(Option<u64>);
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().bottom_right;
+    app.add_systems(Update, welcome.pipe(show_in(place)).in_set(AppSystems::Show));
+}
+
+/// The card, until the player does something else or closes it. It comes back with another map.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn welcome(
+    mut actions: MessageReader<Action>,
+    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    regions: Res<Regions>,
+    fingers: Res<UsesFingers>,
+    awaited: Res<AwaitedMap>,
+    map: Res<OpenMap>,
+    mut has_begun: Local<bool>,
+    mut closed: Local<Closed>,
+) -> Vec<Element> {
+    let begins = |action: &Action| {
+        matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::TogglePainting)
+    };
+    let mut begun = false;
+    for action in actions.read() {
+        begun |=
+            begins(action) || matches!(action, Action::CloseWelcome | Action::ToggleSearchView | Action::ToggleRace);
+    }
+    let opened = map.frame().opened;
+    if begun {
+        (*has_begun, closed.0) = (true, Some(opened));
+    }
+    let is_walking = *mode.get() == GameMode::Walking && *page.get() == SearchPage::Closed;
+    let has_room = regions.room != Room::Narrow && regions.map.height() >= 480.0;
+    if closed.0 == Some(opened) || !is_walking || awaited.is_some() || !has_room || regions.is_bare() {
+        return Vec::new();
+    }
+    let mut rows = vec![apart(vec![title(printable(map.name(), 28)), close_button(Action::CloseWelcome)])];
+    if let Some(about) = map.about().filter(|about| !about.trim().is_empty()) {
+        rows.push(coloured(printable(about, MAX_ABOUT), SECOND));
+    }
+    if !*has_begun {
+        let hint = |symbol, text: &str| row(vec![icon(symbol, 16, GOLD), coloured(text, SECOND).grow()]);
+        let (walk, more) = match fingers.0 {
+            false => ("Click a tile to walk there.", "Search shows how the route is found."),
+            true => ("Tap a tile to walk there.", "Rest a finger on a tile to see its cost."),
+        };
+        rows.push(hint(Icon::Footprints, walk));
+        if map.has_volcano() {
+            let verb = if map.any_dormant() {
+                "Erupt warms the snow: the route bends."
+            } else {
+                "Calm the volcano: the route bends."
+            };
+            rows.push(hint(Icon::Flame, verb));
+        }
+        rows.push(hint(Icon::Route, more));
+    } else if rows.len() == 1 {
+        return Vec::new();
+    }
+    vec![card(rows).width(super::route_card::WIDTH)]
+}
