@@ -51,8 +51,6 @@ pub enum Action {
     ToggleSum,
     /// Close the card of a first visit.
     CloseWelcome,
-    /// Plan as at first.
-    RestoreOptions,
     /// Show this overlay.
     ShowOverlay(OverlayChoice),
     /// Show the next overlay, or none after the last.
@@ -72,8 +70,13 @@ pub enum Action {
     NextOption(Half, SearchOption),
     /// Open or close the table that compares all algorithms.
     ToggleComparison,
-    /// Plan with these options.
-    PlanWith(Options),
+    /// Search with these options: the search in this half of the window in a race, else the left one. The traveller uses
+    /// those on the left too.
+    PlanWith(Half, Options),
+    /// Search and plan with the options again with which the window was opened.
+    RestoreOptions,
+    /// Show or hide the options of a search that are seldom changed.
+    ToggleMoreOptions,
     /// Open the cells that block the route to the goal.
     OpenCells,
     /// Begin or cease to ask why the route does not lead through the inspected cell.
@@ -161,12 +164,10 @@ pub enum Menu {
     Algorithm(Half),
     /// Its heuristic.
     Heuristic(Half),
-    /// The scale of that.
-    Scale(Half),
-    /// The number of moves.
-    Moves(Half),
-    /// How it passes corners.
-    Corners(Half),
+    /// Its other options.
+    MoreOptions(Half),
+    /// How fast searches are played.
+    Speed,
 }
 
 /// Which overlay the player has chosen.
@@ -367,6 +368,8 @@ pub enum Playback {
     Slower,
     /// Play at twice the speed.
     Faster,
+    /// Play at the normal speed, doubled so many times, or halved if negative.
+    Doubled(i32),
     /// Jump to a part of the recording, 0 to 1.
     Seek(f32),
 }

@@ -106,3 +106,66 @@ fn the_difference_is_that_of_the_costs_as_they_are_written() {
         assert_eq!(hundredths(words[4]) - hundredths(words[2]), hundredths(words[5]), "{text}");
     }
 }
+
+/// Walks along the valley while its volcano erupts, and returns the game two cells before the castle.
+fn almost_through_the_erupting_valley() -> Game {
+    let mut game = Game::on_bundled("valley");
+    game.ask(Action::Erupt);
+    game.ask(Action::GoToCastle);
+    let castle = game.map().castle().unwrap();
+    while game.traveller().origin() != game.route().iter().rev().nth(1).copied() {
+        assert_ne!(game.traveller().origin(), Some(castle));
+        game.frame();
+    }
+    game
+}
+
+#[test]
+fn an_eruption_that_ends_just_before_the_arrival_has_changed_the_route_that_is_shown_after_it() {
+    let mut game = almost_through_the_erupting_valley();
+    let (walked, cost) = (game.route().to_vec(), game.cost());
+    game.log_lines();
+    game.ask(Action::Erupt);
+    assert_eq!(change(&game).text(), "route unchanged", "what is left of it is the same");
+    game.arrive();
+    game.frame();
+    assert_ne!(game.route(), walked);
+    let [after, by] = [game.cost(), game.cost() - cost];
+    assert_eq!(
+        change(&game).text(),
+        format!("route changed: {cost:.2} to {after:.2} ({by:+.2}): the end of the eruption")
+    );
+    assert_eq!(change(&game).old_route(), walked, "the whole of it");
+    let said = game.log_lines();
+    assert_eq!(said.iter().filter(|line| line.starts_with("route unchanged")).count(), 1, "{said:?}");
+    assert!(said.iter().all(|line| !line.starts_with("route changed")), "one line a change: {said:?}");
+}
+
+#[test]
+fn two_changes_under_way_are_compared_with_the_route_that_was_walked() {
+    let mut game = Game::on_grass(&["1.......2", "........."]);
+    game.ask(Action::GoToCastle);
+    game.advance(0.8);
+    game.set_overlay('W', at(5, 0));
+    game.advance(1.2);
+    let begun_anew = game.route()[0];
+    assert_ne!(begun_anew, at(0, 0));
+    game.set_overlay('.', at(5, 0));
+    game.arrive();
+    game.frame();
+    assert_eq!(game.route().len(), 9, "straight again, from the tent");
+    let text = change(&game).text();
+    assert!(text.starts_with("route changed: 8.83 to 8.00 (-0.83)"), "{text}");
+    assert_eq!(change(&game).old_route().first(), Some(&at(0, 0)));
+}
+
+#[test]
+fn a_change_elsewhere_under_way_leaves_the_route_unchanged_after_the_arrival() {
+    let mut game = Game::on_grass(&["1.......2", "........."]);
+    game.ask(Action::GoToCastle);
+    game.advance(0.8);
+    game.set_overlay('W', at(5, 1));
+    game.arrive();
+    game.frame();
+    assert_eq!(change(&game).text(), "route unchanged");
+}

@@ -250,7 +250,7 @@ fn all_algorithms_are_compared_and_one_is_chosen() {
     let before = comparison(&game).expect("it is compared");
     assert_eq!(before.lowest.unwrap().tiles(), game.cost());
     let greedy = before.searches.iter().find(|search| search.options.algorithm == Algorithm::Greedy).unwrap();
-    game.ask(Action::PlanWith(greedy.options));
+    game.ask(Action::PlanWith(Half::Left, greedy.options));
     assert_eq!(game.cost(), greedy.route.as_ref().unwrap().cost.tiles(), "the game plans with it");
     game.ask(Action::Go(at(2, 2)));
     assert_ne!(comparison(&game).unwrap().lowest, before.lowest, "it follows the goal");

@@ -15,13 +15,17 @@ use emberwalk_map::RoundedCost;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{RouteCost, Stamp, StepRules};
 
+use super::goal::Goal;
 use super::old_terrain::OldTerrain;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
 use super::shared_planner::{PlanningOptions, Reach};
-use super::traveller::Player;
+use super::traveller::{Player, Traveller};
 
 /// The maximum number of causes that are named.
 const MAX_NAMED: usize = 3;
+
+/// What is said if the route is as before.
+const UNCHANGED: &str = "route unchanged";
 
 /// The last change of the route by terrain, until the player sends the traveller elsewhere.
 #[derive(Resource, Default, Debug, PartialEq)]
@@ -62,16 +66,37 @@ struct Pending {
     /// The stamp of the cost grid after the last change that was looked at.
     seen: Stamp,
     change: Option<Change>,
+    /// The last change under way. After the arrival the whole route is shown, which it may have changed although it has
+    /// not changed the rest.
+    under_way: Option<Change>,
+    /// The cells that the traveller has entered since it set out.
+    trail: Vec<Cell>,
+}
+
+impl Pending {
+    fn forget(&mut self) {
+        (self.change, self.under_way) = (None, None);
+    }
 }
 
 struct Change {
-    /// The rest of the route before, and its cost then; `None` without a route.
-    old: Vec<Cell>,
-    before: Option<RouteCost>,
+    /// The rest of the route before.
+    rest: OldRoute,
+    /// The same from where the traveller set out.
+    whole: OldRoute,
     /// The cells that were edited, row by row, and why.
     edited: Vec<Cell>,
     cause: ChangeCause,
     was: OldTerrain,
+}
+
+/// A route as it was before a change.
+#[derive(Default)]
+struct OldRoute {
+    /// Its cells; empty if there was none.
+    cells: Vec<Cell>,
+    /// Its cost then; `None` without a route.
+    cost: Option<RouteCost>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -82,7 +107,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                (forget_journey, remember).chain().after(AppSystems::Act).before(AppSystems::Plan),
+                (forget_journey, follow, remember).chain().after(AppSystems::Act).before(AppSystems::Plan),
                 compare.after(AppSystems::Plan).before(AppSystems::Walk),
             ),
         );
@@ -94,12 +119,13 @@ fn forget_map(_: On<MapOpened>, shown: ResMut<RouteChange>, pending: ResMut<Pend
 
 fn forget(mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
     *shown = RouteChange::default();
-    pending.change = None;
+    pending.forget();
 }
 
 /// The old route has no place on a map of another size.
-fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, shown: ResMut<RouteChange>, pending: ResMut<Pending>) {
+fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
     if before.projection.size() != map.size() {
+        pending.trail.clear();
         forget(shown, pending);
     }
 }
@@ -115,10 +141,25 @@ fn forget_journey(
         |action: &Action| matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Reset);
     let is_new = actions.read().any(is_new_journey);
     if is_new || options.is_changed() {
-        pending.change = None;
+        pending.forget();
         if !shown.text.is_empty() {
             *shown = RouteChange::default();
         }
+    }
+}
+
+/// Keeps the cells that the traveller has entered since it set out.
+fn follow(player: Single<(&Traveller, Ref<Goal>), With<Player>>, mut pending: ResMut<Pending>) {
+    let (traveller, goal) = &*player;
+    let trail = &mut pending.trail;
+    if goal.is_changed() || !goal.sent {
+        trail.clear();
+    }
+    let Some(at) = traveller.origin().filter(|at| trail.last() != Some(at)) else { return };
+    match &trail[..] {
+        // It has turned back.
+        [.., before, _] if *before == at => drop(trail.pop()),
+        _ => trail.push(at),
     }
 }
 
@@ -143,8 +184,10 @@ fn remember(
     mut pending: ResMut<Pending>,
 ) {
     let (planned, progress, _) = &*player;
+    let pending = &mut *pending;
     for TerrainChanged { undo, cause, old_costs } in changes.read() {
         let seen = pending.seen;
+        pending.under_way = None;
         let grid = map.costs();
         let known = grid.changes_since(seen);
         if known.is_none() && old_costs.is_none() {
@@ -154,15 +197,23 @@ fn remember(
         }
         let is_new = pending.change.is_none();
         let change = pending.change.get_or_insert_with(|| {
-            let old = rest(planned, progress).to_vec();
-            Change { old, before: None, edited: Vec::new(), cause: *cause, was: OldTerrain::default() }
+            let rest = rest(planned, progress);
+            let walked = match pending.trail.split_last() {
+                Some((at, walked)) if rest.first() == Some(at) && !progress.arrived() => walked,
+                _ => &[],
+            };
+            let [rest, whole] = [rest.to_vec(), [walked, rest].concat()];
+            let [rest, whole] = [rest, whole].map(|cells| OldRoute { cells, cost: None });
+            Change { rest, whole, edited: Vec::new(), cause: *cause, was: OldTerrain::default() }
         });
         match old_costs {
             Some(old) => change.was.add_grid(old, grid),
             None => change.was.add(known.into_iter().flatten()),
         }
-        if is_new && !change.old.is_empty() {
-            change.before = change.was.cost(grid, options.0.rules(), &change.old);
+        for route in [&mut change.rest, &mut change.whole] {
+            if is_new && !route.cells.is_empty() {
+                route.cost = change.was.cost(grid, options.0.rules(), &route.cells);
+            }
         }
         change.cause = *cause;
         change.edited.extend(undo.iter().map(|edit| edit.cell));
@@ -172,7 +223,8 @@ fn remember(
     }
 }
 
-/// Compares the new route with the old one, once it is planned. A stroke of the brush is one change.
+/// Compares the new route with the old one, once it is planned. A stroke of the brush is one change. After the arrival
+/// the route is shown from where the traveller set out, and compared once more.
 fn compare(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
@@ -193,58 +245,88 @@ fn compare(
     if goes_on && !planned.is_changed() {
         return;
     }
-    let pending = &mut pending.bypass_change_detection().change;
-    let Some(change) = pending.take() else { return };
-    shown.set_if_neq(change.outcome(&map, options.0.rules(), rest(planned, progress), goes_on));
-    *pending = Some(change).filter(|_| goes_on);
+    let pending = pending.bypass_change_detection();
+    let has_arrived = progress.arrived();
+    let is_new = pending.change.is_some();
+    let looked_back = pending.under_way.take_if(|_| has_arrived && planned.is_changed());
+    let Some(change) = pending.change.take().or(looked_back) else { return };
+    let old = if has_arrived { &change.whole } else { &change.rest };
+    let outcome = change.outcome(old, &map, options.0.rules(), rest(planned, progress));
+    if is_new && !goes_on {
+        outcome.log(old);
+    }
+    shown.set_if_neq(outcome.shown);
+    let kept = if goes_on { &mut pending.change } else { &mut pending.under_way };
+    *kept = Some(change).filter(|_| goes_on || !has_arrived);
 }
 
 fn row_major(cell: &Cell) -> (i32, i32) {
     (cell.y, cell.x)
 }
 
+/// What a change comes to.
+struct Outcome {
+    shown: RouteChange,
+    /// The cost of the new route.
+    after: Option<RouteCost>,
+}
+
+impl Outcome {
+    fn log(&self, old: &OldRoute) {
+        let number = |cost: Option<RouteCost>| cost.map_or("none".into(), |cost| format!("{cost:.3}"));
+        match self.shown.text() {
+            "" => {}
+            UNCHANGED => info!("{UNCHANGED}"),
+            _ => info!(before = %number(old.cost), after = %number(self.after), "route changed"),
+        }
+    }
+}
+
 impl Change {
-    /// The change if this is the new route. Logs it unless the stroke continues.
-    fn outcome(&self, map: &OpenMap, rules: StepRules, new: &[Cell], goes_on: bool) -> RouteChange {
+    /// The change from an old route if this is the new one.
+    fn outcome(&self, old: &OldRoute, map: &OpenMap, rules: StepRules, new: &[Cell]) -> Outcome {
         let after = (!new.is_empty()).then(|| OldTerrain::default().cost(map.costs(), rules, new)).flatten();
-        if self.old.is_empty() && new.is_empty() {
+        Outcome { shown: self.shown(old, map, rules, new, after), after }
+    }
+
+    fn shown(
+        &self,
+        OldRoute { cells, cost }: &OldRoute,
+        map: &OpenMap,
+        rules: StepRules,
+        new: &[Cell],
+        after: Option<RouteCost>,
+    ) -> RouteChange {
+        if cells.is_empty() && new.is_empty() {
             return RouteChange::default();
         }
-        // In the meantime the traveller may have followed the old one, or arrived: then the new one is the whole way.
-        let is_same = self.old.ends_with(new) || new.ends_with(&self.old);
-        if is_same && !new.is_empty() && !self.old.is_empty() {
-            if !goes_on {
-                info!("route unchanged");
-            }
-            return RouteChange { text: "route unchanged".into(), ..default() };
-        }
-        let number = |cost: Option<RouteCost>| cost.map_or("none".into(), |cost| format!("{cost:.3}"));
-        if !goes_on {
-            info!(before = %number(self.before), after = %number(after), "route changed");
+        // While the new one was planned, the traveller may have followed the old one.
+        if cells.ends_with(new) && !new.is_empty() {
+            return RouteChange { text: UNCHANGED.into(), ..default() };
         }
         // As they are written: what a reader computes from them must be what is said.
-        let written = [self.before, after].map(|cost| cost.map(RoundedCost::<2>::from));
+        let written = [*cost, after].map(|cost| cost.map(RoundedCost::<2>::from));
         let difference = written[0].zip(written[1]).map(|(before, after)| after - before);
         let by = difference.map_or_else(String::new, |difference| format!(" ({difference:+})"));
         let [before, after] = written.map(|cost| cost.map_or("none".into(), |cost| cost.to_string()));
         if before == after {
             let text = format!("route changed, at the same cost {after}");
-            return RouteChange { text, difference, old: self.old.clone(), causes: Vec::new() };
+            return RouteChange { text, difference, old: cells.clone(), causes: Vec::new() };
         }
-        let (causes, why) = self.causes(map, rules, new);
+        let (causes, why) = self.causes(map, rules, cells, new);
         let text = format!("route changed: {before} to {after}{by}{why}");
-        RouteChange { text, difference, old: self.old.clone(), causes }
+        RouteChange { text, difference, old: cells.clone(), causes }
     }
 
     /// The changed cells that matter, and their names after a colon.
-    fn causes(&self, map: &OpenMap, rules: StepRules, new: &[Cell]) -> (Vec<Cell>, String) {
+    fn causes(&self, map: &OpenMap, rules: StepRules, old: &[Cell], new: &[Cell]) -> (Vec<Cell>, String) {
         if self.cause == ChangeCause::Eruption {
             let erupts = !map.erupting().is_empty();
             return (self.edited.clone(), if erupts { ": the eruption" } else { ": the end of the eruption" }.into());
         }
         let grid = map.costs();
         let mut causes = Vec::new();
-        for (route, is_old) in [(&self.old[..], true), (new, false)] {
+        for (route, is_old) in [(old, true), (new, false)] {
             for (from, to) in route.windows(2).map(|step| (step[0], step[1])) {
                 let (was, now) = (self.was.step_cost(grid, rules, from, to), rules.step_cost(grid, from, to));
                 // An impossible step costs more than any other.

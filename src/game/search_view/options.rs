@@ -1,5 +1,6 @@
 //! Changes how routes are searched for.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
@@ -22,8 +23,38 @@ impl Default for RivalOptions {
     }
 }
 
+/// The options with which the window was opened.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+struct FirstOptions(Options);
+
+/// The options of the searches that are watched.
+#[derive(SystemParam)]
+pub struct WatchedOptions<'w> {
+    planning: Res<'w, PlanningOptions>,
+    rival: Res<'w, RivalOptions>,
+    first: Res<'w, FirstOptions>,
+}
+
+impl WatchedOptions<'_> {
+    /// The options of the search on a half of the window. Without a race it is the left one.
+    pub fn on(&self, half: Half) -> Options {
+        match half {
+            Half::Left => self.planning.0,
+            Half::Right => self.rival.0,
+        }
+    }
+
+    /// Whether the player has changed how the traveller plans, so that there is something to
+    /// [restore](Action::RestoreOptions).
+    pub fn can_be_restored(&self) -> bool {
+        self.planning.0 != self.first.0
+    }
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<RivalOptions>()
+        .init_resource::<FirstOptions>()
+        .add_systems(PreStartup, |planning: Res<PlanningOptions>, mut first: ResMut<FirstOptions>| first.0 = planning.0)
         .add_systems(OnEnter(SearchPage::Race), choose_rival)
         .add_systems(Update, change_options.in_set(AppSystems::Act));
 }
@@ -46,6 +77,7 @@ fn is_same_search(one: &Options, other: &Options) -> bool {
 
 fn change_options(
     mut actions: MessageReader<Action>,
+    first: Res<FirstOptions>,
     mut options: ResMut<PlanningOptions>,
     mut rival: ResMut<RivalOptions>,
 ) {
@@ -55,8 +87,12 @@ fn change_options(
             Action::NextOption(Half::Right, option) => rival.0 = with_next(rival.0, option),
             Action::SetWeight(half, weight) => {
                 let options = if half == Half::Left { &mut options.0 } else { &mut rival.0 };
-                options.algorithm = Algorithm::Weighted { weight: weight.into() };
+                // In tenths, as the slider goes.
+                options.algorithm = Algorithm::Weighted { weight: (f64::from(weight) * 10.0).round() / 10.0 };
             }
+            Action::PlanWith(Half::Left, chosen) => options.0 = chosen,
+            Action::PlanWith(Half::Right, chosen) => rival.0 = chosen,
+            Action::RestoreOptions => options.0 = first.0,
             _ => {}
         }
     }

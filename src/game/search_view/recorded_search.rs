@@ -234,7 +234,8 @@ impl SearchView {
 
     fn act(&mut self, playback: Playback) {
         let len = self.len();
-        let is_move = !matches!(playback, Playback::Toggle | Playback::Slower | Playback::Faster);
+        let is_move =
+            !matches!(playback, Playback::Toggle | Playback::Slower | Playback::Faster | Playback::Doubled(_));
         if is_move && self.is_empty() {
             // The search is still being recorded.
             return;
@@ -247,6 +248,7 @@ impl SearchView {
             Playback::Toggle => self.is_playing = !self.is_playing,
             Playback::Slower => self.doublings = (self.doublings - 1).max(-MAX_DOUBLINGS),
             Playback::Faster => self.doublings = (self.doublings + 1).min(MAX_DOUBLINGS),
+            Playback::Doubled(times) => self.doublings = times.clamp(-MAX_DOUBLINGS, MAX_DOUBLINGS),
             Playback::StepBack => (self.position, self.is_playing) = (self.position.saturating_sub(1), false),
             Playback::StepOn => (self.position, self.is_playing) = ((self.position + 1).min(len), false),
             Playback::Start => (self.position, self.is_playing) = (0, false),

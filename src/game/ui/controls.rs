@@ -13,14 +13,14 @@ use bevy::text::{EditableText, EditableTextFilter, TextCursorStyle, TextEdit, Te
 use bevy::ui::{Checked, InteractionDisabled, UiGlobalTransform};
 use bevy::ui_widgets::popover::{Popover, PopoverAlign, PopoverPlacement, PopoverSide};
 use bevy::ui_widgets::{
-    Activate, Button, ControlOrientation, MenuFocusState, MenuItem, MenuPopup, RadioButton, ScrollArea,
-    Scrollbar, ScrollbarThumb, SelectAllOnFocus, SliderRange, SliderStep, SliderThumb, SliderValue, TrackClick,
-    ValueChange,
+    Activate, Button, ControlOrientation, MenuFocusState, MenuItem, MenuPopup, RadioButton, ScrollArea, Scrollbar,
+    ScrollbarThumb, SelectAllOnFocus, SliderRange, SliderStep, SliderThumb, SliderValue, TrackClick, ValueChange,
 };
 use bevy::window::PrimaryWindow;
 
 use crate::game::action::{Action, BrushChange, FieldId, FieldTyped, Playback};
 use crate::game::app_systems::AppSystems;
+use crate::game::cursor::{InspectedCell, PointedCell};
 use crate::game::input::touch::UsesFingers;
 
 use super::element::{Control, Element, Face, Pad, Slider, Style, Tip, Words, words};
@@ -86,7 +86,13 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(|drag: On<Pointer<Drag>>, pads: Pads| {
             pads.note(drag.entity, drag.button, drag.pointer_location.position)
         })
-        .add_systems(Update, (colour_controls, show_focus, give_texts).in_set(AppSystems::Show))
+        .add_systems(
+            Update,
+            (
+                (colour_controls, show_focus, give_texts).in_set(AppSystems::Show),
+                point_at_named_cell.after(AppSystems::Plan).before(AppSystems::Walk),
+            ),
+        )
         .add_systems(
             PostUpdate,
             (hide_scroll_bars.after(bevy::ui::UiSystems::Layout), fit_fingers.before(bevy::ui::UiSystems::Content)),
@@ -275,6 +281,22 @@ fn act(activate: On<Activate>, asks: Query<&Asks>, mut actions: MessageWriter<Ac
 fn choose(change: On<ValueChange<bool>>, asks: Query<&Asks>, mut actions: MessageWriter<Action>) {
     if let Ok(Asks(action)) = asks.get(change.source) {
         actions.write(*action);
+    }
+}
+
+/// Points at the cell that the control under the pointer would look at, so that it is marked on the map.
+fn point_at_named_cell(
+    controls: Query<(&Hovered, &Asks)>,
+    mut pointed: ResMut<PointedCell>,
+    mut inspected: ResMut<InspectedCell>,
+) {
+    let cell = controls.iter().find_map(|(hovered, asks)| match asks.0 {
+        Action::LookAt(cell) if hovered.get() => Some(cell),
+        _ => None,
+    });
+    if cell.is_some() {
+        pointed.set_if_neq(PointedCell(cell));
+        inspected.set_if_neq(InspectedCell(cell));
     }
 }
 

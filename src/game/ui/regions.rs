@@ -106,8 +106,14 @@ impl Regions {
             regions.dock = cut(Side::Right, DOCK);
         }
         if has_time_line {
-            let step = if shows_dock || is_race || room == Room::Wide { 0.0 } else { 24.0 };
-            regions.time_line = cut(Side::Bottom, step + if is_low { 44.0 } else { 56.0 });
+            // The verdict of a race, or the step where no dock says it.
+            let text = match room {
+                Room::Wide => 0.0,
+                _ if is_race => 40.0,
+                _ if shows_dock => 0.0,
+                _ => 24.0,
+            };
+            regions.time_line = cut(Side::Bottom, text + if is_low { 44.0 } else { 56.0 });
         }
         if shows_dock && room == Room::Narrow {
             let height = (window.y * 0.42).clamp(120.0, 360.0);

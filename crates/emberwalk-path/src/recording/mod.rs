@@ -186,6 +186,27 @@ impl Recording {
         self.events.get(position).map(|event| self.cell(event.cell()))
     }
 
+    /// The positions right after the events by which a closed cell was opened again, in increasing order. O(events).
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Options, Planner, Query, Recording, Scale};
+    /// let cost = |cell: Cell| EntryCost::from_tiles(if cell.y == 0 { 0.1 } else { 1.0 }).ok();
+    /// let grid = CostGrid::from_fn(Size::new(12, 4), Diagonal::GAME, cost)?;
+    /// let options = Options { algorithm: Algorithm::AStar, scale: Scale::Classic, ..Options::default() };
+    /// let query = Query::new(Cell::new(0, 3), Cell::new(11, 3)).with_options(options);
+    /// let recording = Recording::new(&mut Planner::new(), &grid, &query)?;
+    /// assert_eq!(recording.reopenings().count(), recording.result().reopened as usize);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reopenings(&self) -> impl Iterator<Item = usize> {
+        let is_reopening = |position: usize| {
+            let event = self.events[position];
+            !event.is_closed() && event.previous(position).is_some_and(|before| self.events[before].is_closed())
+        };
+        (0..self.len()).filter(move |position| is_reopening(*position)).map(|position| position + 1)
+    }
+
     /// The search as it was at a position; at its end for a larger one.
     pub fn at(&self, position: usize) -> Moment<'_> {
         Moment { recording: self, position: position.min(self.len()) }

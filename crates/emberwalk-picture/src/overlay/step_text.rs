@@ -40,7 +40,7 @@ fn key(algorithm: Algorithm, opened: &Opened) -> String {
     match algorithm {
         Algorithm::Dijkstra => format!("g {g}"),
         Algorithm::Greedy => format!("h {h}"),
-        Algorithm::Weighted { weight } => format!("g {g} + {} x h {h} = f {f}", format_number(weight)),
+        Algorithm::Weighted { weight } => format!("g {g} + {} × h {h} = f {f}", format_number(weight)),
         _ => format!("g {g} + h {h} = f {f}"),
     }
 }
@@ -75,12 +75,15 @@ fn closed_text(recording: &Recording, position: usize, closed: &Closed, best_ope
     let Some(smallest) = best_open.map(|best| best.f.min(closed.f)) else {
         return format!("{cell} is taken from the open list of {count}: {name} {own}");
     };
-    if closed.f <= smallest {
-        format!("{cell} is taken from the open list: {name} {own} is the smallest of {count}")
-    } else {
-        let smallest = tiles(Some(smallest));
-        format!("{cell} is taken from the open list: {name} {own}; the smallest of {count}, {smallest}, is hardly less")
-    }
+    let is_dijkstra = recording.query().options.algorithm == Algorithm::Dijkstra;
+    let why = match closed.f <= smallest {
+        true => format!("{name} {own} is the smallest of {count}"),
+        // Its open list returns costs that differ by less than a step in any order: no step makes the larger one less.
+        false if is_dijkstra => format!("g {own} is final, as none of the {count} open cells leads here for less"),
+        // Keys that are nearly equal are returned in any order.
+        false => format!("{name} {own} is, within rounding, the smallest of {count}"),
+    };
+    format!("{cell} is taken from the open list: {why}")
 }
 
 fn tiles(cost: Option<RouteCost>) -> String {
@@ -133,7 +136,36 @@ mod tests {
         has(Algorithm::Dijkstra, "1,0 is put on the open list: g 2.00");
         has(Algorithm::Greedy, "0,0 is put on the open list: h 2.41");
         has(Algorithm::BreadthFirst, "1,0 is put on the open list: step 2");
-        has(Algorithm::Weighted { weight: 2.5 }, "g 1.00 + 2.5 x h 2.41 = f 7.04");
+        has(Algorithm::Weighted { weight: 2.5 }, "g 1.00 + 2.5 × h 2.41 = f 7.04");
+    }
+
+    /// Every step of a search on a grid of many different costs.
+    fn on_rough_ground(algorithm: Algorithm) -> Vec<String> {
+        let cost = |cell: Cell| EntryCost::from_tiles(1.0 + f64::from((cell.x * 7 + cell.y * 11) % 13) / 10.0).ok();
+        let grid = CostGrid::from_fn(Size::new(20, 20), Diagonal::GAME, cost).unwrap();
+        let options = Options { algorithm, ..Options::default() };
+        let query = Query::new(Cell::new(2, 2), Cell::new(17, 15)).with_options(options);
+        let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
+        let text = |position| step_text(&recording, position, recording.at(position).best_open(1).first());
+        (0..=recording.len()).map(text).collect()
+    }
+
+    #[test]
+    fn nothing_is_taken_from_the_open_list_without_a_reason() {
+        let reasons = |algorithm, words: [&str; 2]| {
+            let taken: Vec<_> = on_rough_ground(algorithm)
+                .into_iter()
+                .filter(|text| text.contains("is taken from the open list"))
+                .collect();
+            for words in words {
+                assert!(taken.iter().any(|text| text.contains(words)), "{algorithm}: no {words:?} in {taken:#?}");
+            }
+            let is_known =
+                |text: &&String| words.iter().any(|words| text.contains(words)) || text.contains("the only one");
+            assert_eq!(taken.iter().find(|text| !is_known(text)), None, "{algorithm}");
+        };
+        reasons(Algorithm::AStar, [" is the smallest of ", " is, within rounding, the smallest of "]);
+        reasons(Algorithm::Dijkstra, [" is the smallest of ", " is final, as none of the "]);
     }
 
     #[test]

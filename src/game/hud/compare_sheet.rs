@@ -1,0 +1,250 @@
+//! The sheet that compares all algorithms on the present query. A click on a row plans with it.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
+use crate::game::mode::ComparePage;
+use crate::game::search_view::comparison::ComparisonView;
+use crate::game::search_view::options::WatchedOptions;
+use crate::game::ui::element::{
+    Control, Element, Style, Tip, Words, boxed, caption, column, control_box, icon, row, scroll, spans, spring, title,
+    words,
+};
+use crate::game::ui::menu::close_button;
+use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, GOOD, LARGE, MUTED, OUTLINE, PANEL, SECOND, SMALL, Size, TEXT};
+use emberwalk_map::{RoundedCost, format_number};
+use emberwalk_path::{ComparedSearch, Comparison, Options};
+use emberwalk_picture::overlay::{algorithm_name, explain_algorithm, heuristic_label};
+
+use super::search_options::sentence;
+use super::search_step::duration;
+
+/// The part of the map that the sheet covers at most, in percent.
+const MAX_HEIGHT: f32 = 60.0;
+
+/// Above what is in the corners of the map.
+const LAYER: i32 = 5;
+
+/// Below this width there is no room for the guarantee, which the tip of a row has too.
+const ROOM_FOR_GUARANTEE: f32 = 640.0;
+
+/// The widths of the columns.
+const NAME: f32 = 190.0;
+const NARROW_NAME: f32 = 150.0;
+const COST: f32 = 64.0;
+const ABOVE: f32 = 60.0;
+const EXPANDED: f32 = 64.0;
+const GUARANTEE: f32 = 170.0;
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().map;
+    app.add_systems(Update, sheet.pipe(show_in(place)).in_set(AppSystems::Show));
+}
+
+fn sheet(
+    page: Res<State<ComparePage>>,
+    view: Res<ComparisonView>,
+    options: WatchedOptions,
+    regions: Res<Regions>,
+) -> Vec<Element> {
+    if *page.get() == ComparePage::Closed {
+        return Vec::new();
+    }
+    let columns = Columns { width: regions.map.width(), room: regions.room };
+    let advice = caption("A click on a row searches and plans with it.").with(|node| node.flex_shrink = 1.0);
+    let head = row(vec![title("All algorithms"), advice, spring(), close_button(Action::ToggleComparison)]);
+    let mut lines = vec![head.pad(LARGE, SMALL)];
+    match view.comparison() {
+        Some(comparison) => {
+            lines.push(columns.header());
+            let rows = comparison.searches.iter();
+            let rows = rows.map(|search| columns.row(comparison, search, &options.on(Half::Left))).collect();
+            lines.push(scroll(auto(), rows));
+        }
+        None => {
+            let why =
+                if view.is_computing() { "Comparing the algorithms" } else { "There is nothing to compare: no goal." };
+            lines.push(row(vec![caption(why)]).pad(LARGE, SMALL));
+        }
+    }
+    let sheet = column(lines).back(PANEL).border(DIVIDER).layer(LAYER).covering().named("All algorithms");
+    vec![sheet.with(|node| {
+        node.position_type = PositionType::Absolute;
+        (node.left, node.right, node.bottom) = (px(0), px(0), px(0));
+        node.max_height = percent(MAX_HEIGHT);
+        node.border = UiRect::top(px(1));
+        node.padding.bottom = px(SMALL);
+    })]
+}
+
+/// How the sheet is divided.
+#[derive(Clone, Copy)]
+struct Columns {
+    width: f32,
+    room: Room,
+}
+
+impl Columns {
+    fn line(self, [name, cost, above, bar, expanded, guarantee]: [Element; 6]) -> Element {
+        let at_right = |element: Element, width| {
+            let place = row(vec![element]).width(width);
+            place.with(|node| (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0))
+        };
+        let name_width = if self.room == Room::Wide { NAME } else { NARROW_NAME };
+        let mut columns = vec![
+            row(vec![name]).width(name_width).with(|node| node.flex_shrink = 0.0),
+            at_right(cost, COST),
+            at_right(above, ABOVE),
+            row(vec![bar]).grow().with(|node| node.margin = UiRect::left(px(LARGE))),
+            at_right(expanded, EXPANDED),
+        ];
+        if self.width >= ROOM_FOR_GUARANTEE {
+            columns.push(row(vec![guarantee]).width(GUARANTEE).with(|node| {
+                node.margin = UiRect::left(px(LARGE));
+                node.flex_shrink = 0.0;
+            }));
+        }
+        row(columns).gap(0.0).grow()
+    }
+
+    fn header(self) -> Element {
+        let heads = ["Algorithm", "Cost", "Above", "", "Expanded", "Cheapest"].map(caption);
+        self.line(heads).pad(LARGE, 2.0).with(|node| (node.flex_grow, node.flex_shrink) = (0.0, 0.0))
+    }
+
+    fn row(self, comparison: &Comparison, search: &ComparedSearch, present: &Options) -> Element {
+        let is_on = is_same_search(&search.options, present);
+        let colour = if is_on { GOLD } else { TEXT };
+        let word = |text: String, colour| spans(vec![Words { is_bold: is_on, ..words(text, Size::Text, colour) }]);
+        let most = comparison.searches.iter().map(|search| search.expanded).max().unwrap_or(0).max(1);
+        let share = search.expanded as f32 / most as f32;
+        let bar = boxed(Node {
+            width: percent(100.0 * share),
+            min_width: px(2),
+            height: px(8),
+            border_radius: BorderRadius::all(px(2)),
+            ..default()
+        });
+        let (cost, above) = costs(comparison, search);
+        let is_cheapest = above.is_empty() && search.route.is_some();
+        let above_cheapest = match is_cheapest {
+            true => icon(Icon::Check, 16, GOOD),
+            false => spans(vec![words(&above, Size::Text, EMBER)]),
+        };
+        let guarantee = guarantee(search, is_cheapest);
+        let (name, heuristic) = names(&search.options);
+        let tip = Tip {
+            title: format!("{name} {heuristic}").trim_end().to_owned(),
+            key: "",
+            text: format!(
+                "{} The cheapest route: {guarantee}. Took {}.",
+                sentence(explain_algorithm(search.options.algorithm)),
+                duration(search.time.as_micros())
+            ),
+        };
+        let label = format!("{}: cost {cost} {above}, {} expanded, cheapest: {guarantee}", tip.title, search.expanded);
+        let mut name = vec![Words { is_bold: is_on, ..words(name, Size::Text, colour) }];
+        name.push(words(format!("  {heuristic}"), Size::Caption, MUTED));
+        let line = self.line([
+            spans(name),
+            word(cost, colour),
+            above_cheapest,
+            bar.back(if is_on { GOLD } else { OUTLINE }),
+            word(search.expanded.to_string(), colour),
+            spans(vec![words(guarantee, Size::Caption, SECOND)]),
+        ]);
+        let action = Action::PlanWith(Half::Left, search.options);
+        let row = control_box(Style::Quiet, vec![line]).named(label).with(|node| {
+            node.min_height = px(28);
+            node.padding = UiRect::horizontal(px(LARGE));
+            node.border_radius = BorderRadius::ZERO;
+        });
+        let row = row.controlled(Control::Radio { action, style: Style::Quiet, is_on });
+        Element { tip: Some(tip), ..row }
+    }
+}
+
+/// The name of an algorithm, and of its heuristic if it uses one.
+fn names(options: &Options) -> (String, &'static str) {
+    let uses_heuristic = options.algorithm.uses_heuristic();
+    (algorithm_name(options.algorithm), if uses_heuristic { heuristic_label(options.heuristic()) } else { "" })
+}
+
+/// Whether two searches are the same, apart from what their algorithm does not use.
+fn is_same_search(one: &Options, other: &Options) -> bool {
+    one.algorithm.as_str() == other.algorithm.as_str()
+        && (!one.algorithm.uses_heuristic() || one.heuristic() == other.heuristic())
+}
+
+/// The cost of a route, and how much more that is than the lowest; that is empty if it is not more.
+fn costs(comparison: &Comparison, search: &ComparedSearch) -> (String, String) {
+    let Some(route) = &search.route else { return ("none".to_owned(), String::new()) };
+    // As they are written: what a reader computes from the costs must be what is said.
+    let cost = RoundedCost::<2>::from(route.cost);
+    let lowest = comparison.lowest.map_or(cost, RoundedCost::from);
+    let above = if cost > lowest { format!("{:+}", cost - lowest) } else { String::new() };
+    (cost.to_string(), above)
+}
+
+/// Where the algorithm finds the cheapest route.
+fn guarantee(search: &ComparedSearch, is_cheapest: bool) -> String {
+    let ratio = search.options.max_cost_ratio().filter(|ratio| *ratio > 1.0).map(format_number);
+    match (search.optimal, is_cheapest, ratio) {
+        (true, ..) => "always".to_owned(),
+        (_, true, Some(ratio)) => format!("here; elsewhere up to {ratio}×"),
+        (_, true, None) => "here, not on every map".to_owned(),
+        (.., Some(ratio)) => format!("no; up to {ratio}×"),
+        (.., None) => "no".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emberwalk_path::grid::{Cell, Size as GridSize};
+    use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Planner, Query};
+
+    /// A strip of mud between start and goal, around which the cheapest route leads.
+    fn comparison() -> Comparison {
+        let mud = EntryCost::from_tiles(50.0).expect("a cost in range");
+        let entry = |cell: Cell| Some(if cell.x == 1 && cell.y > 0 { mud } else { EntryCost::TILE });
+        let grid = CostGrid::from_fn(GridSize::new(3, 7), Diagonal::GAME, entry).expect("a small grid");
+        let query = Query::new(Cell::new(0, 6), Cell::new(2, 6));
+        Comparison::new(&mut Planner::new(), &grid, &query).expect("both ends are passable")
+    }
+
+    fn by(comparison: &Comparison, algorithm: Algorithm) -> ComparedSearch {
+        let is_it = |search: &&ComparedSearch| search.options.algorithm.as_str() == algorithm.as_str();
+        comparison.searches.iter().find(is_it).expect("every algorithm is compared").clone()
+    }
+
+    #[test]
+    fn what_a_route_costs_more_is_the_difference_of_what_is_written() {
+        let comparison = comparison();
+        let [dijkstra, steps] =
+            [Algorithm::Dijkstra, Algorithm::BreadthFirst].map(|algorithm| by(&comparison, algorithm));
+        let (lowest, none) = costs(&comparison, &dijkstra);
+        let (cost, above) = costs(&comparison, &steps);
+        let number = |text: &str| text.trim_start_matches('+').parse::<f64>().expect("a number");
+        assert_eq!(none, "");
+        assert!(above.starts_with('+'));
+        assert!((number(&cost) - number(&lowest) - number(&above)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn it_says_where_an_algorithm_finds_the_cheapest_route() {
+        let comparison = comparison();
+        let [dijkstra, steps, weighted] =
+            [Algorithm::Dijkstra, Algorithm::BreadthFirst, Algorithm::Weighted { weight: 1.5 }]
+                .map(|algorithm| by(&comparison, algorithm));
+        assert_eq!(guarantee(&dijkstra, true), "always");
+        assert_eq!(guarantee(&steps, true), "here, not on every map");
+        assert_eq!(guarantee(&steps, false), "no");
+        assert_eq!(guarantee(&weighted, false), "no; up to 1.5×");
+    }
+}

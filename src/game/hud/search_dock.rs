@@ -1,0 +1,219 @@
+//! The dock of the search view: the options of the search, its step, its result, its open list, and the legend.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::route_change::RouteChange;
+use crate::game::journey::traveller::Player;
+use crate::game::lesson::OpenLesson;
+use crate::game::mode::{GameMode, SearchPage};
+use crate::game::search_view::options::WatchedOptions;
+use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
+use crate::game::ui::element::{
+    Content, Element, Style, Words, apart, boxed, button, caption, column, control_box, entry, icon, row, scroll,
+    section, spans, text_button, words,
+};
+use crate::game::ui::menu::OpenMenu;
+use crate::game::ui::regions::Places;
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{EMBER, F, G, GOOD, H, MEDIUM, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::world::open_map::OpenMap;
+use emberwalk_path::{Algorithm, ListSizes, Opened, Options, Recording};
+use emberwalk_picture::overlay::{about_search, explain_heuristic, result_text, scale_colour, steps_of, written_h};
+
+use super::search_options::{algorithm_menu, heading_of_more, heuristic_menu, more_options, sentence, weight_slider};
+use super::search_step::{BestOpen, duration, figure, step, written};
+
+/// The width of a column of the open list.
+const COLUMN: f32 = 62.0;
+
+/// The height of three lines, so that what is below a sentence does not move when that changes.
+const THREE_LINES: f32 = 60.0;
+
+/// The colours of the overlay.
+const OPEN: Color = Color::srgb_u8(150, 240, 255);
+const END: Color = Color::srgb_u8(250, 209, 122);
+
+/// Whether the options that are seldom changed are shown.
+#[derive(Resource, Default)]
+struct MoreIsOpen(bool);
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().dock;
+    app.init_resource::<MoreIsOpen>()
+        .add_systems(Update, (toggle_more.in_set(AppSystems::Act), dock.pipe(show_in(place)).in_set(AppSystems::Show)));
+}
+
+fn toggle_more(mut actions: MessageReader<Action>, mut is_open: ResMut<MoreIsOpen>) {
+    for _ in actions.read().filter(|action| **action == Action::ToggleMoreOptions) {
+        is_open.0 = !is_open.0;
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn dock(
+    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    lesson: Res<OpenLesson>,
+    options: WatchedOptions,
+    (more_is_open, open): (Res<MoreIsOpen>, Res<OpenMenu>),
+    view: Res<SearchView>,
+    map: Res<OpenMap>,
+    goal: Single<&Goal, With<Player>>,
+    change: Res<RouteChange>,
+    mut best: Local<BestOpen>,
+) -> Vec<Element> {
+    if *page.get() != SearchPage::Open || *mode.get() == GameMode::Painting || lesson.get().is_some() {
+        return Vec::new();
+    }
+    let mut sections = vec![
+        algorithm(&options.on(Half::Left), options.can_be_restored(), more_is_open.0, &open),
+        this_step(&view, &map, &goal, change.text(), &mut best),
+    ];
+    if let Some(search) = view.search() {
+        sections.extend((!view.hides_route()).then(|| result(search)));
+        sections.push(open_list(
+            &search.recording,
+            best.at(search, &view),
+            search.recording.at(view.position()).sizes(),
+        ));
+    }
+    sections.push(legend());
+    vec![scroll(percent(100), sections)]
+}
+
+fn algorithm(options: &Options, can_be_restored: bool, more_is_open: bool, open: &OpenMenu) -> Element {
+    let about = |line: &str| caption(sentence(line)).with(|node| node.margin = UiRect::top(px(-2)));
+    let mut lines = vec![algorithm_menu(Half::Left, options, open), about(about_search(options))];
+    lines.extend(weight_slider(Half::Left, options));
+    lines.push(heuristic_menu(Half::Left, options, open));
+    if options.algorithm.uses_heuristic() {
+        lines.push(about(explain_heuristic(options.heuristic())));
+    }
+    lines.push(heading_of_more(more_is_open, options));
+    if more_is_open {
+        lines.push(more_options(Half::Left, options));
+    }
+    if can_be_restored {
+        let note = caption("The traveller uses these too.").with(|node| node.flex_shrink = 1.0);
+        lines.push(apart(vec![note, text_button(Action::RestoreOptions, "Restore")]));
+    }
+    section("Algorithm", None, lines)
+}
+
+/// What the search has just done, and how long its lists are.
+pub(super) fn this_step(view: &SearchView, map: &OpenMap, goal: &Goal, change: &str, best: &mut BestOpen) -> Element {
+    let step = spans(step(view, map, goal, best)).with(|node| node.min_height = px(THREE_LINES));
+    let mut lines = vec![step];
+    if let Some(search) = view.search() {
+        let ListSizes { open, closed, expanded, reopened, .. } = search.recording.at(view.position()).sizes();
+        let count = |name: &str, count: usize| {
+            entry(name, count.to_string()).with(|node| {
+                node.flex_grow = 1.0;
+                node.flex_basis = px(0);
+            })
+        };
+        let pair = |left, right| row(vec![left, right]).gap(24.0);
+        lines.push(pair(count("Open", open), count("Closed", closed)));
+        lines.push(pair(count("Expanded", expanded), count("Opened again", reopened)));
+    }
+    if !change.is_empty() {
+        lines.push(caption(sentence(change)));
+    }
+    section("This step", None, lines)
+}
+
+/// What the route costs, and whether that is proven to be the lowest cost.
+fn result(search: &RecordedSearch) -> Element {
+    let (recording, micros) = (&search.recording, search.micros);
+    let (cost, lowest) = (recording.result().cost(), search.lowest);
+    let mut entries = vec![entry("Cost", written(cost))];
+    if let Some(route) = recording.result().route {
+        entries.push(entry("Steps", route.steps().to_string()));
+    }
+    entries.push(entry("Time, with recording", duration(micros)));
+    let (symbol, colour) = if cost == lowest { (Icon::CircleCheck, GOOD) } else { (Icon::TriangleAlert, EMBER) };
+    let proof = result_text(&recording.query().options, cost, lowest);
+    let proof = spans(vec![words(sentence(&proof), Size::Text, colour)]).with(|node| node.flex_shrink = 1.0);
+    let proof = row(vec![icon(symbol, 18, colour), proof]).with(|node| node.align_items = AlignItems::FlexStart);
+    let mut lines = vec![proof];
+    lines.push(column(entries).gap(2.0));
+    section("Result", None, lines)
+}
+
+/// The best cells of the open list, with what orders it.
+fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes) -> Element {
+    let counts_steps = recording.query().options.algorithm == Algorithm::BreadthFirst;
+    let head = |name: &str, colour| words(name, Size::Caption, colour);
+    let heads = if counts_steps { vec![head("steps", G)] } else { vec![head("f", F), head("g", G), head("h", H)] };
+    let mut lines = vec![row(vec![line(head("cell", SECOND), heads)])];
+    lines.extend(best.iter().enumerate().map(|(place, opened)| open_cell(opened, place == 0, counts_steps)));
+    let rows = column(lines).with(|node| node.min_height = px(20.0 * 13.0));
+    section("Open list", Some(caption(sizes.open.to_string())), vec![rows])
+}
+
+/// A line of the open list. It brings its cell to the middle of the view, and marks it while the pointer is over it.
+fn open_cell(opened: &Opened, is_first: bool, counts_steps: bool) -> Element {
+    let (g, h) = (opened.g, written_h(opened.g, opened.h, opened.f));
+    let figures = match counts_steps {
+        true => vec![steps_of(g).to_string()],
+        false => [opened.f.tiles(), g.tiles(), h].map(figure).into(),
+    };
+    let colour = if is_first { crate::game::ui::theme::GOLD } else { TEXT };
+    let names = if counts_steps { &["steps"][..] } else { &["f", "g", "h"] };
+    let named = names.iter().zip(&figures).map(|(name, figure)| format!("{name} {figure}"));
+    let name = format!("Cell {}: {}", opened.cell, named.collect::<Vec<_>>().join(", "));
+    let written = |text: String| Words { is_bold: is_first, ..words(text, Size::Text, colour) };
+    let content = line(written(opened.cell.to_string()), figures.into_iter().map(written).collect());
+    button(Action::LookAt(opened.cell), Style::Quiet, vec![content]).named(name).with(|node| {
+        node.min_height = px(20);
+        node.padding = UiRect::horizontal(px(TIGHT));
+        node.margin = UiRect::horizontal(px(-TIGHT));
+        node.border_radius = BorderRadius::all(px(TIGHT));
+    })
+}
+
+/// A cell at the left, and figures in columns at the right.
+fn line(cell: Words, figures: Vec<Words>) -> Element {
+    let figure = |figure: Words| {
+        let column = row(vec![spans(vec![figure])]).width(COLUMN);
+        column.with(|node| (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0))
+    };
+    let mut columns = vec![spans(vec![cell]).grow()];
+    columns.extend(figures.into_iter().map(figure));
+    row(columns).gap(0.0).grow()
+}
+
+/// Says what the marks on the map mean.
+fn legend() -> Element {
+    let colours = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| {
+        let [r, g, b] = scale_colour(share);
+        Color::srgb_u8(r, g, b)
+    });
+    let gradient = Element {
+        content: Content::Gradient(colours.into()),
+        ..boxed(Node { height: px(10), flex_grow: 1.0, border_radius: BorderRadius::all(px(2)), ..default() })
+    };
+    let closed = row(vec![caption("Closed early"), gradient, caption("late")]);
+    let ring = |side: f32, colour: Color, children: Vec<Element>| {
+        let ring = control_box(Style::Quiet, children).border(colour).with(|node| {
+            (node.width, node.height, node.min_height) = (px(side), px(side), px(0));
+            (node.padding, node.border) = (UiRect::ZERO, UiRect::all(px(2)));
+            node.border_radius = BorderRadius::all(px(2));
+        });
+        ring
+    };
+    let dot = boxed(Node { width: px(4), height: px(4), ..default() }).back(END);
+    let swatch = |swatch: Element, name: &str| row(vec![swatch, caption(name)]).gap(6.0);
+    let others = row(vec![
+        swatch(ring(14.0, OPEN, Vec::new()).back(OPEN.with_alpha(0.25)), "Open"),
+        swatch(ring(14.0, Color::WHITE, Vec::new()).back(Color::WHITE.with_alpha(0.4)), "Expanded"),
+        swatch(ring(14.0, END, Vec::new()), "Start"),
+        swatch(ring(14.0, END, vec![dot]), "Goal"),
+    ]);
+    let others = others.wrapping().with(|node| (node.column_gap, node.row_gap) = (px(MEDIUM), px(TIGHT)));
+    section("Legend", None, vec![closed, others]).with(|node| node.padding.bottom = px(SMALL + RADIUS))
+}

@@ -1,0 +1,192 @@
+//! The options of a search, in the dock of the search view and in a race.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::{Action, Menu};
+use crate::game::half::Half;
+use crate::game::journey::description::capitalised;
+use crate::game::ui::element::{
+    Element, Slider, Style, apart, caption, coloured, column, icon, row, segment, slider, text,
+};
+use crate::game::ui::menu::{Item, OpenMenu, drop_down, menu, menu_button, menu_item};
+use crate::game::ui::theme::{CONTROL_HEIGHT, DIVIDER, MUTED, RADIUS, SECOND, TIGHT};
+use emberwalk_map::format_number;
+use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
+use emberwalk_picture::overlay::{
+    algorithm_label, algorithm_name, corners_label, explain_algorithm, explain_corners, explain_heuristic,
+    explain_moves, explain_scale, heuristic_label, moves_label, scale_label,
+};
+
+/// The largest weight, and the difference between two weights.
+const MAX_WEIGHT: f32 = 5.0;
+const WEIGHT_STEP: f32 = 0.1;
+
+/// The weights in a menu.
+const WEIGHTS: [f64; 5] = [1.0, 1.5, 2.0, 3.0, 5.0];
+
+/// A drop-down with the algorithms.
+pub(super) fn algorithm_menu(half: Half, options: &Options, open: &OpenMenu) -> Element {
+    let item = |algorithm: Algorithm| {
+        let is_on = algorithm.as_str() == options.algorithm.as_str();
+        // It keeps its weight.
+        let algorithm = if is_on { options.algorithm } else { algorithm };
+        choice(half, Options { algorithm, ..*options }, algorithm_label(algorithm), explain_algorithm(algorithm), is_on)
+    };
+    let items = Algorithm::NAMES.iter().map(|(_, algorithm)| item(*algorithm)).collect();
+    drop_down(Menu::Algorithm(half), open, "Algorithm", &algorithm_name(options.algorithm), items)
+}
+
+/// A drop-down with the heuristics, if the algorithm uses one.
+pub(super) fn heuristic_menu(half: Half, options: &Options, open: &OpenMenu) -> Element {
+    if !options.algorithm.uses_heuristic() {
+        let frame = row(vec![coloured("No heuristic", MUTED.with_alpha(0.55))]).border(DIVIDER).pad(10.0, 2.0);
+        return frame.with(|node| {
+            node.border = UiRect::all(px(1));
+            node.border_radius = BorderRadius::all(px(RADIUS));
+            node.min_height = px(CONTROL_HEIGHT);
+            node.align_self = AlignSelf::Stretch;
+        });
+    }
+    let item = |heuristic: Heuristic| {
+        // The default for the moves is not asked for, so that it follows them.
+        let asked = Some(heuristic).filter(|asked| *asked != Heuristic::default_for(options.moves));
+        let is_on = heuristic == options.heuristic();
+        let options = Options { heuristic: asked, ..*options };
+        choice(half, options, heuristic_label(heuristic), explain_heuristic(heuristic), is_on)
+    };
+    let items = Heuristic::NAMES.iter().map(|(_, heuristic)| item(*heuristic)).collect();
+    drop_down(Menu::Heuristic(half), open, "Heuristic", heuristic_label(options.heuristic()), items)
+}
+
+/// The weight of weighted A*; `None` for another algorithm.
+pub(super) fn weight_slider(half: Half, options: &Options) -> Option<Element> {
+    let Algorithm::Weighted { weight } = options.algorithm else { return None };
+    let slider = slider(Slider::Weight(half), "Weight of h", weight as f32, (1.0, MAX_WEIGHT), WEIGHT_STEP);
+    let value = row(vec![text(format_number(weight))]).width(28.0);
+    let value = value.with(|node| node.justify_content = JustifyContent::FlexEnd);
+    Some(row(vec![coloured("Weight", SECOND), slider, value]))
+}
+
+/// The options that are seldom changed, each with a line that explains the value that is on.
+pub(super) fn more_options(half: Half, options: &Options) -> Element {
+    let parts = |values: Vec<(&str, Options, bool)>| {
+        let part = |(label, options, is_on): (&str, _, _)| (label.to_owned(), Action::PlanWith(half, options), is_on);
+        values.into_iter().map(part).collect::<Vec<_>>()
+    };
+    let moves = Moves::NAMES.iter().map(|&(name, moves)| (name, Options { moves, ..*options }, moves == options.moves));
+    let mut groups = vec![group("Directions", parts(moves.collect()), explain_moves(options.moves))];
+    if has_corners(options) {
+        let one = |&(_, corners): &(&str, Corners)| {
+            (corners_label(corners), Options { corners, ..*options }, corners == options.corners)
+        };
+        groups.push(group(
+            "Diagonal steps past corners",
+            parts(Corners::NAMES.iter().map(one).collect()),
+            explain_corners(options.corners),
+        ));
+    }
+    if options.algorithm.uses_heuristic() {
+        let one =
+            |&(_, scale): &(&str, Scale)| (scale_label(scale), Options { scale, ..*options }, scale == options.scale);
+        let parts = parts(Scale::NAMES.iter().map(one).collect());
+        groups.push(group("Scale of the heuristic", parts, explain_scale(options.scale)));
+    }
+    column(groups).gap(10.0)
+}
+
+/// A name, values of which one is on, and what that means.
+fn group(name: &str, parts: Vec<(String, Action, bool)>, about: &str) -> Element {
+    column(vec![caption(name), segment(name, parts), caption(sentence(about))]).gap(TIGHT)
+}
+
+/// Names the values of the options that are seldom changed.
+pub(super) fn more_text(options: &Options) -> String {
+    let mut values = vec![moves_label(options.moves)];
+    values.extend(has_corners(options).then(|| match options.corners {
+        Corners::Never => "no corners",
+        Corners::One => "past one corner",
+        Corners::Always => "past corners",
+    }));
+    values.extend(Some(scale_label(options.scale)).filter(|_| options.algorithm.uses_heuristic()));
+    values.join(" · ").to_lowercase()
+}
+
+/// A menu with the options for which a race has no drop-downs.
+pub(super) fn more_menu(half: Half, options: &Options, open: &OpenMenu) -> Element {
+    let mut items = Vec::new();
+    if let Algorithm::Weighted { weight } = options.algorithm {
+        items.extend(WEIGHTS.map(|other| {
+            let options = Options { algorithm: Algorithm::Weighted { weight: other }, ..*options };
+            choice(half, options, &format!("Weight {}", format_number(other)), "", other == weight)
+        }));
+    }
+    items.extend(Moves::NAMES.iter().map(|&(_, moves)| {
+        choice(half, Options { moves, ..*options }, moves_label(moves), explain_moves(moves), moves == options.moves)
+    }));
+    if has_corners(options) {
+        items.extend(Corners::NAMES.iter().map(|&(_, corners)| {
+            let label = format!("Corners: {}", corners_label(corners).to_lowercase());
+            choice(half, Options { corners, ..*options }, &label, explain_corners(corners), corners == options.corners)
+        }));
+    }
+    if options.algorithm.uses_heuristic() {
+        items.extend(Scale::NAMES.iter().map(|&(_, scale)| {
+            let label = format!("{} scale", scale_label(scale));
+            choice(half, Options { scale, ..*options }, &label, explain_scale(scale), scale == options.scale)
+        }));
+    }
+    let face = vec![icon(Icon::SlidersHorizontal, 18, SECOND)];
+    let button = menu_button(Menu::MoreOptions(half), Style::Outlined, "More options", face);
+    let button = button.width(36.0).with(|node| node.padding = UiRect::ZERO);
+    let button = button.tip("More options", "", &format!("{}.", capitalised(&more_text(options))));
+    menu(Menu::MoreOptions(half), open, button, items.into_iter().map(menu_item).collect())
+}
+
+/// A line with a name and, if the options differ from those of the window, a button that restores them.
+pub(super) fn heading_of_more(is_open: bool, options: &Options) -> Element {
+    let symbol = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
+    let mut face = vec![icon(symbol, 16, SECOND), coloured("More", SECOND)];
+    if !is_open {
+        face.push(caption(more_text(options)).with(|node| node.margin = UiRect::left(px(TIGHT))));
+    }
+    let toggle = crate::game::ui::element::button(Action::ToggleMoreOptions, Style::Quiet, face);
+    let name = format!("{} options: {}", if is_open { "Hide more" } else { "More" }, more_text(options));
+    let toggle = toggle.named(name).with(|node| {
+        node.justify_content = JustifyContent::FlexStart;
+        node.column_gap = px(TIGHT);
+        node.padding = UiRect::horizontal(px(TIGHT));
+        // The arrow is below the frames of the drop-downs.
+        node.margin = UiRect::horizontal(px(-TIGHT));
+        node.flex_grow = 1.0;
+    });
+    apart(vec![toggle])
+}
+
+/// Whether a search with these options passes corners.
+fn has_corners(options: &Options) -> bool {
+    options.moves == Moves::Eight
+}
+
+fn choice(half: Half, options: Options, label: &str, about: &str, is_on: bool) -> Item {
+    let about = if about.is_empty() { String::new() } else { sentence(about) };
+    Item { about, is_on, ..Item::new(Action::PlanWith(half, options), label) }
+}
+
+/// A line of explanation as a sentence.
+pub(super) fn sentence(line: &str) -> String {
+    format!("{}.", capitalised(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_a_search_does_not_use_are_not_named() {
+        let astar = Options { algorithm: Algorithm::AStar, ..Options::default() };
+        assert_eq!(more_text(&astar), "8 directions · no corners · exact");
+        assert_eq!(more_text(&Options { algorithm: Algorithm::Dijkstra, ..astar }), "8 directions · no corners");
+        assert_eq!(more_text(&Options { moves: Moves::Four, ..astar }), "4 directions · exact");
+    }
+}

@@ -1,0 +1,139 @@
+//! What a search does at the position that is shown, in words: its step, its lists, and its result.
+
+use bevy::prelude::*;
+
+use crate::game::journey::goal::Goal;
+use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
+use crate::game::ui::element::{Words, bold, words};
+use crate::game::ui::theme::{F, G, H, Size, TEXT};
+use crate::game::world::open_map::OpenMap;
+use emberwalk_path::{Opened, RouteCost};
+use emberwalk_picture::overlay::step_text;
+
+/// The number of cells of the open list that are shown.
+const BEST: usize = 12;
+
+/// In a recording with more events, looking for the best open cells would take too long.
+const MAX_LOOKED_THROUGH: usize = 1 << 20;
+
+/// The best open cells at the position that is shown; none in a very long recording. To find them, all cells that the
+/// search has seen are looked at.
+#[derive(Default)]
+pub(super) struct BestOpen {
+    /// The number of the search, and the position.
+    shown: Option<(u64, usize)>,
+    best: Vec<Opened>,
+}
+
+impl BestOpen {
+    pub(super) fn at(&mut self, search: &RecordedSearch, view: &SearchView) -> &[Opened] {
+        let position = Some((view.generation(), view.position()));
+        if self.shown != position {
+            let recording = &search.recording;
+            let is_short = recording.len() <= MAX_LOOKED_THROUGH;
+            let best = if is_short { recording.at(view.position()).best_open(BEST) } else { Vec::new() };
+            *self = Self { shown: position, best };
+        }
+        &self.best
+    }
+}
+
+/// Says what the last step was, or why there is none.
+pub(super) fn step(view: &SearchView, map: &OpenMap, goal: &Goal, best: &mut BestOpen) -> Vec<Words> {
+    let Some(search) = view.search() else {
+        let why = match goal.cell {
+            _ if view.is_recording() => "Recording the search".to_owned(),
+            None => "There is no search, because there is no goal.".to_owned(),
+            Some(cell) if !map.costs().is_passable(cell) => format!("{cell} is blocked, so there is no search."),
+            Some(_) => "There is no search, because the traveller is blocked.".to_owned(),
+        };
+        return vec![words(why, Size::Text, TEXT)];
+    };
+    let text = step_text(&search.recording, view.position(), best.at(search, view).first());
+    let what = if text.starts_with(|first: char| first.is_ascii_digit()) { "cell " } else { "" };
+    coloured_sentence(&super::search_options::sentence(&format!("{what}{text}")))
+}
+
+/// A sentence in which cells are bold, and values of g, h and f have their colours.
+fn coloured_sentence(sentence: &str) -> Vec<Words> {
+    let mut spans = Vec::new();
+    let mut plain = String::new();
+    let mut left = sentence.split(' ').peekable();
+    while let Some(word) = left.next() {
+        let colour = match word {
+            "g" => Some(G),
+            "h" => Some(H),
+            "f" => Some(F),
+            _ => None,
+        };
+        let is_value = |next: &&str| next.starts_with(|first: char| first.is_ascii_digit());
+        let value = left.next_if(|next| colour.is_some() && is_value(next));
+        let (text, colour) = match value {
+            Some(value) => (format!("{word} {value}"), colour.unwrap_or(TEXT)),
+            None if is_cell(word) => (word.to_owned(), TEXT),
+            None => {
+                plain.push_str(word);
+                plain.push(' ');
+                continue;
+            }
+        };
+        let end = text.trim_end_matches(['.', ',', ';', ':']).len();
+        spans.push(words(std::mem::take(&mut plain), Size::Text, TEXT));
+        spans.push(bold(&text[..end], Size::Text, colour));
+        plain = format!("{} ", &text[end..]);
+    }
+    spans.push(words(plain.trim_end(), Size::Text, TEXT));
+    spans.retain(|span| !span.text.is_empty());
+    spans
+}
+
+/// Whether a word is the name of a cell, like "12,3".
+fn is_cell(word: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && part.chars().all(|digit| digit.is_ascii_digit());
+    word.trim_end_matches(['.', ':']).split_once(',').is_some_and(|(x, y)| is_number(x) && is_number(y))
+}
+
+/// A cost in a column for seven characters: large ones have fewer decimals.
+pub(super) fn figure(tiles: f64) -> String {
+    match tiles {
+        ..9999.995 => format!("{tiles:.2}"),
+        ..99_999.95 => format!("{tiles:.1}"),
+        _ => format!("{tiles:.0}"),
+    }
+}
+
+/// A cost with two decimals; "none" without one.
+pub(super) fn written(cost: Option<RouteCost>) -> String {
+    cost.map_or_else(|| "none".to_owned(), |cost| format!("{:.2}", cost.tiles()))
+}
+
+/// A time in microseconds, or from a millisecond on in milliseconds.
+pub(super) fn duration(micros: u128) -> String {
+    if micros < 1000 { format!("{micros} µs") } else { format!("{:.1} ms", micros as f64 / 1000.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g_h_and_f_have_their_colours_and_cells_are_bold() {
+        let spans = coloured_sentence("Cell 13,13 is opened again: g was 9.00, now g 2.00 + 1.5 x h 3.00 = f 6.50.");
+        let text: String = spans.iter().map(|span| span.text.as_str()).collect();
+        assert_eq!(text, "Cell 13,13 is opened again: g was 9.00, now g 2.00 + 1.5 x h 3.00 = f 6.50.");
+        let marked: Vec<_> = spans.iter().filter(|span| span.is_bold).map(|span| (&*span.text, span.colour)).collect();
+        assert_eq!(marked, [("13,13", TEXT), ("g 2.00", G), ("h 3.00", H), ("f 6.50", F)]);
+        let plain = coloured_sentence("With the smallest f of 4, and a g.");
+        assert!(plain.iter().all(|span| !span.is_bold), "{plain:?}");
+    }
+
+    #[test]
+    fn figures_fit_seven_characters() {
+        assert_eq!([9.994, 9999.99, 10_000.0, 123_456.7].map(figure), ["9.99", "9999.99", "10000.0", "123457"]);
+    }
+
+    #[test]
+    fn short_times_are_in_microseconds() {
+        assert_eq!([999, 1000, 15_260].map(duration), ["999 µs", "1.0 ms", "15.3 ms"]);
+    }
+}

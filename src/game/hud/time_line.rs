@@ -1,0 +1,231 @@
+//! The time line of the search view and the race: the controls of the playback, and how far it is.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::{Action, Menu, Playback};
+use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::traveller::Player;
+use crate::game::mode::SearchPage;
+use crate::game::search_view::recorded_search::SearchView;
+use crate::game::search_view::verdict::verdict;
+use crate::game::ui::element::{
+    Content, Element, Slider, Style, bold, boxed, button, caption, column, icon, icon_button, row, slider, spans, text,
+    words,
+};
+use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
+use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{
+    CONTROL_HEIGHT, EMBER, FOCUS, GOLD, INK, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT,
+};
+use crate::game::world::open_map::OpenMap;
+use emberwalk_map::format_number;
+use emberwalk_picture::overlay::scale_colour;
+
+use super::search_step::{BestOpen, step};
+
+/// The width of a digit and of the space around the slash, in logical pixels.
+const DIGIT: f32 = 9.2;
+const SLASH: f32 = 14.0;
+
+/// The width of the verdict beside the controls.
+const VERDICT: f32 = 420.0;
+
+/// Marks that are closer than this part of the time line are one.
+const MARKS_APART: f32 = 1.0 / 256.0;
+
+/// The speeds in the menu, by how often the normal one is doubled.
+const DOUBLED: [i32; 6] = [-2, -1, 0, 1, 2, 3];
+
+/// What a race says before its end.
+const SAME_CLOCK: &str = "Both searches do the same number of steps in the same time.";
+
+/// The colour of a half of a race.
+pub(super) fn half_colour(half: Half) -> Color {
+    if half == Half::Left { GOLD } else { FOCUS }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().time_line;
+    app.add_systems(Update, time_line.pipe(show_in(place)).in_set(AppSystems::Show));
+}
+
+/// The parts of the time line at which closed cells were opened again.
+#[derive(Default)]
+struct Reopened {
+    /// The number of the search.
+    generation: Option<u64>,
+    at: Vec<f32>,
+}
+
+impl Reopened {
+    fn of(&mut self, view: &SearchView) -> &[f32] {
+        if self.generation != Some(view.generation()) {
+            let mut at = Vec::new();
+            if let Some(search) = view.search().filter(|_| view.race().is_none()) {
+                for position in search.recording.reopenings() {
+                    let share = position as f32 / view.len() as f32;
+                    if at.last().is_none_or(|last| share - last > MARKS_APART) {
+                        at.push(share);
+                    }
+                }
+            }
+            *self = Self { generation: Some(view.generation()), at };
+        }
+        &self.at
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn time_line(
+    regions: Res<Regions>,
+    page: Res<State<SearchPage>>,
+    view: Res<SearchView>,
+    open: Res<OpenMenu>,
+    map: Res<OpenMap>,
+    goal: Single<&Goal, With<Player>>,
+    mut best: Local<BestOpen>,
+    mut reopened: Local<Reopened>,
+) -> Vec<Element> {
+    if *page.get() == SearchPage::Closed {
+        return Vec::new();
+    }
+    let (room, is_race) = (regions.room, *page.get() == SearchPage::Race);
+    let mut controls = Vec::new();
+    if is_race && room == Room::Wide {
+        controls.push(race_text(&view).width(VERDICT).with(|node| node.flex_shrink = 0.0));
+    }
+    controls.extend(buttons(&view));
+    controls.push(track(&view, reopened.of(&view)));
+    controls.push(position(&view));
+    controls.push(speed(&view, &open));
+    let side = if room == Room::Wide { LARGE } else { SMALL };
+    let controls = row(controls).pad(side, 0.0).gap(if room == Room::Wide { SMALL } else { TIGHT });
+    let mut lines = vec![controls.grow()];
+    if room != Room::Wide && is_race {
+        lines.push(race_text(&view).pad(MEDIUM, 0.0).with(|node| node.margin = UiRect::top(px(6))));
+    } else if room != Room::Wide && regions.dock.is_empty() {
+        let step = spans(step(&view, &map, &goal, &mut best)).pad(MEDIUM, 0.0);
+        lines.push(step.with(|node| {
+            (node.height, node.max_height) = (px(20), px(20));
+            node.overflow = Overflow::clip();
+            node.margin = UiRect::top(px(6));
+        }));
+    }
+    // The controls are the first, so that they stay what they are when the line above them comes and goes.
+    vec![column(lines).grow().with(|node| node.flex_direction = FlexDirection::ColumnReverse)]
+}
+
+fn buttons(view: &SearchView) -> [Element; 5] {
+    let at_start = view.position() == 0;
+    let move_button = |playback, symbol, name, is_disabled: bool| {
+        icon_button(Action::Playback(playback), symbol, name).disabled(is_disabled)
+    };
+    let (symbol, name) = match (view.is_playing(), view.is_complete() && !view.is_empty()) {
+        (true, _) => (Icon::Pause, "Pause"),
+        (false, true) => (Icon::RotateCcw, "Play again"),
+        (false, false) => (Icon::Play, "Play"),
+    };
+    let toggle = Action::Playback(Playback::Toggle);
+    let play = button(toggle, Style::Gold, vec![icon(symbol, 18, INK)]).named(name).width(38.0);
+    [
+        move_button(Playback::Start, Icon::SkipBack, "To the start", at_start),
+        move_button(Playback::StepBack, Icon::StepBack, "One step back", at_start),
+        play.with(|node| node.padding = UiRect::ZERO),
+        move_button(Playback::StepOn, Icon::StepForward, "One step on", view.is_complete()),
+        move_button(Playback::End, Icon::SkipForward, "To the end", view.is_complete()),
+    ]
+}
+
+/// The slider, with the colours of the closed cells and marks on it.
+fn track(view: &SearchView, reopened: &[f32]) -> Element {
+    let len = view.len().max(1) as f32;
+    let share = view.position() as f32 / len;
+    let mut slider = slider(Slider::TimeLine, "Position", share, (0.0, 1.0), 1.0 / len).grow();
+    let mut marks: Vec<_> = reopened.iter().map(|share| mark(*share, EMBER)).collect();
+    let found = |half| view.search_on(half).filter(|search| search.recording.result().found());
+    let ends = Half::BOTH.map(|half| found(half).map(|search| (half, search.recording.len() as f32 / len)));
+    for (half, end) in ends.into_iter().flatten() {
+        marks.push(mark(end, half_colour(half)));
+        marks.extend(view.race().map(|_| flag(half, end)));
+    }
+    if let Some([_, done, ..]) = slider.children.first_mut().map(|rail| &mut rail.children[..]) {
+        done.paint.back = None;
+        let colours = [0.0, 0.25, 0.5, 0.75, 1.0].map(|part| {
+            let [r, g, b] = scale_colour(part * share);
+            Color::srgb_u8(r, g, b)
+        });
+        done.content = Content::Gradient(colours.into());
+    }
+    if let Some(rail) = slider.children.first_mut() {
+        let thumb = rail.children.len().saturating_sub(1);
+        rail.children.splice(thumb..thumb, marks);
+    }
+    slider
+}
+
+/// A thin line across the track at a part of it.
+fn mark(share: f32, colour: Color) -> Element {
+    let node = Node {
+        position_type: PositionType::Absolute,
+        left: percent(100.0 * share),
+        top: px(4),
+        width: px(2),
+        height: px(12),
+        margin: UiRect::left(px(-1)),
+        ..default()
+    };
+    boxed(node).back(colour)
+}
+
+/// The flag where the search on a half finds its route: above the track for the left one, below it for the right one.
+fn flag(half: Half, share: f32) -> Element {
+    let top = if half == Half::Left { -9.0 } else { 17.0 };
+    icon(Icon::Flag, 12, half_colour(half)).with(|node| {
+        node.position_type = PositionType::Absolute;
+        node.left = percent(100.0 * share);
+        node.top = px(top);
+        node.margin = UiRect::left(px(-2));
+    })
+}
+
+fn position(view: &SearchView) -> Element {
+    let (position, len) = (view.position(), view.len());
+    let digits = len.max(1).ilog10() as f32 + 1.0;
+    let text = vec![bold(position.to_string(), Size::Text, TEXT), words(format!(" / {len}"), Size::Text, SECOND)];
+    let place = row(vec![spans(text)]).width((2.0 * DIGIT * digits + SLASH).ceil());
+    place.with(|node| (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0))
+}
+
+fn speed(view: &SearchView, open: &OpenMenu) -> Element {
+    let written = |speed: f64| format!("{}×", format_number(speed));
+    let value = written(view.speed());
+    let face = vec![text(&value), icon(Icon::ChevronUp, 16, SECOND)];
+    let button = menu_button(Menu::Speed, Style::Quiet, &format!("Speed: {value}"), face).gap(TIGHT).with(|node| {
+        node.width = px(72);
+        node.padding = UiRect::ZERO;
+        node.min_height = px(CONTROL_HEIGHT);
+    });
+    let button = button.tip("Speed", "", "[ halves it, and ] doubles it.");
+    let items = DOUBLED.map(|doubled| {
+        let speed = 2f64.powi(doubled);
+        let is_on = speed == view.speed();
+        menu_item(Item { is_on, ..Item::new(Action::Playback(Playback::Doubled(doubled)), written(speed)) })
+    });
+    menu(Menu::Speed, open, button, items.into())
+}
+
+/// The verdict of a race at its end, and before it how the race is run.
+fn race_text(view: &SearchView) -> Element {
+    let lines = match view.race() {
+        None if view.is_recording() => "Recording both searches".to_owned(),
+        None => "There is no race: click a cell that can be entered.".to_owned(),
+        Some([left, right]) if view.is_complete() => verdict(&left.recording, &right.recording),
+        Some(_) => return caption(SAME_CLOCK),
+    };
+    let line = |line: &str| spans(vec![words(line, Size::Caption, TEXT)]);
+    column(lines.lines().map(line).collect())
+}
