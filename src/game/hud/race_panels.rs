@@ -111,7 +111,7 @@ fn update_lines(view: Res<SearchView>, change: Res<RouteChange>, mut lines: Quer
             Line::Position if view.is_recording() => "recording both searches...".to_owned(),
             Line::Position => "There is no race: click a cell that can be entered.".to_owned(),
             Line::Verdict => match view.race() {
-                Some([left, right]) if view.is_complete() => verdict(&left.recording, &right.recording),
+                Some(searches) if view.is_complete() => verdict(searches),
                 _ => String::new(),
             },
         };
