@@ -64,8 +64,11 @@ pub enum Action {
     NextOption(Half, SearchOption),
     /// Open or close the table that compares all algorithms.
     ToggleComparison,
-    /// Plan with these options.
-    PlanWith(Options),
+    /// Search with these options: the search in this half of the window in a race, else the left one. The traveller uses
+    /// those on the left too.
+    PlanWith(Half, Options),
+    /// Search and plan with the options again with which the window was opened.
+    RestoreOptions,
     /// Open the cells that block the route to the goal.
     OpenCells,
     /// Begin or cease to ask why the route does not lead through the inspected cell.

@@ -92,7 +92,7 @@ fn closing_a_lesson_restores_the_map_the_journey_and_the_options() {
         let name = game.map().name().to_owned();
         open(&mut game, 3);
         open(&mut game, 4);
-        game.ask(Action::PlanWith(OTHERS));
+        game.ask(Action::PlanWith(Half::Left, OTHERS));
         if close == Action::Escape {
             ask(&mut game, close);
             assert_eq!((open_lesson(&game), page::<SearchPage>(&game)), (Some(4), SearchPage::Closed));
@@ -103,7 +103,7 @@ fn closing_a_lesson_restores_the_map_the_journey_and_the_options() {
         assert!(!game.map().erupting().is_empty(), "as the player had chosen");
         assert_eq!(game.traveller().standing_cell(), Some(at(4, 8)));
         assert!(game.app().world().resource::<Messages<AppExit>>().is_empty());
-        game.ask(Action::PlanWith(OTHERS));
+        game.ask(Action::PlanWith(Half::Left, OTHERS));
         game.frame();
         assert_eq!(options(&game), OTHERS, "they are restored once");
     }
@@ -149,7 +149,7 @@ fn a_lesson_says_whether_the_screen_still_shows_what_it_speaks_about() {
         &[Action::Erupt],
         &[Action::Go(at(5, 5))],
         &[Action::NextOption(Half::Left, SearchOption::Algorithm)],
-        &[Action::PlanWith(OTHERS)],
+        &[Action::PlanWith(Half::Left, OTHERS)],
     ];
     let mut game = Game::on_grass(&["1..2"]);
     for change in changes {

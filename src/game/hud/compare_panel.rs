@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy::text::LineBreak;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
 use crate::game::input::action::Action;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::{ComparePage, SearchPage};
@@ -66,7 +67,7 @@ fn update(
         for search in &comparison.searches {
             let colour = if is_same_search(&search.options, &options.0) { GOLD } else { TEXT };
             let row = (text(row(comparison, search, *is_narrow), colour), unwrapped());
-            rows.spawn(button(Action::PlanWith(search.options))).with_child(row);
+            rows.spawn(button(Action::PlanWith(Half::Left, search.options))).with_child(row);
         }
         let advice = "A click on a row plans with it. C closes this.";
         rows.spawn(text(advice, MUTED));

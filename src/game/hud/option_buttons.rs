@@ -5,8 +5,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::input::action::{Action, SearchOption};
-use crate::game::journey::shared_planner::PlanningOptions;
-use crate::game::search_view::options::RivalOptions;
+use crate::game::search_view::options::WatchedOptions;
 use emberwalk_map::format_number;
 use emberwalk_path::{Algorithm, Moves, Options};
 use emberwalk_picture::overlay::algorithm_name;
@@ -38,17 +37,12 @@ pub(super) fn spawn_options(panel: &mut ChildSpawnerCommands, half: Half) {
 }
 
 fn update(
-    left: Res<PlanningOptions>,
-    right: Res<RivalOptions>,
+    options: WatchedOptions,
     mut buttons: Query<(&OptionText, &Children, &mut Node)>,
     mut texts: Query<&mut Text>,
 ) {
     for (OptionText(half, option), children, mut node) in &mut buttons {
-        let options = match half {
-            Half::Left => &left.0,
-            Half::Right => &right.0,
-        };
-        let value = option_text(options, *option);
+        let value = option_text(&options.on(*half), *option);
         set_shown(&mut node, value.is_some());
         for child in children.iter() {
             if let Ok(mut text) = texts.get_mut(child) {

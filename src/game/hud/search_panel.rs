@@ -183,7 +183,7 @@ fn line_text(line: Line, search: &RecordedSearch, view: &SearchView, best: &[Ope
             }
             None => format!("no route; {}", duration(search.micros)),
         },
-        Line::About => about_search(&recording.query().options),
+        Line::About => about_search(&recording.query().options).to_owned(),
         Line::Colours => COLOURS.to_owned(),
         Line::Best => best_list(recording, best),
         // Before its end the search does not know its result.

@@ -3,8 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
-use crate::game::journey::shared_planner::{PlanningOptions, Urgency};
+use crate::game::journey::shared_planner::Urgency;
 use crate::game::mode::ComparePage;
 use emberwalk_path::{ComparedSearches, Comparison, Planner};
 
@@ -30,19 +29,7 @@ impl ComparisonView {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<ComparisonView>()
         .add_systems(OnExit(ComparePage::Open), |mut view: ResMut<ComparisonView>| *view = ComparisonView::default())
-        .add_systems(
-            Update,
-            (plan_with.in_set(AppSystems::Act), compare.run_if(in_state(ComparePage::Open)).in_set(AppSystems::Plan)),
-        );
-}
-
-/// Plans with the options of the row that the player has chosen.
-fn plan_with(mut actions: MessageReader<Action>, mut options: ResMut<PlanningOptions>) {
-    for action in actions.read() {
-        if let Action::PlanWith(chosen) = *action {
-            options.0 = chosen;
-        }
-    }
+        .add_systems(Update, compare.run_if(in_state(ComparePage::Open)).in_set(AppSystems::Plan));
 }
 
 /// Compares the algorithms again if the query or the terrain has changed.
