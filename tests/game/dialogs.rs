@@ -9,9 +9,9 @@ use bevy::prelude::*;
 use bevy::window::WindowEvent;
 use tempfile::TempDir;
 
+use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::dialog::form::Form;
-use emberwalk::game::dialog::{OpenDialog, Pasted};
-use emberwalk::game::input::action::{Action, Answer, BrushChange, DialogInput, Stroke};
+use emberwalk::game::input::action::{Action, Answer, BrushChange, DialogInput, FieldId, FieldTyped, Stroke};
 use emberwalk::game::mode::GameMode;
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::loader::{MapSource, Source};
@@ -55,8 +55,8 @@ impl Files {
     }
 }
 
-/// Presses keys in one frame: `\t`, `\n` and `\u{1b}` stand for Tab, Enter and Esc, `^` for Ctrl with the next one, and
-/// `<`, `>`, `{` and `}` for the arrow keys left, right, up and down. The traveller may jump.
+/// Presses keys in one frame: `\t`, `\n` and `\u{1b}` stand for Tab, Enter and Esc, and `^` for Ctrl with the next one.
+/// The traveller may jump.
 pub fn press(game: &mut Game, keys: &str) {
     let mut events = Vec::new();
     let mut event = |key_code, logical_key: Key, state| {
@@ -75,10 +75,6 @@ pub fn press(game: &mut Game, keys: &str) {
             '\t' => (KeyCode::Tab, Key::Tab),
             '\n' => (KeyCode::Enter, Key::Enter),
             '\u{1b}' => (KeyCode::Escape, Key::Escape),
-            '<' => (KeyCode::ArrowLeft, Key::ArrowLeft),
-            '>' => (KeyCode::ArrowRight, Key::ArrowRight),
-            '{' => (KeyCode::ArrowUp, Key::ArrowUp),
-            '}' => (KeyCode::ArrowDown, Key::ArrowDown),
             ' ' => (KeyCode::Space, Key::Space),
             '2' => (KeyCode::Digit2, Key::Character("2".into())),
             // The place on the keyboard does not matter.
@@ -92,6 +88,17 @@ pub fn press(game: &mut Game, keys: &str) {
     }
     game.app().world_mut().write_message_batch(events);
     game.app().update();
+}
+
+/// Types a text into a field of the dialog, in place of what is there, as its panel reports it.
+fn type_into(game: &mut Game, field: usize, text: &str) {
+    game.app().world_mut().write_message(FieldTyped { field: FieldId::Dialog(field), text: text.into() });
+    game.app().update();
+}
+
+/// Takes one of the values of a field.
+fn choose(game: &mut Game, field: usize, value: usize) {
+    ask(game, Action::Dialog(DialogInput::Choose { field, value }));
 }
 
 fn form(game: &Game) -> Option<Form> {
@@ -128,7 +135,7 @@ fn paint(game: &mut Game, cell: (i32, i32)) {
 fn while_a_dialog_is_open_no_key_of_the_game_fires() {
     let mut game = Game::on_grass(&["v.1..2"]);
     // A slow frame has the keys that open it and those that are for it.
-    press(&mut game, "nvalley\tr e\u{1b}");
+    press(&mut game, "nvalleyr e\u{1b}");
     assert_eq!(form(&game), None);
     press(&mut game, "n");
     for keys in ["vVeErRhHbBcCtToOqQxXkKjJlLuUgGmMpPyYwasd", "\t \t123,.[]+-", "^z^y^s^o^r^n"] {
@@ -148,7 +155,11 @@ fn while_a_dialog_is_open_no_key_of_the_game_fires() {
 fn a_new_map_is_made_with_the_keyboard_and_saved_under_a_name() {
     let files = Files::new();
     let mut game = files.play();
-    press(&mut game, "nMy isle\t12\t9\t\t>>>");
+    press(&mut game, "n");
+    for (field, text) in ["My isle", "12", "9"].into_iter().enumerate() {
+        type_into(&mut game, field, text);
+    }
+    choose(&mut game, 4, 3);
     assert_eq!(outcome(&game), Ok("Makes an empty map of 12 x 9 cells. Save (Ctrl+S) keeps it.".into()));
     press(&mut game, "\n");
     game.wait_until("the map", |game| game.map().name() == "My isle");
@@ -157,7 +168,8 @@ fn a_new_map_is_made_with_the_keyboard_and_saved_under_a_name() {
     paint(&mut game, (11, 8));
     ask(&mut game, Action::SaveAnew);
     assert_eq!(form(&game).map(|form| form.fields[0].as_text().to_owned()), Some("My-isle.ron".into()));
-    press(&mut game, &format!("{}\n", files.path("isle").display()));
+    type_into(&mut game, 0, &files.path("isle").display().to_string());
+    press(&mut game, "\n");
     let text = files.text("isle.ron");
     assert!(text.contains("name: \"My isle\"") && text.contains("\"~~~~~~~~~~~D\""), "{text}");
     assert!(!game.map().history().is_unsaved());
@@ -169,13 +181,17 @@ fn a_new_map_counts_as_unsaved_until_it_is_saved() {
     files.write("other.ron", &BY_HAND.replace("ome\"", "ut\""));
     let mut game = files.play();
     assert!(!game.map().history().is_unsaved(), "the file has all of it");
-    for keys in ["nFirst\n", "nSecond\t\t\t>>\n"] {
-        press(&mut game, keys);
-        if keys.contains("Second") {
+    for name in ["First", "Second"] {
+        press(&mut game, "n");
+        type_into(&mut game, 0, name);
+        if name == "Second" {
+            choose(&mut game, 3, 2);
+        }
+        press(&mut game, "\n");
+        if name == "Second" {
             assert!(matches!(question(&game), OpenQuestion::Leave(Leaving::Open(MapSource::New(_)))));
             ask(&mut game, Action::Answer(Answer::Discard));
         }
-        let name = keys[1..].split(['\t', '\n']).next().expect("a name");
         game.wait_until("the map", |game| game.map().name().starts_with(name));
         assert!(game.map().history().is_unsaved());
     }
@@ -201,7 +217,8 @@ fn a_new_map_counts_as_unsaved_until_it_is_saved() {
     ask(&mut game, Action::Undo);
     assert!(game.map().history().is_unsaved());
     ask(&mut game, Action::SaveAnew);
-    press(&mut game, &format!("^a{}\n", files.path("second").display()));
+    type_into(&mut game, 0, &files.path("second").display().to_string());
+    press(&mut game, "\n");
     assert!(files.path("second.ron").exists() && !game.map().history().is_unsaved());
     ask(&mut game, Action::NextMap);
     assert_eq!(question(&game), OpenQuestion::None);
@@ -216,7 +233,9 @@ fn a_change_of_the_tileset_does_not_make_a_new_map_saved() {
     fs::write(assets.join("tileset.ron"), tileset).expect("there is room");
     let source = Source { map: files.path("mine.ron"), assets: Some(assets.clone()), ..Source::default() };
     let mut game = Game::following(source);
-    press(&mut game, "nIsle\n");
+    press(&mut game, "n");
+    type_into(&mut game, 0, "Isle");
+    press(&mut game, "\n");
     game.wait_until("the map", |game| game.map().name() == "Isle");
     let before = game.map().tileset().clone();
     fs::write(assets.join("tileset.ron"), format!("{tileset}\n// Another one.\n")).expect("there is room");
@@ -250,7 +269,8 @@ fn a_new_map_is_generated_with_the_mouse() {
     ask(&mut game, Action::Answer(Answer::Cancel));
     game.frame();
     assert_eq!((game.map().name(), game.map().history().is_unsaved()), ("My home", true));
-    press(&mut game, "n\t\t\t>>");
+    press(&mut game, "n");
+    choose(&mut game, 3, 2);
     press(&mut game, "\n");
     press(&mut game, "2");
     game.wait_until("the maze", |game| game.map().name().starts_with("Maze "));
@@ -259,53 +279,32 @@ fn a_new_map_is_generated_with_the_mouse() {
 }
 
 #[test]
-fn what_is_pasted_is_typed_as_one_line_into_the_field_that_has_the_keyboard() {
-    let mut game = Game::on_grass(&["1..2"]);
-    let text = |game: &Game, field: usize| form(game).expect("a dialog is open").fields[field].as_text().to_owned();
-    let paste = |game: &mut Game, text: &str| {
-        game.app().world_mut().write_message(Pasted(text.into()));
-        press(game, "^v");
-    };
-    paste(&mut game, "no dialog is open");
-    press(&mut game, "nOld ");
-    paste(&mut game, "\nBird\tIsland\r\nWest\n");
-    assert_eq!(text(&game, 0), "Old Bird Island  West");
-    press(&mut game, "\t");
-    paste(&mut game, "about 12 columns");
-    assert_eq!(text(&game, 1), "12", "it replaces what is selected, and a number has only digits");
-    assert_eq!(outcome(&game), Ok("Makes an empty map of 12 x 24 cells. Save (Ctrl+S) keeps it.".into()));
-    press(&mut game, "\t\t\t\t");
-    paste(&mut game, &"x".repeat(100_000));
-    assert_eq!(text(&game, 0).len(), 200, "no more than the field takes");
-    press(&mut game, "\u{1b}");
-    // A slow frame has all keys.
-    game.app().world_mut().write_message(Pasted("West isle".into()));
-    press(&mut game, "n^v!\t7\t");
-    assert_eq!((text(&game, 0).as_str(), text(&game, 1).as_str()), ("West isle!", "7"));
-}
-
-#[test]
 fn impossible_numbers_are_refused_with_the_reason() {
     let mut game = Game::on_grass(&["1..2"]);
-    for (keys, why) in [
-        ("n\t0", "Columns: a whole number from 1 to 4096."),
-        ("n\t4097", "Columns: a whole number from 1 to 4096."),
-        ("n\t^a", ""),
-        ("n\t1\t1\t>", "A generated map has a tent and a castle, so it needs two cells."),
-        ("^r\t\t-1", "A map has 1 to 4096 columns and rows, not 4 x 0."),
-        ("^r\t\t\t-1", "The castle at 3,0 would be cut off. Move it first."),
-        ("^r\t\t-", "Rows north: a whole number from -4096 to 4096."),
+    let (new, edit) = (Action::NewMap, Action::EditMap);
+    for (action, field, text, why) in [
+        (new, 1, "0", "Columns: a whole number from 1 to 4096."),
+        (new, 1, "4097", "Columns: a whole number from 1 to 4096."),
+        (edit, 2, "-1", "A map has 1 to 4096 columns and rows, not 4 x 0."),
+        (edit, 3, "-1", "The castle at 3,0 would be cut off. Move it first."),
+        (edit, 2, "-", "Rows north: a whole number from -4096 to 4096."),
     ] {
-        press(&mut game, keys);
-        if why.is_empty() {
-            press(&mut game, "\u{1b}");
-            continue;
-        }
-        assert_eq!(outcome(&game), Err(why.into()), "{keys}");
+        ask(&mut game, action);
+        type_into(&mut game, field, text);
+        assert_eq!(outcome(&game), Err(why.into()), "{text}");
         press(&mut game, "\n");
         assert!(form(&game).is_some(), "it stays open");
         press(&mut game, "\u{1b}");
     }
+    ask(&mut game, new);
+    for (field, text) in [(1, "1"), (2, "1")] {
+        type_into(&mut game, field, text);
+    }
+    choose(&mut game, 3, 1);
+    assert_eq!(outcome(&game), Err("A generated map has a tent and a castle, so it needs two cells.".into()));
+    press(&mut game, "\n");
+    assert!(form(&game).is_some());
+    press(&mut game, "\u{1b}");
     assert_eq!(game.map().size(), Size::new(4, 1));
 }
 
@@ -313,7 +312,11 @@ fn impossible_numbers_are_refused_with_the_reason() {
 fn a_resize_by_keys_writes_the_rows_anew_and_leaves_the_rest_of_the_file() {
     let files = Files::new();
     let mut game = files.play();
-    press(&mut game, "^r\t\t1\t-1\t\t2\t>");
+    press(&mut game, "^r");
+    for (field, text) in [(2, "1"), (3, "-1"), (5, "2")] {
+        type_into(&mut game, field, text);
+    }
+    choose(&mut game, 6, 1);
     assert_eq!(outcome(&game), Ok("7 x 2 cells become 8 x 3. It loses 2 cells.".into()));
     press(&mut game, "\n");
     assert_eq!((game.map().size(), game.map().tent()), (Size::new(8, 3), Some(at(2, 1))));
@@ -345,7 +348,12 @@ fn a_traveller_that_walks_keeps_its_place_and_its_goal_when_rows_are_added() {
     ask(&mut game, Action::Go(at(6, 1)));
     game.advance(0.5);
     let before = game.traveller().origin().expect("there is a traveller");
-    press(&mut game, "^r\t\t3\t\t\t2\n");
+    press(&mut game, "^r");
+    for (field, text) in [(2, "3"), (5, "2")] {
+        let typed = FieldTyped { field: FieldId::Dialog(field), text: text.into() };
+        game.app().world_mut().write_message(typed);
+    }
+    press(&mut game, "\n");
     let after = game.traveller().origin().expect("it is still there");
     // It may have gone on by a step in that frame.
     assert!((2..=3).contains(&(after.x - before.x)) && (3..=4).contains(&(after.y - before.y)), "{before} {after}");
@@ -358,7 +366,11 @@ fn a_traveller_that_walks_keeps_its_place_and_its_goal_when_rows_are_added() {
 fn name_and_description_are_a_stroke_and_a_resize_is_another() {
     let files = Files::new();
     let mut game = files.play();
-    press(&mut game, "^rZürich \"2\"\tNear the lake\t1\n");
+    press(&mut game, "^r");
+    for (field, text) in ["Zürich \"2\"", "Near the lake", "1"].into_iter().enumerate() {
+        type_into(&mut game, field, text);
+    }
+    press(&mut game, "\n");
     assert_eq!((game.map().name(), game.map().about()), ("Zürich \"2\"", Some("Near the lake")));
     assert_eq!((game.map().history().len(), game.map().size().height), (2, 3));
     press(&mut game, "^z");
@@ -392,21 +404,22 @@ fn the_list_has_bundled_maps_and_files_and_what_is_typed_finds_them() {
     assert_eq!(all[..3], ["broken.RON", "mine.ron", "other.ron"]);
     assert!(all.contains(&"valley".to_owned()) && !all.contains(&"notes.txt".to_owned()), "{all:?}");
     assert_eq!(chosen(&game), "mine.ron", "the open one");
-    press(&mut game, "}");
-    assert_eq!(chosen(&game), "other.ron");
-    press(&mut game, "\n");
+    ask(&mut game, Action::Dialog(DialogInput::Pick(2)));
     game.wait_until("the other map", |game| game.map().name() == "My hut");
-    press(&mut game, "^obroken");
+    press(&mut game, "^o");
+    type_into(&mut game, 0, "broken");
     assert_eq!(texts(&game), ["broken.RON"]);
     press(&mut game, "\n");
     game.wait_until("the errors", |game| !game.faults().is_empty());
     assert_eq!(game.map().name(), "My hut");
     press(&mut game, "^o");
     assert_eq!(chosen(&game), "broken.RON", "the last choice");
-    press(&mut game, "no such map");
+    type_into(&mut game, 0, "no such map");
     assert_eq!(outcome(&game), Err("There is no such map.".into()));
     press(&mut game, "\n\u{1b}");
-    press(&mut game, "^osnow\n");
+    press(&mut game, "^o");
+    type_into(&mut game, 0, "snow");
+    press(&mut game, "\n");
     game.app().update();
     assert_eq!(game.map().name(), "Snow");
 }
@@ -419,24 +432,25 @@ fn saving_under_another_name_adds_the_extension_and_asks_before_it_replaces_a_fi
     paint(&mut game, (4, 0));
     ask(&mut game, Action::SaveAnew);
     assert_eq!(form(&game).map(|form| form.fields[0].as_text().to_owned()), Some("mine.ron".into()));
-    press(&mut game, "taken\n");
+    type_into(&mut game, 0, "taken");
+    press(&mut game, "\n");
     assert_eq!(question(&game), OpenQuestion::Replace(files.path("taken.ron")));
     press(&mut game, "\u{1b}");
     assert_eq!(files.text("taken.ron"), "mine!");
     ask(&mut game, Action::SaveAnew);
     assert_eq!(outcome(&game), Ok(format!("Saves {}.", files.path("mine.ron").display())), "its own file");
     for name in [" ", ".ron", ".", "..", "...", "sub/"] {
-        press(&mut game, "^a");
-        press(&mut game, name);
+        type_into(&mut game, 0, name);
         press(&mut game, "\n");
         assert_eq!(outcome(&game), Err("Type a name for the file.".into()), "{name:?}");
     }
-    press(&mut game, "^a");
-    press(&mut game, "taken.ron\n");
+    type_into(&mut game, 0, "taken.ron");
+    press(&mut game, "\n");
     // Enter asks for another name.
     press(&mut game, "\n");
     game.app().update();
-    press(&mut game, "free.Ron\n");
+    type_into(&mut game, 0, "free.Ron");
+    press(&mut game, "\n");
     let expected = BY_HAND.trim_start_matches('\u{feff}').replace("\\u{47}GGSGGG", "\\u{47}GGSDGG");
     assert_eq!((files.text("free.Ron"), files.text("mine.ron").as_str()), (expected.clone(), BY_HAND));
     assert!(!game.map().history().is_unsaved());
@@ -445,13 +459,14 @@ fn saving_under_another_name_adds_the_extension_and_asks_before_it_replaces_a_fi
     press(&mut game, "^s");
     assert!(files.text("free.Ron").contains("\\u{47}GGSDDG"));
     ask(&mut game, Action::SaveAnew);
-    press(&mut game, "taken\n");
+    type_into(&mut game, 0, "taken");
+    press(&mut game, "\n");
     press(&mut game, "2");
     assert!(files.text("taken.ron").contains("\\u{47}GGSDDG"));
-    for (keys, why) in [("^a ", "Type a name for the file."), ("no/such", "There is no folder")] {
+    for (name, why) in [(" ", "Type a name for the file."), ("no/such", "There is no folder")] {
         ask(&mut game, Action::SaveAnew);
-        press(&mut game, keys);
-        assert!(outcome(&game).is_err_and(|message| message.starts_with(why)), "{keys}: {:?}", outcome(&game));
+        type_into(&mut game, 0, name);
+        assert!(outcome(&game).is_err_and(|message| message.starts_with(why)), "{name}: {:?}", outcome(&game));
         press(&mut game, "\u{1b}");
     }
 }
@@ -483,7 +498,8 @@ fn saving_the_map_that_is_shown_while_another_one_is_awaited_goes_on_with_it() {
     assert!(!game.faults().is_empty() && game.map().name() == "The valley");
     paint(&mut game, (3, 3));
     ask(&mut game, Action::SaveAnew);
-    press(&mut game, &format!("{}\n", files.path("valley").display()));
+    type_into(&mut game, 0, &files.path("valley").display().to_string());
+    press(&mut game, "\n");
     assert!(game.faults().is_empty());
     std::thread::sleep(std::time::Duration::from_millis(400));
     game.app().update();

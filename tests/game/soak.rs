@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{
-    Action, BrushChange, DialogInput, Playback, SearchOption, Stroke, TextEdit, TextStep, Tool, Zoom,
+    Action, BrushChange, DialogInput, FieldId, FieldTyped, Playback, SearchOption, Stroke, TextStep, Tool, Zoom,
 };
 use emberwalk::game::input::bindings::BINDINGS;
 use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
@@ -225,6 +225,12 @@ impl RandomPlayer {
             return self.ask(game, Action::Answer(answer));
         }
         if game.app_ref().world().resource::<OpenDialog>().get().is_some() && self.random.bool() {
+            if self.random.u8(..4) == 0 {
+                let field = FieldId::Dialog(self.random.usize(..8));
+                let text = (*self.random.choice(&["", "1", "-3", "a", "ü", " "]).expect("there are some")).to_owned();
+                game.app().world_mut().write_message(FieldTyped { field, text: text.clone() });
+                return format!("{text:?} in {field:?}");
+            }
             let input = self.dialog_input();
             return self.ask(game, Action::Dialog(input));
         }
@@ -297,15 +303,10 @@ impl RandomPlayer {
     fn dialog_input(&mut self) -> DialogInput {
         let field = self.random.usize(..8);
         match self.random.u8(..12) {
-            0..3 => DialogInput::Type(*self.random.choice(&['1', '-', 'a', 'ü', ' ']).expect("there are some")),
-            3 => {
-                DialogInput::Edit(*self.random.choice(&[TextEdit::Backspace, TextEdit::Start]).expect("there are some"))
-            }
-            4..6 => DialogInput::Turn(1),
-            6 => DialogInput::Move(self.random.i32(-10..=10)),
-            7 => DialogInput::Step(1),
-            8 => DialogInput::Add { field, by: self.random.i32(-3..=3) },
-            9 => DialogInput::Choose { field, value: self.random.usize(..8) },
+            0..3 => DialogInput::Dice,
+            3..5 => DialogInput::Pick(self.random.usize(..20)),
+            5..8 => DialogInput::Add { field, by: self.random.i32(-3..=3) },
+            8..10 => DialogInput::Choose { field, value: self.random.usize(..8) },
             10 => DialogInput::Confirm,
             _ => DialogInput::Cancel,
         }

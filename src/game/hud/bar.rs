@@ -41,7 +41,11 @@ fn bar(
     let room = regions.room;
     let mut items = vec![map_menu(room, &map, &open), spring()];
     if *mode.get() == GameMode::Painting {
-        items.extend([icon_button(Action::Undo, Icon::Undo2, "Undo"), icon_button(Action::Redo, Icon::Redo2, "Redo")]);
+        let history = map.history();
+        items.extend([
+            icon_button(Action::Undo, Icon::Undo2, "Undo").disabled(!history.can_undo()),
+            icon_button(Action::Redo, Icon::Redo2, "Redo").disabled(!history.can_redo()),
+        ]);
     } else {
         items.push(go(room, *player, *page.get()));
     }

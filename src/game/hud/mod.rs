@@ -8,23 +8,41 @@ use crate::game::ui::theme::{F, G, H, SECOND, Size};
 mod bar;
 mod cell_card;
 mod compare_sheet;
+mod dialog;
+mod drop_frame;
+mod faults_drawer;
+mod help;
 mod lesson_dock;
+mod loading;
+mod minimap;
 mod overlay_card;
+mod paint_dock;
+mod question;
 mod race_headers;
 mod rail;
 mod route_card;
 mod search_dock;
 mod search_options;
 mod search_step;
+mod stroke_label;
 mod time_line;
 mod toasts;
 mod welcome_card;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((rail::plugin, bar::plugin, toasts::plugin));
-    app.add_plugins((route_card::plugin, cell_card::plugin, overlay_card::plugin, welcome_card::plugin));
+    app.add_plugins((route_card::plugin, cell_card::plugin, overlay_card::plugin, minimap::plugin, welcome_card::plugin));
     app.add_plugins((search_dock::plugin, time_line::plugin, race_headers::plugin));
     app.add_plugins((compare_sheet::plugin, lesson_dock::plugin));
+    app.add_plugins((paint_dock::plugin, stroke_label::plugin));
+    app.add_plugins((help::plugin, faults_drawer::plugin, loading::plugin));
+    app.add_plugins((dialog::plugin, question::plugin, drop_frame::plugin));
+}
+
+/// A node over the whole window, for what is in front of the panels. `order` says in front of what.
+fn cover_layer(app: &mut App, order: i32) -> Entity {
+    let node = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
+    app.world_mut().spawn((node, GlobalZIndex(order), Pickable::IGNORE)).id()
 }
 
 /// g + h = f, each in its colour.

@@ -245,7 +245,7 @@ impl Mouse {
     }
 
     /// The centre of the pixel under the pointer, in physical pixels; `None` outside the window.
-    pub(super) fn position(&self) -> Option<Vec2> {
+    pub(in crate::game) fn position(&self) -> Option<Vec2> {
         self.position
     }
 

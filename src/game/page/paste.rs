@@ -1,12 +1,15 @@
-//! Pastes text into the field of a dialog. The browser hands it over when its own key for that is pressed.
+//! Pastes text into the field that has the focus. The browser hands it over when its own key for that is pressed. The
+//! engine would ask the browser for it, which may ask the player.
 
 use std::cell::RefCell;
 
+use bevy::input_focus::InputFocus;
 use bevy::prelude::*;
+use bevy::text::{EditableText, TextEdit};
+use bevy::ui::UiSystems;
 use wasm_bindgen::JsCast;
 use web_sys::{DataTransfer, Event};
 
-use crate::game::dialog::Pasted;
 use crate::game::frames::wake::Waker;
 
 use super::listen::listen;
@@ -17,7 +20,8 @@ thread_local! {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, listen_to_pasting).add_systems(PreUpdate, report);
+    app.add_systems(Startup, listen_to_pasting)
+        .add_systems(PostUpdate, (keep_engine_from_pasting, paste).chain().before(UiSystems::Content));
 }
 
 fn listen_to_pasting(waker: Res<Waker>) {
@@ -33,6 +37,21 @@ fn listen_to_pasting(waker: Res<Waker>) {
     });
 }
 
-fn report(mut pasted: MessageWriter<Pasted>) {
-    pasted.write_batch(PASTED.take().into_iter().map(Pasted));
+fn keep_engine_from_pasting(mut fields: Query<&mut EditableText, Changed<EditableText>>) {
+    for mut field in &mut fields {
+        if field.pending_edits.iter().any(|edit| matches!(edit, TextEdit::Paste)) {
+            field.pending_edits.retain(|edit| !matches!(edit, TextEdit::Paste));
+        }
+    }
+}
+
+/// Inserts what was pasted as one line.
+fn paste(focus: Option<Res<InputFocus>>, mut fields: Query<&mut EditableText>) {
+    for text in PASTED.take() {
+        let focused = focus.as_ref().and_then(|focus| focus.get());
+        if let Some(Ok(mut field)) = focused.map(|focused| fields.get_mut(focused)) {
+            let line = text.trim().replace(char::is_control, " ");
+            field.queue_edit(TextEdit::Insert(line.into()));
+        }
+    }
 }

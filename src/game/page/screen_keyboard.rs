@@ -1,18 +1,17 @@
-//! Brings up the keyboard of a touch screen for the fields of dialogs. Browsers do so only for fields of their own, so one
-//! of these lies invisibly over the field that has the keyboard.
+//! Brings up the keyboard of a touch screen for text fields. Browsers do so only for fields of their own, so one of these
+//! lies invisibly over the field that has the focus.
 
 use std::cell::RefCell;
 
+use bevy::input_focus::InputFocus;
 use bevy::prelude::*;
+use bevy::text::{EditableText, TextEdit};
 use bevy::ui::{UiGlobalTransform, UiSystems};
 use bevy::window::PrimaryWindow;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement};
 
-use crate::game::dialog::form::Value;
-use crate::game::dialog::{FocusedField, OpenDialog, Pasted};
 use crate::game::frames::wake::Waker;
-use crate::game::input::action::{Action, DialogInput, TextEdit};
 use crate::game::input::touch::UsesFingers;
 
 use super::listen::listen;
@@ -45,34 +44,33 @@ fn listen_to_input(waker: Res<Waker>) {
     });
 }
 
-/// Replaces the text of the field that has the keyboard. The browser may have corrected any part of it.
-fn type_text(mut actions: MessageWriter<Action>, mut pasted: MessageWriter<Pasted>) {
+/// Replaces the text of the field that has the focus. The browser may have corrected any part of it.
+fn type_text(focus: Option<Res<InputFocus>>, mut fields: Query<&mut EditableText>) {
     let Some(text) = TYPED.take() else { return };
-    let replaced = [DialogInput::Edit(TextEdit::SelectAll), DialogInput::Edit(TextEdit::Backspace), DialogInput::Paste];
-    actions.write_batch(replaced.map(Action::Dialog));
-    pasted.write(Pasted(text));
+    let focused = focus.and_then(|focus| focus.get());
+    if let Some(Ok(mut field)) = focused.map(|focused| fields.get_mut(focused)) {
+        for edit in [TextEdit::SelectAll, TextEdit::Backspace, TextEdit::Insert(text.into())] {
+            field.queue_edit(edit);
+        }
+    }
 }
 
-/// Lays the field over the field of the dialog, with its text, or hides it if there is none.
+/// Lays the field over the one that has the focus, with its text, or hides it if there is none.
 fn place_field(
-    dialog: Res<OpenDialog>,
-    boxes: Query<(&ComputedNode, &UiGlobalTransform), With<FocusedField>>,
+    focus: Option<Res<InputFocus>>,
+    fields: Query<(&EditableText, &ComputedNode, &UiGlobalTransform)>,
     window: Single<&Window, With<PrimaryWindow>>,
     mut shown: Local<Option<Rect>>,
 ) {
-    let form = dialog.get().map(|dialog| dialog.form());
-    let text = form.and_then(|form| match &form.fields.get(form.focus)?.value {
-        Value::Text(text) | Value::Number(text, _) => Some(text.text()),
-        Value::Choice(..) => None,
-    });
-    let place = boxes.iter().next().map(|(node, at)| Rect::from_center_size(at.translation, node.size));
-    let place = place.filter(|_| text.is_some());
+    let focused = focus.and_then(|focus| focus.get()).and_then(|focused| fields.get(focused).ok());
+    let place = focused.map(|(_, node, at)| Rect::from_center_size(at.translation, node.size));
     if place.is_none() && shown.is_none() {
         return;
     }
     let Some(field) = field() else { return };
+    let text = focused.map(|(text, ..)| text.value().to_string());
     if let Some(text) = text.filter(|text| field.value() != *text) {
-        field.set_value(text);
+        field.set_value(&text);
     }
     if *shown == place {
         return;

@@ -18,11 +18,14 @@ pub struct HeldBrush {
     pub size: BrushSize,
     /// What a stroke does.
     pub tool: Tool,
+    /// The brush that the eraser has replaced.
+    before_eraser: Brush,
 }
 
 impl Default for HeldBrush {
     fn default() -> Self {
-        Self { brush: Brush::Terrain(TerrainId::FIRST), size: BrushSize::default(), tool: Tool::default() }
+        let brush = Brush::Terrain(TerrainId::FIRST);
+        Self { brush, size: BrushSize::default(), tool: Tool::default(), before_eraser: brush }
     }
 }
 
@@ -43,8 +46,16 @@ pub(in crate::game) fn palette(map: &Map) -> impl Iterator<Item = Brush> {
 }
 
 impl HeldBrush {
+    /// The tool that is shown as the one that is held; `None` if that is the eraser.
+    pub(in crate::game) fn shown_tool(&self) -> Option<Tool> {
+        Some(self.tool).filter(|tool| self.brush != Brush::Eraser || *tool == Tool::Select)
+    }
+
     /// Changes it as the player asks. A pick takes the overlay of a cell, or else its ground.
     pub(super) fn change(&mut self, change: BrushChange, map: &Map, inspected: Option<Cell>) {
+        if self.brush != Brush::Eraser {
+            self.before_eraser = self.brush;
+        }
         let count = palette(map).count();
         let position = palette(map).position(|brush| brush == self.brush).unwrap_or(0);
         let brush_at = |position: usize| palette(map).nth(position).unwrap_or(self.brush);
@@ -63,7 +74,14 @@ impl HeldBrush {
             }
             BrushChange::Smaller => self.size = self.size.smaller(),
             BrushChange::Larger => self.size = self.size.larger(),
-            BrushChange::Tool(tool) => self.tool = if self.tool == tool { Tool::Pencil } else { tool },
+            BrushChange::Tool(tool) => {
+                self.tool = if self.shown_tool() == Some(tool) { Tool::Pencil } else { tool };
+                // Whoever takes another tool than the eraser puts that away.
+                if self.brush == Brush::Eraser {
+                    let before = palette(map).find(|brush| *brush == self.before_eraser);
+                    self.brush = before.unwrap_or(Self::default().brush);
+                }
+            }
             BrushChange::NextTool => {
                 // Filling has a key of its own. After it comes the default tool, as after the last one.
                 let mut others = Tool::all().filter(|tool| *tool != Tool::Fill).skip_while(|tool| *tool != self.tool);

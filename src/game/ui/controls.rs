@@ -9,7 +9,7 @@ use bevy::input_focus::tab_navigation::{NavAction, TabGroup, TabIndex};
 use bevy::picking::events::{Drag, Pointer, Press};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::text::{EditableText, EditableTextFilter, TextCursorStyle, TextEdit, TextEditChange};
+use bevy::text::{EditableText, EditableTextFilter, LineHeight, TextCursorStyle, TextEdit, TextEditChange};
 use bevy::ui::{Checked, InteractionDisabled, UiGlobalTransform};
 use bevy::ui_widgets::popover::{Popover, PopoverAlign, PopoverPlacement, PopoverSide};
 use bevy::ui_widgets::{
@@ -95,7 +95,10 @@ pub(super) fn plugin(app: &mut App) {
         )
         .add_systems(
             PostUpdate,
-            (hide_scroll_bars.after(bevy::ui::UiSystems::Layout), fit_fingers.before(bevy::ui::UiSystems::Content)),
+            (
+                hide_scroll_bars.after(bevy::ui::UiSystems::Layout),
+                (fit_fingers, give_texts).before(bevy::ui::UiSystems::Content),
+            ),
         );
 }
 
@@ -213,7 +216,7 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
                 entity.insert((
                     editable,
                     TextFont::from_font_size(size.px().0),
-                    TextColor(colour),
+                    (TextColor(colour), LineHeight::Px(size.px().1), TextLayout::no_wrap()),
                     cursor,
                     SelectAllOnFocus,
                     TabIndex(0),

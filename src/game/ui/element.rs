@@ -242,6 +242,20 @@ pub(in crate::game) fn card(children: Vec<Element>) -> Element {
     card
 }
 
+/// A card in the middle of the window that takes the focus and keeps everything behind it from being pressed.
+pub(in crate::game) fn modal(name: &str, card: Element) -> Element {
+    let cover = Node {
+        width: percent(100),
+        height: percent(100),
+        padding: UiRect::all(px(MEDIUM)),
+        align_items: AlignItems::Center,
+        justify_content: JustifyContent::Center,
+        ..default()
+    };
+    let cover = Element { children: vec![card], ..boxed(cover) }.back(theme::BACKDROP.with_alpha(0.6)).covering();
+    cover.controlled(Control::Modal).named(name)
+}
+
 /// Content that scrolls where it does not fit. `max_height` may be `Val::Auto`.
 pub(in crate::game) fn scroll(max_height: Val, children: Vec<Element>) -> Element {
     let mut area = column(children).with(|node| {

@@ -90,11 +90,14 @@ fn move_focus(
     texts: Query<(), With<EditableText>>,
     windows: Query<(), With<Window>>,
     keys: Res<ButtonInput<KeyCode>>,
-    mut focus: ResMut<InputFocus>,
-    mut visible: ResMut<InputFocusVisible>,
+    (mut focus, mut visible): (ResMut<InputFocus>, ResMut<InputFocusVisible>),
+    mut unclaimed: ResMut<UnclaimedKeys>,
 ) {
     let stop = key.event_target();
-    if key.input.state != ButtonState::Pressed || !(windows.contains(stop) || controls.groups.contains(stop)) {
+    // A text would keep these keys, although it is a single line.
+    let leaves_text = matches!(key.input.key_code, KeyCode::Escape | KeyCode::ArrowDown | KeyCode::ArrowUp);
+    let is_stop = windows.contains(stop) || controls.groups.contains(stop) || leaves_text && texts.contains(stop);
+    if key.input.state != ButtonState::Pressed || !is_stop {
         return;
     }
     let focused = focus.get().filter(|entity| !windows.contains(*entity));
@@ -111,6 +114,10 @@ fn move_focus(
         KeyCode::ArrowRight if focused.is_some() && !is_text => beside(true),
         KeyCode::ArrowLeft if focused.is_some() && !is_text => beside(false),
         KeyCode::Escape if focused.is_some() && !is_modal => None,
+        KeyCode::Escape if texts.contains(stop) => {
+            unclaimed.0.push(key.input.clone());
+            return;
+        }
         _ => return,
     };
     key.propagate(false);

@@ -1,0 +1,154 @@
+//! The dialog that is open.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::{Action, DialogInput, FieldId};
+use crate::game::app_systems::AppSystems;
+use crate::game::dialog::form::{Field, Form, List, MAX_DIGITS, Value};
+use crate::game::dialog::{Dialog, OpenDialog};
+use crate::game::ui::element::{
+    Control, Element, Style, boxed, button, caption, card, coloured, column, control_box, field, icon, icon_button,
+    key_hint, modal, row, scroll, spans, spring, title, words,
+};
+use crate::game::ui::regions::Regions;
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{ERROR, GOLD, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT};
+
+use super::bar::printable;
+
+/// The largest width of the card, and the width of the labels, in logical pixels.
+const WIDTH: f32 = 480.0;
+const LABELS: f32 = 100.0;
+
+/// The part of the window's height that the list may take.
+const LIST_HEIGHT: f32 = 0.45;
+
+/// A range of numbers of more than this is not gone through in steps of one.
+const MAX_STEPS: i64 = 10_000;
+
+/// The longest name of a map in the list, and of its folder, in characters.
+const MAX_NAME: usize = 48;
+
+pub(super) fn plugin(app: &mut App) {
+    let layer = super::cover_layer(app, 45);
+    app.add_systems(Update, dialog.pipe(show_in(layer)).in_set(AppSystems::Show));
+}
+
+fn dialog(open: Res<OpenDialog>, regions: Res<Regions>) -> Vec<Element> {
+    let Some(dialog) = open.get() else { return Vec::new() };
+    let mut rows = vec![title(dialog.title())];
+    let fields = column(fields(dialog.form())).gap(SMALL);
+    match &dialog.form().list {
+        Some(list) => rows.extend([fields, maps(list, regions.window.y * LIST_HEIGHT)]),
+        None => rows.push(scroll(Val::Auto, vec![fields])),
+    }
+    rows.push(outcome(dialog));
+    rows.push(end(dialog));
+    let width = WIDTH.min(regions.window.x - 2.0 * MEDIUM);
+    let height = regions.window.y - 2.0 * MEDIUM;
+    let card = card(rows).pad(LARGE, LARGE).gap(MEDIUM).width(width).with(|node| node.max_height = px(height));
+    vec![modal(dialog.title(), card)]
+}
+
+fn fields(form: &Form) -> Vec<Element> {
+    let shown = form.fields.iter().enumerate().filter(|(_, field)| field.is_shown);
+    let rows = shown.map(|(index, field)| {
+        // The list says what its field is for.
+        let label = row(vec![coloured(field.label, SECOND)]).width(LABELS).with(|node| node.flex_shrink = 0.0);
+        let label = if form.list.is_some() { icon(Icon::Search, 18, SECOND) } else { label };
+        row(vec![label, value(index, field)])
+    });
+    rows.collect()
+}
+
+fn value(index: usize, field_of: &Field) -> Element {
+    let id = FieldId::Dialog(index);
+    match &field_of.value {
+        Value::Text(text, max_chars) => field(id, field_of.label, text, *max_chars, false),
+        Value::Number(number, range) => {
+            let input = field(id, field_of.label, number, MAX_DIGITS, true).with(|node| {
+                node.width = px(110);
+                node.flex_grow = 0.0;
+            });
+            let step = |by, symbol, verb: &str| {
+                let action = Action::Dialog(DialogInput::Add { field: index, by });
+                icon_button(action, symbol, &format!("{}: one {verb}", field_of.label))
+            };
+            let buttons = if range.end() - range.start() > MAX_STEPS {
+                let dice = icon_button(Action::Dialog(DialogInput::Dice), Icon::Dices, "Another seed");
+                vec![input, dice.tip("Another seed", "", "Another map of the same kind.")]
+            } else {
+                vec![input, step(-1, Icon::Minus, "less"), step(1, Icon::Plus, "more")]
+            };
+            row(buttons).gap(TIGHT)
+        }
+        Value::Choice(values, chosen) => {
+            let chips = values.iter().enumerate().map(|(value, name)| {
+                let is_on = value == *chosen;
+                let action = Action::Dialog(DialogInput::Choose { field: index, value });
+                let colour = if is_on { GOLD } else { TEXT };
+                let chip = control_box(Style::Tile, vec![spans(vec![words(name, Size::Text, colour)])]);
+                chip.controlled(Control::Radio { action, style: Style::Tile, is_on }).named(name)
+            });
+            row(chips.collect()).gap(TIGHT).wrapping().grow().named(field_of.label)
+        }
+    }
+}
+
+/// The list of maps. A press opens one.
+fn maps(list: &List, height: f32) -> Element {
+    let rows = list.entries.iter().enumerate().map(|(index, entry)| {
+        let is_chosen = index == list.chosen;
+        let name = words(printable(&entry.text, MAX_NAME), Size::Text, if is_chosen { GOLD } else { TEXT });
+        let folder = caption(printable(&end_of(&entry.detail), MAX_NAME));
+        let symbol = if entry.detail == "bundled" { Icon::Map } else { Icon::File };
+        let content = vec![icon(symbol, 16, SECOND), spans(vec![name]), spring(), folder];
+        let style = if is_chosen { Style::Outlined } else { Style::Quiet };
+        let map = button(Action::Dialog(DialogInput::Pick(index)), style, content).named(&entry.text);
+        map.with(|node| node.border = UiRect::all(px(1)))
+    });
+    let rows = column(rows.collect()).gap(2.0).with(|node| node.padding = UiRect::right(px(MEDIUM)));
+    let height =
+        boxed(Node { height: px(height), flex_direction: FlexDirection::Column, min_height: px(0), ..default() });
+    Element { children: vec![scroll(Val::Auto, vec![rows])], ..height }
+}
+
+/// The end of a long path, which says more than its beginning.
+fn end_of(path: &str) -> String {
+    let cut = path.char_indices().rev().nth(MAX_NAME - 2).map_or(0, |(at, _)| at);
+    if cut == 0 { path.to_owned() } else { format!("…{}", &path[cut..]) }
+}
+
+/// What the dialog would do, or why it cannot.
+fn outcome(dialog: &Dialog) -> Element {
+    let (said, colour) = match dialog.outcome() {
+        Ok(outcome) => (outcome, SECOND),
+        Err(why) => (why, ERROR),
+    };
+    // The buttons below it stay where they are.
+    column(vec![coloured(said, colour)]).with(|node| node.min_height = px(40))
+}
+
+fn end(dialog: &Dialog) -> Element {
+    let answer = |input, style: Style, label: &str, key| {
+        let words = spans(vec![words(label, Size::Text, style.ink())]);
+        button(Action::Dialog(input), style, vec![words, key_hint(key, style == Style::Gold)]).named(label)
+    };
+    let confirm = answer(DialogInput::Confirm, Style::Gold, dialog.confirm_label(), "Enter");
+    let cancel = answer(DialogInput::Cancel, Style::Plain, "Cancel", "Esc");
+    row(vec![spring(), cancel, confirm.disabled(dialog.outcome().is_err())]).gap(SMALL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_path_the_end_is_seen() {
+        assert_eq!(end_of("/home/me/maps"), "/home/me/maps");
+        let long = format!("/home/{}/maps", "x".repeat(99));
+        assert!(end_of(&long).starts_with('…') && end_of(&long).ends_with("x/maps"));
+        assert_eq!(end_of(&long).chars().count(), MAX_NAME);
+    }
+}

@@ -1,0 +1,144 @@
+//! The errors of a file, at the lower edge of the map, until they are fixed.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::ui::element::{
+    Control, Element, Face, Style, Words, apart, bold, boxed, button, caption, card, column, icon, icon_button, row,
+    scroll, spans, words,
+};
+use crate::game::ui::regions::{IsBare, Places, Regions};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{DIVIDER, ERROR, LARGE, MEDIUM, MUTED, PANEL, SMALL, Size, TEXT, TIGHT};
+use crate::game::world::faulty_cells::FaultyCells;
+use crate::game::world::file_faults::FileFaults;
+use crate::game::world::live_reload::AwaitedMap;
+use crate::game::world::open_map::OpenMap;
+use emberwalk_map::diagnostics::{Diagnostic, Diagnostics, counted};
+use emberwalk_path::grid::Cell;
+
+use super::bar::printable;
+
+/// The maximum number of errors in the list.
+const MAX_ROWS: usize = 100;
+
+/// The maximum length of a text in characters; longer texts are cut.
+const MAX_CHARS: usize = 240;
+
+/// The part of the map's height that the drawer may take.
+const HEIGHT: f32 = 0.4;
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().map;
+    app.add_systems(Update, drawer.pipe(show_in(place)).in_set(AppSystems::Show));
+}
+
+fn drawer(
+    faults: Res<FileFaults>,
+    cells: FaultyCells,
+    awaited: Res<AwaitedMap>,
+    map: Res<OpenMap>,
+    regions: Res<Regions>,
+    is_bare: Res<IsBare>,
+) -> Vec<Element> {
+    let Some(all) = faults.all().filter(|_| !is_bare.0) else { return Vec::new() };
+    let place = Node { position_type: PositionType::Absolute, left: px(0), bottom: px(0), ..default() };
+    if faults.shown().is_none() {
+        let label = spans(vec![words(summary(all), Size::Text, ERROR)]);
+        let unfold = button(Action::ToggleFaults, Style::Quiet, vec![icon(Icon::ChevronUp, 16, ERROR), label]);
+        let card = card(vec![unfold.named(summary(all)).tip("Show the errors", "", "")]).pad(2.0, 2.0);
+        let place = Node { left: px(LARGE), bottom: px(LARGE), ..place };
+        return vec![Element { children: vec![card], ..boxed(place) }.layer(4).controlled(Control::Region(11))];
+    }
+    let fold = icon_button(Action::ToggleFaults, Icon::ChevronDown, "Fold the list of errors");
+    let fold = fold.tip("Fold", "Esc", "The errors stay until they are fixed.");
+    let title = row(vec![icon(Icon::TriangleAlert, 18, ERROR), spans(vec![bold(heading(all), Size::Text, ERROR)])]);
+    let shown = if awaited.is_some() {
+        format!("\"{}\" is shown until this is fixed.", printable(map.name(), MAX_CHARS))
+    } else {
+        "The last good version stays until this is fixed.".to_owned()
+    };
+    let mut rows: Vec<_> = all.list().iter().take(MAX_ROWS).map(|fault| line(fault, &cells)).collect();
+    if let Some(more) = all.list().len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
+        rows.push(caption(format!("{more} more, see: emberwalk check {}", shorten(all.file()))));
+    }
+    let list = scroll(px((regions.map.height() * HEIGHT).max(80.0)), vec![column(rows).gap(2.0)]);
+    let drawer = column(vec![apart(vec![title.grow(), fold]), caption(shown), list]).pad(MEDIUM, SMALL).gap(SMALL);
+    let place = Node {
+        right: px(0),
+        border: UiRect::top(px(1)),
+        padding: drawer.node.padding,
+        ..Node { flex_direction: FlexDirection::Column, row_gap: drawer.node.row_gap, ..place }
+    };
+    let drawer = Element { node: place, ..drawer }.back(PANEL).border(DIVIDER).covering().layer(4);
+    vec![drawer.controlled(Control::Region(11)).named("Errors of the file")]
+}
+
+/// An error with its help. If its cell is shown, it is a button that brings the cell to the centre.
+fn line(fault: &Diagnostic, cells: &FaultyCells) -> Element {
+    let mono = |text: String, colour| Words { face: Face::Monospace, ..words(text, Size::Text, colour) };
+    let mut lines = vec![spans(vec![mono(message(fault), TEXT)])];
+    if let Some(help) = &fault.help {
+        lines.push(spans(vec![mono(format!("  {}", printable(help, MAX_CHARS)), MUTED)]));
+    }
+    let lines = column(lines).grow();
+    match shown_cell(fault, cells) {
+        Some(cell) => {
+            let button = button(Action::LookAt(cell), Style::Quiet, vec![lines]).named(message(fault));
+            button.tip("Show the place", "", "").pad(SMALL, TIGHT)
+        }
+        None => lines.pad(SMALL, TIGHT),
+    }
+}
+
+fn shown_cell(fault: &Diagnostic, cells: &FaultyCells) -> Option<Cell> {
+    fault.cells().find(|cell| cells.shows(*cell))
+}
+
+/// Returns the file to fix and its number of errors.
+fn heading(faults: &Diagnostics) -> String {
+    format!("{}: {}", shorten(faults.file_to_fix()), counted(faults.list().len(), "error"))
+}
+
+/// Returns the one line that remains after the player has folded the list.
+fn summary(faults: &Diagnostics) -> String {
+    let file = faults.file_to_fix();
+    let name = Path::new(file).file_name().and_then(OsStr::to_str).unwrap_or(file);
+    format!("{} has {}", shorten(name), counted(faults.list().len(), "error"))
+}
+
+/// Shortens a long file name to its end, which says more than its beginning.
+fn shorten(file: &str) -> String {
+    let cut = file.char_indices().rev().nth(MAX_CHARS / 2).map_or(0, |(at, _)| at);
+    let dots = if cut > 0 { "…" } else { "" };
+    format!("{dots}{}", printable(&file[cut..], MAX_CHARS))
+}
+
+/// Returns the message of an error, with its location in a text file.
+fn message(fault: &Diagnostic) -> String {
+    let text = printable(&fault.message, MAX_CHARS);
+    // The other file is an image, which has no lines.
+    match fault.location.as_ref().filter(|_| fault.other_file.is_none()) {
+        Some(location) => format!("{}:{}  {text}", location.line, location.column),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folded_list_names_the_file_without_its_folder_and_counts_the_errors() {
+        let tileset = std::sync::Arc::new(emberwalk_map::terrain::Tileset::load(None).unwrap());
+        let map = "(name: \"x\", base: [\"G?\", \"!G\"], overlay: [\"..\", \"..\"])";
+        let faults = emberwalk_map::Map::parse("/long/way/x.ron", map, &tileset).unwrap_err();
+        assert_eq!(summary(&faults), "x.ron has 2 errors");
+        assert_eq!(heading(&faults), "/long/way/x.ron: 2 errors");
+    }
+}

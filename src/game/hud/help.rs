@@ -1,0 +1,235 @@
+//! The help page: the keys, what the mouse or fingers do, and the lessons.
+
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::{Action, FieldId, FieldTyped};
+use crate::game::app_systems::AppSystems;
+use crate::game::input::bindings::{BINDINGS, Binding};
+use crate::game::input::touch::UsesFingers;
+use crate::game::journey::description::capitalised;
+use crate::game::mode::{GameMode, HelpPage};
+use crate::game::ui::element::{
+    Control, Element, Style, boxed, button, caption, coloured, column, field, heading_text, icon, row, scroll, segment,
+    spans, text, title, words,
+};
+use crate::game::ui::menu::close_button;
+use crate::game::ui::regions::{Regions, Room};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{DIVIDER, GOLD, LARGE, MEDIUM, PANEL, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::lessons::LESSONS;
+
+/// The width of the drawer and of the column with the keys, in logical pixels.
+const WIDTH: f32 = 420.0;
+const KEYS: f32 = 136.0;
+
+/// The longest text that is searched for, in characters.
+const MAX_CHARS: usize = 60;
+
+const WALKING: &str =
+    "The traveller takes the cheapest route: roads are fast, snow is slow, volcanoes attract, tombstones repel.";
+
+const PAINTING: &str = "Choose a terrain at the side and draw it on the map: the route follows the brush. Save writes \
+                        the map to its file.";
+
+/// What the mouse does. [`BINDINGS`] lists the keys.
+const MOUSE: [(&str, &str); 4] = [
+    ("Left click", "walk to a tile"),
+    ("Shift", "point at ground behind a landmark"),
+    ("Right drag", "pan; so does the middle button"),
+    ("Wheel", "zoom towards the pointer"),
+];
+
+/// What the mouse does while the player paints, and Enter.
+const PAINTING_MOUSE: [(&str, &str); 7] = [
+    ("Left drag", "paint; carry the tent or the castle; select; move what is selected"),
+    ("Shift", "paint a line from the end of the last stroke"),
+    ("Middle click", "take the terrain of a tile"),
+    ("Right drag", "pan; so does the middle button"),
+    ("Wheel", "zoom; with Shift, size the brush"),
+    ("Enter", "paint at the tile cursor, also with Shift"),
+    ("Enter twice", "from corner to corner; carry or move from here to there"),
+];
+
+/// What fingers do, in place of the mouse.
+const FINGERS: [(&str, &str); 4] = [
+    ("Tap", "walk to a tile"),
+    ("Long press", "see what a tile costs"),
+    ("Drag", "pan"),
+    ("Two fingers", "zoom and pan"),
+];
+
+/// What fingers do while the player paints.
+const PAINTING_FINGERS: [(&str, &str); 2] =
+    [("Drag", "paint; carry the tent or the castle; select; move what is selected"), ("Two fingers", "zoom and pan")];
+
+/// The keys that lead through the panels.
+const PANEL_KEYS: [(&str, &str); 3] = [
+    ("F6, Shift F6", "go to the next or the previous panel"),
+    ("Arrows", "go to another button of the panel"),
+    ("Esc", "go back to the map"),
+];
+
+/// What is searched for.
+#[derive(Resource, Default)]
+struct Sought(String);
+
+pub(super) fn plugin(app: &mut App) {
+    let layer = super::cover_layer(app, 30);
+    app.init_resource::<Sought>()
+        .add_systems(Update, seek.in_set(AppSystems::Act))
+        .add_systems(Update, help.pipe(show_in(layer)).in_set(AppSystems::Show));
+}
+
+fn seek(page: Res<State<HelpPage>>, mut typed: MessageReader<FieldTyped>, mut sought: ResMut<Sought>) {
+    for typed in typed.read().filter(|typed| typed.field == FieldId::Help) {
+        sought.0.clone_from(&typed.text);
+    }
+    if *page.get() == HelpPage::Closed && !sought.0.is_empty() {
+        sought.0.clear();
+    }
+}
+
+fn help(
+    page: Res<State<HelpPage>>,
+    regions: Res<Regions>,
+    fingers: Res<UsesFingers>,
+    sought: Res<Sought>,
+) -> Vec<Element> {
+    let mode = match page.get() {
+        HelpPage::Closed => return Vec::new(),
+        HelpPage::Walking => GameMode::Walking,
+        HelpPage::Painting => GameMode::Painting,
+    };
+    let is_narrow = regions.room == Room::Narrow;
+    let bottom = if is_narrow { regions.rail.height() } else { 0.0 };
+    let width = if is_narrow { regions.window.x } else { WIDTH.min(regions.window.x) };
+    let place = Node {
+        position_type: PositionType::Absolute,
+        right: px(0),
+        top: px(regions.bar.max.y),
+        bottom: px(bottom),
+        width: px(width),
+        border: UiRect::left(px(1)),
+        flex_direction: FlexDirection::Column,
+        ..default()
+    };
+    let close = close_button(Action::Help).tip("Close", "Esc", "").with(|node| {
+        node.position_type = PositionType::Absolute;
+        (node.right, node.top) = (px(SMALL), px(SMALL));
+    });
+    let search =
+        row(vec![icon(Icon::Search, 18, SECOND), field(FieldId::Help, "Search the help", &sought.0, MAX_CHARS, false)]);
+    let tab = |name: &str, tab| (name.to_owned(), Action::TurnHelpPage, tab == mode);
+    let tabs = vec![tab("Walk and search", GameMode::Walking), tab("Paint", GameMode::Painting)];
+    let mut head = vec![title("Help"), search];
+    if sought.0.trim().is_empty() {
+        head.push(segment("Mode", tabs));
+    }
+    let head = column(head).gap(MEDIUM).pad(LARGE, MEDIUM).with(|node| node.flex_shrink = 0.0);
+    let content = column(content(mode, fingers.0, &sought.0)).gap(MEDIUM).pad(LARGE, TIGHT);
+    let drawer = Element { children: vec![head, scroll(Val::Auto, vec![content]), close], ..boxed(place) };
+    vec![drawer.back(PANEL).border(DIVIDER).covering().controlled(Control::Modal).named("Help")]
+}
+
+fn content(mode: GameMode, has_fingers: bool, sought: &str) -> Vec<Element> {
+    let is_searching = !sought.trim().is_empty();
+    let mut parts = Vec::new();
+    if !is_searching {
+        parts.push(coloured(if mode == GameMode::Painting { PAINTING } else { WALKING }, SECOND));
+    }
+    let lessons: Vec<_> = LESSONS.iter().enumerate().filter(|(_, lesson)| finds(sought, &[lesson.title])).collect();
+    if !lessons.is_empty() && (is_searching || mode == GameMode::Walking) {
+        let lessons = lessons.into_iter().map(|(index, lesson)| {
+            let words = spans(vec![words(lesson.title, Size::Text, TEXT)]);
+            let content = vec![icon(Icon::GraduationCap, 16, SECOND), words];
+            let lesson = button(Action::OpenLesson(index), Style::Plain, content).named(lesson.title);
+            lesson.with(|node| node.justify_content = JustifyContent::FlexStart)
+        });
+        parts.push(part("Lessons", lessons.collect()));
+    }
+    let pointer: &[_] = match (mode, has_fingers) {
+        (GameMode::Painting, false) => &PAINTING_MOUSE,
+        (GameMode::Painting, true) => &PAINTING_FINGERS,
+        (GameMode::Walking, false) => &MOUSE,
+        (GameMode::Walking, true) => &FINGERS,
+    };
+    let plain = |rows: &[(&str, &str)]| {
+        let found = rows.iter().filter(|(name, about)| finds(sought, &[name, about]));
+        let line = |(name, about): &(&str, &str)| line(spans(vec![words(*name, Size::Text, GOLD)]), about);
+        found.map(line).collect::<Vec<_>>()
+    };
+    let keys = rows(mode, sought);
+    let keys = keys.into_iter().map(|keys| line(key_buttons(keys), keys[0].description));
+    let all = [
+        (if has_fingers { "Fingers" } else { "Mouse" }, plain(pointer)),
+        ("Keys", keys.collect()),
+        ("Panels", plain(&PANEL_KEYS)),
+    ];
+    parts.extend(all.into_iter().filter(|(_, rows)| !rows.is_empty()).map(|(name, rows)| part(name, rows)));
+    if parts.is_empty() {
+        parts.push(caption("Nothing is found."));
+    }
+    parts
+}
+
+/// The bindings of a page, those together that do the same; or all of every page in which a text is found.
+fn rows(mode: GameMode, sought: &str) -> Vec<&'static [Binding]> {
+    let is_searching = !sought.trim().is_empty();
+    let is_shown = |keys: &&'static [Binding]| {
+        let is_here = is_searching || keys[0].mode.is_none_or(|only| only == mode);
+        is_here && keys.iter().any(|key| finds(sought, &[key.key_name, key.label, key.description]))
+    };
+    let rows = BINDINGS.chunk_by(|one, next| one.description == next.description).filter(is_shown);
+    // The keys that only this page has come first.
+    let (mut first, others): (Vec<_>, Vec<_>) = rows.partition(|keys| keys[0].mode.is_some());
+    first.extend(others);
+    first
+}
+
+/// Whether every word that is sought is in one of the texts.
+fn finds(sought: &str, texts: &[&str]) -> bool {
+    let texts = texts.join(" ").to_lowercase();
+    sought.to_lowercase().split_whitespace().all(|word| texts.contains(word))
+}
+
+fn part(name: &str, rows: Vec<Element>) -> Element {
+    let mut all = vec![heading_text(name)];
+    all.extend(rows);
+    column(all).gap(TIGHT)
+}
+
+/// A key, and what it does.
+fn line(key: Element, about: &str) -> Element {
+    let key = row(vec![key]).width(KEYS).with(|node| node.flex_shrink = 0.0);
+    row(vec![key, text(capitalised(about)).grow()]).with(|node| node.min_height = px(24))
+}
+
+/// Keys that can be pressed here too.
+fn key_buttons(keys: &[Binding]) -> Element {
+    let keys = keys.iter().map(|key| {
+        let name = spans(vec![words(key.key_name, Size::Caption, GOLD)]);
+        let name_of = format!("{}: {}", key.key_name, key.label);
+        let button = Element { tip: None, ..button(key.action, Style::Plain, vec![name]) };
+        button.named(name_of).pad(6.0, 2.0).with(|node| node.min_height = px(24))
+    });
+    row(keys.collect()).gap(3.0).wrapping()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(mode: GameMode, sought: &str) -> Vec<&'static str> {
+        rows(mode, sought).into_iter().map(|keys| keys[0].label).collect()
+    }
+
+    #[test]
+    fn each_page_has_its_own_keys_first_and_a_search_finds_those_of_both() {
+        let (walk, paint) = (labels(GameMode::Walking, ""), labels(GameMode::Painting, ""));
+        assert!(walk[0] == "Go" && !walk.contains(&"Cut"), "{walk:?}");
+        assert!(paint[0] == "Take" && !paint.contains(&"Go") && paint.contains(&"Undo"), "{paint:?}");
+        assert_eq!(labels(GameMode::Walking, "REMOVE selection"), ["Delete"]);
+        assert!(labels(GameMode::Painting, "no such thing").is_empty());
+    }
+}

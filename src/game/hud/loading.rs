@@ -1,0 +1,86 @@
+//! What takes long: a map that is being read, with a bar for its progress, or very many cells that are painted.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
+use crate::game::painting::large_change::LargeChange;
+use crate::game::ui::element::{
+    Control, Element, Style, apart, boxed, button, card, coloured, key_hint, modal, row, text,
+};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{BACKDROP, DIVIDER, GOLD, LARGE, MEDIUM, SECOND};
+use crate::game::world::live_reload::AwaitedMap;
+use crate::game::world::reader::{MapReader, PATIENCE};
+
+use super::bar::printable;
+
+/// The width of the bar in logical pixels.
+const WIDTH: f32 = 280.0;
+
+/// The maximum number of characters of the map's name.
+const MAX_NAME: usize = 40;
+
+/// The interval between two pictures of the bar.
+const BEAT: Duration = Duration::from_millis(50);
+
+pub(super) fn plugin(app: &mut App) {
+    let layer = super::cover_layer(app, 20);
+    app.add_systems(Update, loading.pipe(show_in(layer)).in_set(AppSystems::Show));
+}
+
+/// The card, when it has taken a while.
+fn loading(
+    reader: Option<Res<MapReader>>,
+    awaited: Res<AwaitedMap>,
+    large: Res<LargeChange>,
+    mut wakes: MessageWriter<Wake>,
+) -> Vec<Element> {
+    let (load, change) = (reader.and_then(|reader| reader.load()), large.shown());
+    let elapsed = load.as_ref().map(|load| load.elapsed).or(change.map(|(_, elapsed)| elapsed));
+    if let Some(elapsed) = elapsed {
+        wakes.write(Wake::After(BEAT.max(PATIENCE.saturating_sub(elapsed))));
+    }
+    let title = match &load {
+        Some(load) if load.is_new() => format!("Making {}", load.name),
+        Some(load) => format!("Reading {}", printable(&load.name, MAX_NAME)),
+        None => change.map(|(title, _)| title.to_owned()).unwrap_or_default(),
+    };
+    let is_late = elapsed.is_some_and(|elapsed| elapsed >= PATIENCE);
+    let can_stop = awaited.is_some() || load.is_none();
+    let card = is_late.then(|| progress(&title, load.as_ref().map(|load| load.done), can_stop));
+    // A map that hides the other one does so from the start, and until it is there.
+    if awaited.hides_other() {
+        return vec![modal(&title, card.unwrap_or_default()).back(BACKDROP)];
+    }
+    let centred = |card| {
+        let middle = Node {
+            width: percent(100),
+            height: percent(100),
+            align_items: AlignItems::Center,
+            justify_content: JustifyContent::Center,
+            ..default()
+        };
+        Element { children: vec![card], ..boxed(middle) }.controlled(Control::Region(11)).named(title)
+    };
+    card.map(centred).into_iter().collect()
+}
+
+/// `done` is the part of the work that is done, if that is known.
+fn progress(title: &str, done: Option<f32>, can_stop: bool) -> Element {
+    let percentage = done.map(|done| coloured(format!("{} %", (100.0 * done).floor()), SECOND));
+    let mut rows = vec![apart([Some(text(title)), percentage].into_iter().flatten().collect())];
+    if let Some(done) = done {
+        let node = Node { height: px(6), border_radius: BorderRadius::all(px(3)), ..default() };
+        let filled = boxed(Node { width: percent(100.0 * done), ..node.clone() }).back(GOLD);
+        rows.push(Element { children: vec![filled], ..boxed(node).back(DIVIDER) });
+    }
+    if can_stop {
+        let stop = button(Action::Stop, Style::Plain, vec![text("Stop"), key_hint("Esc", false)]).named("Stop");
+        rows.push(row(vec![stop]).with(|node| node.justify_content = JustifyContent::End));
+    }
+    card(rows).pad(LARGE, LARGE).gap(MEDIUM).with(|node| node.min_width = px(WIDTH))
+}

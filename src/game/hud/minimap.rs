@@ -1,0 +1,202 @@
+//! The minimap: terrain, route, goal, traveller, and a frame around what the window shows.
+
+use std::f32::consts::SQRT_2;
+
+use bevy::image::ImageSampler;
+use bevy::prelude::*;
+use image::{Rgba, RgbaImage};
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::camera::{View, cell_point, feet_point};
+use crate::game::journey::goal::Goal;
+use crate::game::journey::planned_route::PlannedRoute;
+use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::lesson::OpenLesson;
+use crate::game::mode::SearchPage;
+use crate::game::ui::controls::PadPressed;
+use crate::game::ui::element::{Content, Control, Element, Pad, Paint, boxed, card};
+use crate::game::ui::regions::{IsBare, Places, Regions, Room};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::TEXT;
+use crate::game::view::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
+use crate::game::view::minimap::{Minimap, MinimapScale};
+use crate::game::view::overview::{self, Overview};
+use crate::game::view::texture;
+use crate::game::world::open_map::OpenMap;
+use emberwalk_path::grid::Cell;
+
+/// The width of the picture, and its distance from the border of the card, in logical pixels.
+const WIDTH: f32 = 220.0;
+const PADDING: f32 = 4.0;
+
+/// The height of a map region from which on there is room for it, in logical pixels.
+const ROOM: f32 = 380.0;
+
+/// The least width and height of the frame, in logical pixels.
+const MIN_FRAME: f32 = 7.0;
+
+/// The widths of the marks in logical pixels. The goal is a square that stands on a corner.
+const GOAL_WIDTH: f32 = 9.0;
+const TRAVELLER_WIDTH: f32 = 10.0;
+
+/// The width of a line and of the dark line around it, in pixels of the picture.
+const LINE: i32 = 3;
+const RIM: i32 = 7;
+
+/// The picture of the route, if there is one.
+#[derive(Resource, Default)]
+struct RoutePicture(Option<Handle<Image>>);
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().bottom_right;
+    let route_changed = resource_changed::<Overview>.or_eager(player_changed::<PlannedRoute>);
+    app.init_resource::<RoutePicture>().add_systems(Update, look.in_set(AppSystems::Listen)).add_systems(
+        Update,
+        (draw_route.run_if(route_changed), minimap.pipe(show_in(place)))
+            .chain()
+            .after(overview::update)
+            .in_set(AppSystems::Show),
+    );
+}
+
+/// Lets the view show what is pressed at.
+fn look(
+    mut pressed: MessageReader<PadPressed>,
+    overview: Res<Overview>,
+    map: Res<OpenMap>,
+    mut actions: MessageWriter<Action>,
+) {
+    for press in pressed.read().filter(|press| press.pad == Pad::Minimap) {
+        if let Some((_, rect)) = overview.picture(map.projection()) {
+            actions.write(Action::LookAtPoint(MinimapScale::new(rect).map_point(press.at)));
+        }
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn minimap(
+    map: Res<OpenMap>,
+    view: Res<View>,
+    minimap: Res<Minimap>,
+    overview: Res<Overview>,
+    lesson: Res<OpenLesson>,
+    page: Res<State<SearchPage>>,
+    (regions, is_bare): (Res<Regions>, Res<IsBare>),
+    route: Res<RoutePicture>,
+    player: Single<(&Traveller, &Goal), With<Player>>,
+) -> Vec<Element> {
+    let has_room = regions.room != Room::Narrow && regions.map.height() >= ROOM && !is_bare.0;
+    let has_room = has_room && *page.get() != SearchPage::Race && lesson.get().is_none();
+    let projection = map.projection();
+    let Some((picture, rect)) = overview.picture(projection) else { return Vec::new() };
+    if !has_room || !minimap.is_shown(&view, projection) {
+        return Vec::new();
+    }
+    let scale = MinimapScale::new(rect);
+    let size = size(rect);
+    let (traveller, goal) = *player;
+    let mut marks = Vec::new();
+    if let Some(route) = &route.0 {
+        let all = Node { width: percent(100), height: percent(100), ..absolute() };
+        marks.push(Element { content: Content::Image(route.clone()), ..boxed(all) });
+    }
+    if let Some(cell) = goal.cell {
+        let mark = mark(GOAL_WIDTH, mark_at(GOAL_WIDTH * SQRT_2, scale.place_of(cell_point(cell, &map)), size), GOAL);
+        marks.push(Element { paint: Paint { turn: 45.0, ..mark.paint.clone() }, ..mark });
+    }
+    if traveller.exists() {
+        let place = scale.place_of(feet_point(traveller.feet(), &map));
+        let round = BorderRadius::all(px(TRAVELLER_WIDTH / 2.0));
+        let disc = mark(TRAVELLER_WIDTH, mark_at(TRAVELLER_WIDTH, place, size), TRAVELLER);
+        marks.push(disc.with(|node| node.border_radius = round));
+    }
+    marks.push(frame(scale.frame(&view), size));
+    let terrain = Node { width: px(size.x), height: px(size.y), overflow: Overflow::clip(), ..default() };
+    let terrain = Element { content: Content::Image(picture.clone()), children: marks, ..boxed(terrain) };
+    let terrain = terrain.controlled(Control::Pad(Pad::Minimap)).named("Minimap");
+    vec![card(vec![terrain]).pad(PADDING, PADDING)]
+}
+
+/// The size of the picture in logical pixels.
+fn size(shown: Rect) -> Vec2 {
+    Vec2::new(WIDTH, (WIDTH * shown.height() / shown.width()).round())
+}
+
+fn absolute() -> Node {
+    Node { position_type: PositionType::Absolute, ..default() }
+}
+
+fn mark(width: f32, centre: Vec2, colour: Color) -> Element {
+    let [left, top] = (centre - width / 2.0).to_array().map(px);
+    let node = Node { left, top, width: px(width), height: px(width), border: UiRect::all(px(2)), ..absolute() };
+    boxed(node).back(colour).border(BORDER)
+}
+
+/// The centre of a mark of a width, in logical pixels of a minimap of a size. In the corners of the map it is moved so
+/// far that all of it can be seen. Half pixels: a walking traveller need not be laid out in every frame.
+fn mark_at(width: f32, place: Vec2, size: Vec2) -> Vec2 {
+    let half = Vec2::splat(width / 2.0).min(size / 2.0);
+    ((place * size).clamp(half, size - half) * 2.0).round() / 2.0
+}
+
+/// The frame around what the view shows, which is light with a dark rim.
+fn frame(view: Rect, size: Vec2) -> Element {
+    let at = Rect::from_corners(view.min * size, view.max * size);
+    let at = Rect::from_center_size(at.center(), at.size().max(Vec2::splat(MIN_FRAME)));
+    let [left, top] = at.min.round().to_array().map(px);
+    let [width, height] = at.size().round().to_array().map(px);
+    let light = Node { flex_grow: 1.0, border: UiRect::all(px(2)), ..default() };
+    let rim = Node { left, top, width, height, border: UiRect::all(px(1)), ..absolute() };
+    Element { children: vec![boxed(light).border(TEXT)], ..boxed(rim).border(BORDER) }
+}
+
+/// Draws the route as a line.
+fn draw_route(
+    map: Res<OpenMap>,
+    overview: Res<Overview>,
+    route: Single<&PlannedRoute, With<Player>>,
+    mut images: ResMut<Assets<Image>>,
+    mut drawn: ResMut<RoutePicture>,
+) {
+    let shown = overview.picture(map.projection()).filter(|_| !route.cells().is_empty());
+    drawn.0 = shown.map(|(_, rect)| {
+        let size = (size(rect) * 2.0).round().as_uvec2();
+        let scale = MinimapScale::new(rect);
+        let place = |cell: &Cell| (scale.place_of(cell_point(*cell, &map)) * size.as_vec2()).floor().as_ivec2();
+        let mut places: Vec<_> = route.cells().iter().map(place).collect();
+        places.dedup();
+        let mut picture = RgbaImage::new(size.x, size.y);
+        for (width, colour) in [(RIM, BORDER), (LINE, ROUTE)] {
+            let colour = Rgba(colour.to_srgba().to_u8_array());
+            places.iter().for_each(|at| dot(&mut picture, *at, width, colour));
+        }
+        images.add(Image { sampler: ImageSampler::linear(), ..texture(size, picture.into_raw()) })
+    });
+}
+
+/// Draws a disc of this width.
+fn dot(picture: &mut RgbaImage, at: IVec2, width: i32, colour: Rgba<u8>) {
+    let half = width / 2;
+    let offsets = (-half..=half).flat_map(|y| (-half..=half).map(move |x| IVec2::new(x, y)));
+    for pixel in offsets.filter(|by| by.length_squared() <= half * half + 1).map(|by| at + by) {
+        if let (Ok(x), Ok(y)) = (u32::try_from(pixel.x), u32::try_from(pixel.y))
+            && let Some(below) = picture.get_pixel_mut_checked(x, y)
+        {
+            *below = colour;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_in_a_corner_of_the_map_can_be_seen_as_a_whole() {
+        let size = Vec2::new(220.0, 110.0);
+        assert_eq!(mark_at(10.0, Vec2::splat(0.5), size), size / 2.0);
+        assert_eq!(mark_at(10.0, Vec2::ZERO, size), Vec2::splat(5.0));
+        assert_eq!(mark_at(10.0, Vec2::ONE, size), size - 5.0);
+    }
+}

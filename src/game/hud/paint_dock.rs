@@ -1,0 +1,385 @@
+//! The dock of painting: tools, terrains, levels, what can be done with a selection, and saving.
+
+use bevy::image::ImageSampler;
+use bevy::prelude::*;
+use image::RgbaImage;
+use lucide_icons::Icon;
+
+use crate::game::action::{Action, BrushChange, SelectionChange, Tool};
+use crate::game::app_systems::AppSystems;
+use crate::game::input::bindings::binding_of;
+use crate::game::journey::description::capitalised;
+use crate::game::mode::GameMode;
+use crate::game::painting::brush::HeldBrush;
+use crate::game::painting::ghost::Ghost;
+use crate::game::painting::ongoing_stroke::OngoingStroke;
+use crate::game::painting::selection::Selection;
+use crate::game::ui::element::{
+    Content, Control, Element, Slider, Style, Tip, action_button, apart, boxed, caption, coloured, column, control_box,
+    icon, row, scroll, section, segment, slider, spans, text, words,
+};
+use crate::game::ui::regions::{Places, Regions};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, LARGE, MEDIUM, MUTED, SECOND, Size, TEXT, TIGHT};
+use crate::game::view::texture;
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::OpenMap;
+use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
+use emberwalk_map::Map;
+use emberwalk_map::editing::{Brush, BrushSize};
+use emberwalk_map::terrain::{Cost, Effect, Layer, Terrain, TerrainId};
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::paint::reduced_to_fit;
+
+/// The width and the height of a terrain in the palette, and the room for its picture, in logical pixels.
+const TILE: Vec2 = Vec2::new(65.0, 60.0);
+const GAP: f32 = 3.0;
+const PICTURE: Vec2 = Vec2::new(46.0, 36.0);
+
+/// The number of terrains that have a key of their own.
+const DIGITS: usize = 9;
+
+/// The pictures of the terrains, in the order of the tileset.
+#[derive(Resource, Default)]
+struct Pictures(Vec<Option<Picture>>);
+
+/// A picture and its size in logical pixels.
+#[derive(Clone)]
+struct Picture(Handle<Image>, Vec2);
+
+/// A cell that the last stroke has made impassable although what was painted there is none.
+#[derive(Resource, Default)]
+struct BlockedCell(Option<Cell>);
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().dock;
+    let is_painting = in_state(GameMode::Painting);
+    app.init_resource::<Pictures>().init_resource::<BlockedCell>().add_systems(
+        Update,
+        (
+            make_pictures.run_if(resource_exists_and_changed::<MapImages>),
+            note_blocked.run_if(is_painting),
+            paint_dock.pipe(show_in(place)),
+        )
+            .chain()
+            .in_set(AppSystems::Show),
+    );
+}
+
+/// Makes the pictures of the terrains in the plain look.
+fn make_pictures(
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    mut images: ResMut<Assets<Image>>,
+    mut pictures: ResMut<Pictures>,
+) {
+    let tiles = map_images.tiles();
+    let picture = |(_, terrain): (TerrainId, &Terrain)| {
+        let image = trimmed(tiles.image(tiles.find(&terrain.image)?));
+        let image = reduced_to_fit(&image, (2.0 * PICTURE).as_uvec2().into());
+        let size = UVec2::from(image.dimensions());
+        let scale = (PICTURE / size.as_vec2()).min_element().min(1.0);
+        let sampler = ImageSampler::linear();
+        let image = images.add(Image { sampler, ..texture(size, image.into_raw()) });
+        Some(Picture(image, (size.as_vec2() * scale).round()))
+    };
+    pictures.0 = map.tileset().iter().map(picture).collect();
+}
+
+/// An image without what is transparent around it.
+fn trimmed(image: &RgbaImage) -> RgbaImage {
+    let mut part: Option<URect> = None;
+    for (x, y, _) in image.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0) {
+        let pixel = URect::new(x, y, x + 1, y + 1);
+        part = Some(part.map_or(pixel, |part| part.union(pixel)));
+    }
+    let part = part.unwrap_or(URect::new(0, 0, image.width(), image.height()));
+    image::imageops::crop_imm(image, part.min.x, part.min.y, part.width(), part.height()).to_image()
+}
+
+/// Notes where the last stroke has put something passable on impassable ground.
+fn note_blocked(mut changes: MessageReader<TerrainChanged>, map: Res<OpenMap>, mut blocked: ResMut<BlockedCell>) {
+    for change in changes.read() {
+        let cells = (change.cause == ChangeCause::Edit).then(|| change.cells());
+        blocked.0 = cells.into_iter().flatten().find(|cell| blocked_terrain(&map, *cell).is_some());
+    }
+}
+
+/// What is on a cell, if that could be entered on other ground.
+fn blocked_terrain(map: &Map, cell: Cell) -> Option<&Terrain> {
+    let overlay = map.overlay_at(cell).filter(|_| map.cost(cell).is_none());
+    overlay.filter(|terrain| matches!(terrain.cost, Cost::Times(_)))
+}
+
+/// The first terrain that makes any ground passable, like a bridge.
+fn bridge(map: &Map) -> Option<(TerrainId, &Terrain)> {
+    let is_bridge = |terrain: &Terrain| terrain.layer == Layer::Overlay && matches!(terrain.cost, Cost::Enter(_));
+    map.tileset().iter().find(|(_, terrain)| is_bridge(terrain))
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn paint_dock(
+    mode: Res<State<GameMode>>,
+    regions: Res<Regions>,
+    held: Res<HeldBrush>,
+    map: Res<OpenMap>,
+    ghost: Res<Ghost>,
+    selection: Res<Selection>,
+    stroke: Res<OngoingStroke>,
+    (pictures, blocked): (Res<Pictures>, Res<BlockedCell>),
+) -> Vec<Element> {
+    if *mode.get() != GameMode::Painting || regions.dock.is_empty() {
+        return Vec::new();
+    }
+    let terrain = column(vec![palette(&map, &held, &pictures.0), said(&held, &map, &ghost, &blocked)]).gap(MEDIUM);
+    let mut sections = vec![
+        section("Tool", None, vec![tools(&held), brush_size(&held)]),
+        section("Terrain", None, vec![terrain]),
+        section("Level", None, vec![levels(&held)]),
+    ];
+    if held.tool == Tool::Select || selection.area.is_some() || stroke.is_pasting() {
+        sections.push(section("Selection", None, vec![selected(&selection, stroke.is_pasting())]));
+    }
+    let style = if map.is_unsaved() { Style::Gold } else { Style::Plain };
+    let save = action_button(Action::Save, style, Some(Icon::Save), "Save").grow();
+    let end = row(vec![save]).pad(LARGE, MEDIUM).border(DIVIDER).with(|node| {
+        node.border = UiRect::top(px(1));
+        node.flex_shrink = 0.0;
+    });
+    vec![scroll(Val::Auto, sections), end]
+}
+
+/// The tools, of which one is on. The eraser is a brush, but who looks for it looks here.
+fn tools(held: &HeldBrush) -> Element {
+    let tools = Tool::all().map(|tool| {
+        let symbol = match tool {
+            Tool::Pencil => Icon::Pencil,
+            Tool::Line => Icon::Slash,
+            Tool::Rectangle => Icon::Square,
+            Tool::Fill => Icon::PaintBucket,
+            Tool::Select => Icon::SquareDashed,
+        };
+        let about = match tool {
+            Tool::Pencil => "Paints along the pointer.",
+            Tool::Line => "Paints a straight line.",
+            Tool::Rectangle => "Paints a rectangle.",
+            Tool::Fill => "Paints all connected cells with the same terrain.",
+            Tool::Select => "Selects a rectangle, and moves it.",
+        };
+        (symbol, tool.name(), about, BrushChange::Tool(tool), held.shown_tool() == Some(tool))
+    });
+    let eraser = BrushChange::Hold(Brush::Eraser);
+    let about = "Removes what is on the ground.";
+    let eraser = (Icon::Eraser, "Eraser", about, eraser, held.shown_tool().is_none());
+    let tools = tools.chain([eraser]).map(|(symbol, name, about, change, is_on)| {
+        let action = Action::Brush(change);
+        let key = binding_of(action).map_or("", |binding| binding.key_name);
+        let colour = if is_on { GOLD } else { SECOND };
+        let button = control_box(Style::Mode, vec![icon(symbol, 18, colour)]).with(|node| {
+            node.width = px(36);
+            node.padding = UiRect::ZERO;
+        });
+        button.controlled(Control::Radio { action, style: Style::Mode, is_on }).named(name).tip(name, key, about)
+    });
+    row(tools.collect()).gap(TIGHT).wrapping()
+}
+
+fn brush_size(held: &HeldBrush) -> Element {
+    let index = BrushSize::ALL.iter().position(|size| *size == held.size).unwrap_or(0);
+    let last = BrushSize::ALL.len() - 1;
+    let size = text(format!("{0} × {0}", held.size.cells()));
+    let slider = slider(Slider::BrushSize, "Brush size", index as f32, (0.0, last as f32), 1.0);
+    column(vec![apart(vec![coloured("Brush", SECOND), size]), slider]).gap(TIGHT)
+}
+
+fn palette(map: &Map, held: &HeldBrush, pictures: &[Option<Picture>]) -> Element {
+    let tiles = map.tileset().iter().enumerate().map(|(position, (id, terrain))| {
+        let is_on = held.brush == Brush::Terrain(id) && held.tool != Tool::Select;
+        tile(position, id, terrain, pictures.get(position).and_then(Option::as_ref), is_on)
+    });
+    // Wider than what is above it, so that names fit.
+    let palette = row(tiles.collect()).gap(GAP).wrapping().named("Terrains");
+    palette.with(|node| node.margin = UiRect::horizontal(px(-TIGHT)))
+}
+
+/// A terrain: its picture, its name, and its key in the corner.
+fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Picture>, is_on: bool) -> Element {
+    let room = boxed(Node {
+        height: px(PICTURE.y),
+        align_items: AlignItems::Center,
+        justify_content: JustifyContent::Center,
+        ..default()
+    });
+    let picture = picture.map(|Picture(image, size)| Element {
+        content: Content::Image(image.clone()),
+        ..boxed(Node { width: px(size.x), height: px(size.y), ..default() })
+    });
+    let room = Element { children: picture.into_iter().collect(), ..room };
+    let name = words(cut(&terrain.name, TILE.x - 1.0), Size::Caption, if is_on { GOLD } else { SECOND });
+    let mut inside = vec![room, spans(vec![name])];
+    let take = u8::try_from(position).ok().filter(|_| position < DIGITS);
+    let key = take.and_then(|position| binding_of(Action::Brush(BrushChange::Take(position))));
+    if let Some(key) = key {
+        let digit = spans(vec![words(key.key_name, Size::Caption, MUTED)]).controlled(Control::KeyHint);
+        inside.push(digit.with(|node| {
+            node.position_type = PositionType::Absolute;
+            (node.left, node.top) = (px(4), px(1));
+        }));
+    }
+    let tile = control_box(Style::Tile, inside).gap(2.0).with(|node| {
+        node.flex_direction = FlexDirection::Column;
+        (node.width, node.height) = (px(TILE.x), px(TILE.y));
+        node.padding = UiRect::ZERO;
+    });
+    let action = Action::Brush(BrushChange::Hold(Brush::Terrain(id)));
+    let name = capitalised(&terrain.name);
+    let tip = Tip { title: name.clone(), key: key.map_or("", |key| key.key_name), text: about_terrain(terrain) };
+    let tile = tile.controlled(Control::Radio { action, style: Style::Tile, is_on }).named(name);
+    Element { tip: Some(tip), ..tile }
+}
+
+/// As much of a caption as fits into a width in logical pixels, by the widths of the letters as they usually are.
+fn cut(name: &str, width: f32) -> String {
+    let width_of = |char: char| match char {
+        'i' | 'j' | 'l' | ' ' | '.' | '\'' => 3.3,
+        'f' | 'r' | 't' => 4.4,
+        'm' | 'w' | 'M' | 'W' => 10.9,
+        char if char.is_lowercase() => 7.2,
+        _ => 8.4,
+    };
+    let length = |text: &str| text.chars().map(width_of).sum::<f32>();
+    if length(name) <= width {
+        return name.to_owned();
+    }
+    let mut cut = name.to_owned();
+    while length(&cut) > width - 8.0 && cut.pop().is_some() {}
+    format!("{}…", cut.trim_end())
+}
+
+/// What is held and what it does; or why it cannot be painted.
+fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, blocked: &BlockedCell) -> Element {
+    let lines = if let Some(refusal) = ghost.painted.refusals.first() {
+        vec![coloured(format!("{}.", capitalised(&refusal.to_string())), EMBER)]
+    } else if let Some(terrain) = blocked.0.and_then(|cell| blocked_terrain(map, cell)) {
+        let mut lines =
+            vec![coloured(format!("{} on impassable ground is impassable.", capitalised(&terrain.name)), EMBER)];
+        if let Some((id, bridge)) = bridge(map) {
+            let action = Action::Brush(BrushChange::Hold(Brush::Terrain(id)));
+            let label = format!("Paint with {} instead", bridge.name);
+            lines.push(row(vec![action_button(action, Style::Plain, None, &label)]));
+        }
+        lines
+    } else {
+        let (name, about) = about_brush(held.brush, map);
+        let name = match held.tool {
+            Tool::Select => "Selection".to_owned(),
+            Tool::Pencil => name,
+            tool => format!("{name}, {}", tool.name().to_lowercase()),
+        };
+        let about = if held.tool == Tool::Select { "Drag over the map to select a part of it.".into() } else { about };
+        vec![text(name), caption(about)]
+    };
+    // What is below it stays where it is.
+    column(lines).gap(2.0).with(|node| node.min_height = px(54))
+}
+
+/// The name of a brush, and what it does.
+fn about_brush(brush: Brush, map: &Map) -> (String, String) {
+    let (name, about) = match brush {
+        Brush::Terrain(id) => return (capitalised(&map.tileset()[id].name), about_terrain(&map.tileset()[id])),
+        Brush::Eraser => ("Eraser", "Removes what is on the ground."),
+        Brush::Raise => ("Raise", "One level more, once in a stroke."),
+        Brush::Lower => ("Lower", "One level less, once in a stroke."),
+    };
+    (name.into(), about.into())
+}
+
+/// The layer of a terrain, and its effect on costs.
+fn about_terrain(terrain: &Terrain) -> String {
+    let layer = if terrain.layer == Layer::Base { "Ground" } else { "On the ground" };
+    let cost = match terrain.cost {
+        Cost::Impassable => "impassable".to_owned(),
+        Cost::Enter(tiles) if terrain.layer == Layer::Base => format!("cost {tiles}"),
+        Cost::Enter(tiles) => format!("cost {tiles}, even on impassable ground"),
+        Cost::Times(1.0) => "the ground keeps its cost".to_owned(),
+        Cost::Times(factor) => format!("the cost of the ground times {factor}"),
+    };
+    let around = match terrain.influence.map(|influence| influence.effect) {
+        Some(Effect::Divide) => " Cells around it are cheaper.",
+        Some(Effect::Multiply) => " Cells around it are more expensive.",
+        None => "",
+    };
+    format!("{layer}: {cost}.{around}")
+}
+
+fn levels(held: &HeldBrush) -> Element {
+    let part = |name: &str, brush| {
+        let is_on = held.brush == brush && held.tool != Tool::Select;
+        (name.to_owned(), Action::Brush(BrushChange::Hold(brush)), is_on)
+    };
+    segment("Level", vec![part("Raise", Brush::Raise), part("Lower", Brush::Lower)])
+}
+
+/// What can be done with the selection, or with what is being pasted.
+fn selected(selection: &Selection, is_pasting: bool) -> Element {
+    if is_pasting {
+        let how = caption("Click the place, or press Enter.");
+        return column(vec![how, action_button(Action::Escape, Style::Plain, None, "Do not paste")]).gap(TIGHT);
+    }
+    use SelectionChange::{All, Copy, Cut, Delete, Nothing, Paste};
+    let (has_area, has_copy) = (selection.area.is_some(), selection.copied.is_some());
+    let changes = [
+        (All, "Select all", true),
+        (Nothing, "Deselect", has_area),
+        (Cut, "Cut", has_area),
+        (Copy, "Copy", has_area),
+        (Paste, "Paste", has_copy),
+        (Delete, "Delete", has_area),
+    ];
+    let buttons = changes.map(|(change, label, is_possible)| {
+        let button = action_button(Action::Selection(change), Style::Plain, None, label).disabled(!is_possible);
+        button.with(|node| node.width = px(128))
+    });
+    let size = selection.area.map_or_else(|| "Nothing is selected.".into(), |area| format!("{} cells", area.size()));
+    column(vec![spans(vec![words(size, Size::Caption, TEXT)]), row(buttons.into()).gap(6.0).wrapping()]).gap(6.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn map(base: &str, overlay: &str) -> Map {
+        let tileset = Arc::new(emberwalk_map::terrain::Tileset::load(None).unwrap());
+        Map::parse("x.ron", &format!("(name: \"x\", base: [\"{base}\"], overlay: [\"{overlay}\"])"), &tileset).unwrap()
+    }
+
+    fn brush(map: &Map, char: char) -> Brush {
+        Brush::Terrain(map.tileset().find(char).unwrap())
+    }
+
+    #[test]
+    fn a_terrain_is_described_by_its_layer_and_its_effect_on_costs() {
+        let map = map("GG", "..");
+        let about = |char| about_brush(brush(&map, char), &map);
+        assert_eq!(about('G'), ("Grass".into(), "Ground: cost 1.".into()));
+        assert_eq!(about('~').1, "Ground: impassable.");
+        assert_eq!(about('R').1, "On the ground: the cost of the ground times 0.5.");
+        assert_eq!(about('B').1, "On the ground: cost 0.5, even on impassable ground.");
+        assert!(about('t').1.ends_with(" Cells around it are more expensive."));
+    }
+
+    #[test]
+    fn a_road_on_water_is_blocked_and_a_bridge_is_not() {
+        let map = map("~~G", "RBR");
+        let blocked = [0, 1, 2].map(|x| blocked_terrain(&map, Cell::new(x, 0)).map(|terrain| terrain.char));
+        assert_eq!(blocked, [Some('R'), None, None]);
+        assert_eq!(bridge(&map).map(|(_, terrain)| terrain.char), Some('B'));
+    }
+
+    #[test]
+    fn only_names_that_are_too_long_are_cut() {
+        assert_eq!(["grass", "mountain", "tombstone"].map(|name| cut(name, 64.0)), ["grass", "mountain", "tombstone"]);
+        assert_eq!(cut("dormant volcano", 64.0), "dormant…");
+    }
+}

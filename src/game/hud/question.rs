@@ -1,0 +1,63 @@
+//! The question that must be answered before anything else.
+
+use bevy::prelude::*;
+
+use crate::game::action::{Action, Answer};
+use crate::game::app_systems::AppSystems;
+use crate::game::question::OpenQuestion;
+use crate::game::ui::element::{Element, Style, button, card, key_hint, modal, row, spans, text, words};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{LARGE, SMALL, Size};
+
+/// The largest width of the card in logical pixels.
+const WIDTH: f32 = 460.0;
+
+pub(super) fn plugin(app: &mut App) {
+    let layer = super::cover_layer(app, 50);
+    app.add_systems(Update, question.pipe(show_in(layer)).in_set(AppSystems::Show));
+}
+
+fn question(question: Res<OpenQuestion>) -> Vec<Element> {
+    if *question == OpenQuestion::None {
+        return Vec::new();
+    }
+    let asked = question.text();
+    let answers = question.answers();
+    let buttons = answers
+        .iter()
+        .enumerate()
+        .map(|(index, (answer, label))| answer_button(*answer, label, key_of(index, answers.len()), index == 0));
+    let buttons = row(buttons.collect()).gap(SMALL).wrapping();
+    let mut content = vec![text(&asked)];
+    if !answers.is_empty() {
+        content.push(buttons);
+    }
+    let card = card(content).pad(LARGE, LARGE).gap(LARGE).with(|node| node.max_width = px(WIDTH));
+    vec![modal(&asked, card)]
+}
+
+/// The key that gives the answer of this index.
+fn key_of(index: usize, count: usize) -> &'static str {
+    match index {
+        0 => "Enter",
+        _ if index + 1 == count => "Esc",
+        _ => ["", "2", "3", "4"].get(index).copied().unwrap_or_default(),
+    }
+}
+
+fn answer_button(answer: Answer, label: &str, key: &'static str, is_first: bool) -> Element {
+    let style = if is_first { Style::Gold } else { Style::Plain };
+    let label_words = spans(vec![words(label, Size::Text, style.ink())]);
+    button(Action::Answer(answer), style, vec![label_words, key_hint(key, is_first)]).named(label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enter_gives_the_first_answer_esc_the_last_one_and_digits_those_between() {
+        assert_eq!([0, 1].map(|index| key_of(index, 2)), ["Enter", "Esc"]);
+        assert_eq!([0, 1, 2, 3].map(|index| key_of(index, 4)), ["Enter", "2", "3", "Esc"]);
+    }
+}

@@ -1,0 +1,91 @@
+//! By how much a stroke has changed the cost of the route, beside the pointer.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
+use crate::game::input::mouse::Mouse;
+use crate::game::journey::route_change::RouteChange;
+use crate::game::mode::GameMode;
+use crate::game::painting::ongoing_stroke::OngoingStroke;
+use crate::game::ui::element::{Element, bold, boxed, card, spans};
+use crate::game::ui::regions::Regions;
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{EMBER, GOOD, SECOND, SMALL, Size};
+use emberwalk_map::RoundedCost;
+
+/// How long it stays after the stroke.
+const SHOWN: Duration = Duration::from_secs(3);
+
+/// The distance from the pointer, and the room that it needs, in logical pixels.
+const DISTANCE: Vec2 = Vec2::new(16.0, 16.0);
+const ROOM: Vec2 = Vec2::new(76.0, 34.0);
+
+pub(super) fn plugin(app: &mut App) {
+    let layer = Node { position_type: PositionType::Absolute, ..default() };
+    let layer = app.world_mut().spawn((layer, GlobalZIndex(5), Pickable::IGNORE)).id();
+    app.add_systems(Update, stroke_label.pipe(show_in(layer)).in_set(AppSystems::Show));
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn stroke_label(
+    mode: Res<State<GameMode>>,
+    mouse: Res<Mouse>,
+    stroke: Res<OngoingStroke>,
+    change: Res<RouteChange>,
+    regions: Res<Regions>,
+    (scale, windows): (Res<UiScale>, Query<&Window>),
+    time: Res<Time<Real>>,
+    mut end: Local<Duration>,
+    mut wakes: MessageWriter<Wake>,
+) -> Vec<Element> {
+    let now = time.elapsed();
+    if stroke.is_painting() || change.is_changed() {
+        *end = now + SHOWN;
+    }
+    let left = end.saturating_sub(now);
+    let shown = change.difference().filter(|_| *mode.get() == GameMode::Painting && !left.is_zero());
+    let Some((difference, at)) = shown.zip(mouse.position()) else { return Vec::new() };
+    let factor = windows.iter().next().map_or(1.0, Window::scale_factor) * scale.0;
+    let at = at / factor;
+    if !regions.map.contains(at) {
+        return Vec::new();
+    }
+    wakes.write(Wake::After(left));
+    let at = (at + DISTANCE).min(regions.window - ROOM);
+    let (words, colour) = said(difference);
+    let label = card(vec![spans(vec![bold(words, Size::Text, colour)])]).pad(SMALL, 2.0);
+    let place = Node { position_type: PositionType::Absolute, left: px(at.x), top: px(at.y), ..default() };
+    // It hangs at the pointer, which must reach the map.
+    let paint = crate::game::ui::element::Paint { covers: false, ..label.paint.clone() };
+    vec![Element { children: vec![Element { paint, ..label }], ..boxed(place) }]
+}
+
+/// A difference with its sign, and its colour.
+fn said(difference: RoundedCost<2>) -> (String, Color) {
+    let tiles = difference.tiles();
+    let (sign, colour) = if tiles < 0.0 {
+        ("−", GOOD)
+    } else if tiles > 0.0 {
+        ("+", EMBER)
+    } else {
+        ("±", SECOND)
+    };
+    (format!("{sign}{}", difference.abs()), colour)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emberwalk_path::RouteCost;
+
+    #[test]
+    fn savings_are_green_with_a_minus_and_additions_are_ember_with_a_plus() {
+        let cost = |tiles: u64| RoundedCost::from(RouteCost::from_units(tiles * emberwalk_path::UNITS_PER_TILE as u64));
+        assert_eq!(said(cost(2) - cost(3)), ("−1.00".into(), GOOD));
+        assert_eq!(said(cost(5) - cost(3)), ("+2.00".into(), EMBER));
+        assert_eq!(said(cost(3) - cost(3)), ("±0.00".into(), SECOND));
+    }
+}
