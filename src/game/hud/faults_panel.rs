@@ -4,18 +4,14 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
-use crate::game::camera::cell_point;
 use crate::game::input::action::Action;
 use crate::game::input::scroll_area::ScrollArea;
 use crate::game::world::faulty_cells::FaultyCells;
 use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::open_map::OpenMap;
-use crate::game::world::requested_endpoints::Endpoints;
 use emberwalk_map::diagnostics::{Diagnostic, Diagnostics};
 use emberwalk_path::grid::Cell;
 
@@ -40,35 +36,7 @@ pub(super) fn plugin(app: &mut App) {
     let panel = spawn_panel(app, place, Node { max_width: percent(47), ..default() });
     // Opaque, because the map behind it would make it hard to read.
     app.world_mut().entity_mut(panel).insert((BackgroundColor(PANEL.with_alpha(1.0)), FaultsPanel));
-    app.add_systems(
-        Update,
-        (
-            update_panel.run_if(resource_changed::<FileFaults>),
-            place_panel.run_if(resource_changed::<FileFaults>.or_eager(resized)),
-        )
-            .in_set(AppSystems::Show),
-    );
-}
-
-/// Returns whether the size of the window has changed since the last call.
-fn resized(window: Query<&Window, With<PrimaryWindow>>, mut previous: Local<Vec2>) -> bool {
-    let size = window.single().map(Window::size).unwrap_or_default();
-    std::mem::replace(&mut *previous, size) != size
-}
-
-/// Puts the panel into the half of the window in which the map's start is not. The hint has the other corner.
-fn place_panel(
-    faults: Res<FileFaults>,
-    places: Res<Places>,
-    map: Res<OpenMap>,
-    endpoints: Endpoints,
-    view: Res<View>,
-    mut nodes: Query<&mut Node>,
-) {
-    let Ok(mut corners) = nodes.get_mut(places.bottom_corners) else { return };
-    let start = endpoints.start().filter(|_| faults.all().is_some()).map(|start| cell_point(start, &map));
-    let is_right = start.is_some_and(|start| view.is_right_half(start));
-    corners.flex_direction = if is_right { FlexDirection::RowReverse } else { FlexDirection::Row };
+    app.add_systems(Update, update_panel.run_if(resource_changed::<FileFaults>).in_set(AppSystems::Show));
 }
 
 fn update_panel(

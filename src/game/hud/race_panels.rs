@@ -5,7 +5,7 @@ use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::{DIVIDER, View};
+use crate::game::camera::View;
 use crate::game::half::Half;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::mode::SearchPage;
@@ -84,7 +84,7 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
     commands.entity(places.top_right).insert_children(0, &[right]);
     // Right above the keys, so that no notice moves it.
     commands.entity(places.bottom).insert_children(CLOCK_PLACE, &[clock_place]);
-    let line = Node { position_type: PositionType::Absolute, height: percent(100), ..default() };
+    let line = Node { position_type: PositionType::Absolute, ..default() };
     // The line belongs to neither half, so it is not part of the map.
     let divider = (line, BackgroundColor(BORDER.with_alpha(1.0)), GlobalZIndex(-1), Hovered::default(), Divider);
     commands.spawn((divider, DespawnOnExit(SearchPage::Race)));
@@ -93,11 +93,11 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
 /// Puts the line between the halves, to the pixel.
 fn place_divider(view: Res<View>, scale: PhysicalScale, mut divider: Query<&mut Node, With<Divider>>) {
     let physical = scale.get();
-    let (left, right) = (view.area().x, view.left_of(Half::Right));
+    let rect = view.divider().as_rect();
     for mut node in &mut divider {
         lay_out(&mut node, |node| {
-            node.left = px(left as f32 / physical);
-            node.width = px(right.saturating_sub(left).max(DIVIDER) as f32 / physical);
+            (node.left, node.top) = (px(rect.min.x / physical), px(rect.min.y / physical));
+            (node.width, node.height) = (px(rect.width() / physical), px(rect.height() / physical));
         });
     }
 }

@@ -1,18 +1,13 @@
-//! Folds the palette, and measures how much of the window it covers. Beside the search view it is folded at first: both
-//! together would fill the left side of the window.
+//! Folds the palette. Beside the search view it is folded at first: both together would fill the left side of the window.
 
 use bevy::prelude::*;
-use bevy::ui::{UiGlobalTransform, UiSystems};
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::wake::Wake;
-use crate::game::hud::scale::IsNarrow;
 use crate::game::hud::widgets::set_shown;
 use crate::game::input::action::Action;
 use crate::game::mode::{GameMode, SearchPage};
-use crate::game::view::framing::Covered;
 
-use super::parts::{Foldable, PalettePanel};
+use super::parts::Foldable;
 
 /// Whether the palette is folded: whether its tools and pictures are hidden.
 #[derive(Resource, Default)]
@@ -30,8 +25,7 @@ impl Folded {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Folded>()
-        .add_systems(Update, (toggle, fold).chain().run_if(in_state(GameMode::Painting)).in_set(AppSystems::Show))
-        .add_systems(PostUpdate, measure.after(UiSystems::Layout));
+        .add_systems(Update, (toggle, fold).chain().run_if(in_state(GameMode::Painting)).in_set(AppSystems::Show));
 }
 
 fn toggle(mut actions: MessageReader<Action>, page: Res<State<SearchPage>>, mut folded: ResMut<Folded>) {
@@ -48,24 +42,6 @@ fn fold(folded: Res<Folded>, page: Res<State<SearchPage>>, mut parts: Query<&mut
     parts.iter_mut().for_each(|mut node| set_shown(&mut node, !is_folded));
 }
 
-/// Measures which part of the window the palette covers, so that it hides nothing that matters.
-fn measure(
-    folded: Res<Folded>,
-    page: Res<State<SearchPage>>,
-    is_narrow: Res<IsNarrow>,
-    panels: Query<(&ComputedNode, &UiGlobalTransform), With<PalettePanel>>,
-    mut covered: ResMut<Covered>,
-    mut wakes: MessageWriter<Wake>,
-) {
-    let rect = |(node, at): (&ComputedNode, &UiGlobalTransform)| Rect::from_center_size(at.translation, node.size);
-    let rect = panels.iter().next().filter(|_| !folded.get(*page.get())).map(rect);
-    // In a narrow window there is no room beside it.
-    let rect = rect.filter(|_| !is_narrow.0).unwrap_or_default();
-    if covered.set_if_neq(Covered(rect)) {
-        wakes.write(Wake::NextFrame);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,9 +50,9 @@ mod tests {
     #[test]
     fn beside_the_search_view_it_is_folded_until_the_player_unfolds_it() {
         let mut app = LaidOut::new(UVec2::new(1280, 720)).app;
-        app.insert_state(GameMode::Painting).add_message::<Action>().add_message::<Wake>().init_resource::<Covered>();
+        app.insert_state(GameMode::Painting).add_message::<Action>();
         app.add_plugins(plugin);
-        let part = app.world_mut().spawn((Node::default(), PalettePanel, Foldable)).id();
+        let part = app.world_mut().spawn((Node::default(), Foldable)).id();
         let is_folded = |app: &mut App, page: SearchPage| {
             app.world_mut().resource_mut::<NextState<SearchPage>>().set(page);
             app.update();
