@@ -1,4 +1,5 @@
-//! The view: which part of the map the window shows, or each of its halves in a race, and at which zoom.
+//! The view: which part of the map the window shows beside its panels, or each of two halves in a race, and at which
+//! zoom.
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
@@ -25,38 +26,55 @@ const MAX_NEAR_CELLS: f32 = 16_384.0;
 /// At this zoom and below, marks and figures on tiles are too small to be seen, however few cells the map has.
 const MAX_FAR_ZOOM: f32 = 1.0 / 16.0;
 
-/// The distance of a map that is seen from afar from the edges of a window that it fits, in physical pixels. The dots
-/// of the traveller and the goal may be in a corner of the map.
+/// The minimum margin around a map that is fitted and drawn by pictures of its parts, in physical pixels. The dots of
+/// the traveller and the goal may be in a corner of the map.
 const ROOM_FOR_DOTS: u32 = 10;
 
 /// A smaller window has no room for dots, in physical pixels.
 const MIN_SIDE_FOR_ROOM: u32 = 100;
 
-/// The width of the line between the halves of the window, in physical pixels.
-pub const DIVIDER: u32 = 2;
+/// The width of the line between the halves in a race, in physical pixels.
+const DIVIDER: u32 = 2;
+
+/// By how much panels at each side of the window narrow the rectangle that is free for the map, in physical pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Insets {
+    /// The width of the panels at the left.
+    pub left: u32,
+    /// The height of the panels at the top.
+    pub top: u32,
+    /// The width of the panels at the right.
+    pub right: u32,
+    /// The height of the panels at the bottom.
+    pub bottom: u32,
+}
 
 /// The zoom and the position of the view. Map points are pixels of the map's picture (y down, the corner of the plain
-/// picture at the origin). Window points are physical pixels from the top left corner of the window. In a race both
-/// halves of the window show the same part of the map, and what is computed from a map point is in the left one.
+/// picture at the origin). Window points are physical pixels from the top left corner of the window. The map is shown
+/// in the rectangle of the window that no panel covers. In a race both halves of that rectangle show the same part of
+/// the map, and what is computed from a map point is in the left one.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// The physical pixels per map pixel.
     zoom: f32,
-    /// The top left corner of the window or half, in physical pixels from the corner of the map's picture at this zoom.
+    /// The top left corner of what shows the map, in physical pixels from the corner of the map's picture at this zoom.
     /// Whole numbers: so a map that is panned is always drawn with the same pixels.
     corner: IVec2,
     /// The size of the window in physical pixels.
     window: UVec2,
-    /// Whether the window is split into two halves.
+    insets: Insets,
+    /// The minimum distance of a map that is fitted from the edges of what shows it, in physical pixels.
+    margin: u32,
+    /// The rectangle of map points that contains everything that is drawn of the map.
+    seen: IRect,
+    /// Whether two halves show the map.
     is_split: bool,
-    /// How many physical pixels at the left are covered by a panel. A map that is framed is shown beside it.
-    covered_left: u32,
     framing: Framing,
     /// Whether the view follows the traveller: until the player moves the view elsewhere.
     follows: bool,
 }
 
-/// How the view follows a change of the window's size.
+/// How the view follows a change of the window's size or of its panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Framing {
     /// The player has not moved the view: show the map as if it had just been opened.
@@ -73,8 +91,10 @@ impl Default for View {
             zoom: 1.0,
             corner: IVec2::ZERO,
             window: UVec2::new(1280, 720),
+            insets: Insets::default(),
+            margin: 0,
+            seen: IRect::default(),
             is_split: false,
-            covered_left: 0,
             framing: Framing::Initial,
             follows: true,
         }
@@ -87,7 +107,7 @@ impl View {
         self.zoom
     }
 
-    /// The top left corner of the window or half, in physical pixels from the corner of the map's picture.
+    /// The top left corner of what shows the map, in physical pixels from the corner of the map's picture.
     pub(in crate::game) fn corner(&self) -> IVec2 {
         self.corner
     }
@@ -97,60 +117,81 @@ impl View {
         self.window
     }
 
-    /// Whether the window is split into two halves.
+    /// Whether two halves show the map.
     pub fn is_split(&self) -> bool {
         self.is_split
     }
 
-    /// The size of what shows the map: the window, or one half of it. It is never empty, however narrow the
+    /// The rectangle of the window that no panel covers, in physical pixels. It is never empty, however small the
     /// window.
+    fn free_rect(&self) -> URect {
+        let Insets { left, top, right, bottom } = self.insets;
+        let min = UVec2::new(left, top).min(self.window.saturating_sub(UVec2::ONE));
+        let max = self.window.saturating_sub(UVec2::new(right, bottom)).max(min + 1);
+        URect { min, max }
+    }
+
+    /// Whether the halves are below each other: the left one above, the right one below.
+    fn is_stacked(&self) -> bool {
+        let free = self.free_rect().size().as_u64vec2();
+        self.is_split && 5 * free.y > 6 * free.x
+    }
+
+    /// The size of what shows the map: the free rectangle, or one half of it. It is never empty.
     pub fn area(&self) -> UVec2 {
-        let width = if self.is_split { (self.window.x.saturating_sub(DIVIDER) / 2).max(1) } else { self.window.x };
-        UVec2::new(width, self.window.y)
-    }
-
-    /// How many physical pixels at the left of what shows the map are covered, at most half of it.
-    fn covered(&self) -> u32 {
-        if self.is_split { 0 } else { self.covered_left.min(self.area().x / 2) }
-    }
-
-    /// The size of what shows the map and is not covered.
-    fn free_area(&self) -> UVec2 {
-        self.area() - UVec2::new(self.covered(), 0)
-    }
-
-    /// The window point in the middle of what shows the map and is not covered.
-    fn middle(&self) -> Vec2 {
-        self.free_area().as_vec2() / 2.0 + Vec2::new(self.covered() as f32, 0.0)
-    }
-
-    /// The first column of a half of the window.
-    pub fn left_of(&self, half: Half) -> u32 {
-        match half {
-            Half::Left => 0,
-            Half::Right => self.window.x.saturating_sub(self.area().x),
+        let UVec2 { x, y } = self.free_rect().size();
+        let half = |side: u32| (side.saturating_sub(DIVIDER) / 2).max(1);
+        match (self.is_split, self.is_stacked()) {
+            (false, _) => UVec2::new(x, y),
+            (true, false) => UVec2::new(half(x), y),
+            (true, true) => UVec2::new(x, half(y)),
         }
     }
 
-    /// The half of the window that a window point is in. Without a race that is always the left one.
-    pub fn half_at(&self, window_point: Vec2) -> Half {
-        let is_right = self.is_split && window_point.x >= self.left_of(Half::Right) as f32;
-        if is_right { Half::Right } else { Half::Left }
+    /// The rectangle of the window that shows a half, in physical pixels. Without a race both are the free rectangle.
+    pub fn half_rect(&self, half: Half) -> URect {
+        let (free, area) = (self.free_rect(), self.area());
+        match half {
+            Half::Left => URect { max: free.min + area, ..free },
+            Half::Right => URect { min: free.max - area, ..free },
+        }
     }
 
-    /// The point of the left half of the window at which the same point of the map is shown.
-    fn point_on_left(&self, window_point: Vec2) -> Vec2 {
-        window_point - Vec2::new(self.left_of(self.half_at(window_point)) as f32, 0.0)
+    /// The rectangle of the window between the halves, in physical pixels.
+    pub fn divider(&self) -> URect {
+        let [left, right] = Half::BOTH.map(|half| self.half_rect(half));
+        if self.is_stacked() {
+            URect::from_corners(UVec2::new(left.min.x, left.max.y), UVec2::new(right.max.x, right.min.y))
+        } else {
+            URect::from_corners(UVec2::new(left.max.x, left.min.y), UVec2::new(right.min.x, right.max.y))
+        }
+    }
+
+    /// The window point in the middle of what shows the map.
+    fn middle(&self) -> Vec2 {
+        self.half_rect(Half::Left).as_rect().center()
+    }
+
+    /// The half that a window point is in. Without a race that is always the left one.
+    pub fn half_at(&self, window_point: Vec2) -> Half {
+        let right = self.half_rect(Half::Right).min.as_vec2();
+        let is_beyond = if self.is_stacked() { window_point.y >= right.y } else { window_point.x >= right.x };
+        if self.is_split && is_beyond { Half::Right } else { Half::Left }
+    }
+
+    /// A window point, measured from the top left corner of the half that it is in.
+    fn point_in_half(&self, window_point: Vec2) -> Vec2 {
+        window_point - self.half_rect(self.half_at(window_point)).min.as_vec2()
     }
 
     /// The map point at a window point. The centre of window pixel `(X, Y)` is `(X + 0.5, Y + 0.5)`.
     pub fn map_point(&self, window_point: Vec2) -> Vec2 {
-        (self.point_on_left(window_point) + self.corner.as_vec2()) / self.zoom
+        (self.point_in_half(window_point) + self.corner.as_vec2()) / self.zoom
     }
 
     /// The window point at a map point.
     pub fn window_point(&self, map_point: Vec2) -> Vec2 {
-        map_point * self.zoom - self.corner.as_vec2()
+        map_point * self.zoom - self.corner.as_vec2() + self.half_rect(Half::Left).min.as_vec2()
     }
 
     /// The cell whose ground would be at a window point if the map were infinite and flat.
@@ -165,10 +206,10 @@ impl View {
 
     /// The map point at a window point, multiplied by the zoom. Nothing is rounded.
     pub fn scaled_map_point(&self, window_point: Vec2) -> DVec2 {
-        self.point_on_left(window_point).as_dvec2() + self.corner.as_dvec2()
+        self.point_in_half(window_point).as_dvec2() + self.corner.as_dvec2()
     }
 
-    /// The rectangle of map points that the window or each half shows.
+    /// The rectangle of map points that is shown beside the panels, or in each half.
     pub fn visible_rect(&self) -> Rect {
         let (corner, size) = (self.corner.as_vec2(), self.area().as_vec2());
         Rect::from_corners(corner / self.zoom, (corner + size) / self.zoom)
@@ -193,16 +234,24 @@ impl View {
 
     /// Whether there is room for dots beside the map.
     fn has_room(&self) -> bool {
-        self.free_area().min_element() >= MIN_SIDE_FOR_ROOM
+        self.area().min_element() >= MIN_SIDE_FOR_ROOM
     }
 
-    /// The largest zoom at which the whole map fits into the window: 4, 3, 2, 1 or any below 1.
+    /// The rectangle of map points that is fitted. With a margin it is what is seen of the map. Without one it is the
+    /// whole picture, whose empty edges are a margin.
+    fn fitted_rect(&self, map: Projection) -> IRect {
+        if self.margin > 0 { self.seen } else { IRect::from_corners(IVec2::ZERO, picture_size(map).as_ivec2()) }
+    }
+
+    /// The largest zoom at which the whole map fits into what shows it: 4, 3, 2, 1 or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
-        let fitting = |area: UVec2| (area.as_dvec2() / picture_size(map).as_dvec2()).min_element();
-        let mut exact = fitting(self.free_area());
+        let (area, size) = (self.area(), self.fitted_rect(map).size().as_dvec2());
+        let fitting = |margin: u32| ((area - 2 * margin).as_dvec2() / size).min_element();
+        let margin = self.margin.min(area.min_element() / 4);
+        let mut exact = fitting(margin);
         let fitted = Self { zoom: exact as f32, ..*self };
         if self.has_room() && fitted.is_far(map) {
-            exact = fitting(self.free_area() - 2 * ROOM_FOR_DOTS);
+            exact = fitting(margin.max(ROOM_FOR_DOTS));
         }
         if exact >= 1.0 {
             return ZOOMS[ZOOMS.len() - 1].min(exact.floor() as f32);
@@ -225,15 +274,15 @@ impl View {
     /// Shows the whole map at the largest zoom at which it fits.
     pub fn fit(&mut self, map: Projection) {
         self.zoom = self.fitting_zoom(map);
-        self.centre(picture_size(map).as_vec2() / 2.0);
+        self.centre(self.fitted_rect(map).as_rect().center());
         self.framing = Framing::Fit;
     }
 
-    /// Brings a map point to the centre of what is not covered; an odd pixel goes to the right and to the bottom.
+    /// Brings a map point to the centre of what shows the map; an odd pixel goes to the right and to the bottom.
     fn centre(&mut self, map_point: Vec2) {
         // In this precision a picture that fits exactly leaves no less than 0 pixels free.
-        let free = self.free_area().as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
-        self.corner = -(free / 2.0).floor().as_ivec2() - IVec2::new(self.covered() as i32, 0);
+        let free = self.area().as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
+        self.corner = -(free / 2.0).floor().as_ivec2();
     }
 
     /// Zooms to the next of the [`ZOOMS`] and keeps the map point at the window point `towards` in place.
@@ -243,10 +292,10 @@ impl View {
             Zoom::Out => ZOOMS.into_iter().rfind(|step| *step < self.zoom),
         };
         let Some(next) = next else { return };
-        let towards = self.point_on_left(towards.unwrap_or(self.middle()));
+        let towards = towards.unwrap_or(self.middle());
         let kept = self.scaled_map_point(towards) / f64::from(self.zoom);
         self.zoom = next;
-        self.corner = (kept * f64::from(next) - towards.as_dvec2()).round().as_ivec2();
+        self.corner = (kept * f64::from(next) - self.point_in_half(towards).as_dvec2()).round().as_ivec2();
         self.framing = Framing::Free;
     }
 
@@ -283,7 +332,7 @@ impl View {
         (map.position_at((point.x, point.y + height)), height)
     }
 
-    /// Keeps at least 80 physical pixels of the map's picture in the window, in both directions.
+    /// Keeps at least 80 physical pixels of the map's picture in what shows it, in both directions.
     pub(in crate::game) fn keep_map_visible(&mut self, map: Projection) {
         const MIN_VISIBLE: f32 = 80.0;
         let picture = picture_size(map).as_vec2() * self.zoom;
@@ -304,10 +353,11 @@ impl View {
         }
     }
 
-    /// Whether the whole map is in the window.
+    /// Whether the whole map is shown.
     pub fn shows_all(&self, map: Projection) -> bool {
-        let end = self.corner.as_dvec2() + self.area().as_dvec2();
-        self.corner.max_element() <= 0 && end.cmpge(picture_size(map).as_dvec2() * f64::from(self.zoom)).all()
+        let (all, zoom) = (self.fitted_rect(map), f64::from(self.zoom));
+        let (corner, end) = (self.corner.as_dvec2(), self.corner.as_dvec2() + self.area().as_dvec2());
+        corner.cmple(all.min.as_dvec2() * zoom).all() && end.cmpge(all.max.as_dvec2() * zoom).all()
     }
 
     /// Centres a map point.
@@ -317,9 +367,9 @@ impl View {
     }
 
     /// By how many physical pixels the map would have to move so that a map point is at least `margin` pixels
-    /// from the edge of the window.
+    /// from the edge of what shows it.
     pub(in crate::game) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
-        let (position, area) = (self.window_point(map_point), self.area().as_vec2());
+        let (position, area) = (map_point * self.zoom - self.corner.as_vec2(), self.area().as_vec2());
         position.clamp(margin, (area - margin).max(margin)) - position
     }
 
@@ -331,24 +381,27 @@ impl View {
         self.follow_area(before, map, traveller);
     }
 
-    /// Splits the window into two halves, or joins them, and adapts to the size of what shows the map then.
+    /// Splits what shows the map into two halves, or joins them, and adapts to its size.
     pub(in crate::game) fn split(&mut self, is_split: bool, map: Projection, traveller: Vec2) {
         let before = self.area();
         self.is_split = is_split;
         self.follow_area(before, map, traveller);
     }
 
-    /// Adapts to a panel that covers some physical pixels at the left: shows the map beside it, unless the player has
-    /// moved the view.
-    pub(in crate::game) fn cover_left(&mut self, pixels: u32, map: Projection, traveller: Vec2) {
-        if std::mem::replace(&mut self.covered_left, pixels) == pixels {
-            return;
+    /// Adapts to other panels at the sides of the window, and to another margin around a map that is fitted, in
+    /// physical pixels: shows the map as at first or fits it, or keeps the centre if the player has moved the view.
+    pub fn set_insets(&mut self, insets: Insets, margin: u32, map: Projection, traveller: Vec2) {
+        if (self.insets, self.margin) != (insets, margin) {
+            let before = self.area();
+            (self.insets, self.margin) = (insets, margin);
+            self.follow_area(before, map, traveller);
         }
-        match self.framing {
-            Framing::Initial => self.show_initially(map, traveller),
-            Framing::Fit => self.fit(map),
-            Framing::Free => {}
-        }
+    }
+
+    /// Takes note of the rectangle of map points that contains everything that is drawn of the map. It counts when the
+    /// map is fitted next.
+    pub fn set_seen(&mut self, seen: IRect) {
+        self.seen = seen;
     }
 
     fn follow_area(&mut self, before: UVec2, map: Projection, traveller: Vec2) {
@@ -375,19 +428,14 @@ impl View {
         self.keep_map_visible(map);
     }
 
-    /// Whether a map point is in the right part of what shows the map.
-    pub fn is_right_half(&self, map_point: Vec2) -> bool {
-        self.window_point(map_point).x > self.area().x as f32 / 2.0
-    }
-
-    /// Brings a map point to the centre of the window, because the player wants to see it.
+    /// Brings a map point to the centre of what shows the map, because the player wants to see it.
     pub fn look_at(&mut self, map_point: Vec2) {
         self.centre_on(map_point);
         self.follows = false;
     }
 
-    /// Brings a map point to the centre of the window, or the place of the map that is nearest to it in columns and
-    /// rows.
+    /// Brings a map point to the centre of what shows the map, or the place of the map that is nearest to it in columns
+    /// and rows.
     pub(in crate::game) fn look_at_nearest(&mut self, point: Vec2, map: Projection) {
         let (x, y) = map.position_at(point.as_dvec2().into());
         let within = |at: f64, cells: u32| at.clamp(-0.5, f64::from(cells) - 0.5);
@@ -471,6 +519,118 @@ mod tests {
                 assert!(view.zoom >= 1.0 || least < room + 1.0, "it could be larger");
                 assert!(least >= room, "there is room for dots");
             }
+        }
+    }
+
+    /// Views in windows of several sizes with panels at some sides, as one and in two halves.
+    fn views_beside_panels() -> impl Iterator<Item = View> {
+        let windows = [(1280, 720), (721, 1280), (333, 777), (58, 50), (2, 3), (1, 1)].map(UVec2::from);
+        let all = Insets { left: 56, top: 48, right: 297, bottom: 55 };
+        let insets = [Insets::default(), Insets { left: 57, top: 41, ..default() }, all];
+        let views = windows.into_iter().flat_map(move |window| insets.map(|insets| (window, insets)));
+        views.flat_map(|(window, insets)| {
+            [false, true].map(|is_split| View { window, insets, is_split, margin: 16, ..default() })
+        })
+    }
+
+    #[test]
+    fn the_halves_are_beside_the_panels_and_have_the_same_size() {
+        for view in views_beside_panels() {
+            let [left, right] = Half::BOTH.map(|half| view.half_rect(half));
+            assert_eq!([left.size(), right.size()], [view.area(); 2]);
+            assert!(view.area().min_element() > 0, "{view:?}");
+            let Insets { left: beside, top, right: at_right, bottom } = view.insets;
+            let (first, end) = (UVec2::new(beside, top), view.window.saturating_sub(UVec2::new(at_right, bottom)));
+            if first.cmpge(end).any() {
+                continue;
+            }
+            assert_eq!((left.min, right.max), (first, end), "{view:?}");
+            let free = end - first;
+            if !view.is_split {
+                assert_eq!(left, right);
+            } else if free.min_element() > 4 {
+                let between = view.divider();
+                let is_tall = f64::from(free.y) > 1.2 * f64::from(free.x);
+                let (along, across) = if is_tall { (UVec2::Y, UVec2::X) } else { (UVec2::X, UVec2::Y) };
+                assert!((DIVIDER..=DIVIDER + 1).contains(&between.size().dot(along)), "{view:?}: {between:?}");
+                assert_eq!(between.size().dot(across), free.dot(across));
+                assert_eq!((left.max * along, right.min * along), (between.min * along, between.max * along));
+            }
+        }
+    }
+
+    #[test]
+    fn both_halves_show_the_same_map_points_and_the_first_pixel_shows_the_corner() {
+        for view in views_beside_panels() {
+            let view = View { corner: IVec2::new(-31, 77), zoom: 2.0, ..view };
+            let [left, right] = Half::BOTH.map(|half| view.half_rect(half).as_rect());
+            assert_eq!(view.window_point(Vec2::new(-15.5, 38.5)), left.min);
+            for at in [Vec2::splat(0.5), left.size() / 2.0, left.size() - 0.5] {
+                let point = view.map_point(left.min + at);
+                assert_eq!(view.window_point(point), left.min + at);
+                if view.area().max_element() > 2 {
+                    assert_eq!(view.map_point(right.min + at), point, "{view:?}");
+                    let half = if view.is_split { Half::Right } else { Half::Left };
+                    assert_eq!([view.half_at(left.min + at), view.half_at(right.min + at)], [Half::Left, half]);
+                }
+                assert!(view.visible_rect().contains(point));
+                assert_eq!(view.distance_into_view(point, Vec2::ZERO), Vec2::ZERO);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_seen_of_a_map_is_fitted_into_the_middle_of_what_the_panels_leave_free() {
+        let map = Projection::new(Size::new(30, 50), TileMetrics::CLASSIC);
+        for seen in [IRect::new(0, 26, 2082, 1095), IRect::new(-20, -40, 2100, 1122), IRect::new(3, 5, 51, 32)] {
+            for view in views_beside_panels().filter(|view| view.area().min_element() > 80) {
+                let mut view = View { seen, ..view };
+                view.fit(map);
+                let (area, zoom) = (view.area().as_dvec2(), f64::from(view.zoom));
+                let before = seen.min.as_dvec2() * zoom - view.corner.as_dvec2();
+                let after = area + view.corner.as_dvec2() - seen.max.as_dvec2() * zoom;
+                assert!((after - before).abs().max_element() <= 2.0, "{before} and {after} are free: {view:?}");
+                let least = before.min(after).min_element();
+                assert!(least >= 15.0 && view.shows_all(map), "{least}: {view:?}");
+                assert!(least < 17.0 || zoom >= 1.0, "it could be larger: {view:?}");
+                view.zoom = view.zoom.next_up() * 1.1;
+                assert!(zoom < 1.0 || zoom == 4.0 || view.fitting_zoom(map) == zoom as f32);
+            }
+        }
+    }
+
+    #[test]
+    fn panels_move_a_view_that_was_moved_so_that_its_centre_stays_in_the_centre() {
+        let map = Projection::new(Size::new(60, 60), TileMetrics::CLASSIC);
+        for first in views_beside_panels().filter(|view| view.area().min_element() > 80) {
+            let mut view = View { seen: IRect::new(0, 26, 3122, 1600), ..first };
+            view.look_at(Vec2::new(1500.0, 800.0));
+            let before = view.map_point(view.middle());
+            for right in (0..=100).chain([297, 0]) {
+                view.set_insets(Insets { right, ..view.insets }, 16, map, Vec2::ZERO);
+                let now = view.map_point(view.middle());
+                assert!((now - before).abs().max_element() <= 1.0, "{now} instead of {before}: {view:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn panels_let_a_view_fit_again_that_was_fitted() {
+        let map = Projection::new(Size::new(24, 20), TileMetrics::CLASSIC);
+        let fitted: fn(&mut View, Projection) = |view, map| view.fit(map);
+        let first: fn(&mut View, Projection) = |view, map| view.show_initially(map, Vec2::ZERO);
+        for frame in [fitted, first] {
+            let mut view = View { seen: IRect::new(0, 26, 1146, 600), ..default() };
+            frame(&mut view, map);
+            let without_panels = view;
+            let dock = Insets { left: 56, top: 48, right: 296, bottom: 0 };
+            view.set_insets(dock, 16, map, Vec2::ZERO);
+            let mut expected = View { insets: dock, margin: 16, ..without_panels };
+            frame(&mut expected, map);
+            assert_eq!(view, expected);
+            assert!(view.zoom() < 1.0);
+            view.set_insets(Insets::default(), 0, map, Vec2::ZERO);
+            assert_eq!(view, without_panels);
         }
     }
 

@@ -1,12 +1,12 @@
-//! The two halves of the window in a race.
+//! The two halves of what shows the map in a race.
 
-/// A half of the window. Without a race the left one is the whole window.
+/// A half of what shows the map. Without a race the left one is all of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Half {
-    /// The left half.
+    /// The left half, or the upper one where they are below each other.
     #[default]
     Left,
-    /// The right half.
+    /// The right half, or the lower one.
     Right,
 }
 

@@ -1,9 +1,11 @@
 //! The view follows the traveller until the player moves it elsewhere.
 
-use bevy::math::{IVec2, Vec2};
+use bevy::math::{IVec2, Rect, Vec2};
+use emberwalk::game::camera::Insets;
 use emberwalk::game::input::action::{Action, Zoom};
 use emberwalk::game::input::inspected_cell::{InspectedCell, PointedCell};
 use emberwalk::game::view::follow;
+use emberwalk::game::view::framing::Uncovered;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::grid::Direction::{E, S, W};
 
@@ -82,6 +84,25 @@ fn t_centres_the_traveller() {
     game.ask(Action::Pan(W));
     game.ask(Action::FindTraveller);
     let off = window_point(&game, at(30, 1)) - WINDOW / 2.0;
+    assert!(off.abs().max_element() <= 1.0, "{off} pixels from the centre");
+}
+
+#[test]
+fn the_traveller_stays_beside_the_panels() {
+    let mut game = meadow();
+    let insets = Insets { left: 200, top: 48, right: 90, bottom: 150 };
+    game.app().insert_resource(Uncovered { insets, margin: 16 });
+    game.frame();
+    let free = Rect::new(200.0, 48.0, 550.0, 330.0);
+    game.ask(Action::GoToCastle);
+    while !game.arrived() {
+        game.frame();
+        let at = window_point(&game, game.traveller().origin().expect("there is a traveller"));
+        assert!(free.contains(at), "{at}");
+    }
+    game.ask(Action::Pan(W));
+    game.ask(Action::FindTraveller);
+    let off = window_point(&game, at(59, 1)) - free.center();
     assert!(off.abs().max_element() <= 1.0, "{off} pixels from the centre");
 }
 

@@ -3,7 +3,7 @@
 use std::iter;
 
 use bevy::ecs::message::Messages;
-use bevy::math::Vec2;
+use bevy::math::{UVec2, Vec2};
 
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{Action, Playback, SearchOption};
@@ -198,13 +198,16 @@ fn a_race_on_a_large_map_is_recorded_beside_the_frames() {
 fn both_halves_show_the_same_place_in_a_window_of_any_size() {
     let mut game = Game::on_bundled("valley");
     race(&mut game);
-    for (width, height) in [(1280, 720), (801, 600), (320, 240), (3, 500), (2, 2), (1, 1)] {
+    for (width, height) in [(1280, 720), (801, 600), (320, 240), (600, 801), (3, 500), (2, 2), (1, 1)] {
         game.resize(width, height);
         let (view, map) = (game.view(), game.map().projection());
-        let (area, right) = (view.area(), view.left_of(Half::Right));
-        assert!(area.min_element() > 0 && right + area.x == width, "{area} in {width} x {height}");
-        assert!(area.x <= right || width == 1, "the halves do not overlap");
-        let to_right = Vec2::new(right as f32, 0.0);
+        let [left, right] = Half::BOTH.map(|half| view.half_rect(half));
+        assert!(left.size() == right.size() && left.size().min_element() > 0, "{left:?} in {width} x {height}");
+        assert_eq!((left.min, right.max), (UVec2::ZERO, UVec2::new(width, height)));
+        let are_apart = left.max.x <= right.min.x || left.max.y <= right.min.y;
+        assert!(are_apart || width == 1, "the halves do not overlap");
+        assert_eq!(left.max.y <= right.min.y, height > width, "they are below each other in a tall window");
+        let (area, to_right) = (left.size(), (right.min - left.min).as_vec2());
         let centre = area.as_vec2() / 2.0;
         assert_eq!(view.map_point(centre), view.map_point(centre + to_right));
         for point in (0..area.x).step_by(7).map(|x| Vec2::new(x as f32 + 0.5, area.y as f32 / 2.0)) {

@@ -1,10 +1,11 @@
 //! What part of the map the window shows, and which cell is under a pixel of it.
 
 use bevy::math::{IVec2, Rect, UVec2, Vec2};
+use bevy::prelude::{DetectChanges, Last, Res, ResMut, Resource};
 
-use emberwalk::game::camera::{View, ZOOMS};
+use emberwalk::game::camera::{Insets, View, ZOOMS};
 use emberwalk::game::input::action::{Action, Zoom};
-use emberwalk::game::view::framing::Covered;
+use emberwalk::game::view::framing::Uncovered;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::iso::Projection;
@@ -54,30 +55,93 @@ fn is_centred(view: &View, picture: UVec2, window: UVec2) -> bool {
     corner(view) == (free / 2.0).floor().as_ivec2() && free.min_element() >= 0.0
 }
 
-#[test]
-fn a_panel_that_would_hide_the_tent_makes_room_for_the_map_until_the_player_moves_the_view() {
-    for size in [(1280, 720), (800, 600)] {
-        let mut game = window(TEN, size);
-        let whole = game.view();
-        let cover = |game: &mut Game, height: f32| {
-            game.app().insert_resource(Covered(Rect::new(10.0, 10.0, 310.0, height)));
-            game.frame();
-        };
-        let tent = middle_of(&game, at(0, 0));
-        cover(&mut game, tent.y - 100.0);
-        assert_eq!(game.view(), whole, "{size:?}: it hides only the corner");
-        cover(&mut game, tent.y + 10.0);
-        assert!(corner(&game.view()).x >= 310 && game.view().zoom() > 0.9, "{size:?}: {:?}", game.view());
-        game.ask(Action::Fit);
-        assert!(corner(&game.view()).x >= 310, "{size:?}");
-        cover(&mut game, 10.0);
-        assert_eq!(corner(&game.view()), corner(&whole), "{size:?}: it is closed");
-        game.ask(Action::Pan(emberwalk_path::grid::Direction::E));
-        let panned = corner(&game.view());
-        cover(&mut game, tent.y + 10.0);
-        assert_eq!(corner(&game.view()), panned, "{size:?}");
-    }
+/// The rail and the bar of a window of 1280 x 720.
+const PANELS: Insets = Insets { left: 56, top: 48, right: 0, bottom: 0 };
+
+/// Lets panels cover the sides of the window.
+fn cover(game: &mut Game, insets: Insets) {
+    game.app().insert_resource(Uncovered { insets, margin: 16 });
+    game.frame();
 }
+
+/// The window points around what is seen of the map.
+fn seen(game: &Game) -> Rect {
+    let (columns, rows) = game.images().scene().seen_pixels(game.map().layers());
+    let point = |x: i32, y: i32| game.view().window_point(IVec2::new(x, y).as_vec2());
+    Rect::from_corners(point(columns.start, rows.start), point(columns.end, rows.end))
+}
+
+#[test]
+fn the_first_view_of_the_valley_beside_the_panels_has_zoom_1() {
+    let mut game = Game::on_bundled("valley");
+    game.resize(1280, 720);
+    cover(&mut game, PANELS);
+    assert_eq!(game.view().zoom(), 1.0);
+    let free = Rect::new(56.0, 48.0, 1280.0, 720.0).inflate(-16.0);
+    assert!(free.contains(seen(&game).min) && free.contains(seen(&game).max), "{:?}", seen(&game));
+    let off = seen(&game).center() - free.center();
+    assert!(off.abs().max_element() <= 1.0, "{off} from the centre");
+}
+
+#[test]
+fn a_dock_lets_a_view_fit_again_unless_the_player_has_moved_it() {
+    let mut game = Game::on_bundled("valley");
+    game.resize(1280, 720);
+    cover(&mut game, PANELS);
+    let dock = Insets { right: 296, ..PANELS };
+    for is_fitted in [false, true] {
+        if is_fitted {
+            game.ask(Action::Fit);
+        }
+        let whole = game.view();
+        cover(&mut game, dock);
+        let (seen, free) = (seen(&game), Rect::new(56.0, 48.0, 984.0, 720.0).inflate(-16.0));
+        assert!(free.inflate(1.0).contains(seen.min) && free.inflate(1.0).contains(seen.max), "{seen:?}");
+        assert!((seen.width() - free.width()).abs() < 2.0, "{seen:?}");
+        cover(&mut game, PANELS);
+        assert_eq!(game.view(), whole);
+    }
+    game.ask(Action::Pan(emberwalk_path::grid::Direction::E));
+    let point = game.view().map_point(Vec2::new(668.0, 384.0));
+    cover(&mut game, dock);
+    assert_eq!((game.view().map_point(Vec2::new(520.0, 384.0)), game.view().zoom()), (point, 1.0));
+}
+
+#[test]
+fn the_view_fits_what_is_seen_of_a_map_that_has_changed_but_does_not_move_before() {
+    let mut game = Game::on_grass(&["1....", ".....", ".....", "....."]);
+    game.resize(1280, 720);
+    cover(&mut game, PANELS);
+    let (before, seen_before) = (game.view(), seen(&game));
+    game.edit_overlay('M', at(4, 0));
+    game.frame();
+    let now = seen(&game);
+    assert!(now.min.y < seen_before.min.y && now.max == seen_before.max, "{now:?} {seen_before:?}");
+    assert_eq!(game.view().window_point(Vec2::ZERO), before.window_point(Vec2::ZERO));
+    game.ask(Action::Fit);
+    let off = seen(&game).center() - Vec2::new(668.0, 384.0);
+    assert!(off.abs().max_element() <= 2.0, "{off} from the centre");
+}
+
+#[test]
+fn a_view_that_nothing_moves_does_not_count_as_changed() {
+    let mut game = Game::on_bundled("valley");
+    game.resize(1280, 720);
+    cover(&mut game, PANELS);
+    game.app().insert_resource(Changes(0)).add_systems(Last, |view: Res<View>, mut changes: ResMut<Changes>| {
+        changes.0 += usize::from(view.is_changed());
+    });
+    game.frame();
+    game.app().world_mut().resource_mut::<Changes>().0 = 0;
+    cover(&mut game, PANELS);
+    game.edit_overlay('F', at(9, 9));
+    game.frame();
+    assert_eq!(game.app_ref().world().resource::<Changes>().0, 0);
+}
+
+/// In how many frames the view has changed.
+#[derive(Resource)]
+struct Changes(usize);
 
 #[test]
 fn the_first_view_has_the_largest_whole_zoom_at_which_the_map_fits() {

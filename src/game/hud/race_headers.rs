@@ -98,13 +98,14 @@ fn divider(
         return Vec::new();
     }
     let physical = window.single().map_or(1.0, Window::scale_factor) * scale.0;
-    let [left, right] = [view.area().x, view.left_of(Half::Right)].map(|at| at as f32 / physical);
+    let between = view.divider().as_rect();
+    let (min, size) = (between.min / physical - regions.map.min, between.size() / physical);
     let node = Node {
         position_type: PositionType::Absolute,
-        left: px(left - regions.map.min.x),
-        width: px((right - left).max(1.0)),
-        top: px(0),
-        bottom: px(0),
+        left: px(min.x),
+        top: px(min.y),
+        width: px(size.x.max(1.0)),
+        height: px(size.y.max(1.0)),
         ..default()
     };
     vec![boxed(node).back(DIVIDER).covering()]

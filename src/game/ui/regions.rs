@@ -5,10 +5,12 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::Insets;
 use crate::game::input::touch::UsesFingers;
 use crate::game::lesson::OpenLesson;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::text_size::TextSize;
+use crate::game::view::framing::Uncovered;
 
 use super::theme::LARGE;
 
@@ -189,7 +191,7 @@ pub(super) fn plugin(app: &mut App) {
     let places = spawn(app.world_mut());
     app.insert_resource(places)
         .add_systems(First, scale)
-        .add_systems(Update, ((arrange, lay_out).chain().in_set(AppSystems::Listen), toggle.in_set(AppSystems::Act)));
+        .add_systems(Update, ((arrange, lay_out, uncover).chain().before(AppSystems::Listen), toggle.in_set(AppSystems::Act)));
 }
 
 /// Opens and closes the dock, and hides and shows everything but the map.
@@ -236,6 +238,25 @@ fn arrange(
         is_race: *page.get() == SearchPage::Race,
         has_fingers: fingers.0,
     }));
+}
+
+/// Tells the view what is free for the map.
+fn uncover(
+    regions: Res<Regions>,
+    window: Query<&Window, With<PrimaryWindow>>,
+    scale: Res<UiScale>,
+    mut uncovered: ResMut<Uncovered>,
+) {
+    let physical = scale.0 * window.single().map_or(1.0, Window::scale_factor);
+    let pixels = |length: f32| (length * physical).round().max(0.0) as u32;
+    let Regions { map, window, .. } = *regions;
+    let insets = Insets {
+        left: pixels(map.min.x),
+        top: pixels(map.min.y),
+        right: pixels(window.x - map.max.x),
+        bottom: pixels(window.y - map.max.y),
+    };
+    uncovered.set_if_neq(Uncovered { insets, margin: pixels(LARGE) });
 }
 
 /// Lays out the nodes of the regions.

@@ -22,7 +22,7 @@ use bevy::shader::Shader;
 #[derive(Component, ExtractComponent, Clone, Copy)]
 pub struct ShowsImages;
 
-/// A camera whose image is averaged into columns of that view. It has no target, and does not clear its image itself:
+/// A camera whose image is averaged into a rectangle of that view. It has no target, and does not clear its image itself:
 /// the engine draws a camera that clears only if it has a target.
 #[derive(Component, ExtractComponent, ShaderType, Clone, Copy, Debug, PartialEq)]
 pub struct Averaged {
@@ -31,10 +31,10 @@ pub struct Averaged {
     pub corner: Vec2,
     /// The width and height of a pixel of the view, in pixels of the image.
     pub pixel: f32,
-    /// The first of the columns, in pixels of the view.
-    pub left: f32,
-    /// The end of the columns, which does not belong to them.
-    pub right: f32,
+    /// The top left corner of the rectangle, in pixels of the view.
+    pub first: Vec2,
+    /// The bottom right corner of the rectangle, in pixels of the view.
+    pub end: Vec2,
 }
 
 /// The pipeline that averages.

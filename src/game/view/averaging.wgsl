@@ -1,12 +1,12 @@
-// Averages the image of the world into columns of the window: each pixel of the window is the mean of the part of the image that it
-// covers, in linear light, because reading an sRGB texture decodes it.
+// Averages the image of the world into a rectangle of the window: each pixel of the window is the mean of the part of the
+// image that it covers, in linear light, because reading an sRGB texture decodes it.
 
 struct Averaged {
     // For WebGL the size must be a multiple of 16 bytes.
     @align(16) corner: vec2<f32>,
     pixel: f32,
-    left: f32,
-    right: f32,
+    first: vec2<f32>,
+    end: vec2<f32>,
 }
 
 @group(0) @binding(0) var image: texture_2d<f32>;
@@ -21,8 +21,8 @@ fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
 
 @fragment
 fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
-    if position.x < averaged.left || position.x > averaged.right { discard; }
-    let pixel = floor(position.xy) - vec2<f32>(averaged.left, 0.0);
+    if any(position.xy < averaged.first) || any(position.xy > averaged.end) { discard; }
+    let pixel = floor(position.xy) - averaged.first;
     let low = averaged.corner + pixel * averaged.pixel;
     let high = low + averaged.pixel;
     var sum = vec3<f32>(0.0);

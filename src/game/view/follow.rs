@@ -12,10 +12,10 @@ use crate::game::world::open_map::OpenMap;
 use crate::game::camera::View;
 use crate::game::camera::feet_point;
 
-/// A traveller is out of the view if it is nearer than this to the edge of the window, in parts of its size.
+/// A traveller is out of the view if it is nearer than this to the edge of what shows the map, in parts of its size.
 const EDGE: f32 = 0.06;
 
-/// The view moves until the traveller is this far from the edge of the window, in parts of its size.
+/// The view moves until the traveller is this far from the edge of what shows the map, in parts of its size.
 const MARGIN: f32 = 0.2;
 
 /// How fast the view approaches the traveller, in parts of the remaining distance per second.
@@ -71,13 +71,13 @@ fn glide(
         return;
     }
     let margin = if *is_gliding { MARGIN } else { EDGE };
-    let (feet, window) = (feet_point(traveller.feet(), &map), view.window_size().as_vec2());
-    let by = if view.distance_into_view(feet, window * margin) == Vec2::ZERO {
+    let (feet, area) = (feet_point(traveller.feet(), &map), view.area().as_vec2());
+    let by = if view.distance_into_view(feet, area * margin) == Vec2::ZERO {
         IVec2::ZERO
     } else {
         // The time is limited, so that a slow frame does not move the map far.
         let part = 1.0 - (-RATE * time.delta_secs().min(0.1)).exp();
-        let distance = view.distance_into_view(feet, window * MARGIN);
+        let distance = view.distance_into_view(feet, area * MARGIN);
         // Rounded away from zero, so that the view arrives.
         (distance * part).abs().ceil().copysign(distance).as_ivec2()
     };

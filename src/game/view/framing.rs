@@ -1,35 +1,40 @@
 //! Frames the map when it is opened, when its size changes, when the size of the window changes, when a race splits it,
-//! and when a panel covers a part of it.
+//! and when panels leave it more or less of the window.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::{View, cell_point, feet_point};
+use crate::game::camera::{Insets, View, feet_point};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::mode::SearchPage;
 use crate::game::world::live_reload::MapRenewed;
+use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
 use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
 
-/// The part of the window that a panel at the left covers, in physical pixels; empty if there is none.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub struct Covered(pub Rect);
-
-/// The distance from a covered part at which a cell still counts as covered, in physical pixels.
-const NEAR: f32 = 20.0;
+/// What the panels leave free for the map, in physical pixels. Without panels it is the whole window.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uncovered {
+    /// What the panels cover at each side of the window.
+    pub insets: Insets,
+    /// The margin around a map that is fitted. With one, what is seen of the map is fitted, and without one its whole
+    /// picture.
+    pub margin: u32,
+}
 
 pub(super) fn plugin(app: &mut App) {
+    let is_drawn_otherwise = resource_changed::<OpenMap>.or_eager(resource_changed::<MapImages>);
     app.init_resource::<View>()
-        .init_resource::<Covered>()
+        .init_resource::<Uncovered>()
         .add_observer(show_new_map)
         .add_observer(keep_view)
-        .add_systems(First, follow_window)
+        .add_systems(First, (note_seen.run_if(is_drawn_otherwise), follow_window).chain())
         .add_systems(
             Update,
-            (split.run_if(state_changed::<SearchPage>), make_room.run_if(resource_changed::<Covered>))
+            (split.run_if(state_changed::<SearchPage>), make_room.run_if(resource_changed::<Uncovered>))
                 .in_set(AppSystems::Listen),
         );
 }
@@ -39,21 +44,34 @@ pub(super) fn plugin(app: &mut App) {
 fn show_new_map(
     _: On<MapOpened>,
     map: Res<OpenMap>,
+    images: Res<MapImages>,
     endpoints: Endpoints,
     mut view: ResMut<View>,
-    mut covered: ResMut<Covered>,
 ) {
-    // A panel may hide what another one did not.
-    covered.set_changed();
     let start = Traveller::standing(endpoints.start());
+    view.set_seen(seen_rect(&map, &images));
     view.show_initially(map.projection(), feet_point(start.feet(), &map));
 }
 
 /// Keeps the cells in place on the screen after the map's file has changed, or its size, or its highest level.
-fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, mut view: ResMut<View>) {
+fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<View>) {
     if before.projection != map.projection() || before.added != Edges::default() {
+        view.set_seen(seen_rect(&map, &images));
         view.follow_map_size(before.projection, map.projection(), before.added.moved(Cell::default()));
     }
+}
+
+/// Tells the view what is seen of a map that has changed. It does not move for that.
+fn note_seen(map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<View>) {
+    let mut noted = *view;
+    noted.set_seen(seen_rect(&map, &images));
+    view.set_if_neq(noted);
+}
+
+/// The rectangle of map points that contains everything that is drawn of a map.
+fn seen_rect(map: &OpenMap, images: &MapImages) -> IRect {
+    let (columns, rows) = images.scene().seen_pixels(map.layers());
+    IRect::new(columns.start, rows.start, columns.end, rows.end)
 }
 
 /// Adapts the view when the size of the window changes.
@@ -70,7 +88,7 @@ fn follow_window(
     }
 }
 
-/// Splits the window while there is a race.
+/// Splits what shows the map while there is a race.
 fn split(
     page: Res<State<SearchPage>>,
     map: Res<OpenMap>,
@@ -83,22 +101,15 @@ fn split(
     }
 }
 
-/// Shows the map beside a panel at the left if that would hide the tent, the castle or the traveller.
+/// Shows the map in what the panels leave free.
 fn make_room(
-    covered: Res<Covered>,
+    uncovered: Res<Uncovered>,
     map: Res<OpenMap>,
-    endpoints: Endpoints,
     traveller: Single<&Traveller, With<Player>>,
     mut view: ResMut<View>,
 ) {
-    let (projection, feet) = (map.projection(), feet_point(traveller.feet(), &map));
-    let ends = [endpoints.start(), endpoints.goal()].into_iter().flatten();
-    let ends = ends.map(|cell| cell_point(cell, &map));
     let mut framed = *view;
-    framed.cover_left(0, projection, feet);
-    let is_hidden = |point: Vec2| covered.0.inflate(NEAR).contains(framed.window_point(point));
-    if !covered.0.is_empty() && ends.chain([feet]).any(is_hidden) {
-        framed.cover_left(covered.0.max.x.ceil() as u32, projection, feet);
-    }
+    let feet = feet_point(traveller.feet(), &map);
+    framed.set_insets(uncovered.insets, uncovered.margin, map.projection(), feet);
     view.set_if_neq(framed);
 }

@@ -28,6 +28,7 @@ mod noise;
 mod pick;
 mod pixel_box;
 mod route_marks;
+mod seen_pixels;
 mod seen_through;
 mod shading;
 mod shading_reach;

@@ -22,6 +22,11 @@ impl PixelBox {
         Self { left, top, right: left + width as i32, bottom: top + height as i32 }
     }
 
+    /// The box moved to the right and down.
+    pub(super) fn moved(self, (right, down): (i32, i32)) -> Self {
+        Self { left: self.left + right, top: self.top + down, right: self.right + right, bottom: self.bottom + down }
+    }
+
     /// The smallest box that contains both.
     pub(super) fn union(self, other: Self) -> Self {
         Self {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use image::{Rgba, RgbaImage};
 
 use super::linear_light::SrgbTables;
+use super::pixel_box::PixelBox;
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::terrain::TileMetrics;
 
@@ -16,6 +17,8 @@ pub(super) type Run = (i32, Range<i32>);
 pub(super) struct Shape {
     /// The pixels that are not transparent.
     pub runs: Box<[Run]>,
+    /// The smallest box that contains them; `None` if there are none.
+    pub bounds: Option<PixelBox>,
     /// The mean colour of its pixels in linear light, weighted with their opacity, and the sum of the opacities. Of an
     /// image that is larger than a cell only the upper part counts, because nearer cells hide the lower part where many
     /// such images stand together.
@@ -33,7 +36,8 @@ impl Shapes {
     pub(super) fn of(&self, images: &TileImages, image: ImageId) -> &Shape {
         self.0[image.index()].get_or_init(|| {
             let image = images.image(image);
-            Shape { runs: runs(image), mean: mean(image, images.tile()) }
+            let runs = runs(image);
+            Shape { bounds: bounds(&runs), runs, mean: mean(image, images.tile()) }
         })
     }
 }
@@ -52,6 +56,11 @@ fn runs(image: &RgbaImage) -> Box<[Run]> {
         runs.extend(open);
     }
     runs.into()
+}
+
+fn bounds(runs: &[Run]) -> Option<PixelBox> {
+    let box_of = |(y, columns): &Run| PixelBox { left: columns.start, top: *y, right: columns.end, bottom: y + 1 };
+    runs.iter().map(box_of).reduce(PixelBox::union)
 }
 
 fn mean(image: &RgbaImage, tile: TileMetrics) -> ([f32; 3], f32) {

@@ -1,6 +1,7 @@
 //! The painted picture, pixel by pixel.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::Path;
 
 use emberwalk_map::Map;
@@ -185,6 +186,39 @@ fn only_the_full_look_has_a_margin() {
     let map = BUNDLED.uniform_map('G', Size::new(5, 3), &[]);
     assert_eq!(plain(&map).dimensions(), (26 * 6 + 54, 13 * 6 + 54));
     assert_eq!(full(&map).dimensions(), (26 * 6 + 54 + 108, 13 * 6 + 54 + 108));
+}
+
+/// The columns and the rows of the pixels of a picture that are drawn, from the top left corner of the plain picture.
+fn drawn(picture: &RgbaImage, margin: i32) -> (Range<i32>, Range<i32>) {
+    let visible = picture.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0);
+    let (columns, rows): (Vec<i32>, Vec<i32>) = visible.map(|(x, y, _)| (x as i32 - margin, y as i32 - margin)).unzip();
+    let span = |values: &[i32]| *values.iter().min().unwrap()..values.iter().max().unwrap() + 1;
+    (span(&columns), span(&rows))
+}
+
+#[test]
+fn the_seen_pixels_end_where_the_drawn_ones_do() {
+    let sizes = [(1, 1), (1, 12), (17, 1), (3, 2), (12, 7), (9, 21)].map(|(width, height)| Size::new(width, height));
+    let random_maps = (0..60).map(|seed| {
+        let flat = BUNDLED.random_map(sizes[seed as usize % sizes.len()], seed);
+        let levels = Random(seed + 100).levels(flat.size());
+        if seed % 2 == 0 { flat } else { flat.with_levels(levels.into()).unwrap() }
+    });
+    for map in random_maps.chain(["valley", "figures/road", "highlands"].map(bundled)) {
+        for look in [Look::Plain, Look::Full] {
+            let scene = BUNDLED.in_look(look);
+            let (columns, rows) = scene.seen_pixels(map.layers());
+            let picture = paint(&map, scene, &PaintOptions::default());
+            let margin = margin(TileMetrics::CLASSIC, look) as i32;
+            // What is too tall for the picture is cut off.
+            let clipped = |range: &Range<i32>, side: u32| {
+                let side = side as i32 - margin;
+                range.start.max(-margin)..range.end.min(side)
+            };
+            let expected = (clipped(&columns, picture.width()), clipped(&rows, picture.height()));
+            assert_eq!(drawn(&picture, margin), expected, "{look:?}, {}", map.to_ron());
+        }
+    }
 }
 
 #[test]
