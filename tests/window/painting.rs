@@ -7,12 +7,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use image::imageops;
-
 use emberwalk_path::grid::{Cell, Size};
 
-use crate::play::{FIRST_SIZE, Place, Play, wait};
-use crate::program::Program;
+use crate::play::{Play, wait};
+use crate::program::{Program, WITH_INVENTORY};
 use crate::screen::{Button, Key};
 use crate::{Test, test};
 
@@ -20,10 +18,7 @@ pub fn tests() -> Vec<Test> {
     vec![
         test("painting_and_saving_change_only_what_was_painted", painting_and_saving_change_only_what_was_painted),
         test("a_selection_is_copied_and_pasted", a_selection_is_copied_and_pasted),
-        test(
-            "a_palette_that_would_hide_the_tent_makes_room_and_folds",
-            a_palette_that_would_hide_the_tent_makes_room_and_folds,
-        ),
+        test("the_dock_makes_room_and_the_map_fits_again", the_dock_makes_room_and_the_map_fits_again),
         test(
             "a_killed_window_loses_no_stroke_and_offers_them_once",
             a_killed_window_loses_no_stroke_and_offers_them_once,
@@ -64,8 +59,8 @@ fn with_rows(rows: &[(usize, &str)]) -> String {
     })
 }
 
-fn pixel(x: i32, y: i32) -> (i32, i32) {
-    Place::first(TEN, FIRST_SIZE).pixel(Cell::new(x, y))
+fn pixel(play: &Play, x: i32, y: i32) -> (i32, i32) {
+    play.place(TEN).pixel(Cell::new(x, y))
 }
 
 fn with_ctrl(play: &Play, letter: char) {
@@ -83,22 +78,19 @@ fn open() -> (tempfile::TempDir, PathBuf, Play) {
     (folder, file, play)
 }
 
-/// Switches to painting, and takes the terrain with the key 9: stone walls.
+/// Switches to painting, and takes stone walls.
 fn take_walls(play: &Play) {
-    let palette = |play: &Play| imageops::crop_imm(&play.pixels(), 0, 100, 300, 500).to_image();
-    let before = palette(play);
     play.screen.key(Key::letter('e'));
-    wait("the palette", || (palette(play) != before).then_some(()));
-    play.screen.key(Key::letter('9'));
+    play.press("RadioButton", "stone wall");
 }
 
 /// Paints walls from 5,1 to 8,1 and then to 8,3 with the mouse.
 fn paint_walls(play: &mut Play) {
     take_walls(play);
-    play.screen.point(pixel(5, 1));
+    play.screen.point(pixel(&play, 5, 1));
     play.screen.press(Button::Left);
-    play.screen.point(pixel(8, 1));
-    play.screen.point(pixel(8, 3));
+    play.screen.point(pixel(&play, 8, 1));
+    play.screen.point(pixel(&play, 8, 3));
     play.screen.release(Button::Left);
     assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=6 terrain="stone wall""#);
     // The frame of the stroke has ended.
@@ -126,25 +118,18 @@ fn painting_and_saving_change_only_what_was_painted() {
 fn a_selection_is_copied_and_pasted() {
     let (_folder, file, mut play) = open();
     paint_walls(&mut play);
-    // The buttons for the selection, which change with it.
-    let buttons = |play: &Play| imageops::crop_imm(&play.pixels(), 300, 630, 680, 50).to_image();
-    let wait_for_others = |play: &Play, before| wait("other buttons", || (buttons(play) != before).then_some(()));
-    let before = buttons(&play);
     for _ in 0..3 {
         play.screen.key(Key::letter('u'));
     }
-    wait_for_others(&play, before);
-    let before = buttons(&play);
-    play.screen.point(pixel(8, 1));
+    play.control("Button", "Copy");
+    play.screen.point(pixel(&play, 8, 1));
     play.screen.press(Button::Left);
-    play.screen.point(pixel(8, 3));
+    play.screen.point(pixel(&play, 8, 3));
     play.screen.release(Button::Left);
-    wait_for_others(&play, before);
-    let before = buttons(&play);
     with_ctrl(&play, 'c');
     with_ctrl(&play, 'v');
-    wait_for_others(&play, before);
-    play.click(pixel(5, 6));
+    play.control("Button", "Do not paste");
+    play.click(pixel(&play, 5, 6));
     assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=3 terrain="paste""#);
     with_ctrl(&play, 's');
     play.program.wait_for_line("saved file=");
@@ -153,23 +138,21 @@ fn a_selection_is_copied_and_pasted() {
     assert!(!play.program.output().contains("eruption"), "Ctrl+V is not V");
 }
 
-fn a_palette_that_would_hide_the_tent_makes_room_and_folds() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let file = folder.path().join("mine.ron");
-    fs::write(&file, with_rows(&[(0, "1.........")])).expect("a file can be written");
-    let play = Play::with(&[&file]);
-    // The eastern corner of the map moves to the west when the map is shown beside the palette.
-    let corner = pixel(9, 9);
-    let is_map = |play: &Play| play.pixels()[(corner.0 as u32, corner.1 as u32)].0.iter().max() > Some(&60);
-    wait("the map", || is_map(&play).then_some(()));
+fn the_dock_makes_room_and_the_map_fits_again() {
+    let (_folder, _file, mut play) = open();
+    let walking = play.place(TEN);
     play.screen.key(Key::letter('e'));
-    wait("room for the palette", || (!is_map(&play)).then_some(()));
-    play.screen.key(Key::F2);
-    wait("the palette to fold", || is_map(&play).then_some(()));
-    play.screen.key(Key::F2);
-    wait("the palette to unfold", || (!is_map(&play)).then_some(()));
+    play.control("RadioButton", "grass");
+    let painting = wait("room for the dock", || Some(play.place(TEN)).filter(|place| *place != walking));
+    assert!(painting.pixel(Cell::new(9, 9)).0 < 1280 - 296, "{painting:?}");
     play.screen.key(Key::letter('e'));
-    wait("the end of painting", || is_map(&play).then_some(()));
+    wait("the map as before", || (play.place(TEN) == walking).then_some(()));
+    // In a window of medium width the dock is closed at first.
+    play.resize((900, 700));
+    play.screen.key(Key::letter('e'));
+    let closed = play.place(TEN);
+    play.screen.key(Key::F2);
+    wait("the open dock", || (play.place(TEN) != closed).then_some(()));
 }
 
 fn a_killed_window_loses_no_stroke_and_offers_them_once() {
@@ -254,7 +237,7 @@ fn a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand
         take_walls(&play);
         let strokes = random.usize(1..6);
         for stroke in 0..=strokes {
-            play.screen.point(Place::first(Size::new(20, 10), FIRST_SIZE).pixel(cell_of_stroke(finished)));
+            play.screen.point(play.place(Size::new(20, 10)).pixel(cell_of_stroke(finished)));
             play.screen.press(Button::Left);
             play.screen.release(Button::Left);
             if stroke < strokes {
@@ -294,7 +277,7 @@ fn strokes_are_offered_though_the_killed_window_needs_a_while_to_end() {
     // An older one, with a stroke less.
     fs::copy(&recovery, other_recovery(&recovery, 1)).expect("there is room");
     thread::sleep(Duration::from_millis(100));
-    play.screen.point(pixel(2, 5));
+    play.screen.point(pixel(&play, 2, 5));
     play.screen.click(Button::Left);
     play.program.wait_for_line("painted cells=1");
     // The frame of the stroke has ended.
@@ -309,7 +292,7 @@ fn strokes_are_offered_though_the_killed_window_needs_a_while_to_end() {
     });
     play.program.kill();
     thread::sleep(Duration::from_millis(100));
-    play.program = Program::start(play.screen.name(), play.folder(), &[&file], None);
+    play.program = Program::start(play.screen.name(), play.folder(), &[&file], Some(WITH_INVENTORY));
     play.program.wait_for_line("map loaded");
     thread::sleep(Duration::from_millis(1500));
     drop(end);
@@ -332,6 +315,12 @@ fn pipes_and_huge_files_in_the_recovery_folder_hold_nothing_up() {
     assert!(offered.contains("strokes=1"), "{offered}");
 }
 
+/// Waits until a field of a dialog is there and has the keyboard.
+fn wait_for_field(play: &Play, name: &str) {
+    play.control("TextInput", name);
+    thread::sleep(Duration::from_millis(400));
+}
+
 fn type_text(play: &Play, text: &str) {
     text.chars().for_each(|char| play.screen.key(Key::letter(char)));
 }
@@ -339,6 +328,7 @@ fn type_text(play: &Play, text: &str) {
 fn a_new_map_that_is_not_saved_is_asked_about() {
     let mut play = Play::with(&["figures/road"]);
     play.screen.key(Key::letter('n'));
+    wait_for_field(&play, "Name");
     type_text(&play, "isle");
     play.screen.key(Key::ENTER);
     play.program.wait_for_line("map loaded name=\"isle\"");
@@ -366,6 +356,7 @@ fn a_new_map_that_is_not_saved_is_asked_about() {
 fn a_new_map_is_made_saved_and_opened_again() {
     let mut play = Play::with(&["figures/road"]);
     play.screen.key(Key::letter('n'));
+    wait_for_field(&play, "Name");
     type_text(&play, "isle");
     play.screen.key(Key::TAB);
     type_text(&play, "12");
@@ -379,6 +370,7 @@ fn a_new_map_is_made_saved_and_opened_again() {
     play.screen.key(Key::PAGE_UP);
     play.program.wait_for_line("map loaded");
     with_ctrl(&play, 'o');
+    wait_for_field(&play, "Find");
     type_text(&play, "isle");
     play.screen.key(Key::ENTER);
     play.program.wait_for_line("map loaded name=\"isle\" width=12 height=24");
@@ -408,9 +400,9 @@ fn a_full_disk_is_said_and_loses_nothing() {
 fn losing_the_keyboard_in_a_stroke_ends_it() {
     let (_folder, file, mut play) = open();
     paint_walls(&mut play);
-    play.screen.point(pixel(2, 5));
+    play.screen.point(pixel(&play, 2, 5));
     play.screen.press(Button::Left);
-    play.screen.point(pixel(2, 7));
+    play.screen.point(pixel(&play, 2, 7));
     play.screen.take_keyboard();
     assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=3 terrain="stone wall""#);
     play.screen.release(Button::Left);
@@ -427,7 +419,7 @@ fn a_click_right_after_e_paints() {
     take_walls(&play);
     play.screen.key(Key::letter('e'));
     thread::sleep(Duration::from_millis(200));
-    play.screen.point(pixel(4, 4));
+    play.screen.point(pixel(&play, 4, 4));
     play.program.unread_lines();
     // Mostly, both are in the same frame.
     for _ in 0..4 {

@@ -22,6 +22,9 @@ const TOLERANCE: u8 = 2;
 /// The maximum time until a window shows a picture.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The colour around the map.
+const BACKDROP: Rgb<u8> = Rgb([15, 17, 26]);
+
 /// The picture that is expected of a window.
 pub struct Expected {
     picture: RgbaImage,
@@ -113,7 +116,7 @@ impl Expected {
             edge(-f64::from(self.margin))..edge(f64::from(side - self.margin))
         };
         let (across, down) = (shown(place.corner.0, width, seen.width()), shown(place.corner.1, height, seen.height()));
-        let blended = Blended::new(&self.picture, self.margin, seen[(0, 0)]);
+        let blended = Blended::new(&self.picture, self.margin, BACKDROP);
         let mut wrong = Vec::new();
         for at in down.flat_map(|y| across.clone().map(move |x| (x, y))) {
             let (x, y) = (f64::from(at.0 as i32 - place.corner.0), f64::from(at.1 as i32 - place.corner.1));

@@ -12,7 +12,7 @@ use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::iso::Projection;
 
-use crate::program::{PATIENCE, Program};
+use crate::program::{PATIENCE, Program, WITH_INVENTORY};
 use crate::screen::{Button, Screen};
 
 /// The size at which the window opens, in pixels.
@@ -31,7 +31,7 @@ pub struct Play {
 impl Play {
     /// Opens a window with these arguments, and waits until it has the keyboard and shows a map.
     pub fn with(arguments: &[impl AsRef<OsStr>]) -> Self {
-        Self::with_log(arguments, None)
+        Self::with_log(arguments, Some(WITH_INVENTORY))
     }
 
     /// Does the same with a value of `RUST_LOG`.
@@ -52,7 +52,7 @@ impl Play {
     pub fn restart(&mut self, arguments: &[impl AsRef<OsStr>]) {
         self.program.kill();
         wait("no window", || self.screen.window("Emberwalk - ").is_none().then_some(()));
-        self.program = Program::start(self.screen.name(), self.folder.path(), arguments, None);
+        self.program = Program::start(self.screen.name(), self.folder.path(), arguments, Some(WITH_INVENTORY));
         self.program.wait_for_line("map loaded");
         self.window = wait("a window", || self.screen.window("Emberwalk - ")).0;
         wait("the keyboard", || self.screen.has_keyboard(self.window).then_some(()));
@@ -87,6 +87,60 @@ impl Play {
     /// What the window shows now.
     pub fn pixels(&self) -> RgbImage {
         self.screen.pixels(self.size)
+    }
+
+    /// Where the window shows a map of this size now, beside its panels.
+    pub fn place(&self, map: Size) -> Place {
+        self.places(map)[0]
+    }
+
+    /// Where the left and the right half of a race show a map of this size.
+    pub fn places(&self, map: Size) -> [Place; 2] {
+        let seen = || wait("the view", || self.program.last_of("view zoom="));
+        // It may still follow what has just been opened.
+        let mut line = seen();
+        loop {
+            thread::sleep(Duration::from_millis(250));
+            let now = seen();
+            if std::mem::replace(&mut line, now) == line {
+                break;
+            }
+        }
+        let number = |key: &str| {
+            let rest = line.split_once(key).expect("the line has it").1;
+            rest.split(' ').next().expect("there is a first word").to_owned()
+        };
+        let point = |key: &str| {
+            let text = number(key);
+            let (x, y) = text.split_once(',').expect("two numbers");
+            (x.parse::<f64>().expect("a number") as i32, y.parse::<f64>().expect("a number") as i32)
+        };
+        let (left, apart) = (point(" at="), point(" apart="));
+        let zoom = number("zoom=").parse().expect("a number");
+        [left, (left.0 + apart.0, left.1 + apart.1)].map(|corner| Place { map, zoom, corner })
+    }
+
+    /// Presses the control with this role and name, such as `Button` and `Erupt`.
+    pub fn press(&self, role: &str, name: &str) {
+        let (x, y) = self.control(role, name);
+        self.screen.point((x, y));
+        // The pointer has to be there before it presses.
+        thread::sleep(Duration::from_millis(200));
+        self.screen.click(Button::Left);
+    }
+
+    /// The middle of the control with this role and name.
+    pub fn control(&self, role: &str, name: &str) -> (i32, i32) {
+        let words = format!("role={role} name={name:?}");
+        let is_there = |line: &String| !line.contains("control gone");
+        let line = wait(&format!("a control {words}"), || self.program.last_of(&words).filter(is_there));
+        let point = |key: &str| {
+            let (_, rest) = line.split_once(key).expect("the line has it");
+            let (x, y) = rest.split(' ').next().and_then(|word| word.split_once(',')).expect("two numbers");
+            (x.parse::<f64>().expect("a number"), y.parse::<f64>().expect("a number"))
+        };
+        let (from, to) = (point(" at="), point(" to="));
+        (((from.0 + to.0) / 2.0) as i32, ((from.1 + to.1) / 2.0) as i32)
     }
 
     /// Clicks on a pixel.

@@ -38,8 +38,8 @@ pub fn tests() -> Vec<Test> {
             "escape_closes_the_help_page_then_quits_if_pressed_twice",
             escape_closes_the_help_page_then_quits_if_pressed_twice,
         ),
-        test("the_status_panel_grows_with_a_long_name", the_status_panel_grows_with_a_long_name),
-        test("panels_have_all_their_sides_in_the_smallest_window", panels_have_all_their_sides_in_the_smallest_window),
+        test("no_control_is_outside_of_its_window", no_control_is_outside_of_its_window),
+        test("the_keyboard_reaches_every_region", the_keyboard_reaches_every_region),
         test("ctrl_and_plus_enlarge_the_text_and_not_the_map", ctrl_and_plus_enlarge_the_text_and_not_the_map),
         test("a_map_of_the_users_is_opened_by_its_path", a_map_of_the_users_is_opened_by_its_path),
     ]
@@ -57,7 +57,7 @@ pub fn pause_animation(play: &Play) -> RgbImage {
     })
 }
 
-/// Returns the place of a map of 10 x 10 cells in the first window.
+/// Returns the place of a map of 10 x 10 cells in the first window without panels.
 fn figure() -> Place {
     Place::first(TEN, FIRST_SIZE)
 }
@@ -76,7 +76,8 @@ fn it_opens_the_valley_with_a_route_to_the_castle() {
 
 fn a_click_sends_the_traveller_to_the_cell_at_that_pixel() {
     let mut play = Play::with(&["figures/road"]);
-    play.click(figure().pixel(Cell::new(2, 7)));
+    let place = play.place(TEN);
+    play.click(place.pixel(Cell::new(2, 7)));
     play.program.wait_for_line("goal set cell=2,7");
     let route = play.program.wait_for_line("route found");
     assert!(route.starts_with("route found from=1,5 to=2,7 cost=2.414 cells=3 "), "{route}");
@@ -109,7 +110,7 @@ fn the_outermost_pixels_of_a_cell_belong_to_it() {
 fn a_click_counts_where_it_was_made_even_if_the_pointer_moves_on() {
     let mut play = Play::with(&["figures/road"]);
     play.program.wait_for_line("route found");
-    let place = figure();
+    let place = play.place(TEN);
     for cells in [[(2, 7), (5, 1)], [(3, 8), (8, 8)], [(0, 0), (4, 9)]] {
         let cells = cells.map(Cell::from);
         play.screen.point((640, 100));
@@ -191,7 +192,7 @@ fn after_zooming_a_click_sets_the_cell_under_the_pointer() {
 fn hovering_shows_the_cell_and_logs_nothing() {
     let mut play = Play::with(&["figures/road"]);
     play.program.wait_for_line("route found");
-    let (x, y) = figure().pixel(Cell::new(6, 7));
+    let (x, y) = play.place(TEN).pixel(Cell::new(6, 7));
     let still = pause_animation(&play);
     play.screen.point((x, y));
     let differs = |from: (u32, u32), to: (u32, u32)| {
@@ -200,7 +201,7 @@ fn hovering_shows_the_cell_and_logs_nothing() {
     };
     let (x, y) = (x as u32, y as u32);
     wait("the outline of the cell", || differs((x - 52, y - 26), (x + 52, y + 26)).then_some(()));
-    wait("the panel that explains the cell", || differs((1000, 10), (1270, 100)).then_some(()));
+    wait("the panel that explains the cell", || differs((1000, 64), (1264, 160)).then_some(()));
     assert_eq!(play.program.unread_lines(), [""; 0]);
 }
 
@@ -217,27 +218,28 @@ fn page_keys_open_other_maps_and_change_the_title() {
     play.screen.key(Key::PAGE_UP);
     play.program.wait_for_line("map loaded name=\"The longer wall\"");
     // A click uses the new map.
-    play.click(figure().pixel(Cell::new(3, 8)));
+    play.click(play.place(TEN).pixel(Cell::new(3, 8)));
     play.program.wait_for_line("goal set cell=3,8");
 }
 
 fn buttons_do_the_same_as_keys() {
     let mut play = Play::with(&["figures/snow"]);
     play.program.wait_for_line("route found");
-    // The row of buttons starts somewhere left of the middle, with Go and then Erupt.
-    let bottom = FIRST_SIZE.1 as i32 - 20;
-    let mut said = Vec::new();
-    for x in (20..640).step_by(14) {
-        play.click((x, bottom));
-        thread::sleep(Duration::from_millis(60));
-        said.extend(play.program.unread_lines());
-        if said.iter().any(|line| line.contains("eruption on")) {
-            break;
-        }
-    }
-    let goals: Vec<_> = said.iter().filter(|line| line.contains("goal set")).collect();
-    assert!(!goals.is_empty() && goals.iter().all(|line| line.contains("goal set cell=8,5")), "{said:?}");
-    assert!(said.iter().any(|line| line.contains("eruption on")), "{said:?}");
+    play.press("Button", "Erupt");
+    play.program.wait_for_line("eruption on");
+    play.press("Button", "Calm");
+    play.program.wait_for_line("eruption off");
+    play.press("Button", "Go");
+    play.program.wait_for_line("goal set cell=8,5");
+    play.press("Button", "Back to the tent");
+    play.program.wait_for_line("route found from=1,5 to=8,5");
+    play.press("RadioButton", "Search");
+    play.program.wait_for_line("search recorded");
+    play.press("RadioButton", "Race");
+    play.program.wait_for_line("race recorded");
+    play.press("Button", "Map: Snow");
+    play.press("MenuItem", "Next map");
+    play.program.wait_for_line("map loaded name=");
 }
 
 fn escape_closes_the_help_page_then_quits_if_pressed_twice() {
@@ -257,44 +259,21 @@ fn escape_closes_the_help_page_then_quits_if_pressed_twice() {
     assert_eq!(play.program.wait_for_exit().code(), Some(0));
 }
 
-fn the_status_panel_grows_with_a_long_name() {
+fn no_control_is_outside_of_its_window() {
     let folder = tempfile::TempDir::new().expect("there is room for a folder");
     let path = folder.path().join("long.ron");
     fs::write(&path, format!("(name: \"{}\", base: [\"GG\"], overlay: [\"12\"])", "M".repeat(100)))
         .expect("it can be written");
     let mut play = Play::with(&[path.as_os_str()]);
-    play.resize((480, 800));
-    // Left of the text the panel is a little darker than the backdrop.
-    const BACKDROP: [u8; 3] = [19, 20, 29];
-    let is_text = |pixel: &image::Rgb<u8>| pixel.0.iter().max() > Some(&120);
-    wait("all lines in the panel", || {
-        let picture = play.pixels();
-        let lines: Vec<u32> = (12..200).filter(|y| (15..230).any(|x| is_text(&picture[(x, *y)]))).collect();
-        let inside = |y: &u32| picture[(12, *y)].0 != BACKDROP;
-        // The name alone has four lines of ten pixels or more, with the state below it.
-        (lines.len() > 50 && lines.iter().all(inside)).then_some(())
-    });
-}
-
-fn panels_have_all_their_sides_in_the_smallest_window() {
-    let folder = tempfile::TempDir::new().expect("there is room for a folder");
-    let path = folder.path().join("small.ron");
-    fs::write(&path, "(name: \"Small\", base: [\"GG\"], overlay: [\"12\"])").expect("it can be written");
-    let mut play = Play::with(&[path.as_os_str()]);
-    play.resize((320, 240));
-    // Behind the panels are only the backdrop and the dark inside of other panels.
-    let is_line = |picture: &RgbImage, at: (u32, u32)| picture[at].0[0] > picture[at].0[2].saturating_add(20);
-    wait("the status panel", || {
-        let picture = play.pixels();
-        let (left, top) = ((6..10).any(|x| is_line(&picture, (x, 30))), (6..10).any(|y| is_line(&picture, (30, y))));
-        (left && top).then_some(())
-    });
-    play.screen.key(Key::letter('h'));
-    wait("the help page", || {
-        let picture = play.pixels();
-        let is_side = |columns: std::ops::Range<u32>| columns.into_iter().any(|x| is_line(&picture, (x, 120)));
-        (is_side(2..7) && is_side(313..318)).then_some(())
-    });
+    for size in [(480, 800), (320, 240), (800, 600), (1280, 720)] {
+        play.resize(size);
+        for (role, name) in [("Button", "Go"), ("RadioButton", "Walk"), ("Button", "Look"), ("RadioButton", "Help")] {
+            wait("a control inside", || {
+                let (x, y) = play.control(role, name);
+                ((0..size.0 as i32).contains(&x) && (0..size.1 as i32).contains(&y)).then_some(())
+            });
+        }
+    }
 }
 
 fn ctrl_and_plus_enlarge_the_text_and_not_the_map() {
@@ -303,24 +282,36 @@ fn ctrl_and_plus_enlarge_the_text_and_not_the_map() {
     fs::write(&path, "(name: \"MMMM\", base: [\"GG\"], overlay: [\"12\"])").expect("it can be written");
     let play = Play::with(&[path.as_os_str()]);
     let before = pause_animation(&play);
-    // The name of the map is the first line at the top left, where the small map leaves the window to it.
-    let is_text = |picture: &RgbImage, y: u32| (15..200).any(|x| picture[(x, y)].0.iter().max() > Some(&120));
-    let letters = |picture: &RgbImage| {
-        (0..200).skip_while(|y| !is_text(picture, *y)).take_while(|y| is_text(picture, *y)).count()
-    };
-    let map = |picture: &RgbImage| image::imageops::crop_imm(picture, 560, 300, 160, 120).to_image();
-    let normal = letters(&before);
-    assert!(normal > 5, "{normal}");
+    let map = |picture: &RgbImage| image::imageops::crop_imm(picture, 620, 340, 60, 60).to_image();
+    let go = play.control("Button", "Erupt");
     let key = |keys: &[Key]| {
         keys.iter().for_each(|key| play.screen.press_key(*key));
         keys.iter().rev().for_each(|key| play.screen.release_key(*key));
     };
     // On this keyboard, Shift and = type +.
     key(&[Key::CTRL, Key::SHIFT, Key::letter('=')]);
-    let large = wait("larger letters", || Some(play.pixels()).filter(|picture| letters(picture) > normal));
-    assert!(map(&large) == map(&before), "the map is zoomed too");
+    wait("a button that is farther down", || (play.control("Button", "Erupt").1 > go.1).then_some(()));
+    assert!(map(&play.pixels()).width() == map(&before).width());
     key(&[Key::CTRL, Key::letter('0')]);
-    wait("letters of the normal size", || (letters(&play.pixels()) == normal).then_some(()));
+    wait("the button where it was", || (play.control("Button", "Erupt") == go).then_some(()));
+}
+
+fn the_keyboard_reaches_every_region() {
+    let mut play = Play::with(&["figures/snow"]);
+    play.program.wait_for_line("route found");
+    let press = |play: &Play, keys: &[Key]| {
+        for key in keys {
+            play.screen.key(*key);
+            // Each key has a frame of its own.
+            thread::sleep(Duration::from_millis(250));
+        }
+    };
+    // The bar: the map's menu, then Go, then Erupt.
+    press(&play, &[Key::F6, Key::RIGHT, Key::RIGHT, Key::ENTER]);
+    play.program.wait_for_line("eruption on");
+    // Escape goes back to the map, where the arrows move the tile cursor.
+    press(&play, &[Key::ESCAPE, Key::UP, Key::UP, Key::ENTER]);
+    play.program.wait_for_line("goal set cell=1,4");
 }
 
 fn a_map_of_the_users_is_opened_by_its_path() {
@@ -331,6 +322,6 @@ fn a_map_of_the_users_is_opened_by_its_path() {
     let mut play = Play::with(&[path.as_os_str()]);
     assert_eq!(play.title(), "Emberwalk - My own");
     play.program.wait_for_line("route found from=0,0 to=4,2 ");
-    play.click(Place::first(Size::new(5, 3), FIRST_SIZE).pixel(Cell::new(2, 0)));
+    play.click(play.place(Size::new(5, 3)).pixel(Cell::new(2, 0)));
     play.program.wait_for_line("goal set cell=2,0");
 }

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,15 @@ pub struct Program {
     child: Child,
     lines: Receiver<String>,
     said: Vec<String>,
+    /// What the window says of its controls and its view.
+    inventory: Arc<Mutex<Vec<String>>>,
 }
+
+/// Lets the window log where its controls and the map are.
+pub const WITH_INVENTORY: &str = "warn,emberwalk=info,emberwalk::game::ui::inventory=debug";
+
+/// The module that logs it.
+const INVENTORY: &str = " DEBUG emberwalk::game::ui::inventory: ";
 
 /// The program with a display, in a folder of its own, drawing with the software driver.
 pub fn command(display: Option<&str>, folder: &Path, arguments: &[impl AsRef<OsStr>]) -> Command {
@@ -60,8 +69,18 @@ impl Program {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program can be started");
         let stderr = BufReader::new(child.stderr.take().expect("it is piped"));
         let (sender, lines) = channel();
-        thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        Self { child, lines, said: Vec::new() }
+        let inventory = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&inventory);
+        thread::spawn(move || {
+            stderr.lines().map_while(Result::ok).try_for_each(|line| match line.split_once(INVENTORY) {
+                Some((_, of_control)) => {
+                    noted.lock().expect("nobody panics with it").push(of_control.to_owned());
+                    Ok(())
+                }
+                None => sender.send(line),
+            })
+        });
+        Self { child, lines, said: Vec::new(), inventory }
     }
 
     /// Waits for the next line that contains these words, and returns it without its prefix of time, level and module.
@@ -92,6 +111,12 @@ impl Program {
         let lines: Vec<String> = self.lines.try_iter().collect();
         self.said.extend_from_slice(&lines);
         lines
+    }
+
+    /// The last line about a control or the view that contains these words.
+    pub fn last_of(&self, words: &str) -> Option<String> {
+        let inventory = self.inventory.lock().expect("nobody panics with it");
+        inventory.iter().rev().find(|line| line.contains(words)).cloned()
     }
 
     /// Lets it write no more than this number of bytes to a file, as if the disk were full; `None` lifts that.

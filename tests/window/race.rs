@@ -23,18 +23,6 @@ pub fn tests() -> Vec<Test> {
 
 const TEN: Size = Size::new(10, 10);
 
-/// The size of a half of the first window: the line between the halves takes two pixels.
-const HALF: (u32, u32) = ((FIRST_SIZE.0 - 2) / 2, FIRST_SIZE.1);
-
-/// The first column of the right half.
-const RIGHT: i32 = (FIRST_SIZE.0 - HALF.0) as i32;
-
-/// Returns the place in the left and in the right half.
-fn in_both(place: Place) -> [Place; 2] {
-    let (x, y) = place.corner;
-    [place, Place { corner: (x + RIGHT, y), ..place }]
-}
-
 fn each_half_shows_the_picture_of_the_painter() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     // Wide enough for all of a picture in each half; the zooms are 2, 1 and less.
@@ -69,6 +57,8 @@ fn both_halves_show_the_same_place() {
     play.screen.key(Key::letter('b'));
     play.program.wait_for_line("race recorded");
     play.screen.key(Key(0xff50)); // Home
+    let places = play.places(TEN);
+    let (left, apart) = (60, (places[1].corner.0 - places[0].corner.0) as u32);
     for steps in 0..4 {
         // Pressing keys in both directions goes through the zooms 1, 2, 1 and 1/2.
         let zoom = ['=', '-', '-'];
@@ -78,10 +68,10 @@ fn both_halves_show_the_same_place() {
         wait("the same pixels in both halves", || {
             let seen = play.pixels();
             // The panels are above and below.
-            let at = |x: u32, y: u32| (seen[(x, y)], seen[(x + RIGHT as u32, y)]);
-            let (width, height) = (0..HALF.0, FIRST_SIZE.1 * 2 / 5..FIRST_SIZE.1 * 3 / 5);
+            let at = |x: u32, y: u32| (seen[(x, y)], seen[(x + apart, y)]);
+            let (width, height) = (left..left + apart - 4, FIRST_SIZE.1 * 2 / 5..FIRST_SIZE.1 * 3 / 5);
             let mut pairs = height.flat_map(|y| width.clone().map(move |x| (x, y))).map(|(x, y)| at(x, y));
-            let is_map = seen[(HALF.0 / 2, 360)] != seen[(1, 360)];
+            let is_map = seen[(left + apart / 2, 360)] != seen[(left + 1, 600)];
             (is_map && pairs.all(|(left, right)| left == right)).then_some(())
         });
     }
@@ -93,7 +83,7 @@ fn a_click_in_either_half_sets_the_cell_seen_there() {
     let recorded = play.program.wait_for_line("race recorded");
     assert!(recorded.starts_with(r#"race recorded left="auto octile" expanded="#), "{recorded}");
     assert!(recorded.contains(r#" right="dijkstra" expanded="#), "{recorded}");
-    let places = in_both(Place::first(TEN, HALF));
+    let places = play.places(TEN);
     for (cell, place) in [(Cell::new(3, 8), places[1]), (Cell::new(5, 1), places[0]), (Cell::new(8, 8), places[1])] {
         play.click(place.pixel(cell));
         assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={cell}"));
@@ -103,9 +93,9 @@ fn a_click_in_either_half_sets_the_cell_seen_there() {
     let pointer = places[1].pixel(Cell::new(5, 5));
     play.screen.point(pointer);
     play.screen.click(Button::WheelUp);
-    let zoomed = in_both(places[0].zoomed(2.0, (pointer.0 - RIGHT, pointer.1)));
-    // At zoom 2 the corner of the picture is outside the window, and the backdrop that was there is gone.
-    wait("the next zoom", || (play.pixels()[(2, 360)] != play.pixels()[(630, 20)]).then_some(()));
+    let zoomed = wait("the next zoom", || Some(play.places(TEN)).filter(|places| places[0].zoom == 2.0));
+    let apart = places[1].corner.0 - places[0].corner.0;
+    assert_eq!(zoomed[0], places[0].zoomed(2.0, (pointer.0 - apart, pointer.1)));
     for (place, cell) in zoomed.into_iter().zip([Cell::new(4, 5), Cell::new(4, 6)]) {
         play.click(place.pixel(cell));
         assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={cell}"));
@@ -120,7 +110,7 @@ fn a_race_survives_a_window_of_a_few_pixels() {
         play.resize(size);
         thread::sleep(Duration::from_millis(300));
     }
-    let [_, right] = in_both(Place::first(TEN, HALF));
+    let [_, right] = play.places(TEN);
     play.click(right.pixel(Cell::new(4, 7)));
     assert_eq!(play.program.wait_for_line("goal set"), "goal set cell=4,7");
 }

@@ -90,7 +90,7 @@ fn faults_are_shown_until_they_are_fixed() {
     let good = pause_animation(&play);
     write(&path, &drawn("1..?.2", 4));
     play.program.wait_for_line("map rejected");
-    let warning_pixels = |play: &Play| play.pixels().pixels().filter(|pixel| pixel.0 == [255, 148, 115]).count();
+    let warning_pixels = |play: &Play| play.pixels().pixels().filter(|pixel| pixel.0 == [255, 155, 133]).count();
     wait("a panel with the faults", || (warning_pixels(&play) > 20).then_some(()));
     let bad = play.pixels();
     let changed = good.pixels().zip(bad.pixels()).filter(|(good, bad)| good != bad).count();
@@ -118,12 +118,12 @@ fn a_click_on_a_fault_shows_its_cell() {
         let pixels = picture.enumerate_pixels().filter(|(px, py, _)| near(&(*px, *py)));
         pixels.filter(|(.., pixel)| pixel.0 == STRIPE).count() > 200
     };
-    let place = Place::first(Size::new(6, 4), FIRST_SIZE).pixel((5, 0).into());
+    let place = play.place(Size::new(6, 4)).pixel((5, 0).into());
     wait("a mark at the cell", || marked(&play, place).then_some(()));
-    assert!(!marked(&play, (640, 360)));
-    // The list is in the lower right corner, above the buttons.
-    play.click((FIRST_SIZE.0 as i32 - 200, FIRST_SIZE.1 as i32 - 100));
-    wait("the cell in the middle", || marked(&play, (640, 360)).then_some(()));
+    let middle = (56 + (1280 - 56) / 2, 48 + (720 - 48) / 2);
+    assert!(!marked(&play, middle));
+    play.press("Button", "line 1, column ");
+    wait("the cell in the middle", || marked(&play, middle).then_some(()));
 }
 
 fn a_name_that_no_title_can_show_is_an_error() {

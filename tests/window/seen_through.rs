@@ -75,7 +75,7 @@ fn a_hidden_route_and_traveller_are_drawn_as_by_the_painter() {
         let mut play = Play::with(&arguments);
         play.program.wait_for_line("route found");
         play.screen.point((1270, 400));
-        let place = Place::first(map.size(), FIRST_SIZE);
+        let place = play.place(map.size());
         wait("the route and the traveller of the painter", || {
             let seen = play.pixels();
             pictures.iter().any(|picture| shows(&seen, place, look, picture, &bare)).then_some(())
@@ -133,7 +133,7 @@ fn a_landmark_is_clicked_on_its_picture() {
 
 fn shift_points_at_the_ground() {
     let play = Play::with(&["figures/both"]);
-    let place = Place::first(Size::new(10, 10), FIRST_SIZE);
+    let place = play.place(Size::new(10, 10));
     crate::player_input::pause_animation(&play);
     // Outlines of cells this far apart do not touch.
     let is_far = |(_, picked, ground): &(_, Cell, Cell)| (picked.x - ground.x).abs() + (picked.y - ground.y).abs() > 2;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use emberwalk_path::grid::{Cell, Size};
 
-use crate::play::{FIRST_SIZE, Place, Play, wait};
+use crate::play::{Play, wait};
 use crate::program::PATIENCE;
 use crate::screen::{Button, Key};
 use crate::{Test, test};
@@ -30,7 +30,7 @@ const LONG: Duration = Duration::from_secs(10);
 
 /// Opens a window that logs its frames.
 fn open(arguments: &[&str]) -> Play {
-    Play::with_log(arguments, Some("emberwalk=info,emberwalk::frame=trace"))
+    Play::with_log(arguments, Some("emberwalk=info,emberwalk::frame=trace,emberwalk::game::ui::inventory=debug"))
 }
 
 /// Returns the number of frames that the window draws in some time.
@@ -74,7 +74,7 @@ fn water_is_drawn_at_its_own_beat() {
 
 fn a_click_is_shown_in_the_next_frame() {
     let mut play = open(&["figures/road"]);
-    let place = Place::first(Size::new(10, 10), FIRST_SIZE);
+    let place = play.place(Size::new(10, 10));
     play.screen.point(place.pixel(Cell::new(2, 7)));
     still(&mut play);
     let before = play.pixels();
@@ -106,7 +106,7 @@ fn a_changed_file_wakes_the_window() {
 
 fn a_window_that_cannot_be_seen_draws_nothing() {
     let mut play = open(&["figures/road"]);
-    let pixel = Place::first(Size::new(10, 10), FIRST_SIZE).pixel(Cell::new(2, 7));
+    let pixel = play.place(Size::new(10, 10)).pixel(Cell::new(2, 7));
     let window = play.window();
     for cover in [false, true] {
         play.click(pixel);

@@ -130,8 +130,7 @@ const ROUND: &[Stop] = &[
         letter(play, 'h');
     }),
     stop("a lesson", |play| {
-        // The first of the buttons on the page.
-        play.click((388, 91));
+        play.press("Button", "Breadth-first ignores cost");
         play.program.wait_for_line("lesson opened");
     }),
     stop("the maps", |play| {

@@ -1,5 +1,5 @@
-//! Logs where the controls are, by role and name, for tests that press them. It does so only if the log shows what is
-//! for debugging.
+//! Logs where the controls are, by role and name, and where the map is, for tests that press them. It does so only if
+//! the log shows what is for debugging.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,22 @@ use accesskit::Role;
 use bevy::a11y::AccessibilityNode;
 use bevy::prelude::*;
 use bevy::ui::{CalculatedClip, UiGlobalTransform, UiSystems};
+use crate::game::camera::View;
+use crate::game::half::Half;
 use tracing::{Level, debug, enabled};
 
 pub(super) fn plugin(app: &mut App) {
     if enabled!(Level::DEBUG) {
-        app.add_systems(PostUpdate, log_controls.after(UiSystems::PostLayout));
+        app.add_systems(PostUpdate, (log_controls.after(UiSystems::PostLayout), log_view));
+    }
+}
+
+/// Logs where the corner of the map's picture is, and how far the right half of a race is from the left one.
+fn log_view(view: Res<View>, mut logged: Local<Option<View>>) {
+    if logged.replace(*view) != Some(*view) {
+        let [left, right] = Half::BOTH.map(|half| view.half_rect(half).min);
+        let (at, apart) = (view.window_point(Vec2::ZERO), right - left);
+        debug!("view zoom={} at={},{} apart={},{}", view.zoom(), at.x, at.y, apart.x, apart.y);
     }
 }
 
