@@ -22,6 +22,10 @@ pub enum Action {
     Erupt,
     /// Move the traveller back to the tent.
     Reset,
+    /// Walk at this speed.
+    SetWalkSpeed(WalkSpeed),
+    /// Walk the rest of the route in no time.
+    SkipWalk,
     /// Zoom one step.
     Zoom {
         /// In or out.
@@ -349,6 +353,32 @@ pub enum Stroke {
     Lift,
     /// The button was released.
     End,
+}
+
+/// How fast the traveller walks.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WalkSpeed {
+    /// The normal speed.
+    #[default]
+    Normal,
+    /// Twice the normal speed.
+    Double,
+    /// Four times the normal speed.
+    Quadruple,
+}
+
+impl WalkSpeed {
+    /// All speeds, from slow to fast.
+    pub const ALL: [Self; 3] = [Self::Normal, Self::Double, Self::Quadruple];
+
+    /// The speed as a multiple of the normal one.
+    pub fn factor(self) -> u32 {
+        match self {
+            Self::Normal => 1,
+            Self::Double => 2,
+            Self::Quadruple => 4,
+        }
+    }
 }
 
 /// How the search view and the race are played.

@@ -33,7 +33,7 @@ use emberwalk::game::world::reader::MapReader;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::Options;
-use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_picture::scene::Look;
 use emberwalk_picture::tiles::TileImages as Tiles;
 
@@ -342,6 +342,28 @@ impl Game {
             // Only these make the traveller jump.
             Action::Reset | Action::NextMap | Action::PreviousMap => self.app.update(),
             _ => self.frame(),
+        }
+    }
+
+    /// Sends an action of the player, and runs a frame in which the traveller may jump.
+    pub fn ask_for(&mut self, action: Action) {
+        self.app.world_mut().write_message(action);
+        self.app.update();
+    }
+
+    /// Runs the frames of some seconds, in which the traveller may be faster than at the normal speed.
+    pub fn advance_fast(&mut self, seconds: f64) {
+        for _ in 0..(seconds / FRAME).round() as u32 {
+            self.app.update();
+        }
+    }
+
+    /// Moves the tile cursor to a cell.
+    pub fn inspect(&mut self, cell: Cell) {
+        while self.tile_cursor() != Some(cell) {
+            let (x, y) = self.tile_cursor().map_or((0, -1), |at| (cell.x - at.x, cell.y - at.y));
+            let direction = Direction::from_offset(if x == 0 { (0, y.signum()) } else { (x.signum(), 0) });
+            self.ask(Action::MoveCursor(direction.expect("it is another cell")));
         }
     }
 

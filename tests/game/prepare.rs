@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{Action, SearchOption};
 use emberwalk::game::search_view::recorded_search::SearchView;
-use emberwalk_path::{Algorithm, Planner, Query};
+use emberwalk_path::{Algorithm, Options, Planner, Query};
 
 use crate::play::{Game, at};
 
@@ -73,6 +73,7 @@ fn view(game: &Game) -> &SearchView {
 fn on_a_large_map_the_search_of_the_prepared_planner_is_recorded_and_then_it_plans_again() {
     let mut game = large_game(208);
     let prepared = check_preparation(&mut game);
+    game.ask(Action::PlanWith(Half::Left, Options::default()));
     game.ask(Action::ToggleSearchView);
     game.wait_until("the recording", |game| view(game).search().is_some());
     let recording = &view(&game).search().expect("it was waited for").recording;
@@ -87,6 +88,7 @@ fn on_a_large_map_the_search_of_the_prepared_planner_is_recorded_and_then_it_pla
 fn on_a_large_map_the_prepared_planner_races_against_a_planner_of_its_own() {
     let mut game = large_game(208);
     let prepared = check_preparation(&mut game);
+    game.ask(Action::PlanWith(Half::Left, Options::default()));
     game.ask(Action::ToggleRace);
     game.wait_until("the recordings", |game| view(game).race().is_some());
     let [left, right] = view(&game).race().expect("it was waited for").map(|search| &search.recording);

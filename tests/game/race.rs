@@ -7,6 +7,7 @@ use bevy::math::Vec2;
 
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{Action, Playback, SearchOption};
+use emberwalk::game::input::inspected_cell::PointedHalf;
 use emberwalk::game::journey::shared_planner::PlanningOptions;
 use emberwalk::game::notice::Notice;
 use emberwalk::game::search_view::detour::Detour;
@@ -246,4 +247,22 @@ fn what_means_nothing_in_a_race_says_so_and_does_nothing_later() {
     }
     race(&mut game);
     assert!(!detour(&game) && !cells(&game, Half::Left).is_shown());
+}
+
+#[test]
+fn pointing_in_a_half_previews_the_route_of_the_search_there() {
+    let mut game = game_with_astar("figures/road");
+    let castle = game.map().castle().unwrap();
+    game.inspect(castle);
+    race(&mut game);
+    game.ask(Action::PlanWith(Half::Right, Options { algorithm: Algorithm::BreadthFirst, ..Options::default() }));
+    let previewed = Half::BOTH.map(|half| {
+        game.app().world_mut().insert_resource(PointedHalf(half));
+        game.frame();
+        assert_eq!(game.preview().cells(), both(&game)[half as usize].recording.result().cells(), "{half:?}");
+        game.preview().cost()
+    });
+    assert!(previewed[0] < previewed[1], "{previewed:?}");
+    race(&mut game);
+    assert_eq!(game.preview().cost(), game.cost(), "of the traveller, after the race");
 }

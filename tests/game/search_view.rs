@@ -11,10 +11,10 @@ use emberwalk::game::search_view::costs_to_goal::CostsToGoal;
 use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::overlay_choice::OverlayChoice;
-use emberwalk::game::search_view::recorded_search::SearchView;
+use emberwalk::game::search_view::recorded_search::{SearchView, TimeMark, TimeMarkKind};
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
 use emberwalk_path::grid::Direction;
-use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, Query};
+use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Scale};
 use emberwalk_picture::overlay::{Label, MarkStyle};
 
 use crate::play::{Game, at};
@@ -52,7 +52,7 @@ fn the_search_is_played_while_the_traveller_stands() {
     game.advance(20.0);
     assert_eq!((view(&game).position(), view(&game).is_playing()), (events(&game), false));
     assert_eq!(*game.traveller(), before, "it stands");
-    assert!(game.has_logged("search recorded algorithm=auto events="));
+    assert!(game.has_logged("search recorded algorithm=astar events="));
     let sizes = view(&game).search().unwrap().recording.at(usize::MAX).sizes();
     assert_eq!((count(&game, MarkStyle::Open), count(&game, MarkStyle::Closed)), (sizes.open, sizes.closed));
     game.ask(Action::ToggleSearchView);
@@ -121,8 +121,96 @@ fn terrain_goal_and_options_record_anew_and_keep_the_share() {
     assert_eq!(view(&game).position(), events(&game));
     game.ask(Action::NextOption(Half::Left, SearchOption::Algorithm));
     let options = game.app_ref().world().resource::<PlanningOptions>().0;
-    assert_eq!(options.algorithm, Algorithm::AStar);
+    assert_eq!(options.algorithm.as_str(), "weighted", "the one after A*, which is watched first");
     assert_eq!(view(&game).search().unwrap().recording.query().options, options);
+}
+
+fn planning(game: &Game) -> Options {
+    game.app_ref().world().resource::<PlanningOptions>().0
+}
+
+fn watched(game: &Game) -> Options {
+    view(game).search().expect("it is recorded").recording.query().options
+}
+
+#[test]
+fn textbook_astar_is_watched_until_the_player_chooses_and_the_traveller_plans_as_before() {
+    let mut game = Game::on_bundled("figures/wall");
+    let auto = Options::default();
+    let astar = Options { algorithm: Algorithm::AStar, ..auto };
+    let greedy = Options { algorithm: Algorithm::Greedy, ..auto };
+    watch(&mut game);
+    assert_eq!((watched(&game), planning(&game)), (astar, auto));
+    let query = *view(&game).search().unwrap().recording.query();
+    let expanded = Planner::new().plan(game.map().costs(), &query).unwrap().expanded;
+    assert_eq!(view(&game).search().unwrap().recording.result().expanded, expanded, "as without a window");
+    for chosen in [greedy, auto, astar] {
+        game.ask(Action::PlanWith(Half::Left, chosen));
+        assert_eq!((watched(&game), planning(&game)), (chosen, chosen), "the traveller uses these too");
+    }
+    game.ask(Action::PlanWith(Half::Left, auto));
+    game.ask(Action::RestoreOptions);
+    assert_eq!((watched(&game), planning(&game)), (astar, auto));
+    game.ask(Action::ToggleSearchView);
+    game.plan_with(greedy);
+    watch(&mut game);
+    assert_eq!(watched(&game), greedy, "the player's own choice is watched");
+    game.ask(Action::RestoreOptions);
+    assert_eq!(planning(&game), auto, "what the window began with");
+}
+
+#[test]
+fn the_route_of_the_search_that_is_watched_is_shown_once_it_is_found() {
+    let mut game = Game::on_bundled("figures/road");
+    watch(&mut game);
+    game.ask(Action::Playback(Playback::Start));
+    assert_eq!(view(&game).found_route(Half::Left), []);
+    game.ask(Action::Playback(Playback::End));
+    let recording = &view(&game).search().unwrap().recording;
+    assert_eq!(view(&game).found_route(Half::Left), recording.result().cells());
+    assert_eq!(view(&game).found_route(Half::Right), []);
+}
+
+#[test]
+fn any_search_is_played_within_twenty_seconds_and_play_at_the_end_starts_again() {
+    for map in ["figures/snow", "valley", "realm"] {
+        let mut game = Game::on_bundled(map);
+        game.plan_with(Options { algorithm: Algorithm::Dijkstra, ..Options::default() });
+        watch(&mut game);
+        game.wait_until("the search", |game| view(game).search().is_some());
+        game.ask(Action::Playback(Playback::Start));
+        game.ask(Action::Playback(Playback::Toggle));
+        game.advance(10.0);
+        assert!(view(&game).is_playing() || view(&game).is_complete());
+        game.advance(10.0);
+        assert!(view(&game).is_complete() && !view(&game).is_playing(), "{map}");
+        game.ask(Action::Playback(Playback::Toggle));
+        assert!(view(&game).is_playing() && view(&game).position() < events(&game) / 4, "{map}");
+    }
+}
+
+#[test]
+fn the_goal_and_cells_that_are_opened_again_are_marked_on_the_time_line() {
+    let marks = |game: &Game| {
+        let search = view(game).search().expect("it is recorded");
+        let reopened: Vec<_> = search.recording.reopenings().collect();
+        (search.marks().to_vec(), reopened, search.recording.len())
+    };
+    // Where cells cost less than the heuristic counts, closed cells are opened again.
+    let mut game = Game::on_bundled("realm");
+    game.plan_with(Options { algorithm: Algorithm::AStar, scale: Scale::Classic, ..Options::default() });
+    watch(&mut game);
+    let (found, reopened, len) = marks(&game);
+    assert!(!reopened.is_empty());
+    let is_goal = |mark: &TimeMark| *mark == TimeMark { position: len, kind: TimeMarkKind::Goal };
+    assert_eq!(found.iter().filter(|mark| is_goal(mark)).count(), 1);
+    let shown: Vec<_> = found.iter().filter(|mark| !is_goal(mark)).map(|mark| mark.position).collect();
+    assert!(shown.iter().all(|position| reopened.contains(position)) && found.len() <= 200);
+    assert!(shown.len() == reopened.len() || shown.len() > 50, "{} of {}", shown.len(), reopened.len());
+    assert!(found.is_sorted_by_key(|mark| mark.position));
+    let mut game = Game::on(&["GG~G"], &["1..2"]);
+    watch(&mut game);
+    assert_eq!(marks(&game).0, [], "no goal is reached");
 }
 
 #[test]
@@ -220,7 +308,7 @@ fn overlays_of_costs_take_the_place_of_the_search_until_it_comes_round_again() {
 fn breadth_first_search_counts_whole_steps() {
     let mut game = Game::on_grass(&["1...2"]);
     game.plan_with(Options { algorithm: Algorithm::BreadthFirst, ..Options::default() });
-    inspect(&mut game, 3, 0);
+    game.inspect(at(3, 0));
     assert_eq!(figures(&game).search, Known::Steps(3), "on the route that a click would take");
     watch(&mut game);
     game.ask(Action::Playback(Playback::End));
@@ -293,21 +381,6 @@ fn the_detour_through_the_inspected_cell_is_planned_while_the_player_asks() {
     assert!(routes(&game).is_none());
 }
 
-/// Moves the tile cursor to a cell.
-fn inspect(game: &mut Game, x: i32, y: i32) {
-    loop {
-        let cursor = game.tile_cursor();
-        let direction = match cursor.map(|cell| ((x - cell.x).signum(), (y - cell.y).signum())) {
-            Some((0, 0)) => return,
-            Some((1, _)) => Direction::E,
-            Some((-1, _)) => Direction::W,
-            Some((_, 1)) => Direction::S,
-            _ => Direction::N,
-        };
-        game.ask(Action::MoveCursor(direction));
-    }
-}
-
 fn figures(game: &Game) -> CellFigures {
     *game.app_ref().world().resource()
 }
@@ -316,7 +389,7 @@ fn figures(game: &Game) -> CellFigures {
 fn the_figures_of_the_inspected_cell_are_real_costs_or_those_of_the_search_that_is_played() {
     let mut game = Game::on_bundled("figures/road");
     assert_eq!(figures(&game), CellFigures::default(), "no cell is inspected");
-    inspect(&mut game, 4, 3);
+    game.inspect(at(4, 3));
     let (start, goal) = (game.map().start().unwrap(), game.map().castle().unwrap());
     let cost = |game: &Game, from, to| {
         let mut planner = Planner::new();
@@ -333,7 +406,7 @@ fn the_figures_of_the_inspected_cell_are_real_costs_or_those_of_the_search_that_
     game.ask(Action::Playback(Playback::Start));
     assert_eq!(figures(&game), CellFigures { half: None, search: Known::Unseen, to_goal: ToGoal::Cost(rest) });
     game.ask(Action::Playback(Playback::End));
-    inspect(&mut game, start.x, start.y);
+    game.inspect(at(start.x, start.y));
     let recording = &view(&game).search().unwrap().recording;
     let state = recording.at(recording.len()).state(start).unwrap();
     assert_eq!(figures(&game).search, Known::Costs { g: state.g, h: state.h, f: state.f });
@@ -343,7 +416,7 @@ fn the_figures_of_the_inspected_cell_are_real_costs_or_those_of_the_search_that_
 #[test]
 fn in_a_race_the_figures_are_those_of_the_half_under_the_pointer() {
     let mut game = Game::on_bundled("figures/road");
-    inspect(&mut game, 4, 3);
+    game.inspect(at(4, 3));
     game.ask(Action::ToggleRace);
     game.frame();
     game.ask(Action::Playback(Playback::End));
@@ -364,12 +437,12 @@ fn in_a_race_the_figures_are_those_of_the_half_under_the_pointer() {
 #[test]
 fn a_cell_from_which_no_route_leads_to_the_goal_says_so_and_a_blocked_one_has_no_figures() {
     let mut game = Game::on(&["GG~GG"], &["1...2"]);
-    inspect(&mut game, 1, 0);
+    game.inspect(at(1, 0));
     assert_eq!(figures(&game).to_goal, ToGoal::Unreachable);
     assert!(matches!(figures(&game).search, Known::Costs { .. }));
-    inspect(&mut game, 2, 0);
+    game.inspect(at(2, 0));
     assert_eq!(figures(&game), CellFigures::default());
-    inspect(&mut game, 3, 0);
+    game.inspect(at(3, 0));
     let CellFigures { search, to_goal: ToGoal::Cost(rest), .. } = figures(&game) else {
         panic!("{:?}", figures(&game))
     };

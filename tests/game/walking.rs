@@ -1,6 +1,6 @@
 //! Walking: each step takes as long as it costs, to where the player clicks, without a jump.
 
-use emberwalk::game::input::action::Action;
+use emberwalk::game::input::action::{Action, WalkSpeed};
 use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk_path::grid::Cell;
 
@@ -158,4 +158,62 @@ fn reset_moves_the_traveller_to_the_tent_and_shows_the_route_to_the_castle() {
     assert_eq!(game.route().last(), Some(&at(7, 2)));
     game.advance(1.0);
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)), "and it waits there");
+}
+
+/// The lines logged on the way to the castle and after the arrival.
+fn log_of_walk(speed: Option<WalkSpeed>, skips: bool) -> (f64, Vec<String>) {
+    let mut game = Game::on_bundled("figures/snow");
+    game.log_lines();
+    speed.into_iter().for_each(|speed| game.ask_for(Action::SetWalkSpeed(speed)));
+    game.ask_for(Action::GoToCastle);
+    game.advance_fast(0.25);
+    if skips {
+        game.ask_for(Action::SkipWalk);
+    }
+    let mut seconds = 0.25;
+    while !game.arrived() {
+        game.advance_fast(FRAME);
+        seconds += FRAME;
+    }
+    game.advance_fast(0.25);
+    let lines = game.log_lines();
+    let without_time = |line: &String| line.split(" expanded=").next().unwrap_or_default().to_owned();
+    (seconds, lines.iter().map(without_time).collect())
+}
+
+#[test]
+fn a_walk_can_be_faster_or_skipped_and_is_otherwise_the_same() {
+    let (normal, expected) = log_of_walk(None, false);
+    assert!(expected.iter().any(|line| line.starts_with("arrived")));
+    for speed in WalkSpeed::ALL {
+        let (seconds, lines) = log_of_walk(Some(speed), false);
+        assert!((seconds * f64::from(speed.factor()) - normal).abs() < 8.0 * FRAME, "{speed:?}: {seconds} s");
+        assert_eq!(lines, expected, "{speed:?}");
+    }
+    let (seconds, lines) = log_of_walk(None, true);
+    assert!(seconds < 0.25 + 2.0 * FRAME, "{seconds} s");
+    assert_eq!(lines, expected, "skipped");
+}
+
+#[test]
+fn the_speed_is_kept_for_the_next_walk_and_a_skip_is_not() {
+    let mut game = Game::on_grass(&["1......2"]);
+    game.ask_for(Action::SkipWalk);
+    game.ask_for(Action::SetWalkSpeed(WalkSpeed::Quadruple));
+    game.ask_for(Action::GoToCastle);
+    game.advance_fast(0.25);
+    assert!(!game.arrived(), "nothing was walked when it was skipped");
+    game.advance_fast(0.5);
+    assert!(game.arrived());
+    game.ask_for(Action::NextMap);
+    game.wait_until("the next map", |game| game.map().size().height > 1);
+    assert_eq!(*game.app_ref().world().resource::<WalkSpeed>(), WalkSpeed::Quadruple);
+}
+
+#[test]
+fn a_walk_to_an_unreachable_goal_is_skipped_to_the_nearest_cell() {
+    let mut game = Game::on_grass(&["1....W2"]);
+    game.ask_for(Action::GoToCastle);
+    game.ask_for(Action::SkipWalk);
+    assert_eq!((game.reach(), game.traveller().standing_cell()), (Reach::Nearest, Some(at(4, 0))));
 }

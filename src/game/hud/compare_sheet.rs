@@ -6,7 +6,8 @@ use lucide_icons::Icon;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
-use crate::game::mode::ComparePage;
+use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::mode::{ComparePage, SearchPage};
 use crate::game::search_view::comparison::ComparisonView;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::ui::element::{
@@ -47,14 +48,16 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn sheet(
-    page: Res<State<ComparePage>>,
+    (page, search): (Res<State<ComparePage>>, Res<State<SearchPage>>),
     view: Res<ComparisonView>,
-    options: WatchedOptions,
+    watched: WatchedOptions,
+    planning: Res<PlanningOptions>,
     regions: Res<Regions>,
 ) -> Vec<Element> {
     if *page.get() == ComparePage::Closed {
         return Vec::new();
     }
+    let options = if *search.get() == SearchPage::Closed { planning.0 } else { watched.on(Half::Left) };
     let columns = Columns { width: regions.map.width(), room: regions.room };
     let advice = caption("A click on a row searches and plans with it.").with(|node| node.flex_shrink = 1.0);
     let head = row(vec![title("All algorithms"), advice, spring(), close_button(Action::ToggleComparison)]);
@@ -63,7 +66,7 @@ fn sheet(
         Some(comparison) => {
             lines.push(columns.header());
             let rows = comparison.searches.iter();
-            let rows = rows.map(|search| columns.row(comparison, search, &options.on(Half::Left))).collect();
+            let rows = rows.map(|search| columns.row(comparison, search, &options)).collect();
             lines.push(scroll(auto(), rows));
         }
         None => {

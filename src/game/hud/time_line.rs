@@ -223,7 +223,7 @@ fn race_text(view: &SearchView) -> Element {
     let lines = match view.race() {
         None if view.is_recording() => "Recording both searches".to_owned(),
         None => "There is no race: click a cell that can be entered.".to_owned(),
-        Some([left, right]) if view.is_complete() => verdict(&left.recording, &right.recording),
+        Some(race) if view.is_complete() => verdict(race),
         Some(_) => return caption(SAME_CLOCK),
     };
     let line = |line: &str| spans(vec![words(line, Size::Caption, TEXT)]);

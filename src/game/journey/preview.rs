@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::cursor::InspectedCell;
 use crate::game::mode::GameMode;
-use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::{Options, RouteCost};
 
 use super::search::{Asker, Basis, RouteAsker};
 use super::shared_planner::{Planning, Reach};
@@ -21,6 +21,10 @@ pub struct Preview {
     /// What the last answer was planned for; `None` if that is out of date.
     planned: Option<Purpose>,
 }
+
+/// The options of the preview, if they are others than those with which the traveller plans.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct PreviewOptions(pub Option<Options>);
 
 /// What a preview is planned for.
 #[derive(Clone, Copy, PartialEq)]
@@ -64,7 +68,9 @@ impl Preview {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Preview>().add_systems(Update, plan_preview.after(walk).in_set(AppSystems::Walk));
+    app.init_resource::<Preview>()
+        .init_resource::<PreviewOptions>()
+        .add_systems(Update, plan_preview.after(walk).in_set(AppSystems::Walk));
 }
 
 /// Plans the route again if the inspected cell, the map, or the cell to start from has changed. The answer for a cell
@@ -73,10 +79,12 @@ fn plan_preview(
     inspected: Res<InspectedCell>,
     mode: Res<State<GameMode>>,
     player: Single<&Traveller, With<Player>>,
+    options: Res<PreviewOptions>,
     mut planning: Planning,
     mut preview: ResMut<Preview>,
 ) {
-    let basis = planning.basis();
+    let options = options.0.unwrap_or(planning.options());
+    let basis = Basis::new(planning.map.costs(), options);
     // While the player paints, a click sends nobody.
     let target = inspected.0.filter(|_| *mode.get() == GameMode::Walking);
     let wanted = player.origin().zip(target).map(|(from, to)| Purpose { basis, from, to });
@@ -89,7 +97,7 @@ fn plan_preview(
     let mut is_pending = false;
     while let Some(Purpose { from, to, .. }) = wanted.filter(|_| preview.planned != wanted) {
         let Preview { planned, asker, .. } = preview.bypass_change_detection();
-        let Some((question, _)) = planning.ask(asker, from, to) else {
+        let Some((question, _)) = planning.ask_with(options, asker, from, to) else {
             is_pending = true;
             break;
         };

@@ -95,17 +95,33 @@ impl Planning<'_> {
         Basis::new(self.map.costs(), self.options.0)
     }
 
-    /// Asks for the route from one cell to another.
+    /// The options with which travellers plan.
+    pub fn options(&self) -> Options {
+        self.options.0
+    }
+
+    /// Asks for the route from one cell to another, see [`ask_with`](Self::ask_with).
+    pub fn ask<'a>(&mut self, asker: &'a mut RouteAsker, from: Cell, to: Cell) -> Option<(Question, &'a Answer)> {
+        self.ask_with(self.options(), asker, from, to)
+    }
+
+    /// Asks for the route from one cell to another by these options.
     ///
     /// `None` means that the answer comes later: ask again in the next frame. The answer then has the question, which
     /// may be an older one for a route to the same cell. The frame in which a question is new waits for the answer: for
     /// [`PlanningTime`] if a traveller asks, and no longer than for other jobs if the preview does.
-    pub fn ask<'a>(&mut self, asker: &'a mut RouteAsker, from: Cell, to: Cell) -> Option<(Question, &'a Answer)> {
-        let Self { map, options, time, jobs, shared } = self;
+    pub fn ask_with<'a>(
+        &mut self,
+        options: Options,
+        asker: &'a mut RouteAsker,
+        from: Cell,
+        to: Cell,
+    ) -> Option<(Question, &'a Answer)> {
+        let Self { map, time, jobs, shared, .. } = self;
         let is_new = !asker.is_asking_for(to, map.costs());
         if is_new {
-            let query = Query::new(from, to).with_options(options.0);
-            let question = Question { asker: asker.asker(), basis: Basis::new(map.costs(), options.0), query };
+            let query = Query::new(from, to).with_options(options);
+            let question = Question { asker: asker.asker(), basis: Basis::new(map.costs(), options), query };
             let urgency = match question.asker {
                 Asker::Traveller => Urgency::Route,
                 Asker::Preview => Urgency::Preview,

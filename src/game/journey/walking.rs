@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::{Action, WalkSpeed};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::mode::SearchPage;
@@ -12,10 +13,10 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Corners, RouteCost, StepRules};
 
 use super::goal::Goal;
-use super::planned_route::{PlannedRoute, Progress};
+use super::planned_route::{IsPlanning, PlannedRoute, Progress};
 use super::route_planning::RouteState;
 use super::shared_planner::PlanningOptions;
-use super::traveller::Traveller;
+use super::traveller::{Player, Traveller};
 
 /// Seconds that a tile of cost takes to walk.
 const SECONDS_PER_TILE: f64 = 1.0 / 3.0;
@@ -36,7 +37,7 @@ pub fn step_seconds(map: &Map, rules: StepRules, from: Cell, into: Cell) -> f64 
     (tiles * SECONDS_PER_TILE).clamp(MIN_SECONDS, MAX_SECONDS)
 }
 
-/// The seconds that a traveller still has to walk.
+/// The seconds that a traveller still has to walk at the normal speed.
 pub fn seconds_to_go(
     planned: &PlannedRoute,
     progress: &Progress,
@@ -53,27 +54,61 @@ pub fn seconds_to_go(
     rest + current
 }
 
+/// Whether the player has asked that the traveller walks the rest of its route in no time. If that is still being
+/// planned, it does so as soon as the route is there.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SkipsWalk(bool);
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, walk.run_if(in_state(SearchPage::Closed)).in_set(AppSystems::Walk));
+    app.init_resource::<WalkSpeed>().init_resource::<SkipsWalk>().add_systems(
+        Update,
+        (choose_speed.in_set(AppSystems::Act), walk.in_set(AppSystems::Walk)).run_if(in_state(SearchPage::Closed)),
+    );
 }
 
-type Walker =
-    (&'static Goal, &'static RouteState, &'static PlannedRoute, &'static mut Traveller, &'static mut Progress);
+/// Takes the speed that the player asks for. The walk that is skipped is the present one.
+fn choose_speed(mut actions: MessageReader<Action>, mut speed: ResMut<WalkSpeed>, mut skips: ResMut<SkipsWalk>) {
+    for action in actions.read() {
+        match *action {
+            Action::SetWalkSpeed(chosen) => *speed = chosen,
+            Action::SkipWalk => skips.0 = true,
+            Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Reset => skips.0 = false,
+            _ => {}
+        }
+    }
+}
+
+type Walker = (
+    &'static Goal,
+    &'static RouteState,
+    &'static PlannedRoute,
+    &'static IsPlanning,
+    &'static mut Traveller,
+    &'static mut Progress,
+    Has<Player>,
+);
 
 /// Moves every traveller along its route.
 pub(super) fn walk(
     time: Res<Time>,
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
+    speed: Res<WalkSpeed>,
+    mut skips: ResMut<SkipsWalk>,
     mut walkers: Query<Walker>,
     mut wakes: MessageWriter<Wake>,
 ) {
-    for (goal, state, planned, mut traveller, mut progress) in &mut walkers {
+    for (goal, state, planned, is_planning, mut traveller, mut progress, is_player) in &mut walkers {
+        let skips_now = is_player && skips.0 && !is_planning.0;
+        if skips_now {
+            skips.0 = false;
+        }
+        let seconds = if skips_now { f64::INFINITY } else { time.delta_secs_f64() * f64::from(speed.factor()) };
         let is_sent = goal.sent && state.has_route();
         let ground = Ground { map: &map, rules: options.0.rules(), route: if is_sent { planned.cells() } else { &[] } };
         // A component that is borrowed mutably counts as changed.
         if traveller.is_walking() || ground.next(&traveller, &progress) != Next::Wait {
-            walk_one(time.delta_secs_f64(), &ground, &mut traveller, &mut progress);
+            walk_one(seconds, &ground, &mut traveller, &mut progress);
             wakes.write(Wake::NextFrame);
         }
     }

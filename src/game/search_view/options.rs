@@ -1,4 +1,4 @@
-//! Changes how routes are searched for.
+//! The options of the searches that are watched, and their changes.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -6,6 +6,8 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::input::action::{Action, SearchOption};
+use crate::game::input::inspected_cell::PointedHalf;
+use crate::game::journey::preview::PreviewOptions;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::SearchPage;
 use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
@@ -13,7 +15,7 @@ use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
 /// The weights that weighted A* goes through.
 const WEIGHTS: [f64; 5] = [1.0, 1.5, 2.0, 3.0, 5.0];
 
-/// How the search on the right half of a race searches. The left one has the [`PlanningOptions`].
+/// How the search on the right half of a race searches. The left one has the [`WatchedOptions`].
 #[derive(Resource, Debug)]
 pub struct RivalOptions(pub Options);
 
@@ -23,6 +25,11 @@ impl Default for RivalOptions {
     }
 }
 
+/// Whether the player has chosen to watch the automatic search itself. Otherwise textbook A* is watched in its place: it
+/// does what learners have read about, and finds a route of the same cost.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WatchesAuto(pub bool);
+
 /// The options with which the window was opened.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 struct FirstOptions(Options);
@@ -31,6 +38,7 @@ struct FirstOptions(Options);
 #[derive(SystemParam)]
 pub struct WatchedOptions<'w> {
     planning: Res<'w, PlanningOptions>,
+    watches_auto: Res<'w, WatchesAuto>,
     rival: Res<'w, RivalOptions>,
     first: Res<'w, FirstOptions>,
 }
@@ -39,34 +47,58 @@ impl WatchedOptions<'_> {
     /// The options of the search on a half of the window. Without a race it is the left one.
     pub fn on(&self, half: Half) -> Options {
         match half {
-            Half::Left => self.planning.0,
+            Half::Left => watched(self.planning.0, *self.watches_auto),
             Half::Right => self.rival.0,
         }
     }
 
-    /// Whether the player has changed how the traveller plans, so that there is something to
+    /// Whether the player has changed how the traveller plans, or chosen what is watched, so that there is something to
     /// [restore](Action::RestoreOptions).
     pub fn can_be_restored(&self) -> bool {
-        self.planning.0 != self.first.0
+        self.planning.0 != self.first.0 || self.watches_auto.0
+    }
+}
+
+/// The options of the search on the left, if the traveller plans with these.
+fn watched(planning: Options, watches_auto: WatchesAuto) -> Options {
+    match planning.algorithm {
+        Algorithm::Auto if !watches_auto.0 => Options { algorithm: Algorithm::AStar, ..planning },
+        _ => planning,
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<RivalOptions>()
+        .init_resource::<WatchesAuto>()
         .init_resource::<FirstOptions>()
         .add_systems(PreStartup, |planning: Res<PlanningOptions>, mut first: ResMut<FirstOptions>| first.0 = planning.0)
         .add_systems(OnEnter(SearchPage::Race), choose_rival)
-        .add_systems(Update, change_options.in_set(AppSystems::Act));
+        .add_systems(
+            Update,
+            (change_options.in_set(AppSystems::Act), choose_previewed.after(AppSystems::Plan).before(AppSystems::Walk)),
+        );
 }
 
-/// Lets the rival search by the rules of the present search, and differ from it.
-fn choose_rival(options: Res<PlanningOptions>, mut rival: ResMut<RivalOptions>) {
-    let before = rival.0.with_rules(options.0.rules());
-    let algorithm = match options.0.algorithm {
+/// Lets the rival search by the rules of the search on the left, and differ from it.
+fn choose_rival(planning: Res<PlanningOptions>, watches_auto: Res<WatchesAuto>, mut rival: ResMut<RivalOptions>) {
+    let options = watched(planning.0, *watches_auto);
+    let before = rival.0.with_rules(options.rules());
+    let algorithm = match options.algorithm {
         Algorithm::Dijkstra => Algorithm::AStar,
         _ => Algorithm::Dijkstra,
     };
-    rival.0 = if is_same_search(&before, &options.0) { Options { algorithm, ..options.0 } } else { before };
+    rival.0 = if is_same_search(&before, &options) { Options { algorithm, ..options } } else { before };
+}
+
+/// Lets the preview show the route of the rival while the pointer is on the right half of a race.
+fn choose_previewed(
+    rival: Res<RivalOptions>,
+    pointed: Res<PointedHalf>,
+    page: Res<State<SearchPage>>,
+    mut previewed: ResMut<PreviewOptions>,
+) {
+    let is_on_rival = *page.get() == SearchPage::Race && pointed.0 == Half::Right;
+    previewed.set_if_neq(PreviewOptions(is_on_rival.then_some(rival.0)));
 }
 
 /// Whether two searches by the same rules do the same.
@@ -78,24 +110,41 @@ fn is_same_search(one: &Options, other: &Options) -> bool {
 fn change_options(
     mut actions: MessageReader<Action>,
     first: Res<FirstOptions>,
-    mut options: ResMut<PlanningOptions>,
+    mut planning: ResMut<PlanningOptions>,
+    mut watches_auto: ResMut<WatchesAuto>,
     mut rival: ResMut<RivalOptions>,
 ) {
     for action in actions.read() {
-        match *action {
-            Action::NextOption(Half::Left, option) => options.0 = with_next(options.0, option),
-            Action::NextOption(Half::Right, option) => rival.0 = with_next(rival.0, option),
-            Action::SetWeight(half, weight) => {
-                let options = if half == Half::Left { &mut options.0 } else { &mut rival.0 };
-                // In tenths, as the slider goes.
-                options.algorithm = Algorithm::Weighted { weight: (f64::from(weight) * 10.0).round() / 10.0 };
+        let left = match *action {
+            Action::NextOption(Half::Left, option) => with_next(watched(planning.0, *watches_auto), option),
+            Action::PlanWith(Half::Left, options) => options,
+            Action::SetWeight(Half::Left, weight) => with_weight(watched(planning.0, *watches_auto), weight),
+            Action::NextOption(Half::Right, option) => {
+                rival.0 = with_next(rival.0, option);
+                continue;
             }
-            Action::PlanWith(Half::Left, chosen) => options.0 = chosen,
-            Action::PlanWith(Half::Right, chosen) => rival.0 = chosen,
-            Action::RestoreOptions => options.0 = first.0,
-            _ => {}
-        }
+            Action::SetWeight(Half::Right, weight) => {
+                rival.0 = with_weight(rival.0, weight);
+                continue;
+            }
+            Action::PlanWith(Half::Right, options) => {
+                rival.0 = options;
+                continue;
+            }
+            Action::RestoreOptions => {
+                (planning.0, watches_auto.0) = (first.0, false);
+                continue;
+            }
+            _ => continue,
+        };
+        (planning.0, watches_auto.0) = (left, left.algorithm == Algorithm::Auto);
     }
+}
+
+/// The options with weighted A*, whose weight is rounded to tenths.
+fn with_weight(options: Options, weight: f32) -> Options {
+    let weight = (f64::from(weight) * 10.0).round() / 10.0;
+    Options { algorithm: Algorithm::Weighted { weight }, ..options }
 }
 
 /// The options with the next value of one of them; the first one follows the last one.
@@ -162,6 +211,12 @@ mod tests {
         assert_eq!(moves(), ("4", Heuristic::Octile));
         assert_eq!(moves(), ("6", Heuristic::Hex));
         assert_eq!(moves(), ("8", Heuristic::Octile));
+    }
+
+    #[test]
+    fn a_weight_is_in_tenths() {
+        let weighted = Options { algorithm: Algorithm::Weighted { weight: 1.7 }, ..Options::default() };
+        assert_eq!(with_weight(Options::default(), 1.7), weighted, "the slider has fewer digits");
     }
 
     #[test]

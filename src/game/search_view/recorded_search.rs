@@ -19,7 +19,7 @@ use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Field, FieldQuery, Options, Planner, Recording, RouteCost, SearchRecorder};
 
-use super::options::RivalOptions;
+use super::options::WatchedOptions;
 use super::present_query::{PresentQuery, Purpose};
 
 /// How long a recording is played at the normal speed, in seconds. In a race it is the longer one.
@@ -30,6 +30,9 @@ const MIN_EVENTS: f64 = 4.0;
 
 /// The speed is at most doubled and halved so many times.
 const MAX_DOUBLINGS: i32 = 6;
+
+/// The maximum number of marks on the time line of a search.
+const MAX_MARKS: usize = 200;
 
 /// The searches that are played, and how far they have been played. In a race both are on the same clock: at the same
 /// time, each has done the same number of events.
@@ -66,6 +69,43 @@ pub struct RecordedSearch {
     pub micros: u128,
     /// The lowest cost of all routes, computed from the goal, independently of the search; `None` if there is none.
     pub lowest: Option<RouteCost>,
+    marks: Vec<TimeMark>,
+}
+
+impl RecordedSearch {
+    /// What is marked on the time line, in the order of time; at most 200 marks. Where more cells are opened again, only
+    /// some of them are marked.
+    pub fn marks(&self) -> &[TimeMark] {
+        &self.marks
+    }
+}
+
+/// An event that is marked on the time line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeMark {
+    /// The position of the recording right after the event.
+    pub position: usize,
+    /// What has happened.
+    pub kind: TimeMarkKind,
+}
+
+/// What a mark on the time line stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeMarkKind {
+    /// The goal was closed: the route is found.
+    Goal,
+    /// A closed cell was opened again.
+    Reopened,
+}
+
+/// The marks of a recording.
+fn marks_of(recording: &Recording) -> Vec<TimeMark> {
+    let at = |position, kind| TimeMark { position, kind };
+    let every = (recording.result().reopened as usize).div_ceil(MAX_MARKS - 1).max(1);
+    let reopened = recording.reopenings().step_by(every).take(MAX_MARKS - 1);
+    let goal = (recording.is_complete() && recording.result().found() && !recording.is_empty())
+        .then(|| at(recording.len(), TimeMarkKind::Goal));
+    reopened.map(|position| at(position, TimeMarkKind::Reopened)).chain(goal).collect()
 }
 
 /// Records searches.
@@ -123,8 +163,11 @@ impl Recorder {
         let _ = progress.in_slices(|cells| self.field.advance(grid, &to_goal, cells))?;
         let lowest = self.field.cost(query.from);
         let micros = std::mem::take(&mut self.time).as_micros();
-        let recorded = self.recording.take();
-        ControlFlow::Continue(recorded.map(|recording| RecordedSearch { purpose, recording, micros, lowest }))
+        let recorded = self.recording.take().map(|recording| {
+            let marks = marks_of(&recording);
+            RecordedSearch { purpose, recording, micros, lowest, marks }
+        });
+        ControlFlow::Continue(recorded)
     }
 }
 
@@ -181,8 +224,12 @@ impl SearchView {
 
     /// The route that a race shows on a half of the window: none before the search there is complete.
     pub fn race_route(&self, half: Half) -> &[Cell] {
-        let search = self.race().map(|searches| searches[half as usize]);
-        let complete = search.filter(|search| self.position >= search.recording.len());
+        if self.race().is_some() { self.found_route(half) } else { &[] }
+    }
+
+    /// The route that the search on a half of the window has found; empty before the search is complete.
+    pub fn found_route(&self, half: Half) -> &[Cell] {
+        let complete = self.search_on(half).filter(|search| self.position >= search.recording.len());
         complete.map_or(&[], |search| search.recording.result().cells())
     }
 
@@ -301,12 +348,12 @@ fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
 }
 
 /// Records the searches from the traveller to its goal that are not recorded already.
-fn record(present: PresentQuery, page: Res<State<SearchPage>>, rival: Res<RivalOptions>, mut view: ResMut<SearchView>) {
+fn record(present: PresentQuery, page: Res<State<SearchPage>>, options: WatchedOptions, mut view: ResMut<SearchView>) {
     if let Some(recorded) = view.next.as_ref().and_then(Job::take) {
         view.take_over(recorded, present.map.costs());
     }
-    let rival = present.purpose_with(rival.0).filter(|_| *page.get() == SearchPage::Race);
-    let purposes = [present.purpose(), rival];
+    let [left, rival] = Half::BOTH.map(|half| present.purpose_with(options.on(half)));
+    let purposes = [left, rival.filter(|_| *page.get() == SearchPage::Race)];
     if view.asked == purposes {
         return;
     }

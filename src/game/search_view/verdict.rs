@@ -2,12 +2,40 @@
 
 use crate::game::journey::description::capitalised;
 use emberwalk_map::RoundedCost;
-use emberwalk_path::Recording;
+use emberwalk_path::{Recording, RouteCost};
 use emberwalk_picture::overlay::{algorithm_name, search_name};
 
-/// Says which of two searches expanded fewer cells, and in a second line which route costs less.
-pub fn verdict(left: &Recording, right: &Recording) -> String {
-    format!("{}\n{}", compare_expanded(left, right), compare_costs(left, right))
+use super::recorded_search::RecordedSearch;
+
+/// Says which of two searches expanded fewer cells, and in a second line which route costs less, and what a cheapest
+/// route costs if not both have one.
+pub fn verdict(searches: [&RecordedSearch; 2]) -> String {
+    let [left, right] = searches.map(|search| &search.recording);
+    verdict_of(left, right, searches.map(|search| search.lowest))
+}
+
+/// The same of two recordings, and of the lowest cost by the rules for steps of each.
+fn verdict_of(left: &Recording, right: &Recording, lowest: [Option<RouteCost>; 2]) -> String {
+    let costs = compare_costs(left, right);
+    let cheapest = name_lowest([left, right].map(|recording| recording.result().cost()), lowest);
+    format!("{}\n{costs}{cheapest}", compare_expanded(left, right))
+}
+
+/// Says what a cheapest route costs, unless both costs are the lowest ones.
+fn name_lowest(costs: [Option<RouteCost>; 2], lowest: [Option<RouteCost>; 2]) -> String {
+    let written = |costs: [Option<RouteCost>; 2]| costs.map(|cost| cost.map(RoundedCost::<2>::from));
+    match written(lowest) {
+        _ if costs == lowest => String::new(),
+        [Some(left), Some(right)] if left == right => format!(" The cheapest route costs {left}."),
+        [Some(left), Some(right)] => {
+            format!(
+                " By its own rules for steps, the cheapest route costs {left} on the left and {right} on the right."
+            )
+        }
+        // Only one has a route, which is named already.
+        [None, Some(one)] | [Some(one), None] => format!(" The cheapest one costs {one}."),
+        [None, None] => String::new(),
+    }
 }
 
 /// The shortest names that tell the searches apart.
@@ -74,6 +102,13 @@ mod tests {
         Recording::new(&mut Planner::new(), &grid, &query).expect("both ends are passable")
     }
 
+    /// The verdict on two searches, with the lowest costs by their rules.
+    fn verdict(left: &Recording, right: &Recording) -> String {
+        let lowest =
+            |of: &Recording| record(Options { algorithm: Algorithm::Dijkstra, ..of.query().options }).result().cost();
+        verdict_of(left, right, [left, right].map(lowest))
+    }
+
     fn by(algorithm: Algorithm) -> Options {
         Options { algorithm, ..Options::default() }
     }
@@ -96,11 +131,27 @@ mod tests {
     fn it_says_by_how_much_a_route_is_dearer() {
         let [astar, greedy] = [Algorithm::AStar, Algorithm::Greedy].map(|algorithm| record(by(algorithm)));
         let [lower, higher] = [&astar, &greedy].map(|search| search.result().cost().expect("a route").tiles());
-        let expected =
-            format!("The route of Greedy costs {:.2} more: {higher:.2} instead of {lower:.2}.", higher - lower);
+        let more = format!("The route of Greedy costs {:.2} more: {higher:.2} instead of {lower:.2}.", higher - lower);
+        let expected = format!("{more} The cheapest route costs {lower:.2}.");
         for said in [verdict(&astar, &greedy), verdict(&greedy, &astar)] {
             assert!(said.ends_with(&expected), "{said}");
         }
+    }
+
+    #[test]
+    fn the_cheapest_cost_is_named_unless_both_routes_have_it() {
+        let [astar, greedy, weighted] =
+            [Algorithm::AStar, Algorithm::Greedy, Algorithm::Weighted { weight: 50.0 }].map(|it| record(by(it)));
+        let lowest = astar.result().cost().expect("a route").tiles();
+        let cheapest = format!(" The cheapest route costs {lowest:.2}.");
+        assert!([&greedy, &weighted].iter().all(|wrong| wrong.result().cost() > astar.result().cost()));
+        for said in [verdict(&greedy, &weighted), verdict(&weighted, &greedy), verdict(&greedy, &greedy)] {
+            assert!(said.ends_with(&cheapest), "{said}");
+        }
+        assert!(!verdict(&astar, &record(by(Algorithm::Dijkstra))).contains("heapest"));
+        let four = Options { moves: Moves::Four, ..by(Algorithm::Greedy) };
+        let said = verdict(&greedy, &record(four));
+        assert!(said.contains(&format!("the cheapest route costs {lowest:.2} on the left and ")), "{said}");
     }
 
     #[test]

@@ -4,10 +4,12 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::mode::SearchPage;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
@@ -43,6 +45,8 @@ struct Piece {
     colour: Color,
     size: Vec2,
     at: Transform,
+    /// The half of the window that alone shows it.
+    half: Option<Half>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -54,6 +58,7 @@ pub(super) fn plugin(app: &mut App) {
 fn update(
     player: Single<(&PlannedRoute, &Progress, &Traveller, &Goal), With<Player>>,
     (preview, search): (Res<Preview>, Res<SearchView>),
+    page: Res<State<SearchPage>>,
     far: Res<FarPictures>,
     view: Res<View>,
     map: Res<OpenMap>,
@@ -63,12 +68,26 @@ fn update(
 ) {
     let (route, progress, traveller, goal) = *player;
     let area = view.surroundings(map.projection());
-    let mut line = Line { map: &map, area, pixel: 1.0 / view.zoom(), pieces: Vec::new() };
+    let mut line = Line { map: &map, area, pixel: 1.0 / view.zoom(), half: None, pieces: Vec::new() };
     if far.are_wanted() {
         // Over an overlay, if one is shown.
-        line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW + layers::RAISED);
-        if !search.hides_route() {
-            line.draw(route.cells_to_go(progress), ROUTE, WIDTH, layers::ROUTE + layers::RAISED);
+        let z = layers::ROUTE + layers::RAISED;
+        match page.get() {
+            SearchPage::Closed => {
+                line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW + layers::RAISED);
+                line.draw(route.cells_to_go(progress), ROUTE, WIDTH, z);
+            }
+            SearchPage::Open if search.search().is_some() => {
+                line.draw(search.found_route(Half::Left), ROUTE, WIDTH, z);
+            }
+            SearchPage::Open => line.draw(route.cells_to_go(progress), ROUTE, WIDTH, z),
+            SearchPage::Race => {
+                for half in Half::BOTH {
+                    line.half = Some(half);
+                    line.draw(search.race_route(half), ROUTE, WIDTH, z);
+                }
+                line.half = None;
+            }
         }
         for (cell, colour, z) in [(goal.cell, GOAL, layers::AIR), (traveller.origin(), TRAVELLER, layers::AIR + 1.0)] {
             cell.into_iter().for_each(|cell| line.dot(cell, colour, z));
@@ -77,8 +96,12 @@ fn update(
     let pieces = line.pieces;
     if *drawn != pieces {
         old.iter().for_each(|piece| commands.entity(piece).despawn());
-        let spawned = pieces.iter().map(|piece| (Sprite::from_color(piece.colour, piece.size), piece.at, *piece));
-        commands.spawn_batch(spawned.collect::<Vec<_>>());
+        for piece in &pieces {
+            let mut spawned = commands.spawn((Sprite::from_color(piece.colour, piece.size), piece.at, *piece));
+            if let Some(half) = piece.half {
+                spawned.insert(layers::only_on(half));
+            }
+        }
         *drawn = pieces;
     }
 }
@@ -90,6 +113,8 @@ struct Line<'a> {
     area: Rect,
     /// The size of a pixel of the window, in map pixels.
     pixel: f32,
+    /// The half of the window that alone shows what is drawn next.
+    half: Option<Half>,
     pieces: Vec<Piece>,
 }
 
@@ -108,7 +133,7 @@ impl Line<'_> {
                 let size = Vec2::new(along.length() + self.pixel, width * self.pixel);
                 let turned = Quat::from_rotation_z(along.to_angle());
                 let at = Transform::from_translation(middle.extend(z)).with_rotation(turned);
-                self.pieces.push(Piece { colour, size, at });
+                self.pieces.push(Piece { colour, size, at, half: self.half });
             }
             from = to;
         }
@@ -120,7 +145,7 @@ impl Line<'_> {
         let turned = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
         for (colour, width, z) in [(BORDER, DOT + 2.0 * DOT_BORDER, z), (colour, DOT, z + 0.5)] {
             let at = Transform::from_translation(middle.extend(z)).with_rotation(turned);
-            self.pieces.push(Piece { colour, size: Vec2::splat(width * self.pixel), at });
+            self.pieces.push(Piece { colour, size: Vec2::splat(width * self.pixel), at, half: None });
         }
     }
 

@@ -181,7 +181,13 @@ impl Marked<'_, '_> {
             let apart = scene.marks_apart_from(old, planned.cells());
             marks.extend(apart.map(|mark| (Kind::OldRoute, mark)));
         }
-        if !hides_route {
+        if *self.page.get() == SearchPage::Open && self.search.search().is_some() {
+            // Among several cheapest routes, the search that is watched may have found another one than the traveller's.
+            let here = traveller.leaving().map_or(0.0, |(_, done)| done - 1.0);
+            let seen = scene.route_marks(self.search.found_route(Half::Left));
+            let seen = seen.filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
+            marks.extend(seen.map(|mark| (Kind::Route, mark)));
+        } else if !hides_route {
             let here = progress.steps_walked(traveller);
             let seen = scene.route_marks(planned.cells()).filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
             // After the arrival the whole route is shown again, so that one sees how it changes with the terrain.
