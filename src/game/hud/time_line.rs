@@ -197,7 +197,10 @@ fn position(view: &SearchView) -> Element {
     let digits = len.max(1).ilog10() as f32 + 1.0;
     let text = vec![bold(position.to_string(), Size::Text, TEXT), words(format!(" / {len}"), Size::Text, SECOND)];
     let place = row(vec![spans(text)]).width((2.0 * DIGIT * digits + SLASH).ceil());
-    place.with(|node| (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0))
+    place.with(|node| {
+        (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0);
+        node.margin = UiRect::left(px(TIGHT));
+    })
 }
 
 fn speed(view: &SearchView, open: &OpenMenu) -> Element {
