@@ -6,7 +6,8 @@ use lucide_icons::Icon;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
-use crate::game::mode::ComparePage;
+use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::mode::{ComparePage, SearchPage};
 use crate::game::search_view::comparison::ComparisonView;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::ui::element::{
@@ -14,7 +15,7 @@ use crate::game::ui::element::{
     words,
 };
 use crate::game::ui::menu::close_button;
-use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, GOOD, LARGE, MUTED, OUTLINE, PANEL, SECOND, SMALL, Size, TEXT};
 use emberwalk_map::{RoundedCost, format_number};
@@ -47,15 +48,17 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn sheet(
-    page: Res<State<ComparePage>>,
+    (page, search): (Res<State<ComparePage>>, Res<State<SearchPage>>),
     view: Res<ComparisonView>,
-    options: WatchedOptions,
+    watched: WatchedOptions,
+    planning: Res<PlanningOptions>,
     regions: Res<Regions>,
 ) -> Vec<Element> {
     if *page.get() == ComparePage::Closed {
         return Vec::new();
     }
-    let columns = Columns { width: regions.map.width(), room: regions.room };
+    let options = if *search.get() == SearchPage::Closed { planning.0 } else { watched.on(Half::Left) };
+    let columns = Columns { width: regions.map.width() };
     let advice = caption("A click on a row searches and plans with it.").with(|node| node.flex_shrink = 1.0);
     let head = row(vec![title("All algorithms"), advice, spring(), close_button(Action::ToggleComparison)]);
     let mut lines = vec![head.pad(LARGE, SMALL)];
@@ -63,7 +66,7 @@ fn sheet(
         Some(comparison) => {
             lines.push(columns.header());
             let rows = comparison.searches.iter();
-            let rows = rows.map(|search| columns.row(comparison, search, &options.on(Half::Left))).collect();
+            let rows = rows.map(|search| columns.row(comparison, search, &options)).collect();
             lines.push(scroll(auto(), rows));
         }
         None => {
@@ -86,16 +89,19 @@ fn sheet(
 #[derive(Clone, Copy)]
 struct Columns {
     width: f32,
-    room: Room,
 }
 
 impl Columns {
+    fn has_guarantee(self) -> bool {
+        self.width >= ROOM_FOR_GUARANTEE
+    }
+
     fn line(self, [name, cost, above, bar, expanded, guarantee]: [Element; 6]) -> Element {
         let at_right = |element: Element, width| {
             let place = row(vec![element]).width(width);
             place.with(|node| (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0))
         };
-        let name_width = if self.room == Room::Wide { NAME } else { NARROW_NAME };
+        let name_width = if self.has_guarantee() { NAME } else { NARROW_NAME };
         let mut columns = vec![
             row(vec![name]).width(name_width).with(|node| node.flex_shrink = 0.0),
             at_right(cost, COST),
@@ -103,7 +109,7 @@ impl Columns {
             row(vec![bar]).grow().with(|node| node.margin = UiRect::left(px(LARGE))),
             at_right(expanded, EXPANDED),
         ];
-        if self.width >= ROOM_FOR_GUARANTEE {
+        if self.has_guarantee() {
             columns.push(row(vec![guarantee]).width(GUARANTEE).with(|node| {
                 node.margin = UiRect::left(px(LARGE));
                 node.flex_shrink = 0.0;

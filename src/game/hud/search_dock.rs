@@ -20,7 +20,7 @@ use crate::game::ui::element::{
 use crate::game::ui::menu::OpenMenu;
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{EMBER, F, G, GOOD, H, MEDIUM, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{EMBER, F, G, GOLD, GOOD, H, MEDIUM, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::{Algorithm, ListSizes, Opened, Options, Recording};
 use emberwalk_picture::overlay::{about_search, explain_heuristic, result_text, scale_colour, steps_of, written_h};
@@ -139,9 +139,7 @@ fn result(search: &RecordedSearch) -> Element {
     let proof = result_text(&recording.query().options, cost, lowest);
     let proof = spans(vec![words(sentence(&proof), Size::Text, colour)]).with(|node| node.flex_shrink = 1.0);
     let proof = row(vec![icon(symbol, 18, colour), proof]).with(|node| node.align_items = AlignItems::FlexStart);
-    let mut lines = vec![proof];
-    lines.push(column(entries).gap(2.0));
-    section("Result", None, lines)
+    section("Result", None, vec![proof, column(entries).gap(2.0)])
 }
 
 /// The best cells of the open list, with what orders it.
@@ -162,7 +160,7 @@ fn open_cell(opened: &Opened, is_first: bool, counts_steps: bool) -> Element {
         true => vec![steps_of(g).to_string()],
         false => [opened.f.tiles(), g.tiles(), h].map(figure).into(),
     };
-    let colour = if is_first { crate::game::ui::theme::GOLD } else { TEXT };
+    let colour = if is_first { GOLD } else { TEXT };
     let names = if counts_steps { &["steps"][..] } else { &["f", "g", "h"] };
     let named = names.iter().zip(&figures).map(|(name, figure)| format!("{name} {figure}"));
     let name = format!("Cell {}: {}", opened.cell, named.collect::<Vec<_>>().join(", "));
@@ -199,12 +197,11 @@ fn legend() -> Element {
     };
     let closed = row(vec![caption("Closed early"), gradient, caption("late")]);
     let ring = |side: f32, colour: Color, children: Vec<Element>| {
-        let ring = control_box(Style::Quiet, children).border(colour).with(|node| {
+        control_box(Style::Quiet, children).border(colour).with(|node| {
             (node.width, node.height, node.min_height) = (px(side), px(side), px(0));
             (node.padding, node.border) = (UiRect::ZERO, UiRect::all(px(2)));
             node.border_radius = BorderRadius::all(px(2));
-        });
-        ring
+        })
     };
     let dot = boxed(Node { width: px(4), height: px(4), ..default() }).back(END);
     let swatch = |swatch: Element, name: &str| row(vec![swatch, caption(name)]).gap(6.0);

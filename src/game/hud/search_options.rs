@@ -7,7 +7,7 @@ use crate::game::action::{Action, Menu};
 use crate::game::half::Half;
 use crate::game::journey::description::capitalised;
 use crate::game::ui::element::{
-    Element, Slider, Style, apart, caption, coloured, column, icon, row, segment, slider, text,
+    Element, Slider, Style, button, caption, coloured, column, icon, row, segment, slider, text,
 };
 use crate::game::ui::menu::{Item, OpenMenu, drop_down, menu, menu_button, menu_item};
 use crate::game::ui::theme::{CONTROL_HEIGHT, DIVIDER, MUTED, RADIUS, SECOND, TIGHT};
@@ -143,24 +143,22 @@ pub(super) fn more_menu(half: Half, options: &Options, open: &OpenMenu) -> Eleme
     menu(Menu::MoreOptions(half), open, button, items.into_iter().map(menu_item).collect())
 }
 
-/// A line with a name and, if the options differ from those of the window, a button that restores them.
+/// A line that shows or hides the options that are seldom changed, and names their values while they are hidden.
 pub(super) fn heading_of_more(is_open: bool, options: &Options) -> Element {
     let symbol = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
     let mut face = vec![icon(symbol, 16, SECOND), coloured("More", SECOND)];
     if !is_open {
         face.push(caption(more_text(options)).with(|node| node.margin = UiRect::left(px(TIGHT))));
     }
-    let toggle = crate::game::ui::element::button(Action::ToggleMoreOptions, Style::Quiet, face);
+    let toggle = button(Action::ToggleMoreOptions, Style::Quiet, face);
     let name = format!("{} options: {}", if is_open { "Hide more" } else { "More" }, more_text(options));
-    let toggle = toggle.named(name).with(|node| {
+    toggle.named(name).with(|node| {
         node.justify_content = JustifyContent::FlexStart;
         node.column_gap = px(TIGHT);
         node.padding = UiRect::horizontal(px(TIGHT));
         // The arrow is below the frames of the drop-downs.
         node.margin = UiRect::horizontal(px(-TIGHT));
-        node.flex_grow = 1.0;
-    });
-    apart(vec![toggle])
+    })
 }
 
 /// Whether a search with these options passes corners.
@@ -173,14 +171,21 @@ fn choice(half: Half, options: Options, label: &str, about: &str, is_on: bool) -
     Item { about, is_on, ..Item::new(Action::PlanWith(half, options), label) }
 }
 
-/// A line of explanation as a sentence.
+/// A line of explanation as a sentence. The names g, h and f stay as they are.
 pub(super) fn sentence(line: &str) -> String {
-    format!("{}.", capitalised(line))
+    let begins_with_name = ["g ", "h ", "f "].iter().any(|name| line.starts_with(name));
+    if begins_with_name { format!("{line}.") } else { format!("{}.", capitalised(line)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_does_not_change_the_names_of_values() {
+        assert_eq!(sentence("the straight line to the goal"), "The straight line to the goal.");
+        assert_eq!(sentence("h counts 1 for each step"), "h counts 1 for each step.");
+    }
 
     #[test]
     fn options_that_a_search_does_not_use_are_not_named() {

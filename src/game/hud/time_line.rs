@@ -197,7 +197,10 @@ fn position(view: &SearchView) -> Element {
     let digits = len.max(1).ilog10() as f32 + 1.0;
     let text = vec![bold(position.to_string(), Size::Text, TEXT), words(format!(" / {len}"), Size::Text, SECOND)];
     let place = row(vec![spans(text)]).width((2.0 * DIGIT * digits + SLASH).ceil());
-    place.with(|node| (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0))
+    place.with(|node| {
+        (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0);
+        node.margin = UiRect::left(px(TIGHT));
+    })
 }
 
 fn speed(view: &SearchView, open: &OpenMenu) -> Element {
@@ -223,7 +226,7 @@ fn race_text(view: &SearchView) -> Element {
     let lines = match view.race() {
         None if view.is_recording() => "Recording both searches".to_owned(),
         None => "There is no race: click a cell that can be entered.".to_owned(),
-        Some([left, right]) if view.is_complete() => verdict([left, right]),
+        Some(race) if view.is_complete() => verdict(race),
         Some(_) => return caption(SAME_CLOCK),
     };
     let line = |line: &str| spans(vec![words(line, Size::Caption, TEXT)]);

@@ -118,13 +118,13 @@ fn change_options(
         let left = match *action {
             Action::NextOption(Half::Left, option) => with_next(watched(planning.0, *watches_auto), option),
             Action::PlanWith(Half::Left, options) => options,
-            Action::SetWeight(Half::Left, weight) => with_weight(planning.0, weight),
-            Action::SetWeight(Half::Right, weight) => {
-                rival.0 = with_weight(rival.0, weight);
-                continue;
-            }
+            Action::SetWeight(Half::Left, weight) => with_weight(watched(planning.0, *watches_auto), weight),
             Action::NextOption(Half::Right, option) => {
                 rival.0 = with_next(rival.0, option);
+                continue;
+            }
+            Action::SetWeight(Half::Right, weight) => {
+                rival.0 = with_weight(rival.0, weight);
                 continue;
             }
             Action::PlanWith(Half::Right, options) => {
@@ -141,9 +141,10 @@ fn change_options(
     }
 }
 
-/// Weighted A* with this weight, in tenths.
+/// The options with weighted A*, whose weight is rounded to tenths.
 fn with_weight(options: Options, weight: f32) -> Options {
-    Options { algorithm: Algorithm::Weighted { weight: (f64::from(weight) * 10.0).round() / 10.0 }, ..options }
+    let weight = (f64::from(weight) * 10.0).round() / 10.0;
+    Options { algorithm: Algorithm::Weighted { weight }, ..options }
 }
 
 /// The options with the next value of one of them; the first one follows the last one.
@@ -210,6 +211,12 @@ mod tests {
         assert_eq!(moves(), ("4", Heuristic::Octile));
         assert_eq!(moves(), ("6", Heuristic::Hex));
         assert_eq!(moves(), ("8", Heuristic::Octile));
+    }
+
+    #[test]
+    fn a_weight_is_in_tenths() {
+        let weighted = Options { algorithm: Algorithm::Weighted { weight: 1.7 }, ..Options::default() };
+        assert_eq!(with_weight(Options::default(), 1.7), weighted, "the slider has fewer digits");
     }
 
     #[test]

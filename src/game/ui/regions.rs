@@ -286,6 +286,10 @@ fn lay_out(regions: Res<Regions>, mut nodes: Query<(&Place, &mut Node)>) {
             wanted.flex_direction = if is_tabs { FlexDirection::Row } else { FlexDirection::Column };
             wanted.border = if is_tabs { UiRect::top(px(1)) } else { UiRect::right(px(1)) };
         }
+        if *place == Place::Dock {
+            let is_sheet = regions.room == Room::Narrow;
+            wanted.border = if is_sheet { UiRect::top(px(1)) } else { UiRect::left(px(1)) };
+        }
         node.set_if_neq(wanted);
     }
 }
