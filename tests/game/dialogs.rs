@@ -91,13 +91,13 @@ pub fn press(game: &mut Game, keys: &str) {
 }
 
 /// Types a text into a field of the dialog, in place of what is there, as its panel reports it.
-fn type_into(game: &mut Game, field: usize, text: &str) {
+pub fn type_into(game: &mut Game, field: usize, text: &str) {
     game.app().world_mut().write_message(FieldTyped { field: FieldId::Dialog(field), text: text.into() });
     game.app().update();
 }
 
 /// Takes one of the values of a field.
-fn choose(game: &mut Game, field: usize, value: usize) {
+pub fn choose(game: &mut Game, field: usize, value: usize) {
     ask(game, Action::Dialog(DialogInput::Choose { field, value }));
 }
 

@@ -74,7 +74,7 @@ fn there_are_two_help_pages_and_it_opens_at_that_of_the_mode() {
     };
     game.ask(Action::Help);
     assert_eq!(page(&mut game), HelpPage::Walking);
-    assert_eq!(press_with(&mut game, &[], KeyCode::ArrowRight, ""), [Action::TurnHelpPage]);
+    game.ask(Action::TurnHelpPage);
     assert_eq!(page(&mut game), HelpPage::Painting);
     game.ask(Action::Escape);
     assert_eq!(page(&mut game), HelpPage::Closed);

@@ -13,7 +13,7 @@ use emberwalk_map::{Edges, Map};
 use emberwalk_path::grid::Size;
 use emberwalk_path::{Planner, Query, RouteCost};
 
-use crate::dialogs::press;
+use crate::dialogs::{choose, press, type_into};
 use crate::play::{Game, at};
 
 /// The side of a map with more cells than are changed in a frame.
@@ -173,7 +173,12 @@ fn a_large_map_is_resized_beside_the_frames() {
     let (mut game, before) = game();
     let edges = Edges { west: 2, south: -3, ..Edges::default() };
     let expected = before.resized(edges, before.tileset().find('S').expect("snow")).expect("it is possible");
-    press(&mut game, "^r\t\t\t\t-3\t2\t>\n");
+    press(&mut game, "^r");
+    for (field, text) in [(4, "-3"), (5, "2")] {
+        type_into(&mut game, field, text);
+    }
+    choose(&mut game, 6, 1);
+    press(&mut game, "\n");
     assert!(is_running(&game));
     wait(&mut game);
     assert!(game.map().is_same(&expected));

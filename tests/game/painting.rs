@@ -15,7 +15,7 @@ use emberwalk_map::Edges;
 use emberwalk_map::editing::Brush;
 use emberwalk_path::grid::{Cell, Direction};
 
-use crate::dialogs::press;
+use crate::dialogs::{press, type_into};
 use crate::play::{Game, at};
 
 /// The places of terrains in the palette.
@@ -632,7 +632,9 @@ fn older_strokes_are_offered_after_some_seconds_if_another_window_has_the_newest
 fn a_new_map_is_kept_for_a_crash_until_it_is_discarded() {
     let files = Files::new();
     let mut game = files.play_with_recovery();
-    press(&mut game, "nIsle\n");
+    press(&mut game, "n");
+    type_into(&mut game, 0, "Isle");
+    press(&mut game, "\n");
     game.wait_until("the map", |game| game.map().name() == "Isle");
     game.app().update();
     assert_eq!(files.recovery_files(), 1);
@@ -642,7 +644,9 @@ fn a_new_map_is_kept_for_a_crash_until_it_is_discarded() {
     game.ask(Action::Answer(Answer::Discard));
     assert_eq!(files.recovery_files(), 0);
     // A player who does not want it leaves nothing behind.
-    press(&mut game, "nIsle\n");
+    press(&mut game, "n");
+    type_into(&mut game, 0, "Isle");
+    press(&mut game, "\n");
     game.wait_until("the map", |game| game.map().name() == "Isle");
     game.app().update();
     assert_eq!(files.recovery_files(), 1);

@@ -70,7 +70,7 @@ pub(super) fn printable(text: &str, max_chars: usize) -> String {
 fn map_menu(room: Room, map: &OpenMap, open: &OpenMenu) -> Element {
     let most = if room == Room::Narrow { 14 } else { MAX_NAME };
     let name = printable(map.name(), most);
-    let mut face = vec![spans(vec![bold(&name, Size::Title, TEXT)])];
+    let mut face = vec![spans(vec![bold(&name, Size::Title, TEXT)]).with(|node| node.flex_shrink = 0.0)];
     let mut label = format!("Map: {name}");
     if map.is_unsaved() {
         face.push(icon(Icon::Dot, 20, EMBER).with(|node| node.margin = UiRect::horizontal(px(-6))));

@@ -9,7 +9,7 @@ use crate::game::dialog::form::{Field, Form, List, MAX_DIGITS, Value};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::ui::element::{
     Control, Element, Style, boxed, button, caption, card, coloured, column, control_box, field, icon, icon_button,
-    key_hint, modal, row, scroll, spans, spring, title, words,
+    keyed_button, modal, row, scroll, spans, spring, title, words,
 };
 use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
@@ -131,12 +131,8 @@ fn outcome(dialog: &Dialog) -> Element {
 }
 
 fn end(dialog: &Dialog) -> Element {
-    let answer = |input, style: Style, label: &str, key| {
-        let words = spans(vec![words(label, Size::Text, style.ink())]);
-        button(Action::Dialog(input), style, vec![words, key_hint(key, style == Style::Gold)]).named(label)
-    };
-    let confirm = answer(DialogInput::Confirm, Style::Gold, dialog.confirm_label(), "Enter");
-    let cancel = answer(DialogInput::Cancel, Style::Plain, "Cancel", "Esc");
+    let confirm = keyed_button(Action::Dialog(DialogInput::Confirm), Style::Gold, dialog.confirm_label(), "Enter");
+    let cancel = keyed_button(Action::Dialog(DialogInput::Cancel), Style::Plain, "Cancel", "Esc");
     row(vec![spring(), cancel, confirm.disabled(dialog.outcome().is_err())]).gap(SMALL)
 }
 

@@ -8,9 +8,7 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::painting::large_change::LargeChange;
-use crate::game::ui::element::{
-    Control, Element, Style, apart, boxed, button, card, coloured, key_hint, modal, row, text,
-};
+use crate::game::ui::element::{Control, Element, Style, apart, boxed, card, coloured, keyed_button, modal, row, text};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{BACKDROP, DIVIDER, GOLD, LARGE, MEDIUM, SECOND};
 use crate::game::world::live_reload::AwaitedMap;
@@ -79,7 +77,7 @@ fn progress(title: &str, done: Option<f32>, can_stop: bool) -> Element {
         rows.push(Element { children: vec![filled], ..boxed(node).back(DIVIDER) });
     }
     if can_stop {
-        let stop = button(Action::Stop, Style::Plain, vec![text("Stop"), key_hint("Esc", false)]).named("Stop");
+        let stop = keyed_button(Action::Stop, Style::Plain, "Stop", "Esc");
         rows.push(row(vec![stop]).with(|node| node.justify_content = JustifyContent::End));
     }
     card(rows).pad(LARGE, LARGE).gap(MEDIUM).with(|node| node.min_width = px(WIDTH))

@@ -23,6 +23,7 @@ use crate::game::view::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
 use crate::game::view::minimap::{Minimap, MinimapScale};
 use crate::game::view::overview::{self, Overview};
 use crate::game::view::texture;
+use crate::game::world::file_faults::FileFaults;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 
@@ -82,12 +83,12 @@ fn minimap(
     overview: Res<Overview>,
     lesson: Res<OpenLesson>,
     page: Res<State<SearchPage>>,
-    (regions, is_bare): (Res<Regions>, Res<IsBare>),
+    (regions, is_bare, faults): (Res<Regions>, Res<IsBare>, Res<FileFaults>),
     route: Res<RoutePicture>,
     player: Single<(&Traveller, &Goal), With<Player>>,
 ) -> Vec<Element> {
     let has_room = regions.room != Room::Narrow && regions.map.height() >= ROOM && !is_bare.0;
-    let has_room = has_room && *page.get() != SearchPage::Race && lesson.get().is_none();
+    let has_room = has_room && *page.get() != SearchPage::Race && lesson.get().is_none() && faults.shown().is_none();
     let projection = map.projection();
     let Some((picture, rect)) = overview.picture(projection) else { return Vec::new() };
     if !has_room || !minimap.is_shown(&view, projection) {

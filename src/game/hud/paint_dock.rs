@@ -132,14 +132,11 @@ fn paint_dock(
         return Vec::new();
     }
     let terrain = column(vec![palette(&map, &held, &pictures.0), said(&held, &map, &ghost, &blocked)]).gap(MEDIUM);
-    let mut sections = vec![
-        section("Tool", None, vec![tools(&held), brush_size(&held)]),
-        section("Terrain", None, vec![terrain]),
-        section("Level", None, vec![levels(&held)]),
-    ];
+    let mut sections = vec![section("Tool", None, vec![tools(&held), brush_size(&held)])];
     if held.tool == Tool::Select || selection.area.is_some() || stroke.is_pasting() {
         sections.push(section("Selection", None, vec![selected(&selection, stroke.is_pasting())]));
     }
+    sections.extend([section("Terrain", None, vec![terrain]), section("Level", None, vec![levels(&held)])]);
     let style = if map.is_unsaved() { Style::Gold } else { Style::Plain };
     let save = action_button(Action::Save, style, Some(Icon::Save), "Save").grow();
     let end = row(vec![save]).pad(LARGE, MEDIUM).border(DIVIDER).with(|node| {
@@ -258,12 +255,14 @@ fn cut(name: &str, width: f32) -> String {
 
 /// What is held and what it does; or why it cannot be painted.
 fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, blocked: &BlockedCell) -> Element {
+    let bridge = bridge(map);
+    let holds_bridge = bridge.is_some_and(|(id, _)| held.brush == Brush::Terrain(id));
+    let offers_bridge = held.tool != Tool::Select && !holds_bridge;
     let lines = if let Some(refusal) = ghost.painted.refusals.first() {
         vec![coloured(format!("{}.", capitalised(&refusal.to_string())), EMBER)]
-    } else if let Some(terrain) = blocked.0.and_then(|cell| blocked_terrain(map, cell)) {
-        let mut lines =
-            vec![coloured(format!("{} on impassable ground is impassable.", capitalised(&terrain.name)), EMBER)];
-        if let Some((id, bridge)) = bridge(map) {
+    } else if let Some(terrain) = blocked.0.filter(|_| offers_bridge).and_then(|cell| blocked_terrain(map, cell)) {
+        let mut lines = vec![coloured(format!("{} is impassable there.", capitalised(&terrain.name)), EMBER)];
+        if let Some((id, bridge)) = bridge {
             let action = Action::Brush(BrushChange::Hold(Brush::Terrain(id)));
             let label = format!("Paint with {} instead", bridge.name);
             lines.push(row(vec![action_button(action, Style::Plain, None, &label)]));
@@ -280,7 +279,7 @@ fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, blocked: &BlockedCell) -> El
         vec![text(name), caption(about)]
     };
     // What is below it stays where it is.
-    column(lines).gap(2.0).with(|node| node.min_height = px(54))
+    column(lines).gap(2.0).with(|node| node.min_height = px(56))
 }
 
 /// The name of a brush, and what it does.

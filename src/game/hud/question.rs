@@ -2,14 +2,15 @@
 
 use bevy::prelude::*;
 
-use crate::game::action::{Action, Answer};
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::question::OpenQuestion;
-use crate::game::ui::element::{Element, Style, button, card, key_hint, modal, row, spans, text, words};
+use crate::game::ui::element::{Element, Style, card, keyed_button, modal, row, text};
+use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{LARGE, SMALL, Size};
+use crate::game::ui::theme::{LARGE, MEDIUM, SMALL};
 
-/// The largest width of the card in logical pixels.
+/// The largest width of the card, in logical pixels.
 const WIDTH: f32 = 460.0;
 
 pub(super) fn plugin(app: &mut App) {
@@ -17,22 +18,23 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, question.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 
-fn question(question: Res<OpenQuestion>) -> Vec<Element> {
+fn question(question: Res<OpenQuestion>, regions: Res<Regions>) -> Vec<Element> {
     if *question == OpenQuestion::None {
         return Vec::new();
     }
     let asked = question.text();
     let answers = question.answers();
-    let buttons = answers
-        .iter()
-        .enumerate()
-        .map(|(index, (answer, label))| answer_button(*answer, label, key_of(index, answers.len()), index == 0));
+    let buttons = answers.iter().enumerate().map(|(index, (answer, label))| {
+        let style = if index == 0 { Style::Gold } else { Style::Plain };
+        keyed_button(Action::Answer(*answer), style, label, key_of(index, answers.len()))
+    });
     let buttons = row(buttons.collect()).gap(SMALL).wrapping();
     let mut content = vec![text(&asked)];
     if !answers.is_empty() {
         content.push(buttons);
     }
-    let card = card(content).pad(LARGE, LARGE).gap(LARGE).with(|node| node.max_width = px(WIDTH));
+    let width = WIDTH.min(regions.window.x - 2.0 * MEDIUM);
+    let card = card(content).pad(LARGE, LARGE).gap(LARGE).width(width);
     vec![modal(&asked, card)]
 }
 
@@ -43,12 +45,6 @@ fn key_of(index: usize, count: usize) -> &'static str {
         _ if index + 1 == count => "Esc",
         _ => ["", "2", "3", "4"].get(index).copied().unwrap_or_default(),
     }
-}
-
-fn answer_button(answer: Answer, label: &str, key: &'static str, is_first: bool) -> Element {
-    let style = if is_first { Style::Gold } else { Style::Plain };
-    let label_words = spans(vec![words(label, Size::Text, style.ink())]);
-    button(Action::Answer(answer), style, vec![label_words, key_hint(key, is_first)]).named(label)
 }
 
 #[cfg(test)]

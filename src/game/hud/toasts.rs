@@ -79,5 +79,6 @@ fn toast(
     wakes.write(Wake::After(left));
     let text = spans(vec![words(content, Size::Text, TEXT)]).with(|node| node.flex_shrink = 1.0);
     let toast = card(vec![row(vec![icon(Icon::Info, 16, GOLD), text])]);
-    vec![toast.pad(MEDIUM, 8.0).with(|node| node.max_width = px(560))]
+    // In front of a drawer.
+    vec![toast.pad(MEDIUM, 8.0).with(|node| node.max_width = px(560)).layer(6)]
 }

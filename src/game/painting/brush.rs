@@ -102,3 +102,27 @@ impl HeldBrush {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::world::map_to_open::MapToOpen;
+
+    #[test]
+    fn whoever_takes_another_tool_puts_the_eraser_away_and_has_the_terrain_from_before() {
+        let mut app = App::new();
+        MapToOpen::with_ground('G', (3, 3)).insert(&mut app);
+        let map = app.world().resource::<OpenMap>();
+        let mut held = HeldBrush::default();
+        let mut shown = |changes: &[BrushChange]| {
+            changes.iter().for_each(|change| held.change(*change, map, None));
+            (held.shown_tool(), palette(map).position(|brush| brush == held.brush))
+        };
+        let [erase, line] = [BrushChange::Hold(Brush::Eraser), BrushChange::Tool(Tool::Line)];
+        let eraser = palette(map).position(|brush| brush == Brush::Eraser);
+        assert_eq!(shown(&[BrushChange::Take(2), line]), (Some(Tool::Line), Some(2)));
+        assert_eq!(shown(&[erase]), (None, eraser), "it is the one that is on, and erases a line");
+        assert_eq!(shown(&[line]), (Some(Tool::Line), Some(2)));
+        assert_eq!(shown(&[erase, BrushChange::Tool(Tool::Select)]).0, Some(Tool::Select));
+    }
+}

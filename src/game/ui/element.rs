@@ -367,6 +367,13 @@ pub(in crate::game) fn action_button(action: Action, style: Style, symbol: Optio
     button(action, style, children).named(label)
 }
 
+/// A button with a key that only works where it is.
+pub(in crate::game) fn keyed_button(action: Action, style: Style, label: &str, key: &str) -> Element {
+    let is_gold = style == Style::Gold;
+    let face = spans(vec![Words { is_bold: is_gold, ..words(label, Size::Text, style.ink()) }]);
+    button(action, style, vec![face, key_hint(key, is_gold)]).named(label)
+}
+
 /// A button that is an icon.
 pub(in crate::game) fn icon_button(action: Action, symbol: Icon, name: &str) -> Element {
     let button = button(action, Style::Quiet, vec![icon(symbol, 18, SECOND)]).named(name);
