@@ -12,6 +12,7 @@ use emberwalk_picture::scene::{Look, projection};
 use emberwalk_picture::tiles::ImageId;
 use image::{Rgba, RgbaImage};
 
+use crate::support::scaled_tilesets;
 use crate::support::scene_fixture::{BUNDLED, Stage};
 use crate::support::{Random, file};
 
@@ -218,6 +219,25 @@ fn the_seen_pixels_end_where_the_drawn_ones_do() {
             let expected = (clipped(&columns, picture.width()), clipped(&rows, picture.height()));
             assert_eq!(drawn(&picture, margin), expected, "{look:?}, {}", map.to_ron());
         }
+    }
+}
+
+#[test]
+fn wide_images_near_the_corners_of_the_map_are_seen_beside_the_ground() {
+    let folder = scaled_tilesets::bare(54, 54);
+    let wide = RgbaImage::from_pixel(216, 100, Rgba([90, 90, 90, 255]));
+    wide.save(folder.path().join("L2_Tombstone01.png")).unwrap();
+    let stage = Stage::new(Some(folder.path()));
+    let at = |x, y| (Cell::new(x, y), 't');
+    for (things, columns) in [
+        (vec![], 0..1562),
+        (vec![at(0, 1)], -55..1562),
+        (vec![at(1, 0), at(29, 28)], -55..1617),
+        (vec![at(0, 3), at(29, 26)], -3..1565),
+        (vec![at(4, 0), at(28, 26), at(0, 15), at(15, 29)], 0..1562),
+    ] {
+        let map = stage.uniform_map('G', Size::new(30, 30), &things);
+        assert_eq!(stage.plain.seen_pixels(map.layers()).0, columns, "{things:?}");
     }
 }
 
