@@ -31,7 +31,13 @@ mod welcome_card;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((rail::plugin, bar::plugin, toasts::plugin));
-    app.add_plugins((route_card::plugin, cell_card::plugin, overlay_card::plugin, minimap::plugin, welcome_card::plugin));
+    app.add_plugins((
+        route_card::plugin,
+        cell_card::plugin,
+        overlay_card::plugin,
+        minimap::plugin,
+        welcome_card::plugin,
+    ));
     app.add_plugins((search_dock::plugin, time_line::plugin, race_headers::plugin));
     app.add_plugins((compare_sheet::plugin, lesson_dock::plugin));
     app.add_plugins((paint_dock::plugin, stroke_label::plugin));

@@ -70,11 +70,7 @@ fn welcome(
         };
         rows.push(hint(Icon::Footprints, walk));
         if map.has_volcano() {
-            let verb = if map.any_dormant() {
-                "Erupt, and the route bends."
-            } else {
-                "Calm it, and the route bends."
-            };
+            let verb = if map.any_dormant() { "Erupt, and the route bends." } else { "Calm it, and the route bends." };
             rows.push(hint(Icon::Flame, verb));
         }
         rows.push(hint(Icon::Route, more));

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::game::camera::View;
+use crate::game::half::Half;
 use accesskit::Role;
 use bevy::a11y::AccessibilityNode;
 use bevy::prelude::*;
 use bevy::ui::{CalculatedClip, UiGlobalTransform, UiSystems};
-use crate::game::camera::View;
-use crate::game::half::Half;
 use tracing::{Level, debug, enabled};
 
 pub(super) fn plugin(app: &mut App) {
@@ -26,7 +26,8 @@ fn log_view(view: Res<View>, mut logged: Local<Option<View>>) {
     }
 }
 
-type Seen = (&'static AccessibilityNode, &'static ComputedNode, &'static UiGlobalTransform, &'static InheritedVisibility);
+type Seen =
+    (&'static AccessibilityNode, &'static ComputedNode, &'static UiGlobalTransform, &'static InheritedVisibility);
 
 /// Logs each control that is new or has moved, in physical pixels of the window, and those that are gone.
 fn log_controls(

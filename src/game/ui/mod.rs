@@ -24,5 +24,13 @@ pub(super) fn plugin(app: &mut App) {
     // Fingers become the mouse in the input of the game.
     app.insert_resource(PointerInputSettings { is_touch_enabled: false, is_mouse_enabled: true })
         .init_resource::<InputFocus>()
-        .add_plugins((font::plugin, regions::plugin, controls::plugin, menu::plugin, focus::plugin, tooltip::plugin, inventory::plugin));
+        .add_plugins((
+            font::plugin,
+            regions::plugin,
+            controls::plugin,
+            menu::plugin,
+            focus::plugin,
+            tooltip::plugin,
+            inventory::plugin,
+        ));
 }

@@ -189,9 +189,10 @@ enum Place {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Regions>().init_resource::<IsBare>().init_resource::<DockIsOpen>();
     let places = spawn(app.world_mut());
-    app.insert_resource(places)
-        .add_systems(First, scale)
-        .add_systems(Update, ((arrange, lay_out, uncover).chain().before(AppSystems::Listen), toggle.in_set(AppSystems::Act)));
+    app.insert_resource(places).add_systems(First, scale).add_systems(
+        Update,
+        ((arrange, lay_out, uncover).chain().before(AppSystems::Listen), toggle.in_set(AppSystems::Act)),
+    );
 }
 
 /// Opens and closes the dock, and hides and shows everything but the map.
