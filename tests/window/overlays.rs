@@ -29,7 +29,7 @@ pub fn tests() -> Vec<Test> {
 const MAP: &str = "figures/road";
 
 /// A part of the window with neither panels nor the traveller, which the painter does not draw.
-const FREE: [Range<u32>; 2] = [400..760, 240..560];
+const FREE: [Range<u32>; 2] = [620..980, 240..560];
 
 /// How many of the pixels may differ: on edges, the graphics card may round a position to the other side.
 const ALLOWED: f64 = 1.0 / 500.0;
@@ -118,7 +118,7 @@ fn overlays_on_hills_are_drawn_as_by_the_painter() {
     let mut play = play(path);
     let next = |play: &Play| play.screen.key(Key::letter('o'));
     let wait_for = |play: &Play, overlay: &dyn Overlay, name: &str| {
-        wait_for_part(play, &map, overlay, &recording, true, [400..700, 240..560], name);
+        wait_for_part(play, &map, overlay, &recording, true, [560..780, 250..520], name);
     };
     next(&play);
     wait_for(&play, &CostOverlay::new(map.costs()), "hills-cost");

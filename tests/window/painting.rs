@@ -81,7 +81,7 @@ fn open() -> (tempfile::TempDir, PathBuf, Play) {
 /// Switches to painting, and takes stone walls.
 fn take_walls(play: &Play) {
     play.screen.key(Key::letter('e'));
-    play.press("RadioButton", "stone wall");
+    play.press("RadioButton", "Stone wall");
 }
 
 /// Paints walls from 5,1 to 8,1 and then to 8,3 with the mouse.
@@ -142,7 +142,7 @@ fn the_dock_makes_room_and_the_map_fits_again() {
     let (_folder, _file, mut play) = open();
     let walking = play.place(TEN);
     play.screen.key(Key::letter('e'));
-    play.control("RadioButton", "grass");
+    play.control("RadioButton", "Grass");
     let painting = wait("room for the dock", || Some(play.place(TEN)).filter(|place| *place != walking));
     assert!(painting.pixel(Cell::new(9, 9)).0 < 1280 - 296, "{painting:?}");
     play.screen.key(Key::letter('e'));

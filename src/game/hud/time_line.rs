@@ -227,7 +227,8 @@ fn race_text(view: &SearchView) -> Element {
         None if view.is_recording() => "Recording both searches".to_owned(),
         None => "There is no race: click a cell that can be entered.".to_owned(),
         Some(race) if view.is_complete() => verdict(race),
-        Some(_) => return caption(SAME_CLOCK),
+        // In a column, because a text of fixed width is measured before its width is known.
+        Some(_) => return column(vec![caption(SAME_CLOCK)]),
     };
     let line = |line: &str| spans(vec![words(line, Size::Caption, TEXT)]);
     column(lines.lines().map(line).collect())
