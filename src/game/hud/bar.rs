@@ -12,7 +12,7 @@ use crate::game::journey::planned_route::Progress;
 use crate::game::journey::traveller::Player;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::ui::element::{
-    Element, Style, action_button, bold, button, caption, icon, icon_button, row, spans, spring, words,
+    Element, Style, action_button, bold, boxed, button, caption, icon, icon_button, row, spans, spring, words,
 };
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::regions::{Places, Regions, Room};
@@ -73,7 +73,8 @@ fn map_menu(room: Room, map: &OpenMap, open: &OpenMenu) -> Element {
     let mut face = vec![spans(vec![bold(&name, Size::Title, TEXT)]).with(|node| node.flex_shrink = 0.0)];
     let mut label = format!("Map: {name}");
     if map.is_unsaved() {
-        face.push(icon(Icon::Dot, 20, EMBER).with(|node| node.margin = UiRect::horizontal(px(-6))));
+        let dot = Node { width: px(7), height: px(7), border_radius: BorderRadius::all(px(4)), ..default() };
+        face.push(boxed(dot).back(EMBER));
         label.push_str(", not saved");
     }
     face.push(icon(Icon::ChevronDown, 16, SECOND));

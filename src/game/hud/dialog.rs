@@ -21,8 +21,9 @@ use super::bar::printable;
 const WIDTH: f32 = 480.0;
 const LABELS: f32 = 100.0;
 
-/// The part of the window's height that the list may take.
+/// The part of the window's height that the list may take, and the most that it takes, in logical pixels.
 const LIST_HEIGHT: f32 = 0.45;
+const MAX_LIST: f32 = 400.0;
 
 /// A range of numbers of more than this is not gone through in steps of one.
 const MAX_STEPS: i64 = 10_000;
@@ -40,7 +41,7 @@ fn dialog(open: Res<OpenDialog>, regions: Res<Regions>) -> Vec<Element> {
     let mut rows = vec![title(dialog.title())];
     let fields = column(fields(dialog.form())).gap(SMALL);
     match &dialog.form().list {
-        Some(list) => rows.extend([fields, maps(list, regions.window.y * LIST_HEIGHT)]),
+        Some(list) => rows.extend([fields, maps(list, (regions.window.y * LIST_HEIGHT).min(MAX_LIST))]),
         None => rows.push(scroll(Val::Auto, vec![fields])),
     }
     rows.push(outcome(dialog));

@@ -170,10 +170,19 @@ fn draw_route(
         let mut picture = RgbaImage::new(size.x, size.y);
         for (width, colour) in [(RIM, BORDER), (LINE, ROUTE)] {
             let colour = Rgba(colour.to_srgba().to_u8_array());
-            places.iter().for_each(|at| dot(&mut picture, *at, width, colour));
+            line(&places).for_each(|at| dot(&mut picture, at, width, colour));
         }
         images.add(Image { sampler: ImageSampler::linear(), ..texture(size, picture.into_raw()) })
     });
+}
+
+/// The pixels on the lines from one place to the next.
+fn line(places: &[IVec2]) -> impl Iterator<Item = IVec2> {
+    places.windows(2).flat_map(|pair| {
+        let (from, by) = (pair[0], pair[1] - pair[0]);
+        let steps = by.abs().max_element().max(1);
+        (0..=steps).map(move |step| from + by * step / steps)
+    })
 }
 
 /// Draws a disc of this width.
@@ -192,6 +201,13 @@ fn dot(picture: &mut RgbaImage, at: IVec2, width: i32, colour: Rgba<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_has_no_gaps() {
+        let places = [(0, 0), (3, 1), (3, 3)].map(IVec2::from);
+        let pixels: Vec<_> = line(&places).map(<(i32, i32)>::from).collect();
+        assert_eq!(pixels, [(0, 0), (1, 0), (2, 0), (3, 1), (3, 1), (3, 2), (3, 3)]);
+    }
 
     #[test]
     fn a_mark_in_a_corner_of_the_map_can_be_seen_as_a_whole() {

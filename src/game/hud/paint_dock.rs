@@ -328,7 +328,7 @@ fn selected(selection: &Selection, is_pasting: bool) -> Element {
     use SelectionChange::{All, Copy, Cut, Delete, Nothing, Paste};
     let (has_area, has_copy) = (selection.area.is_some(), selection.copied.is_some());
     let changes = [
-        (All, "Select all", true),
+        (All, "All", true),
         (Nothing, "Deselect", has_area),
         (Cut, "Cut", has_area),
         (Copy, "Copy", has_area),
