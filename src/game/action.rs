@@ -49,6 +49,10 @@ pub enum Action {
     TurnHelpPage,
     /// Open the lesson of this index.
     OpenLesson(usize),
+    /// Choose this answer to the question of the lesson, and play its search.
+    PredictLesson(usize),
+    /// Try what this button of the lesson is for.
+    TryLesson(usize),
     /// Close the lesson and its search.
     CloseLesson,
     /// Show the next overlay, or none after the last.

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
-use crate::game::lesson::{LessonIsShown, OpenLesson};
+use crate::game::lesson::{LessonIsShown, OpenLesson, Phase};
 use crate::lessons::LESSONS;
 
 use super::described::{show_in, spawn_panel};
@@ -26,18 +26,33 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, open_lesson.pipe(show_in(panel, spawn)).in_set(AppSystems::Show));
 }
 
-/// The index of the open lesson, and whether the screen shows what it speaks about.
-fn open_lesson(lesson: Res<OpenLesson>, is_shown: Res<LessonIsShown>) -> Option<(usize, bool)> {
-    lesson.get().map(|(index, _)| (index, is_shown.0))
+/// The index of the open lesson, how far it is, and whether the screen shows what it speaks about.
+fn open_lesson(lesson: Res<OpenLesson>, is_shown: Res<LessonIsShown>) -> Option<(usize, Phase, bool)> {
+    lesson.get().zip(lesson.phase()).map(|((index, _), phase)| (index, phase, is_shown.0))
 }
 
-fn spawn(rows: &mut ChildSpawnerCommands, &(index, is_shown): &(usize, bool)) {
+fn spawn(rows: &mut ChildSpawnerCommands, &(index, phase, is_shown): &(usize, Phase, bool)) {
     let lesson = &LESSONS[index];
     let title = format!("Lesson {} of {}: {}", index + 1, LESSONS.len(), lesson.title);
     rows.spawn(wrapped(title, GOLD));
+    let (text, choices): (_, Vec<_>) = match phase {
+        Phase::Predict => {
+            let answers = lesson.answers.iter().enumerate();
+            (lesson.question, answers.map(|(at, answer)| (answer.label, Action::PredictLesson(at))).collect())
+        }
+        Phase::Play => (lesson.watch, Vec::new()),
+        Phase::Reveal => {
+            let tries = lesson.tries.iter().enumerate();
+            (lesson.outcome, tries.map(|(at, attempt)| (attempt.label, Action::TryLesson(at))).collect())
+        }
+    };
+    rows.spawn(wrapped(text, TEXT));
     if is_shown {
-        rows.spawn(wrapped(lesson.text, TEXT));
-        rows.spawn(wrapped(lesson.next, MUTED));
+        rows.spawn(button_row()).with_children(|row| {
+            for (label, action) in choices {
+                row.spawn(text_button(action, label, TEXT));
+            }
+        });
     } else {
         rows.spawn(wrapped(NOT_SHOWN, MUTED));
     }
