@@ -142,6 +142,20 @@ pub enum Action {
 }
 
 impl Action {
+    /// Whether it opens something that can only be seen and used in a panel.
+    pub(super) fn opens_panel(self) -> bool {
+        let opens_page = matches!(
+            self,
+            Self::Help
+                | Self::OpenLesson(_)
+                | Self::ToggleSearchView
+                | Self::ToggleRace
+                | Self::ToggleComparison
+                | Self::TogglePainting
+        );
+        opens_page || self.opens_dialog()
+    }
+
     /// Whether it opens a dialog: the keys after it are for the dialog.
     pub(super) fn opens_dialog(self) -> bool {
         matches!(self, Self::NewMap | Self::ListMaps | Self::EditMap | Self::SaveAnew)

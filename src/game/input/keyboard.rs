@@ -8,11 +8,11 @@ use bevy::window::WindowEvent;
 use crate::game::action::{Action, Answer, DialogInput, TextEdit};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
-use crate::game::mode::{AsksWhy, HelpPage};
+use crate::game::mode::{AsksWhy, HasPanels, HelpPage};
 use crate::game::modifiers::{HeldModifiers, Modifiers};
 use crate::game::question::OpenQuestion;
 
-use super::bindings::binding_for;
+use super::bindings::{Binding, binding_for};
 use super::mouse;
 use super::pan_keys::{HeldPanKeys, pan_by_keys};
 use super::scroll_area::{ScrollArea, distance_of_key, scroll_range};
@@ -42,6 +42,7 @@ pub(super) fn send_actions(
     question: Res<OpenQuestion>,
     help: Res<State<HelpPage>>,
     dialog: Res<OpenDialog>,
+    has_panels: Res<HasPanels>,
     mut actions: MessageWriter<Action>,
 ) {
     let page = areas.iter().find(|(_, area, node)| area.takes_keys && scroll_range(node) > 0.0);
@@ -76,7 +77,9 @@ pub(super) fn send_actions(
             actions.write(Action::Scroll { area, by });
             continue;
         }
-        if let Some(binding) = binding_for(input, &held).filter(|binding| binding.repeats || !input.repeat) {
+        let is_asked_for =
+            |binding: &&Binding| (binding.repeats || !input.repeat) && (has_panels.0 || !binding.action.opens_panel());
+        if let Some(binding) = binding_for(input, &held).filter(is_asked_for) {
             actions.write(binding.action);
             // A slow frame may have the keys that follow, too.
             has_dialog = binding.action.opens_dialog();
