@@ -128,10 +128,10 @@ mod tests {
         assert_eq!(explain(rules, &[(1, 0), (0, 0)], (0, 0)), "grass 1", "down is free");
         assert_eq!(explain(rules, &[(0, 0), (1, 0)], (2, 0)), "snow 3", "the route ends elsewhere");
         assert_eq!(explain(rules, &[], (2, 0)), "snow 3");
-        let forest = "grass 1 x pine forest 2 = 2, diagonal +0.83, climb +2.83 from 1,0 = 5.66";
+        let forest = "grass 1 × pine forest 2 = 2, diagonal +0.83, climb +2.83 from 1,0 = 5.66";
         assert_eq!(explain(rules, &[(1, 0), (2, 1)], (2, 1)), forest);
         let six = StepRules { moves: Moves::Six, ..rules };
-        let forest = "grass 1 x pine forest 2 = 2, climb +2 from 1,0 = 4";
+        let forest = "grass 1 × pine forest 2 = 2, climb +2 from 1,0 = 4";
         assert_eq!(explain(six, &[(1, 0), (2, 1)], (2, 1)), forest);
         assert_eq!(terrain_names(&map, Cell::new(2, 1)), "grass, pine forest, level 2");
         assert_eq!(terrain_names(&parse(r#"["000", "000"]"#), Cell::new(2, 1)), "grass, pine forest");

@@ -46,11 +46,11 @@ fn table(map: &Map, routes: &Routes) -> String {
             .into_iter()
             .map(<(_, _)>::from)
             .unzip();
+    let width = free.iter().map(|share| share.name.chars().count()).fold(16, usize::max);
     let row = |name: &str, [free, through]: [RoundedCost<2>; 2]| {
-        let name: String = name.chars().take(16).collect();
-        format!("{name:<16} {free:>8} {through:>8} {:>+8}\n", through - free)
+        format!("{name:<width$} {free:>8} {through:>8} {:>+8}\n", through - free)
     };
-    let heading = format!("{:<16} {:>8} {:>8} {:>8}\n", "", "route", "here", "");
+    let heading = format!("{:<width$} {:>8} {:>8} {:>8}\n", "", "route", "here", "");
     let costs = [&free, &through].map(|shares| RoundedShares::new(shares));
     let rows =
         free.iter().enumerate().map(|(k, share)| row(&share.name, costs.each_ref().map(|costs| costs.shares[k])));

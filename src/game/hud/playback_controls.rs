@@ -116,5 +116,5 @@ pub(super) fn position_text(view: &SearchView) -> String {
     let searches = Half::BOTH.into_iter().filter_map(|half| view.search_on(half));
     let is_cut = searches.into_iter().any(|search| !search.recording.is_complete());
     let limit = if is_cut { ", the largest number that is recorded" } else { "" };
-    format!("event {} of {}{limit}; speed {}x", view.position(), view.len(), format_number(view.speed()))
+    format!("event {} of {}{limit}; speed {}×", view.position(), view.len(), format_number(view.speed()))
 }
