@@ -91,7 +91,7 @@ fn a_click_in_either_half_sets_the_cell_seen_there() {
     let mut play = Play::with(&["figures/road"]);
     play.screen.key(Key::letter('b'));
     let recorded = play.program.wait_for_line("race recorded");
-    assert!(recorded.starts_with(r#"race recorded left="auto octile" expanded="#), "{recorded}");
+    assert!(recorded.starts_with(r#"race recorded left="astar octile" expanded="#), "{recorded}");
     assert!(recorded.contains(r#" right="dijkstra" expanded="#), "{recorded}");
     let places = in_both(Place::first(TEN, HALF));
     for (cell, place) in [(Cell::new(3, 8), places[1]), (Cell::new(5, 1), places[0]), (Cell::new(8, 8), places[1])] {
