@@ -1,10 +1,11 @@
-//! The borders of what a click would paint, of what is selected, moved or pasted, and of the area in which the terrain
-//! of the inspected cell has an influence.
+//! The borders of what a click would paint, of what is selected, moved or pasted, of the area in which the terrain of the
+//! inspected cell has an influence, and of the areas that stand for the answers in a lesson.
 
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers};
 use crate::game::mode::GameMode;
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::selection::Selection;
@@ -38,6 +39,7 @@ fn draw(
     inspected: Res<InspectedCell>,
     map: Res<OpenMap>,
     view: Res<View>,
+    answers: Res<LessonAnswers>,
     mut drawn_at: Local<f32>,
     old: Query<Entity, With<Border>>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -45,7 +47,8 @@ fn draw(
     mut commands: Commands,
 ) {
     let is_painting_changed = mode.is_changed() || ghost.is_changed() || selection.is_changed();
-    if !is_painting_changed && !inspected.is_changed() && !map.is_changed() && *drawn_at == view.zoom() {
+    let is_changed = is_painting_changed || inspected.is_changed() || map.is_changed() || answers.is_changed();
+    if !is_changed && *drawn_at == view.zoom() {
         return;
     }
     *drawn_at = view.zoom();
@@ -60,11 +63,19 @@ fn draw(
         Effect::Multiply => (area.border(), DEARER),
     });
     let terrain = map.edited(ghost.drawn_edits());
-    for (sides, colour, z) in [
+    let answered = answers.shown().into_iter().zip(0u8..).filter_map(|((index, drawn), order)| match drawn {
+        DrawnAnswer::Area(cells) => {
+            let z = layers::GHOST_OUTLINE + 0.01 * f32::from(order);
+            Some((border(cells), ANSWER_COLOURS[index % ANSWER_COLOURS.len()], z))
+        }
+        DrawnAnswer::Route(_) => None,
+    });
+    let others = [
         (influenced, colour, layers::REACH),
         (selected, SELECTED, layers::GHOST_OUTLINE),
         (border(&ghost.cells), if is_refused { REFUSED } else { BRUSH }, layers::GHOST_OUTLINE),
-    ] {
+    ];
+    for (sides, colour, z) in others.into_iter().chain(answered) {
         if !sides.is_empty() {
             commands.spawn((
                 Mesh2d(meshes.add(border_lines(&sides, colour, map.projection(), &terrain, view.zoom()))),

@@ -76,8 +76,6 @@ enum Kind {
     RaceRoute(Half),
     /// The route of an answer to the question of a lesson.
     AnswerRoute(usize),
-    /// A cell of the area of such an answer.
-    AnswerArea(usize),
     /// The flag on the goal.
     Flag,
     /// The outline of a cell that matters: it has a fault, could be opened, or has changed the route.
@@ -89,14 +87,14 @@ enum Kind {
 impl Kind {
     /// Whether standing images and terrain may hide it. Then it shows through them.
     fn is_on_ground(self) -> bool {
-        !matches!(self, Self::Flag | Self::AnswerArea(_) | Self::Important | Self::Cursor)
+        !matches!(self, Self::Flag | Self::Important | Self::Cursor)
     }
 
     fn colour(self) -> Color {
         match self {
             Self::Walked => WALKED,
             Self::OldRoute => OLD,
-            Self::AnswerRoute(index) | Self::AnswerArea(index) => ANSWER_COLOURS[index % ANSWER_COLOURS.len()],
+            Self::AnswerRoute(index) => ANSWER_COLOURS[index % ANSWER_COLOURS.len()],
             _ => Color::WHITE,
         }
     }
@@ -106,7 +104,7 @@ impl Kind {
             Self::Preview | Self::OldRoute => layers::PREVIEW,
             Self::Route | Self::Walked | Self::RaceRoute(_) | Self::AnswerRoute(_) => layers::ROUTE,
             Self::Flag => map.projection().sprite_z(Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))),
-            Self::Important | Self::AnswerArea(_) => layers::IMPORTANT,
+            Self::Important => layers::IMPORTANT,
             Self::Cursor => layers::CURSOR,
         }
     }
@@ -230,29 +228,7 @@ impl Marked<'_, '_> {
         let faulty = self.faulty.cells().into_iter().map(|cell| (Kind::Important, images.fault, Some(cell)));
         let outlined = outlined.map(|cell| (Kind::Important, images.tile_cursor, Some(*cell)));
         let cursors = [(Kind::Cursor, pointer, self.pointed.0), (Kind::Cursor, images.tile_cursor, self.cursor.0)];
-        [(Kind::Flag, flag_image, flag)]
-            .into_iter()
-            .chain(faulty)
-            .chain(self.answer_areas())
-            .chain(outlined)
-            .chain(cursors)
-            .collect()
-    }
-
-    /// The outlines of the cells of the areas that stand for answers. A cell of several areas belongs to the smallest.
-    fn answer_areas(&self) -> Vec<(Kind, Option<ImageId>, Option<Cell>)> {
-        let mut cells = HashMap::new();
-        for (index, drawn) in self.answers.shown() {
-            if let DrawnAnswer::Area(area) = drawn {
-                cells.extend(area.iter().map(|cell| (*cell, index)));
-            }
-        }
-        let mut outlines: Vec<_> = cells
-            .into_iter()
-            .map(|(cell, index)| (Kind::AnswerArea(index), self.marks.tile_cursor, Some(cell)))
-            .collect();
-        outlines.sort_unstable_by_key(|(_, _, cell)| cell.map(|cell| (cell.y, cell.x)));
-        outlines
+        [(Kind::Flag, flag_image, flag)].into_iter().chain(faulty).chain(outlined).chain(cursors).collect()
     }
 }
 
@@ -286,7 +262,7 @@ fn spawn(mark: &Mark, sprites: &mut Sprites<'_>, commands: &mut Commands) -> Vec
     let raised = if is_raised { layers::RAISED } else { 0.0 };
     let at = sprites.atlas.transform(image, footing.corner, kind.z(&sprites.map, footing.on) + raised);
     let (visible, hidden) = match kind {
-        Kind::Important | Kind::AnswerArea(_) | Kind::Cursor => (sprites.whole(image), None),
+        Kind::Important | Kind::Cursor => (sprites.whole(image), None),
         Kind::Flag => (sprites.visible(image, footing), None),
         _ => (sprites.visible(image, footing), sprites.hidden(image, footing)),
     };
