@@ -1,4 +1,5 @@
-//! Five short lessons, for the window and for `docs/lessons.md`: each shows one algorithm on a bundled map.
+//! Five short lessons, for the window and for `docs/lessons.md`: each asks what one algorithm will do on a bundled map,
+//! plays its search, and says what came out.
 
 use emberwalk_path::{Algorithm, Options, Scale};
 
@@ -11,22 +12,115 @@ pub struct Lesson {
     pub map: &'static str,
     /// Whether its volcanoes erupt.
     pub erupting: bool,
-    /// The algorithm that is shown.
+    /// The search that is played.
+    pub search: LessonSearch,
+    /// What is asked before the search is played.
+    pub question: &'static str,
+    /// The answers, two or three.
+    pub answers: &'static [Answer],
+    /// The index of the right one.
+    pub right: usize,
+    /// What to watch while the search is played.
+    pub watch: &'static str,
+    /// What came out, in two sentences.
+    pub outcome: &'static str,
+    /// What to try after that.
+    pub tries: &'static [Try],
+}
+
+/// How a lesson searches: with the default options but for these.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LessonSearch {
+    /// The algorithm.
     pub algorithm: Algorithm,
     /// The scale of its heuristic.
     pub scale: Scale,
-    /// What to watch, in two sentences.
-    pub text: &'static str,
-    /// What to do next, in the window.
-    pub next: &'static str,
 }
 
-impl Lesson {
-    /// The options of its search.
+/// An answer to the question of a lesson.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer {
+    /// The answer, in a few words.
+    pub label: &'static str,
+    /// What stands for it on the map, from the tent to the castle.
+    pub drawn: Drawn,
+}
+
+/// What stands on the map for an answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Drawn {
+    /// The route that this search finds.
+    Route(LessonSearch),
+    /// The cells that this search closes.
+    Area(LessonSearch),
+}
+
+/// Something to try after a lesson, which plays its search again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Try {
+    /// What the button says.
+    pub label: &'static str,
+    /// What it changes.
+    pub change: Change,
+}
+
+/// What a [`Try`] changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// The algorithm.
+    Algorithm(Algorithm),
+    /// The scale of the heuristic.
+    Scale(Scale),
+    /// The volcanoes erupt, or are calm again.
+    Volcanoes,
+}
+
+impl LessonSearch {
+    const fn exact(algorithm: Algorithm) -> Self {
+        Self { algorithm, scale: Scale::Exact }
+    }
+
+    /// The options of the search.
     pub fn options(&self) -> Options {
         Options { algorithm: self.algorithm, scale: self.scale, ..Options::default() }
     }
 }
+
+impl Lesson {
+    /// Whether a search with these options is about what the lesson speaks of: its own search, or one that its
+    /// [`tries`](Self::tries) lead to.
+    ///
+    /// ```
+    /// use emberwalk::lessons::LESSONS;
+    /// use emberwalk_path::{Moves, Options, Scale};
+    /// let volcano = &LESSONS[4];
+    /// let exact = Options { scale: Scale::Exact, ..volcano.search.options() };
+    /// assert!(volcano.speaks_of(&exact));
+    /// assert!(!volcano.speaks_of(&Options { moves: Moves::Four, ..exact }));
+    /// ```
+    pub fn speaks_of(&self, options: &Options) -> bool {
+        let own = self.search.options();
+        let has = |change: Change| self.tries.iter().any(|attempt| attempt.change == change);
+        let is_known_algorithm = options.algorithm == own.algorithm || has(Change::Algorithm(options.algorithm));
+        let is_known_scale = options.scale == own.scale || has(Change::Scale(options.scale));
+        let rest = Options { algorithm: own.algorithm, scale: own.scale, ..*options };
+        is_known_algorithm && is_known_scale && rest == own
+    }
+
+    /// Whether it still speaks of the same when volcanoes erupt, or are calmed.
+    pub fn lets_volcanoes_change(&self) -> bool {
+        self.tries.iter().any(|attempt| attempt.change == Change::Volcanoes)
+    }
+}
+
+const BREADTH_FIRST: LessonSearch = LessonSearch::exact(Algorithm::BreadthFirst);
+const DIJKSTRA: LessonSearch = LessonSearch::exact(Algorithm::Dijkstra);
+const ASTAR: LessonSearch = LessonSearch::exact(Algorithm::AStar);
+const GREEDY: LessonSearch = LessonSearch::exact(Algorithm::Greedy);
+const CARELESS: LessonSearch = LessonSearch { algorithm: Algorithm::AStar, scale: Scale::Classic };
+
+const TRY_ASTAR: Try = Try { label: "A*", change: Change::Algorithm(Algorithm::AStar) };
+const TRY_DIJKSTRA: Try = Try { label: "Dijkstra", change: Change::Algorithm(Algorithm::Dijkstra) };
 
 /// The lessons, in their order.
 pub const LESSONS: [Lesson; 5] = [
@@ -34,52 +128,91 @@ pub const LESSONS: [Lesson; 5] = [
         title: "Breadth-first ignores cost",
         map: "figures/road",
         erupting: false,
-        algorithm: Algorithm::BreadthFirst,
-        scale: Scale::Exact,
-        text: "Watch the rings: breadth-first search counts steps and ignores what they cost. Its route has 8 steps, \
-               the fewest possible, and costs 8.78; the route over the road has 9 and costs only 7.24.",
-        next: "At the end, P plays it again, or C to compare all algorithms.",
+        search: BREADTH_FIRST,
+        question: "Breadth-first search counts steps and nothing else. Which route will it find from the tent to the \
+                   castle?",
+        answers: &[
+            Answer { label: "Across the meadow", drawn: Drawn::Route(BREADTH_FIRST) },
+            Answer { label: "Over the road", drawn: Drawn::Route(DIJKSTRA) },
+        ],
+        right: 0,
+        watch: "Watch the rings: each is one step farther from the tent.",
+        outcome: "It ignored what steps cost: its route has 8 of them, the fewest possible, and costs 8.78. The route \
+                  over the road has 9 steps and costs only 7.24.",
+        tries: &[TRY_ASTAR, TRY_DIJKSTRA],
     },
     Lesson {
         title: "Dijkstra looks everywhere",
         map: "valley",
         erupting: false,
-        algorithm: Algorithm::Dijkstra,
-        scale: Scale::Exact,
-        text: "Dijkstra's algorithm always expands the cell that is cheapest to reach, in whatever direction, so its \
-               route is the cheapest. Watch how much of the valley that takes: 162 cells before it comes to the castle.",
-        next: "At the end, P plays it again. The next lesson does the same with less work.",
+        search: DIJKSTRA,
+        question: "Dijkstra's algorithm always expands the cell that is cheapest to reach. Where will it have looked \
+                   when it comes to the castle?",
+        answers: &[
+            Answer { label: "Straight towards the castle", drawn: Drawn::Area(GREEDY) },
+            Answer { label: "Along the road", drawn: Drawn::Area(ASTAR) },
+            Answer { label: "In all directions", drawn: Drawn::Area(DIJKSTRA) },
+        ],
+        right: 2,
+        watch: "Watch the colours run ahead along the roads, where steps are cheap.",
+        outcome: "It expanded 162 cells, in all directions, before it came to the castle. So it knows that no route is \
+                  cheaper than the one it found, which costs 9.83.",
+        tries: &[TRY_ASTAR],
     },
     Lesson {
         title: "A* looks where it pays",
         map: "valley",
         erupting: false,
-        algorithm: Algorithm::AStar,
-        scale: Scale::Exact,
-        text: "A* adds an estimate of the cost that remains, so it expands the cells first that may lie on a cheap \
-               route. Watch it follow the road: it expands 39 cells, not 162, and its route costs the same, 9.83.",
-        next: "At the end, P plays it again, or comma and full stop to go step by step.",
+        search: ASTAR,
+        question: "A* adds an estimate of the cost that remains, and looks at far fewer cells than Dijkstra. Will its \
+                   route be as cheap?",
+        answers: &[
+            Answer { label: "Yes, over the road", drawn: Drawn::Route(ASTAR) },
+            Answer { label: "No, it takes a short cut", drawn: Drawn::Route(GREEDY) },
+        ],
+        right: 0,
+        watch: "Watch it follow the road and leave the rest of the valley alone.",
+        outcome: "It expanded 39 cells, not 162, and its route costs the same, 9.83. Its estimate is never too high, so \
+                  it misses no cheaper route.",
+        tries: &[TRY_DIJKSTRA, Try { label: "Let the volcano erupt", change: Change::Volcanoes }],
     },
     Lesson {
         title: "Greedy is quick and wrong",
         map: "valley",
         erupting: false,
-        algorithm: Algorithm::Greedy,
-        scale: Scale::Exact,
-        text: "Greedy search looks at nothing but the estimate, so it runs straight towards the castle and expands \
-               only 19 cells. Watch it run through the forest: its route costs 15.66, of which 6.83 are for three cells of \
-               forest, and the cheapest costs 9.83.",
-        next: "O shows what each cell costs, and pressed twice more, the search again. C compares all algorithms.",
+        search: GREEDY,
+        question: "Greedy search looks at nothing but the estimate of what remains. Which route will it find?",
+        answers: &[
+            Answer { label: "Through the forest", drawn: Drawn::Route(GREEDY) },
+            Answer { label: "Over the road", drawn: Drawn::Route(ASTAR) },
+        ],
+        right: 0,
+        watch: "Watch it run straight towards the castle.",
+        outcome: "It expanded only 19 cells, but ran through the forest: its route costs 15.66, of which 6.83 are for \
+                  three cells of forest. The cheapest route costs 9.83.",
+        tries: &[
+            TRY_ASTAR,
+            Try { label: "Weighted A*", change: Change::Algorithm(Algorithm::Weighted { weight: 1.5 }) },
+        ],
     },
     Lesson {
         title: "A volcano blinds a careless heuristic",
         map: "valley",
         erupting: true,
-        algorithm: Algorithm::AStar,
-        scale: Scale::Classic,
-        text: "The volcano makes cells cheaper than the 1 per step that this heuristic counts, so A* thinks that a \
-               detour to them cannot pay. Watch how little it looks at: its route costs 9.46, and the cheapest, closer \
-               to the volcano, costs 8.21.",
-        next: "Click \"classic scale\" in the panel of the search: with the exact scale, A* finds the cheapest route.",
+        search: CARELESS,
+        question: "The volcano makes cells cheaper than the 1 for each step that this estimate counts. Will A* still \
+                   find the cheapest route?",
+        answers: &[
+            Answer { label: "Yes, past the volcano", drawn: Drawn::Route(ASTAR) },
+            Answer { label: "No, it keeps away from it", drawn: Drawn::Route(CARELESS) },
+        ],
+        right: 1,
+        watch: "Watch how few cells it looks at.",
+        outcome: "Its estimate was too high, so a detour to the cheap cells did not seem to pay: its route costs 9.46. \
+                  The cheapest, closer to the volcano, costs 8.21.",
+        tries: &[
+            Try { label: "Exact scale", change: Change::Scale(Scale::Exact) },
+            Try { label: "Calm the volcano", change: Change::Volcanoes },
+        ],
     },
 ];

@@ -49,6 +49,10 @@ pub enum Action {
     TurnHelpPage,
     /// Open the lesson of this index.
     OpenLesson(usize),
+    /// Choose this answer to the question of the lesson, and play its search.
+    PredictLesson(usize),
+    /// Try what this button of the lesson is for.
+    TryLesson(usize),
     /// Close the lesson and its search.
     CloseLesson,
     /// Show or hide what the route costs by terrain.
@@ -149,6 +153,20 @@ pub enum Action {
 }
 
 impl Action {
+    /// Whether it opens something that can only be seen and used in a panel.
+    pub(super) fn opens_panel(self) -> bool {
+        let opens_page = matches!(
+            self,
+            Self::Help
+                | Self::OpenLesson(_)
+                | Self::ToggleSearchView
+                | Self::ToggleRace
+                | Self::ToggleComparison
+                | Self::TogglePainting
+        );
+        opens_page || self.opens_dialog()
+    }
+
     /// Whether it opens a dialog: the keys after it are for the dialog.
     pub(super) fn opens_dialog(self) -> bool {
         matches!(self, Self::NewMap | Self::ListMaps | Self::EditMap | Self::SaveAnew)

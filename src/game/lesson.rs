@@ -1,12 +1,13 @@
-//! Opens and closes lessons: a map, the options of a search, and the search view that plays it.
+//! Opens and closes lessons: a map, the options of a search, and the search view that plays it once the player has
+//! predicted what comes out.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::lessons::{LESSONS, Lesson};
-use emberwalk_path::Options;
+use crate::lessons::{Change, Drawn, LESSONS, Lesson};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, Options, Planner, Query as RouteQuery, Recording};
 
 use super::action::Action;
 use super::app_systems::AppSystems;
@@ -16,7 +17,9 @@ use super::journey::traveller::{Player, Traveller};
 use super::mode::{ComparePage, HelpPage, SearchPage};
 use super::notice::Notice;
 use super::question::{Leaving, OpenQuestion};
+use super::search_view::options::WatchesAuto;
 use super::search_view::present_query::{PresentQuery, Purpose};
+use super::search_view::recorded_search::SearchView;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::PageTurner;
 use super::world::requested_endpoints::RequestedEndpoints;
@@ -35,15 +38,31 @@ pub struct OpenLesson {
 struct Open {
     /// Its index.
     index: usize,
+    phase: Phase,
+    /// The index of the answer that the player has chosen.
+    chosen: Option<usize>,
     /// Tells its map from others.
     map: u64,
     /// What its search is for, once that is known.
     purpose: Option<Purpose>,
 }
 
+/// How far a lesson is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// The player is asked what the search will do. It waits at its start.
+    #[default]
+    Predict,
+    /// The search is played.
+    Play,
+    /// The player is told what came out, and can try something else.
+    Reveal,
+}
+
 /// What a lesson replaces.
 struct Before {
     options: Options,
+    watches_auto: WatchesAuto,
     /// `None` if the player has opened another map since.
     map: Option<MapBefore>,
 }
@@ -60,6 +79,17 @@ impl OpenLesson {
         self.open.as_ref().and_then(|open| Some((open.index, LESSONS.get(open.index)?)))
     }
 
+    /// How far the open lesson is; `None` if none is open.
+    pub fn phase(&self) -> Option<Phase> {
+        self.open.as_ref().map(|open| open.phase)
+    }
+
+    /// The index of the answer that the player has chosen; `None` before, and if the player has played the search
+    /// without an answer.
+    pub fn chosen(&self) -> Option<usize> {
+        self.open.as_ref().and_then(|open| open.chosen)
+    }
+
     /// Closes it. The map that was open before, the journey on it and the player's own options come back in the same
     /// frame.
     pub(super) fn close(&mut self) {
@@ -71,16 +101,53 @@ impl OpenLesson {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LessonIsShown(pub bool);
 
+/// What stands on the map for the answers of the open lesson while the player is asked; empty at other times.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct LessonAnswers {
+    /// For each answer the cells of its route or area.
+    pub drawn: Vec<DrawnAnswer>,
+    /// The index of the only answer that is drawn, as long as the player points at it.
+    pub pointed: Option<usize>,
+}
+
+/// The cells that stand for an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DrawnAnswer {
+    /// A route, from the tent to the castle.
+    Route(Vec<Cell>),
+    /// An area, row by row.
+    Area(Vec<Cell>),
+}
+
+impl LessonAnswers {
+    /// The index and the cells of each answer that is drawn now, the largest area first: smaller ones are drawn over it.
+    pub fn shown(&self) -> Vec<(usize, &DrawnAnswer)> {
+        let is_shown = |index: usize| self.pointed.is_none_or(|pointed| pointed == index);
+        let mut shown: Vec<_> = self.drawn.iter().enumerate().filter(|(index, _)| is_shown(*index)).collect();
+        shown.sort_by_key(|(_, drawn)| match drawn {
+            DrawnAnswer::Area(cells) => std::cmp::Reverse(cells.len()),
+            DrawnAnswer::Route(_) => std::cmp::Reverse(0),
+        });
+        shown
+    }
+}
+
+/// The colours of the answers on the map, by their index. They are told apart without hues, too.
+pub const ANSWER_COLOURS: [Color; 3] =
+    [Color::srgb(1.0, 0.86, 0.36), Color::srgb(0.36, 0.70, 1.0), Color::srgb(0.80, 0.32, 0.62)];
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OpenLesson>()
         .init_resource::<LessonIsShown>()
+        .init_resource::<LessonAnswers>()
         .add_observer(close_with_map)
-        .add_systems(Update, open.in_set(AppSystems::Act))
+        .add_systems(Update, (open, answer).chain().in_set(AppSystems::Act))
         .add_systems(
             Update,
             (
                 restore.run_if(resource_changed::<OpenLesson>).after(AppSystems::Act).before(AppSystems::Plan),
                 compare_with_screen.after(AppSystems::Plan).before(AppSystems::Walk),
+                (follow_playback, draw_answers).chain().after(AppSystems::Walk).before(AppSystems::Show),
             ),
         );
 }
@@ -91,13 +158,21 @@ struct LessonPages<'w> {
     help: ResMut<'w, NextState<HelpPage>>,
     compare: ResMut<'w, NextState<ComparePage>>,
     search: ResMut<'w, NextState<SearchPage>>,
+    view: ResMut<'w, SearchView>,
+}
+
+/// The options that a lesson replaces.
+#[derive(SystemParam)]
+struct OwnOptions<'w> {
+    planning: ResMut<'w, PlanningOptions>,
+    watches_auto: ResMut<'w, WatchesAuto>,
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn open(
     mut actions: MessageReader<Action>,
     mut turner: PageTurner,
-    mut options: ResMut<PlanningOptions>,
+    mut options: OwnOptions,
     player: Single<(&Traveller, &Goal), With<Player>>,
     mut lesson: ResMut<OpenLesson>,
     mut pages: LessonPages,
@@ -123,18 +198,110 @@ fn open(
         };
         let journey = (player.0.clone(), *player.1);
         lesson.before.get_or_insert_with(|| Before {
-            options: options.0,
+            options: options.planning.0,
+            watches_auto: *options.watches_auto,
             map: Some(MapBefore { page, requested: turner.pages.requested, journey }),
         });
         // What the lesson says is about the way from the tent to the castle.
         turner.pages.requested = RequestedEndpoints::default();
         lesson.last = index;
-        lesson.open = Some(Open { index, map: opened, purpose: None });
-        options.0 = LESSONS[index].options();
+        lesson.open = Some(Open { index, phase: Phase::Predict, chosen: None, map: opened, purpose: None });
+        (options.planning.0, options.watches_auto.0) = (LESSONS[index].search.options(), false);
+        pages.view.begin_paused();
         NextState::set_if_neq(&mut pages.help, HelpPage::Closed);
         NextState::set_if_neq(&mut pages.compare, ComparePage::Closed);
         NextState::set_if_neq(&mut pages.search, SearchPage::Open);
         info!(number = index + 1, "lesson opened");
+    }
+}
+
+/// Takes the answer of the player, and does what the player tries.
+fn answer(
+    mut actions: MessageReader<Action>,
+    mut lesson: ResMut<OpenLesson>,
+    mut options: ResMut<PlanningOptions>,
+    mut pages: LessonPages,
+    mut commands: Commands,
+) {
+    for action in actions.read() {
+        let Some((index, &Lesson { answers, tries, .. })) = lesson.get() else { continue };
+        match (*action, lesson.phase()) {
+            (Action::PredictLesson(chosen), Some(Phase::Predict)) if chosen < answers.len() => {
+                if let Some(open) = &mut lesson.open {
+                    (open.phase, open.chosen) = (Phase::Play, Some(chosen));
+                }
+                pages.view.play_from_start();
+                let is_right = chosen == LESSONS[index].right;
+                info!(answer = chosen + 1, is_right, "lesson answered");
+            }
+            (Action::TryLesson(tried), Some(Phase::Reveal)) if tried < tries.len() => {
+                match tries[tried].change {
+                    Change::Algorithm(algorithm) => options.0.algorithm = algorithm,
+                    Change::Scale(scale) => options.0.scale = scale,
+                    Change::Volcanoes => drop(commands.write_message(Action::Erupt)),
+                }
+                NextState::set_if_neq(&mut pages.search, SearchPage::Open);
+                pages.view.play_from_start();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Says what came out once the search has been played to its end. A player may also play it without an answer.
+fn follow_playback(view: Res<SearchView>, mut lesson: ResMut<OpenLesson>) {
+    let Some(Open { phase, .. }) = &lesson.open else { return };
+    let is_over = view.is_complete() && !view.is_empty();
+    let next = match phase {
+        Phase::Predict if view.is_playing() || view.position() > 0 => Phase::Play,
+        Phase::Play if is_over => Phase::Reveal,
+        _ => return,
+    };
+    if let Some(open) = &mut lesson.open {
+        open.phase = next;
+    }
+}
+
+/// Finds what stands on the map for the answers, while the player is asked.
+fn draw_answers(
+    lesson: Res<OpenLesson>,
+    is_shown: Res<LessonIsShown>,
+    present: PresentQuery,
+    mut drawn_for: Local<Option<(usize, Purpose)>>,
+    mut answers: ResMut<LessonAnswers>,
+) {
+    let is_asked = is_shown.0 && lesson.phase() == Some(Phase::Predict);
+    let asked = lesson.get().filter(|_| is_asked).zip(present.purpose());
+    let purpose = asked.map(|((index, _), purpose)| (index, purpose));
+    if *drawn_for == purpose {
+        return;
+    }
+    *drawn_for = purpose;
+    let draw = |((_, lesson), Purpose { query, .. }): ((usize, &Lesson), Purpose)| {
+        lesson.answers.iter().map(|answer| draw(answer.drawn, present.map.costs(), query)).collect()
+    };
+    *answers = LessonAnswers { drawn: asked.map(draw).unwrap_or_default(), pointed: None };
+}
+
+/// Returns what stands for an answer about the search between the ends of a query. The maps of lessons are small.
+fn draw(drawn: Drawn, grid: &CostGrid, query: RouteQuery) -> DrawnAnswer {
+    let mut planner = Planner::new();
+    match drawn {
+        Drawn::Route(search) => {
+            let result = planner.plan(grid, &query.with_options(search.options()));
+            DrawnAnswer::Route(result.map(|result| result.cells().to_vec()).unwrap_or_default())
+        }
+        Drawn::Area(search) => {
+            let recording = Recording::new(&mut planner, grid, &query.with_options(search.options()));
+            DrawnAnswer::Area(recording.map_or_else(
+                |_| Vec::new(),
+                |recording| {
+                    let end = recording.at(recording.len());
+                    let is_closed = |cell: &Cell| end.state(*cell).is_some_and(|state| state.is_closed);
+                    grid.size().cells().filter(is_closed).collect()
+                },
+            ))
+        }
     }
 }
 
@@ -149,17 +316,12 @@ fn close_with_map(_: On<MapOpened>, map: Res<OpenMap>, mut lesson: ResMut<OpenLe
 }
 
 /// Restores what was there before the lesson, once that is closed.
-fn restore(
-    mut lesson: ResMut<OpenLesson>,
-    mut options: ResMut<PlanningOptions>,
-    mut turner: PageTurner,
-    mut commands: Commands,
-) {
+fn restore(mut lesson: ResMut<OpenLesson>, mut options: OwnOptions, mut turner: PageTurner, mut commands: Commands) {
     if lesson.open.is_some() {
         return;
     }
     let Some(before) = lesson.before.take() else { return };
-    options.0 = before.options;
+    (options.planning.0, *options.watches_auto) = (before.options, before.watches_auto);
     if let Some(MapBefore { page, requested, journey }) = before.map {
         turner.pages.requested = requested;
         if turner.reopen(page) {
@@ -186,7 +348,8 @@ fn continue_journey(
     }
 }
 
-/// Notices when the player has changed what the lesson is about: the search, the map, the goal, or what is open.
+/// Notices when the player has changed what the lesson is about: the search, the map, the goal, or what is open. What
+/// the lesson itself offers to try is about the same.
 fn compare_with_screen(
     present: PresentQuery,
     page: Res<State<SearchPage>>,
@@ -195,11 +358,22 @@ fn compare_with_screen(
 ) {
     let Some(open) = &mut lesson.bypass_change_detection().open else { return };
     let purpose = present.purpose();
+    let is_painted = present.map.is_unsaved();
     let is_as_begun = match open.purpose {
-        Some(_) => open.purpose == purpose && *page.get() == SearchPage::Open,
+        Some(begun) => {
+            let is_on_subject = |now| is_on_subject(&LESSONS[open.index], begun, now, is_painted);
+            *page.get() == SearchPage::Open && purpose.is_some_and(is_on_subject)
+        }
         // The search view opens in the next frame.
         None => true,
     };
     open.purpose = open.purpose.or(purpose);
     is_shown.set_if_neq(LessonIsShown(is_as_begun));
+}
+
+/// Whether a query is about what the lesson speaks of, which began with another one.
+fn is_on_subject(lesson: &Lesson, begun: Purpose, now: Purpose, is_painted: bool) -> bool {
+    let ends = |purpose: &Purpose| (purpose.query.from, purpose.query.to);
+    let is_same_ground = now.grid == begun.grid || lesson.lets_volcanoes_change() && !is_painted;
+    ends(&now) == ends(&begun) && is_same_ground && lesson.speaks_of(&now.query.options)
 }

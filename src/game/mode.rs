@@ -5,6 +5,16 @@ use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
 use bevy::state::state::FreelyMutableState;
 
+/// Whether the window has panels. Without them, what can only be seen in a panel is not opened.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HasPanels(pub bool);
+
+impl Default for HasPanels {
+    fn default() -> Self {
+        Self(true)
+    }
+}
+
 /// What clicks and keys mean on the map.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -112,6 +122,7 @@ pub(super) fn plugin(app: &mut App) {
         app.add_plugins(StatesPlugin);
     }
     app.init_resource::<AsksWhy>()
+        .init_resource::<HasPanels>()
         .init_state::<GameMode>()
         .init_state::<HelpPage>()
         .init_state::<SearchPage>()

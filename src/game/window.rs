@@ -17,6 +17,7 @@ use super::action::Action;
 use super::app_systems::AppSystems;
 use super::error::WindowError;
 use super::journey::shared_planner::PlanningOptions;
+use super::mode::HasPanels;
 use super::painting::recovery::RecoveryFolder;
 use super::platform::Preflight;
 use super::rules::rules;
@@ -61,6 +62,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     map.insert(&mut app);
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
     app.insert_resource(PlanningOptions(planning))
+        .insert_resource(HasPanels(!still))
         .insert_resource(text_size)
         .add_plugins((rules, frames::plugin, input::plugin, view::plugin, search_view::plugin))
         .add_systems(

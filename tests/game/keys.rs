@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
 use emberwalk::game::input::action::{Action, BrushChange, SelectionChange, TextStep, Zoom};
-use emberwalk::game::mode::{AsksWhy, HelpPage};
+use emberwalk::game::mode::{AsksWhy, HasPanels, HelpPage};
 use emberwalk::game::text_size::TextSize;
 use emberwalk_map::editing::Brush;
 
@@ -162,4 +162,19 @@ fn text_grows_and_shrinks_in_steps_within_limits() {
     let lowest = sizes.iter().copied().fold(9.0, f32::min);
     assert_eq!((sizes[0], sizes[1], highest, lowest), (1.0, 1.25, 2.5, 0.75));
     assert_eq!((sizes[18], sizes[19]), (0.75, 1.0), "{sizes:?}");
+}
+
+#[test]
+fn without_panels_no_key_opens_what_only_a_panel_shows() {
+    let mut game = game();
+    game.app().insert_resource(HasPanels(false));
+    for (code, typed) in
+        [(KeyCode::Tab, ""), (KeyCode::KeyB, "b"), (KeyCode::KeyC, "c"), (KeyCode::KeyE, "e"), (KeyCode::KeyH, "h")]
+    {
+        assert_eq!(press_with(&mut game, &[], code, typed), [], "{typed:?}");
+    }
+    for (code, typed) in [(KeyCode::KeyN, "n"), (KeyCode::KeyO, "o")] {
+        assert_eq!(press_with(&mut game, &[ControlLeft], code, typed), [], "Ctrl+{typed}");
+    }
+    assert_eq!(press_with(&mut game, &[], KeyCode::KeyV, "v"), [Action::Erupt], "the map shows that");
 }

@@ -6,14 +6,14 @@ use bevy::prelude::*;
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{Action, Answer, Playback, SearchOption};
 use emberwalk::game::journey::shared_planner::PlanningOptions;
-use emberwalk::game::lesson::{LessonIsShown, OpenLesson};
+use emberwalk::game::lesson::{DrawnAnswer, LessonAnswers, LessonIsShown, OpenLesson, Phase};
 use emberwalk::game::mode::{ComparePage, HelpPage, SearchPage};
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::lessons::LESSONS;
+use emberwalk::lessons::{Change, Drawn, LESSONS};
 use emberwalk_map::{BundledMap, Map};
 use emberwalk_path::{Algorithm, Moves, Options};
 
@@ -48,6 +48,22 @@ fn open_lesson(game: &Game) -> Option<usize> {
     game.app_ref().world().resource::<OpenLesson>().get().map(|(index, _)| index)
 }
 
+fn phase(game: &Game) -> Option<Phase> {
+    game.app_ref().world().resource::<OpenLesson>().phase()
+}
+
+fn chosen(game: &Game) -> Option<usize> {
+    game.app_ref().world().resource::<OpenLesson>().chosen()
+}
+
+fn answers(game: &Game) -> &[DrawnAnswer] {
+    &game.app_ref().world().resource::<LessonAnswers>().drawn
+}
+
+fn is_shown(game: &Game) -> bool {
+    game.app_ref().world().resource::<LessonIsShown>().0
+}
+
 fn view(game: &Game) -> &SearchView {
     game.app_ref().world().resource()
 }
@@ -57,7 +73,7 @@ fn page<S: States + Copy>(game: &Game) -> S {
 }
 
 #[test]
-fn every_lesson_opens_its_map_and_plays_its_search_from_the_start() {
+fn every_lesson_opens_its_map_asks_and_plays_its_search_once_it_is_answered() {
     let mut game = Game::on_grass(&["1..2"]);
     for (index, lesson) in LESSONS.iter().enumerate() {
         game.ask(Action::Help);
@@ -69,16 +85,36 @@ fn every_lesson_opens_its_map_and_plays_its_search_from_the_start() {
         let source = BundledMap::find(lesson.map).unwrap().source;
         assert_eq!(game.map().name(), Map::parse(lesson.map, source, &tiles().0).unwrap().name());
         assert_eq!(!game.map().erupting().is_empty(), lesson.erupting);
-        assert_eq!(options(&game), lesson.options());
+        assert_eq!(options(&game), lesson.search.options());
         assert_eq!((page::<HelpPage>(&game), page::<SearchPage>(&game)), (HelpPage::Closed, SearchPage::Open));
-        assert!(view(&game).is_playing());
+        game.advance(0.5);
+        assert_eq!((view(&game).is_playing(), view(&game).position()), (false, 0), "it waits for an answer");
+        assert_eq!((phase(&game), answers(&game).len()), (Some(Phase::Predict), lesson.answers.len()));
         let search = view(&game).search().expect("it is recorded");
         assert_eq!((search.recording.query().from, search.recording.query().to), {
             (game.map().tent().unwrap(), game.map().castle().unwrap())
         });
-        assert_eq!(search.recording.query().options, lesson.options());
-        assert!(view(&game).position() < search.recording.len() / 2, "it has just begun");
-        game.ask(Action::Playback(Playback::End));
+        assert_eq!(search.recording.query().options, lesson.search.options());
+        for (drawn, answer) in answers(&game).iter().zip(lesson.answers) {
+            let (cells, is_route) = match drawn {
+                DrawnAnswer::Route(cells) => (cells, true),
+                DrawnAnswer::Area(cells) => (cells, false),
+            };
+            assert_eq!(is_route, matches!(answer.drawn, Drawn::Route(_)));
+            assert!(cells.contains(&game.map().tent().unwrap()) && cells.len() > 5, "{}", answer.label);
+        }
+        game.ask(Action::TryLesson(0));
+        assert_eq!((phase(&game), options(&game)), (Some(Phase::Predict), lesson.search.options()), "not yet");
+        game.log_lines();
+        let answer = index % lesson.answers.len();
+        game.ask(Action::PredictLesson(answer));
+        assert_eq!((phase(&game), chosen(&game)), (Some(Phase::Play), Some(answer)));
+        assert!(view(&game).is_playing() && answers(&game).is_empty());
+        let is_right = answer == lesson.right;
+        assert!(game.has_logged(&format!("lesson answered answer={} is_right={is_right}", answer + 1)));
+        game.advance(20.0);
+        assert_eq!((phase(&game), chosen(&game)), (Some(Phase::Reveal), Some(answer)), "within 20 seconds");
+        assert!(!view(&game).is_playing() && view(&game).is_complete());
     }
 }
 
@@ -141,7 +177,6 @@ fn closing_a_lesson_asks_before_what_was_painted_on_its_map_is_lost() {
 
 #[test]
 fn a_lesson_says_whether_the_screen_still_shows_what_it_speaks_about() {
-    let is_shown = |game: &Game| game.app_ref().world().resource::<LessonIsShown>().0;
     let changes: [&[Action]; 7] = [
         &[Action::ToggleSearchView],
         &[Action::ToggleRace],
@@ -209,4 +244,83 @@ fn a_lesson_goes_from_tent_to_castle_whatever_ends_were_requested_for_its_map() 
     assert_eq!(game.traveller().standing_cell(), Some(at(5, 5)));
     open(&mut game, 1);
     assert_eq!(game.traveller().standing_cell(), game.map().tent());
+}
+
+#[test]
+fn what_a_lesson_offers_to_try_plays_again_and_keeps_the_lesson() {
+    let mut game = Game::on_grass(&["1..2"]);
+    for (index, lesson) in LESSONS.iter().enumerate() {
+        for (number, attempt) in lesson.tries.iter().enumerate() {
+            open(&mut game, index);
+            game.ask(Action::PredictLesson(0));
+            game.ask(Action::Playback(Playback::End));
+            assert_eq!(phase(&game), Some(Phase::Reveal));
+            let erupting = !game.map().erupting().is_empty();
+            game.ask(Action::TryLesson(number));
+            game.frame();
+            let label = attempt.label;
+            assert_eq!((open_lesson(&game), phase(&game)), (Some(index), Some(Phase::Reveal)), "{label}");
+            assert!(is_shown(&game) && view(&game).is_playing() && !view(&game).is_complete(), "{label}");
+            match attempt.change {
+                Change::Algorithm(algorithm) => assert_eq!(options(&game).algorithm, algorithm),
+                Change::Scale(scale) => assert_eq!(options(&game).scale, scale),
+                Change::Volcanoes => assert_eq!(game.map().erupting().is_empty(), erupting),
+            }
+            let search = view(&game).search().expect("it is recorded").recording.query();
+            assert_eq!(search.options, options(&game), "{label}");
+        }
+    }
+}
+
+#[test]
+fn the_scale_can_be_changed_by_the_control_of_the_search_in_the_lesson_about_it() {
+    let mut game = Game::on_grass(&["1..2"]);
+    open(&mut game, 4);
+    ask(&mut game, Action::NextOption(Half::Left, SearchOption::Scale));
+    assert!(is_shown(&game));
+    ask(&mut game, Action::NextOption(Half::Left, SearchOption::Moves));
+    assert!(!is_shown(&game), "the moves are off its subject");
+}
+
+#[test]
+fn a_lesson_whose_map_was_painted_speaks_of_another_one_even_if_its_volcano_may_change() {
+    let mut game = Game::on_grass(&["1..2"]);
+    open(&mut game, 2);
+    ask(&mut game, Action::Erupt);
+    assert!(is_shown(&game));
+    game.edit_overlay('W', at(5, 5));
+    game.app().world_mut().resource_mut::<OpenMap>().finish_stroke();
+    ask(&mut game, Action::Help);
+    assert!(!is_shown(&game));
+}
+
+#[test]
+fn a_lesson_can_be_played_without_an_answer_and_waits_again_when_it_is_started_again() {
+    let mut game = Game::on_grass(&["1..2"]);
+    ask(&mut game, Action::ToggleRace);
+    open(&mut game, 1);
+    assert_eq!((phase(&game), view(&game).is_playing()), (Some(Phase::Predict), false), "after a race");
+    game.ask(Action::Playback(Playback::StepOn));
+    assert_eq!((phase(&game), chosen(&game)), (Some(Phase::Play), None));
+    game.ask(Action::Playback(Playback::End));
+    assert_eq!(phase(&game), Some(Phase::Reveal));
+    open(&mut game, 1);
+    assert_eq!((phase(&game), view(&game).is_playing(), view(&game).position()), (Some(Phase::Predict), false, 0));
+    ask(&mut game, Action::CloseLesson);
+    assert_eq!((phase(&game), answers(&game)), (None, &[][..]));
+    ask(&mut game, Action::ToggleSearchView);
+    assert!(view(&game).is_playing(), "the next search does not wait");
+}
+
+#[test]
+fn an_answer_that_is_pointed_at_is_drawn_alone_and_the_smallest_area_is_on_top() {
+    let mut game = Game::on_grass(&["1..2"]);
+    open(&mut game, 1);
+    let shown = |game: &Game| -> Vec<usize> {
+        game.app_ref().world().resource::<LessonAnswers>().shown().iter().map(|(index, _)| *index).collect()
+    };
+    assert_eq!(shown(&game), [2, 1, 0], "Dijkstra's area, the one of A*, the one of greedy search");
+    game.app().world_mut().resource_mut::<LessonAnswers>().pointed = Some(1);
+    game.frame();
+    assert_eq!(shown(&game), [1]);
 }

@@ -3,10 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bevy::prelude::*;
 use tempfile::TempDir;
 
 use emberwalk::game::input::action::{Action, Answer, BrushChange, Stroke, Tool};
+use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk::game::mode::GameMode;
+use emberwalk::game::notice::Notice;
+use emberwalk::game::painting::brush::OfferedBrush;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::loader::Source;
@@ -782,4 +786,34 @@ fn a_dormant_volcano_that_is_painted_while_all_erupt_is_dormant_when_it_is_redon
     game.ask(Action::Undo);
     game.ask(Action::Redo);
     assert_eq!(game.map().drawn().overlay_at(at(3, 0)).map(|terrain| terrain.char), Some('v'));
+}
+
+/// How many warnings were shown.
+#[derive(Resource, Default)]
+struct Warnings(usize);
+
+#[test]
+fn a_road_over_a_bridge_says_that_it_is_impassable_and_offers_the_bridge() {
+    let brush = |game: &Game, char| Brush::Terrain(game.map().tileset().find(char).unwrap());
+    let offered = |game: &Game| game.app_ref().world().resource::<OfferedBrush>().0;
+    let warning = "A road on water is impassable: a bridge keeps the way.";
+    let mut game = painting(Game::on(&["GG~~GG"], &["1.BB.2"]), 0);
+    let count = move |mut notices: MessageReader<Notice>, mut warnings: ResMut<Warnings>| {
+        warnings.0 += notices.read().filter(|notice| notice.0 == warning).count();
+    };
+    game.app().init_resource::<Warnings>().add_systems(Last, count);
+    let warnings = |game: &Game| game.app_ref().world().resource::<Warnings>().0;
+    let [road, bridge] = ['R', 'B'].map(|char| brush(&game, char));
+    game.ask(Action::Brush(BrushChange::Hold(road)));
+    drag(&mut game, &[(1, 0), (2, 0), (3, 0)]);
+    assert_eq!((overlays(&game), warnings(&game)), (vec!["1RRR.2".to_owned()], 1), "once a stroke");
+    assert_eq!(offered(&game), Some(bridge));
+    game.ask(Action::Brush(BrushChange::Hold(bridge)));
+    assert_eq!(offered(&game), None, "it was taken");
+    drag(&mut game, &[(2, 0), (3, 0)]);
+    assert_eq!((warnings(&game), game.reach()), (1, Reach::Goal));
+    game.ask(Action::Brush(BrushChange::Hold(road)));
+    drag(&mut game, &[(2, 0)]);
+    game.ask(Action::Undo);
+    assert_eq!((offered(&game), game.reach()), (None, Reach::Goal), "nothing is to be mended any more");
 }

@@ -1,8 +1,9 @@
 //! What the lessons claim about their searches, and what their page says.
 
-use emberwalk::lessons::{LESSONS, Lesson};
+use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonSearch, Try};
 use emberwalk_map::Map;
-use emberwalk_path::{Algorithm, Options, Planner, Query, Scale};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Algorithm, Options, Planner, Query, Recording, Scale};
 
 use crate::support::{bundled, file};
 
@@ -36,27 +37,27 @@ fn outcome(lesson: &Lesson, options: Options) -> Outcome {
 /// Returns what the search of a lesson comes to, and what the cheapest route costs.
 fn shown_and_lowest(number: usize) -> (&'static Lesson, Outcome, Outcome) {
     let lesson = &LESSONS[number - 1];
-    (lesson, outcome(lesson, lesson.options()), outcome(lesson, Options::default()))
+    (lesson, outcome(lesson, lesson.search.options()), outcome(lesson, Options::default()))
 }
 
 /// Checks that a lesson says these words.
 fn assert_says(lesson: &Lesson, words: &[String]) {
     for words in words {
-        assert!(lesson.text.contains(words), "{}: {words}", lesson.title);
+        assert!(lesson.outcome.contains(words), "{}: {words}", lesson.title);
     }
 }
 
 #[test]
 fn breadth_first_finds_the_fewest_steps_and_not_the_lowest_cost() {
     let (lesson, shown, lowest) = shown_and_lowest(1);
-    assert_eq!(lesson.algorithm, Algorithm::BreadthFirst);
+    assert_eq!(lesson.search.algorithm, Algorithm::BreadthFirst);
     assert!(shown.steps < lowest.steps && shown.cost > lowest.cost);
     assert_says(
         lesson,
         &[
-            format!("{} steps", shown.steps),
-            format!("costs {:.2}", shown.cost),
-            format!("has {}", lowest.steps),
+            format!("has {} of them", shown.steps),
+            format!("costs {:.2}.", shown.cost),
+            format!("has {} steps", lowest.steps),
             format!("only {:.2}", lowest.cost),
         ],
     );
@@ -65,18 +66,18 @@ fn breadth_first_finds_the_fewest_steps_and_not_the_lowest_cost() {
 #[test]
 fn dijkstra_finds_the_cheapest_route_and_expands_several_times_as_many_cells_as_a_star() {
     let (lesson, shown, lowest) = shown_and_lowest(2);
-    assert_eq!(lesson.algorithm, Algorithm::Dijkstra);
+    assert_eq!(lesson.search.algorithm, Algorithm::Dijkstra);
     let astar = outcome(lesson, Options { algorithm: Algorithm::AStar, ..Options::default() });
     assert_eq!(shown.cost, lowest.cost);
     assert!(shown.expanded > 4 * astar.expanded, "{} and {}", shown.expanded, astar.expanded);
-    assert_says(lesson, &[format!("{} cells", shown.expanded)]);
+    assert_says(lesson, &[format!("{} cells", shown.expanded), format!("costs {:.2}", shown.cost)]);
 }
 
 #[test]
 fn a_star_finds_a_route_of_the_same_cost_with_fewer_cells() {
     let (lesson, shown, lowest) = shown_and_lowest(3);
     let (before, dijkstra, _) = shown_and_lowest(2);
-    assert_eq!((lesson.algorithm, lesson.map), (Algorithm::AStar, before.map));
+    assert_eq!((lesson.search.algorithm, lesson.map), (Algorithm::AStar, before.map));
     assert_eq!(shown.cost, lowest.cost);
     assert_says(
         lesson,
@@ -87,13 +88,13 @@ fn a_star_finds_a_route_of_the_same_cost_with_fewer_cells() {
 #[test]
 fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
     let (lesson, shown, lowest) = shown_and_lowest(4);
-    assert_eq!(lesson.algorithm, Algorithm::Greedy);
+    assert_eq!(lesson.search.algorithm, Algorithm::Greedy);
     for algorithm in [Algorithm::AStar, Algorithm::Dijkstra, Algorithm::BreadthFirst] {
         assert!(shown.expanded < outcome(lesson, Options { algorithm, ..Options::default() }).expanded);
     }
     assert!(shown.cost > 1.5 * lowest.cost);
     let map = map(lesson);
-    let query = Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.options());
+    let query = Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.search.options());
     let shares = map.cost_shares(query.options.rules(), Planner::new().plan(map.costs(), &query).unwrap().cells());
     let forest = shares.iter().find(|share| share.name.contains("forest")).expect("it runs through the forest");
     assert_eq!(forest.cells, 3);
@@ -102,7 +103,7 @@ fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
         &[
             format!("{} cells", shown.expanded),
             format!("costs {:.2}, of which {:.2} are for three cells of forest", shown.cost, forest.tiles()),
-            format!("the cheapest costs {:.2}", lowest.cost),
+            format!("The cheapest route costs {:.2}", lowest.cost),
         ],
     );
 }
@@ -111,18 +112,77 @@ fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
 fn an_eruption_makes_a_heuristic_that_counts_1_a_step_miss_the_cheapest_route() {
     let (lesson, shown, lowest) = shown_and_lowest(5);
     assert!(lesson.erupting && bundled(lesson.map).any_dormant());
-    assert_eq!((lesson.algorithm, lesson.scale), (Algorithm::AStar, Scale::Classic));
-    let exact = outcome(lesson, Options { scale: Scale::Exact, ..lesson.options() });
+    assert_eq!((lesson.search.algorithm, lesson.search.scale), (Algorithm::AStar, Scale::Classic));
+    let exact = outcome(lesson, Options { scale: Scale::Exact, ..lesson.search.options() });
     assert_eq!(exact.cost, lowest.cost, "what the lesson tells the player to try");
     assert!(shown.cost > lowest.cost && shown.expanded < exact.expanded);
-    assert_says(lesson, &[format!("costs {:.2}, and", shown.cost), format!("costs {:.2}.", lowest.cost)]);
+    assert_says(lesson, &[format!("costs {:.2}. The", shown.cost), format!("costs {:.2}.", lowest.cost)]);
 }
 
 #[test]
-fn each_lesson_has_two_sentences() {
+fn each_lesson_asks_one_question_and_tells_the_outcome_in_two_sentences() {
     for lesson in LESSONS {
-        let ends = lesson.text.split(". ").count();
-        assert_eq!((ends, lesson.text.ends_with('.')), (2, true), "{}", lesson.title);
+        assert_eq!(lesson.question.matches('?').count(), 1, "{}", lesson.title);
+        assert!(lesson.question.ends_with('?') && (2..=3).contains(&lesson.answers.len()), "{}", lesson.title);
+        let ends = lesson.outcome.split(". ").count();
+        assert_eq!((ends, lesson.outcome.ends_with('.')), (2, true), "{}", lesson.title);
+        assert!(!lesson.tries.is_empty(), "{}", lesson.title);
+    }
+}
+
+/// The cells that a search closes on the map of a lesson, or those of its route.
+fn drawn_cells(lesson: &Lesson, drawn: Drawn) -> Vec<Cell> {
+    let map = map(lesson);
+    let query =
+        |search: LessonSearch| Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(search.options());
+    match drawn {
+        Drawn::Route(search) => Planner::new().plan(map.costs(), &query(search)).unwrap().cells().to_vec(),
+        Drawn::Area(search) => {
+            let recording = Recording::new(&mut Planner::new(), map.costs(), &query(search)).unwrap();
+            let end = recording.at(recording.len());
+            map.size().cells().filter(|cell| end.state(*cell).is_some_and(|state| state.is_closed)).collect()
+        }
+    }
+}
+
+#[test]
+fn the_right_answer_is_what_the_search_does_and_each_other_one_looks_different() {
+    for lesson in LESSONS {
+        let right = lesson.answers[lesson.right];
+        assert!(matches!(right.drawn, Drawn::Route(search) | Drawn::Area(search) if search == lesson.search));
+        let mut shapes: Vec<_> = lesson.answers.iter().map(|answer| drawn_cells(&lesson, answer.drawn)).collect();
+        assert!(shapes.iter().all(|cells| !cells.is_empty()));
+        shapes.sort();
+        shapes.dedup();
+        assert_eq!(shapes.len(), lesson.answers.len(), "{}", lesson.title);
+    }
+}
+
+#[test]
+fn each_search_of_a_lesson_is_short() {
+    for lesson in LESSONS {
+        let map = map(&lesson);
+        let query = Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.search.options());
+        let recording = Recording::new(&mut Planner::new(), map.costs(), &query).unwrap();
+        assert!((40..1000).contains(&recording.len()), "{}: {} events", lesson.title, recording.len());
+    }
+}
+
+#[test]
+fn what_a_lesson_offers_to_try_comes_to_something_else() {
+    for lesson in LESSONS {
+        for Try { label, change } in lesson.tries {
+            let mut options = lesson.search.options();
+            let mut tried = lesson;
+            match *change {
+                Change::Algorithm(algorithm) => options.algorithm = algorithm,
+                Change::Scale(scale) => options.scale = scale,
+                Change::Volcanoes => tried.erupting = !lesson.erupting,
+            }
+            assert!(lesson.speaks_of(&options), "{label}");
+            let [before, after] = [outcome(&lesson, lesson.search.options()), outcome(&tried, options)];
+            assert!((before.cost, before.expanded) != (after.cost, after.expanded), "{}: {label}", lesson.title);
+        }
     }
 }
 
@@ -136,13 +196,17 @@ fn the_page_about_the_lessons_says_the_same_and_has_commands_with_the_same_optio
         let link = format!("(http://localhost:8080/?lesson={})", index + 1);
         assert!(section.contains(&link), "{}", lesson.title);
         let words = |text: &str| text.replace('\\', "").split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words(section).contains(lesson.text), "{}", lesson.title);
-        let scale = match lesson.scale {
+        let labels = lesson.answers.iter().map(|answer| answer.label);
+        let labels = labels.chain(lesson.tries.iter().map(|attempt| attempt.label));
+        for text in [lesson.question, lesson.watch, lesson.outcome].into_iter().chain(labels) {
+            assert!(words(section).contains(text), "{}: {text}", lesson.title);
+        }
+        let scale = match lesson.search.scale {
             Scale::Classic => " --scale classic",
             _ => "",
         };
         let erupting = if lesson.erupting { " --erupting" } else { "" };
-        let arguments = format!("{}{erupting} --algorithm {}{scale}", lesson.map, lesson.algorithm);
+        let arguments = format!("{}{erupting} --algorithm {}{scale}", lesson.map, lesson.search.algorithm);
         assert!(section.contains(&format!("emberwalk animate {arguments} -o")), "{arguments}");
         assert!(section.contains(&format!("emberwalk route {}{erupting}{scale} --compare", lesson.map)), "{arguments}");
         assert!(file(&format!("docs/pictures/lesson-{}.png", index + 1)).is_file());

@@ -10,17 +10,20 @@ use super::random::SeededRandom;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, MapContent};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Planner, Query};
+use emberwalk_path::{Planner, Query, RouteCost};
 
 /// The maximum side of the part of the map on which eruptions are tried, in cells.
 const MAX_PART_SIDE: u32 = 160;
 /// The minimum number of sites that are tried, if there is room for them.
 const MIN_TRIES: usize = 48;
+/// The maximum number of cells of a map on which the eruption is tried as a whole.
+const MAX_CELLS_TO_TRY: usize = 1 << 20;
 /// One more site is tried for this many cells of the route.
 const CELLS_PER_TRY: usize = 3;
 
 /// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most.
-/// The cells of `kept` stay free. Returns whether the change is noticeable. Places no volcano if there is no room.
+/// The cells of `kept` stay free. Returns whether the change is noticeable, and certain: on the whole map, the calm route
+/// is not a cheapest one any more. Places no volcano if there is no room.
 pub(super) fn place(
     draft: &mut DraftMap,
     (tent, castle): (Cell, Cell),
@@ -54,7 +57,20 @@ pub(super) fn place(
     let best = tried.flatten().reduce_with(|best, next| if next.0 > best.0 { next } else { best });
     let Some((new, site)) = best else { return false };
     draft.set_overlay(site, OverlayTerrain::Volcano);
-    new >= 3
+    new >= 3 && draft.size().area() <= MAX_CELLS_TO_TRY && changes_cheapest_route(draft, &tileset, (tent, castle))
+}
+
+/// Whether the calm route from tent to castle costs more than the cheapest one when the volcano erupts.
+fn changes_cheapest_route(draft: &DraftMap, tileset: &Arc<Tileset>, (tent, castle): (Cell, Cell)) -> bool {
+    let text = draft.to_ron("whole", None, Cell::new(0, 0), draft.size());
+    let Ok(content) = MapContent::parse("whole", &text, tileset) else { return false };
+    let (mut map, mut planner, query) = (Map::of_content(content), Planner::new(), Query::new(tent, castle));
+    let Some(calm) = cheapest_route(&mut planner, &map, &query) else { return false };
+    map.erupt_all();
+    let grid = map.costs();
+    let lowest = planner.plan(grid, &query).ok().and_then(|result| result.cost());
+    let step_cost = |step: &[Cell]| query.options.rules().step_cost(grid, step[0], step[1]);
+    calm.windows(2).map(step_cost).sum::<Option<RouteCost>>() > lowest
 }
 
 /// How many new cells the cheapest route has when a volcano at `site` erupts; `None` if there can be none, or

@@ -1,5 +1,7 @@
-//! The dock of the open lesson: what it claims, what to watch, and what to do next.
+//! The dock of the open lesson: what it claims, what it asks, what came out, and what to try.
 
+use bevy::input_focus::{InputFocus, InputFocusVisible};
+use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
@@ -8,15 +10,17 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
-use crate::game::lesson::{LessonIsShown, OpenLesson};
+use crate::game::lesson::{ANSWER_COLOURS, LessonAnswers, LessonIsShown, OpenLesson, Phase};
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
+use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
-    Element, Style, button, caption, coloured, column, icon, row, scroll, section, text, text_button, title,
+    Element, Style, boxed, button, caption, coloured, column, control_box, icon, row, scroll, section, spring, text,
+    text_button, title,
 };
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, EMBER, LARGE, SECOND, SMALL, TIGHT};
+use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, LARGE, SECOND, SMALL, TEXT, TIGHT, WELL};
 use crate::game::world::open_map::OpenMap;
 use crate::lessons::{LESSONS, Lesson};
 
@@ -26,14 +30,31 @@ use super::search_step::BestOpen;
 /// What the dock says once the player has changed what the lesson speaks about.
 const NOT_SHOWN: &str = "The map shows something else than this lesson speaks about.";
 
+const ADVICE: &str = "Choose an answer, and the search is played.";
+
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().dock;
-    app.add_systems(Update, dock.pipe(show_in(place)).in_set(AppSystems::Show));
+    app.add_systems(Update, (point_at_answer, dock.pipe(show_in(place))).in_set(AppSystems::Show));
+}
+
+/// Lets the map show the answer alone whose button is hovered or has the focus.
+fn point_at_answer(
+    controls: Query<(Entity, &Hovered, &Asks)>,
+    (focus, visible): (Res<InputFocus>, Res<InputFocusVisible>),
+    mut answers: ResMut<LessonAnswers>,
+) {
+    let pointed = controls.iter().find_map(|(entity, hovered, asks)| match asks.0 {
+        Action::PredictLesson(index) if hovered.get() || visible.0 && focus.get() == Some(entity) => Some(index),
+        _ => None,
+    });
+    if answers.pointed != pointed {
+        answers.pointed = pointed;
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn dock(
-    lesson: Res<OpenLesson>,
+    open: Res<OpenLesson>,
     is_shown: Res<LessonIsShown>,
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
     view: Res<SearchView>,
@@ -42,23 +63,70 @@ fn dock(
     change: Res<RouteChange>,
     mut best: Local<BestOpen>,
 ) -> Vec<Element> {
-    let Some((index, lesson)) = lesson.get().filter(|_| *mode.get() == GameMode::Walking) else { return Vec::new() };
-    let mut sections = vec![claim(index, lesson)];
+    let Some((index, lesson)) = open.get().filter(|_| *mode.get() == GameMode::Walking) else { return Vec::new() };
+    let phase = open.phase().unwrap_or_default();
+    let mut sections = vec![question(index, lesson, phase, open.chosen())];
     sections.extend((!is_shown.0).then(|| not_shown(index)));
-    if *page.get() == SearchPage::Open {
+    if phase == Phase::Reveal {
+        sections.push(outcome(lesson, open.chosen()));
+    }
+    if *page.get() == SearchPage::Open && phase != Phase::Predict {
         sections.push(this_step(&view, &map, &goal, change.text(), &mut best));
     }
     let content = scroll(auto(), sections).with(|node| node.flex_basis = px(0));
     vec![column(vec![content, footer(index)]).grow()]
 }
 
-fn claim(index: usize, lesson: &Lesson) -> Element {
-    let next = coloured(lesson.next, SECOND);
-    section(&heading(index), None, vec![title(lesson.title), text(lesson.text), next])
+/// The claim, the question, and the answers, which stay where they are once one of them is chosen.
+fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>) -> Element {
+    let mut lines = vec![title(lesson.title), text(lesson.question)];
+    lines.extend(lesson.answers.iter().enumerate().map(|(place, known)| {
+        let is_chosen = chosen == Some(place);
+        answer(place, known.label, phase, is_chosen, place == lesson.right)
+    }));
+    let note = match phase {
+        Phase::Predict => ADVICE,
+        Phase::Play | Phase::Reveal => lesson.watch,
+    };
+    lines.push(if phase == Phase::Play { text(note) } else { caption(note) });
+    section(&format!("Lesson {} of {}", index + 1, LESSONS.len()), None, lines)
 }
 
-fn heading(index: usize) -> String {
-    format!("Lesson {} of {}", index + 1, LESSONS.len())
+/// An answer: a button until one is chosen. Later the chosen one is named, and at the end the right one has a tick.
+fn answer(index: usize, label: &str, phase: Phase, is_chosen: bool, is_right: bool) -> Element {
+    let colour = ANSWER_COLOURS.get(index).copied().unwrap_or(TEXT);
+    let swatch = boxed(Node {
+        width: px(12),
+        height: px(12),
+        border_radius: BorderRadius::all(px(3)),
+        flex_shrink: 0.0,
+        ..default()
+    });
+    let words = coloured(label, if phase == Phase::Predict || is_chosen { TEXT } else { SECOND });
+    let mut content = vec![swatch.back(colour), words.with(|node| node.flex_shrink = 1.0)];
+    let left = |node: &mut Node| node.justify_content = JustifyContent::FlexStart;
+    if phase == Phase::Predict {
+        return button(Action::PredictLesson(index), Style::Outlined, content).named(label).with(left);
+    }
+    content.push(spring());
+    content.extend(is_chosen.then(|| caption("your answer")));
+    if phase == Phase::Reveal && (is_right || is_chosen) {
+        content.push(if is_right { icon(Icon::Check, 16, GOOD) } else { icon(Icon::X, 16, EMBER) });
+    }
+    control_box(Style::Outlined, content).back(WELL).border(DIVIDER).with(left)
+}
+
+/// What came out, and what to try.
+fn outcome(lesson: &Lesson, chosen: Option<usize>) -> Element {
+    let (colour, says) = match chosen {
+        Some(chosen) if chosen == lesson.right => (GOOD, "Right"),
+        Some(_) => (EMBER, "Not this time"),
+        None => (SECOND, "What came out"),
+    };
+    let tries = lesson.tries.iter().enumerate();
+    let tries = tries.map(|(index, attempt)| text_button(Action::TryLesson(index), attempt.label));
+    let tries = row(tries.collect()).wrapping().gap(SMALL).named("Try");
+    section("", None, vec![coloured(says, colour), text(lesson.outcome), caption("Try"), tries])
 }
 
 /// Offers to start again.
@@ -67,7 +135,6 @@ fn not_shown(index: usize) -> Element {
     let again = text_button(Action::OpenLesson(index), "Start again");
     section("", None, vec![row(vec![icon(Icon::TriangleAlert, 16, EMBER), note]), again])
 }
-
 /// The buttons that are always in the same places.
 fn footer(index: usize) -> Element {
     let step = |action, label: &str, content: Vec<Element>, is_disabled| {

@@ -8,11 +8,11 @@ use bevy::window::WindowEvent;
 use crate::game::action::{Action, Answer, DialogInput};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
-use crate::game::mode::{AsksWhy, HelpPage};
+use crate::game::mode::{AsksWhy, HasPanels, HelpPage};
 use crate::game::modifiers::HeldModifiers;
 use crate::game::question::OpenQuestion;
 
-use super::bindings::binding_for;
+use super::bindings::{Binding, binding_for};
 use super::mouse;
 use super::pan_keys::{HeldPanKeys, pan_by_keys};
 
@@ -51,6 +51,7 @@ pub(super) fn send_actions(
     question: Res<OpenQuestion>,
     help: Res<State<HelpPage>>,
     dialog: Res<OpenDialog>,
+    has_panels: Res<HasPanels>,
     mut actions: MessageWriter<Action>,
 ) {
     let mut has_dialog = dialog.get().is_some();
@@ -82,7 +83,9 @@ pub(super) fn send_actions(
             actions.write_batch(done.filter(|_| !input.repeat).map(Action::Dialog));
             continue;
         }
-        if let Some(binding) = binding_for(input, &held).filter(|binding| binding.repeats || !input.repeat) {
+        let is_asked_for =
+            |binding: &&Binding| (binding.repeats || !input.repeat) && (has_panels.0 || !binding.action.opens_panel());
+        if let Some(binding) = binding_for(input, &held).filter(is_asked_for) {
             if *help.get() != HelpPage::Closed && !matches!(binding.action, Action::Help | Action::Escape) {
                 continue;
             }

@@ -14,7 +14,7 @@ use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::Player;
 use crate::game::lesson::OpenLesson;
-use crate::game::mode::{ComparePage, SearchPage};
+use crate::game::mode::{ComparePage, HasPanels, SearchPage};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
 use crate::game::world::volcanoes::VolcanoChoice;
@@ -71,7 +71,10 @@ pub fn query() -> String {
 }
 
 /// Opens what the address asks for.
-fn open_view(address: Res<Address>, mut actions: MessageWriter<Action>) {
+fn open_view(address: Res<Address>, has_panels: Res<HasPanels>, mut actions: MessageWriter<Action>) {
+    if !has_panels.0 {
+        return;
+    }
     actions.write_batch(match address.link.view {
         LinkedView::Map => None,
         LinkedView::Search => Some(Action::ToggleSearchView),

@@ -29,12 +29,18 @@ impl Default for HeldBrush {
     }
 }
 
+/// The brush that the player is offered, because the last stroke has made a crossing impassable that this brush paints;
+/// `None` if there is nothing to offer, or once something else is painted or taken.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OfferedBrush(pub Option<Brush>);
+
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<HeldBrush>().add_observer(keep_to_tileset);
+    app.init_resource::<HeldBrush>().init_resource::<OfferedBrush>().add_observer(keep_to_tileset);
 }
 
 /// Takes the first terrain if the tileset no longer has the current one.
-fn keep_to_tileset(_: On<MapShown>, map: Res<OpenMap>, mut held: ResMut<HeldBrush>) {
+fn keep_to_tileset(_: On<MapShown>, map: Res<OpenMap>, mut held: ResMut<HeldBrush>, mut offered: ResMut<OfferedBrush>) {
+    offered.set_if_neq(OfferedBrush(None));
     if !palette(&map).any(|brush| brush == held.brush) {
         held.brush = HeldBrush::default().brush;
     }

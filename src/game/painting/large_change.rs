@@ -15,10 +15,11 @@ use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
 use emberwalk_map::clock::Instant;
-use emberwalk_map::editing::{Recovery, Step};
+use emberwalk_map::editing::{Brush, LostCrossing, Recovery, Step};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{Edges, MapContent};
 
+use super::brush::OfferedBrush;
 use super::stroke_part::StrokePart;
 
 /// More cells than this are changed in the background.
@@ -61,6 +62,7 @@ struct Made {
     terrain: TerrainChanged,
     /// The number of cells that were painted.
     cells: usize,
+    lost_crossing: Option<LostCrossing>,
 }
 
 struct Running {
@@ -118,6 +120,7 @@ pub(in crate::game) struct Changer<'w, 's> {
     pub jobs: Res<'w, Jobs>,
     pub changes: MessageWriter<'w, TerrainChanged>,
     pub notices: MessageWriter<'w, Notice>,
+    pub offered: ResMut<'w, OfferedBrush>,
     commands: Commands<'w, 's>,
 }
 
@@ -130,6 +133,14 @@ impl Changer<'_, '_> {
         } else {
             let changed = change.make(&mut self.map);
             self.end(&change, changed);
+        }
+    }
+
+    /// Warns the player of a crossing that was made impassable, once a stroke, and offers what keeps it passable.
+    pub fn warn_of(&mut self, lost: Option<LostCrossing>) {
+        if let Some(lost) = lost.filter(|_| self.offered.0.is_none()) {
+            self.offered.0 = Some(Brush::Terrain(lost.crossing));
+            self.notices.write(Notice(lost.text(&self.map)));
         }
     }
 
@@ -148,7 +159,8 @@ impl Changer<'_, '_> {
         let mut refusal = None;
         match changed {
             Ok(None) => {}
-            Ok(Some(Made { terrain, cells })) => {
+            Ok(Some(Made { terrain, cells, lost_crossing })) => {
+                self.warn_of(lost_crossing);
                 match change {
                     Change::Paint(_, name) => info!(cells, terrain = ?name, "painted"),
                     Change::Step(Step::Undo) => info!("undone"),
@@ -192,14 +204,14 @@ impl Change {
 
     /// Changes a map.
     fn make(&self, map: &mut OpenMap) -> Changed {
-        let mut cells = 0;
+        let (mut cells, mut lost_crossing) = (0, None);
         let terrain = match self {
             Self::Paint(part, _) => {
                 let painted = part.paint(map);
                 if let (Some(refusal), true) = (painted.refusals.first(), painted.edits.is_empty()) {
                     return Err(format!("{refusal}."));
                 }
-                cells = count_cells(&painted.edits);
+                (cells, lost_crossing) = (count_cells(&painted.edits), painted.lost_crossing);
                 let changed = map.edit(&painted.edits).map_err(|error| format!("{error}."))?;
                 map.finish_stroke().then_some(changed)
             }
@@ -213,7 +225,7 @@ impl Change {
                 map.restore(&content.map_err(|errors| errors.to_string())?, left.strokes)
             }
         };
-        Ok(terrain.map(|terrain| Made { terrain, cells }))
+        Ok(terrain.map(|terrain| Made { terrain, cells, lost_crossing }))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::count_cells;
 use emberwalk_map::editing::{PaintRefusal, Step};
 
-use super::brush::HeldBrush;
+use super::brush::{HeldBrush, OfferedBrush};
 use super::large_change::{Change, Changer, MAX_IN_FRAME};
 use super::ongoing_stroke::{Hand, Ongoing, OngoingStroke};
 use super::selection::Selection;
@@ -39,7 +39,13 @@ fn forget(shown: On<MapShown>, mut stroke: ResMut<OngoingStroke>) {
 }
 
 /// Ends the stroke where it is; a shape is not painted.
-fn put_down(mut stroke: ResMut<OngoingStroke>, mut selection: ResMut<Selection>, mut map: ResMut<OpenMap>) {
+fn put_down(
+    mut stroke: ResMut<OngoingStroke>,
+    mut selection: ResMut<Selection>,
+    mut offered: ResMut<OfferedBrush>,
+    mut map: ResMut<OpenMap>,
+) {
+    offered.set_if_neq(OfferedBrush(None));
     stroke.stop(&mut selection);
     finish(&mut stroke, &mut map);
 }
@@ -77,6 +83,7 @@ fn paint_strokes(
                 carry_out(part, &mut stroke, &mut changer);
             }
             Action::Brush(change) => {
+                changer.offered.set_if_neq(OfferedBrush(None));
                 let mut changed = *held;
                 changed.change(change, &changer.map, inspected.0);
                 held.set_if_neq(changed);
@@ -89,6 +96,9 @@ fn paint_strokes(
             }
             action => {
                 for part in stroke.parts(action, cursor.0, held.tool, modifiers.shift()) {
+                    if matches!(part, Stroke::Begin { .. }) {
+                        changer.offered.set_if_neq(OfferedBrush(None));
+                    }
                     let hand = Hand { held: &held, selection: &mut selection };
                     let to_paint = stroke.advance(part, &changer.map, hand);
                     let refusal = carry_out(to_paint, &mut stroke, &mut changer);
@@ -113,6 +123,7 @@ fn carry_out(part: StrokePart, stroke: &mut OngoingStroke, changer: &mut Changer
     {
         stroke.count(count_cells(&painted.edits));
         changer.changes.write(changed);
+        changer.warn_of(painted.lost_crossing);
     }
     finish(stroke, &mut changer.map);
     painted.refusals.into_iter().next().filter(|_| painted.edits.is_empty())
@@ -151,6 +162,7 @@ pub(super) fn undo_and_redo(
             Action::Redo => (history.can_redo(), Step::Redo),
             _ => continue,
         };
+        changer.offered.set_if_neq(OfferedBrush(None));
         if changer.large.is_running() {
             // What is not painted yet is the last that was done.
             if step == Step::Undo {

@@ -16,7 +16,7 @@ use emberwalk_path::{CostGrid, Options, Planner, Query as RouteQuery, Stamp, Ste
 /// A query, and the terrain that it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Purpose {
-    pub(super) grid: Stamp,
+    pub(in crate::game) grid: Stamp,
     /// The query.
     pub query: RouteQuery,
 }

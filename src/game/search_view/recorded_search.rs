@@ -45,6 +45,8 @@ pub struct SearchView {
     /// The number of events that have been played.
     position: usize,
     is_playing: bool,
+    /// Whether the view is paused when it opens.
+    opens_paused: bool,
     /// How often the speed was doubled, or halved if negative.
     doublings: i32,
     /// The part of the next event that is over.
@@ -248,6 +250,16 @@ impl SearchView {
         2f64.powi(self.doublings)
     }
 
+    /// Begins anew, paused at the start.
+    pub(in crate::game) fn begin_paused(&mut self) {
+        *self = Self { generation: self.generation, opens_paused: true, ..default() };
+    }
+
+    /// Plays from the start.
+    pub(in crate::game) fn play_from_start(&mut self) {
+        (self.position, self.part, self.is_playing) = (0, 0.0, true);
+    }
+
     /// Takes other searches, and keeps the position by its share.
     fn replace(&mut self, searches: Searches) {
         let share = match self.len() {
@@ -327,28 +339,27 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn begin(mut view: ResMut<SearchView>) {
-    view.is_playing = true;
+    view.is_playing = !std::mem::take(&mut view.opens_paused);
 }
 
 fn close(mut view: ResMut<SearchView>) {
-    *view = SearchView { generation: view.generation, ..default() };
+    *view = SearchView { generation: view.generation, opens_paused: view.opens_paused, ..default() };
 }
 
 fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
     for action in actions.read() {
-        match *action {
-            Action::Playback(playback) => view.act(playback),
-            // It is played from the start even if the view is open already.
-            Action::OpenLesson(_) => {
-                *view = SearchView { generation: view.generation, is_playing: true, ..default() };
-            }
-            _ => {}
+        if let Action::Playback(playback) = *action {
+            view.act(playback);
         }
     }
 }
 
 /// Records the searches from the traveller to its goal that are not recorded already.
 fn record(present: PresentQuery, page: Res<State<SearchPage>>, options: WatchedOptions, mut view: ResMut<SearchView>) {
+    if view.opens_paused && *page.get() == SearchPage::Open {
+        // It was open already.
+        view.opens_paused = false;
+    }
     if let Some(recorded) = view.next.as_ref().and_then(Job::take) {
         view.take_over(recorded, present.map.costs());
     }

@@ -209,11 +209,6 @@ pub(in crate::game) fn spring() -> Element {
     boxed(Node { flex_grow: 1.0, ..default() })
 }
 
-/// A line between sections.
-pub(in crate::game) fn rule() -> Element {
-    boxed(Node { height: px(1), flex_shrink: 0.0, ..default() }).back(DIVIDER)
-}
-
 /// A part of a dock, with its heading and what stands at its right.
 pub(in crate::game) fn section(heading: &str, right: Option<Element>, content: Vec<Element>) -> Element {
     let head = apart([Some(heading_text(heading)), right].into_iter().flatten().collect());

@@ -146,6 +146,10 @@ trait Cut {
 impl Cut for Rect {
     fn cut(&mut self, side: Side, size: f32) -> Rect {
         let mut strip = *self;
+        let size = match side {
+            Side::Left | Side::Right => size.min(self.width()),
+            Side::Top | Side::Bottom => size.min(self.height()),
+        };
         match side {
             Side::Left => (strip.max.x, self.min.x) = (self.min.x + size, self.min.x + size),
             Side::Top => (strip.max.y, self.min.y) = (self.min.y + size, self.min.y + size),

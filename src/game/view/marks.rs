@@ -14,6 +14,7 @@ use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers};
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::search_view::detour::Detour;
@@ -73,6 +74,10 @@ enum Kind {
     Walked,
     /// The route that a race shows on a half of the window.
     RaceRoute(Half),
+    /// The route of an answer to the question of a lesson.
+    AnswerRoute(usize),
+    /// A cell of the area of such an answer.
+    AnswerArea(usize),
     /// The flag on the goal.
     Flag,
     /// The outline of a cell that matters: it has a fault, could be opened, or has changed the route.
@@ -84,13 +89,14 @@ enum Kind {
 impl Kind {
     /// Whether standing images and terrain may hide it. Then it shows through them.
     fn is_on_ground(self) -> bool {
-        !matches!(self, Self::Flag | Self::Important | Self::Cursor)
+        !matches!(self, Self::Flag | Self::AnswerArea(_) | Self::Important | Self::Cursor)
     }
 
     fn colour(self) -> Color {
         match self {
             Self::Walked => WALKED,
             Self::OldRoute => OLD,
+            Self::AnswerRoute(index) | Self::AnswerArea(index) => ANSWER_COLOURS[index % ANSWER_COLOURS.len()],
             _ => Color::WHITE,
         }
     }
@@ -98,9 +104,9 @@ impl Kind {
     fn z(self, map: &OpenMap, cell: Cell) -> f32 {
         match self {
             Self::Preview | Self::OldRoute => layers::PREVIEW,
-            Self::Route | Self::Walked | Self::RaceRoute(_) => layers::ROUTE,
+            Self::Route | Self::Walked | Self::RaceRoute(_) | Self::AnswerRoute(_) => layers::ROUTE,
             Self::Flag => map.projection().sprite_z(Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))),
-            Self::Important => layers::IMPORTANT,
+            Self::Important | Self::AnswerArea(_) => layers::IMPORTANT,
             Self::Cursor => layers::CURSOR,
         }
     }
@@ -135,6 +141,7 @@ pub(super) struct Marked<'w, 's> {
     search: Res<'w, SearchView>,
     overlays: Res<'w, Overlays>,
     to_open: Res<'w, CellsToOpen>,
+    answers: Res<'w, LessonAnswers>,
     faulty: FaultyCells<'w>,
     pointed: Res<'w, PointedCell>,
     cursor: Res<'w, TileCursor>,
@@ -197,6 +204,14 @@ impl Marked<'_, '_> {
         for half in Half::BOTH {
             marks.extend(scene.route_marks(self.search.race_route(half)).map(|mark| (Kind::RaceRoute(half), mark)));
         }
+        let mut before: &[Cell] = &[];
+        for (index, drawn) in self.answers.shown() {
+            let DrawnAnswer::Route(cells) = drawn else { continue };
+            // A step that two answers share has the colour of the first one.
+            let seen = scene.preview_marks(cells, before);
+            marks.extend(seen.map(|mark| (Kind::AnswerRoute(index), mark)));
+            before = cells;
+        }
         marks
     }
 
@@ -215,7 +230,29 @@ impl Marked<'_, '_> {
         let faulty = self.faulty.cells().into_iter().map(|cell| (Kind::Important, images.fault, Some(cell)));
         let outlined = outlined.map(|cell| (Kind::Important, images.tile_cursor, Some(*cell)));
         let cursors = [(Kind::Cursor, pointer, self.pointed.0), (Kind::Cursor, images.tile_cursor, self.cursor.0)];
-        [(Kind::Flag, flag_image, flag)].into_iter().chain(faulty).chain(outlined).chain(cursors).collect()
+        [(Kind::Flag, flag_image, flag)]
+            .into_iter()
+            .chain(faulty)
+            .chain(self.answer_areas())
+            .chain(outlined)
+            .chain(cursors)
+            .collect()
+    }
+
+    /// The outlines of the cells of the areas that stand for answers. A cell of several areas belongs to the smallest.
+    fn answer_areas(&self) -> Vec<(Kind, Option<ImageId>, Option<Cell>)> {
+        let mut cells = HashMap::new();
+        for (index, drawn) in self.answers.shown() {
+            if let DrawnAnswer::Area(area) = drawn {
+                cells.extend(area.iter().map(|cell| (*cell, index)));
+            }
+        }
+        let mut outlines: Vec<_> = cells
+            .into_iter()
+            .map(|(cell, index)| (Kind::AnswerArea(index), self.marks.tile_cursor, Some(cell)))
+            .collect();
+        outlines.sort_unstable_by_key(|(_, _, cell)| cell.map(|cell| (cell.y, cell.x)));
+        outlines
     }
 }
 
@@ -249,7 +286,7 @@ fn spawn(mark: &Mark, sprites: &mut Sprites<'_>, commands: &mut Commands) -> Vec
     let raised = if is_raised { layers::RAISED } else { 0.0 };
     let at = sprites.atlas.transform(image, footing.corner, kind.z(&sprites.map, footing.on) + raised);
     let (visible, hidden) = match kind {
-        Kind::Important | Kind::Cursor => (sprites.whole(image), None),
+        Kind::Important | Kind::AnswerArea(_) | Kind::Cursor => (sprites.whole(image), None),
         Kind::Flag => (sprites.visible(image, footing), None),
         _ => (sprites.visible(image, footing), sprites.hidden(image, footing)),
     };

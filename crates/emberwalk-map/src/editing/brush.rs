@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::fill::{fill, fill_equal};
 use super::shapes::BrushSize;
-use crate::map::{CellEdit, MAX_LEVEL, Map};
+use crate::map::{CellEdit, LayerEdit, MAX_LEVEL, Map};
 use crate::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
 use emberwalk_path::grid::Cell;
 
@@ -53,6 +53,47 @@ pub struct Painted {
     pub edits: Vec<CellEdit>,
     /// Why cells were left out, each reason once.
     pub refusals: Vec<PaintRefusal>,
+    /// The first crossing that the edits make impassable.
+    pub lost_crossing: Option<LostCrossing>,
+}
+
+/// A crossing, such as a bridge, in whose place another terrain is painted that does not make its ground passable, such
+/// as a road on water.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostCrossing {
+    /// Where it is.
+    pub cell: Cell,
+    /// The terrain that keeps the cell passable.
+    pub crossing: TerrainId,
+    /// The terrain that is painted.
+    pub painted: TerrainId,
+}
+
+impl LostCrossing {
+    /// The crossing that an edit makes impassable, if there is one.
+    fn of_edit(map: &Map, CellEdit { cell, to }: CellEdit) -> Option<Self> {
+        let (LayerEdit::Overlay(Some(painted)), Some(crossing)) = (to, map.overlay()[cell]) else { return None };
+        let tileset = map.tileset();
+        let is_crossing =
+            map.base_at(cell)?.cost == Cost::Impassable && matches!(tileset[crossing].cost, Cost::Enter(_));
+        // Nobody expects a wall to be passable.
+        let looks_passable = matches!(tileset[painted].cost, Cost::Times(_));
+        (is_crossing && looks_passable).then_some(Self { cell, crossing, painted })
+    }
+
+    /// Says what happens, in a sentence for the window, on the map before or after the edit.
+    pub fn text(&self, map: &Map) -> String {
+        let [painted, crossing] = [self.painted, self.crossing].map(|id| with_article(&map.tileset()[id].name));
+        let ground = map.base_at(self.cell).map_or("this ground", |ground| &ground.name);
+        let text = format!("{painted} on {ground} is impassable: {crossing} keeps the way.");
+        text[..1].to_uppercase() + &text[1..]
+    }
+}
+
+/// A name with the indefinite article.
+fn with_article(name: &str) -> String {
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
 }
 
 impl Painted {
@@ -142,6 +183,21 @@ impl fmt::Display for PaintRefusal {
 /// assert!(map.cost((1, 0).into()).is_none() && map.cost((2, 0).into()).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A crossing that becomes impassable is painted all the same, and named:
+///
+/// ```
+/// use emberwalk_map::Map;
+/// use emberwalk_map::editing::{Brush, paint};
+/// use emberwalk_map::terrain::Tileset;
+/// let map = Map::parse("a.ron", r#"(name: "a", base: ["G~G"], overlay: ["RB."])"#, &Tileset::load(None)?.into())?;
+/// let brush = |char| Brush::Terrain(map.tileset().find(char).unwrap());
+/// let lost = paint(&map, map.size().cells(), brush('R')).lost_crossing.unwrap();
+/// assert_eq!(lost.text(&map), "A road on water is impassable: a bridge keeps the way.");
+/// assert_eq!(Brush::Terrain(lost.crossing), brush('B'));
+/// assert_eq!(paint(&map, map.size().cells(), brush('W')).lost_crossing, None, "a wall is meant to be impassable");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn paint(map: &Map, cells: impl IntoIterator<Item = Cell>, brush: Brush) -> Painted {
     let mut painted = Painted::default();
     if let Brush::Terrain(id) = brush
@@ -164,7 +220,11 @@ pub fn paint(map: &Map, cells: impl IntoIterator<Item = Cell>, brush: Brush) -> 
     }
     for cell in cells {
         match edit(map, cell, brush) {
-            Ok(edit) => painted.edits.extend(Some(edit).filter(|edit| map.content_before(*edit) != edit.to)),
+            Ok(edit) if map.content_before(edit) == edit.to => {}
+            Ok(edit) => {
+                painted.lost_crossing = painted.lost_crossing.or_else(|| LostCrossing::of_edit(map, edit));
+                painted.edits.push(edit);
+            }
             Err(refusal) => painted.refuse(refusal),
         }
     }

@@ -10,7 +10,7 @@ use emberwalk_path::{EntryCost, QueryError};
 
 /// How the cost of entering one cell is computed.
 ///
-/// Its `Display` reads like `snow 3 x volcano 1/4.34 = 0.69`.
+/// Its `Display` reads like `snow 3 × volcano 1/4.34 = 0.69`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<'a> {
     /// The terrains that determine the cost, in the order in which they are applied: the terrains of the cell itself,
@@ -42,7 +42,7 @@ impl Map {
     /// let text = r#"(name: "Warm", base: ["SSSS"], overlay: ["R..V"])"#;
     /// let map = Map::parse("warm.ron", text, &Tileset::load(None)?.into())?;
     /// let explanation = map.explain((0, 0).into()).unwrap().to_string();
-    /// assert_eq!(explanation, "snow 3 x road 1/2 x volcano 1/4 = 0.38");
+    /// assert_eq!(explanation, "snow 3 × road 1/2 × volcano 1/4 = 0.38");
     /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
     /// ```
     pub fn explain(&self, cell: Cell) -> Option<Explanation<'_>> {
@@ -111,7 +111,7 @@ impl Explanation<'_> {
 impl fmt::Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (k, factor) in self.factors.iter().enumerate() {
-            write!(f, "{}{factor}", if k > 0 { " x " } else { "" })?;
+            write!(f, "{}{factor}", if k > 0 { " × " } else { "" })?;
         }
         let Some(cost) = self.cost.filter(|_| self.factors.len() > 1) else { return Ok(()) };
         write!(f, " = {}", format_number(cost.tiles()))?;

@@ -111,7 +111,7 @@ fn the_highest_cost_is_clamped_too() {
     assert_eq!(map.cost(Cell::new(3, 3)).unwrap().tiles(), 4096.0);
     let explanation = map.explain(Cell::new(3, 3)).unwrap().to_string();
     assert!(
-        explanation.starts_with("snow 3 x tombstone 1.") && explanation.ends_with(" = 4096, the maximum"),
+        explanation.starts_with("snow 3 × tombstone 1.") && explanation.ends_with(" = 4096, the maximum"),
         "{explanation}"
     );
 }
@@ -128,20 +128,20 @@ fn explain(map: &Map, x: i32, y: i32) -> String {
 #[test]
 fn costs_are_explained_factor_by_factor() {
     assert_eq!(explained("G", "."), "grass 1");
-    assert_eq!(explained("G", "R"), "grass 1 x road 1/2 = 0.5");
-    assert_eq!(explained("S", "F"), "snow 3 x pine forest 2 = 6");
+    assert_eq!(explained("G", "R"), "grass 1 × road 1/2 = 0.5");
+    assert_eq!(explained("S", "F"), "snow 3 × pine forest 2 = 6");
     assert_eq!(explained("~", "B"), "bridge 0.5");
     assert_eq!(explained("D", "1"), "sand 1.5");
     assert_eq!(explained("~", "."), "water, blocked");
     assert_eq!(explained("~", "R"), "water, blocked");
     assert_eq!(explained("G", "W"), "stone wall, blocked");
-    assert_eq!(explained("SS", ".V"), "snow 3 x volcano 1/8 = 0.38");
-    assert_eq!(explained("SSSS", "...V"), "snow 3 x volcano 1/4 = 0.75");
-    assert_eq!(explained("GGG", "R.t"), "grass 1 x road 1/2 x tombstone 1.65 = 0.82", "0.825");
-    assert_eq!(explained("GGGG", "t.tV"), "grass 1 x tombstone 3.85 x tombstone 1.65 x volcano 1/4 = 1.59");
+    assert_eq!(explained("SS", ".V"), "snow 3 × volcano 1/8 = 0.38");
+    assert_eq!(explained("SSSS", "...V"), "snow 3 × volcano 1/4 = 0.75");
+    assert_eq!(explained("GGG", "R.t"), "grass 1 × road 1/2 × tombstone 1.65 = 0.82", "0.825");
+    assert_eq!(explained("GGGG", "t.tV"), "grass 1 × tombstone 3.85 × tombstone 1.65 × volcano 1/4 = 1.59");
     assert_eq!(explained("GGGGGG", "V....V"), "volcano, blocked");
     assert_eq!(explained("GGGGGG", ".....V"), "grass 1", "5 cells are beyond its reach");
-    assert!(explain(&bundled("figures/both"), 3, 2).starts_with("snow 3 x volcano 1/7.17 x tombstone 1.39 = "));
+    assert!(explain(&bundled("figures/both"), 3, 2).starts_with("snow 3 × volcano 1/7.17 × tombstone 1.39 = "));
     let crater = map(&["GGG"; 3], &["VVV", "V.V", "VVV"]);
     assert!(explain(&crater, 1, 1).ends_with(" = 0.0039, the minimum"), "{}", explain(&crater, 1, 1));
     assert_eq!(map(&["G"], &["."]).explain(Cell::new(1, 0)), None);

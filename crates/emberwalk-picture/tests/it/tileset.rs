@@ -176,9 +176,9 @@ fn a_terrain_a_cost_a_join_and_an_influence_can_be_added_without_code() {
     let text = "(name: \"x\", base: [\"LG\", \"GG\"], overlay: [\"..\", \".P\"])";
     let map = Map::parse("x.ron", text, &tileset).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
     let messages = |x, y| map.explain(Cell::new(x, y)).unwrap().to_string();
-    assert_eq!(messages(0, 0), "lava 8 x lava 6 = 48");
-    assert_eq!(messages(1, 0), "grass 1 x lava 3 = 3");
-    assert_eq!(messages(1, 1), "grass 1 x path 1/1.33 = 0.75");
+    assert_eq!(messages(0, 0), "lava 8 × lava 6 = 48");
+    assert_eq!(messages(1, 0), "grass 1 × lava 3 = 3");
+    assert_eq!(messages(1, 1), "grass 1 × path 1/1.33 = 0.75");
 }
 
 #[test]
