@@ -12,6 +12,7 @@ use bevy::time::TimeUpdateStrategy;
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::PlanningOptions;
 use emberwalk::game::rules;
+use emberwalk::game::search_view::options::WatchesAuto;
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk_generate::{MapKind, MapSpec, generate};
@@ -57,6 +58,7 @@ fn app(side: u32, options: Options) -> App {
     app.add_plugins(MinimalPlugins).add_plugins(rules);
     MapToOpen::new(map, tiles, Look::Full).insert(&mut app);
     app.insert_resource(PlanningOptions(options))
+        .insert_resource(WatchesAuto(true))
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
     app.update();
     app

@@ -41,6 +41,9 @@ pub struct WindowArgs {
     /// Show only the still picture, without animation, figures and HUD
     #[arg(long)]
     pub still: bool,
+    /// Begin with the map alone, without panels; Z shows them
+    #[arg(long)]
+    pub bare: bool,
     /// Begin with text one and a half times as large, as projectors need it; Ctrl with + and - changes it
     #[arg(long)]
     pub large_text: bool,
@@ -52,10 +55,10 @@ impl WindowArgs {
     /// Reports that this program has no window.
     #[cfg(not(feature = "game"))]
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let Self { map, plain, still, large_text, planning } = self;
+        let Self { map, plain, still, bare, large_text, planning } = self;
         // Invalid input is reported first, as it would be with the window.
         planning.load_map(&map, &planning.load_tileset()?)?;
-        let _ = (plain, still, large_text);
+        let _ = (plain, still, bare, large_text);
         Err(CliError::Message("this program was built without the window; `route` and `render` work without it".into()))
     }
 
@@ -64,7 +67,7 @@ impl WindowArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         #[cfg(all(target_os = "linux", target_env = "gnu"))]
         super::malloc::set_up();
-        let Self { map, plain, still, large_text, planning } = self;
+        let Self { map, plain, still, bare, large_text, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
         let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
         let from_file = text.is_none();
@@ -95,7 +98,7 @@ impl WindowArgs {
         #[cfg(all(unix, not(target_os = "macos")))]
         super::lost_display::report_errors();
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
-        let settings = game::Settings { preflight, first, look, planning, text_size, still };
+        let settings = game::Settings { preflight, first, look, planning, text_size, still, bare };
         game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(faults) => faults.into(),
             error => CliError::Message(error.to_string()),

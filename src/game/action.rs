@@ -153,14 +153,14 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether it opens something that can only be seen and used in a panel.
+    /// Whether it opens something that can only be seen and used in a panel. A race shows its two halves without any.
     pub(super) fn opens_panel(self) -> bool {
         let opens_page = matches!(
             self,
             Self::Help
                 | Self::OpenLesson(_)
                 | Self::ToggleSearchView
-                | Self::ToggleRace
+                | Self::Lessons
                 | Self::ToggleComparison
                 | Self::TogglePainting
         );

@@ -44,6 +44,8 @@ pub struct Settings {
     pub text_size: TextSize,
     /// Whether to show only the map, without the player, animation and the HUD.
     pub still: bool,
+    /// Whether the panels are hidden at first.
+    pub bare: bool,
 }
 
 /// Opens the window and returns when the player closes it.
@@ -51,7 +53,7 @@ pub struct Settings {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
-    let Settings { preflight, mut first, look, planning, text_size, still } = settings;
+    let Settings { preflight, mut first, look, planning, text_size, still, bare } = settings;
     let map = MapToOpen::choose(&mut first, look)?;
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
@@ -80,6 +82,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     if still {
         app.add_systems(Update, log_faults.in_set(AppSystems::Show));
     } else {
+        app.insert_resource(ui::regions::IsBare(bare));
         app.add_plugins((view::effects, ui::plugin, hud::plugin));
     }
     if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }

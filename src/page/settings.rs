@@ -38,5 +38,6 @@ pub fn settings(link: Link) -> Result<Settings, String> {
         planning: link.planning,
         text_size: if link.large_text { TextSize::LARGE } else { TextSize::default() },
         still: link.still,
+        bare: false,
     })
 }

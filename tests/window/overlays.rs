@@ -118,7 +118,7 @@ fn overlays_on_hills_are_drawn_as_by_the_painter() {
     let mut play = play(path);
     let next = |play: &Play| play.screen.key(Key::letter('o'));
     let wait_for = |play: &Play, overlay: &dyn Overlay, name: &str| {
-        wait_for_part(play, &map, overlay, &recording, true, [560..780, 250..520], name);
+        wait_for_part(play, &map, overlay, &recording, true, [700..790, 250..480], name);
     };
     next(&play);
     wait_for(&play, &CostOverlay::new(map.costs()), "hills-cost");

@@ -126,7 +126,10 @@ fn a_selection_is_copied_and_pasted() {
     play.screen.press(Button::Left);
     play.screen.point(pixel(&play, 8, 3));
     play.screen.release(Button::Left);
+    // What is selected is known in the next frame.
+    thread::sleep(Duration::from_millis(400));
     with_ctrl(&play, 'c');
+    thread::sleep(Duration::from_millis(400));
     with_ctrl(&play, 'v');
     play.control("Button", "Do not paste");
     play.click(pixel(&play, 5, 6));
@@ -258,7 +261,7 @@ fn a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand
 
 /// Returns the only file in the folder for recovery files.
 fn recovery_file(play: &Play) -> PathBuf {
-    let files = fs::read_dir(play.folder().join("state/emberwalk")).expect("there is a recovery file");
+    let files = wait("a recovery file", || fs::read_dir(play.folder().join("state/emberwalk")).ok());
     let paths: Vec<_> = files.map(|file| file.expect("it can be listed").path()).collect();
     let [path] = &paths[..] else { panic!("{paths:?}") };
     path.clone()

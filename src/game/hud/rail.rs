@@ -82,6 +82,10 @@ fn face(room: Room, symbol: Icon, name: &str, is_on: bool) -> Element {
         (node.width, node.height) = (px(width), px(height));
         node.padding = UiRect::ZERO;
         node.border = UiRect::left(px(2));
+        if room == Room::Narrow {
+            // In the narrowest windows the names are cut rather than the last tabs.
+            (node.flex_shrink, node.min_width, node.overflow) = (1.0, px(0), Overflow::clip());
+        }
     })
 }
 

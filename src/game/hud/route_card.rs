@@ -6,7 +6,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
-use crate::game::action::Action;
+use crate::game::action::{Action, WalkSpeed};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::journey::description::{Journey, RouteFigures};
@@ -16,8 +16,8 @@ use crate::game::journey::traveller::Player;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::ui::element::{
-    Element, Style, apart, badge, bold, button, caption, card, coloured, entry, heading_text, icon, row, spans, spring,
-    text_button, words,
+    Element, Style, apart, badge, bold, button, caption, card, coloured, entry, heading_text, icon, row, segment,
+    spans, spring, text_button, words,
 };
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
@@ -61,7 +61,7 @@ fn route_card(
     options: Res<PlanningOptions>,
     change: Res<RouteChange>,
     to_open: Res<CellsToOpen>,
-    sum: Res<SumIsShown>,
+    (sum, speed): (Res<SumIsShown>, Res<WalkSpeed>),
     time: Res<Time<Real>>,
     journey: Single<Journey, With<Player>>,
     mut changed: Local<Option<Duration>>,
@@ -79,6 +79,9 @@ fn route_card(
     match &figures {
         Some(figures) => {
             rows.push(cost_line(figures));
+            if journey.is_under_way() {
+                rows.push(speeds(*speed));
+            }
             if figures.lowest.is_some() {
                 rows.push(caption(journey.algorithm(&options.0)));
                 rows.push(text_button(Action::RestoreOptions, "Use the cheapest"));
@@ -126,6 +129,14 @@ fn cost_line(figures: &RouteFigures) -> Element {
     };
     let rest = spans(vec![words(rest, Size::Text, MUTED)]).with(|node| node.margin = UiRect::top(px(8)));
     row(vec![cost, rest])
+}
+
+/// How fast the traveller walks, and the end of the walk at once.
+fn speeds(speed: WalkSpeed) -> Element {
+    let speeds =
+        WalkSpeed::ALL.map(|other| (format!("{}×", other.factor()), Action::SetWalkSpeed(other), other == speed));
+    let skip = text_button(Action::SkipWalk, "Skip").tip("Skip", "", "The traveller arrives now.");
+    row(vec![segment("Speed of the walk", speeds.into()).grow(), skip])
 }
 
 fn sum_header(is_open: bool) -> Element {

@@ -110,6 +110,11 @@ impl JourneyItem<'_, '_> {
         format!("{kind}{towards}: {cost}{to_go:.2} to go, {seconds:.1} s")
     }
 
+    /// Whether the traveller was sent somewhere and has not arrived.
+    pub fn is_under_way(&self) -> bool {
+        self.goal.sent && !self.progress.arrived()
+    }
+
     /// The figures of the route; `None` without one.
     pub fn figures(&self, map: &Map, rules: StepRules) -> Option<RouteFigures<'_>> {
         let Self { traveller, planned, progress, planning, .. } = self;

@@ -17,7 +17,7 @@ use crate::game::journey::shared_planner::Urgency;
 use crate::game::mode::{SearchPage, search_is_open};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Field, FieldQuery, Options, Planner, Recording, RouteCost, SearchRecorder};
+use emberwalk_path::{Algorithm, CostGrid, Field, FieldQuery, Options, Planner, Recording, RouteCost, SearchRecorder};
 
 use super::options::WatchedOptions;
 use super::present_query::{PresentQuery, Purpose};
@@ -390,7 +390,13 @@ fn record(present: PresentQuery, page: Res<State<SearchPage>>, options: WatchedO
 /// The name of a search in the log, by the words of the command line.
 fn logged_name(options: &Options) -> String {
     let (algorithm, heuristic) = (options.algorithm, options.heuristic());
-    if algorithm.uses_heuristic() { format!("{algorithm} {heuristic}") } else { algorithm.to_string() }
+    // The automatic search has better estimates than this heuristic, unless it is asked for another one.
+    let has_own_bounds = algorithm == Algorithm::Auto && options.optimal();
+    if algorithm.uses_heuristic() && !has_own_bounds {
+        format!("{algorithm} {heuristic}")
+    } else {
+        algorithm.to_string()
+    }
 }
 
 /// Plays on.
