@@ -43,9 +43,14 @@ impl Play {
         let window = wait("a window", || screen.window("Emberwalk - ")).0;
         wait("the keyboard", || screen.has_keyboard(window).then_some(()));
         let play = Self { program, screen, folder, window, size: FIRST_SIZE };
-        // The middle of the window is the middle of the map, which is dark only while there is no picture.
-        wait("a picture", || (play.pixels()[(640, 360)].0.iter().max() > Some(&40)).then_some(()));
+        wait("a picture", || play.shows_map().then_some(()));
         play
+    }
+
+    /// Whether the middle of the window, with or without panels, shows something of a map.
+    pub fn shows_map(&self) -> bool {
+        let picture = self.pixels();
+        [(640, 360), (668, 384), (600, 384)].into_iter().any(|at| picture[at].0.iter().max() > Some(&40))
     }
 
     /// Kills the program without warning, and starts it again with these arguments.

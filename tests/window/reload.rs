@@ -114,9 +114,9 @@ fn a_click_on_a_fault_shows_its_cell() {
     play.program.wait_for_line("map rejected");
     let marked = |play: &Play, (x, y): (i32, i32)| {
         let picture = play.pixels();
-        let near = |pixel: &(u32, u32)| pixel.0.abs_diff(x as u32) < 120 && pixel.1.abs_diff(y as u32) < 60;
+        let near = |pixel: &(u32, u32)| pixel.0.abs_diff(x as u32) < 60 && pixel.1.abs_diff(y as u32) < 40;
         let pixels = picture.enumerate_pixels().filter(|(px, py, _)| near(&(*px, *py)));
-        pixels.filter(|(.., pixel)| pixel.0 == STRIPE).count() > 200
+        pixels.filter(|(.., pixel)| pixel.0 == STRIPE).count() > 20
     };
     let place = play.place(Size::new(6, 4)).pixel((5, 0).into());
     wait("a mark at the cell", || marked(&play, place).then_some(()));
