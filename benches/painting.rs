@@ -102,7 +102,8 @@ fn map(app: &App) -> &OpenMap {
 /// Lets the player hold a terrain.
 fn hold(app: &mut App, terrain: char, size: BrushSize, tool: Tool) {
     let id = map(app).tileset().find(terrain).expect("the tileset has it");
-    *app.world_mut().resource_mut::<HeldBrush>() = HeldBrush { brush: Brush::Terrain(id), size, tool };
+    let mut held = app.world_mut().resource_mut::<HeldBrush>();
+    (held.brush, held.size, held.tool) = (Brush::Terrain(id), size, tool);
 }
 
 /// Sends actions, runs a frame, and returns its time in milliseconds. Then it waits for the next one, as a window does.

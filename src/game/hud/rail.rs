@@ -21,7 +21,6 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, rail.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn rail(
     regions: Res<Regions>,
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
@@ -118,14 +117,13 @@ fn logo(room: Room, open: &OpenMenu) -> Element {
 
 /// How everything looks.
 fn look_menu(room: Room, open: &OpenMenu) -> Element {
-    use crate::game::action::{TextStep, Zoom};
+    use crate::game::action::TextStep;
     let button = face(room, Icon::SlidersHorizontal, "Look", open.0 == Some(Menu::Look)).named("Look");
     let button = button.controlled(Control::MenuButton { menu: Menu::Look, style: Style::Mode }).tip(
         "Look",
         "",
         "The size of text, the minimap, animation and pictures.",
     );
-    let _ = Zoom::In;
     let items = [
         (Action::SizeText(TextStep::Larger), "Larger text"),
         (Action::SizeText(TextStep::Smaller), "Smaller text"),
@@ -133,7 +131,7 @@ fn look_menu(room: Room, open: &OpenMenu) -> Element {
         (Action::ToggleMinimap, "Minimap"),
         (Action::ToggleAnimation, "Pause or resume animation"),
         (Action::ToggleBare, "Hide the panels"),
-        (Action::Screenshot, "Save a picture of the map"),
+        (Action::Screenshot, "Save a screenshot"),
     ];
     menu(Menu::Look, open, button, items.map(|(action, label)| menu_item(Item::new(action, label))).into())
 }

@@ -9,6 +9,7 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, WalkSpeed};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::half::Half;
 use crate::game::journey::description::{Journey, RouteFigures};
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shared_planner::PlanningOptions;
@@ -25,8 +26,8 @@ use crate::game::ui::theme::{EMBER, EMBER_DARK, GOOD, GOOD_DARK, MUTED, SECOND, 
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::{CostShare, Map, RoundedCost, RoundedShares};
-use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::{Options, StepRules};
 
 /// The width of a card.
 pub(super) const WIDTH: f32 = 264.0;
@@ -79,12 +80,16 @@ fn route_card(
     match &figures {
         Some(figures) => {
             rows.push(cost_line(figures));
+            if figures.is_nearest {
+                rows.push(coloured(journey.state(&map, *mode.get()), SECOND));
+            }
             if journey.is_under_way() {
                 rows.push(speeds(*speed));
             }
             if figures.lowest.is_some() {
                 rows.push(caption(journey.algorithm(&options.0)));
-                rows.push(text_button(Action::RestoreOptions, "Use the cheapest"));
+                let cheapest = Options { moves: options.0.moves, corners: options.0.corners, ..Options::default() };
+                rows.push(text_button(Action::PlanWith(Half::Left, cheapest), "Use the cheapest"));
             }
             if regions.room != Room::Narrow {
                 rows.push(sum_header(sum.0));
@@ -110,6 +115,7 @@ fn route_card(
 fn route_badge(figures: Option<&RouteFigures>) -> Element {
     match figures {
         None => badge("no route", EMBER, EMBER_DARK),
+        Some(figures) if figures.is_nearest => badge("unreachable", EMBER, EMBER_DARK),
         Some(figures) if figures.is_planning => badge("planning", SECOND, EMBER_DARK),
         Some(RouteFigures { cost, lowest: Some(lowest), .. }) if cost > lowest => {
             badge(format!("+{:.1} %", (cost / lowest - 1.0) * 100.0), EMBER, EMBER_DARK)

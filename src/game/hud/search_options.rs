@@ -103,7 +103,7 @@ fn group(name: &str, parts: Vec<(String, Action, bool)>, about: &str) -> Element
 /// Names the values of the options that are seldom changed.
 pub(super) fn more_text(options: &Options) -> String {
     let mut values = vec![moves_label(options.moves)];
-    values.extend(has_corners(options).then(|| match options.corners {
+    values.extend(has_corners(options).then_some(match options.corners {
         Corners::Never => "no corners",
         Corners::One => "past one corner",
         Corners::Always => "past corners",

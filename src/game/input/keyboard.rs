@@ -43,6 +43,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Sends the actions of the pressed keys. A question takes all keys, and so does a dialog. On the help page only those
 /// count that close it.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(super) fn send_actions(
     mut events: MessageReader<WindowEvent>,
     mut held: ResMut<HeldModifiers>,

@@ -25,6 +25,8 @@ pub struct RouteFigures<'a> {
     pub to_go: Option<f64>,
     /// The seconds that the rest takes to walk.
     pub seconds: f64,
+    /// Whether it only leads to the reachable cell nearest to the goal.
+    pub is_nearest: bool,
     /// Whether its end has been reached.
     pub has_arrived: bool,
     /// Whether another one is being planned.
@@ -124,6 +126,7 @@ impl JourneyItem<'_, '_> {
             lowest: planned.lowest_cost(),
             to_go: planned.cost_to_go(progress, map, rules),
             seconds: seconds_to_go(planned, progress, traveller, map, rules),
+            is_nearest: planned.reach() == Reach::Nearest,
             has_arrived: progress.arrived(),
             is_planning: planning.0,
             cells,

@@ -386,20 +386,21 @@ impl Pads<'_, '_> {
     }
 }
 
+type Painted = (&'static mut BackgroundColor, &'static mut BorderColor);
 type ChangedLook = Or<(Changed<Look>, Changed<Hovered>)>;
 
 fn colour_controls(
-    mut controls: Query<(&Look, &Hovered, Option<&mut BackgroundColor>, Option<&mut BorderColor>, Entity), ChangedLook>,
+    mut controls: Query<(Entity, &Look, &Hovered, Option<Painted>), ChangedLook>,
     mut commands: Commands,
 ) {
-    for (look, hovered, back, border, entity) in &mut controls {
+    for (entity, look, hovered, painted) in &mut controls {
         let (ground, edge) = look.colours(hovered.get());
-        match (back, border) {
-            (Some(mut back), Some(mut border)) => {
+        match painted {
+            Some((mut back, mut border)) => {
                 back.set_if_neq(BackgroundColor(ground));
                 border.set_if_neq(BorderColor::all(edge));
             }
-            _ => drop(commands.entity(entity).insert((BackgroundColor(ground), BorderColor::all(edge)))),
+            None => drop(commands.entity(entity).insert((BackgroundColor(ground), BorderColor::all(edge)))),
         }
     }
 }

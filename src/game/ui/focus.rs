@@ -130,12 +130,11 @@ fn move_focus(
     }
 }
 
+/// A region or a dialog that has just appeared.
+type NewGroup = (Added<TabGroup>, Without<MenuPopup>);
+
 /// Gives the focus to the first control of a dialog that has just opened.
-fn enter_dialogs(
-    opened: Query<(Entity, &TabGroup), (Added<TabGroup>, Without<MenuPopup>)>,
-    controls: Controls,
-    mut focus: ResMut<InputFocus>,
-) {
+fn enter_dialogs(opened: Query<(Entity, &TabGroup), NewGroup>, controls: Controls, mut focus: ResMut<InputFocus>) {
     for (dialog, _) in opened.iter().filter(|(_, group)| group.modal) {
         if let Some(first) = controls.of(dialog).first() {
             focus.set(*first, FocusCause::Navigated);

@@ -332,7 +332,7 @@ fn spawn(world: &mut World) -> Places {
         world.spawn((node, tabs, Pickable::IGNORE, ChildOf(map))).id()
     };
     let margin = px(LARGE);
-    let places = Places {
+    Places {
         rail,
         bar,
         headers,
@@ -344,8 +344,7 @@ fn spawn(world: &mut World) -> Places {
         bottom_right: corner(9, Node { right: margin, bottom: margin, ..default() }, AlignItems::FlexEnd),
         toasts: corner(10, Node { left: px(0), right: px(0), bottom: margin, ..default() }, AlignItems::Center),
         map,
-    };
-    places
+    }
 }
 
 #[cfg(test)]
