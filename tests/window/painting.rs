@@ -87,10 +87,10 @@ fn take_walls(play: &Play) {
 /// Paints walls from 5,1 to 8,1 and then to 8,3 with the mouse.
 fn paint_walls(play: &mut Play) {
     take_walls(play);
-    play.screen.point(pixel(&play, 5, 1));
+    play.screen.point(pixel(play, 5, 1));
     play.screen.press(Button::Left);
-    play.screen.point(pixel(&play, 8, 1));
-    play.screen.point(pixel(&play, 8, 3));
+    play.screen.point(pixel(play, 8, 1));
+    play.screen.point(pixel(play, 8, 3));
     play.screen.release(Button::Left);
     assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=6 terrain="stone wall""#);
     // The frame of the stroke has ended.
