@@ -97,7 +97,9 @@ fn the_traveller_stays_beside_the_panels() {
     game.ask(Action::GoToCastle);
     while !game.arrived() {
         game.frame();
-        let at = window_point(&game, game.traveller().origin().expect("there is a traveller"));
+        let (projection, feet) = (game.map().projection(), game.traveller().feet());
+        let feet = IVec2::from(projection.corner_at(feet)) + IVec2::from(projection.tile().ground_centre());
+        let at = game.view().window_point(feet.as_vec2());
         assert!(free.contains(at), "{at}");
     }
     game.ask(Action::Pan(W));

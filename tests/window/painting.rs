@@ -95,6 +95,7 @@ fn paint_walls(play: &mut Play) {
     assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=6 terrain="stone wall""#);
     // The frame of the stroke has ended.
     wait("the star", || play.title().ends_with(" *").then_some(()));
+    thread::sleep(Duration::from_millis(300));
 }
 
 const WALLS: [(usize, &str); 3] = [(1, ".....WWWW."), (2, "........W."), (3, "........W.")];

@@ -50,7 +50,8 @@ impl Play {
     /// Whether the middle of the window, with or without panels, shows something of a map.
     pub fn shows_map(&self) -> bool {
         let picture = self.pixels();
-        [(640, 360), (668, 384), (600, 384)].into_iter().any(|at| picture[at].0.iter().max() > Some(&40))
+        let mut near = (500..800).step_by(10).flat_map(|x| (300..450).step_by(10).map(move |y| (x, y)));
+        near.any(|at| picture[at].0.iter().max() > Some(&80))
     }
 
     /// Kills the program without warning, and starts it again with these arguments.

@@ -18,13 +18,19 @@ use super::pan_keys::{HeldPanKeys, pan_by_keys};
 
 /// The keys of this frame that no panel has taken. Without panels there is none.
 #[derive(Resource, Default)]
-pub(in crate::game) struct UnclaimedKeys(pub Vec<KeyboardInput>);
+pub(in crate::game) struct UnclaimedKeys {
+    /// These keys.
+    pub keys: Vec<KeyboardInput>,
+    /// Whether Enter was pressed in a dialog in the frame before: its fields take what was typed before that only at the
+    /// end of the frame.
+    confirms: bool,
+}
 
 impl UnclaimedKeys {
     /// Whether a key is unclaimed; each counts once.
     fn take(&mut self, input: &KeyboardInput) -> bool {
-        let found = self.0.iter().position(|unclaimed| unclaimed == input);
-        found.map(|index| self.0.remove(index)).is_some()
+        let found = self.keys.iter().position(|unclaimed| unclaimed == input);
+        found.map(|index| self.keys.remove(index)).is_some()
     }
 }
 
@@ -56,6 +62,9 @@ pub(super) fn send_actions(
     mut actions: MessageWriter<Action>,
 ) {
     let mut has_dialog = dialog.get().is_some();
+    if unclaimed.as_mut().is_some_and(|unclaimed| std::mem::take(&mut unclaimed.bypass_change_detection().confirms)) {
+        actions.write(Action::Dialog(DialogInput::Confirm));
+    }
     for event in events.read() {
         held.note(event);
         let takes_all = has_dialog || *question != OpenQuestion::None;
@@ -77,7 +86,13 @@ pub(super) fn send_actions(
         }
         if has_dialog {
             let done = match input.key_code {
-                KeyCode::Enter | KeyCode::NumpadEnter => Some(DialogInput::Confirm),
+                KeyCode::Enter | KeyCode::NumpadEnter => match &mut unclaimed {
+                    Some(unclaimed) => {
+                        unclaimed.confirms |= !input.repeat;
+                        None
+                    }
+                    None => Some(DialogInput::Confirm),
+                },
                 KeyCode::Escape => Some(DialogInput::Cancel),
                 _ => None,
             };
@@ -95,8 +110,8 @@ pub(super) fn send_actions(
             has_dialog = binding.action.opens_dialog();
         }
     }
-    if let Some(unclaimed) = unclaimed.filter(|unclaimed| !unclaimed.0.is_empty()) {
-        unclaimed.into_inner().0.clear();
+    if let Some(unclaimed) = unclaimed.filter(|unclaimed| !unclaimed.keys.is_empty()) {
+        unclaimed.into_inner().keys.clear();
     }
 }
 

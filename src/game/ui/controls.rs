@@ -19,10 +19,9 @@ use bevy::ui_widgets::{
 };
 use bevy::window::PrimaryWindow;
 
-use crate::game::action::{Action, BrushChange, DialogInput, FieldId, FieldTyped, Playback};
+use crate::game::action::{Action, BrushChange, FieldId, FieldTyped, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::cursor::{InspectedCell, PointedCell};
-use crate::game::frames::wake::Wake;
 use crate::game::input::touch::UsesFingers;
 
 use super::element::{Control, Element, Face, Pad, Slider, Style, Tip, Words, words};
@@ -82,9 +81,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(choose)
         .add_observer(slide)
         .add_observer(note_text)
-        .init_resource::<EnterPressed>()
-        .add_observer(note_enter)
-        .add_systems(Update, confirm.in_set(AppSystems::Listen))
         .add_observer(|press: On<Pointer<Press>>, pads: Pads| {
             pads.note(press.entity, press.button, press.pointer_location.position)
         })
@@ -338,31 +334,6 @@ fn give_texts(mut fields: Query<(&mut EditableText, &FieldOf), Changed<FieldOf>>
             text.queue_edit(TextEdit::SelectAll);
             text.queue_edit(TextEdit::Insert(field.given.as_str().into()));
         }
-    }
-}
-
-/// Enter in a field of a dialog confirms it in the next frame: the field takes what was typed before it only at the end
-/// of this one.
-#[derive(Resource, Default)]
-struct EnterPressed(bool);
-
-fn note_enter(
-    mut key: On<FocusedInput<KeyboardInput>>,
-    fields: Query<&FieldOf>,
-    mut entered: ResMut<EnterPressed>,
-    mut wakes: MessageWriter<Wake>,
-) {
-    let is_enter = matches!(key.input.key_code, KeyCode::Enter | KeyCode::NumpadEnter);
-    if is_enter && key.input.state == ButtonState::Pressed && fields.contains(key.event_target()) {
-        key.propagate(false);
-        entered.0 |= !key.input.repeat;
-        wakes.write(Wake::NextFrame);
-    }
-}
-
-fn confirm(mut entered: ResMut<EnterPressed>, mut is_next: Local<bool>, mut actions: MessageWriter<Action>) {
-    if std::mem::replace(&mut *is_next, std::mem::take(&mut entered.bypass_change_detection().0)) {
-        actions.write(Action::Dialog(DialogInput::Confirm));
     }
 }
 

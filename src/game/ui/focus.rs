@@ -25,7 +25,7 @@ pub(super) fn plugin(app: &mut App) {
 fn listen(window: Single<Entity, With<PrimaryWindow>>, mut focus: ResMut<InputFocus>, mut commands: Commands) {
     focus.clear();
     commands.entity(*window).observe(|key: On<FocusedInput<KeyboardInput>>, mut unclaimed: ResMut<UnclaimedKeys>| {
-        unclaimed.0.push(key.input.clone());
+        unclaimed.keys.push(key.input.clone());
     });
 }
 
@@ -115,7 +115,7 @@ fn move_focus(
         KeyCode::ArrowLeft if focused.is_some() && !is_text => beside(false),
         KeyCode::Escape if focused.is_some() && !is_modal => None,
         KeyCode::Escape if texts.contains(stop) => {
-            unclaimed.0.push(key.input.clone());
+            unclaimed.keys.push(key.input.clone());
             return;
         }
         _ => return,
