@@ -16,10 +16,20 @@ let session;
 before(async () => { session = await start(); });
 after(() => session?.stop());
 
-/** Returns where the middle of a cell of a map of 10 x 10 is in a window of 1280 x 720, which shows it at zoom 2. */
+/** Returns where the middle of a cell of the road is in a window of 1280 x 720, which shows it at zoom 2 beside its panels. */
 function cellAt(x, y) {
-  const [left, top] = [118, 72];
+  const [left, top] = [146, 60];
   return [left + 2 * (26 * (x + y) + 27), top + 2 * (13 * (y - x) + 117 + 40)];
+}
+
+/** Lets the page say where it shows the map. */
+const LOG = "log=warn,emberwalk=info,emberwalk::game::ui::inventory=debug";
+
+/** Returns where the middle of a cell of a map of 10 x 10 is now. The page must have been opened with `LOG`. */
+function cellIn(game, x, y) {
+  const view = game.lines.findLast(line => line.includes("view zoom="));
+  const [, zoom, left, top] = view.match(/zoom=([\d.]+) at=(-?[\d.]+),(-?[\d.]+)/).map(Number);
+  return [left + zoom * (26 * (x + y) + 27), top + zoom * (13 * (y - x) + 117 + 40)];
 }
 
 /** Opens a page, and closes it after the test. */
@@ -209,7 +219,7 @@ test("a map of Tiled that is dropped with its tileset is imported", async t => {
   await game.line(/map loaded name="village" width=2 height=1/);
 });
 
-/** Paints a cell of a map of 10 x 10 with the first terrain. */
+/** Paints a cell near this one. */
 async function paint(game, x, y) {
   await game.page.keyboard.press("e");
   await game.page.keyboard.press("2");
@@ -218,12 +228,17 @@ async function paint(game, x, y) {
 }
 
 test("a save is a download that keeps comments", async t => {
-  const game = await open(t, "");
+  const game = await open(t, `?${LOG}`);
   const base = Array(10).fill('"GGGGGGGGGG"').join(", ");
   await drop(game, "own.ron", `// Mine.\n(name: "My own", base: [${base}], overlay: [${base.replaceAll("G", ".")}])\n`);
   await game.line(/map loaded name="My own"/);
   await game.page.waitForTimeout(500);
-  await paint(game, 4, 4);
+  await game.page.keyboard.press("e");
+  await game.page.keyboard.press("2");
+  // The map fits again beside the palette.
+  await game.page.waitForTimeout(1000);
+  await game.page.mouse.click(...cellIn(game, 4, 4));
+  await game.line(/painted cells=1/);
   const downloads = game.page.waitForEvent("download");
   await game.page.keyboard.press("Control+s");
   const download = await downloads;

@@ -3,10 +3,8 @@
 use accesskit::{Node as AccessNode, Role, Toggled};
 use bevy::a11y::AccessibilityNode;
 use bevy::ecs::system::EntityCommands;
-use bevy::input::ButtonState;
-use bevy::input::keyboard::KeyboardInput;
 use bevy::input_focus::tab_navigation::{NavAction, TabGroup, TabIndex};
-use bevy::input_focus::{FocusedInput, InputFocus, InputFocusVisible};
+use bevy::input_focus::{InputFocus, InputFocusVisible};
 use bevy::picking::events::{Drag, Pointer, Press};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
