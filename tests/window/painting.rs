@@ -363,6 +363,8 @@ fn a_new_map_is_made_saved_and_opened_again() {
     wait_for_field(&play, "Name");
     type_text(&play, "isle");
     play.screen.key(Key::TAB);
+    // The keys of one frame all go to one field.
+    thread::sleep(Duration::from_millis(400));
     type_text(&play, "12");
     play.screen.key(Key::ENTER);
     play.program.wait_for_line("map loaded name=\"isle\" width=12 height=24");

@@ -135,9 +135,9 @@ impl Play {
         self.screen.click(Button::Left);
     }
 
-    /// The middle of the control with this role and name. A name that ends with a space is the beginning of one.
+    /// The middle of the control with this role and name. A name that ends with a colon is the beginning of one.
     pub fn control(&self, role: &str, name: &str) -> (i32, i32) {
-        let end = if name.ends_with(' ') { "" } else { "\"" };
+        let end = if name.ends_with(':') { "" } else { "\"" };
         let words = format!("role={role} name=\"{name}{end}");
         let is_there = |line: &String| !line.contains("control gone");
         let line = wait(&format!("a control {words}"), || self.program.last_of(&words).filter(is_there));

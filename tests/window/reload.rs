@@ -122,7 +122,7 @@ fn a_click_on_a_fault_shows_its_cell() {
     wait("a mark at the cell", || (stripes(&play, place) > 100).then_some(()));
     let middle = (56 + (1280 - 56) / 2, 48 + (720 - 48) / 2);
     let before = stripes(&play, middle);
-    play.press("Button", "line 1, column ");
+    play.press("Button", "1:");
     wait("the cell in the middle", || (stripes(&play, middle) > before + 100).then_some(()));
 }
 
