@@ -149,11 +149,13 @@ fn forget_journey(
 }
 
 /// Keeps the cells that the traveller has entered since it set out.
-fn follow(player: Single<(&Traveller, Ref<Goal>), With<Player>>, mut pending: ResMut<Pending>) {
-    let (traveller, goal) = &*player;
+fn follow(player: Single<(&Traveller, Ref<Goal>, &PlannedRoute), With<Player>>, mut pending: ResMut<Pending>) {
+    let (traveller, goal, planned) = &*player;
     let trail = &mut pending.trail;
     if goal.is_changed() || !goal.sent {
         trail.clear();
+        // A walk allocates nothing.
+        trail.reserve(planned.cells().len());
     }
     let Some(at) = traveller.origin().filter(|at| trail.last() != Some(at)) else { return };
     match &trail[..] {
