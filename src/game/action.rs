@@ -73,9 +73,6 @@ pub enum Action {
     ToggleRace,
     /// Do something in the search view or the race.
     Playback(Playback),
-    /// Take the next value of an option of a search: of the one in this half of the window in a race, else of the left
-    /// one.
-    NextOption(Half, SearchOption),
     /// Open or close the table that compares all algorithms.
     ToggleComparison,
     /// Search with these options: the search in this half of the window in a race, else the left one. The traveller uses
@@ -148,7 +145,7 @@ pub enum Action {
     SetWeight(Half, f32),
     /// Close what is open; if nothing is, quit when it is asked for twice.
     Escape,
-    /// Quit at once.
+    /// Quit without a question.
     Quit,
 }
 
@@ -420,23 +417,6 @@ pub enum Playback {
     Doubled(i32),
     /// Jump to a part of the recording, 0 to 1.
     Seek(f32),
-}
-
-/// An option that the search view and the race change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchOption {
-    /// The algorithm.
-    Algorithm,
-    /// The heuristic.
-    Heuristic,
-    /// The weight of weighted A*.
-    Weight,
-    /// The scale of the heuristic.
-    Scale,
-    /// The number of neighbours of a cell.
-    Moves,
-    /// The rule for corners.
-    Corners,
 }
 
 /// The direction of a zoom step.

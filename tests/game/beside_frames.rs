@@ -36,15 +36,15 @@ fn the_old_route_stays_until_the_new_one_is_planned() {
 
 #[test]
 fn the_old_route_is_not_called_the_cheapest_while_the_new_one_is_planned() {
-    for (overlay, expected) in [('F', "old route: 7.00 to go, 2.3 s"), ('W', "old route: blocked")] {
+    for (overlay, expected) in [('F', "planning, 7.00 to go, 2.3 s"), ('W', "planning, blocked")] {
         let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
         game.plan_beside_frames();
         game.set_overlay(overlay, at(4, 1));
         assert!(game.is_planning());
-        assert_eq!(game.description()[1], expected);
+        assert_eq!(game.figures(), expected);
         wait_for_route(&mut game);
         let cost = game.cost();
-        assert!(game.description()[1].starts_with(&format!("cheapest route: cost {cost:.2}, {cost:.2} to go")));
+        assert!(game.figures().starts_with(&format!("cost {cost:.2}, {cost:.2} to go")));
     }
 }
 

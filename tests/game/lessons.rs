@@ -4,7 +4,7 @@ use bevy::app::AppExit;
 use bevy::prelude::*;
 
 use emberwalk::game::half::Half;
-use emberwalk::game::input::action::{Action, Answer, Playback, SearchOption};
+use emberwalk::game::input::action::{Action, Answer, Playback};
 use emberwalk::game::journey::shared_planner::PlanningOptions;
 use emberwalk::game::lesson::{DrawnAnswer, LessonAnswers, LessonIsShown, OpenLesson, Phase};
 use emberwalk::game::mode::{ComparePage, HelpPage, SearchPage};
@@ -15,7 +15,7 @@ use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::lessons::{Change, Drawn, LESSONS};
 use emberwalk_map::{BundledMap, Map};
-use emberwalk_path::{Algorithm, Moves, Options};
+use emberwalk_path::{Algorithm, Moves, Options, Scale};
 
 use crate::play::{Game, at, tiles};
 
@@ -177,13 +177,12 @@ fn closing_a_lesson_asks_before_what_was_painted_on_its_map_is_lost() {
 
 #[test]
 fn a_lesson_says_whether_the_screen_still_shows_what_it_speaks_about() {
-    let changes: [&[Action]; 7] = [
+    let changes: [&[Action]; 6] = [
         &[Action::ToggleSearchView],
         &[Action::ToggleRace],
         &[Action::Escape],
         &[Action::Erupt],
         &[Action::Go(at(5, 5))],
-        &[Action::NextOption(Half::Left, SearchOption::Algorithm)],
         &[Action::PlanWith(Half::Left, OTHERS)],
     ];
     let mut game = Game::on_grass(&["1..2"]);
@@ -276,9 +275,10 @@ fn what_a_lesson_offers_to_try_plays_again_and_keeps_the_lesson() {
 fn the_scale_can_be_changed_by_the_control_of_the_search_in_the_lesson_about_it() {
     let mut game = Game::on_grass(&["1..2"]);
     open(&mut game, 4);
-    ask(&mut game, Action::NextOption(Half::Left, SearchOption::Scale));
+    let before = options(&game);
+    ask(&mut game, Action::PlanWith(Half::Left, Options { scale: Scale::Exact, ..before }));
     assert!(is_shown(&game));
-    ask(&mut game, Action::NextOption(Half::Left, SearchOption::Moves));
+    ask(&mut game, Action::PlanWith(Half::Left, Options { moves: Moves::Four, ..before }));
     assert!(!is_shown(&game), "the moves are off its subject");
 }
 

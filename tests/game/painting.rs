@@ -10,7 +10,7 @@ use emberwalk::game::input::action::{Action, Answer, BrushChange, Stroke, Tool};
 use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk::game::mode::GameMode;
 use emberwalk::game::notice::Notice;
-use emberwalk::game::painting::brush::OfferedBrush;
+use emberwalk::game::painting::brush::RecentLoss;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::loader::Source;
@@ -795,7 +795,10 @@ struct Warnings(usize);
 #[test]
 fn a_road_over_a_bridge_says_that_it_is_impassable_and_offers_the_bridge() {
     let brush = |game: &Game, char| Brush::Terrain(game.map().tileset().find(char).unwrap());
-    let offered = |game: &Game| game.app_ref().world().resource::<OfferedBrush>().0;
+    let offered = |game: &Game| {
+        let lost = game.app_ref().world().resource::<RecentLoss>().0;
+        lost.map(|lost| Brush::Terrain(lost.crossing))
+    };
     let warning = "A road on water is impassable: a bridge keeps the way.";
     let mut game = painting(Game::on(&["GG~~GG"], &["1.BB.2"]), 0);
     let count = move |mut notices: MessageReader<Notice>, mut warnings: ResMut<Warnings>| {

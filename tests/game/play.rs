@@ -318,21 +318,30 @@ impl Game {
         self.frame();
     }
 
-    /// What the player is told: what the traveller is doing, its route, and the algorithm.
-    pub fn description(&mut self) -> [String; 3] {
+    /// What the player is told: what the traveller is doing, and the algorithm.
+    pub fn description(&mut self) -> [String; 2] {
         let world = self.app.world_mut();
         let mut journey = world.query_filtered::<Journey, With<Player>>();
         let (map, options) = (world.resource::<OpenMap>(), world.resource::<PlanningOptions>());
         let journey = journey.single(world).expect("there is one player");
         let mode = *world.resource::<State<GameMode>>().get();
-        [journey.state(map, mode), journey.route(map, options.0.rules()), journey.algorithm(&options.0)]
+        [journey.state(map, mode), journey.algorithm(&options.0)]
     }
 
-    /// What the player is told about the traveller while a search is watched.
-    pub fn waiting(&mut self) -> String {
+    /// The figures of the route as a line; empty without a route.
+    pub fn figures(&mut self) -> String {
         let world = self.app.world_mut();
         let mut journey = world.query_filtered::<Journey, With<Player>>();
-        journey.single(world).expect("there is one player").waiting("search")
+        let (map, options) = (world.resource::<OpenMap>(), world.resource::<PlanningOptions>());
+        let journey = journey.single(world).expect("there is one player");
+        let Some(figures) = journey.figures(map, options.0.rules()) else { return String::new() };
+        let cost = if figures.is_planning { "planning".to_owned() } else { format!("cost {:.2}", figures.cost) };
+        let rest = match figures.to_go {
+            _ if figures.has_arrived => "arrived".to_owned(),
+            Some(to_go) => format!("{to_go:.2} to go, {:.1} s", figures.seconds),
+            None => "blocked".to_owned(),
+        };
+        format!("{cost}, {rest}")
     }
 
     /// Sends an action of the player, and runs a frame.

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use emberwalk::game::half::Half;
-use emberwalk::game::input::action::{Action, SearchOption};
+use emberwalk::game::input::action::Action;
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk_path::{Algorithm, Options, Planner, Query};
 
@@ -94,7 +94,7 @@ fn on_a_large_map_the_prepared_planner_races_against_a_planner_of_its_own() {
     let [left, right] = view(&game).race().expect("it was waited for").map(|search| &search.recording);
     assert_eq!((left.result().expanded, right.query().options.algorithm), (prepared, Algorithm::Dijkstra));
     assert!(right.result().expanded > prepared);
-    game.ask(Action::NextOption(Half::Right, SearchOption::Algorithm));
+    game.ask(Action::PlanWith(Half::Right, Options { algorithm: Algorithm::Greedy, ..Options::default() }));
     game.wait_until("the next recording", |game| {
         let race = view(game).race();
         race.is_some_and(|[_, right]| right.recording.query().options.algorithm != Algorithm::Dijkstra)

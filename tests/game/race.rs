@@ -6,7 +6,7 @@ use bevy::ecs::message::Messages;
 use bevy::math::{UVec2, Vec2};
 
 use emberwalk::game::half::Half;
-use emberwalk::game::input::action::{Action, Playback, SearchOption};
+use emberwalk::game::input::action::{Action, Playback};
 use emberwalk::game::input::inspected_cell::PointedHalf;
 use emberwalk::game::journey::shared_planner::PlanningOptions;
 use emberwalk::game::notice::Notice;
@@ -14,7 +14,7 @@ use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use emberwalk_path::grid::Direction;
-use emberwalk_path::{Algorithm, Options};
+use emberwalk_path::{Algorithm, Heuristic, Options};
 use emberwalk_picture::overlay::MarkStyle;
 
 use crate::play::{Game, at};
@@ -124,11 +124,11 @@ fn each_half_has_options_of_its_own() {
     race(&mut game);
     let planning = |game: &Game| game.app_ref().world().resource::<PlanningOptions>().0;
     let before = planning(&game);
-    game.ask(Action::NextOption(Half::Right, SearchOption::Algorithm));
+    game.ask(Action::PlanWith(Half::Right, Options { algorithm: Algorithm::Greedy, ..before }));
     let options = both(&game).map(|search| search.recording.query().options);
     assert_eq!((options[0], options[1].algorithm), (before, Algorithm::Greedy));
     assert_eq!(planning(&game), before, "the game plans as before");
-    game.ask(Action::NextOption(Half::Left, SearchOption::Heuristic));
+    game.ask(Action::PlanWith(Half::Left, Options { heuristic: Some(Heuristic::Euclidean), ..before }));
     assert_eq!(both(&game)[0].recording.query().options, planning(&game));
     assert_ne!(planning(&game), before);
     game.ask(Action::ToggleRace);

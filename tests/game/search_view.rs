@@ -1,7 +1,7 @@
 //! The search view, and the overlays of costs.
 
 use emberwalk::game::half::Half;
-use emberwalk::game::input::action::{Action, Playback, SearchOption};
+use emberwalk::game::input::action::{Action, Playback};
 use emberwalk::game::input::inspected_cell::PointedHalf;
 use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
 use emberwalk::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
@@ -14,7 +14,7 @@ use emberwalk::game::search_view::overlay_choice::OverlayChoice;
 use emberwalk::game::search_view::recorded_search::{SearchView, TimeMark, TimeMarkKind};
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
 use emberwalk_path::grid::Direction;
-use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Scale};
+use emberwalk_path::{Algorithm, Field, FieldQuery, Moves, Options, Planner, Query, Scale};
 use emberwalk_picture::overlay::{Label, MarkStyle};
 
 use crate::play::{Game, at};
@@ -119,9 +119,9 @@ fn terrain_goal_and_options_record_anew_and_keep_the_share() {
     game.ask(Action::Go(at(3, 3)));
     assert_eq!(view(&game).search().unwrap().recording.query().to, at(3, 3));
     assert_eq!(view(&game).position(), events(&game));
-    game.ask(Action::NextOption(Half::Left, SearchOption::Algorithm));
-    let options = game.app_ref().world().resource::<PlanningOptions>().0;
-    assert_eq!(options.algorithm.as_str(), "weighted", "the one after A*, which is watched first");
+    let options = Options { algorithm: Algorithm::Greedy, ..Options::default() };
+    game.ask(Action::PlanWith(Half::Left, options));
+    assert_eq!(planning(&game), options);
     assert_eq!(view(&game).search().unwrap().recording.query().options, options);
 }
 
@@ -222,9 +222,7 @@ fn a_route_that_is_not_the_cheapest_is_told() {
         search.recording.result().cost() == search.lowest
     };
     assert!(proven(&game));
-    while game.app_ref().world().resource::<PlanningOptions>().0.algorithm != Algorithm::Greedy {
-        game.ask(Action::NextOption(Half::Left, SearchOption::Algorithm));
-    }
+    game.ask(Action::PlanWith(Half::Left, Options { algorithm: Algorithm::Greedy, ..planning(&game) }));
     assert!(!proven(&game), "greedy search ignores the road");
 }
 
@@ -429,7 +427,7 @@ fn in_a_race_the_figures_are_those_of_the_half_under_the_pointer() {
         assert_eq!((figures(&game).half, figures(&game).search), (Some(half), expected));
         assert!(matches!(figures(&game).to_goal, ToGoal::Cost(_)), "{half:?}");
     }
-    game.ask(Action::NextOption(Half::Right, SearchOption::Moves));
+    game.ask(Action::PlanWith(Half::Right, Options { moves: Moves::Four, ..Options::default() }));
     game.frame();
     assert_eq!(figures(&game).to_goal, ToGoal::Unknown, "the costs are those of the rules on the left");
 }

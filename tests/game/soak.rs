@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{
-    Action, BrushChange, DialogInput, FieldId, FieldTyped, Playback, SearchOption, Stroke, TextStep, Tool, Zoom,
+    Action, BrushChange, DialogInput, FieldId, FieldTyped, Playback, Stroke, TextStep, Tool, Zoom,
 };
 use emberwalk::game::input::bindings::BINDINGS;
 use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
@@ -25,7 +25,7 @@ use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_map::editing::Brush;
 use emberwalk_map::{MAX_LEVEL, Map};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Field, FieldQuery, RouteCost};
+use emberwalk_path::{Algorithm, Corners, Field, FieldQuery, Heuristic, Moves, Options, RouteCost, Scale};
 
 use crate::play::Game;
 
@@ -211,6 +211,10 @@ impl RandomPlayer {
         format!("// A map.\n(name: \"Soak\", base: {base:?}, overlay: {overlay:?}{heights})")
     }
 
+    fn one_of<T: Copy>(&mut self, names: &[(&str, T)]) -> T {
+        self.random.choice(names).expect("there are some").1
+    }
+
     fn cell(&mut self, size: Size) -> Cell {
         let mut within = |side: u32| self.random.i32(-1..=side as i32);
         Cell::new(within(size.width), within(size.height))
@@ -269,16 +273,15 @@ impl RandomPlayer {
             90 => Action::OpenLesson(self.random.usize(..LESSONS.len())),
             91 => Action::Playback(Playback::Seek(self.random.f32())),
             92 => {
-                let option = [
-                    SearchOption::Algorithm,
-                    SearchOption::Heuristic,
-                    SearchOption::Weight,
-                    SearchOption::Scale,
-                    SearchOption::Moves,
-                    SearchOption::Corners,
-                ];
                 let half = if self.random.bool() { Half::Left } else { Half::Right };
-                Action::NextOption(half, *self.random.choice(&option).expect("there are some"))
+                let options = Options {
+                    algorithm: self.one_of(Algorithm::NAMES),
+                    heuristic: self.random.bool().then(|| self.one_of(Heuristic::NAMES)),
+                    scale: self.one_of(Scale::NAMES),
+                    moves: self.one_of(Moves::NAMES),
+                    corners: self.one_of(Corners::NAMES),
+                };
+                Action::PlanWith(half, options)
             }
             93 => Action::OpenCells,
             94 => Action::SizeText(TextStep::Larger),

@@ -123,9 +123,10 @@ fn go(room: Room, (goal, progress): (&Goal, &Progress), page: SearchPage) -> Ele
 
 fn volcano(room: Room, map: &OpenMap) -> Element {
     let has_volcano = map.has_volcano();
-    let (style, label) =
-        if map.any_dormant() || !has_volcano { (Style::Plain, "Erupt") } else { (Style::Ember, "Calm") };
-    let symbol = if label == "Erupt" { Icon::Flame } else { Icon::Snowflake };
+    let (style, symbol, label) = match map.any_dormant() || !has_volcano {
+        true => (Style::Plain, Icon::Flame, "Erupt"),
+        false => (Style::Ember, Icon::Snowflake, "Calm"),
+    };
     let button = labelled(room, Action::Erupt, style, symbol, label, label).disabled(!has_volcano);
     let button = if room == Room::Wide { button.with(|node| node.min_width = px(104)) } else { button };
     if has_volcano { button } else { button.tip(label, "V", "This map has no volcano.") }

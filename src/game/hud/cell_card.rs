@@ -26,7 +26,7 @@ use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::written_h;
 
-use super::route_card::{WIDTH, signed};
+use super::route_card::{WIDTH, signed_text};
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().top_right;
@@ -162,7 +162,7 @@ fn differences(map: &Map, routes: &Routes) -> Vec<Element> {
     let rows = free.iter().zip(one.shares.into_iter().zip(other.shares)).filter(|(_, (free, through))| free != through);
     let line = |name: &str, free: RoundedCost<2>, through: RoundedCost<2>| {
         let numbers = caption(format!("{free} → {through}"));
-        apart(vec![coloured(name, SECOND).grow(), numbers, signed(through - free)])
+        apart(vec![coloured(name, SECOND).grow(), numbers, signed_text(through - free)])
     };
     let mut lines: Vec<_> = rows.map(|(share, (free, through))| line(&share.name, free, through)).collect();
     lines.push(line("In all", one.total, other.total));

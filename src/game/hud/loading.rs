@@ -8,7 +8,9 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::painting::large_change::LargeChange;
-use crate::game::ui::element::{Control, Element, Style, apart, boxed, card, coloured, keyed_button, modal, row, text};
+use crate::game::ui::element::{
+    Control, Element, Style, apart, boxed, card, centred, coloured, keyed_button, modal, row, text,
+};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{BACKDROP, DIVIDER, GOLD, LARGE, MEDIUM, SECOND};
 use crate::game::world::live_reload::AwaitedMap;
@@ -50,21 +52,11 @@ fn loading(
     let is_late = elapsed.is_some_and(|elapsed| elapsed >= PATIENCE);
     let can_stop = awaited.is_some() || load.is_none();
     let card = is_late.then(|| progress(&title, load.as_ref().map(|load| load.done), can_stop));
-    // A map that hides the other one does so from the start, and until it is there.
+    // A map that hides the other one does so from the start until it is read.
     if awaited.hides_other() {
         return vec![modal(&title, card.unwrap_or_default()).back(BACKDROP)];
     }
-    let centred = |card| {
-        let middle = Node {
-            width: percent(100),
-            height: percent(100),
-            align_items: AlignItems::Center,
-            justify_content: JustifyContent::Center,
-            ..default()
-        };
-        Element { children: vec![card], ..boxed(middle) }.controlled(Control::Region(11)).named(title)
-    };
-    card.map(centred).into_iter().collect()
+    card.map(|card| centred(card).controlled(Control::Region(11)).named(title)).into_iter().collect()
 }
 
 /// `done` is the part of the work that is done, if that is known.

@@ -16,7 +16,7 @@ use crate::game::lesson::OpenLesson;
 use crate::game::mode::SearchPage;
 use crate::game::ui::controls::PadPressed;
 use crate::game::ui::element::{Content, Control, Element, Pad, Paint, boxed, card};
-use crate::game::ui::regions::{IsBare, Places, Regions, Room};
+use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::TEXT;
 use crate::game::view::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
@@ -83,11 +83,11 @@ fn minimap(
     overview: Res<Overview>,
     lesson: Res<OpenLesson>,
     page: Res<State<SearchPage>>,
-    (regions, is_bare, faults): (Res<Regions>, Res<IsBare>, Res<FileFaults>),
+    (regions, faults): (Res<Regions>, Res<FileFaults>),
     route: Res<RoutePicture>,
     player: Single<(&Traveller, &Goal), With<Player>>,
 ) -> Vec<Element> {
-    let has_room = regions.room != Room::Narrow && regions.map.height() >= ROOM && !is_bare.0;
+    let has_room = regions.room != Room::Narrow && regions.map.height() >= ROOM && !regions.is_bare();
     let has_room = has_room && *page.get() != SearchPage::Race && lesson.get().is_none() && faults.shown().is_none();
     let projection = map.projection();
     let Some((picture, rect)) = overview.picture(projection) else { return Vec::new() };

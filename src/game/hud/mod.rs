@@ -1,9 +1,13 @@
 //! The panels of the window. Each is a function from what it shows to elements.
 
+use std::cmp::Ordering;
+
 use bevy::prelude::*;
 
-use crate::game::ui::element::{Element, bold, spans, words};
-use crate::game::ui::theme::{F, G, H, SECOND, Size};
+use crate::game::ui::element::{Content, Element, bold, spans, words};
+use crate::game::ui::theme::{EMBER, F, G, GOOD, H, SECOND, Size};
+use emberwalk_map::RoundedCost;
+use emberwalk_picture::overlay::scale_colour;
 
 mod bar;
 mod cell_card;
@@ -51,9 +55,42 @@ fn cover_layer(app: &mut App, order: i32) -> Entity {
     app.world_mut().spawn((node, GlobalZIndex(order), Pickable::IGNORE)).id()
 }
 
+/// The colours of the overlays from the lowest value up to this share of the highest.
+fn scale_colours(up_to: f32) -> Content {
+    let colour = |part: u8| {
+        let [r, g, b] = scale_colour(f32::from(part) / 11.0 * up_to);
+        Color::srgb_u8(r, g, b)
+    };
+    Content::Gradient((0..12).map(colour).collect())
+}
+
+/// A difference of costs with its sign, and its colour: savings are green.
+fn signed(difference: RoundedCost<2>) -> (String, Color) {
+    let (sign, colour) = match difference.cmp(&RoundedCost::default()) {
+        Ordering::Less => ("−", GOOD),
+        Ordering::Equal => ("±", SECOND),
+        Ordering::Greater => ("+", EMBER),
+    };
+    (format!("{sign}{}", difference.abs()), colour)
+}
+
 /// g + h = f, each in its colour.
 fn figures_line(before: &str, g: f64, h: f64, f: f64) -> Element {
     let plain = |text: &str| words(text, Size::Text, SECOND);
     let value = |value: f64, colour| bold(format!("{value:.2}"), Size::Text, colour);
     spans(vec![plain(&format!("{before}g ")), value(g, G), plain(" + h "), value(h, H), plain(" = f "), value(f, F)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emberwalk_path::{RouteCost, UNITS_PER_TILE};
+
+    #[test]
+    fn savings_are_green_with_a_minus_and_additions_are_ember_with_a_plus() {
+        let cost = |tiles: u64| RoundedCost::from(RouteCost::from_units(tiles * UNITS_PER_TILE as u64));
+        assert_eq!(signed(cost(2) - cost(3)), ("−1.00".into(), GOOD));
+        assert_eq!(signed(cost(5) - cost(3)), ("+2.00".into(), EMBER));
+        assert_eq!(signed(cost(3) - cost(3)), ("±0.00".into(), SECOND));
+    }
 }

@@ -8,15 +8,13 @@ use crate::game::app_systems::AppSystems;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::overlay_choice::OverlayChoice;
 use crate::game::search_view::shown_overlays::OverlayScale;
-use crate::game::ui::element::{Content, Element, apart, boxed, caption, card, segment};
+use crate::game::ui::element::{Element, apart, boxed, caption, card, segment};
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
-use emberwalk_picture::overlay::scale_colour;
 
-/// The number of colours in the legend.
-const COLOURS: u8 = 12;
+use super::scale_colours;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().bottom_left;
@@ -67,12 +65,8 @@ fn legend(scale: &OverlayScale) -> Vec<Element> {
         (OverlayChoice::Distance, None) => "hatched: no route".to_owned(),
         _ => String::new(),
     };
-    let colour = |k: u8| {
-        let [r, g, b] = scale_colour(f32::from(k) / f32::from(COLOURS - 1));
-        Color::srgb_u8(r, g, b)
-    };
     let bar = boxed(Node { height: px(8), border_radius: BorderRadius::all(px(4)), ..default() });
-    let bar = Element { content: Content::Gradient((0..COLOURS).map(colour).collect()), ..bar };
+    let bar = Element { content: scale_colours(1.0), ..bar };
     let ends = apart(vec![caption(number(scale.range.0)), caption(name), caption(number(scale.range.1))]);
     let mut rows = vec![bar, ends];
     if !note.is_empty() {

@@ -10,7 +10,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::bindings::binding_of;
 use crate::game::journey::description::capitalised;
 use crate::game::mode::GameMode;
-use crate::game::painting::brush::HeldBrush;
+use crate::game::painting::brush::{HeldBrush, RecentLoss};
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::painting::selection::Selection;
@@ -24,11 +24,9 @@ use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, LARGE, MEDIUM, MUTED, SECOND,
 use crate::game::view::texture;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
-use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 use emberwalk_map::Map;
-use emberwalk_map::editing::{Brush, BrushSize};
+use emberwalk_map::editing::{Brush, BrushSize, LostCrossing};
 use emberwalk_map::terrain::{Cost, Effect, Layer, Terrain, TerrainId};
-use emberwalk_path::grid::Cell;
 use emberwalk_picture::paint::reduced_to_fit;
 
 /// The width and the height of a terrain in the palette, and the room for its picture, in logical pixels.
@@ -47,18 +45,12 @@ struct Pictures(Vec<Option<Picture>>);
 #[derive(Clone)]
 struct Picture(Handle<Image>, Vec2);
 
-/// A cell that the last stroke has made impassable although what was painted there is none.
-#[derive(Resource, Default)]
-struct BlockedCell(Option<Cell>);
-
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().dock;
-    let is_painting = in_state(GameMode::Painting);
-    app.init_resource::<Pictures>().init_resource::<BlockedCell>().add_systems(
+    app.init_resource::<Pictures>().add_systems(
         Update,
         (
-            make_pictures.run_if(resource_exists_and_changed::<MapImages>),
-            note_blocked.run_if(is_painting),
+            make_pictures.run_if(in_state(GameMode::Painting).and_then(resource_exists_and_changed::<MapImages>)),
             paint_dock.pipe(show_in(place)),
         )
             .chain()
@@ -66,7 +58,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Makes the pictures of the terrains in the plain look.
+/// Makes the pictures of the terrains in the classic look.
 fn make_pictures(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
@@ -97,26 +89,6 @@ fn trimmed(image: &RgbaImage) -> RgbaImage {
     image::imageops::crop_imm(image, part.min.x, part.min.y, part.width(), part.height()).to_image()
 }
 
-/// Notes where the last stroke has put something passable on impassable ground.
-fn note_blocked(mut changes: MessageReader<TerrainChanged>, map: Res<OpenMap>, mut blocked: ResMut<BlockedCell>) {
-    for change in changes.read() {
-        let cells = (change.cause == ChangeCause::Edit).then(|| change.cells());
-        blocked.0 = cells.into_iter().flatten().find(|cell| blocked_terrain(&map, *cell).is_some());
-    }
-}
-
-/// What is on a cell, if that could be entered on other ground.
-fn blocked_terrain(map: &Map, cell: Cell) -> Option<&Terrain> {
-    let overlay = map.overlay_at(cell).filter(|_| map.cost(cell).is_none());
-    overlay.filter(|terrain| matches!(terrain.cost, Cost::Times(_)))
-}
-
-/// The first terrain that makes any ground passable, like a bridge.
-fn bridge(map: &Map) -> Option<(TerrainId, &Terrain)> {
-    let is_bridge = |terrain: &Terrain| terrain.layer == Layer::Overlay && matches!(terrain.cost, Cost::Enter(_));
-    map.tileset().iter().find(|(_, terrain)| is_bridge(terrain))
-}
-
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn paint_dock(
     mode: Res<State<GameMode>>,
@@ -126,12 +98,13 @@ fn paint_dock(
     ghost: Res<Ghost>,
     selection: Res<Selection>,
     stroke: Res<OngoingStroke>,
-    (pictures, blocked): (Res<Pictures>, Res<BlockedCell>),
+    (pictures, lost): (Res<Pictures>, Res<RecentLoss>),
 ) -> Vec<Element> {
     if *mode.get() != GameMode::Painting || regions.dock.is_empty() {
         return Vec::new();
     }
-    let terrain = column(vec![palette(&map, &held, &pictures.0), said(&held, &map, &ghost, &blocked)]).gap(MEDIUM);
+    let terrain =
+        column(vec![palette(&map, &held, &pictures.0), said(&held, &map, &ghost, lost.0.as_ref())]).gap(MEDIUM);
     let mut sections = vec![section("Tool", None, vec![tools(&held), brush_size(&held)])];
     if held.tool == Tool::Select || selection.area.is_some() || stroke.is_pasting() {
         sections.push(section("Selection", None, vec![selected(&selection, stroke.is_pasting())]));
@@ -254,20 +227,13 @@ fn cut(name: &str, width: f32) -> String {
 }
 
 /// What is held and what it does; or why it cannot be painted.
-fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, blocked: &BlockedCell) -> Element {
-    let bridge = bridge(map);
-    let holds_bridge = bridge.is_some_and(|(id, _)| held.brush == Brush::Terrain(id));
-    let offers_bridge = held.tool != Tool::Select && !holds_bridge;
+fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, lost: Option<&LostCrossing>) -> Element {
     let lines = if let Some(refusal) = ghost.painted.refusals.first() {
         vec![coloured(format!("{}.", capitalised(&refusal.to_string())), EMBER)]
-    } else if let Some(terrain) = blocked.0.filter(|_| offers_bridge).and_then(|cell| blocked_terrain(map, cell)) {
-        let mut lines = vec![coloured(format!("{} is impassable there.", capitalised(&terrain.name)), EMBER)];
-        if let Some((id, bridge)) = bridge {
-            let action = Action::Brush(BrushChange::Hold(Brush::Terrain(id)));
-            let label = format!("Paint with {} instead", bridge.name);
-            lines.push(row(vec![action_button(action, Style::Plain, None, &label)]));
-        }
-        lines
+    } else if let Some(lost) = lost {
+        let action = Action::Brush(BrushChange::Hold(Brush::Terrain(lost.crossing)));
+        let label = format!("Paint with {} instead", map.tileset()[lost.crossing].name);
+        vec![coloured(lost.text(map), EMBER), row(vec![action_button(action, Style::Plain, None, &label)])]
     } else {
         let (name, about) = about_brush(held.brush, map);
         let name = match held.tool {
@@ -366,14 +332,6 @@ mod tests {
         assert_eq!(about('R').1, "On the ground: the cost of the ground times 0.5.");
         assert_eq!(about('B').1, "On the ground: cost 0.5, even on impassable ground.");
         assert!(about('t').1.ends_with(" Cells around it are more expensive."));
-    }
-
-    #[test]
-    fn a_road_on_water_is_blocked_and_a_bridge_is_not() {
-        let map = map("~~G", "RBR");
-        let blocked = [0, 1, 2].map(|x| blocked_terrain(&map, Cell::new(x, 0)).map(|terrain| terrain.char));
-        assert_eq!(blocked, [Some('R'), None, None]);
-        assert_eq!(bridge(&map).map(|(_, terrain)| terrain.char), Some('B'));
     }
 
     #[test]

@@ -40,10 +40,8 @@ fn rail(
         (Icon::Paintbrush, "Paint", Action::TogglePainting, is_painting),
     ];
     let is_list = dialog.get().is_some_and(|dialog| dialog.form().list.is_some());
-    let others = [
-        (Icon::Map, "Maps", Action::ListMaps, is_list),
-        (Icon::GraduationCap, "Lessons", if has_lesson { Action::CloseLesson } else { Action::Lessons }, has_lesson),
-    ];
+    let others =
+        [(Icon::Map, "Maps", Action::ListMaps, is_list), (Icon::GraduationCap, "Lessons", Action::Lessons, has_lesson)];
     let room = regions.room;
     let mode = |(symbol, name, action, is_on)| mode_button(room, symbol, name, action, is_on);
     let look = look_menu(room, &open);

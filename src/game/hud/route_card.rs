@@ -29,6 +29,8 @@ use emberwalk_map::{CostShare, Map, RoundedCost, RoundedShares};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, StepRules};
 
+use super::signed;
+
 /// The width of a card.
 pub(super) const WIDTH: f32 = 264.0;
 
@@ -137,7 +139,7 @@ fn cost_line(figures: &RouteFigures) -> Element {
     row(vec![cost, rest])
 }
 
-/// How fast the traveller walks, and the end of the walk at once.
+/// How fast the traveller walks, and the end of the walk without a wait.
 fn speeds(speed: WalkSpeed) -> Element {
     let speeds =
         WalkSpeed::ALL.map(|other| (format!("{}×", other.factor()), Action::SetWalkSpeed(other), other == speed));
@@ -165,15 +167,15 @@ fn shares(map: &Map, rules: StepRules, cells: &[Cell]) -> Vec<Element> {
 
 fn share_line(share: &CostShare, cost: RoundedCost<2>) -> Element {
     if share.is_influence {
-        return apart(vec![coloured(&share.name, SECOND), signed(cost)]);
+        return apart(vec![coloured(&share.name, SECOND), signed_text(cost)]);
     }
     entry(&share.name, format!("{} · {cost}", counted(share.cells, "cell")))
 }
 
-/// A difference with its sign, in its colour.
-pub(super) fn signed(cost: RoundedCost<2>) -> Element {
-    let text = format!("{cost:+}").replace('-', "−");
-    coloured(text, if cost < RoundedCost::default() { GOOD } else { EMBER })
+/// A difference of costs in its colour.
+pub(super) fn signed_text(cost: RoundedCost<2>) -> Element {
+    let (text, colour) = signed(cost);
+    coloured(text, colour)
 }
 
 fn change_line(change: &RouteChange) -> Element {
@@ -181,9 +183,8 @@ fn change_line(change: &RouteChange) -> Element {
     let text = spans(vec![words(text, Size::Text, SECOND)]).grow();
     let mut parts = vec![icon(Icon::GitCompare, 16, MUTED), text];
     if let Some(difference) = change.difference().filter(|difference| *difference != RoundedCost::default()) {
-        let is_less = difference < RoundedCost::default();
-        let (colour, back) = if is_less { (GOOD, GOOD_DARK) } else { (EMBER, EMBER_DARK) };
-        parts.push(badge(format!("{difference:+}").replace('-', "−"), colour, back));
+        let (text, colour) = signed(difference);
+        parts.push(badge(text, colour, if colour == GOOD { GOOD_DARK } else { EMBER_DARK }));
     }
     row(parts).with(|node| node.align_items = AlignItems::FlexStart)
 }

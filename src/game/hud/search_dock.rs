@@ -14,8 +14,8 @@ use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::element::{
-    Content, Element, Style, Words, apart, boxed, button, caption, column, control_box, entry, icon, row, scroll,
-    section, spans, text_button, words,
+    Element, Style, Words, apart, boxed, button, caption, column, control_box, entry, icon, row, scroll, section,
+    spans, text_button, words,
 };
 use crate::game::ui::menu::OpenMenu;
 use crate::game::ui::regions::Places;
@@ -23,8 +23,9 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, F, G, GOLD, GOOD, H, MEDIUM, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::{Algorithm, ListSizes, Opened, Options, Recording};
-use emberwalk_picture::overlay::{about_search, explain_heuristic, result_text, scale_colour, steps_of, written_h};
+use emberwalk_picture::overlay::{about_search, explain_heuristic, result_text, steps_of, written_h};
 
+use super::scale_colours;
 use super::search_options::{algorithm_menu, heading_of_more, heuristic_menu, more_options, sentence, weight_slider};
 use super::search_step::{BestOpen, duration, figure, step, written};
 
@@ -187,12 +188,8 @@ fn line(cell: Words, figures: Vec<Words>) -> Element {
 
 /// Says what the marks on the map mean.
 fn legend() -> Element {
-    let colours = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| {
-        let [r, g, b] = scale_colour(share);
-        Color::srgb_u8(r, g, b)
-    });
     let gradient = Element {
-        content: Content::Gradient(colours.into()),
+        content: scale_colours(1.0),
         ..boxed(Node { height: px(10), flex_grow: 1.0, border_radius: BorderRadius::all(px(2)), ..default() })
     };
     let closed = row(vec![caption("Closed early"), gradient, caption("late")]);

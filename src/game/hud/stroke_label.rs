@@ -13,8 +13,9 @@ use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::ui::element::{Element, bold, boxed, card, spans};
 use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{EMBER, GOOD, SECOND, SMALL, Size};
-use emberwalk_map::RoundedCost;
+use crate::game::ui::theme::{SMALL, Size};
+
+use super::signed;
 
 /// How long it stays after the stroke.
 const SHOWN: Duration = Duration::from_secs(3);
@@ -55,37 +56,10 @@ fn stroke_label(
     }
     wakes.write(Wake::After(left));
     let at = (at + DISTANCE).min(regions.window - ROOM);
-    let (words, colour) = said(difference);
+    let (words, colour) = signed(difference);
     let label = card(vec![spans(vec![bold(words, Size::Text, colour)])]).pad(SMALL, 2.0);
     let place = Node { position_type: PositionType::Absolute, left: px(at.x), top: px(at.y), ..default() };
     // It hangs at the pointer, which must reach the map.
     let paint = crate::game::ui::element::Paint { covers: false, ..label.paint.clone() };
     vec![Element { children: vec![Element { paint, ..label }], ..boxed(place) }]
-}
-
-/// A difference with its sign, and its colour.
-fn said(difference: RoundedCost<2>) -> (String, Color) {
-    let tiles = difference.tiles();
-    let (sign, colour) = if tiles < 0.0 {
-        ("−", GOOD)
-    } else if tiles > 0.0 {
-        ("+", EMBER)
-    } else {
-        ("±", SECOND)
-    };
-    (format!("{sign}{}", difference.abs()), colour)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use emberwalk_path::RouteCost;
-
-    #[test]
-    fn savings_are_green_with_a_minus_and_additions_are_ember_with_a_plus() {
-        let cost = |tiles: u64| RoundedCost::from(RouteCost::from_units(tiles * emberwalk_path::UNITS_PER_TILE as u64));
-        assert_eq!(said(cost(2) - cost(3)), ("−1.00".into(), GOOD));
-        assert_eq!(said(cost(5) - cost(3)), ("+2.00".into(), EMBER));
-        assert_eq!(said(cost(3) - cost(3)), ("±0.00".into(), SECOND));
-    }
 }

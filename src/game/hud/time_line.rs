@@ -9,11 +9,10 @@ use crate::game::half::Half;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::traveller::Player;
 use crate::game::mode::SearchPage;
-use crate::game::search_view::recorded_search::SearchView;
+use crate::game::search_view::recorded_search::{RecordedSearch, SearchView, TimeMark, TimeMarkKind};
 use crate::game::search_view::verdict::verdict;
 use crate::game::ui::element::{
-    Content, Element, Slider, Style, bold, boxed, button, caption, column, icon, icon_button, row, slider, spans, text,
-    words,
+    Element, Slider, Style, bold, boxed, button, caption, column, icon, icon_button, row, slider, spans, text, words,
 };
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::regions::{Places, Regions, Room};
@@ -23,8 +22,8 @@ use crate::game::ui::theme::{
 };
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
-use emberwalk_picture::overlay::scale_colour;
 
+use super::scale_colours;
 use super::search_step::{BestOpen, step};
 
 /// The width of a digit and of the space around the slash, in logical pixels.
@@ -33,9 +32,6 @@ const SLASH: f32 = 14.0;
 
 /// The width of the verdict beside the controls.
 const VERDICT: f32 = 420.0;
-
-/// Marks that are closer than this part of the time line are one.
-const MARKS_APART: f32 = 1.0 / 256.0;
 
 /// The speeds in the menu, by how often the normal one is doubled.
 const DOUBLED: [i32; 6] = [-2, -1, 0, 1, 2, 3];
@@ -53,33 +49,6 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, time_line.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
-/// The parts of the time line at which closed cells were opened again.
-#[derive(Default)]
-struct Reopened {
-    /// The number of the search.
-    generation: Option<u64>,
-    at: Vec<f32>,
-}
-
-impl Reopened {
-    fn of(&mut self, view: &SearchView) -> &[f32] {
-        if self.generation != Some(view.generation()) {
-            let mut at = Vec::new();
-            if let Some(search) = view.search().filter(|_| view.race().is_none()) {
-                for position in search.recording.reopenings() {
-                    let share = position as f32 / view.len() as f32;
-                    if at.last().is_none_or(|last| share - last > MARKS_APART) {
-                        at.push(share);
-                    }
-                }
-            }
-            *self = Self { generation: Some(view.generation()), at };
-        }
-        &self.at
-    }
-}
-
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn time_line(
     regions: Res<Regions>,
     page: Res<State<SearchPage>>,
@@ -88,7 +57,6 @@ fn time_line(
     map: Res<OpenMap>,
     goal: Single<&Goal, With<Player>>,
     mut best: Local<BestOpen>,
-    mut reopened: Local<Reopened>,
 ) -> Vec<Element> {
     if *page.get() == SearchPage::Closed {
         return Vec::new();
@@ -99,7 +67,7 @@ fn time_line(
         controls.push(race_text(&view).width(VERDICT).with(|node| node.flex_shrink = 0.0));
     }
     controls.extend(buttons(&view));
-    controls.push(track(&view, reopened.of(&view)));
+    controls.push(track(&view));
     controls.push(position(&view));
     controls.push(speed(&view, &open));
     let side = if room == Room::Wide { LARGE } else { SMALL };
@@ -141,24 +109,25 @@ fn buttons(view: &SearchView) -> [Element; 5] {
 }
 
 /// The slider, with the colours of the closed cells and marks on it.
-fn track(view: &SearchView, reopened: &[f32]) -> Element {
+fn track(view: &SearchView) -> Element {
     let len = view.len().max(1) as f32;
     let share = view.position() as f32 / len;
     let mut slider = slider(Slider::TimeLine, "Position", share, (0.0, 1.0), 1.0 / len).grow();
-    let mut marks: Vec<_> = reopened.iter().map(|share| mark(*share, EMBER)).collect();
-    let found = |half| view.search_on(half).filter(|search| search.recording.result().found());
-    let ends = Half::BOTH.map(|half| found(half).map(|search| (half, search.recording.len() as f32 / len)));
-    for (half, end) in ends.into_iter().flatten() {
-        marks.push(mark(end, half_colour(half)));
-        marks.extend(view.race().map(|_| flag(half, end)));
+    let mut marks = Vec::new();
+    for half in Half::BOTH {
+        for TimeMark { position, kind } in view.search_on(half).into_iter().flat_map(RecordedSearch::marks) {
+            let at = *position as f32 / len;
+            match (kind, view.race()) {
+                (TimeMarkKind::Goal, None) => marks.push(mark(at, half_colour(half))),
+                (TimeMarkKind::Goal, Some(_)) => marks.extend([mark(at, half_colour(half)), flag(half, at)]),
+                (TimeMarkKind::Reopened, None) => marks.push(mark(at, EMBER)),
+                (TimeMarkKind::Reopened, Some(_)) => {}
+            }
+        }
     }
     if let Some([_, done, ..]) = slider.children.first_mut().map(|rail| &mut rail.children[..]) {
         done.paint.back = None;
-        let colours = [0.0, 0.25, 0.5, 0.75, 1.0].map(|part| {
-            let [r, g, b] = scale_colour(part * share);
-            Color::srgb_u8(r, g, b)
-        });
-        done.content = Content::Gradient(colours.into());
+        done.content = scale_colours(share);
     }
     if let Some(rail) = slider.children.first_mut() {
         let thumb = rail.children.len().saturating_sub(1);

@@ -11,7 +11,7 @@ use crate::game::frames::wake::Wake;
 use crate::game::notice::Notice;
 use crate::game::quit::QuitQuestion;
 use crate::game::ui::element::{Element, card, icon, row, spans, words};
-use crate::game::ui::regions::{IsBare, Places};
+use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{GOLD, MEDIUM, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
@@ -65,7 +65,7 @@ fn toast(
     time: Res<Time<Real>>,
     notice: Res<CurrentNotice>,
     quit: Res<QuitQuestion>,
-    is_bare: Res<IsBare>,
+    regions: Res<Regions>,
     mut wakes: MessageWriter<Wake>,
 ) -> Vec<Element> {
     let now = time.elapsed();
@@ -73,7 +73,7 @@ fn toast(
         Some(left) => (QUIT_QUESTION, left),
         None => (notice.text.as_str(), notice.end.saturating_sub(now)),
     };
-    if left.is_zero() || is_bare.0 {
+    if left.is_zero() || regions.is_bare() {
         return Vec::new();
     }
     wakes.write(Wake::After(left));

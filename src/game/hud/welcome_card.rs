@@ -20,10 +20,6 @@ use super::bar::printable;
 /// The longest text about a map, in characters; longer ones are cut.
 const MAX_ABOUT: usize = 220;
 
-/// The map whose card was closed.
-#[derive(Default)]
-struct Closed(Option<u64>);
-
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().bottom_right;
     app.add_systems(Update, welcome.pipe(show_in(place)).in_set(AppSystems::Show));
@@ -39,23 +35,21 @@ fn welcome(
     awaited: Res<AwaitedMap>,
     map: Res<OpenMap>,
     mut has_begun: Local<bool>,
-    mut closed: Local<Closed>,
+    // The map whose card was closed.
+    mut closed: Local<Option<u64>>,
 ) -> Vec<Element> {
-    let begins = |action: &Action| {
-        matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::TogglePainting)
+    use Action::{CloseWelcome, Go, GoToCastle, GoToCursor, TogglePainting, ToggleRace, ToggleSearchView};
+    let closes = |action: &Action| {
+        let walks = matches!(action, Go(_) | GoToCursor | GoToCastle);
+        walks || matches!(action, CloseWelcome | TogglePainting | ToggleRace | ToggleSearchView)
     };
-    let mut begun = false;
-    for action in actions.read() {
-        begun |=
-            begins(action) || matches!(action, Action::CloseWelcome | Action::ToggleSearchView | Action::ToggleRace);
-    }
     let opened = map.frame().opened;
-    if begun {
-        (*has_begun, closed.0) = (true, Some(opened));
+    if actions.read().filter(|action| closes(action)).count() > 0 {
+        (*has_begun, *closed) = (true, Some(opened));
     }
     let is_walking = *mode.get() == GameMode::Walking && *page.get() == SearchPage::Closed;
     let has_room = regions.room != Room::Narrow && regions.map.height() >= 480.0;
-    if closed.0 == Some(opened) || !is_walking || awaited.is_some() || !has_room || regions.is_bare() {
+    if *closed == Some(opened) || !is_walking || awaited.is_some() || !has_room || regions.is_bare() {
         return Vec::new();
     }
     let mut rows = vec![apart(vec![title(printable(map.name(), 28)), close_button(Action::CloseWelcome)])];

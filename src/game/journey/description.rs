@@ -72,46 +72,6 @@ impl JourneyItem<'_, '_> {
         if self.planning.0 { format!("{doing}; planning the route again...") } else { doing }
     }
 
-    /// Says what the traveller will do when it need not stand any more.
-    pub fn waiting(&self, watched: &str) -> String {
-        match self.goal.cell {
-            Some(cell) if self.goal.sent && !self.progress.arrived() => {
-                format!("Waiting to walk to {cell} (Reset, R: back to the tent)")
-            }
-            _ => format!("Waiting while you watch the {watched}"),
-        }
-    }
-
-    /// Says what the route costs, and how much of it is left; empty without a route. While another one is planned, what
-    /// this one cost as a whole is out of date, so only its rest is named.
-    pub fn route(&self, map: &Map, rules: StepRules) -> String {
-        let Self { traveller, planned, progress, planning, .. } = self;
-        let cells = planned.cells();
-        if planned.reach() != Reach::Nowhere && cells.is_empty() {
-            return "no route from where the traveller set out leads here".into();
-        }
-        let [start, _, ..] = cells else { return String::new() };
-        let kind = match planned.lowest_cost() {
-            _ if planning.0 => "old route",
-            None => "cheapest route",
-            Some(_) => "route",
-        };
-        let cost = format!("cost {:.2}", planned.cost());
-        if progress.arrived() {
-            return format!("{kind} from {}: {cost}", place(map, *start));
-        }
-        let towards = match (planned.reach(), cells.last()) {
-            (Reach::Nearest, Some(end)) => format!(" to {}", place(map, *end)),
-            _ => String::new(),
-        };
-        let Some(to_go) = planned.cost_to_go(progress, map, rules) else {
-            return format!("{kind}{towards}: blocked");
-        };
-        let seconds = seconds_to_go(planned, progress, traveller, map, rules);
-        let cost = if planning.0 { String::new() } else { format!("{cost}, ") };
-        format!("{kind}{towards}: {cost}{to_go:.2} to go, {seconds:.1} s")
-    }
-
     /// Whether the traveller was sent somewhere and has not arrived.
     pub fn is_under_way(&self) -> bool {
         self.goal.sent && !self.progress.arrived()

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::game::action::{BrushChange, Tool};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use emberwalk_map::Map;
-use emberwalk_map::editing::{Brush, BrushSize};
+use emberwalk_map::editing::{Brush, BrushSize, LostCrossing};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_path::grid::Cell;
 
@@ -29,18 +29,23 @@ impl Default for HeldBrush {
     }
 }
 
-/// The brush that the player is offered, because the last stroke has made a crossing impassable that this brush paints;
-/// `None` if there is nothing to offer, or once something else is painted or taken.
+/// The crossing that the last stroke has made impassable, so that the player is offered what keeps it passable; `None`
+/// once something else is painted or taken.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OfferedBrush(pub Option<Brush>);
+pub struct RecentLoss(pub Option<LostCrossing>);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<HeldBrush>().init_resource::<OfferedBrush>().add_observer(keep_to_tileset);
+    app.init_resource::<HeldBrush>().init_resource::<RecentLoss>().add_observer(keep_to_tileset);
 }
 
 /// Takes the first terrain if the tileset no longer has the current one.
-fn keep_to_tileset(_: On<MapShown>, map: Res<OpenMap>, mut held: ResMut<HeldBrush>, mut offered: ResMut<OfferedBrush>) {
-    offered.set_if_neq(OfferedBrush(None));
+fn keep_to_tileset(
+    _: On<MapShown>,
+    map: Res<OpenMap>,
+    mut held: ResMut<HeldBrush>,
+    mut recent_loss: ResMut<RecentLoss>,
+) {
+    recent_loss.set_if_neq(RecentLoss(None));
     if !palette(&map).any(|brush| brush == held.brush) {
         held.brush = HeldBrush::default().brush;
     }

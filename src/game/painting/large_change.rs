@@ -15,11 +15,11 @@ use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
 use emberwalk_map::clock::Instant;
-use emberwalk_map::editing::{Brush, LostCrossing, Recovery, Step};
+use emberwalk_map::editing::{LostCrossing, Recovery, Step};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{Edges, MapContent};
 
-use super::brush::OfferedBrush;
+use super::brush::RecentLoss;
 use super::stroke_part::StrokePart;
 
 /// More cells than this are changed in the background.
@@ -120,7 +120,7 @@ pub(in crate::game) struct Changer<'w, 's> {
     pub jobs: Res<'w, Jobs>,
     pub changes: MessageWriter<'w, TerrainChanged>,
     pub notices: MessageWriter<'w, Notice>,
-    pub offered: ResMut<'w, OfferedBrush>,
+    pub recent_loss: ResMut<'w, RecentLoss>,
     commands: Commands<'w, 's>,
 }
 
@@ -138,8 +138,8 @@ impl Changer<'_, '_> {
 
     /// Warns the player of a crossing that was made impassable, once a stroke, and offers what keeps it passable.
     pub fn warn_of(&mut self, lost: Option<LostCrossing>) {
-        if let Some(lost) = lost.filter(|_| self.offered.0.is_none()) {
-            self.offered.0 = Some(Brush::Terrain(lost.crossing));
+        if let Some(lost) = lost.filter(|_| self.recent_loss.0.is_none()) {
+            self.recent_loss.0 = Some(lost);
             self.notices.write(Notice(lost.text(&self.map)));
         }
     }

@@ -15,7 +15,7 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::count_cells;
 use emberwalk_map::editing::{PaintRefusal, Step};
 
-use super::brush::{HeldBrush, OfferedBrush};
+use super::brush::{HeldBrush, RecentLoss};
 use super::large_change::{Change, Changer, MAX_IN_FRAME};
 use super::ongoing_stroke::{Hand, Ongoing, OngoingStroke};
 use super::selection::Selection;
@@ -42,10 +42,10 @@ fn forget(shown: On<MapShown>, mut stroke: ResMut<OngoingStroke>) {
 fn put_down(
     mut stroke: ResMut<OngoingStroke>,
     mut selection: ResMut<Selection>,
-    mut offered: ResMut<OfferedBrush>,
+    mut recent_loss: ResMut<RecentLoss>,
     mut map: ResMut<OpenMap>,
 ) {
-    offered.set_if_neq(OfferedBrush(None));
+    recent_loss.set_if_neq(RecentLoss(None));
     stroke.stop(&mut selection);
     finish(&mut stroke, &mut map);
 }
@@ -83,7 +83,7 @@ fn paint_strokes(
                 carry_out(part, &mut stroke, &mut changer);
             }
             Action::Brush(change) => {
-                changer.offered.set_if_neq(OfferedBrush(None));
+                changer.recent_loss.set_if_neq(RecentLoss(None));
                 let mut changed = *held;
                 changed.change(change, &changer.map, inspected.0);
                 held.set_if_neq(changed);
@@ -97,7 +97,7 @@ fn paint_strokes(
             action => {
                 for part in stroke.parts(action, cursor.0, held.tool, modifiers.shift()) {
                     if matches!(part, Stroke::Begin { .. }) {
-                        changer.offered.set_if_neq(OfferedBrush(None));
+                        changer.recent_loss.set_if_neq(RecentLoss(None));
                     }
                     let hand = Hand { held: &held, selection: &mut selection };
                     let to_paint = stroke.advance(part, &changer.map, hand);
@@ -162,7 +162,7 @@ pub(super) fn undo_and_redo(
             Action::Redo => (history.can_redo(), Step::Redo),
             _ => continue,
         };
-        changer.offered.set_if_neq(OfferedBrush(None));
+        changer.recent_loss.set_if_neq(RecentLoss(None));
         if changer.large.is_running() {
             // What is not painted yet is the last that was done.
             if step == Step::Undo {

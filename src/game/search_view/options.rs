@@ -5,15 +5,12 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
-use crate::game::input::action::{Action, SearchOption};
+use crate::game::input::action::Action;
 use crate::game::input::inspected_cell::PointedHalf;
 use crate::game::journey::preview::PreviewOptions;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::SearchPage;
-use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
-
-/// The weights that weighted A* goes through.
-const WEIGHTS: [f64; 5] = [1.0, 1.5, 2.0, 3.0, 5.0];
+use emberwalk_path::{Algorithm, Options};
 
 /// How the search on the right half of a race searches. The left one has the [`WatchedOptions`].
 #[derive(Resource, Debug)]
@@ -115,21 +112,11 @@ fn change_options(
     mut rival: ResMut<RivalOptions>,
 ) {
     for action in actions.read() {
-        let left = match *action {
-            Action::NextOption(Half::Left, option) => with_next(watched(planning.0, *watches_auto), option),
-            Action::PlanWith(Half::Left, options) => options,
-            Action::SetWeight(Half::Left, weight) => with_weight(watched(planning.0, *watches_auto), weight),
-            Action::NextOption(Half::Right, option) => {
-                rival.0 = with_next(rival.0, option);
-                continue;
-            }
-            Action::SetWeight(Half::Right, weight) => {
-                rival.0 = with_weight(rival.0, weight);
-                continue;
-            }
-            Action::PlanWith(Half::Right, options) => {
-                rival.0 = options;
-                continue;
+        let (half, options) = match *action {
+            Action::PlanWith(half, options) => (half, options),
+            Action::SetWeight(half, weight) => {
+                let before = if half == Half::Left { watched(planning.0, *watches_auto) } else { rival.0 };
+                (half, with_weight(before, weight))
             }
             Action::RestoreOptions => {
                 (planning.0, watches_auto.0) = (first.0, false);
@@ -137,7 +124,10 @@ fn change_options(
             }
             _ => continue,
         };
-        (planning.0, watches_auto.0) = (left, left.algorithm == Algorithm::Auto);
+        match half {
+            Half::Left => (planning.0, watches_auto.0) = (options, options.algorithm == Algorithm::Auto),
+            Half::Right => rival.0 = options,
+        }
     }
 }
 
@@ -147,83 +137,13 @@ fn with_weight(options: Options, weight: f32) -> Options {
     Options { algorithm: Algorithm::Weighted { weight }, ..options }
 }
 
-/// The options with the next value of one of them; the first one follows the last one.
-fn with_next(options: Options, option: SearchOption) -> Options {
-    let Options { moves, corners, algorithm, scale, .. } = options;
-    match option {
-        SearchOption::Algorithm => Options { algorithm: next(Algorithm::NAMES, algorithm.as_str()), ..options },
-        SearchOption::Heuristic => {
-            // The default for the moves is not asked for, so that it follows them.
-            let heuristic = next(Heuristic::NAMES, options.heuristic().as_str());
-            Options { heuristic: Some(heuristic).filter(|next| *next != Heuristic::default_for(moves)), ..options }
-        }
-        SearchOption::Scale => Options { scale: next(Scale::NAMES, scale.as_str()), ..options },
-        SearchOption::Moves => Options { moves: next(Moves::NAMES, moves.as_str()), ..options },
-        SearchOption::Corners => Options { corners: next(Corners::NAMES, corners.as_str()), ..options },
-        SearchOption::Weight => match algorithm {
-            Algorithm::Weighted { weight } => {
-                let heavier = WEIGHTS.into_iter().find(|next| *next > weight);
-                Options { algorithm: Algorithm::Weighted { weight: heavier.unwrap_or(WEIGHTS[0]) }, ..options }
-            }
-            _ => options,
-        },
-    }
-}
-
-/// The value after the one of this name.
-fn next<T: Copy>(names: &[(&str, T)], name: &str) -> T {
-    let at = names.iter().position(|(known, _)| *known == name).map_or(0, |at| at + 1);
-    names[at % names.len()].1
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_value_of_an_option_follows_and_then_the_first_again() {
-        let mut options = Options::default();
-        for option in [
-            SearchOption::Algorithm,
-            SearchOption::Heuristic,
-            SearchOption::Scale,
-            SearchOption::Moves,
-            SearchOption::Corners,
-        ] {
-            let before = options;
-            let mut count = 0;
-            while count == 0 || options != before {
-                options = with_next(options, option);
-                count += 1;
-                assert!(count < 10, "{option:?}");
-            }
-            assert!(count > 1, "{option:?}");
-        }
-    }
-
-    #[test]
-    fn six_moves_follow_four_and_bring_their_heuristic() {
-        let mut options = Options::default();
-        let mut moves = || {
-            options = with_next(options, SearchOption::Moves);
-            (options.moves.as_str(), options.heuristic())
-        };
-        assert_eq!(moves(), ("4", Heuristic::Octile));
-        assert_eq!(moves(), ("6", Heuristic::Hex));
-        assert_eq!(moves(), ("8", Heuristic::Octile));
-    }
-
-    #[test]
     fn a_weight_is_in_tenths() {
         let weighted = Options { algorithm: Algorithm::Weighted { weight: 1.7 }, ..Options::default() };
         assert_eq!(with_weight(Options::default(), 1.7), weighted, "the slider has fewer digits");
-    }
-
-    #[test]
-    fn weights_go_round() {
-        let weighted = |weight| Options { algorithm: Algorithm::Weighted { weight }, ..Options::default() };
-        assert_eq!(with_next(weighted(1.5), SearchOption::Weight), weighted(2.0));
-        assert_eq!(with_next(weighted(7.0), SearchOption::Weight), weighted(1.0));
-        assert_eq!(with_next(Options::default(), SearchOption::Weight), Options::default());
     }
 }

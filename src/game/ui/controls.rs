@@ -22,7 +22,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::cursor::{InspectedCell, PointedCell};
 use crate::game::input::touch::UsesFingers;
 
-use super::element::{Control, Element, Face, Pad, Slider, Style, Tip, Words, words};
+use super::element::{Control, Element, Pad, Slider, Style, Tip};
 use super::menu::{MenuAnchor, OpensMenu};
 use super::theme::{
     CHOSEN, CHOSEN_WARM, CONTROL, CONTROL_HOVERED, DIVIDER, EMBER, EMBER_DARK, FINGER_HEIGHT, FOCUS, GOLD,
@@ -54,7 +54,7 @@ struct FieldOf {
 
 /// What is pressed anywhere.
 #[derive(Component, Clone, Copy)]
-pub(in crate::game) struct PressedAnywhere(pub Pad);
+struct PressedAnywhere(Pad);
 
 /// A press or a drag on a pad, at a part of its size.
 #[derive(Message, Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                (colour_controls, show_focus, give_texts).in_set(AppSystems::Show),
+                (colour_controls, show_focus).in_set(AppSystems::Show),
                 point_at_named_cell.after(AppSystems::Plan).before(AppSystems::Walk),
             ),
         )
@@ -206,16 +206,13 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
         Control::Thumb if is_new => drop(entity.insert(SliderThumb)),
         Control::Field { field, text, max_chars, is_number } => {
             if is_new {
-                let [style] = [words("", Size::Text, TEXT)];
-                let Words { size, colour, .. } = style;
-                debug_assert!(style.face == Face::Proportional);
                 let mut editable = EditableText::new(text);
                 editable.max_characters = Some(*max_chars);
                 let cursor = TextCursorStyle { color: GOLD, selection_color: GOLD.with_alpha(0.4), ..default() };
                 entity.insert((
                     editable,
-                    TextFont::from_font_size(size.px().0),
-                    (TextColor(colour), LineHeight::Px(size.px().1), TextLayout::no_wrap()),
+                    TextFont::from_font_size(Size::Text.px().0),
+                    (TextColor(TEXT), LineHeight::Px(Size::Text.px().1), TextLayout::no_wrap()),
                     cursor,
                     SelectAllOnFocus,
                     TabIndex(0),

@@ -237,9 +237,9 @@ pub(in crate::game) fn card(children: Vec<Element>) -> Element {
     card
 }
 
-/// A card in the middle of the window that takes the focus and keeps everything behind it from being pressed.
-pub(in crate::game) fn modal(name: &str, card: Element) -> Element {
-    let cover = Node {
+/// A card in the middle of the window.
+pub(in crate::game) fn centred(card: Element) -> Element {
+    let middle = Node {
         width: percent(100),
         height: percent(100),
         padding: UiRect::all(px(MEDIUM)),
@@ -247,8 +247,12 @@ pub(in crate::game) fn modal(name: &str, card: Element) -> Element {
         justify_content: JustifyContent::Center,
         ..default()
     };
-    let cover = Element { children: vec![card], ..boxed(cover) }.back(theme::BACKDROP.with_alpha(0.6)).covering();
-    cover.controlled(Control::Modal).named(name)
+    Element { children: vec![card], ..boxed(middle) }
+}
+
+/// A card in the middle of the window that takes the focus and keeps everything behind it from being pressed.
+pub(in crate::game) fn modal(name: &str, card: Element) -> Element {
+    centred(card).back(theme::BACKDROP.with_alpha(0.6)).covering().controlled(Control::Modal).named(name)
 }
 
 /// Content that scrolls where it does not fit. `max_height` may be `Val::Auto`.

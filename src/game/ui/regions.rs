@@ -95,7 +95,7 @@ impl Regions {
         let is_low = window.y < LOW;
         let bar_height = if is_low && !has_fingers { 40.0 } else { 48.0 };
         let mut regions = Self { room, window, ..default() };
-        let mut cut = |side: Side, size: f32| map.cut(side, size);
+        let mut cut = |side: Side, size: f32| cut_off(&mut map, side, size);
         if room == Room::Narrow {
             regions.bar = cut(Side::Top, bar_height);
             regions.rail = cut(Side::Bottom, if is_low { 44.0 } else { 56.0 });
@@ -138,26 +138,20 @@ enum Side {
     Bottom,
 }
 
-trait Cut {
-    /// Cuts a strip off a side, and returns it.
-    fn cut(&mut self, side: Side, size: f32) -> Rect;
-}
-
-impl Cut for Rect {
-    fn cut(&mut self, side: Side, size: f32) -> Rect {
-        let mut strip = *self;
-        let size = match side {
-            Side::Left | Side::Right => size.min(self.width()),
-            Side::Top | Side::Bottom => size.min(self.height()),
-        };
-        match side {
-            Side::Left => (strip.max.x, self.min.x) = (self.min.x + size, self.min.x + size),
-            Side::Top => (strip.max.y, self.min.y) = (self.min.y + size, self.min.y + size),
-            Side::Right => (strip.min.x, self.max.x) = (self.max.x - size, self.max.x - size),
-            Side::Bottom => (strip.min.y, self.max.y) = (self.max.y - size, self.max.y - size),
-        }
-        strip
+/// Cuts a strip of this size off a side of a rectangle, and returns it.
+fn cut_off(rect: &mut Rect, side: Side, size: f32) -> Rect {
+    let mut strip = *rect;
+    let size = match side {
+        Side::Left | Side::Right => size.min(rect.width()),
+        Side::Top | Side::Bottom => size.min(rect.height()),
+    };
+    match side {
+        Side::Left => (strip.max.x, rect.min.x) = (rect.min.x + size, rect.min.x + size),
+        Side::Top => (strip.max.y, rect.min.y) = (rect.min.y + size, rect.min.y + size),
+        Side::Right => (strip.min.x, rect.max.x) = (rect.max.x - size, rect.max.x - size),
+        Side::Bottom => (strip.min.y, rect.max.y) = (rect.max.y - size, rect.max.y - size),
     }
+    strip
 }
 
 /// The nodes of the regions, to which panels add their elements.
