@@ -125,6 +125,16 @@ fn terrain_goal_and_options_record_anew_and_keep_the_share() {
     assert_eq!(view(&game).search().unwrap().recording.query().options, options);
 }
 
+#[test]
+fn after_the_arrival_the_search_for_the_walked_route_is_watched() {
+    let mut game = Game::on_bundled("figures/snow");
+    let route = game.route().to_vec();
+    game.walk(Action::GoToCastle);
+    watch(&mut game);
+    let recording = &view(&game).search().expect("it is recorded").recording;
+    assert_eq!((recording.result().cells().first(), recording.result().cells().last()), (route.first(), route.last()));
+}
+
 fn planning(game: &Game) -> Options {
     game.app_ref().world().resource::<PlanningOptions>().0
 }

@@ -3,6 +3,7 @@
 //! These tests need Xvfb and Mesa's software Vulkan driver. Where one is missing they are ignored and say why; with
 //! `EMBERWALK_WINDOW_TESTS=1` they fail instead.
 
+mod accepted;
 mod distant_display;
 mod hills;
 mod minimap;
@@ -13,6 +14,7 @@ mod play;
 mod player_input;
 mod program;
 mod race;
+mod record;
 mod reload;
 mod requirements;
 mod screen;
@@ -53,6 +55,7 @@ fn main() {
     let missing = requirements::missing();
     let on_a_screen = [
         still_pictures::tests(),
+        accepted::tests(),
         distant_display::tests(),
         hills::tests(),
         minimap::tests(),
@@ -69,6 +72,7 @@ fn main() {
     .into_iter()
     .flatten();
     let trials = startup_errors::without_a_screen().into_iter().map(|test| trial(test, None));
-    let trials = trials.chain(on_a_screen.map(|test| trial(test, missing))).chain([soak::trial()]).collect();
+    let trials =
+        trials.chain(on_a_screen.map(|test| trial(test, missing))).chain([soak::trial(), record::trial()]).collect();
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -112,17 +112,8 @@ impl Play {
                 break;
             }
         }
-        let number = |key: &str| {
-            let rest = line.split_once(key).expect("the line has it").1;
-            rest.split(' ').next().expect("there is a first word").to_owned()
-        };
-        let point = |key: &str| {
-            let text = number(key);
-            let (x, y) = text.split_once(',').expect("two numbers");
-            (x.parse::<f64>().expect("a number") as i32, y.parse::<f64>().expect("a number") as i32)
-        };
-        let (left, apart) = (point(" at="), point(" apart="));
-        let zoom = number("zoom=").parse().expect("a number");
+        let zoom = value(&line, " zoom=").parse().expect("a number");
+        let [left, apart] = [" at=", " apart="].map(|key| point(&line, key)).map(|(x, y)| (x as i32, y as i32));
         [left, (left.0 + apart.0, left.1 + apart.1)].map(|corner| Place { map, zoom, corner })
     }
 
@@ -141,12 +132,7 @@ impl Play {
         let words = format!("role={role} name=\"{name}{end}");
         let is_there = |line: &String| !line.contains("control gone");
         let line = wait(&format!("a control {words}"), || self.program.last_of(&words).filter(is_there));
-        let point = |key: &str| {
-            let (_, rest) = line.split_once(key).expect("the line has it");
-            let (x, y) = rest.split(' ').next().and_then(|word| word.split_once(',')).expect("two numbers");
-            (x.parse::<f64>().expect("a number"), y.parse::<f64>().expect("a number"))
-        };
-        let (from, to) = (point(" at="), point(" to="));
+        let (from, to) = (point(&line, " at="), point(&line, " to="));
         (((from.0 + to.0) / 2.0) as i32, ((from.1 + to.1) / 2.0) as i32)
     }
 
@@ -155,6 +141,17 @@ impl Play {
         self.screen.point(pixel);
         self.screen.click(Button::Left);
     }
+}
+
+/// The value of a key in a line of the log.
+fn value<'a>(line: &'a str, key: &str) -> &'a str {
+    let (_, rest) = line.split_once(key).expect("the line has it");
+    rest.split(' ').next().expect("there is a first word")
+}
+
+fn point(line: &str, key: &str) -> (f64, f64) {
+    let (x, y) = value(line, key).split_once(',').expect("two numbers");
+    (x.parse().expect("a number"), y.parse().expect("a number"))
 }
 
 /// Calls `look` until it returns something.

@@ -96,6 +96,7 @@ impl Key {
     pub const CTRL: Self = Self(0xffe3);
     pub const F2: Self = Self(0xffbf);
     pub const F6: Self = Self(0xffc3);
+    pub const F8: Self = Self(0xffc5);
     pub const F12: Self = Self(0xffc9);
 
     /// The key of a letter.

@@ -1,12 +1,13 @@
-//! The question that the player's traveller has at present: which route leads from it to its goal.
+//! The question that the player's traveller has now: which route leads from it to its goal.
 
 use std::ops::ControlFlow;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::jobs::{Job, Jobs, Progress};
+use crate::game::jobs::{self, Job, Jobs};
 use crate::game::journey::goal::Goal;
+use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
@@ -28,8 +29,10 @@ pub(in crate::game) struct PresentQuery<'w, 's> {
     options: Res<'w, PlanningOptions>,
     planner: Res<'w, SharedPlanner>,
     pub jobs: Res<'w, Jobs>,
-    player: Single<'w, 's, (&'static Traveller, &'static Goal), With<Player>>,
+    player: Single<'w, 's, Ends, With<Player>>,
 }
+
+type Ends = (&'static Traveller, &'static Goal, &'static PlannedRoute, &'static Progress);
 
 impl PresentQuery<'_, '_> {
     /// The present query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
@@ -39,8 +42,10 @@ impl PresentQuery<'_, '_> {
 
     /// Does the same with other options than the present ones.
     pub fn purpose_with(&self, options: Options) -> Option<Purpose> {
-        let (traveller, goal) = *self.player;
-        let (from, to) = traveller.origin().zip(goal.cell)?;
+        let (traveller, goal, planned, progress) = *self.player;
+        // After the arrival, the question is that of the route that was walked.
+        let walked_from = planned.cells().first().copied().filter(|_| progress.arrived());
+        let (from, to) = walked_from.or(traveller.origin()).zip(goal.cell)?;
         let grid = self.map.costs();
         let query = RouteQuery::new(from, to).with_options(options);
         let is_possible = grid.is_passable(from) && grid.is_passable(to);
@@ -62,7 +67,7 @@ impl PresentQuery<'_, '_> {
         &self,
         urgency: Urgency,
         task: &'static str,
-        mut work: impl FnMut(&mut Planner, &CostGrid, &Progress) -> ControlFlow<(), A> + Send + 'static,
+        mut work: impl FnMut(&mut Planner, &CostGrid, &jobs::Progress) -> ControlFlow<(), A> + Send + 'static,
     ) -> Job<A> {
         let grid = self.map.shared_costs();
         self.planner.start(urgency, task, move |planner, progress| work(planner, &grid, progress))
