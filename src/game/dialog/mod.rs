@@ -16,16 +16,19 @@ use super::question::OpenQuestion;
 use super::world::live_reload::OpenRequest;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
+use emberwalk_generate::NewMap;
 use emberwalk_map::Edges;
 
 mod edit_map;
 pub mod form;
 mod map_list;
 mod new_map;
+pub mod pictures;
 mod save_as;
 
 use form::Form;
-use map_list::{Choice, MapList};
+pub use map_list::Choice;
+use map_list::MapList;
 
 /// The dialog that is open, if there is one. It takes all keys.
 #[derive(Resource, Debug, Default)]
@@ -43,7 +46,8 @@ pub struct Dialog {
 /// What a dialog is for.
 #[derive(Clone, Debug)]
 enum Kind {
-    NewMap,
+    /// With the map that it would make now, whatever its name.
+    NewMap(Option<Choice>),
     MapList(MapList),
     EditMap,
     SaveAs {
@@ -73,7 +77,7 @@ impl Dialog {
     /// Returns its title.
     pub fn title(&self) -> &'static str {
         match self.kind {
-            Kind::NewMap => "New map",
+            Kind::NewMap(_) => "New map",
             Kind::MapList(_) => "Open a map",
             Kind::EditMap => "Size and name of the map",
             Kind::SaveAs { .. } => "Save the map as",
@@ -83,7 +87,7 @@ impl Dialog {
     /// The label of the button that confirms.
     pub fn confirm_label(&self) -> &'static str {
         match self.kind {
-            Kind::NewMap => "Make it",
+            Kind::NewMap(_) => "Make it",
             Kind::MapList(_) => "Open",
             Kind::EditMap => "Change",
             Kind::SaveAs { .. } => "Save",
@@ -100,6 +104,20 @@ impl Dialog {
         self.outcome.as_deref().map_err(String::as_str)
     }
 
+    /// The maps of which it shows pictures: the new one, or those in its list.
+    pub fn maps(&self) -> &[Choice] {
+        match &self.kind {
+            Kind::NewMap(map) => map.as_slice(),
+            Kind::MapList(list) => &list.shown,
+            Kind::EditMap | Kind::SaveAs { .. } => &[],
+        }
+    }
+
+    /// Whether it has room for a picture of the new map.
+    pub fn has_preview(&self) -> bool {
+        matches!(self.kind, Kind::NewMap(_))
+    }
+
     fn new(kind: Kind, form: Form, map: &OpenMap) -> Self {
         let mut dialog = Self { kind, form, outcome: Ok(String::new()) };
         dialog.refresh(map);
@@ -110,9 +128,12 @@ impl Dialog {
     fn refresh(&mut self, map: &OpenMap) {
         let form = &mut self.form;
         self.outcome = match &mut self.kind {
-            Kind::NewMap => {
+            Kind::NewMap(picture) => {
                 new_map::refresh(form);
-                new_map::read(form, map).map(|new| new_map::describe(&new))
+                let new = new_map::read(form, map);
+                let unnamed = |new: &NewMap| NewMap { name: String::new(), ..new.clone() };
+                *picture = new.as_ref().ok().map(|new| Choice::Other(MapSource::New(unnamed(new))));
+                new.map(|new| new_map::describe(&new))
             }
             Kind::MapList(list) => {
                 list.refresh(form);
@@ -130,7 +151,8 @@ impl Dialog {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<OpenDialog>()
+    app.add_plugins(pictures::plugin)
+        .init_resource::<OpenDialog>()
         .init_resource::<LastChoice>()
         .add_observer(close)
         // What it asks for is done in the same frame.
@@ -177,7 +199,7 @@ fn act(
             // The question is above it.
             let Some(dialog) = open.0.as_mut().filter(|_| *question == OpenQuestion::None) else { continue };
             dialog.form.apply(input);
-            if input == DialogInput::Dice && matches!(dialog.kind, Kind::NewMap) {
+            if input == DialogInput::Dice && matches!(dialog.kind, Kind::NewMap(_)) {
                 new_map::roll(&mut dialog.form);
             }
             dialog.refresh(&context.changer.map);
@@ -199,7 +221,7 @@ impl Context<'_, '_> {
     /// The dialog that an action opens.
     fn open(&mut self, action: Action) -> Option<Dialog> {
         let (kind, form) = match action {
-            Action::NewMap => (Kind::NewMap, new_map::form(&self.changer.map)),
+            Action::NewMap => (Kind::NewMap(None), new_map::form(&self.changer.map)),
             Action::ListMaps => {
                 let mut list = MapList::find(&self.pages);
                 let form = list.form(self.last.0.as_ref(), &self.pages);
@@ -219,7 +241,7 @@ impl Context<'_, '_> {
     /// Does what a dialog is for; returns whether that was possible.
     fn confirm(&mut self, dialog: &Dialog, commands: &mut Commands) -> bool {
         match &dialog.kind {
-            Kind::NewMap => {
+            Kind::NewMap(_) => {
                 let Ok(new) = new_map::read(&dialog.form, &self.changer.map) else { return false };
                 self.requests.write(OpenRequest::new(MapSource::New(new)));
                 // The player wants to draw it.
@@ -231,9 +253,7 @@ impl Context<'_, '_> {
                 self.last.0 = Some(chosen.clone());
                 match chosen {
                     Choice::Bundled(page) => drop(commands.write_message(Action::OpenBundled(*page))),
-                    Choice::File(file) => {
-                        self.requests.write(OpenRequest::new(MapSource::File(file.clone())));
-                    }
+                    Choice::Other(source) => drop(self.requests.write(OpenRequest::new(source.clone()))),
                 }
             }
             Kind::EditMap => {
