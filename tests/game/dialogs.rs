@@ -413,6 +413,33 @@ fn a_resize_by_keys_writes_the_rows_anew_and_leaves_the_rest_of_the_file() {
 }
 
 #[test]
+fn the_new_edges_follow_the_fields_of_a_resize() {
+    let mut game = Game::on_grass(&[".......", ".1...2.", "......."]);
+    let area = |game: &Game| {
+        let dialog = game.app_ref().world().resource::<OpenDialog>().get();
+        dialog.and_then(|dialog| dialog.new_area()).map(|area| (area.first(), area.last()))
+    };
+    assert_eq!(area(&game), None);
+    ask(&mut game, Action::EditMap);
+    assert_eq!(area(&game), Some((at(0, 0), at(6, 2))));
+    for (field, text, first, last) in [
+        (2, "2", at(0, -2), at(6, 2)),
+        (3, "-1", at(0, -2), at(5, 2)),
+        (4, "4", at(0, -2), at(5, 6)),
+        (5, "-1", at(1, -2), at(5, 6)),
+        // The tent would be cut off. One sees where.
+        (5, "-2", at(2, -2), at(5, 6)),
+    ] {
+        type_into(&mut game, field, text);
+        assert_eq!(area(&game), Some((first, last)), "field {field}: {text}");
+    }
+    type_into(&mut game, 5, "-");
+    assert_eq!(area(&game), None, "there is no such size");
+    press(&mut game, "\u{1b}");
+    assert_eq!(area(&game), None);
+}
+
+#[test]
 fn a_traveller_that_walks_keeps_its_place_and_its_goal_when_rows_are_added() {
     let files = Files::new();
     let mut game = files.play();

@@ -18,6 +18,7 @@ use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
 use emberwalk_generate::NewMap;
 use emberwalk_map::Edges;
+use emberwalk_map::editing::Area;
 
 mod edit_map;
 pub mod form;
@@ -49,7 +50,10 @@ enum Kind {
     /// With the map that it would make now, whatever its name.
     NewMap(Option<Choice>),
     MapList(MapList),
-    EditMap,
+    EditMap {
+        /// The cells that the map would have now.
+        area: Option<Area>,
+    },
     SaveAs {
         /// The folder for names without one.
         folder: PathBuf,
@@ -79,7 +83,7 @@ impl Dialog {
         match self.kind {
             Kind::NewMap(_) => "New map",
             Kind::MapList(_) => "Open a map",
-            Kind::EditMap => "Size and name of the map",
+            Kind::EditMap { .. } => "Size and name of the map",
             Kind::SaveAs { .. } => "Save the map as",
         }
     }
@@ -89,7 +93,7 @@ impl Dialog {
         match self.kind {
             Kind::NewMap(_) => "Make it",
             Kind::MapList(_) => "Open",
-            Kind::EditMap => "Change",
+            Kind::EditMap { .. } => "Change",
             Kind::SaveAs { .. } => "Save",
         }
     }
@@ -109,13 +113,23 @@ impl Dialog {
         match &self.kind {
             Kind::NewMap(map) => map.as_slice(),
             Kind::MapList(list) => &list.shown,
-            Kind::EditMap | Kind::SaveAs { .. } => &[],
+            Kind::EditMap { .. } | Kind::SaveAs { .. } => &[],
         }
     }
 
     /// Whether it has room for a picture of the new map.
     pub fn has_preview(&self) -> bool {
         matches!(self.kind, Kind::NewMap(_))
+    }
+
+    /// The cells that the open map would have, counted from the first one that it has now.
+    pub fn new_area(&self) -> Option<Area> {
+        if let Kind::EditMap { area } = self.kind { area } else { None }
+    }
+
+    /// Whether it is about what can be seen behind it.
+    pub(in crate::game) fn shows_map(&self) -> bool {
+        matches!(self.kind, Kind::EditMap { .. })
     }
 
     fn new(kind: Kind, form: Form, map: &OpenMap) -> Self {
@@ -139,8 +153,9 @@ impl Dialog {
                 list.refresh(form);
                 if list.shown.is_empty() { Err("There is no such map.".into()) } else { Ok(list.describe()) }
             }
-            Kind::EditMap => {
+            Kind::EditMap { area } => {
                 edit_map::refresh(form);
+                *area = edit_map::area(form, map);
                 edit_map::read(form, map).map(|edit| edit_map::describe(&edit, map))
             }
             Kind::SaveAs { folder, open } => {
@@ -227,7 +242,7 @@ impl Context<'_, '_> {
                 let form = list.form(self.last.0.as_ref(), &self.pages);
                 (Kind::MapList(list), form)
             }
-            Action::EditMap => (Kind::EditMap, edit_map::form(&self.changer.map)),
+            Action::EditMap => (Kind::EditMap { area: None }, edit_map::form(&self.changer.map)),
             Action::SaveAnew => {
                 let folder = new_file::folder(&self.pages).unwrap_or_default();
                 let stem = new_file::stem(&self.changer.map, Some(&self.pages));
@@ -256,7 +271,7 @@ impl Context<'_, '_> {
                     Choice::Other(source) => drop(self.requests.write(OpenRequest::new(source.clone()))),
                 }
             }
-            Kind::EditMap => {
+            Kind::EditMap { .. } => {
                 let Ok(edit) = edit_map::read(&dialog.form, &self.changer.map) else { return false };
                 self.edit(edit);
             }

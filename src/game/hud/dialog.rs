@@ -62,7 +62,10 @@ fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures)
     let width = WIDTH.min(regions.window.x - 2.0 * MEDIUM);
     let height = regions.window.y - 2.0 * MEDIUM;
     let card = card(rows).pad(LARGE, LARGE).gap(MEDIUM).width(width).with(|node| node.max_height = px(height));
-    vec![modal(dialog.title(), card)]
+    let modal = modal(dialog.title(), card);
+    // Beside what is to be seen of the map.
+    let aside = |modal: Element| modal.back(Color::NONE).with(|node| node.justify_content = JustifyContent::FlexEnd);
+    vec![if dialog.shows_map() { aside(modal) } else { modal }]
 }
 
 fn fields(form: &Form) -> Vec<Element> {
