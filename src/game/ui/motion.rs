@@ -65,6 +65,7 @@ mod tests {
     use bevy::time::TimeUpdateStrategy;
 
     use super::*;
+    use crate::game::app_systems;
 
     /// Runs a frame that begins this many milliseconds after the previous one. Returns how far from its place the card
     /// is, and whether another frame is asked for.
@@ -78,7 +79,7 @@ mod tests {
     #[test]
     fn a_card_glides_into_its_place_and_then_the_window_sleeps() {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, plugin)).add_message::<Action>().add_message::<Wake>();
+        app.add_plugins((MinimalPlugins, app_systems::plugin, plugin)).add_message::<Action>().add_message::<Wake>();
         let spawn = |app: &mut App| {
             let glides = Glides::new(Duration::from_millis(100));
             app.world_mut().spawn((UiTransform::default(), glides)).id()
