@@ -88,6 +88,8 @@ pub enum Action {
     ToggleWhy,
     /// Pause or resume all animation except the traveller's.
     ToggleAnimation,
+    /// Let cards glide into their places, or be there immediately.
+    ToggleReducedMotion,
     /// Change the size of all text.
     SizeText(TextStep),
     /// Save a screenshot.

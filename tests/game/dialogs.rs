@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::dialog::form::Form;
+use emberwalk::game::dialog::pictures::{MapPictures, Picture};
 use emberwalk::game::input::action::{Action, Answer, BrushChange, DialogInput, FieldId, FieldTyped, Stroke};
 use emberwalk::game::mode::GameMode;
 use emberwalk::game::question::{Leaving, OpenQuestion};
@@ -278,6 +279,76 @@ fn a_new_map_is_generated_with_the_mouse() {
     assert_eq!(files.text("mine.ron"), BY_HAND, "the changes were given up");
 }
 
+/// The picture of each map that the open dialog is about; `None` if it is not made.
+fn pictures(game: &Game) -> Vec<Option<Picture>> {
+    let (open, pictures): (&OpenDialog, &MapPictures) = {
+        let world = game.app_ref().world();
+        (world.resource(), world.resource())
+    };
+    open.get().into_iter().flat_map(|dialog| dialog.maps()).map(|map| pictures.of(map).cloned()).collect()
+}
+
+/// Whether there is no picture, and none is being made.
+fn has_no_picture(game: &Game) -> bool {
+    let pictures = game.app_ref().world().resource::<MapPictures>();
+    pictures.known().is_empty() && pictures.next().is_none()
+}
+
+#[test]
+fn the_die_takes_another_seed_and_so_another_map() {
+    let mut game = Game::on_grass(&["1..2"]);
+    press(&mut game, "n");
+    choose(&mut game, 3, 1);
+    let look = |game: &Game| (form(game).map(|form| form.fields[5].as_text().to_owned()), pictures(game));
+    let before = look(&game);
+    ask(&mut game, Action::Dialog(DialogInput::Dice));
+    let after = look(&game);
+    assert_ne!(before.0, after.0);
+    assert!(matches!(after.1[..], [Some(Picture::Painted(_))]) && before.1 != after.1);
+}
+
+#[test]
+fn the_picture_of_a_new_map_is_forgotten_as_soon_as_the_fields_ask_for_another_one() {
+    let mut game = Game::on_grass(&["1..2"]);
+    press(&mut game, "n");
+    choose(&mut game, 3, 4);
+    let island = pictures(&game);
+    assert!(matches!(island[..], [Some(Picture::Painted(_))]));
+    game.wait_for_no_job();
+    type_into(&mut game, 0, "Isle");
+    assert_eq!(pictures(&game), island, "the name is not in the picture");
+    type_into(&mut game, 1, "40");
+    let is_next = |game: &Game| game.app_ref().world().resource::<MapPictures>().next().is_some();
+    assert!(pictures(&game) == [None] && is_next(&game));
+    game.wait_until("the wider map", |game| pictures(game)[0].is_some());
+    assert_ne!(pictures(&game), island);
+    type_into(&mut game, 1, "0");
+    assert!(has_no_picture(&game), "there is no such map");
+    for side in [1, 2] {
+        type_into(&mut game, side, "1000");
+    }
+    game.wait_until("the answer", |game| pictures(game)[0].is_some());
+    assert_eq!(pictures(&game), [Some(Picture::TooLarge)]);
+    press(&mut game, "\u{1b}");
+    assert!(has_no_picture(&game), "the dialog is closed");
+}
+
+#[test]
+fn the_maps_of_the_list_have_pictures_and_those_with_errors_an_icon() {
+    let files = Files::new();
+    files.write("broken.RON", "(name: ");
+    let mut game = files.play();
+    press(&mut game, "^o");
+    game.app().update();
+    let pictures = pictures(&game);
+    assert_eq!(pictures[0], Some(Picture::Faulty), "broken.RON");
+    for (index, picture) in pictures.iter().enumerate().skip(1).take(20) {
+        let Some(Picture::Painted(picture)) = picture else { panic!("{index}: {picture:?}") };
+        let is_seen = picture.pixels().filter(|pixel| pixel.0[3] > 0).count() * 3 > picture.pixels().count();
+        assert!(is_seen && picture.width() <= 112 && picture.height() <= 64, "{index}");
+    }
+}
+
 #[test]
 fn impossible_numbers_are_refused_with_the_reason() {
     let mut game = Game::on_grass(&["1..2"]);
@@ -339,6 +410,33 @@ fn a_resize_by_keys_writes_the_rows_anew_and_leaves_the_rest_of_the_file() {
     press(&mut game, "^y");
     press(&mut game, "^s");
     assert_eq!(files.text("mine.ron"), expected);
+}
+
+#[test]
+fn the_new_edges_follow_the_fields_of_a_resize() {
+    let mut game = Game::on_grass(&[".......", ".1...2.", "......."]);
+    let area = |game: &Game| {
+        let dialog = game.app_ref().world().resource::<OpenDialog>().get();
+        dialog.and_then(|dialog| dialog.new_area()).map(|area| (area.first(), area.last()))
+    };
+    assert_eq!(area(&game), None);
+    ask(&mut game, Action::EditMap);
+    assert_eq!(area(&game), Some((at(0, 0), at(6, 2))));
+    for (field, text, first, last) in [
+        (2, "2", at(0, -2), at(6, 2)),
+        (3, "-1", at(0, -2), at(5, 2)),
+        (4, "4", at(0, -2), at(5, 6)),
+        (5, "-1", at(1, -2), at(5, 6)),
+        // The tent would be cut off. One sees where.
+        (5, "-2", at(2, -2), at(5, 6)),
+    ] {
+        type_into(&mut game, field, text);
+        assert_eq!(area(&game), Some((first, last)), "field {field}: {text}");
+    }
+    type_into(&mut game, 5, "-");
+    assert_eq!(area(&game), None, "there is no such size");
+    press(&mut game, "\u{1b}");
+    assert_eq!(area(&game), None);
 }
 
 #[test]

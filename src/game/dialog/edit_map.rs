@@ -2,6 +2,7 @@
 
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::counted;
+use emberwalk_map::editing::Area;
 use emberwalk_map::terrain::{Layer, TerrainId};
 use emberwalk_map::{Edges, MAX_SIDE, MapText};
 use emberwalk_path::grid::{Cell, Size};
@@ -39,6 +40,21 @@ pub(super) fn form(open: &OpenMap) -> Form {
     ])
 }
 
+/// The cells that the map would have, counted from the first one that it has now; `None` if the fields ask for none.
+pub(super) fn area(form: &Form, open: &OpenMap) -> Option<Area> {
+    let edges = edges(form).ok()?;
+    let size = edges.resized(open.size())?;
+    Some(Area::new(edges.reversed().moved(Cell::default()), size))
+}
+
+fn edges(form: &Form) -> Result<Edges, String> {
+    let count = |edge: usize| {
+        let count = form.fields[NORTH + edge].as_number()?;
+        Ok::<i32, String>(count.try_into().unwrap_or_default())
+    };
+    Ok(Edges { north: count(0)?, east: count(1)?, south: count(2)?, west: count(3)? })
+}
+
 /// Shows the ground only where some is added.
 pub(super) fn refresh(form: &mut Form) {
     let adds = (NORTH..GROUND).any(|field| form.fields[field].as_number().is_ok_and(|count| count > 0));
@@ -48,8 +64,7 @@ pub(super) fn refresh(form: &mut Form) {
 /// Returns what the player wants to change; otherwise why that is not possible.
 pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
     let fields = &form.fields;
-    let count = |edge: usize| Ok::<i32, String>(fields[NORTH + edge].as_number()?.try_into().unwrap_or_default());
-    let edges = Edges { north: count(0)?, east: count(1)?, south: count(2)?, west: count(3)? };
+    let edges = edges(form)?;
     let name = fields[NAME].as_text().to_owned();
     if name.trim().is_empty() {
         return Err("A map needs a name.".into());

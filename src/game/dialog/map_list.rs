@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::game::map_source::MapSource;
 use crate::game::world::dropped::is_map_file;
 use crate::game::world::pages::Pages;
 use emberwalk_map::{bundled_maps, files};
@@ -13,12 +14,12 @@ use super::form::{Entry, Field, Form, List};
 const MAX_SHOWN: usize = 200;
 
 /// A map that can be opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Choice {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Choice {
     /// The bundled map of this index.
     Bundled(usize),
-    /// A file.
-    File(PathBuf),
+    /// A map in a file, or one that is made.
+    Other(MapSource),
 }
 
 /// All maps that can be opened, with what is said about them.
@@ -52,7 +53,8 @@ impl MapList {
         let mut form = Form::new(vec![Field::text("Find", "", 100)]);
         self.refresh(&mut form);
         let open = pages.open_bundled().and_then(|open| bundled_maps().iter().position(|map| map.name == open.name));
-        let open = open.map(Choice::Bundled).or_else(|| Some(Choice::File(absolute(pages.open_file()?))));
+        let open =
+            open.map(Choice::Bundled).or_else(|| Some(Choice::Other(MapSource::File(absolute(pages.open_file()?)))));
         let place = |choice: Option<&Choice>| self.shown.iter().position(|shown| Some(shown) == choice);
         if let (Some(list), Some(chosen)) = (&mut form.list, place(last).or_else(|| place(open.as_ref()))) {
             list.chosen = chosen;
@@ -95,5 +97,5 @@ fn files_in(folder: &Path) -> Vec<(Choice, Entry)> {
     let detail = folder.display().to_string();
     let name = |file: &Path| file.file_name().unwrap_or_default().display().to_string();
     let files = files.into_iter().map(|file| (name(&file), file));
-    files.map(|(text, file)| (Choice::File(file), Entry { text, detail: detail.clone() })).collect()
+    files.map(|(text, file)| (Choice::Other(MapSource::File(file)), Entry { text, detail: detail.clone() })).collect()
 }

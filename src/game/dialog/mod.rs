@@ -16,16 +16,20 @@ use super::question::OpenQuestion;
 use super::world::live_reload::OpenRequest;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
+use emberwalk_generate::NewMap;
 use emberwalk_map::Edges;
+use emberwalk_map::editing::Area;
 
 mod edit_map;
 pub mod form;
 mod map_list;
 mod new_map;
+pub mod pictures;
 mod save_as;
 
 use form::Form;
-use map_list::{Choice, MapList};
+pub use map_list::Choice;
+use map_list::MapList;
 
 /// The dialog that is open, if there is one. It takes all keys.
 #[derive(Resource, Debug, Default)]
@@ -43,9 +47,13 @@ pub struct Dialog {
 /// What a dialog is for.
 #[derive(Clone, Debug)]
 enum Kind {
-    NewMap,
+    /// With the map that it would make now, whatever its name.
+    NewMap(Option<Choice>),
     MapList(MapList),
-    EditMap,
+    EditMap {
+        /// The cells that the map would have now.
+        area: Option<Area>,
+    },
     SaveAs {
         /// The folder for names without one.
         folder: PathBuf,
@@ -73,9 +81,9 @@ impl Dialog {
     /// Returns its title.
     pub fn title(&self) -> &'static str {
         match self.kind {
-            Kind::NewMap => "New map",
+            Kind::NewMap(_) => "New map",
             Kind::MapList(_) => "Open a map",
-            Kind::EditMap => "Size and name of the map",
+            Kind::EditMap { .. } => "Size and name of the map",
             Kind::SaveAs { .. } => "Save the map as",
         }
     }
@@ -83,9 +91,9 @@ impl Dialog {
     /// The label of the button that confirms.
     pub fn confirm_label(&self) -> &'static str {
         match self.kind {
-            Kind::NewMap => "Make it",
+            Kind::NewMap(_) => "Make it",
             Kind::MapList(_) => "Open",
-            Kind::EditMap => "Change",
+            Kind::EditMap { .. } => "Change",
             Kind::SaveAs { .. } => "Save",
         }
     }
@@ -100,6 +108,30 @@ impl Dialog {
         self.outcome.as_deref().map_err(String::as_str)
     }
 
+    /// The maps of which it shows pictures: the new one, or those in its list.
+    pub fn maps(&self) -> &[Choice] {
+        match &self.kind {
+            Kind::NewMap(map) => map.as_slice(),
+            Kind::MapList(list) => &list.shown,
+            Kind::EditMap { .. } | Kind::SaveAs { .. } => &[],
+        }
+    }
+
+    /// Whether it has room for a picture of the new map.
+    pub fn has_preview(&self) -> bool {
+        matches!(self.kind, Kind::NewMap(_))
+    }
+
+    /// The cells that the open map would have, counted from the first one that it has now.
+    pub fn new_area(&self) -> Option<Area> {
+        if let Kind::EditMap { area } = self.kind { area } else { None }
+    }
+
+    /// Whether it is about what can be seen behind it.
+    pub(in crate::game) fn shows_map(&self) -> bool {
+        matches!(self.kind, Kind::EditMap { .. })
+    }
+
     fn new(kind: Kind, form: Form, map: &OpenMap) -> Self {
         let mut dialog = Self { kind, form, outcome: Ok(String::new()) };
         dialog.refresh(map);
@@ -110,16 +142,20 @@ impl Dialog {
     fn refresh(&mut self, map: &OpenMap) {
         let form = &mut self.form;
         self.outcome = match &mut self.kind {
-            Kind::NewMap => {
+            Kind::NewMap(picture) => {
                 new_map::refresh(form);
-                new_map::read(form, map).map(|new| new_map::describe(&new))
+                let new = new_map::read(form, map);
+                let unnamed = |new: &NewMap| NewMap { name: String::new(), ..new.clone() };
+                *picture = new.as_ref().ok().map(|new| Choice::Other(MapSource::New(unnamed(new))));
+                new.map(|new| new_map::describe(&new))
             }
             Kind::MapList(list) => {
                 list.refresh(form);
                 if list.shown.is_empty() { Err("There is no such map.".into()) } else { Ok(list.describe()) }
             }
-            Kind::EditMap => {
+            Kind::EditMap { area } => {
                 edit_map::refresh(form);
+                *area = edit_map::area(form, map);
                 edit_map::read(form, map).map(|edit| edit_map::describe(&edit, map))
             }
             Kind::SaveAs { folder, open } => {
@@ -130,7 +166,8 @@ impl Dialog {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<OpenDialog>()
+    app.add_plugins(pictures::plugin)
+        .init_resource::<OpenDialog>()
         .init_resource::<LastChoice>()
         .add_observer(close)
         // What it asks for is done in the same frame.
@@ -177,7 +214,7 @@ fn act(
             // The question is above it.
             let Some(dialog) = open.0.as_mut().filter(|_| *question == OpenQuestion::None) else { continue };
             dialog.form.apply(input);
-            if input == DialogInput::Dice && matches!(dialog.kind, Kind::NewMap) {
+            if input == DialogInput::Dice && matches!(dialog.kind, Kind::NewMap(_)) {
                 new_map::roll(&mut dialog.form);
             }
             dialog.refresh(&context.changer.map);
@@ -199,13 +236,13 @@ impl Context<'_, '_> {
     /// The dialog that an action opens.
     fn open(&mut self, action: Action) -> Option<Dialog> {
         let (kind, form) = match action {
-            Action::NewMap => (Kind::NewMap, new_map::form(&self.changer.map)),
+            Action::NewMap => (Kind::NewMap(None), new_map::form(&self.changer.map)),
             Action::ListMaps => {
                 let mut list = MapList::find(&self.pages);
                 let form = list.form(self.last.0.as_ref(), &self.pages);
                 (Kind::MapList(list), form)
             }
-            Action::EditMap => (Kind::EditMap, edit_map::form(&self.changer.map)),
+            Action::EditMap => (Kind::EditMap { area: None }, edit_map::form(&self.changer.map)),
             Action::SaveAnew => {
                 let folder = new_file::folder(&self.pages).unwrap_or_default();
                 let stem = new_file::stem(&self.changer.map, Some(&self.pages));
@@ -219,7 +256,7 @@ impl Context<'_, '_> {
     /// Does what a dialog is for; returns whether that was possible.
     fn confirm(&mut self, dialog: &Dialog, commands: &mut Commands) -> bool {
         match &dialog.kind {
-            Kind::NewMap => {
+            Kind::NewMap(_) => {
                 let Ok(new) = new_map::read(&dialog.form, &self.changer.map) else { return false };
                 self.requests.write(OpenRequest::new(MapSource::New(new)));
                 // The player wants to draw it.
@@ -231,12 +268,10 @@ impl Context<'_, '_> {
                 self.last.0 = Some(chosen.clone());
                 match chosen {
                     Choice::Bundled(page) => drop(commands.write_message(Action::OpenBundled(*page))),
-                    Choice::File(file) => {
-                        self.requests.write(OpenRequest::new(MapSource::File(file.clone())));
-                    }
+                    Choice::Other(source) => drop(self.requests.write(OpenRequest::new(source.clone()))),
                 }
             }
-            Kind::EditMap => {
+            Kind::EditMap { .. } => {
                 let Ok(edit) = edit_map::read(&dialog.form, &self.changer.map) else { return false };
                 self.edit(edit);
             }

@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, DialogInput, FieldId};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::form::{Field, Form, List, MAX_DIGITS, Value};
-use crate::game::dialog::{Dialog, OpenDialog};
+use crate::game::dialog::{Choice, Dialog, OpenDialog};
 use crate::game::ui::element::{
     Control, Element, Style, boxed, button, caption, card, coloured, column, control_box, field, icon, icon_button,
     keyed_button, modal, row, scroll, spans, spring, title, words,
@@ -16,6 +16,7 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{ERROR, GOLD, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT};
 
 use super::bar::printable;
+use super::map_pictures::ShownPictures;
 
 /// The largest width of the card, and the width of the labels, in logical pixels.
 const WIDTH: f32 = 480.0;
@@ -24,6 +25,12 @@ const LABELS: f32 = 100.0;
 /// The part of the window's height that the list may take, and the most that it takes, in logical pixels.
 const LIST_HEIGHT: f32 = 0.45;
 const MAX_LIST: f32 = 400.0;
+
+/// The height of a map in the list.
+const ROW_HEIGHT: f32 = 40.0;
+
+/// The least height of a window with room for the picture of a new map, in logical pixels.
+const ROOM_FOR_PREVIEW: f32 = 640.0;
 
 /// A range of numbers of more than this is not gone through in steps of one.
 const MAX_STEPS: i64 = 10_000;
@@ -36,20 +43,29 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, dialog.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 
-fn dialog(open: Res<OpenDialog>, regions: Res<Regions>) -> Vec<Element> {
+fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures) -> Vec<Element> {
     let Some(dialog) = open.get() else { return Vec::new() };
     let mut rows = vec![title(dialog.title())];
     let fields = column(fields(dialog.form())).gap(SMALL);
     match &dialog.form().list {
-        Some(list) => rows.extend([fields, maps(list, (regions.window.y * LIST_HEIGHT).min(MAX_LIST))]),
+        Some(list) => {
+            let height = (regions.window.y * LIST_HEIGHT).min(MAX_LIST);
+            rows.extend([fields, maps(list, dialog.maps(), &pictures, height)]);
+        }
         None => rows.push(scroll(Val::Auto, vec![fields])),
+    }
+    if dialog.has_preview() && regions.window.y >= ROOM_FOR_PREVIEW {
+        rows.push(pictures.preview(dialog.maps().first()));
     }
     rows.push(outcome(dialog));
     rows.push(end(dialog));
     let width = WIDTH.min(regions.window.x - 2.0 * MEDIUM);
     let height = regions.window.y - 2.0 * MEDIUM;
     let card = card(rows).pad(LARGE, LARGE).gap(MEDIUM).width(width).with(|node| node.max_height = px(height));
-    vec![modal(dialog.title(), card)]
+    let modal = modal(dialog.title(), card);
+    // Beside what is to be seen of the map.
+    let aside = |modal: Element| modal.back(Color::NONE).with(|node| node.justify_content = JustifyContent::FlexEnd);
+    vec![if dialog.shows_map() { aside(modal) } else { modal }]
 }
 
 fn fields(form: &Form) -> Vec<Element> {
@@ -98,16 +114,18 @@ fn value(index: usize, field_of: &Field) -> Element {
 }
 
 /// The list of maps. A press opens one.
-fn maps(list: &List, height: f32) -> Element {
-    let rows = list.entries.iter().enumerate().map(|(index, entry)| {
+fn maps(list: &List, maps: &[Choice], pictures: &ShownPictures, height: f32) -> Element {
+    let rows = list.entries.iter().zip(maps).enumerate().map(|(index, (entry, map))| {
         let is_chosen = index == list.chosen;
         let name = words(printable(&entry.text, MAX_NAME), Size::Text, if is_chosen { GOLD } else { TEXT });
         let folder = caption(printable(&end_of(&entry.detail), MAX_NAME));
-        let symbol = if entry.detail == "bundled" { Icon::Map } else { Icon::File };
-        let content = vec![icon(symbol, 16, SECOND), spans(vec![name]), spring(), folder];
+        let content = vec![pictures.thumbnail(map), spans(vec![name]), spring(), folder];
         let style = if is_chosen { Style::Outlined } else { Style::Quiet };
         let map = button(Action::Dialog(DialogInput::Pick(index)), style, content).named(&entry.text);
-        map.with(|node| node.border = UiRect::all(px(1)))
+        map.with(|node| {
+            node.border = UiRect::all(px(1));
+            node.min_height = px(ROW_HEIGHT);
+        })
     });
     let rows = column(rows.collect()).gap(2.0).with(|node| node.padding = UiRect::right(px(MEDIUM)));
     let height =

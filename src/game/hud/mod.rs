@@ -18,6 +18,7 @@ mod faults_drawer;
 mod help;
 mod lesson_dock;
 mod loading;
+mod map_pictures;
 mod minimap;
 mod overlay_card;
 mod paint_dock;
@@ -46,7 +47,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((compare_sheet::plugin, lesson_dock::plugin));
     app.add_plugins((paint_dock::plugin, stroke_label::plugin));
     app.add_plugins((help::plugin, faults_drawer::plugin, loading::plugin));
-    app.add_plugins((dialog::plugin, question::plugin, drop_frame::plugin));
+    app.add_plugins((map_pictures::plugin, dialog::plugin, question::plugin, drop_frame::plugin));
 }
 
 /// A node over the whole window, for what is in front of the panels. `order` says in front of what.

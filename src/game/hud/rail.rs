@@ -12,6 +12,7 @@ use crate::game::ui::element::{
     Control, Element, Style, Tip, boxed, column, control_box, icon, row, spans, spring, words,
 };
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
+use crate::game::ui::motion::ReducedMotion;
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, GOLD, SECOND, Size, TIGHT};
@@ -28,6 +29,7 @@ fn rail(
     dialog: Res<OpenDialog>,
     lesson: Res<OpenLesson>,
     open: Res<OpenMenu>,
+    reduced: Res<ReducedMotion>,
 ) -> Vec<Element> {
     let is_painting = *mode.get() == GameMode::Painting;
     let has_lesson = lesson.get().is_some();
@@ -44,7 +46,7 @@ fn rail(
         [(Icon::Map, "Maps", Action::ListMaps, is_list), (Icon::GraduationCap, "Lessons", Action::Lessons, has_lesson)];
     let room = regions.room;
     let mode = |(symbol, name, action, is_on)| mode_button(room, symbol, name, action, is_on);
-    let look = look_menu(room, &open);
+    let look = look_menu(room, &open, *reduced);
     let help = mode((Icon::CircleQuestionMark, "Help", Action::Help, *help.get() != HelpPage::Closed));
     let mut items: Vec<_> = modes.map(mode).into();
     if room == Room::Narrow {
@@ -114,7 +116,7 @@ fn logo(room: Room, open: &OpenMenu) -> Element {
 }
 
 /// How everything looks.
-fn look_menu(room: Room, open: &OpenMenu) -> Element {
+fn look_menu(room: Room, open: &OpenMenu, reduced: ReducedMotion) -> Element {
     use crate::game::action::TextStep;
     let button = face(room, Icon::SlidersHorizontal, "Look", open.0 == Some(Menu::Look)).named("Look");
     let button = button.controlled(Control::MenuButton { menu: Menu::Look, style: Style::Mode }).tip(
@@ -128,8 +130,13 @@ fn look_menu(room: Room, open: &OpenMenu) -> Element {
         (Action::SizeText(TextStep::Normal), "Text of normal size"),
         (Action::ToggleMinimap, "Minimap"),
         (Action::ToggleAnimation, "Pause or resume animation"),
+        (Action::ToggleReducedMotion, "Reduced motion"),
         (Action::ToggleBare, "Hide the panels"),
         (Action::Screenshot, "Save a screenshot"),
     ];
-    menu(Menu::Look, open, button, items.map(|(action, label)| menu_item(Item::new(action, label))).into())
+    let item = |(action, label)| {
+        let is_on = action == Action::ToggleReducedMotion && reduced.0;
+        menu_item(Item { is_on, ..Item::new(action, label) })
+    };
+    menu(Menu::Look, open, button, items.map(item).into())
 }

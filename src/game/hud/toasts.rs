@@ -13,7 +13,7 @@ use crate::game::quit::QuitQuestion;
 use crate::game::ui::element::{Element, card, icon, row, spans, words};
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{GOLD, MEDIUM, Size, TEXT};
+use crate::game::ui::theme::{GOLD, MEDIUM, Size, TEXT, TOAST_GLIDES};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::requested_endpoints::Endpoints;
 
@@ -78,7 +78,7 @@ fn toast(
     }
     wakes.write(Wake::After(left));
     let text = spans(vec![words(content, Size::Text, TEXT)]).with(|node| node.flex_shrink = 1.0);
-    let toast = card(vec![row(vec![icon(Icon::Info, 16, GOLD), text])]);
+    let toast = card(vec![row(vec![icon(Icon::Info, 16, GOLD), text])]).gliding(TOAST_GLIDES);
     // In front of a drawer.
     vec![toast.pad(MEDIUM, 8.0).with(|node| node.max_width = px(560)).layer(6)]
 }

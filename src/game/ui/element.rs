@@ -2,6 +2,8 @@
 //! [`show`](super::show) brings on the screen: what has not changed keeps its entity, and so its focus and its scroll
 //! position.
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
@@ -38,6 +40,8 @@ pub(in crate::game) struct Paint {
     pub covers: bool,
     /// By how much it is turned, in degrees.
     pub turn: f32,
+    /// For how long it glides into its place when it appears.
+    pub glides: Option<Duration>,
 }
 
 /// What an element shows besides its children.
@@ -234,7 +238,7 @@ pub(in crate::game) fn card(children: Vec<Element>) -> Element {
         node.flex_shrink = 0.0;
     });
     card.paint = Paint { back: Some(PANEL), border: Some(DIVIDER), has_shadow: true, covers: true, ..default() };
-    card
+    card.gliding(theme::CARD_GLIDES)
 }
 
 /// A card in the middle of the window.
@@ -558,6 +562,12 @@ impl Element {
     /// In front of what is otherwise above it.
     pub(in crate::game) fn layer(mut self, layer: i32) -> Self {
         self.paint.layer = Some(layer);
+        self
+    }
+
+    /// Lets it glide into its place when it appears.
+    pub(in crate::game) fn gliding(mut self, lasts: Duration) -> Self {
+        self.paint.glides = Some(lasts);
         self
     }
 

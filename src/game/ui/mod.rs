@@ -12,6 +12,7 @@ mod focus;
 pub(in crate::game) mod font;
 mod inventory;
 pub(in crate::game) mod menu;
+pub(in crate::game) mod motion;
 pub(in crate::game) mod regions;
 pub(in crate::game) mod show;
 pub(in crate::game) mod theme;
@@ -29,6 +30,7 @@ pub(super) fn plugin(app: &mut App) {
             regions::plugin,
             controls::plugin,
             menu::plugin,
+            motion::plugin,
             focus::plugin,
             tooltip::plugin,
             inventory::plugin,

@@ -12,6 +12,7 @@ use bevy::ui::{OverrideClip, UiTransform};
 use super::controls::{is_pressable, operate};
 use super::element::{Content, Control, Element, Face, Paint, Words};
 use super::font::{ICONS, MONOSPACE};
+use super::motion::Glides;
 
 /// An element that is shown, without its children, which are beside it.
 struct Shown {
@@ -64,6 +65,9 @@ impl Shown {
             entity.insert(Pickable::IGNORE);
         }
         paint(&mut entity, &element.paint);
+        if let Some(lasts) = element.paint.glides {
+            entity.insert((UiTransform::default(), Glides::new(lasts)));
+        }
         fill(&mut entity, &element.content);
         operate(&mut entity, None, &element, before);
         let entity = entity.id();

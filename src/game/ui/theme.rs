@@ -1,5 +1,7 @@
 //! The tokens of the window's face: colours, sizes of text, and spaces. Lengths are logical pixels at normal text.
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 
 /// The colour around the map.
@@ -48,6 +50,10 @@ pub(in crate::game) const RADIUS: f32 = 8.0;
 /// The height of a control, and of one for fingers.
 pub(in crate::game) const CONTROL_HEIGHT: f32 = 32.0;
 pub(in crate::game) const FINGER_HEIGHT: f32 = 44.0;
+
+/// For how long a card and a toast glide into their places.
+pub(in crate::game) const CARD_GLIDES: Duration = Duration::from_millis(160);
+pub(in crate::game) const TOAST_GLIDES: Duration = Duration::from_millis(120);
 
 /// The sizes of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

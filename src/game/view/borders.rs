@@ -1,9 +1,11 @@
 //! The borders of what a click would paint, of what is selected, moved or pasted, of the area in which the terrain of the
-//! inspected cell has an influence, and of the areas that stand for the answers in a lesson.
+//! inspected cell has an influence, of the areas that stand for the answers in a lesson, and of the map in the size that
+//! a dialog would give it.
 
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers};
 use crate::game::mode::GameMode;
@@ -40,6 +42,7 @@ fn draw(
     map: Res<OpenMap>,
     view: Res<View>,
     answers: Res<LessonAnswers>,
+    dialog: Res<OpenDialog>,
     mut drawn_at: Local<f32>,
     old: Query<Entity, With<Border>>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -47,7 +50,11 @@ fn draw(
     mut commands: Commands,
 ) {
     let is_painting_changed = mode.is_changed() || ghost.is_changed() || selection.is_changed();
-    let is_changed = is_painting_changed || inspected.is_changed() || map.is_changed() || answers.is_changed();
+    let is_changed = is_painting_changed
+        || dialog.is_changed()
+        || inspected.is_changed()
+        || map.is_changed()
+        || answers.is_changed();
     if !is_changed && *drawn_at == view.zoom() {
         return;
     }
@@ -70,9 +77,11 @@ fn draw(
         }
         DrawnAnswer::Route(_) => None,
     });
+    let resized = dialog.get().and_then(Dialog::new_area).map_or(Vec::new(), |area| area.border().to_vec());
     let others = [
         (influenced, colour, layers::REACH),
         (selected, SELECTED, layers::GHOST_OUTLINE),
+        (resized, BRUSH, layers::GHOST_OUTLINE + 0.5),
         (border(&ghost.cells), if is_refused { REFUSED } else { BRUSH }, layers::GHOST_OUTLINE),
     ];
     for (sides, colour, z) in others.into_iter().chain(answered) {

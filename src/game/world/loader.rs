@@ -242,6 +242,17 @@ impl Loader {
     }
 }
 
+/// What messages call a map that may be opened, and its text: that of its file, or it is made.
+pub(in crate::game) fn text_of(source: &MapSource, tileset: &Arc<Tileset>) -> Result<(String, String), Diagnostics> {
+    match (make(source, tileset, &|_| {})?, source) {
+        (None, MapSource::File(file)) => {
+            refuse_special(file)?;
+            read_followed(file)
+        }
+        (made, _) => Ok((source.name(), made.unwrap_or_default())),
+    }
+}
+
 /// The text of a map that is made; `None` if a file has the text.
 fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -> Result<Option<String>, Diagnostics> {
     let text = match source {

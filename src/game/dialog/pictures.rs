@@ -1,0 +1,146 @@
+//! The pictures of the maps that the open dialog is about. They are made in the background, one after another, and
+//! forgotten as soon as the dialog is about other maps.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use image::{RgbaImage, imageops};
+
+use crate::game::app_systems::AppSystems;
+use crate::game::jobs::{Job, Jobs};
+use crate::game::map_source::MapSource;
+use crate::game::world::loader::text_of;
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::OpenMap;
+use emberwalk_formats::import::parse_map;
+use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{Layers, bundled_maps};
+use emberwalk_picture::paint::{PicturePart, paint_overview, paint_part};
+use emberwalk_picture::scene::{Scene, projection};
+
+use super::{Choice, Dialog, DialogSystems, OpenDialog};
+
+/// The largest pictures of a new map, and of a map in the list, in pixels.
+pub(in crate::game) const PREVIEW: UVec2 = UVec2::new(896, 320);
+pub(in crate::game) const THUMBNAIL: UVec2 = UVec2::new(112, 64);
+
+/// Of a longer list, only the first maps have pictures.
+const MAX_PICTURES: usize = 30;
+
+/// The largest new map that is generated for its picture, in cells, and the longest text of a map that is parsed for
+/// it, in bytes. Both take some tenths of a second.
+pub(in crate::game) const MAX_CELLS: usize = 1 << 16;
+const MAX_TEXT: usize = 1 << 20;
+
+/// The largest map whose images are painted, in pixels at zoom 1. Larger ones are shown by the colours of their terrain.
+const MAX_PAINTED: u64 = 6_000_000;
+
+/// How many samples, in each direction, a pixel of terrain colours is the mean of.
+const SAMPLES: u32 = 2;
+
+/// What can be seen of a map before it is opened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Picture {
+    /// The map.
+    Painted(RgbaImage),
+    /// It has errors.
+    Faulty,
+    /// It would take too long to make or to read it.
+    TooLarge,
+}
+
+/// The pictures of the maps that the open dialog is about, as far as they are made.
+#[derive(Resource, Default)]
+pub struct MapPictures {
+    known: Vec<(Choice, Picture)>,
+    next: Option<(Choice, Job<Picture>)>,
+}
+
+impl MapPictures {
+    /// The maps whose pictures are made, and the pictures.
+    pub fn known(&self) -> &[(Choice, Picture)] {
+        &self.known
+    }
+
+    /// The picture of a map; `None` if it is not made.
+    pub fn of(&self, map: &Choice) -> Option<&Picture> {
+        self.known.iter().find(|(known, _)| known == map).map(|(_, picture)| picture)
+    }
+
+    /// The map of which a picture is being made.
+    pub fn next(&self) -> Option<&Choice> {
+        self.next.as_ref().map(|(map, _)| map)
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<MapPictures>().add_systems(Update, make.in_set(AppSystems::Act).after(DialogSystems));
+}
+
+fn make(
+    open: Res<OpenDialog>,
+    map: Res<OpenMap>,
+    images: Res<MapImages>,
+    jobs: Res<Jobs>,
+    mut pictures: ResMut<MapPictures>,
+) {
+    let wanted = open.get().map_or(&[][..], Dialog::maps);
+    let wanted = &wanted[..wanted.len().min(MAX_PICTURES)];
+    if pictures.known.iter().any(|(known, _)| !wanted.contains(known)) {
+        pictures.known.retain(|(known, _)| wanted.contains(known));
+    }
+    if pictures.next().is_some_and(|next| !wanted.contains(next)) {
+        pictures.next = None;
+    }
+    if let Some(made) = pictures.next.as_ref().and_then(|(_, job)| job.take()) {
+        let map = pictures.next.take().map(|(map, _)| map);
+        pictures.known.extend(map.map(|map| (map, made.unwrap_or(Picture::Faulty))));
+    }
+    while pictures.next.is_none()
+        && let Some(next) = wanted.iter().find(|map| pictures.of(map).is_none())
+    {
+        let (tileset, scene, of) = (map.tileset().clone(), images.scene().clone(), next.clone());
+        let job = jobs.start("Drawing a small picture of a map", move |_| {
+            picture_of(&of, &tileset, &scene).unwrap_or(Picture::Faulty)
+        });
+        match jobs.wait_briefly(&job) {
+            Some(made) => pictures.known.push((next.clone(), made.unwrap_or(Picture::Faulty))),
+            None => pictures.next = Some((next.clone(), job)),
+        }
+    }
+}
+
+fn picture_of(map: &Choice, tileset: &Arc<Tileset>, scene: &Scene) -> Result<Picture, Diagnostics> {
+    let (title, text) = match map {
+        Choice::Other(MapSource::New(new)) if new.size.area() > MAX_CELLS => return Ok(Picture::TooLarge),
+        Choice::Other(source) => text_of(source, tileset)?,
+        Choice::Bundled(index) => {
+            let map = bundled_maps()[*index];
+            (map.name.to_owned(), map.source.to_owned())
+        }
+    };
+    if text.len() > MAX_TEXT {
+        return Ok(Picture::TooLarge);
+    }
+    let is_new = matches!(map, Choice::Other(MapSource::New(_)));
+    let content = parse_map(&title, &text, tileset)?;
+    Ok(Picture::Painted(paint(&content, scene, if is_new { PREVIEW } else { THUMBNAIL })))
+}
+
+/// The largest picture of a map that fits into a size.
+fn paint(map: &Layers, scene: &Scene, limit: UVec2) -> RgbaImage {
+    let (width, height) = projection(map).picture_size();
+    let by = (width as f32 / limit.x as f32).max(height as f32 / limit.y as f32).max(1.0);
+    // A larger picture is made of whole pixels first.
+    let downscale = 1 << (by.log2() as u32);
+    let size = (width.div_ceil(downscale), height.div_ceil(downscale));
+    let part = PicturePart { corner: (0, 0), size, downscale };
+    let picture = if u64::from(width) * u64::from(height) <= MAX_PAINTED {
+        paint_part(map, scene, part)
+    } else {
+        paint_overview(map, scene, part, SAMPLES)
+    };
+    let fitting = |side: u32| ((side as f32 / by) as u32).max(1);
+    imageops::thumbnail(&picture, fitting(width), fitting(height))
+}

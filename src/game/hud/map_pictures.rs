@@ -1,0 +1,88 @@
+//! The small pictures of the maps that a dialog is about.
+
+use bevy::ecs::system::SystemParam;
+use bevy::image::ImageSampler;
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::dialog::Choice;
+use crate::game::dialog::pictures::{MAX_CELLS, MapPictures, PREVIEW, Picture, THUMBNAIL};
+use crate::game::ui::element::{Content, Element, boxed, caption, icon, row};
+use crate::game::ui::theme::{DIVIDER, ERROR, RADIUS, SECOND, WELL};
+use crate::game::view::texture;
+
+/// How many pixels of a picture, in each direction, a logical pixel shows.
+const PIXELS: f32 = 2.0;
+
+/// The textures of the pictures, and their sizes in logical pixels.
+#[derive(Resource, Default)]
+struct Textures(Vec<(Choice, Handle<Image>, Vec2)>);
+
+/// The pictures that can be shown.
+#[derive(SystemParam)]
+pub(super) struct ShownPictures<'w> {
+    pictures: Res<'w, MapPictures>,
+    textures: Res<'w, Textures>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let make = make_textures.run_if(resource_changed::<MapPictures>);
+    app.init_resource::<Textures>().add_systems(Update, make.after(AppSystems::Act).before(AppSystems::Show));
+}
+
+fn make_textures(pictures: Res<MapPictures>, mut images: ResMut<Assets<Image>>, mut textures: ResMut<Textures>) {
+    textures.0.retain(|(map, ..)| pictures.of(map).is_some());
+    for (map, picture) in pictures.known() {
+        if let Picture::Painted(picture) = picture
+            && !textures.0.iter().any(|(known, ..)| known == map)
+        {
+            let size = UVec2::from(picture.dimensions());
+            let image = Image { sampler: ImageSampler::linear(), ..texture(size, picture.clone().into_raw()) };
+            textures.0.push((map.clone(), images.add(image), size.as_vec2() / PIXELS));
+        }
+    }
+}
+
+impl ShownPictures<'_> {
+    /// The picture of a new map, or why there is none. It keeps its height while the picture is being made.
+    pub fn preview(&self, map: Option<&Choice>) -> Element {
+        let too_large = || caption(format!("No preview: to generate more than {MAX_CELLS} cells takes longer."));
+        let content = map.and_then(|map| match self.pictures.of(map)? {
+            Picture::TooLarge => Some(too_large()),
+            _ => self.image(map),
+        });
+        let frame = centred(content).back(WELL).border(DIVIDER).named("Preview");
+        frame.with(|node| {
+            node.height = px(PREVIEW.y as f32 / PIXELS + 10.0);
+            node.border = UiRect::all(px(1));
+            node.border_radius = BorderRadius::all(px(RADIUS));
+        })
+    }
+
+    /// The picture of a map in a list, or an icon in its place.
+    pub fn thumbnail(&self, map: &Choice) -> Element {
+        let instead = || match (self.pictures.of(map), map) {
+            (Some(Picture::Faulty), _) => icon(Icon::FileWarning, 18, ERROR),
+            (_, Choice::Bundled(_)) => icon(Icon::Map, 16, SECOND),
+            (_, Choice::Other(_)) => icon(Icon::File, 16, SECOND),
+        };
+        let size = THUMBNAIL.as_vec2() / PIXELS;
+        let picture = centred(Some(self.image(map).unwrap_or_else(instead))).width(size.x);
+        picture.with(|node| node.height = px(size.y))
+    }
+
+    fn image(&self, of: &Choice) -> Option<Element> {
+        let (_, image, size) = self.textures.0.iter().find(|(map, ..)| map == of)?;
+        let node = Node { width: px(size.x), height: px(size.y), ..default() };
+        Some(Element { content: Content::Image(image.clone()), ..boxed(node) })
+    }
+}
+
+/// What is in the middle of a place that keeps its size.
+fn centred(content: Option<Element>) -> Element {
+    row(content.into_iter().collect()).with(|node| {
+        node.justify_content = JustifyContent::Center;
+        node.flex_shrink = 0.0;
+    })
+}
