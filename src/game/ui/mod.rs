@@ -9,6 +9,7 @@ use bevy::ui_widgets::UiWidgetsPlugins;
 pub(in crate::game) mod controls;
 pub(in crate::game) mod element;
 mod focus;
+pub(in crate::game) mod fold;
 pub(in crate::game) mod font;
 mod inventory;
 pub(in crate::game) mod menu;
@@ -30,6 +31,7 @@ pub(super) fn plugin(app: &mut App) {
             controls::plugin,
             menu::plugin,
             focus::plugin,
+            fold::plugin,
             tooltip::plugin,
             inventory::plugin,
         ));
