@@ -92,7 +92,10 @@ pub enum Action {
     /// Change the size of all text.
     SizeText(TextStep),
     /// Save a screenshot.
-    Screenshot,
+    Screenshot {
+        /// Whether with everything that lies over the map and beside it.
+        with_panels: bool,
+    },
     /// Switch between walking and painting.
     TogglePainting,
     /// Change what is painted, or how.

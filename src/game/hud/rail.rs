@@ -131,7 +131,8 @@ fn look_menu(room: Room, open: &OpenMenu) -> Element {
         (Action::ToggleMinimap, "Minimap"),
         (Action::ToggleAnimation, "Pause or resume animation"),
         (Action::ToggleBare, "Hide the panels"),
-        (Action::Screenshot, "Save a screenshot"),
+        (Action::Screenshot { with_panels: false }, "Screenshot of the map"),
+        (Action::Screenshot { with_panels: true }, "Screenshot with the panels"),
     ];
     menu(Menu::Look, open, button, items.map(|(action, label)| menu_item(Item::new(action, label))).into())
 }
