@@ -76,7 +76,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::Split), "Why not here?"));
     }
     if cards.is_folded(Fold::Cell) {
-        rows.truncate(2);
+        rows.truncate(3);
     }
     vec![cards.frame(Fold::Cell, rows)]
 }

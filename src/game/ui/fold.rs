@@ -15,6 +15,9 @@ use super::theme::{LARGE, SECOND, SMALL, TIGHT};
 /// The width of a card.
 pub(in crate::game) const WIDTH: f32 = 264.0;
 
+/// The least width of the folded card about a cell.
+const FOLDED_CELL: f32 = 192.0;
+
 /// What the player has opened.
 #[derive(Resource, Default)]
 pub(in crate::game) struct OpenFolds(HashSet<Fold>);
@@ -73,10 +76,15 @@ impl Cards<'_> {
         fold_line(fold, is_open, content).named(name)
     }
 
-    /// A card of these rows. A folded card is only as wide as they are, and an open one scrolls.
+    /// A card of these rows. A folded card is only as wide as it must be, and an open one scrolls.
     pub(in crate::game) fn frame(&self, fold: Fold, rows: Vec<Element>) -> Element {
         if self.is_folded(fold) {
-            return card(rows).pad(SMALL, TIGHT).with(|node| node.max_width = px(WIDTH));
+            let bottom = px(if rows.len() > 1 { SMALL } else { TIGHT });
+            // What changes with the pointer keeps its width.
+            let min_width = if fold == Fold::Cell { px(FOLDED_CELL) } else { auto() };
+            return card(rows).pad(SMALL, TIGHT).with(|node| {
+                (node.min_width, node.max_width, node.padding.bottom) = (min_width, px(WIDTH), bottom);
+            });
         }
         if !self.regions.is_compact() {
             return card(rows).width(WIDTH);
