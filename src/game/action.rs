@@ -55,8 +55,8 @@ pub enum Action {
     TryLesson(usize),
     /// Close the lesson and its search.
     CloseLesson,
-    /// Show or hide what the route costs by terrain.
-    ToggleSum,
+    /// Fold or unfold a part of a panel.
+    ToggleFold(Fold),
     /// Close the card of a first visit.
     CloseWelcome,
     /// Show this overlay.
@@ -80,8 +80,6 @@ pub enum Action {
     PlanWith(Half, Options),
     /// Search and plan with the options again with which the window was opened.
     RestoreOptions,
-    /// Show or hide the options of a search that are seldom changed.
-    ToggleMoreOptions,
     /// Open the cells that block the route to the goal.
     OpenCells,
     /// Begin or cease to ask why the route does not lead through the inspected cell.
@@ -93,7 +91,10 @@ pub enum Action {
     /// Change the size of all text.
     SizeText(TextStep),
     /// Save a screenshot.
-    Screenshot,
+    Screenshot {
+        /// Whether with everything that lies over the map and beside it.
+        with_panels: bool,
+    },
     /// Switch between walking and painting.
     TogglePainting,
     /// Change what is painted, or how.
@@ -170,6 +171,23 @@ impl Action {
     pub(super) fn opens_dialog(self) -> bool {
         matches!(self, Self::NewMap | Self::ListMaps | Self::EditMap | Self::SaveAnew)
     }
+}
+
+/// What can be folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fold {
+    /// The card about the route.
+    Route,
+    /// What the route costs by terrain.
+    Sum,
+    /// The card about the inspected cell.
+    Cell,
+    /// The card that chooses an overlay.
+    Overlay,
+    /// The card of a first visit.
+    Welcome,
+    /// The options of a search that are seldom changed.
+    MoreOptions,
 }
 
 /// The menus.

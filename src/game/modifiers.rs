@@ -16,6 +16,10 @@ pub struct Modifiers {
 impl Modifiers {
     /// No Ctrl.
     pub const NONE: Self = Self { ctrl: false, shift: None };
+    /// Neither Ctrl nor Shift.
+    pub const NEITHER: Self = Self { ctrl: false, shift: Some(false) };
+    /// Shift without Ctrl.
+    pub const SHIFT: Self = Self { ctrl: false, shift: Some(true) };
     /// Ctrl without Shift.
     pub const CTRL: Self = Self { ctrl: true, shift: Some(false) };
     /// Ctrl and Shift.

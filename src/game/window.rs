@@ -76,6 +76,8 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         );
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins(super::x11::plugin);
+    #[cfg(not(target_arch = "wasm32"))]
+    app.add_plugins(super::platform::icon::plugin);
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
     live_reload::follow(&mut app, first);

@@ -84,6 +84,14 @@ fn there_are_two_help_pages_and_it_opens_at_that_of_the_mode() {
 }
 
 #[test]
+fn f12_is_a_screenshot_of_the_map_and_shift_f12_of_the_panels_too() {
+    for (held, with_panels) in [(&[][..], false), (&[ShiftLeft], true)] {
+        assert_eq!(press(held, KeyCode::F12, ""), [Action::Screenshot { with_panels }]);
+    }
+    assert_eq!(press(&[ControlLeft], KeyCode::F12, ""), []);
+}
+
+#[test]
 fn letters_count_by_what_they_type_and_brackets_by_where_they_are() {
     assert_eq!(press(&[], KeyCode::KeyV, "v"), [Action::Erupt]);
     assert_eq!(press(&[], KeyCode::Period, "v"), [Action::Erupt], "on a Dvorak keyboard");

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
-use crate::game::action::Action;
+use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::input::inspected_cell::InspectedCell;
@@ -16,7 +16,8 @@ use crate::game::search_view::detour::{Detour, Routes};
 use crate::game::ui::element::{
     Element, Style, action_button, apart, bold, caption, card, coloured, entry, heading_text, spans, words,
 };
-use crate::game::ui::regions::{Places, Regions};
+use crate::game::ui::fold::{Cards, WIDTH};
+use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
@@ -26,7 +27,7 @@ use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::written_h;
 
-use super::route_card::{WIDTH, signed_text};
+use super::route_card::signed_text;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().top_right;
@@ -47,24 +48,23 @@ struct About<'w> {
     page: Res<'w, State<SearchPage>>,
 }
 
-fn cell_card(about: About, regions: Res<Regions>) -> Vec<Element> {
-    let Some(cell) = about.inspected.0.filter(|_| !regions.is_bare()) else { return Vec::new() };
+fn cell_card(about: About, cards: Cards) -> Vec<Element> {
+    let Some(cell) = about.inspected.0.filter(|_| !cards.regions.is_bare()) else { return Vec::new() };
     if let Some((cell, routes)) = about.detour.routes().filter(|_| about.asks.is_on()) {
         return vec![card(why(&about.map, cell, routes)).width(WIDTH)];
     }
     let map = &about.map;
-    let mut rows = vec![apart(vec![
-        heading_text(format!("Cell {cell}")),
-        spans(vec![words(terrain_names(map, cell), Size::Caption, SECOND)]),
-    ])];
+    let heading = heading_text(format!("Cell {cell}")).with(|node| node.flex_shrink = 0.0);
+    let terrain = spans(vec![words(terrain_names(map, cell), Size::Caption, SECOND)]);
+    let mut rows = vec![cards.head(Fold::Cell, "cell", vec![heading, terrain])];
+    if *about.page.get() != SearchPage::Closed {
+        rows.extend(known(&about.figures));
+    }
     if map.costs().is_passable(cell) {
         rows.push(coloured(explain_cost(map, about.options.0.rules(), about.preview.cells(), cell), TEXT));
     }
     if *about.mode.get() == GameMode::Walking && *about.page.get() == SearchPage::Closed {
         rows.push(route_there(map, &about.preview, cell));
-    }
-    if *about.page.get() != SearchPage::Closed {
-        rows.extend(known(&about.figures));
     }
     match about.figures.to_goal {
         ToGoal::Unknown => {}
@@ -75,7 +75,10 @@ fn cell_card(about: About, regions: Res<Regions>) -> Vec<Element> {
     {
         rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::Split), "Why not here?"));
     }
-    vec![card(rows).width(WIDTH)]
+    if cards.is_folded(Fold::Cell) {
+        rows.truncate(3);
+    }
+    vec![cards.frame(Fold::Cell, rows)]
 }
 
 /// What the search that is played knows.

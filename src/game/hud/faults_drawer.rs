@@ -9,12 +9,12 @@ use lucide_icons::Icon;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::ui::element::{
-    Control, Element, Face, Style, Words, apart, bold, boxed, button, caption, card, column, icon, icon_button, row,
-    scroll, spans, words,
+    Control, Element, Face, Style, Words, apart, bold, button, caption, card, column, icon, icon_button, row, scroll,
+    spans, words,
 };
 use crate::game::ui::regions::{IsBare, Places, Regions};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, ERROR, LARGE, MEDIUM, MUTED, PANEL, SMALL, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{DIVIDER, ERROR, MEDIUM, MUTED, PANEL, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::faulty_cells::FaultyCells;
 use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::AwaitedMap;
@@ -34,8 +34,20 @@ const MAX_CHARS: usize = 240;
 const HEIGHT: f32 = 0.4;
 
 pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().map;
-    app.add_systems(Update, drawer.pipe(show_in(place)).in_set(AppSystems::Show));
+    let places = *app.world().resource::<Places>();
+    app.add_systems(
+        Update,
+        (drawer.pipe(show_in(places.map)), folded.pipe(show_in(places.bottom_left))).in_set(AppSystems::Show),
+    );
+}
+
+/// The one line that remains after the player has folded the list.
+fn folded(faults: Res<FileFaults>, is_bare: Res<IsBare>) -> Vec<Element> {
+    let is_folded = faults.shown().is_none() && !is_bare.0;
+    let Some(all) = faults.all().filter(|_| is_folded) else { return Vec::new() };
+    let label = spans(vec![words(summary(all), Size::Text, ERROR)]);
+    let unfold = button(Action::ToggleFaults, Style::Quiet, vec![icon(Icon::ChevronUp, 16, ERROR), label]);
+    vec![card(vec![unfold.named(summary(all)).tip("Show the errors", "", "")]).pad(2.0, 2.0)]
 }
 
 fn drawer(
@@ -46,15 +58,8 @@ fn drawer(
     regions: Res<Regions>,
     is_bare: Res<IsBare>,
 ) -> Vec<Element> {
-    let Some(all) = faults.all().filter(|_| !is_bare.0) else { return Vec::new() };
+    let Some(all) = faults.shown().filter(|_| !is_bare.0) else { return Vec::new() };
     let place = Node { position_type: PositionType::Absolute, left: px(0), bottom: px(0), ..default() };
-    if faults.shown().is_none() {
-        let label = spans(vec![words(summary(all), Size::Text, ERROR)]);
-        let unfold = button(Action::ToggleFaults, Style::Quiet, vec![icon(Icon::ChevronUp, 16, ERROR), label]);
-        let card = card(vec![unfold.named(summary(all)).tip("Show the errors", "", "")]).pad(2.0, 2.0);
-        let place = Node { left: px(LARGE), bottom: px(LARGE), ..place };
-        return vec![Element { children: vec![card], ..boxed(place) }.layer(4).controlled(Control::Region(11))];
-    }
     let fold = icon_button(Action::ToggleFaults, Icon::ChevronDown, "Fold the list of errors");
     let fold = fold.tip("Fold", "Esc", "The errors stay until they are fixed.");
     let title = row(vec![icon(Icon::TriangleAlert, 18, ERROR), spans(vec![bold(heading(all), Size::Text, ERROR)])]);

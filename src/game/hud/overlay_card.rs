@@ -2,15 +2,18 @@
 //! legend.
 
 use bevy::prelude::*;
+use lucide_icons::Icon;
 
-use crate::game::action::Action;
+use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::overlay_choice::OverlayChoice;
 use crate::game::search_view::shown_overlays::OverlayScale;
-use crate::game::ui::element::{Element, apart, boxed, caption, card, segment};
-use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::element::{Element, apart, boxed, caption, coloured, icon, row, segment};
+use crate::game::ui::fold::Cards;
+use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{SECOND, TEXT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
 
@@ -23,14 +26,14 @@ pub(super) fn plugin(app: &mut App) {
 
 fn overlay_card(
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
-    regions: Res<Regions>,
+    cards: Cards,
     map: Res<OpenMap>,
     choice: Res<OverlayChoice>,
     scale: Res<OverlayScale>,
 ) -> Vec<Element> {
     let is_walking = *mode.get() == GameMode::Walking && *page.get() == SearchPage::Closed;
-    let is_wanted = is_walking && regions.room != Room::Narrow || *choice != OverlayChoice::None;
-    if !is_wanted || *page.get() == SearchPage::Race || regions.is_bare() {
+    let is_wanted = is_walking || *choice != OverlayChoice::None;
+    if !is_wanted || *page.get() == SearchPage::Race || cards.regions.is_bare() {
         return Vec::new();
     }
     let none = if *page.get() == SearchPage::Closed { "Route" } else { "Search" };
@@ -39,13 +42,21 @@ fn overlay_card(
     if map.top() > 0 {
         parts.push(("Levels", OverlayChoice::Levels));
     }
+    let mut rows = Vec::new();
+    if cards.regions.is_compact() {
+        let shown = parts.iter().find(|(_, part)| part == &*choice).map_or(none, |(label, _)| label);
+        let content = vec![row(vec![icon(Icon::Layers, 16, SECOND), coloured(shown, TEXT)])];
+        rows.push(cards.head(Fold::Overlay, "overlays", content));
+    }
     let parts = parts.into_iter();
     let parts = parts.map(|(label, part)| (label.to_owned(), Action::ShowOverlay(part), part == *choice)).collect();
-    let mut rows = vec![segment("Show on the map", parts)];
+    if !cards.is_folded(Fold::Overlay) {
+        rows.push(segment("Show on the map", parts));
+    }
     if *choice != OverlayChoice::None {
         rows.extend(legend(&scale));
     }
-    vec![card(rows).width(super::route_card::WIDTH)]
+    vec![cards.frame(Fold::Overlay, rows)]
 }
 
 /// The colours of an overlay, the values at their ends, and what else is drawn.

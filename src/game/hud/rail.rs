@@ -132,7 +132,8 @@ fn look_menu(room: Room, open: &OpenMenu, reduced: ReducedMotion) -> Element {
         (Action::ToggleAnimation, "Pause or resume animation"),
         (Action::ToggleReducedMotion, "Reduced motion"),
         (Action::ToggleBare, "Hide the panels"),
-        (Action::Screenshot, "Save a screenshot"),
+        (Action::Screenshot { with_panels: false }, "Screenshot of the map"),
+        (Action::Screenshot { with_panels: true }, "Screenshot with the panels"),
     ];
     let item = |(action, label)| {
         let is_on = action == Action::ToggleReducedMotion && reduced.0;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
-use crate::game::action::{Action, WalkSpeed};
+use crate::game::action::{Action, Fold, WalkSpeed};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::half::Half;
@@ -17,10 +17,10 @@ use crate::game::journey::traveller::Player;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::ui::element::{
-    Element, Style, apart, badge, bold, button, caption, card, coloured, entry, heading_text, icon, row, segment,
-    spans, spring, text_button, words,
+    Element, apart, badge, bold, caption, coloured, entry, heading_text, icon, row, segment, spans, text_button, words,
 };
-use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::fold::{Cards, fold_line};
+use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, EMBER_DARK, GOOD, GOOD_DARK, MUTED, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
@@ -31,40 +31,26 @@ use emberwalk_path::{Options, StepRules};
 
 use super::signed;
 
-/// The width of a card.
-pub(super) const WIDTH: f32 = 264.0;
-
 /// How long a change of the route is shown.
 const CHANGE_SHOWN: Duration = Duration::from_secs(12);
 
 /// The maximum number of cells to open that are named.
 const MAX_NAMED: usize = 4;
 
-/// Whether the sum of the route by terrain is shown.
-#[derive(Resource, Default)]
-struct SumIsShown(bool);
-
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().top_left;
-    app.init_resource::<SumIsShown>()
-        .add_systems(Update, (toggle_sum, route_card.pipe(show_in(place))).chain().in_set(AppSystems::Show));
-}
-
-fn toggle_sum(mut actions: MessageReader<Action>, mut shown: ResMut<SumIsShown>) {
-    for _ in actions.read().filter(|action| **action == Action::ToggleSum) {
-        shown.0 = !shown.0;
-    }
+    app.add_systems(Update, route_card.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn route_card(
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
-    regions: Res<Regions>,
+    cards: Cards,
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
     change: Res<RouteChange>,
     to_open: Res<CellsToOpen>,
-    (sum, speed): (Res<SumIsShown>, Res<WalkSpeed>),
+    speed: Res<WalkSpeed>,
     time: Res<Time<Real>>,
     journey: Single<Journey, With<Player>>,
     mut changed: Local<Option<Duration>>,
@@ -73,34 +59,35 @@ fn route_card(
     if change.is_changed() {
         *changed = Some(time.elapsed()).filter(|_| !change.text().is_empty());
     }
-    if *mode.get() != GameMode::Walking || *page.get() != SearchPage::Closed || regions.is_bare() {
+    if *mode.get() != GameMode::Walking || *page.get() != SearchPage::Closed || cards.regions.is_bare() {
         return Vec::new();
     }
     let rules = options.0.rules();
     let figures = journey.figures(&map, rules);
-    let mut rows = vec![apart(vec![heading_text("Route"), route_badge(figures.as_ref())])];
-    match &figures {
-        Some(figures) => {
-            rows.push(cost_line(figures));
-            if figures.is_nearest {
-                rows.push(coloured(journey.state(&map, *mode.get()), SECOND));
-            }
-            if journey.is_under_way() {
-                rows.push(speeds(*speed));
-            }
-            if figures.lowest.is_some() {
-                rows.push(caption(journey.algorithm(&options.0)));
-                let cheapest = Options { moves: options.0.moves, corners: options.0.corners, ..Options::default() };
-                rows.push(text_button(Action::PlanWith(Half::Left, cheapest), "Use the cheapest"));
-            }
-            if regions.room != Room::Narrow {
-                rows.push(sum_header(sum.0));
-                if sum.0 {
-                    rows.extend(shares(&map, rules, figures.cells));
-                }
-            }
+    let is_folded = cards.is_folded(Fold::Route);
+    let heading = match &figures {
+        Some(figures) if is_folded => cost(figures),
+        _ => heading_text("Route"),
+    };
+    let mut rows = vec![cards.head(Fold::Route, "route", vec![heading, route_badge(figures.as_ref())])];
+    if figures.as_ref().is_none_or(|figures| figures.is_nearest) {
+        rows.push(coloured(journey.state(&map, *mode.get()), SECOND));
+    }
+    if let Some(figures) = figures.filter(|_| !is_folded) {
+        rows.insert(1, cost_line(&figures));
+        if journey.is_under_way() {
+            rows.push(speeds(*speed));
         }
-        None => rows.push(coloured(journey.state(&map, *mode.get()), SECOND)),
+        if figures.lowest.is_some() {
+            rows.push(caption(journey.algorithm(&options.0)));
+            let cheapest = Options { moves: options.0.moves, corners: options.0.corners, ..Options::default() };
+            rows.push(text_button(Action::PlanWith(Half::Left, cheapest), "Use the cheapest"));
+        }
+        let sum_is_open = cards.open.has(Fold::Sum);
+        rows.push(sum_header(sum_is_open));
+        if sum_is_open {
+            rows.extend(shares(&map, rules, figures.cells));
+        }
     }
     if !to_open.cells().is_empty() {
         rows.push(coloured(to_open_text(&map, to_open.cells()), TEXT));
@@ -110,7 +97,7 @@ fn route_card(
         wakes.write(Wake::After(left));
         rows.push(change_line(&change));
     }
-    vec![card(rows).width(WIDTH)]
+    vec![cards.frame(Fold::Route, rows)]
 }
 
 /// Whether the route is the cheapest, in a word.
@@ -126,9 +113,13 @@ fn route_badge(figures: Option<&RouteFigures>) -> Element {
     }
 }
 
-/// The cost, large, and how much of it is left.
+/// The cost, large.
+fn cost(figures: &RouteFigures) -> Element {
+    spans(vec![bold(format!("{:.2}", figures.cost), Size::Large, TEXT)])
+}
+
+/// The cost, and how much of it is left.
 fn cost_line(figures: &RouteFigures) -> Element {
-    let cost = spans(vec![bold(format!("{:.2}", figures.cost), Size::Large, TEXT)]);
     let rest = match figures.to_go {
         _ if figures.has_arrived => "tiles · arrived".to_owned(),
         None => "tiles · blocked".to_owned(),
@@ -136,7 +127,7 @@ fn cost_line(figures: &RouteFigures) -> Element {
         Some(to_go) => format!("{to_go:.2} to go · {:.1} s", figures.seconds),
     };
     let rest = spans(vec![words(rest, Size::Text, MUTED)]).with(|node| node.margin = UiRect::top(px(8)));
-    row(vec![cost, rest])
+    row(vec![cost(figures), rest])
 }
 
 /// How fast the traveller walks, and the end of the walk without a wait.
@@ -148,14 +139,9 @@ fn speeds(speed: WalkSpeed) -> Element {
 }
 
 fn sum_header(is_open: bool) -> Element {
-    let symbol = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
     let label = spans(vec![words("By terrain", Size::Caption, SECOND)]);
-    let content = vec![icon(symbol, 14, SECOND), label, spring()];
-    button(Action::ToggleSum, Style::Quiet, content).named("Sum by terrain").with(|node| {
-        node.min_height = px(24);
-        node.padding = UiRect::horizontal(px(2));
-        node.column_gap = px(4);
-    })
+    let line = fold_line(Fold::Sum, is_open, vec![label]).named("Sum by terrain");
+    line.with(|node| (node.min_height, node.padding) = (px(24), UiRect::ZERO))
 }
 
 /// What the route consists of, a line for each terrain. Savings are green, and additions of influences ember.

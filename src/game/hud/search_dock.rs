@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
-use crate::game::action::Action;
+use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::journey::goal::Goal;
@@ -17,6 +17,7 @@ use crate::game::ui::element::{
     Element, Style, Words, apart, boxed, button, caption, column, control_box, entry, icon, row, scroll, section,
     spans, text_button, words,
 };
+use crate::game::ui::fold::OpenFolds;
 use crate::game::ui::menu::OpenMenu;
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
@@ -39,20 +40,9 @@ const THREE_LINES: f32 = 60.0;
 const OPEN: Color = Color::srgb_u8(150, 240, 255);
 const END: Color = Color::srgb_u8(250, 209, 122);
 
-/// Whether the options that are seldom changed are shown.
-#[derive(Resource, Default)]
-struct MoreIsOpen(bool);
-
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().dock;
-    app.init_resource::<MoreIsOpen>()
-        .add_systems(Update, (toggle_more.in_set(AppSystems::Act), dock.pipe(show_in(place)).in_set(AppSystems::Show)));
-}
-
-fn toggle_more(mut actions: MessageReader<Action>, mut is_open: ResMut<MoreIsOpen>) {
-    for _ in actions.read().filter(|action| **action == Action::ToggleMoreOptions) {
-        is_open.0 = !is_open.0;
-    }
+    app.add_systems(Update, dock.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
@@ -60,7 +50,7 @@ fn dock(
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
     lesson: Res<OpenLesson>,
     options: WatchedOptions,
-    (more_is_open, open): (Res<MoreIsOpen>, Res<OpenMenu>),
+    (folds, open): (Res<OpenFolds>, Res<OpenMenu>),
     view: Res<SearchView>,
     map: Res<OpenMap>,
     goal: Single<&Goal, With<Player>>,
@@ -71,7 +61,7 @@ fn dock(
         return Vec::new();
     }
     let mut sections = vec![
-        algorithm(&options.on(Half::Left), options.can_be_restored(), more_is_open.0, &open),
+        algorithm(&options.on(Half::Left), options.can_be_restored(), folds.has(Fold::MoreOptions), &open),
         this_step(&view, &map, &goal, change.text(), &mut best),
     ];
     if let Some(search) = view.search() {

@@ -3,12 +3,11 @@
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
-use crate::game::action::{Action, Menu};
+use crate::game::action::{Action, Fold, Menu};
 use crate::game::half::Half;
 use crate::game::journey::description::capitalised;
-use crate::game::ui::element::{
-    Element, Slider, Style, button, caption, coloured, column, icon, row, segment, slider, text,
-};
+use crate::game::ui::element::{Element, Slider, Style, caption, coloured, column, icon, row, segment, slider, text};
+use crate::game::ui::fold::fold_line;
 use crate::game::ui::menu::{Item, OpenMenu, drop_down, menu, menu_button, menu_item};
 use crate::game::ui::theme::{CONTROL_HEIGHT, DIVIDER, MUTED, RADIUS, SECOND, TIGHT};
 use emberwalk_map::format_number;
@@ -145,20 +144,13 @@ pub(super) fn more_menu(half: Half, options: &Options, open: &OpenMenu) -> Eleme
 
 /// A line that shows or hides the options that are seldom changed, and names their values while they are hidden.
 pub(super) fn heading_of_more(is_open: bool, options: &Options) -> Element {
-    let symbol = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
-    let mut face = vec![icon(symbol, 16, SECOND), coloured("More", SECOND)];
+    let mut face = vec![coloured("More", SECOND)];
     if !is_open {
         face.push(caption(more_text(options)).with(|node| node.margin = UiRect::left(px(TIGHT))));
     }
-    let toggle = button(Action::ToggleMoreOptions, Style::Quiet, face);
     let name = format!("{} options: {}", if is_open { "Hide more" } else { "More" }, more_text(options));
-    toggle.named(name).with(|node| {
-        node.justify_content = JustifyContent::FlexStart;
-        node.column_gap = px(TIGHT);
-        node.padding = UiRect::horizontal(px(TIGHT));
-        // The arrow is below the frames of the drop-downs.
-        node.margin = UiRect::horizontal(px(-TIGHT));
-    })
+    // The arrow is below the frames of the drop-downs.
+    fold_line(Fold::MoreOptions, is_open, face).named(name).with(|node| node.margin = UiRect::horizontal(px(-TIGHT)))
 }
 
 /// Whether a search with these options passes corners.

@@ -3,15 +3,16 @@
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
-use crate::game::action::Action;
+use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::touch::UsesFingers;
 use crate::game::mode::{GameMode, SearchPage};
-use crate::game::ui::element::{Element, apart, card, coloured, icon, row, title};
+use crate::game::ui::element::{Element, coloured, icon, row, title};
+use crate::game::ui::fold::Cards;
 use crate::game::ui::menu::close_button;
-use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{GOLD, SECOND};
+use crate::game::ui::theme::{GOLD, SECOND, TEXT};
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::open_map::OpenMap;
 
@@ -30,7 +31,7 @@ pub(super) fn plugin(app: &mut App) {
 fn welcome(
     mut actions: MessageReader<Action>,
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
-    regions: Res<Regions>,
+    cards: Cards,
     fingers: Res<UsesFingers>,
     awaited: Res<AwaitedMap>,
     map: Res<OpenMap>,
@@ -48,11 +49,15 @@ fn welcome(
         (*has_begun, *closed) = (true, Some(opened));
     }
     let is_walking = *mode.get() == GameMode::Walking && *page.get() == SearchPage::Closed;
-    let has_room = regions.room != Room::Narrow && regions.map.height() >= 480.0;
-    if *closed == Some(opened) || !is_walking || awaited.is_some() || !has_room || regions.is_bare() {
+    if *closed == Some(opened) || !is_walking || awaited.is_some() || cards.regions.is_bare() {
         return Vec::new();
     }
-    let mut rows = vec![apart(vec![title(printable(map.name(), 28)), close_button(Action::CloseWelcome)])];
+    let name = match cards.is_folded(Fold::Welcome) {
+        true => coloured("About this map", TEXT),
+        false => title(printable(map.name(), 28)),
+    };
+    let head = cards.head(Fold::Welcome, "map", vec![name]).grow();
+    let mut rows = vec![row(vec![head, close_button(Action::CloseWelcome)])];
     if let Some(about) = map.about().filter(|about| !about.trim().is_empty()) {
         rows.push(coloured(printable(about, MAX_ABOUT), SECOND));
     }
@@ -71,5 +76,8 @@ fn welcome(
     } else if rows.len() == 1 {
         return Vec::new();
     }
-    vec![card(rows).width(super::route_card::WIDTH)]
+    if cards.is_folded(Fold::Welcome) {
+        rows.truncate(1);
+    }
+    vec![cards.frame(Fold::Welcome, rows)]
 }

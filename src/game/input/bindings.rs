@@ -271,7 +271,22 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Lessons, &[Code(KeyCode::F8)], "F8", "Lessons", "learn how searches find their routes"),
     binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size and name").with(Modifiers::CTRL),
     walking(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
-    walking(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),
+    walking(
+        Action::Screenshot { with_panels: false },
+        &[Code(KeyCode::F12)],
+        "F12",
+        "Screenshot",
+        "save a screenshot of the map alone",
+    )
+    .with(Modifiers::NEITHER),
+    walking(
+        Action::Screenshot { with_panels: true },
+        &[Code(KeyCode::F12)],
+        "Shift F12",
+        "Screenshot",
+        "save a screenshot with the panels",
+    )
+    .with(Modifiers::SHIFT),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
     binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Close", "close what is open"),
     // The second Escape quits. Pages are closed by the browser.

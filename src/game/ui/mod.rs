@@ -9,6 +9,7 @@ use bevy::ui_widgets::UiWidgetsPlugins;
 pub(in crate::game) mod controls;
 pub(in crate::game) mod element;
 mod focus;
+pub(in crate::game) mod fold;
 pub(in crate::game) mod font;
 mod inventory;
 pub(in crate::game) mod menu;
@@ -32,6 +33,7 @@ pub(super) fn plugin(app: &mut App) {
             menu::plugin,
             motion::plugin,
             focus::plugin,
+            fold::plugin,
             tooltip::plugin,
             inventory::plugin,
         ));

@@ -21,6 +21,9 @@ const MEDIUM: f32 = 700.0;
 /// Below this height the bars are lower.
 const LOW: f32 = 560.0;
 
+/// Below this height of the map its cards are folded at first.
+const LOW_MAP: f32 = 480.0;
+
 /// The width of the dock.
 pub(in crate::game) const DOCK: f32 = 296.0;
 
@@ -78,6 +81,11 @@ impl Regions {
     /// Whether only the map is shown.
     pub(in crate::game) fn is_bare(&self) -> bool {
         self.bar.is_empty()
+    }
+
+    /// Whether there is so little room that the cards over the map are folded at first.
+    pub(in crate::game) fn is_compact(&self) -> bool {
+        self.room != Room::Wide || self.map.height() < LOW_MAP
     }
 
     fn new(needs: Needs) -> Self {
@@ -313,30 +321,44 @@ fn spawn(world: &mut World) -> Places {
     let headers = region(Place::Headers, 3, UiRect::bottom(px(1)), row);
     let dock = region(Place::Dock, 4, UiRect::left(px(1)), column);
     let time_line = region(Place::TimeLine, 5, UiRect::top(px(1)), column);
-    let mut corner = |order: i32, corner: Node, align: AlignItems| {
+    // The corners of an edge are below each other where they do not fit beside each other.
+    let margin = px(LARGE);
+    let mut edge = |edge: Node| {
         let node = Node {
-            position_type: PositionType::Absolute,
+            left: margin,
+            right: margin,
+            flex_wrap: FlexWrap::Wrap,
+            justify_content: JustifyContent::SpaceBetween,
+            column_gap: px(super::theme::SMALL),
+            row_gap: px(super::theme::SMALL),
+            ..edge
+        };
+        world.spawn((node, Pickable::IGNORE, ChildOf(map))).id()
+    };
+    let top = edge(Node { top: margin, align_items: AlignItems::FlexStart, ..absolute.clone() });
+    let bottom = edge(Node { bottom: margin, align_items: AlignItems::FlexEnd, ..absolute.clone() });
+    let mut corner = |order: i32, parent: Entity, node: Node, align: AlignItems| {
+        let node = Node {
             flex_direction: FlexDirection::Column,
             align_items: align,
             row_gap: px(super::theme::SMALL),
-            max_height: percent(100),
-            ..corner
+            ..node
         };
         let tabs = bevy::input_focus::tab_navigation::TabGroup::new(order);
-        world.spawn((node, tabs, Pickable::IGNORE, ChildOf(map))).id()
+        world.spawn((node, tabs, Pickable::IGNORE, ChildOf(parent))).id()
     };
-    let margin = px(LARGE);
+    let (start, end) = (AlignItems::FlexStart, AlignItems::FlexEnd);
     Places {
         rail,
         bar,
         headers,
         time_line,
         dock,
-        top_left: corner(6, Node { left: margin, top: margin, ..default() }, AlignItems::FlexStart),
-        top_right: corner(7, Node { right: margin, top: margin, ..default() }, AlignItems::FlexEnd),
-        bottom_left: corner(8, Node { left: margin, bottom: margin, ..default() }, AlignItems::FlexStart),
-        bottom_right: corner(9, Node { right: margin, bottom: margin, ..default() }, AlignItems::FlexEnd),
-        toasts: corner(10, Node { left: px(0), right: px(0), bottom: margin, ..default() }, AlignItems::Center),
+        top_left: corner(6, top, Node::default(), start),
+        top_right: corner(7, top, Node::default(), end),
+        bottom_left: corner(8, bottom, Node::default(), start),
+        bottom_right: corner(9, bottom, Node::default(), end),
+        toasts: corner(10, map, Node { left: px(0), right: px(0), bottom: margin, ..absolute }, AlignItems::Center),
         map,
     }
 }
@@ -367,6 +389,34 @@ mod tests {
         assert_eq!((narrow.room, narrow.rail), (Room::Narrow, Rect::new(0.0, 1224.0, 720.0, 1280.0)));
         let bare = Regions::new(Needs { window: Vec2::new(800.0, 600.0), is_bare: true, ..default() });
         assert_eq!(bare.map, Rect::new(0.0, 0.0, 800.0, 600.0));
+    }
+
+    #[test]
+    fn with_the_largest_text_on_a_display_of_double_density_something_is_free_for_the_map() {
+        for (width, height) in [(640, 480), (1280, 720), (1920, 1080), (3840, 2160)] {
+            for (mode, page) in [(GameMode::Walking, SearchPage::Closed), (GameMode::Painting, SearchPage::Closed)]
+                .into_iter()
+                .chain([SearchPage::Open, SearchPage::Race].map(|page| (GameMode::Walking, page)))
+            {
+                let mut app = App::new();
+                app.init_resource::<Regions>().init_resource::<IsBare>().init_resource::<UsesFingers>();
+                app.insert_resource(DockIsOpen(true)).insert_resource(TextSize::LARGEST);
+                app.init_resource::<UiScale>().init_resource::<OpenLesson>().init_resource::<Uncovered>();
+                app.insert_resource(State::new(mode)).insert_resource(State::new(page));
+                let mut resolution = bevy::window::WindowResolution::new(width, height);
+                resolution.set_scale_factor(2.0);
+                app.world_mut().spawn((Window { resolution, ..default() }, PrimaryWindow));
+                app.add_systems(First, scale).add_systems(Update, (arrange, uncover).chain());
+                app.update();
+                let regions = *app.world().resource::<Regions>();
+                assert_eq!(regions.window, Vec2::new(width as f32, height as f32) / 5.0);
+                let insets = app.world().resource::<Uncovered>().insets;
+                let free =
+                    (width.checked_sub(insets.left + insets.right), height.checked_sub(insets.top + insets.bottom));
+                let is_free = matches!(free, (Some(1..), Some(1..)));
+                assert!(is_free, "{width}x{height}, {mode:?}, {page:?}: {regions:?}");
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::ui::{UiTransform, Val2};
 use tracing::{error, info};
 
 use crate::game::app_systems::AppSystems;
@@ -17,14 +18,31 @@ use emberwalk_picture::png;
 /// The highest number in a file name.
 const MAX_NUMBER: u32 = 100_000;
 
+/// Where no window shows anything, in logical pixels.
+const OUTSIDE: f32 = -1e6;
+
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, take_screenshot.in_set(AppSystems::Act))
         .add_systems(Update, wait_for_picture.run_if(any_with_component::<Screenshot>).in_set(AppSystems::Show));
 }
 
-fn take_screenshot(mut actions: MessageReader<Action>, mut commands: Commands) {
-    for _ in actions.read().filter(|action| **action == Action::Screenshot) {
+/// Takes screenshots of this frame. For one without panels they are out of the window until the next frame; hidden ones
+/// would lose the focus.
+fn take_screenshot(
+    mut actions: MessageReader<Action>,
+    mut panels: Query<&mut UiTransform, (With<Node>, Without<ChildOf>)>,
+    mut commands: Commands,
+) {
+    let mut place = UiTransform::IDENTITY;
+    for action in actions.read() {
+        let Action::Screenshot { with_panels } = *action else { continue };
+        if !with_panels {
+            place = UiTransform::from_translation(Val2::px(OUTSIDE, 0.0));
+        }
         commands.spawn(Screenshot::primary_window()).observe(save);
+    }
+    for mut panel in &mut panels {
+        panel.set_if_neq(place);
     }
 }
 
@@ -50,5 +68,26 @@ fn save(captured: On<ScreenshotCaptured>, mut notices: MessageWriter<Notice>) {
             error!(reason, "screenshot not saved");
             notices.write(Notice(format!("Could not save the screenshot: {reason}")));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_panels_are_out_of_the_window_for_one_frame_if_the_picture_is_of_the_map_alone() {
+        let mut app = App::new();
+        app.add_message::<Action>().add_systems(Update, take_screenshot);
+        let panel = app.world_mut().spawn(Node::default()).id();
+        let mut frame = |action: Option<Action>| {
+            app.world_mut().write_message_batch(action);
+            app.update();
+            let pictures = app.world_mut().query::<&Screenshot>().iter(app.world()).count();
+            (pictures, app.world().get::<UiTransform>(panel) == Some(&UiTransform::IDENTITY))
+        };
+        assert_eq!(frame(Some(Action::Screenshot { with_panels: true })), (1, true));
+        assert_eq!(frame(Some(Action::Screenshot { with_panels: false })), (2, false));
+        assert_eq!(frame(None), (2, true));
     }
 }

@@ -2,6 +2,7 @@
 
 pub(in crate::game) mod alarm;
 mod graphics;
+pub(in crate::game) mod icon;
 mod preflight;
 mod priority;
 pub(in crate::game) mod runner;

@@ -1,0 +1,95 @@
+//! What can be folded: what the player has opened, and the elements for it.
+
+use bevy::ecs::system::SystemParam;
+use bevy::platform::collections::HashSet;
+use bevy::prelude::*;
+use lucide_icons::Icon;
+
+use crate::game::action::{Action, Fold};
+use crate::game::app_systems::AppSystems;
+
+use super::element::{Element, Style, apart, button, card, column, icon, scroll, spring};
+use super::regions::Regions;
+use super::theme::{LARGE, SECOND, SMALL, TIGHT};
+
+/// The width of a card.
+pub(in crate::game) const WIDTH: f32 = 264.0;
+
+/// The least width of the folded card about a cell.
+const FOLDED_CELL: f32 = 192.0;
+
+/// What the player has opened.
+#[derive(Resource, Default)]
+pub(in crate::game) struct OpenFolds(HashSet<Fold>);
+
+impl OpenFolds {
+    pub(in crate::game) fn has(&self, fold: Fold) -> bool {
+        self.0.contains(&fold)
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<OpenFolds>().add_systems(Update, toggle.in_set(AppSystems::Act));
+}
+
+fn toggle(mut actions: MessageReader<Action>, mut open: ResMut<OpenFolds>) {
+    for action in actions.read() {
+        if let Action::ToggleFold(fold) = *action
+            && !open.0.remove(&fold)
+        {
+            open.0.insert(fold);
+        }
+    }
+}
+
+/// A line that shows or hides what is below it.
+pub(in crate::game) fn fold_line(fold: Fold, is_open: bool, mut content: Vec<Element>) -> Element {
+    let symbol = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
+    content.insert(0, icon(symbol, 16, SECOND));
+    button(Action::ToggleFold(fold), Style::Quiet, content).with(|node| {
+        node.justify_content = JustifyContent::FlexStart;
+        node.column_gap = px(TIGHT);
+        node.padding = UiRect::horizontal(px(TIGHT));
+    })
+}
+
+/// Builds the cards over the corners of the map. Where there is little room, each begins folded.
+#[derive(SystemParam)]
+pub(in crate::game) struct Cards<'w> {
+    pub regions: Res<'w, Regions>,
+    pub open: Res<'w, OpenFolds>,
+}
+
+impl Cards<'_> {
+    pub(in crate::game) fn is_folded(&self, fold: Fold) -> bool {
+        self.regions.is_compact() && !self.open.has(fold)
+    }
+
+    /// The first line of a card, which unfolds it where it can be folded. `about` is what the card is about.
+    pub(in crate::game) fn head(&self, fold: Fold, about: &str, mut content: Vec<Element>) -> Element {
+        if !self.regions.is_compact() {
+            return apart(content);
+        }
+        let (is_open, end) = (self.open.has(fold), content.len().min(1));
+        content.insert(end, spring());
+        let name = format!("Show {} about the {about}", if is_open { "less" } else { "more" });
+        fold_line(fold, is_open, content).named(name)
+    }
+
+    /// A card of these rows. A folded card is only as wide as it must be, and an open one scrolls.
+    pub(in crate::game) fn frame(&self, fold: Fold, rows: Vec<Element>) -> Element {
+        if self.is_folded(fold) {
+            let bottom = px(if rows.len() > 1 { SMALL } else { TIGHT });
+            // What changes with the pointer keeps its width.
+            let min_width = if fold == Fold::Cell { px(FOLDED_CELL) } else { auto() };
+            return card(rows).pad(SMALL, TIGHT).with(|node| {
+                (node.min_width, node.max_width, node.padding.bottom) = (min_width, px(WIDTH), bottom);
+            });
+        }
+        if !self.regions.is_compact() {
+            return card(rows).width(WIDTH);
+        }
+        let height = px((self.regions.map.height() - 3.0 * LARGE).max(0.0));
+        card(vec![scroll(height, vec![column(rows).gap(6.0)])]).pad(SMALL, TIGHT).width(WIDTH)
+    }
+}
