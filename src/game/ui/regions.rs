@@ -399,34 +399,6 @@ mod tests {
     }
 
     #[test]
-    fn with_the_largest_text_on_a_display_of_double_density_something_is_free_for_the_map() {
-        for (width, height) in [(640, 480), (1280, 720), (1920, 1080), (3840, 2160)] {
-            for (mode, page) in [(GameMode::Walking, SearchPage::Closed), (GameMode::Painting, SearchPage::Closed)]
-                .into_iter()
-                .chain([SearchPage::Open, SearchPage::Race].map(|page| (GameMode::Walking, page)))
-            {
-                let mut app = App::new();
-                app.init_resource::<Regions>().init_resource::<IsBare>().init_resource::<UsesFingers>();
-                app.insert_resource(DockIsOpen(true)).insert_resource(TextSize::LARGEST);
-                app.init_resource::<UiScale>().init_resource::<OpenLesson>().init_resource::<Uncovered>();
-                app.insert_resource(State::new(mode)).insert_resource(State::new(page));
-                let mut resolution = bevy::window::WindowResolution::new(width, height);
-                resolution.set_scale_factor(2.0);
-                app.world_mut().spawn((Window { resolution, ..default() }, PrimaryWindow));
-                app.add_systems(First, scale).add_systems(Update, (arrange, uncover).chain());
-                app.update();
-                let regions = *app.world().resource::<Regions>();
-                assert_eq!(regions.window, Vec2::new(width as f32, height as f32) / 5.0);
-                let insets = app.world().resource::<Uncovered>().insets;
-                let free =
-                    (width.checked_sub(insets.left + insets.right), height.checked_sub(insets.top + insets.bottom));
-                let is_free = matches!(free, (Some(1..), Some(1..)));
-                assert!(is_free, "{width}x{height}, {mode:?}, {page:?}: {regions:?}");
-            }
-        }
-    }
-
-    #[test]
     fn regions_do_not_overlap_in_any_window() {
         for (width, height) in (1..40).flat_map(|k| [(k * 80, 720), (k * 80, k * 50), (400, k * 40)]) {
             for (is_race, dock_is_open) in [(false, false), (false, true), (true, false)] {
