@@ -3,7 +3,6 @@
 //! Without the feature `game` nothing here depends on an engine.
 
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
 
 #[cfg(feature = "game")]
 pub mod game;
