@@ -1,4 +1,4 @@
-//! Five short lessons, for the window and for `docs/lessons.md`: each asks what one algorithm will do on a bundled map,
+//! Five short lessons, for the window and for `docs/src/play/lessons.md`: each asks what one algorithm will do on a bundled map,
 //! plays its search, and says what came out.
 
 use emberwalk_path::{Algorithm, Options, Scale};

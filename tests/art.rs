@@ -1,5 +1,5 @@
 //! Checks that the images in `assets/tiles/` are exactly those that `examples/draw_tiles` draws, and the templates in
-//! `docs/` those of `examples/draw_template`.
+//! `docs/src/pictures/` those of `examples/draw_template`.
 
 #[path = "../examples/draw_tiles/art/mod.rs"]
 mod art;
@@ -45,13 +45,13 @@ fn every_tile_is_up_to_date() {
 
 #[test]
 fn the_template_is_up_to_date() {
-    let docs = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let pictures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/src/pictures");
     let drawn = [
         ("template", template::template(TileMetrics::CLASSIC)),
         ("template-explained", template::explained(TileMetrics::CLASSIC)),
     ];
     for (name, drawn) in drawn {
-        let stored = image::open(docs.join(format!("{name}.png"))).expect("it is in the folder").to_rgba8();
+        let stored = image::open(pictures.join(format!("{name}.png"))).expect("it is in the folder").to_rgba8();
         assert!(is_similar(&drawn, &stored), "run the example draw_template and look at {name}");
     }
 }

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (mut out, mut sizes) = (PathBuf::from("docs"), Vec::new());
+    let (mut out, mut sizes) = (PathBuf::from("docs/src/pictures"), Vec::new());
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {

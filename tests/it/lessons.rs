@@ -188,7 +188,7 @@ fn what_a_lesson_offers_to_try_comes_to_something_else() {
 
 #[test]
 fn the_page_about_the_lessons_says_the_same_and_has_commands_with_the_same_options() {
-    let page = std::fs::read_to_string(file("docs/lessons.md")).unwrap();
+    let page = std::fs::read_to_string(file("docs/src/play/lessons.md")).unwrap();
     let sections: Vec<_> = page.split("\n## ").skip(1).collect();
     for (index, lesson) in LESSONS.iter().enumerate() {
         let section = sections[index];
@@ -209,6 +209,6 @@ fn the_page_about_the_lessons_says_the_same_and_has_commands_with_the_same_optio
         let arguments = format!("{}{erupting} --algorithm {}{scale}", lesson.map, lesson.search.algorithm);
         assert!(section.contains(&format!("emberwalk animate {arguments} -o")), "{arguments}");
         assert!(section.contains(&format!("emberwalk route {}{erupting}{scale} --compare", lesson.map)), "{arguments}");
-        assert!(file(&format!("docs/pictures/lesson-{}.png", index + 1)).is_file());
+        assert!(file(&format!("docs/src/pictures/lesson-{}.png", index + 1)).is_file());
     }
 }

@@ -137,7 +137,7 @@
 //!   values of an option have the names that [`FromStr`](std::str::FromStr) parses.
 //!
 //! # Design
-//! `docs/design.md` in the repository explains the methods, with their sources, and lists what was tried and rejected.
+//! `docs/src/pathfinder/design.md` in the repository explains the methods, with their sources, and lists what was tried and rejected.
 
 #![forbid(unsafe_code)]
 

@@ -227,7 +227,7 @@ fn the_realm_is_generated_from_the_documented_seed() {
     let realm = MapSpec { name: Some("The realm".into()), ..spec(MapKind::Valley, 128, 128, 108) };
     let source = BundledMap::find("realm").unwrap().source;
     assert!(source == text(&realm), "maps/realm.ron is not what the command in its first line generates");
-    assert!(include_str!("../../../../docs/generate.md").contains(&realm.to_string()));
+    assert!(include_str!("../../../../docs/src/make/generate.md").contains(&realm.to_string()));
 }
 
 #[test]

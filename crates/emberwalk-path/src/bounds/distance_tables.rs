@@ -3,7 +3,7 @@
 //! A distance across a map needs more than two bytes, but within a block of 8 x 8 cells distances differ by little. So
 //! a block stores the smallest distance of each landmark in it, and each cell stores the difference to that, in steps
 //! that are as fine as the block allows. Exactness matters: where many routes have the same cost, a search follows one
-//! of them if the bounds are exact, and looks at all of them if some bounds are slightly too low. `docs/design.md` in
+//! of them if the bounds are exact, and looks at all of them if some bounds are slightly too low. `docs/src/pathfinder/design.md` in
 //! the repository has the measurements.
 //!
 //! Memory: 64 bytes per cell, which are a line of the cache, and 2 per cell for its block. Writing all distances of a

@@ -13,7 +13,7 @@ use crate::search::steps::offsets;
 use crate::{CostGrid, Diagonal};
 
 /// A diagonal run stops at its first cell, and then once in this many cells, until it is known whether it may go on. To
-/// find that out costs as much as several cells of the run; `docs/design.md` in the repository has the measurements.
+/// find that out costs as much as several cells of the run; `docs/src/pathfinder/design.md` in the repository has the measurements.
 const CHECK_EVERY: u32 = 4;
 
 /// A successor of a jump point in a search.

@@ -10,7 +10,7 @@
 //! - [`jump_points`] finds the cells at which a cheapest route may turn, by the rules of [`forced_turns`] and
 //!   [`hill_turns`], and how far they are from each other; [`jump_successors`] finds the next ones from a cell.
 //!
-//! `docs/design.md` in the repository explains how these work together.
+//! `docs/src/pathfinder/design.md` in the repository explains how these work together.
 
 pub(crate) mod cell_box;
 pub(crate) mod cheap_region_bounds;
