@@ -8,3 +8,8 @@
 pub mod game;
 pub mod lessons;
 pub mod link;
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
