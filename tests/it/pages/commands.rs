@@ -37,6 +37,8 @@ fn failures(page: &Page) -> Vec<String> {
         }
         if block.language == "console" {
             failures.extend(differences(folder.path(), block));
+        } else if block.text.starts_with("$ ") {
+            failures.push(format!("\n{}: commands with their output are in a `console` block", block.place));
         }
     }
     failures
