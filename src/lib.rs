@@ -3,9 +3,13 @@
 //! Without the feature `game` nothing here depends on an engine.
 
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
 
 #[cfg(feature = "game")]
 pub mod game;
 pub mod lessons;
 pub mod link;
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

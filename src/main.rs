@@ -1,7 +1,5 @@
 //! The program: parses the command line, runs the command, and returns its exit status.
 
-#![deny(unsafe_code)]
-
 mod cli;
 
 use std::process::ExitCode;

@@ -1,5 +1,7 @@
 //! A frame in which nothing changes allocates nothing.
 
+#![expect(unsafe_code, reason = "allocators are unsafe")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;

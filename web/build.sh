@@ -91,6 +91,8 @@ fi
 
 length=$(stat -c %s "$program")
 sed "s/LENGTH_OF_PROGRAM/$length/" web/index.html >"$page.part/index.html"
+cp packaging/emberwalk.png "$page.part/icon.png"
+cp docs/src/pictures/window.png "$page.part/preview.png"
 rm -rf "$page"
 mv "$page.part" "$page"
 say "$page has $length bytes of program, $(gzip -9 -c "$page/page_bg.wasm" | wc -c) compressed; web/serve shows it"

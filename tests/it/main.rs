@@ -1,8 +1,9 @@
-//! Tests of the library, one module for each subject, and of the program in `cli`.
+//! Tests of the library, one module for each subject, of the program in `cli`, and of the documents in `pages`.
 
 #[cfg(feature = "cli")]
 mod cli;
 mod lessons;
 mod link;
+mod pages;
 
 use emberwalk_testing as support;

@@ -1,5 +1,7 @@
 //! Other people's files: Tiled maps, the benchmarks of Moving AI, pictures of mazes, and text.
 
+#![forbid(unsafe_code)]
+
 pub mod import;
 pub mod moving_ai;
 pub mod picture;

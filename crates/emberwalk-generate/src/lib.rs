@@ -6,6 +6,8 @@
 //!
 //! The generators use the terrains of the program's own tileset, and return the text of a map file in its usual form.
 
+#![forbid(unsafe_code)]
+
 mod area;
 mod city;
 mod context;

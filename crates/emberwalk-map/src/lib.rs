@@ -1,5 +1,7 @@
 //! Tilesets and maps: their files, the diagnostics of these, the costs of cells, edits and their history.
 
+#![forbid(unsafe_code)]
+
 #[doc(hidden)]
 pub mod clock;
 pub mod diagnostics;

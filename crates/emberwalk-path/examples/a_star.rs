@@ -1,10 +1,10 @@
 //! A\* in forty lines, to learn from, and a check that it agrees with the planner of this crate.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
-
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 
 const MAP: [&str; 5] = ["..........", ".####~~~..", ".#..~~~~..", "....~~~...", ".........."];
 

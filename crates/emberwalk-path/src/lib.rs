@@ -140,7 +140,6 @@
 //! `docs/src/pathfinder/design.md` in the repository explains the methods, with their sources, and lists what was tried and rejected.
 
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
 
 mod bounds;
 mod budget;

@@ -1,6 +1,8 @@
 //! After their first queries, planners, replanners and fields allocate nothing. This is a test binary of its own,
 //! because its allocator counts for the whole process.
 
+#![expect(unsafe_code, reason = "allocators are unsafe")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 

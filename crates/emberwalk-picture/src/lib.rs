@@ -1,5 +1,7 @@
 //! From a map to pixels, without an engine: the projection, the scene, overlays, the painter and animations.
 
+#![forbid(unsafe_code)]
+
 pub mod animation;
 mod image_error;
 pub mod iso;
