@@ -28,6 +28,9 @@ const LOW: f32 = 560.0;
 /// Below this height of the map its cards are folded at first.
 const LOW_MAP: f32 = 480.0;
 
+/// The largest part of what is free that a region takes, so that something is left for the map.
+const MOST: f32 = 0.6;
+
 /// The width of the dock.
 pub(in crate::game) const DOCK: f32 = 296.0;
 
@@ -154,8 +157,8 @@ enum Side {
 fn cut_off(rect: &mut Rect, side: Side, size: f32) -> Rect {
     let mut strip = *rect;
     let size = match side {
-        Side::Left | Side::Right => size.min(rect.width()),
-        Side::Top | Side::Bottom => size.min(rect.height()),
+        Side::Left | Side::Right => size.min(rect.width() * MOST),
+        Side::Top | Side::Bottom => size.min(rect.height() * MOST),
     };
     match side {
         Side::Left => (strip.max.x, rect.min.x) = (rect.min.x + size, rect.min.x + size),
@@ -396,6 +399,35 @@ mod tests {
         assert_eq!((narrow.room, narrow.rail), (Room::Narrow, Rect::new(0.0, 1224.0, 720.0, 1280.0)));
         let bare = Regions::new(Needs { window: Vec2::new(800.0, 600.0), is_bare: true, ..default() });
         assert_eq!(bare.map, Rect::new(0.0, 0.0, 800.0, 600.0));
+    }
+
+    #[test]
+    fn with_the_largest_text_on_a_display_of_double_density_something_is_free_for_the_map() {
+        for (width, height) in [(640, 480), (1280, 720), (1920, 1080), (3840, 2160)] {
+            for (mode, page) in [(GameMode::Walking, SearchPage::Closed), (GameMode::Painting, SearchPage::Closed)]
+                .into_iter()
+                .chain([SearchPage::Open, SearchPage::Race].map(|page| (GameMode::Walking, page)))
+            {
+                let mut app = App::new();
+                app.init_resource::<Regions>().init_resource::<IsBare>().init_resource::<UsesFingers>();
+                app.insert_resource(DockIsOpen(true)).insert_resource(TextSize::LARGEST);
+                app.init_resource::<UiScale>().init_resource::<OpenLesson>().init_resource::<Uncovered>();
+                app.init_resource::<OpenDialog>();
+                app.insert_resource(State::new(mode)).insert_resource(State::new(page));
+                let mut resolution = bevy::window::WindowResolution::new(width, height);
+                resolution.set_scale_factor(2.0);
+                app.world_mut().spawn((Window { resolution, ..default() }, PrimaryWindow));
+                app.add_systems(First, scale).add_systems(Update, (arrange, uncover).chain());
+                app.update();
+                let regions = *app.world().resource::<Regions>();
+                assert_eq!(regions.window, Vec2::new(width as f32, height as f32) / 5.0);
+                let insets = app.world().resource::<Uncovered>().insets;
+                let free =
+                    (width.checked_sub(insets.left + insets.right), height.checked_sub(insets.top + insets.bottom));
+                let is_free = matches!(free, (Some(1..), Some(1..)));
+                assert!(is_free, "{width}x{height}, {mode:?}, {page:?}: {regions:?}");
+            }
+        }
     }
 
     #[test]
