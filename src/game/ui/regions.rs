@@ -213,6 +213,8 @@ fn toggle(mut actions: MessageReader<Action>, mut dock: ResMut<DockIsOpen>, mut 
     for action in actions.read() {
         match action {
             Action::ToggleDock => dock.0 = !dock.0,
+            // Its question is there.
+            Action::OpenLesson(_) | Action::Lessons => dock.0 = true,
             Action::ToggleBare => bare.0 = !bare.0,
             _ => {}
         }
@@ -427,6 +429,17 @@ mod tests {
                 let is_free = matches!(free, (Some(1..), Some(1..)));
                 assert!(is_free, "{width}x{height}, {mode:?}, {page:?}: {regions:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_lesson_opens_the_dock_that_asks_its_question() {
+        let mut app = App::new();
+        app.add_message::<Action>().init_resource::<DockIsOpen>().init_resource::<IsBare>().add_systems(Update, toggle);
+        for (action, is_open) in [(Action::OpenLesson(1), true), (Action::ToggleDock, false), (Action::Lessons, true)] {
+            app.world_mut().write_message(action);
+            app.update();
+            assert_eq!(app.world().resource::<DockIsOpen>().0, is_open, "{action:?}");
         }
     }
 
