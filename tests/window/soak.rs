@@ -107,6 +107,8 @@ const ROUND: &[Stop] = &[
         letter(play, 'e');
     }),
     stop("a stroke", |play| {
+        // Snow, where there is none.
+        letter(play, '2');
         play.screen.point((560, 400));
         play.screen.press(Button::Left);
         play.screen.point((660, 400));
