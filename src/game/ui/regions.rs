@@ -6,7 +6,6 @@ use bevy::window::PrimaryWindow;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::Insets;
-use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::input::touch::UsesFingers;
 use crate::game::lesson::OpenLesson;
 use crate::game::mode::{GameMode, SearchPage};
@@ -14,9 +13,6 @@ use crate::game::text_size::TextSize;
 use crate::game::view::framing::Uncovered;
 
 use super::theme::LARGE;
-
-/// The width that a dialog beside the map takes, with the space around it.
-const DIALOG_BESIDE: f32 = 504.0;
 
 /// The width of a window, divided by the factor of its text, from which on it is of this kind, in logical pixels.
 const WIDE: f32 = 1100.0;
@@ -256,23 +252,20 @@ fn arrange(
     }));
 }
 
-/// Tells the view what is free for the map: beside a dialog about what is seen of it, too.
+/// Tells the view what is free for the map.
 fn uncover(
     regions: Res<Regions>,
     window: Query<&Window, With<PrimaryWindow>>,
     scale: Res<UiScale>,
-    dialog: Res<OpenDialog>,
     mut uncovered: ResMut<Uncovered>,
 ) {
     let physical = scale.0 * window.single().map_or(1.0, Window::scale_factor);
     let pixels = |length: f32| (length * physical).round().max(0.0) as u32;
-    let Regions { map, window, room, .. } = *regions;
-    let is_beside = room == Room::Wide && dialog.get().is_some_and(Dialog::shows_map);
-    let right = if is_beside { map.max.x.min(window.x - DIALOG_BESIDE) } else { map.max.x };
+    let Regions { map, window, .. } = *regions;
     let insets = Insets {
         left: pixels(map.min.x),
         top: pixels(map.min.y),
-        right: pixels(window.x - right),
+        right: pixels(window.x - map.max.x),
         bottom: pixels(window.y - map.max.y),
     };
     uncovered.set_if_neq(Uncovered { insets, margin: pixels(LARGE) });
