@@ -408,6 +408,11 @@ impl View {
         // Half of each size, not half of the difference: many small changes must add up to one large change.
         let shift = (self.area() / 2).as_ivec2() - (before / 2).as_ivec2();
         match self.framing {
+            // A map that was fitted stays so, however small it becomes.
+            Framing::Initial if self.zoom < 1.0 => {
+                self.fit(map);
+                self.framing = Framing::Initial;
+            }
             Framing::Initial => self.show_initially(map, traveller),
             Framing::Fit => self.fit(map),
             Framing::Free => {

@@ -14,7 +14,7 @@ use super::app_systems::AppSystems;
 use super::journey::goal::Goal;
 use super::journey::shared_planner::PlanningOptions;
 use super::journey::traveller::{Player, Traveller};
-use super::mode::{ComparePage, HelpPage, SearchPage};
+use super::mode::{ComparePage, GameMode, HelpPage, SearchPage};
 use super::notice::Notice;
 use super::question::{Leaving, OpenQuestion};
 use super::search_view::options::WatchesAuto;
@@ -155,6 +155,7 @@ pub(super) fn plugin(app: &mut App) {
 /// The pages that a lesson opens or closes.
 #[derive(SystemParam)]
 struct LessonPages<'w> {
+    mode: ResMut<'w, NextState<GameMode>>,
     help: ResMut<'w, NextState<HelpPage>>,
     compare: ResMut<'w, NextState<ComparePage>>,
     search: ResMut<'w, NextState<SearchPage>>,
@@ -211,6 +212,7 @@ fn open(
         NextState::set_if_neq(&mut pages.help, HelpPage::Closed);
         NextState::set_if_neq(&mut pages.compare, ComparePage::Closed);
         NextState::set_if_neq(&mut pages.search, SearchPage::Open);
+        NextState::set_if_neq(&mut pages.mode, GameMode::Walking);
         info!(number = index + 1, "lesson opened");
     }
 }

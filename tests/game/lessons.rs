@@ -7,7 +7,7 @@ use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{Action, Answer, Playback};
 use emberwalk::game::journey::shared_planner::PlanningOptions;
 use emberwalk::game::lesson::{DrawnAnswer, LessonAnswers, LessonIsShown, OpenLesson, Phase};
-use emberwalk::game::mode::{ComparePage, HelpPage, SearchPage};
+use emberwalk::game::mode::{ComparePage, GameMode, HelpPage, SearchPage};
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::world::loader::Source;
@@ -280,6 +280,16 @@ fn the_scale_can_be_changed_by_the_control_of_the_search_in_the_lesson_about_it(
     assert!(is_shown(&game));
     ask(&mut game, Action::PlanWith(Half::Left, Options { moves: Moves::Four, ..before }));
     assert!(!is_shown(&game), "the moves are off its subject");
+}
+
+#[test]
+fn a_lesson_leaves_painting() {
+    let mut game = Game::on_grass(&["1..2"]);
+    ask(&mut game, Action::TogglePainting);
+    ask(&mut game, Action::Lessons);
+    game.frame();
+    assert_eq!(*game.app_ref().world().resource::<State<GameMode>>().get(), GameMode::Walking);
+    assert_eq!(open_lesson(&game), Some(0));
 }
 
 #[test]

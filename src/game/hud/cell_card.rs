@@ -65,6 +65,8 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     }
     if *about.mode.get() == GameMode::Walking && *about.page.get() == SearchPage::Closed {
         rows.push(route_there(map, &about.preview, cell));
+    } else if !map.costs().is_passable(cell) {
+        rows.push(coloured("Impassable", SECOND));
     }
     match about.figures.to_goal {
         ToGoal::Unknown => {}

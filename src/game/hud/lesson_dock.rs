@@ -74,7 +74,7 @@ fn dock(
         sections.push(this_step(&view, &map, &goal, change.text(), &mut best));
     }
     let content = scroll(auto(), sections).with(|node| node.flex_basis = px(0));
-    vec![column(vec![content, footer(index)]).grow()]
+    vec![column(vec![content, footer(index)]).grow().with(|node| node.min_height = px(0))]
 }
 
 /// The claim, the question, and the answers, which stay where they are once one of them is chosen.

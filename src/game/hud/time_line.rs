@@ -92,7 +92,7 @@ fn buttons(view: &SearchView) -> [Element; 5] {
     let move_button = |playback, symbol, name, is_disabled: bool| {
         icon_button(Action::Playback(playback), symbol, name).disabled(is_disabled)
     };
-    let (symbol, name) = match (view.is_playing(), view.is_complete() && !view.is_empty()) {
+    let (symbol, name) = match (view.is_playing() && !view.is_empty(), view.is_complete() && !view.is_empty()) {
         (true, _) => (Icon::Pause, "Pause"),
         (false, true) => (Icon::RotateCcw, "Play again"),
         (false, false) => (Icon::Play, "Play"),
