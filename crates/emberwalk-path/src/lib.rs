@@ -91,12 +91,13 @@
 //! update them, and only rarely need all cells again. If the goal is in another component than the start, no search is
 //! run.
 //!
-//! A query needs 4 bytes a cell for the components, 16 for the jump points, and for its search 8 bytes a cell, 8 more
-//! for plain A* or with jump points, and about 5 for each cell that is on the open list at once.
+//! A query needs 4 bytes per cell for the components, 16 for the jump points, and for its search 8 bytes per cell, 8
+//! more for plain A* or with jump points, and about 5 for each cell that is on the open list at once.
 //!
-//! [`Planner::prepare`] computes two things for `Auto`. Together they take 82 bytes a cell, and the time of about
-//! twenty searches over the whole grid, divided by two threads; while it runs, 24 to 40 bytes a cell more.
-//! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::advance_preparation`] makes them in slices.
+//! [`Planner::prepare`] computes two things for `Auto`. Together they take 82 bytes per cell, and the time of about
+//! twenty searches over the whole grid, divided by two threads; while it runs, 24 to 40 bytes per cell more.
+//! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::advance_preparation`] makes them in
+//! slices.
 //!
 //! - **Landmark tables** with the distances of 31 cells that are far apart (ALT, also known as a differential
 //!   heuristic; Goldberg and Harrelson 2005). They give tighter lower bounds than the octile distance, because they
@@ -106,8 +107,8 @@
 //!   low make a search expand all of them.
 //! - **Jump points**, for eight moves and [`Corners::Never`]: the cells at which a cheapest route may have to turn, at
 //!   the ends of walls, and where costs or levels differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted
-//!   grids). The search skips all other cells. [`Planner::prepare_passes`] makes them alone, in O(cells) and 16 bytes a
-//!   cell, with levels 8 more for each cell on a slope.
+//!   grids). The search skips all other cells. [`Planner::prepare_passes`] makes them alone, in O(cells) and 16 bytes
+//!   per cell, with levels 8 more for each cell on a slope.
 //!
 //! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* expands.
 //! A planner that is not prepared makes the jump points in its first query, on grids up to about 2560 x 2560 cells.

@@ -158,7 +158,7 @@ impl Heuristic {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Scale {
-    /// The lowest entry cost of the grid as it is now, so that the scale never makes a heuristic overestimate.
+    /// The lowest entry cost of the current grid, so that the scale never makes a heuristic overestimate.
     #[default]
     Exact,
     /// One tile, as in most tutorials: overestimates if some cells cost less than that.

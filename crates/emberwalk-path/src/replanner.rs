@@ -30,8 +30,8 @@ const MAX_CHANGES_CHECKED: usize = 512;
 ///
 /// In all other cases the planner searches. Routes that are not guaranteed to be the cheapest are never kept.
 ///
-/// A planner keeps no routes; a replanner keeps one, with one or two bits a cell. Many replanners can share a planner.
-/// After the first answers a replanner allocates nothing.
+/// A planner keeps no routes; a replanner keeps one, with one or two bits per cell. Many replanners can share a
+/// planner. After the first answers a replanner allocates nothing.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -134,7 +134,7 @@ impl Replanner {
         }
     }
 
-    /// Whether the known route, or a part of it, answers this query on the grid as it is now. If not, it is forgotten.
+    /// Whether the known route, or a part of it, answers this query on the current grid. If not, it is forgotten.
     fn is_known(&mut self, planner: &mut Planner, grid: &CostGrid, query: &Query) -> bool {
         let known = self.known.take();
         self.known = known.and_then(|known| self.confirm(planner, grid, query, known));
@@ -186,8 +186,7 @@ impl Replanner {
         });
     }
 
-    /// The known route as the answer to this query on the grid as it is now; `None` if it is not certain that
-    /// it is one.
+    /// The known route as the answer to this query on the current grid; `None` if it is not certain that it is one.
     fn confirm(
         &mut self,
         planner: &mut Planner,

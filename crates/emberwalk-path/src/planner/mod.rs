@@ -77,8 +77,8 @@ impl Planner {
 
     /// Prepares what queries with these options use on this grid: the connected components, and for [`Algorithm::Auto`]
     /// the landmark tables and, with eight moves and [`Corners::Never`](crate::Corners::Never), the jump points. They
-    /// take 82 bytes a cell, and the time of about twenty searches over the whole grid, divided by two threads. Without
-    /// landmarks `Auto` is A* over the jump points with bounds by distance alone.
+    /// take 82 bytes per cell, and the time of about twenty searches over the whole grid, divided by two threads.
+    /// Without landmarks `Auto` is A* over the jump points with bounds by distance alone.
     ///
     /// A planner has tables for one grid and one set of step rules, those prepared last. The next query, or the next
     /// call of this method, updates them after changes of the grid, in microseconds for a few dozen cells. The bounds
@@ -92,8 +92,9 @@ impl Planner {
     /// is finished. It starts over if the grid, the step rules or the limit of memory are no longer the same. The
     /// tables are always the same as after `prepare`.
     ///
-    /// In between, queries are answered without tables. A preparation that is not finished takes 24 to 40 bytes a cell
-    /// beside the tables; [`forget_prepared`](Self::forget_prepared) frees all that, and so does dropping the planner.
+    /// In between, queries are answered without tables. A preparation that is not finished takes 24 to 40 bytes per
+    /// cell beside the tables; [`forget_prepared`](Self::forget_prepared) frees all that, and so does dropping the
+    /// planner.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -128,11 +129,11 @@ impl Planner {
 
     /// Sets how many bytes all that [`prepare`](Self::prepare) makes may take; at first there is no limit.
     ///
-    /// First come the jump points, if there is room for them, with 16 bytes a cell, then the landmark tables, with 66
-    /// bytes a cell and a few thousand bytes more.
+    /// First come the jump points, if there is room for them, with 16 bytes per cell, then the landmark tables, with 66
+    /// bytes per cell and a few thousand bytes more.
     ///
-    /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 8 bytes a
-    /// cell and 5 for each cell on the open list, with jump points 8 a cell more.
+    /// What queries need in any case does not count: 4 bytes per cell for the components, and for the search 8 bytes
+    /// per cell and 5 for each cell on the open list, with jump points 8 a cell more.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -400,7 +401,7 @@ impl Planner {
         components
     }
 
-    /// The regions of cheap cells of the grid as it is now.
+    /// The regions of cheap cells of the current grid.
     pub(crate) fn cheap_regions(&mut self, grid: &CostGrid) -> &CheapRegions {
         self.cheap_regions.update(grid);
         &self.cheap_regions
