@@ -77,8 +77,8 @@ impl Components {
     ///
     /// Cells whose cost changed take no work, and a cell that became passable takes O(1). From all sides of a cell that
     /// was blocked or changed its level, cells are flooded in turn, until the floods meet or all but one are exhausted.
-    /// All cells are labelled again, in O(cells), if the floods take longer than that, for another grid than before,
-    /// and after more changes than the grid remembers.
+    /// All cells are labelled again, in O(cells), if the floods take longer than that, if the grid is not the same as
+    /// before, or if it no longer remembers all changes.
     pub fn update(&mut self, grid: &CostGrid) {
         if self.stamp == grid.stamp() {
             return;

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::CostError;
 use crate::cost::units::{Diagonal, rounded};
 
-/// How high a cell is, in levels: 0 to 9.
+/// The height of a cell, in levels: 0 to 9.
 ///
 /// With the feature `serde` it is a number.
 ///
