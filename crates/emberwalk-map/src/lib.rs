@@ -1,4 +1,4 @@
-//! Tilesets and maps: their files, the diagnostics of these, the costs of cells, edits and their history.
+//! Tilesets and maps: their files, diagnostics for these files, cell costs, edits and undo history.
 
 #![forbid(unsafe_code)]
 

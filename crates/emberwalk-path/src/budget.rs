@@ -1,43 +1,43 @@
-//! Budgets: how much of some long work one call does.
+//! Budgets: how much work a single call may do.
 
 use std::ops::{ControlFlow, Range};
 
-/// How many cells a call may still look at before it pauses.
+/// The number of cells that a call may still visit before it pauses.
 #[derive(Debug)]
 pub(crate) struct Budget {
     left: u64,
 }
 
 impl Budget {
-    /// Enough for any work.
+    /// Unlimited.
     pub(crate) const UNLIMITED: u64 = u64::MAX;
 
-    /// A budget of that many cells, or of one if there are none, so that every call makes progress.
+    /// A budget of `cells`, but at least one, so that every call makes progress.
     pub(crate) fn new(cells: u64) -> Self {
         Self { left: cells.max(1) }
     }
 
-    /// How many cells are left.
+    /// The number of cells left.
     pub(crate) fn left(&self) -> u64 {
         self.left
     }
 
-    /// Spends some cells, or all that are left if these are fewer. Returns `Break` if none are left.
+    /// Spends `cells`, or what is left if that is less. Returns `Break` if nothing is left.
     pub(crate) fn spend(&mut self, cells: u64) -> ControlFlow<()> {
         self.left = self.left.saturating_sub(cells);
         if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-/// A pass over rows of cells that goes on where it was paused.
+/// A pass over rows of cells that continues where it paused.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pass {
-    /// The first row that is left.
+    /// The next row.
     next: usize,
 }
 
 impl Pass {
-    /// Calls `work` for the rows that are left of `rows`, or for as many of them as the budget allows.
+    /// Calls `work` for the remaining rows of `rows`, or for as many of them as the budget allows.
     pub(crate) fn run(
         &mut self,
         rows: usize,

@@ -1,4 +1,4 @@
-//! The clock: that of the standard library or, on a page, that of the browser.
+//! The clock: the standard library's or, on the web, the browser's.
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 pub(crate) use std::time::Instant;

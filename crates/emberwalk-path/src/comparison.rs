@@ -9,8 +9,8 @@ use crate::{Algorithm, CostGrid, Heuristic, Observer, Options, Planner, Query, Q
 /// A search that takes less time is run again, because the first run also pays for memory.
 const REPEATED_BELOW: Duration = Duration::from_millis(200);
 
-/// One query, answered by every algorithm, and by A* with every heuristic. Each of them really searches: where there is
-/// no route, [`Planner::plan`] would refuse all of them without a search.
+/// One query, answered by every algorithm, and by A* with every heuristic. Each of them runs a search even if there is
+/// no route, although [`Planner::plan`] would then answer without one.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -35,7 +35,7 @@ const REPEATED_BELOW: Duration = Duration::from_millis(200);
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// The searches, in the order of [`Algorithm::NAMES`], those of A* in the order of [`Heuristic::NAMES`].
+    /// The searches, in the order of [`Algorithm::NAMES`]; the A* searches are in the order of [`Heuristic::NAMES`].
     pub searches: Vec<ComparedSearch>,
     /// The lowest cost of all routes; `None` if there is none.
     pub lowest: Option<RouteCost>,
@@ -56,13 +56,13 @@ pub struct Comparison {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ComparedSearch {
-    /// How it searched.
+    /// The options of the search.
     pub options: Options,
     /// The route; `None` if the goal is unreachable.
     pub route: Option<Route>,
-    /// How many times a cell was expanded.
+    /// The number of expansions.
     pub expanded: u64,
-    /// How many of these expansions were of a cell that had been closed before.
+    /// The number of these expansions whose cell had been closed before.
     pub reopened: u64,
     /// How long the search took: the faster of two runs, or the only one if that took long.
     pub time: Duration,
@@ -71,9 +71,9 @@ pub struct ComparedSearch {
 }
 
 impl Comparison {
-    /// Answers `query` by every algorithm. The heuristic and the step rules are those of the query, except that A* is
-    /// run with every heuristic. Weighted A* has the weight of the query's algorithm if that is
-    /// [`Algorithm::Weighted`], else [`Algorithm::DEFAULT_WEIGHT`].
+    /// Answers `query` by every algorithm, with the query's heuristic and step rules; A* is run with every heuristic.
+    /// Weighted A* uses the weight of the query if its algorithm is [`Algorithm::Weighted`], otherwise
+    /// [`Algorithm::DEFAULT_WEIGHT`].
     ///
     /// # Errors
     /// [`QueryError`], as for [`Planner::plan`].
@@ -86,14 +86,14 @@ impl Comparison {
         }
     }
 
-    /// The difference between the cost of a search of this comparison and the lowest; `None` if it has no route.
+    /// How much more the route of this search costs than the cheapest route; `None` if the search found no route.
     pub fn above_lowest(&self, search: &ComparedSearch) -> Option<RouteCost> {
         let (cost, lowest) = (search.route.as_ref()?.cost, self.lowest?);
         Some(RouteCost::from_units(cost.units().saturating_sub(lowest.units())))
     }
 }
 
-/// A [`Comparison`] that is made in slices, as the answer of a [`Search`] is.
+/// A [`Comparison`] that is made in slices, as a [`Search`] is.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -116,24 +116,24 @@ pub struct ComparedSearches {
     done: Vec<ComparedSearch>,
     /// The first run of the next search.
     first: Option<ComparedSearch>,
-    /// The current run, and how long it has taken until now.
+    /// The current run, and how long it has taken so far.
     current: Option<Search<Unrefused>>,
     elapsed: Duration,
 }
 
 impl ComparedSearches {
-    /// The searches of a comparison, none of which has begun.
+    /// Creates the searches of a comparison without starting them.
     pub fn new(query: Query) -> Self {
         Self { query, done: Vec::new(), first: None, current: None, elapsed: Duration::ZERO }
     }
 
-    /// How many searches are finished, and how many there are.
+    /// The number of finished searches, and the number of all searches.
     pub fn progress(&self) -> (usize, usize) {
         (self.done.len(), compared_options(&self.query.options).len())
     }
 
-    /// Continues with the comparison until about so many cells were looked at or a search is finished. Returns the
-    /// comparison once it is there; `None` before. The time between the slices does not count.
+    /// Continues the comparison until about `cells` cells have been visited or a search has finished. Returns `None`
+    /// until the comparison is complete. The time between the slices does not count.
     ///
     /// # Errors
     /// [`QueryError`], as for [`Planner::plan`].
@@ -161,7 +161,7 @@ impl ComparedSearches {
         Some(Ok(Comparison { searches, lowest }))
     }
 
-    /// Continues with the current run, and returns it once it is finished.
+    /// Continues the current run, and returns it once it has finished.
     fn run(
         &mut self,
         planner: &mut Planner,
@@ -170,7 +170,8 @@ impl ComparedSearches {
     ) -> Option<Result<ComparedSearch, QueryError>> {
         let query = self.query.with_options(compared_options(&self.query.options)[self.done.len()]);
         if self.current.is_none() {
-            // What the first query on a grid computes for all others belongs to none of the searches.
+            // The first query on a grid computes data for all later ones; its time must not count for any of the
+            // searches.
             if let Err(error) = planner.plan(grid, &Query { to: query.from, ..query }) {
                 return Some(Err(error));
             }
@@ -190,7 +191,7 @@ impl ComparedSearches {
     }
 }
 
-/// Lets a search run although the goal is unreachable.
+/// Makes a search run even if the goal is unreachable.
 #[derive(Clone, Copy, Debug)]
 struct Unrefused;
 

@@ -11,7 +11,7 @@ use crate::search::steps::with_steps;
 use crate::{CostGrid, Endpoint, QueryError, Route, RouteCost, Stamp, StepRules};
 
 /// The direction of the routes of a [`Field`]. The two differ in cost, because a step costs the entry cost of the cell
-/// that it enters, and because a way down is a way up from the other end.
+/// that it enters, and because a route that leads down leads up in reverse.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;
@@ -21,10 +21,10 @@ use crate::{CostGrid, Endpoint, QueryError, Route, RouteCost, Stamp, StepRules};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FieldDirection {
-    /// From the field's cell to every other.
+    /// From the field's cell to every other cell.
     #[default]
     From,
-    /// From every other cell to the field's.
+    /// From every other cell to the field's cell.
     To,
 }
 
@@ -110,12 +110,13 @@ impl Field {
     }
 
     /// Brings the field up to date with a grid that has changed since the field was computed for the same query, and
-    /// returns how many cells were expanded. It touches the cells whose costs change and those around them, and
-    /// computes the field again if that is less work: if many costs change, for another query or another grid than
-    /// before, and after more changes than the grid remembers. It takes at most about twice as long as
+    /// returns how many cells were expanded. It visits only the cells whose costs change and the cells around them. It
+    /// computes the field again if that is less work: if many costs change, if the query or the grid is not the same as
+    /// before, or if the grid no longer remembers all changes. It takes at most about twice as long as
     /// [`compute`](Self::compute).
     ///
-    /// The costs are those that `compute` finds. Of several cheapest routes a repaired field may have another one.
+    /// The costs are the same as after `compute`. Of several cheapest routes, a repaired field may return a different
+    /// one.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -135,9 +136,9 @@ impl Field {
         self.advance(grid, query, Budget::UNLIMITED).unwrap_or(Ok(0))
     }
 
-    /// Continues with what [`update`](Self::update) does until about so many cells were looked at, and returns the same
-    /// once it is finished; `None` before. Until then the field is empty. It starts over if the query or the grid is
-    /// another one than in the last call.
+    /// Does the work of [`update`](Self::update) in slices: continues until about `cells` cells have been visited.
+    /// Returns `None` until it has finished, then the result of `update`. Until then the field is empty. It starts over
+    /// if the query or the grid is not the same as in the last call.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -174,7 +175,7 @@ impl Field {
         self.fill(grid, query, &mut Budget::new(cells))
     }
 
-    /// Computes all costs, or continues with that; returns how many cells were expanded once it is finished.
+    /// Starts or continues the computation of all costs; once it has finished, returns how many cells were expanded.
     fn fill(&mut self, grid: &CostGrid, query: &FieldQuery, budget: &mut Budget) -> Option<Result<u64, QueryError>> {
         if (self.query, self.stamp) != (*query, grid.stamp()) {
             self.memory.fill = Progress::default();

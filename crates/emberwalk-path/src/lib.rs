@@ -1,8 +1,8 @@
 //! Exact and fast route planning on weighted grids.
 //!
-//! A [`CostGrid`] has an entry cost, and if you like a level, for each cell of a map. A [`Planner`] finds the cheapest
-//! route between two cells, and keeps up with changes of the grid. The crate has no dependency on an engine, a map
-//! format or a kind of terrain.
+//! A [`CostGrid`] stores the entry cost, and optionally the level, of each cell of a map. A [`Planner`] finds the
+//! cheapest route between two cells, and keeps up with changes of the grid. The crate has no dependency on an engine, a
+//! map format or a kind of terrain.
 //!
 //! ```
 //! use emberwalk_path::grid::{Cell, Size};
@@ -33,11 +33,12 @@
 //! **entry cost** of the cell that it enters ([`EntryCost`]); with eight moves a diagonal step costs [`Diagonal`] times
 //! as much. A route therefore differs in cost from its reverse, and the entry cost of the start is never paid.
 //!
-//! A grid may have [`Level`]s. A step between two levels **climbs**: it costs more, or it is impossible where there is
-//! a **cliff**, as the [`ClimbRule`] says. [`CostGrid`] has an example. A flat grid pays nothing for this.
+//! A grid may have [`Level`]s. A step between two levels **climbs**: the [`ClimbRule`] decides how much more it costs,
+//! and when it is impossible because of a **cliff**. See [`CostGrid`] for an example. On a flat grid this costs neither
+//! memory nor time.
 //!
-//! All costs are whole units, of which [`UNITS_PER_TILE`] are one tile. Sums do not depend on their order, and equal
-//! costs are equal.
+//! All costs are whole units; one tile is [`UNITS_PER_TILE`] units. Sums do not depend on their order, and equal costs
+//! are equal.
 //!
 //! # Which algorithm to use
 //!
@@ -78,10 +79,10 @@
 //!   was opened first.
 //!
 //! On flat grids of 128 x 128 cells and more, plain A* without an observer leaves out needless turns; with an observer
-//! it is that of textbooks, and may find another one of several cheapest routes.
+//! it is the textbook algorithm, and may find a different one of several cheapest routes.
 //!
-//! `Auto` visits other cells, in another order, and may find another one, too. Which one depends on the grid and its
-//! changes, on the query, and on what was prepared; not on the queries before.
+//! `Auto` visits other cells in another order, so it may find yet another one. Which one depends on the grid and its
+//! changes, on the query, and on what was prepared, but not on earlier queries.
 //!
 //! # Speed and memory
 //! A [`Planner`] keeps its open lists, its records of cells and the connected components between queries, and clears
@@ -91,50 +92,50 @@
 //! update them, and only rarely need all cells again. If the goal is in another component than the start, no search is
 //! run.
 //!
-//! A query needs 4 bytes a cell for the components, 16 for the jump points, and for its search 8 bytes a cell, 8 more
-//! for plain A* or with jump points, and about 5 for each cell that is on the open list at once.
+//! A query needs 4 bytes per cell for the components, 16 for the jump points, and for its search 8 bytes per cell, 8
+//! more for plain A* or with jump points, and about 5 for each cell that is on the open list at the same time.
 //!
-//! [`Planner::prepare`] computes two things for `Auto`. Together they take 82 bytes a cell, and the time of about
-//! twenty searches over the whole grid, divided by two threads; while it runs, 24 to 40 bytes a cell more.
-//! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::advance_preparation`] makes them in slices.
+//! [`Planner::prepare`] computes two things for `Auto`. Together they take 82 bytes per cell, and the time of about
+//! twenty searches over the whole grid, divided by two threads; while it runs, 24 to 40 bytes per cell more.
+//! [`Planner::set_max_prepared_bytes`] limits this memory, and [`Planner::advance_preparation`] makes them in slices.
 //!
 //! - **Landmark tables** with the distances of 31 cells that are far apart (ALT, also known as a differential
 //!   heuristic; Goldberg and Harrelson 2005). They give tighter lower bounds than the octile distance, because they
 //!   know about walls and terrain. One table serves both directions. On a grid with levels each of 15 cells has a table
-//!   for either direction, because a way up costs more than the same way down. A distance takes two bytes and is exact
-//!   almost everywhere, which matters: where many routes have the same cost, bounds that are a thousandth of a tile too
-//!   low make a search expand all of them.
+//!   for either direction, because going up costs more than going down the same route. A distance takes two bytes and
+//!   is exact almost everywhere, which matters: where many routes have the same cost, bounds that are a thousandth of a
+//!   tile too low make a search expand all of them.
 //! - **Jump points**, for eight moves and [`Corners::Never`]: the cells at which a cheapest route may have to turn, at
 //!   the ends of walls, and where costs or levels differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted
-//!   grids). The search skips all other cells. [`Planner::prepare_passes`] makes them alone, in O(cells) and 16 bytes a
-//!   cell, with levels 8 more for each cell on a slope.
+//!   grids). The search skips all other cells. [`Planner::prepare_passes`] makes them alone, in O(cells) and 16 bytes
+//!   per cell, with levels 8 more for each cell on a slope.
 //!
 //! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* expands.
-//! A planner that is not prepared makes the jump points in its first query, on grids up to about 2560 x 2560 cells.
+//! A planner that is not prepared computes the jump points in its first query, on grids up to about 2560 x 2560 cells.
 //!
-//! They do not pay everywhere: not where every cell has a different cost, nor on a map of 10 x 10 cells. So `Auto` uses
-//! no tables on grids of less than 1024 cells. Where a search over jump points would have to stop at more than five
-//! eighths of the passable cells, it uses them only with landmarks; and at nearly all cells, only if the landmarks give
-//! a bound at the start that is better than the distance by an eighth.
+//! They do not pay off everywhere: not if every cell has a different cost, nor on a map of 10 x 10 cells. So `Auto`
+//! uses no tables on grids of less than 1024 cells. If a search over jump points would have to stop at more than five
+//! eighths of the passable cells, `Auto` uses them only with landmarks. If it would have to stop at nearly all cells,
+//! `Auto` uses them only if the landmark bound at the start is better than the distance by an eighth.
 //!
 //! # When the grid changes
 //! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for
 //! the routes through the regions that became cheaper, so that only routes near an eruption, say, have weaker bounds.
-//! [`Planner::refresh`] computes such tables again when there is time, one per call. Without landmarks, `Auto` treats the
-//! octile distance in the same way: it counts the cost that all but a few cells have at least, and bounds the routes
-//! through the few cheaper cells separately. Otherwise a single very cheap cell would weaken the heuristic on the whole
-//! map.
+//! [`Planner::refresh`] computes outdated tables again when there is time, one per call. Without landmarks, `Auto`
+//! treats the octile distance in the same way: it counts each step at the lowest cost of all but a few cells, and
+//! bounds the routes through these few cheaper cells separately. Otherwise a single very cheap cell would weaken the
+//! heuristic on the whole map.
 //!
 //! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
 //! cheapest. That takes about a microsecond.
 //!
 //! # Watching a search
-//! An [`Observer`] is told of every cell that is opened or closed. A [`Recording`] keeps these events, and shows the
-//! search as it was at any position, at once.
+//! An [`Observer`] receives an event for every cell that is opened or closed. A [`Recording`] stores these events, and
+//! shows the search at any position immediately.
 //!
 //! # Features
 //! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. The
-//!   values of an option have the names that [`FromStr`](std::str::FromStr) parses.
+//!   values of an option are written as the names that [`FromStr`](std::str::FromStr) parses.
 //!
 //! # Design
 //! `docs/src/pathfinder/design.md` in the repository explains the methods, with their sources, and lists what was tried and rejected.

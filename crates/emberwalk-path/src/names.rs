@@ -1,6 +1,6 @@
 //! Names of option values as they are written on a command line.
 
-/// The error of parsing a name that no value of an option has.
+/// The error for a name that is not the name of any value of an option.
 ///
 /// ```
 /// use emberwalk_path::Algorithm;

@@ -24,7 +24,7 @@ pub(crate) fn distance_squared(size: Size, goal: Cell, reachable: impl Fn(Cell) 
     smallest
 }
 
-/// All cells at that distance, row by row, on the map or off it.
+/// All cells at this distance, row by row, on the map or off it.
 pub(crate) fn at_distance(goal: Cell, distance_squared: i64) -> impl Iterator<Item = Cell> {
     let radius = distance_squared.isqrt() as i32;
     (-radius..=radius).flat_map(move |dy| {

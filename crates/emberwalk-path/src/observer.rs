@@ -31,8 +31,8 @@ pub struct Opened {
     pub cell: Cell,
     /// The cell whose expansion opened this one; `None` for the start.
     ///
-    /// It is a neighbour, except in a search over jump points: there it is the jump point before, and the route between
-    /// the two goes diagonally first and straight afterwards.
+    /// It is a neighbour, except in a search over jump points: there it is the previous jump point, and the route
+    /// between the two goes diagonally first and straight afterwards.
     pub parent: Option<Cell>,
     /// The cost so far: the parent's latest `g` plus the cost of the steps from there.
     pub g: RouteCost,
@@ -51,7 +51,7 @@ pub struct Opened {
 
 /// A cell was taken off the open list: it was expanded, or it is the goal.
 ///
-/// Parent and costs are those of the last [`Opened`] event of the cell.
+/// The parent and the costs are the same as in the last [`Opened`] event of the cell.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -86,7 +86,7 @@ pub struct Closed {
 }
 
 impl Closed {
-    /// The event of the same cell, parent and costs.
+    /// The event with the same cell, parent and costs.
     pub(crate) fn same_as(Opened { cell, parent, g, h, f }: Opened) -> Self {
         Self { cell, parent, g, h, f }
     }
@@ -97,14 +97,13 @@ impl Closed {
 /// For every route found between two different cells:
 /// - a cell is opened before it is closed, and opened again before it is closed again;
 /// - the first event opens the start; the last one closes the goal;
-/// - there are as many [`Closed`] events as [`expanded`](crate::SearchResult::expanded) cells, plus the one of the
-///   goal;
+/// - there are as many [`Closed`] events as [`expanded`](crate::SearchResult::expanded) cells, plus one for the goal;
 /// - the parents of the last [`Opened`] events lead from the goal back to the start, along the route. Its cost is the
-///   goal's `g`, or less if a parent was opened again at a lower cost after its successor had been opened. That happens
-///   only with options that do not guarantee the lowest cost.
+///   goal's `g`. It is less only if a parent was opened again at a lower cost after its successor had been opened,
+///   which happens only with options that do not guarantee the lowest cost.
 ///
-/// A query whose start is its goal has no events. Nor has one whose goal is unreachable, unless
-/// [`SEARCHES_UNREACHABLE`](Self::SEARCHES_UNREACHABLE) asks for them.
+/// A query whose start is its goal has no events. A query whose goal is unreachable has none either, unless
+/// [`SEARCHES_UNREACHABLE`](Self::SEARCHES_UNREACHABLE) asks for a search.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -129,8 +128,8 @@ impl Closed {
 /// assert_eq!(recorder.0, ["open 0,0: f = 0 + 1", "close 0,0", "open 1,0: f = 1 + 0", "close 1,0"]);
 /// ```
 pub trait Observer {
-    /// Whether the observer receives events at all. If not, no event is built, and the search is compiled as if it had
-    /// no observer.
+    /// Whether the observer receives events at all. If not, no event is created, and the search is compiled as if there
+    /// were no observer.
     const ACTIVE: bool = true;
 
     /// Whether a search runs even if its goal is known to be unreachable. It then closes every reachable cell and finds
@@ -143,12 +142,12 @@ pub trait Observer {
         let _ = grid;
     }
 
-    /// Called when a cell was opened. Does nothing by default.
+    /// Called after a cell was opened. Does nothing by default.
     fn opened(&mut self, event: Opened) {
         let _ = event;
     }
 
-    /// Called when a cell was closed. Does nothing by default.
+    /// Called after a cell was closed. Does nothing by default.
     fn closed(&mut self, event: Closed) {
         let _ = event;
     }

@@ -117,8 +117,8 @@ named!(Heuristic, "heuristic",
 );
 
 impl Heuristic {
-    /// The strongest heuristic for these moves that the searches use if none is asked for: hex with six moves,
-    /// octile otherwise.
+    /// The heuristic that searches with these moves use by default, which is the strongest admissible one: hex with six
+    /// moves, octile otherwise.
     ///
     /// ```
     /// use emberwalk_path::{Heuristic, Moves};
@@ -158,7 +158,7 @@ impl Heuristic {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Scale {
-    /// The lowest entry cost of the grid as it is now, so that the scale never makes a heuristic overestimate.
+    /// The current lowest entry cost of the grid, so that the scale never makes a heuristic overestimate.
     #[default]
     Exact,
     /// One tile, as in most tutorials: overestimates if some cells cost less than that.
@@ -203,7 +203,7 @@ impl Options {
         StepRules { moves: self.moves, corners: self.corners }
     }
 
-    /// The heuristic: the one that is asked for, or the default for the moves.
+    /// The heuristic: the selected one, or the default for the moves.
     pub fn heuristic(&self) -> Heuristic {
         self.heuristic.unwrap_or(Heuristic::default_for(self.moves))
     }
@@ -231,8 +231,8 @@ impl Options {
         self.max_cost_ratio() == Some(1.0)
     }
 
-    /// How many times the lowest cost a route found with these options can cost at most, on any grid: once if
-    /// they [guarantee the lowest cost](Self::optimal), `weight` times with weighted A*. `None` if there is no limit.
+    /// The maximum cost of a route found with these options, on any grid, divided by the lowest cost: 1 if they
+    /// [guarantee the lowest cost](Self::optimal), `weight` with weighted A*. `None` if there is no limit.
     ///
     /// ```
     /// use emberwalk_path::{Algorithm, Options, Scale};

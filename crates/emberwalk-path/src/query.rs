@@ -1,4 +1,4 @@
-//! The query that a planner answers, and the reasons why it may not be able to.
+//! The query that a planner answers, and the errors that prevent an answer.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ impl Query {
     }
 }
 
-/// A cell that a query names: one of the two ends of a route, or a cell in between.
+/// The role of a cell in a query: one of the two ends of a route, or a cell in between.
 ///
 /// ```
 /// use emberwalk_path::Endpoint;
@@ -84,15 +84,15 @@ pub enum QueryError {
     /// The cell is not on the grid.
     #[error("the {endpoint} {cell} is not on the map")]
     OffTheMap {
-        /// Which cell of the query it is.
+        /// The role of the cell.
         endpoint: Endpoint,
-        /// The cell that was asked for.
+        /// The cell.
         cell: Cell,
     },
     /// The cell is blocked.
     #[error("the {endpoint} {cell} is blocked")]
     Blocked {
-        /// Which cell of the query it is.
+        /// The role of the cell.
         endpoint: Endpoint,
         /// The blocked cell.
         cell: Cell,

@@ -30,8 +30,8 @@ const MAX_CHANGES_CHECKED: usize = 512;
 ///
 /// In all other cases the planner searches. Routes that are not guaranteed to be the cheapest are never kept.
 ///
-/// A planner keeps no routes; a replanner keeps one, with one or two bits a cell. Many replanners can share a planner.
-/// After the first answers a replanner allocates nothing.
+/// A planner keeps no routes; a replanner keeps one, with one or two bits per cell. Many replanners can share a
+/// planner. After the first answers a replanner allocates nothing.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -54,7 +54,7 @@ pub struct Replanner {
     known: Option<KnownRoute>,
     /// The cells of the known route.
     cells: Vec<Cell>,
-    /// The cells whose change can affect the route: its own, and those beside its diagonal steps.
+    /// The cells whose change can affect the route: the cells on it and beside its diagonal steps.
     nearby: CellSet,
     /// The cells that have changed, while the changes are checked.
     changed: CellSet,
@@ -66,7 +66,7 @@ pub struct Replanner {
 #[derive(Clone, Debug)]
 struct KnownRoute {
     options: Options,
-    /// The stamp of the grid on which `part` of the cells was known to be a cheapest route, and its cost then.
+    /// The stamp of the grid for which `part` of the cells was known to be a cheapest route, and its cost at that time.
     stamp: Stamp,
     part: Range<usize>,
     cost: u64,
@@ -90,10 +90,10 @@ impl Replanner {
     }
 
     /// Answers a query as [`Planner::plan`] does, with `expanded` 0 if no search was run. Of several cheapest routes it
-    /// can return another one than the planner would find.
+    /// may return a different one than the planner.
     ///
-    /// Without a search it takes O(changes since the last answer + steps that start and goal moved). Once in about two
-    /// thousand changes the planner catches up with the grid as well.
+    /// Without a search it takes O(changes since the last answer + steps that start and goal moved). About every two
+    /// thousand changes, the planner catches up with the grid as well.
     ///
     /// # Errors
     /// See [`Planner::plan`].
@@ -112,8 +112,8 @@ impl Replanner {
         Ok(result)
     }
 
-    /// The answer to a query if no search is needed for it. Otherwise the caller has to search, for instance
-    /// [in slices](crate::Search), and to hand the result to [`keep`](Self::keep); [`plan`](Self::plan) does both.
+    /// The answer to a query if no search is needed for it. Otherwise the caller has to search, for instance [in
+    /// slices](crate::Search), and to pass the result to [`keep`](Self::keep); [`plan`](Self::plan) does both.
     ///
     /// # Errors
     /// See [`Planner::plan`].
@@ -134,7 +134,7 @@ impl Replanner {
         }
     }
 
-    /// Whether the known route, or a part of it, answers this query on the grid as it is now. If not, it is forgotten.
+    /// Whether the known route, or a part of it, answers this query on the current grid. If not, it is forgotten.
     fn is_known(&mut self, planner: &mut Planner, grid: &CostGrid, query: &Query) -> bool {
         let known = self.known.take();
         self.known = known.and_then(|known| self.confirm(planner, grid, query, known));
@@ -186,8 +186,7 @@ impl Replanner {
         });
     }
 
-    /// The known route as the answer to this query on the grid as it is now; `None` if it is not certain that
-    /// it is one.
+    /// The known route as the answer to this query on the current grid; `None` if that is not certain.
     fn confirm(
         &mut self,
         planner: &mut Planner,
@@ -198,7 +197,7 @@ impl Replanner {
         if known.options != query.options {
             return None;
         }
-        // Starts move forward from the front of the route, and goals mostly stay.
+        // The start moves forward from the front of the route, and the goal mostly stays.
         let cells = &self.cells[known.part.clone()];
         let first = cells.iter().position(|&cell| cell == query.from)?;
         let last = first + cells[first..].iter().rposition(|&cell| cell == query.to)?;
@@ -229,7 +228,7 @@ impl Replanner {
         nearby_changes.clear();
         decreases.clear();
         for change in grid.changes_since(known.stamp)? {
-            // Only the first change of a cell has the cost that the route was confirmed with.
+            // Only the first change of a cell contains the cost with which the route was confirmed.
             let at = grid.index(change.cell);
             let now = grid.get(change.cell);
             let level_stays = change.was_level == grid.level(change.cell);
@@ -289,11 +288,12 @@ impl Replanner {
         Some((now + changed_before - changed_now, now))
     }
 
-    /// Whether no route costs less than `now`, given that none cost less than `before` when the grid had that stamp.
+    /// Whether no route costs less than `now`, given that no route cost less than `before` when the grid had this
+    /// stamp.
     ///
     /// A route through a cell that became cheaper costs at least the lower bound on the cost to reach the cell plus the
-    /// one on the cost from there to the goal. If the sum is not below `now`, the cell does not matter. So a route can
-    /// be cheaper than before only by what the other cells save.
+    /// lower bound on the cost from there to the goal. If the sum is not below `now`, the cell does not matter. So a
+    /// route can become cheaper only by the savings at the other cells.
     fn is_cheapest(
         &mut self,
         planner: &mut Planner,

@@ -21,7 +21,7 @@ use crate::grid::Cell;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RouteRef<'a> {
-    /// The cells from start to goal, both included; each is a neighbour of the one before.
+    /// The cells from start to goal, both included; each is a neighbour of the previous one.
     pub cells: &'a [Cell],
     /// The sum of the costs of the steps; 0 for a route of one cell.
     pub cost: RouteCost,
@@ -60,7 +60,7 @@ impl RouteRef<'_> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Route {
-    /// The cells from start to goal, both included; each is a neighbour of the one before.
+    /// The cells from start to goal, both included; each is a neighbour of the previous one.
     pub cells: Vec<Cell>,
     /// The sum of the costs of the steps; 0 for a route of one cell.
     pub cost: RouteCost,
@@ -77,12 +77,12 @@ impl Route {
         self.cells.is_empty()
     }
 
-    /// The route as one that borrows its cells.
+    /// Borrows the route.
     pub fn as_route_ref(&self) -> RouteRef<'_> {
         RouteRef { cells: &self.cells, cost: self.cost }
     }
 
-    /// Replaces the route by a copy of `other`. Allocates only if `other` has more cells than any route before.
+    /// Replaces the route by a copy of `other`. Allocates only if `other` has more cells than every route so far.
     pub fn assign(&mut self, other: RouteRef<'_>) {
         self.cells.clear();
         self.cells.extend_from_slice(other.cells);
@@ -119,9 +119,9 @@ impl From<RouteRef<'_>> for Route {
 pub struct SearchResult<'a> {
     /// The route; `None` if the goal is unreachable.
     pub route: Option<RouteRef<'a>>,
-    /// How many times a cell was expanded. Cells that jump points or the connected components rule out do not count.
+    /// The number of expansions. Cells that jump points or the connected components rule out do not count.
     pub expanded: u64,
-    /// How many of these expansions were of a cell that had been closed before.
+    /// The number of these expansions whose cell had been closed before.
     pub reopened: u64,
     /// Whether the options alone guarantee the lowest cost, see [`Options::optimal`](crate::Options::optimal).
     pub optimal: bool,

@@ -4,7 +4,7 @@ use crate::cost::{CostGrid, RouteCost};
 use crate::grid::{Cell, Direction};
 use crate::names::named;
 
-/// The move set: in which directions a step may go.
+/// The move set: the directions in which a step may go.
 ///
 /// ```
 /// use emberwalk_path::Moves;
@@ -48,7 +48,8 @@ impl Moves {
         }
     }
 
-    /// Whether a step in that direction costs the diagonal ratio more: only with eight moves, if it is diagonal.
+    /// Whether the cost of a step in this direction is multiplied by the diagonal ratio: only with eight moves, if it
+    /// is diagonal.
     ///
     /// ```
     /// use emberwalk_path::Moves;

@@ -1,4 +1,4 @@
-//! Reports of what is wrong in a file that people write: where, what, and how to fix it.
+//! Reports errors in files that people write: the place, the error, and how to fix it.
 
 mod affected_cells;
 mod collector;

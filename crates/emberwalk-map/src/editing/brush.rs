@@ -13,11 +13,11 @@ use emberwalk_path::grid::Cell;
 pub enum Brush {
     /// A terrain, in its own layer.
     Terrain(TerrainId),
-    /// No overlay: whatever stands on a cell is removed, and its ground stays.
+    /// No overlay: removes the overlay of a cell and keeps its ground.
     Eraser,
-    /// One level more. What is on a cell is raised with it.
+    /// Raises a cell by one level, together with its overlay.
     Raise,
-    /// One level less.
+    /// Lowers a cell by one level.
     Lower,
 }
 
@@ -32,7 +32,7 @@ impl Brush {
         }
     }
 
-    /// Whether it changes the level of cells, and not what is on them.
+    /// Whether it changes the level of cells, and not their terrain.
     pub fn is_for_levels(self) -> bool {
         matches!(self, Self::Raise | Self::Lower)
     }
@@ -81,7 +81,7 @@ impl LostCrossing {
         (is_crossing && looks_passable).then_some(Self { cell, crossing, painted })
     }
 
-    /// Says what happens, in a sentence for the window, on the map before or after the edit.
+    /// A sentence for the window about the crossing, for the map before or after the edit.
     pub fn text(&self, map: &Map) -> String {
         let [painted, crossing] = [self.painted, self.crossing].map(|id| with_article(&map.tileset()[id].name));
         let ground = map.base_at(self.cell).map_or("this ground", |ground| &ground.name);
@@ -166,8 +166,8 @@ impl fmt::Display for PaintRefusal {
 /// is passable. Only the eraser removes them. There is one of each, so a second one is refused. Of several cells, the
 /// last one on which it can stand is taken.
 ///
-/// Terrain is raised and lowered with its cell. A stroke that comes back to a cell should not raise it again, so
-/// leave out the cells that it has raised already.
+/// Terrain is raised and lowered with its cell. A stroke that returns to a cell should not raise it again, so leave out
+/// the cells that it has already raised.
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -184,7 +184,7 @@ impl fmt::Display for PaintRefusal {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A crossing that becomes impassable is painted all the same, and named:
+/// A crossing that becomes impassable is still painted, and is reported:
 ///
 /// ```
 /// use emberwalk_map::Map;

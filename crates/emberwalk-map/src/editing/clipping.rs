@@ -11,7 +11,7 @@ use emberwalk_path::grid::{Cell, Size};
 /// It knows the characters of the terrains, so it can be pasted into a map with another tileset.
 #[derive(Clone, Debug)]
 pub struct Clipping {
-    /// The map as it was.
+    /// The content of the map when it was copied.
     layers: Layers,
     area: Area,
 }
@@ -49,8 +49,8 @@ impl Clipping {
 /// The edits that paste a clipping with its north-west corner at `at`. All layers are replaced; what would be
 /// off the map is left out.
 ///
-/// If the clipping has the tent or the castle, that moves there. Otherwise it stays where it is, on ground on which it
-/// can stand, even if something else is pasted there.
+/// If the clipping contains the tent or the castle, it moves there. Otherwise it stays where it is, on passable ground,
+/// even if something else is pasted there.
 pub fn paste(map: &Map, clipping: &Clipping, at: Cell) -> Painted {
     let mut draft = Draft::new(map);
     draft.paste(clipping, at);
@@ -98,7 +98,7 @@ struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Begins with what is there now.
+    /// Begins with the current content.
     fn new(map: &'a Map) -> Self {
         Self { map, layers: map.layers().clone(), pasted: Vec::new(), painted: Painted::default() }
     }

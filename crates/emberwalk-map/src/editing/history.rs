@@ -8,7 +8,7 @@ use crate::map::{Edges, MapContent};
 /// The maximum memory for all versions together, in bytes.
 const MAX_BYTES: usize = 96 << 20;
 
-/// The versions of a map: what can be undone and redone, and whether there is something to save.
+/// The versions of a map: they decide what can be undone and redone, and whether the map has unsaved changes.
 ///
 /// Everything that changes the map as a user understands it makes a version. Changes that belong to the moment, such as
 /// eruptions, do not: they must not be in a version.
@@ -110,7 +110,7 @@ impl History {
         self.record_change(content, 1, Edges::default())
     }
 
-    /// Does the same with the result of several strokes, which are undone together, or of a change of the size.
+    /// Like [`record`](Self::record), for several strokes that are undone together, or for a change of the size.
     pub fn record_change(&mut self, content: &MapContent, strokes: usize, added: Edges) -> bool {
         self.is_stroke_open = false;
         if added == Edges::default() && content.is_same(self.content()) {
@@ -179,12 +179,12 @@ impl History {
         self.current == 0
     }
 
-    /// Notes that the map is saved as it is now.
+    /// Notes that the current version is saved.
     pub fn mark_saved(&mut self) {
         self.saved = Some(self.state());
     }
 
-    /// Takes over from another history with the same versions which of them is saved.
+    /// Copies the saved version from another history with the same versions.
     pub fn mark_saved_as_in(&mut self, other: &Self) {
         self.saved = other.saved;
     }

@@ -1,4 +1,4 @@
-//! Painting maps: which cells a tool changes and how, undo and redo, and what a crash leaves to be recovered.
+//! Painting maps: the edits that a tool makes, undo and redo, and recovery after a crash.
 //!
 //! Everything here works on a [`Map`](crate::map::Map) alone; the window shows it.
 

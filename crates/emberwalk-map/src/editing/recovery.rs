@@ -1,4 +1,4 @@
-//! The recovery file: what a crash leaves of a map that was not saved.
+//! The recovery file: the unsaved map that can be restored after a crash.
 //!
 //! The file has a line that names its format, a line of JSON with a [`Header`], and the compressed text of the map. It is
 //! replaced as a whole, so that it is always complete.
@@ -58,7 +58,7 @@ impl Recovery {
         Ok(bytes)
     }
 
-    /// Reads the content of a recovery file; `None` if this is none, or it is damaged.
+    /// Reads the content of a recovery file; `None` if it is not a recovery file, or if it is damaged.
     pub fn unpack(bytes: &[u8]) -> Option<Self> {
         let bytes = bytes.strip_prefix(FORMAT)?;
         let (header, packed) = bytes.split_at_checked(bytes.iter().position(|byte| *byte == b'\n')?)?;
@@ -86,7 +86,7 @@ pub struct FoundRecovery {
     pub file: RecoveryFile,
 }
 
-/// The recovery files that crashed windows have left of a map.
+/// The recovery files of a map that crashed windows have left.
 #[derive(Debug, Default)]
 pub struct FoundRecoveries {
     /// The files that can be restored, the latest first.
@@ -98,8 +98,8 @@ pub struct FoundRecoveries {
 
 /// Looks for what crashed windows have left in `folder` of a map, whose file has the text `source` now.
 ///
-/// Files of windows that are open are left out. Files with the same text are removed: it was saved. Other files are
-/// ignored, and so is what cannot be read.
+/// Files of windows that are open are left out. Files with the same text are removed: it was saved. Other files and
+/// unreadable files are ignored.
 pub fn find_recoveries(folder: &Path, origin: &MapOrigin, source: &str) -> FoundRecoveries {
     let mut recoveries = FoundRecoveries::default();
     for file in RecoveryFile::find(folder, origin) {

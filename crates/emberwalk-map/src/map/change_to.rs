@@ -7,14 +7,14 @@ use crate::diagnostics::Diagnostics;
 use crate::terrain::Tileset;
 
 impl Map {
-    /// Makes the map say what another version of it says, and returns the edits that undo the changes of its cells. There
-    /// are none if the map has another size or tileset then.
+    /// Makes the content of the map equal to another version of it, and returns the edits that undo the changes of its
+    /// cells. It returns no edits if the size or the tileset changes.
     ///
     /// Only cells that differ are edited, which are found quickly if the versions share memory. Afterwards the map shares
     /// all of its memory with the version.
     ///
     /// # Errors
-    /// [`EditError`] if there is no map with this content; the map is then as it was.
+    /// [`EditError`] if no map can have this content; the map is then unchanged.
     pub fn change_to(&mut self, version: &MapContent) -> Result<Vec<CellEdit>, EditError> {
         let Some(edits) = self.edits_towards(version) else {
             *self = Self::of_content(version.clone());
@@ -45,7 +45,7 @@ impl MapContent {
 }
 
 impl Layers {
-    /// The number of bytes of the layers that they do not share with other ones.
+    /// The number of bytes of the layers that are not shared with other layers.
     pub fn bytes_beside(&self, other: &Self) -> usize {
         self.base().bytes_beside(other.base())
             + self.overlay().bytes_beside(other.overlay())

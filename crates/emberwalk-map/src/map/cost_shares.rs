@@ -18,7 +18,7 @@ pub struct CostShare {
     /// The number of steps into cells of this terrain, into cells that have this influence on them, or whose climb
     /// costs something.
     pub cells: usize,
-    /// The cost in units, of which [`UNITS_PER_TILE`] are one tile; negative if an influence makes cells cheaper.
+    /// The cost in units; one tile is [`UNITS_PER_TILE`] units. It is negative if an influence makes cells cheaper.
     pub units: i64,
 }
 
@@ -88,8 +88,8 @@ impl Map {
     /// name.
     ///
     /// The first cell is not entered, so it costs nothing. Several volcanoes that influence the same cell count once.
-    /// What an influence would change beyond the limits of a cell's cost does not count. A share of 0 tells how many
-    /// steps are at a limit.
+    /// The part of an influence beyond the limits of a cell's cost does not count. A share of 0 tells how many steps
+    /// are at a limit.
     ///
     /// ```
     /// use emberwalk_path::grid::Cell;

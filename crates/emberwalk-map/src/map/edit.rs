@@ -12,7 +12,7 @@ use emberwalk_path::grid::{Cell, Size};
 pub struct CellEdit {
     /// The cell that changes.
     pub cell: Cell,
-    /// The layer, and what is there afterwards.
+    /// The layer and its new content.
     pub to: LayerEdit,
 }
 
@@ -117,7 +117,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`EditError`]; the map is then as it was before the batch.
+    /// [`EditError`]; the map is then unchanged.
     pub fn apply(&mut self, edits: &[CellEdit]) -> Result<Vec<CellEdit>, EditError> {
         let tileset = self.tileset().clone();
         for edit in edits {
@@ -140,7 +140,7 @@ impl Map {
             if before == edit.to {
                 continue;
             }
-            // What was there no longer has an influence, and what is there now has one.
+            // The old terrain no longer has an influence, and the new terrain has one.
             let reached = self.reached_area(edit.cell);
             self.replace(*edit);
             if !matches!(edit.to, LayerEdit::Level(_))
@@ -178,7 +178,7 @@ impl Map {
     /// Changes or removes the overlay of a cell; returns whether it was different before.
     ///
     /// # Errors
-    /// [`EditError`]; the map is then as it was.
+    /// [`EditError`]; the map is then unchanged.
     pub fn set_overlay(&mut self, cell: Cell, overlay: Option<TerrainId>) -> Result<bool, EditError> {
         self.apply(&[CellEdit::overlay(cell, overlay)]).map(|undo| !undo.is_empty())
     }

@@ -7,7 +7,7 @@ use super::{CellEdit, LayerEdit, SharedGrid};
 use crate::terrain::{Terrain, TerrainId, Tileset};
 use emberwalk_path::grid::{Cell, Size};
 
-/// The terrain and the level of every cell: all that is needed to draw a map. All layers have the same size.
+/// The terrain and the level of every cell: everything that is needed to draw a map. All layers have the same size.
 ///
 /// A clone shares memory with the original, so it takes hardly any time, and a thread can work with it while the map
 /// changes.

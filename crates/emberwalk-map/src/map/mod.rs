@@ -66,8 +66,8 @@ pub const MAX_SIDE: u32 = emberwalk_path::MAX_SIDE;
 /// anything derived from the cost grid can catch up by [`CostGrid::changes_since`].
 ///
 /// A map can be used wherever its content or its [`Layers`] are asked for. A clone takes O(rows): the two share their
-/// memory until one is changed. Those who know the cost grid of the earlier one can catch up with the later one by its
-/// [changes](CostGrid::changes_since).
+/// memory until one is changed. Data computed from the cost grid of the earlier map can catch up with the later map by
+/// its [changes](CostGrid::changes_since).
 #[derive(Clone, Debug)]
 pub struct Map {
     content: MapContent,
@@ -116,8 +116,8 @@ impl Map {
         &self.costs
     }
 
-    /// The same for other threads, which keep it as it is now. O(1), but the next change of the map then copies
-    /// the grid if they still have it, see [`Arc::make_mut`].
+    /// A snapshot of the [`costs`](Self::costs) for other threads. O(1), but the next change of the map copies the grid
+    /// if a snapshot is still in use, see [`Arc::make_mut`].
     pub fn shared_costs(&self) -> Arc<CostGrid> {
         self.costs.clone()
     }

@@ -1,4 +1,4 @@
-//! Opening blocked cells: what they would cost, and the edits that do it.
+//! Opening blocked cells: their costs once opened, and the edits that open them.
 
 use super::cost_formula::opened_tiles;
 use super::{CellEdit, Layers, Map};

@@ -1,4 +1,4 @@
-//! Parses map files, and reports everything that is wrong with them.
+//! Parses map files, and reports all errors in them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl Map {
     /// Opens the map file at `path`, or the bundled map of that name if there is no such file.
     ///
     /// # Errors
-    /// The file cannot be read, or everything that is wrong with its text.
+    /// The file cannot be read, or all errors in its text.
     pub fn open(path: &Path, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
         let (file, text) = load_source(path)?;
         Self::parse(&file, &text, tileset)
@@ -76,7 +76,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// Everything that is wrong with the text, in one go. A syntax error of RON is reported alone.
+    /// All errors in the text together. A RON syntax error is reported alone.
     pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
         // Computing the costs of an invalid map would be a waste of time.
         MapContent::parse(file, source, tileset).map(Self::of_content)

@@ -10,7 +10,7 @@ use crate::diagnostics::{BYTE_ORDER_MARK, Diagnostics, comma_after, decode_text}
 use emberwalk_path::grid::{Cell, Size};
 
 impl MapContent {
-    /// The text `source`, the content of a map file, with this map in it instead of the one that it has.
+    /// The text `source`, the content of a map file, with this map in place of the map in the file.
     ///
     /// Only the characters of the cells that differ are replaced. Comments, spacing, line endings, escapes, the order
     /// of the fields and everything else stay as they are. A raw string that cannot contain a new character becomes a
@@ -35,7 +35,7 @@ impl MapContent {
     /// ```
     ///
     /// # Errors
-    /// Everything that is wrong with `source`, which messages call `file`.
+    /// All errors in `source`, which messages call `file`.
     pub fn patch(&self, file: &str, source: &[u8]) -> Result<Vec<u8>, Diagnostics> {
         let text = decode_text(file, source.to_vec())?;
         let mark = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { b"" };

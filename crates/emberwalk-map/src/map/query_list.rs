@@ -27,7 +27,7 @@ const HELP: &str = "a query is one line with start and goal, such as `3,4 17,2`"
 /// ```
 ///
 /// # Errors
-/// Everything that is wrong with the text, and every start and goal that is off the map or blocked.
+/// All errors in the text, and every start and goal that is off the map or blocked.
 pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<Query>, Diagnostics> {
     let mut diagnostics = DiagnosticCollector::new(file, source);
     let mut queries = Vec::new();

@@ -1,4 +1,4 @@
-//! Where a map comes from, and how its recovery files are called.
+//! The origin of a map, and the names of its recovery files.
 
 use std::path::PathBuf;
 

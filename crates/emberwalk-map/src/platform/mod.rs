@@ -1,5 +1,5 @@
-//! What the system keeps for maps: files, and what a crash leaves. A folder for desktops and one for browsers, both with
-//! the same items.
+//! The storage of the system: map files and recovery files. A folder for desktops and one for browsers, both with the
+//! same items.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod desktop;

@@ -1,4 +1,4 @@
-//! The tileset: what each map character means, what it costs, what it joins, and how it looks.
+//! The tileset: the meaning, cost, joins and look of each map character.
 //!
 //! No terrain is hard-coded: all of this is read from `tileset.ron`.
 

@@ -1,4 +1,4 @@
-//! Parses the text of a tileset, and reports everything that is wrong in it.
+//! Parses the text of a tileset, and reports all errors in it.
 
 use ron::Options;
 use ron::extensions::Extensions;

@@ -173,7 +173,7 @@ pub struct MarkImageNames {
     pub blocked: Option<String>,
     /// The outline of the cell that the arrow keys select.
     pub tile_cursor: Option<String>,
-    /// The mark of a cell for which the map's file has a fault.
+    /// The mark of a cell for which the map file contains an error.
     pub fault: Option<String>,
     /// Puffs of smoke of an erupting volcano, small to large.
     pub smoke: Vec<String>,
@@ -184,7 +184,7 @@ pub struct MarkImageNames {
 }
 
 /// The names of the images of the sides of raised cells, which show one level each. There are images for the side to
-/// the west and for the one to the south. The plain look uses the first image of each side; in the full look, one of
+/// the west and for the one to the south. The classic look uses the first image of each side; in the full look, one of
 /// several is chosen for each level of each cell.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -193,7 +193,8 @@ pub struct CliffImageNames {
     pub west: Vec<String>,
     /// The side to the south, which is on the lower right.
     pub south: Vec<String>,
-    /// Only in the full look: the levels that have no other images. Without them, those of the plain look are used.
+    /// Only in the full look: the levels that have no other images. Without them, the images of the classic look are
+    /// used.
     pub middle: SideImageNames,
     /// Only in the full look: a side that is one level high.
     pub bank: SideImageNames,

@@ -6,8 +6,8 @@ use thiserror::Error;
 /// in pixels.
 ///
 /// The ground is a diamond at the bottom of the image, as wide as the image and half as high. The width of a
-/// [step](Self::step) from cell to cell is that of the image, rounded down to a multiple of four. So if the width is
-/// two more than a multiple of four, as the classic 54 is, the ground overlaps each neighbour by a pixel.
+/// [step](Self::step) from cell to cell is the width of the image, rounded down to a multiple of four. So if the width
+/// is two more than a multiple of four, as the classic 54 is, the ground overlaps each neighbour by a pixel.
 ///
 /// ```
 /// use emberwalk_map::terrain::TileMetrics;

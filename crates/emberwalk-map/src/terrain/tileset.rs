@@ -163,12 +163,12 @@ impl Tileset {
         self.parsed.tile
     }
 
-    /// The slab for terrains that have none of their own.
+    /// The slab for terrains that do not define one.
     pub fn slab(&self) -> &SideImageNames {
         &self.parsed.slab
     }
 
-    /// The sides of raised cells whose ground has none of its own.
+    /// The sides of raised cells whose ground does not define any.
     pub fn cliff(&self) -> &CliffImageNames {
         &self.parsed.cliff
     }

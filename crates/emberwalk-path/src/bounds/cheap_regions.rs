@@ -44,7 +44,7 @@ pub(crate) struct CheapRegions {
 }
 
 impl CheapRegions {
-    /// Catches up with the grid as it is now: O(changes), and O(cells) for another grid or after more changes than it
+    /// Catches up with the current grid: O(changes), and O(cells) for another grid or after more changes than it
     /// remembers.
     pub(crate) fn update(&mut self, grid: &CostGrid) {
         if self.stamp == grid.stamp() {

@@ -150,9 +150,9 @@ impl JumpPoints {
         Direction::ALL.into_iter().filter(|direction| direction.is_diagonal()).map(length).sum()
     }
 
-    /// Catches up with the grid as it is now: O(changes) and the lengths of the runs around them, or O(cells) for
-    /// another grid than before or if the grid does not remember all its changes. Pauses when the budget is spent; the
-    /// next update finds the other jump points, or all of them if the grid has changed.
+    /// Catches up with the current grid: O(changes) and the lengths of the runs around them, or O(cells) for another
+    /// grid than before or if the grid does not remember all its changes. Pauses when the budget is spent; the next
+    /// update finds the other jump points, or all of them if the grid has changed.
     pub(crate) fn update(&mut self, grid: &CostGrid, budget: &mut Budget) -> ControlFlow<()> {
         match grid.count_changes_since(self.stamp) {
             Some(0) => return ControlFlow::Continue(()),
@@ -338,7 +338,7 @@ mod tests {
     use crate::grid::{Cell, Size};
     use crate::{ClimbRule, Diagonal, EntryCost, Level};
 
-    /// After edits, everything is as if it had been made for the grid as it is now.
+    /// After edits, everything is as if it had been made for the current grid.
     #[test]
     fn updates_repair_all_that_changes() {
         for seed in 0..200 {

@@ -123,8 +123,8 @@ impl Landmarks {
         self.rules.moves == rules.moves && same_corners && is_kind
     }
 
-    /// Catches up with the grid as it is now; returns `false` if these are not its landmarks for these step rules, if
-    /// they are not finished, or if it no longer remembers all its changes.
+    /// Catches up with the current grid; returns `false` if these are not its landmarks for these step rules, if they
+    /// are not finished, or if it no longer remembers all its changes.
     ///
     /// Cost increases leave every bound valid. Routes through regions where costs decreased are bounded separately, see
     /// [`LandmarkBounds`]. The distances of a cell that became passable are unknown.

@@ -38,15 +38,15 @@ const MAX_LABELS_FOR_EDITS: usize = 1 << 16;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Components {
-    /// The moves that lead from a cell to those that it is connected to.
+    /// The moves from a cell to the cells that it is connected to.
     joined_by: Moves,
     /// The label of each cell, by the grid's index; 0 where blocked. A component can have several labels.
     labels: Vec<u32>,
     /// The sets of labels that belong to one component.
     sets: UnionFind,
-    /// The levels of the grid as they were at the last update; `None` if it was flat.
+    /// The levels of the grid at the last update; `None` if it was flat.
     heights: Option<Heights>,
-    /// The stamp of the grid of the labels.
+    /// The stamp of the grid that the labels describe.
     stamp: Stamp,
     floods: [VecDeque<u32>; 8],
 }
@@ -73,12 +73,12 @@ impl Components {
         }
     }
 
-    /// Catches up with the grid as it is now.
+    /// Catches up with the current grid.
     ///
     /// Cells whose cost changed take no work, and a cell that became passable takes O(1). From all sides of a cell that
     /// was blocked or changed its level, cells are flooded in turn, until the floods meet or all but one are exhausted.
-    /// All cells are labelled again, in O(cells), if the floods take longer than that, for another grid than before,
-    /// and after more changes than the grid remembers.
+    /// All cells are labelled again, in O(cells), if the floods take longer than that, if the grid is not the same as
+    /// before, or if it no longer remembers all changes.
     pub fn update(&mut self, grid: &CostGrid) {
         if self.stamp == grid.stamp() {
             return;
@@ -120,7 +120,7 @@ impl Components {
         })
     }
 
-    /// Replaces the level of a cell, if there are levels; returns the one before.
+    /// Replaces the level of a cell, if there are levels; returns the old level.
     fn replace_level(&mut self, at: usize, level: u8) -> u8 {
         let Some(heights) = &mut self.heights else { return level };
         let before = heights.levels()[at];
@@ -129,8 +129,8 @@ impl Components {
     }
 
     /// Whether there is a route from one cell to the other, on the grid as [`update`](Self::update) saw it last;
-    /// `false` for another grid and for cells off the grid. A grid that does not remember its changes since then counts
-    /// as another one. O(1), or O(log edits) after edits.
+    /// `false` for another grid and for cells off the grid. A grid that no longer remembers its changes since that
+    /// update counts as another grid. O(1), or O(log edits) after edits.
     pub fn are_connected(&self, grid: &CostGrid, one: Cell, other: Cell) -> bool {
         if grid.count_changes_since(self.stamp).is_none() || !grid.size().contains(one) || !grid.size().contains(other)
         {
@@ -147,7 +147,7 @@ impl Components {
         (label != 0).then(|| self.sets.find(label) as usize)
     }
 
-    /// A number above the [`number`](Self::number) of every component.
+    /// An exclusive upper bound on the [`number`](Self::number) of every component.
     pub(crate) fn numbers(&self) -> usize {
         self.sets.len()
     }
@@ -156,7 +156,7 @@ impl Components {
     pub(crate) fn reserve(&mut self, cells: usize) {
         let len = max_array_len(cells);
         self.labels.reserve_exact(len.saturating_sub(self.labels.len()));
-        // At most every other cell begins a run, and so do one cell of each row and column, and those of the border.
+        // At most every other cell begins a run, plus one cell for each row and column, plus the border.
         self.sets.reserve(len / 2 + 3 * (MAX_SIDE as usize + 1) + MAX_LABELS_FOR_EDITS);
         for flood in &mut self.floods {
             flood.reserve_exact((8 * (MAX_SIDE as usize + 2)).saturating_sub(flood.len()));
@@ -178,7 +178,7 @@ impl Components {
         let (len, stride) = (grid.entry_units().len(), grid.stride());
         self.labels.clear();
         self.labels.resize(len, 0);
-        // A row has at most as many runs as every other of its cells, or with cliffs as all of them.
+        // Without cliffs, a row has at most one run for every two cells; with cliffs, one for every cell.
         let (rows, runs) = (len / stride, if grid.is_flat() { stride / 2 + 1 } else { stride });
         self.sets.begin(rows * runs + len.min(MAX_LABELS_FOR_EDITS));
         // The border has no labels.
@@ -287,8 +287,9 @@ impl Components {
     }
 
     /// Floods cells from each of the seeds, which were in one component, with a new label each, one cell of each flood
-    /// at a time. Floods that meet are one component. A flood that is exhausted before is a component of its own, and
-    /// the last one keeps the old component. Returns `false`, with labels of no use, if that takes too long.
+    /// at a time. Floods that meet are one component. A flood that is exhausted before it meets another one is a
+    /// separate component; the last flood keeps the old component. Returns `false` if that takes too long; the labels
+    /// are then unusable.
     fn flood(&mut self, seeds: &[usize], stride: usize) -> bool {
         // A cell takes about twenty times as long here as when all cells are labelled.
         let mut cells_left = self.labels.len() / 32 + 64;

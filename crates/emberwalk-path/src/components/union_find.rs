@@ -5,7 +5,7 @@ use crate::cost::cost_grid::capacity_bytes;
 /// Marks a root; the number added to it is at least the height of its tree.
 const ROOT: u32 = 1 << 31;
 
-/// Sets of labels that can only be united: a forest with a tree for each set. Labels count from 1; four bytes a
+/// Sets of labels that can only be united: a forest with a tree for each set. Labels count from 1; four bytes per
 /// label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnionFind {
@@ -33,7 +33,7 @@ impl UnionFind {
         capacity_bytes(&self.parents)
     }
 
-    /// A number above every label.
+    /// An exclusive upper bound on the labels.
     pub(crate) fn len(&self) -> usize {
         self.parents.len()
     }
@@ -43,7 +43,7 @@ impl UnionFind {
         (self.max_labels + 1).saturating_sub(self.parents.len())
     }
 
-    /// A new label, in a set of its own.
+    /// Adds a label, in a new set.
     pub(crate) fn add(&mut self) -> u32 {
         self.parents.push(ROOT);
         self.parents.len() as u32 - 1

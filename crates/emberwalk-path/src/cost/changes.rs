@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::grid::Cell;
 use crate::{EntryCost, Level, Stamp};
 
-/// How many changes a grid remembers. What was derived before more changes than that has to be derived again.
+/// The number of changes that a grid remembers. Data that is further behind has to be computed again.
 pub(crate) const MAX_REMEMBERED: usize = 4096;
 
 /// A change of one cell, see [`CostGrid::changes_since`](crate::CostGrid::changes_since).
@@ -38,7 +38,7 @@ pub(crate) struct Before {
     pub(crate) level: u8,
 }
 
-/// The number of bits for an index, in which every index of the largest grid fits.
+/// The number of bits for an index: enough for every index of the largest grid.
 const INDEX_BITS: u32 = 28;
 
 /// The stamp of a grid, and its last changes, oldest first.
@@ -75,7 +75,7 @@ impl History {
         self.stamp
     }
 
-    /// Adds a change; forgets the oldest one if all are remembered that can be.
+    /// Adds a change; forgets the oldest one if the list is full.
     pub(crate) fn push(&mut self, Before { at, units, level }: Before) {
         if self.changes.len() == MAX_REMEMBERED {
             self.changes.pop_front();
@@ -85,8 +85,8 @@ impl History {
         self.stamp = Stamp::new();
     }
 
-    /// How many changes there were since the grid, or one that it is a copy of, had this stamp; `None` if it
-    /// never had it, or if they are no longer remembered. O(1) for the current stamp, otherwise O(log changes).
+    /// The number of changes since the grid, or the grid that it was copied from, had this stamp; `None` if it never
+    /// had the stamp, or if it no longer remembers the changes. O(1) for the current stamp, otherwise O(log changes).
     pub(crate) fn count_since(&self, stamp: Stamp) -> Option<usize> {
         if stamp == self.stamp {
             return Some(0);

@@ -1,11 +1,11 @@
-//! Levels and climbs: how high a cell is, and what a step up or down costs.
+//! Levels and climbs: the height of a cell, and the cost of a step up or down.
 
 use std::fmt;
 
 use crate::CostError;
 use crate::cost::units::{Diagonal, rounded};
 
-/// How high a cell is, in levels: 0 to 9.
+/// The height of a cell, in levels: 0 to 9.
 ///
 /// With the feature `serde` it is a number.
 ///
@@ -67,10 +67,10 @@ impl fmt::Display for Level {
     }
 }
 
-/// The climb rule: what a step from one level to another costs, and when it is impossible.
+/// The climb rule: the cost of a step from one level to another, and when it is impossible.
 ///
-/// A step over more than `most` levels is impossible, up or down: there is a cliff. Another step costs `1 + up * rise`
-/// or `1 + down * fall` times as much as on level ground. The default is `up` 1, `down` 0 and `most` 1.
+/// A step over more than `most` levels is impossible, up or down: there is a cliff. Any other step costs `1 + up *
+/// rise` or `1 + down * fall` times as much as on level ground. The default is `up` 1, `down` 0 and `most` 1.
 ///
 /// ```
 /// use emberwalk_path::{ClimbRule, Level};
@@ -127,7 +127,7 @@ impl ClimbRule {
         one.get().abs_diff(other.get()) <= self.most
     }
 
-    /// How many times its cost on level ground a step costs between these levels; `None` if it is impossible.
+    /// The factor by which a step between these levels costs more than on level ground; `None` if it is impossible.
     pub fn factor(&self, from: Level, to: Level) -> Option<f64> {
         let rise = f64::from(to.get()) - f64::from(from.get());
         self.allows(from, to).then_some(1.0 + if rise > 0.0 { self.up * rise } else { self.down * -rise })
@@ -157,7 +157,7 @@ impl<'de> serde::Deserialize<'de> for ClimbRule {
 /// The factors of a climb rule as integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ClimbCosts {
-    /// The factor by rise, of which 0 is in the middle, of straight and of diagonal steps; times 2^32.
+    /// The factors of straight and of diagonal steps by rise, with a rise of 0 in the middle; times 2^32.
     scaled: [[u64; 2 * Level::COUNT - 1]; 2],
 }
 
@@ -173,8 +173,8 @@ impl ClimbCosts {
         Self { scaled }
     }
 
-    /// The cost of a step into a cell of entry cost `units` that is `rise` levels higher. It is rounded once,
-    /// to thirteen significant binary digits as entry costs are, and on level ground it is what it is without climbs.
+    /// The cost of a step into a cell of entry cost `units` that is `rise` levels higher. It is rounded once, to
+    /// thirteen significant binary digits like entry costs; on level ground it is the cost without a climb.
     #[inline(always)]
     pub(crate) fn step(&self, is_diagonal: bool, units: u32, rise: i32) -> u64 {
         let scaled = self.scaled[usize::from(is_diagonal)][(rise + i32::from(Level::MAX.0)) as usize];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The number of cells by entry cost in units.
+/// The number of cells with each entry cost, in units.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CostCounts {
     cells: BTreeMap<u32, u32>,
@@ -13,14 +13,14 @@ impl CostCounts {
         self.cells.clear();
     }
 
-    /// Counts that many more cells of the same cost. O(log distinct costs).
+    /// Counts `cells` more cells of the same cost. O(log distinct costs).
     pub(crate) fn add(&mut self, units: u32, cells: u32) {
         if cells > 0 {
             *self.cells.entry(units).or_insert(0) += cells;
         }
     }
 
-    /// Counts one cell less; the cost must have been counted. O(log distinct costs).
+    /// Counts one cell less; the cost must have been counted before. O(log distinct costs).
     pub(crate) fn remove(&mut self, units: u32) {
         let count = self.cells.get_mut(&units).expect("the cost of every cell is counted");
         *count -= 1;
@@ -39,8 +39,7 @@ impl CostCounts {
         self.cells.keys().next_back().copied()
     }
 
-    /// The lowest cost, in units, such that more than `ignored` cells cost no more than that; 0 if there is
-    /// none. O(ignored).
+    /// The lowest cost, in units, without the `ignored` cheapest cells; 0 if no cell is left. O(ignored).
     pub(crate) fn min_ignoring(&self, ignored: u32) -> u32 {
         let mut left = ignored;
         let lowest = self.cells.iter().find(|&(_, &count)| match left.checked_sub(count) {

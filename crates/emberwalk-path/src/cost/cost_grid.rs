@@ -17,10 +17,10 @@ use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, RouteCost, Stamp};
 /// ```
 pub const MAX_SIDE: u32 = 4096;
 
-/// The entry cost of each cell of a map; a cell without one is blocked. Optionally also its [`Level`].
+/// The entry cost, and optionally the [`Level`], of each cell of a map. A cell without an entry cost is blocked.
 ///
-/// A grid takes eight bytes a cell, and one more if any cell is above level 0. It counts its distinct costs, so that
-/// the lowest one is always known, and remembers its last 4096 changes, so that what was derived from it can catch up
+/// A grid takes eight bytes per cell, and one more if any cell is above level 0. It counts its distinct costs, so that
+/// the lowest one is always known. It remembers its last 4096 changes, so that data computed from it can be updated
 /// without reading every cell.
 ///
 /// ```
@@ -63,7 +63,7 @@ pub struct CostGrid {
     /// check whether a neighbour is on the map. A row has `width + 1` entries: the border east of a row is also the
     /// border west of the next one.
     entry_units: Vec<u32>,
-    /// The cost of a diagonal step into each of these cells on level ground.
+    /// The cost of a diagonal step into each of these cells, on level ground.
     diagonal_units: Vec<u32>,
     /// `None` if all cells are on level 0.
     heights: Option<Box<Heights>>,
@@ -99,14 +99,14 @@ impl CostGrid {
     }
 
     /// Replaces the size and all cells, as [`from_fn`](Self::from_fn) does, but keeps the memory of the grid: it
-    /// allocates only if the new map is larger than any before. All cells are then on level 0. The grid
+    /// allocates only if the new map is larger than every map before it. All cells are then on level 0. The grid
     /// forgets its changes.
     ///
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then unchanged.
     ///
     /// # Panics
-    /// If `cost` panics. A caller that catches the panic has to rebuild the grid before it is used again.
+    /// If `cost` panics. A caller that catches the panic must rebuild the grid before using it again.
     pub fn rebuild(&mut self, size: Size, mut cost: impl FnMut(Cell) -> Option<EntryCost>) -> Result<(), CostError> {
         let len = array_len(size)?;
         (self.size, self.total) = (size, 0);
@@ -117,7 +117,7 @@ impl CostGrid {
             units.clear();
             units.resize(len, 0);
         }
-        // Most cells have the cost of the cell before, so they are counted by runs of equal cost.
+        // Most cells cost the same as the cell before them, so runs of equal cost are counted together.
         let (mut run_units, mut run_diagonal_units, mut run_cells) = (0, 0, 0);
         for cell in size.cells() {
             let Some(cost) = cost(cell) else { continue };
@@ -137,7 +137,7 @@ impl CostGrid {
     /// Replaces the climb rule and the levels of all cells. `level` is called row by row, for blocked cells too. The
     /// grid forgets its changes.
     ///
-    /// Level 0 everywhere takes no memory, and other levels a byte a cell.
+    /// Level 0 everywhere takes no memory, and other levels a byte per cell.
     pub fn set_levels(&mut self, climb: ClimbRule, mut level: impl FnMut(Cell) -> Level) {
         self.history.clear();
         (self.climb, self.heights) = (climb, None);
@@ -151,7 +151,7 @@ impl CostGrid {
         }
     }
 
-    /// How many bytes the grid has allocated for the costs of its cells.
+    /// The number of bytes allocated for the costs of the cells.
     pub fn bytes(&self) -> usize {
         capacity_bytes(&self.entry_units) + capacity_bytes(&self.diagonal_units)
     }
@@ -231,7 +231,7 @@ impl CostGrid {
         true
     }
 
-    /// Replaces the level of a cell. There are no levels while all of them are 0.
+    /// Replaces the level of a cell. Levels are not stored while all of them are 0.
     fn put_level(&mut self, at: usize, level: Level) {
         if self.heights.is_none() && level == Level::GROUND {
             return;
@@ -246,25 +246,23 @@ impl CostGrid {
         }
     }
 
-    /// The lowest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
+    /// The current lowest entry cost of all cells; `None` if all are blocked. O(log distinct costs).
     pub fn min_cost(&self) -> Option<EntryCost> {
         self.counts.min().and_then(EntryCost::from_array)
     }
 
-    /// The highest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
+    /// The current highest entry cost of all cells; `None` if all are blocked. O(log distinct costs).
     pub fn max_cost(&self) -> Option<EntryCost> {
         self.counts.max().and_then(EntryCost::from_array)
     }
 
-    /// The exponent of a power of two that divides the cost of every step on the grid as it is now. O(log
-    /// distinct costs). No step costs less than the lowest entry cost, and all costs are rounded to the same number of
-    /// digits.
+    /// The exponent of a power of two that divides the cost of every step on the current grid. O(log distinct costs).
+    /// No step costs less than the lowest entry cost, and all costs are rounded to the same number of digits.
     pub(crate) fn step_trailing_zeros(&self) -> u32 {
         self.counts.min().map_or(0, trailing_zeros_from)
     }
 
-    /// The lowest entry cost, in units, such that more than `cells` cells cost no more than that; 0 if there is
-    /// none. O(cells).
+    /// The lowest entry cost, in units, without the `cells` cheapest cells; 0 if no cell is left. O(cells).
     pub(crate) fn min_units_ignoring(&self, cells: u32) -> u32 {
         self.counts.min_ignoring(cells)
     }
@@ -277,15 +275,14 @@ impl CostGrid {
         Some(RouteCost::from_units(u64::from(if diagonal { self.diagonal.of(units) } else { units })))
     }
 
-    /// The stamp of the contents. Every change gives the grid another one, and no other contents have it; so it
-    /// tells whether something derived from a grid is still valid. A copy has the same stamp until it or the original
-    /// changes.
+    /// The stamp of the contents. Every change gives the grid a new, unique stamp, so a stamp tells whether data
+    /// computed from a grid is still valid. A copy has the same stamp until it or the original changes.
     pub fn stamp(&self) -> Stamp {
         self.history.stamp()
     }
 
-    /// Iterates over the changes since the grid, or one that it is a copy of, had that stamp, oldest first; a cell can
-    /// occur more than once. `None` if they are no longer remembered, or if it never had that stamp.
+    /// Iterates over the changes since the grid, or the grid that it was copied from, had this stamp, oldest first. A
+    /// cell can occur more than once. `None` if the grid never had the stamp, or if it no longer remembers the changes.
     pub fn changes_since(&self, stamp: Stamp) -> Option<impl Iterator<Item = Change> + '_> {
         let changes = self.history.since(stamp)?;
         Some(changes.map(|Before { at, units, level }| Change {
@@ -295,12 +292,12 @@ impl CostGrid {
         }))
     }
 
-    /// How many changes [`changes_since`](Self::changes_since) has. O(log changes).
+    /// The number of changes that [`changes_since`](Self::changes_since) returns. O(log changes).
     pub(crate) fn count_changes_since(&self, stamp: Stamp) -> Option<usize> {
         self.history.count_since(stamp)
     }
 
-    /// A number of units above the cost of every route that enters no cell twice, as no cheapest route does.
+    /// An upper bound, in units, on the cost of every route that enters no cell twice. No cheapest route does.
     pub(crate) fn route_units_limit(&self) -> u64 {
         // No diagonal step costs more than two straight ones.
         2 * self.max_climb_factor() * self.total + 1
@@ -311,7 +308,7 @@ impl CostGrid {
         Some(self.max_climb_factor() * u64::from(self.diagonal.of(self.max_cost()?.units())))
     }
 
-    /// How many times its cost on level ground a step costs at most, rounded up.
+    /// The largest factor by which a climb can make a step more expensive than on level ground, rounded up.
     pub(crate) fn max_climb_factor(&self) -> u64 {
         self.heights.as_ref().map_or(1, |heights| heights.costs().max_factor())
     }
@@ -338,7 +335,7 @@ impl CostGrid {
         &self.diagonal_units
     }
 
-    /// The distance of two rows in [`entry_units`](Self::entry_units).
+    /// The distance between two rows in [`entry_units`](Self::entry_units).
     pub(crate) fn stride(&self) -> usize {
         self.size.width as usize + 1
     }
@@ -361,7 +358,7 @@ impl CostGrid {
     }
 }
 
-/// The length of the array for a grid of that size.
+/// The length of the array for a grid of this size.
 fn array_len(Size { width, height }: Size) -> Result<usize, CostError> {
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
         return Err(CostError::Size { width, height });
@@ -369,13 +366,13 @@ fn array_len(Size { width, height }: Size) -> Result<usize, CostError> {
     Ok((width as usize + 1) * (height as usize + 2) + 1)
 }
 
-/// The largest length of the array for a grid of that many cells, whatever its shape.
+/// The largest length of the array for a grid of `cells` cells, whatever its shape.
 pub(crate) fn max_array_len(cells: usize) -> usize {
     // The cells, one border cell for each row, and a row above and one below.
     cells.min(MAX_SIDE as usize * MAX_SIDE as usize) + 3 * (MAX_SIDE as usize + 1)
 }
 
-/// How many bytes a vector holds.
+/// The number of bytes that a vector has allocated.
 pub(crate) fn capacity_bytes<T>(values: &Vec<T>) -> usize {
     values.capacity() * size_of::<T>()
 }

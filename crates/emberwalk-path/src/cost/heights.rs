@@ -5,7 +5,7 @@ use crate::cost::climb::{ClimbCosts, Level};
 /// The levels of a grid that is not flat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Heights {
-    /// The level of every cell and of the border, by the grid's index. That of the border means nothing.
+    /// The level of every cell and of the border, by the grid's index. The level of the border means nothing.
     levels: Vec<u8>,
     /// The number of cells that are above level 0.
     raised: usize,

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Stands for the contents of a [`CostGrid`](crate::CostGrid), see [`CostGrid::stamp`](crate::CostGrid::stamp).
 ///
-/// Every change gives a grid a new stamp, which nothing else in the process has or had, and which is larger than all
-/// before. So grids with the same stamp have the same cells. The default is a stamp that no grid has.
+/// Every change gives a grid a new stamp, which is unique in the process and larger than all earlier ones. So grids
+/// with the same stamp have the same cells. The default is a stamp that no grid has.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Stamp(u64);
 
 impl Stamp {
-    /// A stamp that is larger than all before.
+    /// Creates a stamp that is larger than all earlier ones.
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))

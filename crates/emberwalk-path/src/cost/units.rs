@@ -15,10 +15,10 @@ use std::ops::Add;
 /// ```
 pub const UNITS_PER_TILE: u32 = 1 << 18;
 
-/// How many leading binary digits of a cost are kept. From 1/8 tile on, a cost is off by less than 0.015 %, and the
-/// cost of a diagonal step, which is rounded once more, by less than 0.03 %. For the lowest costs a whole unit is a
-/// larger part: there it is 0.05 % and 0.1 %. As long as costs are not too far apart, their sums are multiples of a
-/// large power of two, so that they fit in few bits without loss.
+/// The number of leading binary digits of a cost that are kept. From 1/8 tile up, a cost is off by less than 0.015 %,
+/// and the cost of a diagonal step, which is rounded once more, by less than 0.03 %. For the lowest costs a whole unit
+/// is a larger share: there the errors are below 0.05 % and 0.1 %. As long as costs are not too far apart, their sums
+/// are multiples of a large power of two, so that they fit in few bits without loss.
 const DIGITS: u32 = 13;
 
 /// The number nearest to `units` that has at most [`DIGITS`] digits, the larger of two that are equally near.
@@ -29,7 +29,7 @@ pub(crate) const fn rounded(units: u64) -> u64 {
     if spare == 0 { units } else { ((units >> (spare - 1)) + 1) >> 1 << spare }
 }
 
-/// How many trailing zeros every [rounded] number has that is not below `units`, at least.
+/// The minimum number of trailing zeros of every [rounded] number that is not below `units`.
 pub(crate) const fn trailing_zeros_from(units: u32) -> u32 {
     (u32::BITS - units.leading_zeros()).saturating_sub(DIGITS)
 }
@@ -61,7 +61,7 @@ pub enum CostError {
         up: f64,
         /// The factor of a level downwards.
         down: f64,
-        /// Over how many levels a step can lead.
+        /// The maximum number of levels between the ends of a step.
         most: u8,
     },
     /// A side of the grid is 0 or more than [`MAX_SIDE`](crate::MAX_SIDE).
@@ -97,8 +97,8 @@ impl EntryCost {
     /// The highest entry cost: 4096 tiles.
     pub const MAX: Self = Self(NonZeroU32::new(UNITS_PER_TILE * 4096).unwrap());
 
-    /// The cost nearest to `tiles`. From 1/8 tile on it is off by less than 0.015 %, and below that by less
-    /// than 0.05 %.
+    /// The cost nearest to `tiles`. From 1/8 tile up it is off by less than 0.015 %, and below that by less than 0.05
+    /// %.
     ///
     /// # Errors
     /// [`CostError::Entry`] unless `1/256 <= tiles <= 4096`; clamping is the caller's decision.
@@ -110,7 +110,7 @@ impl EntryCost {
         }
     }
 
-    /// The cost nearest to `units`, of which [`UNITS_PER_TILE`] are one tile; exact for the result of
+    /// The cost nearest to `units`; one tile is [`UNITS_PER_TILE`] units. Exact for the result of
     /// [`units`](Self::units).
     ///
     /// # Errors
@@ -168,7 +168,7 @@ impl RouteCost {
     /// The cost of a route without steps.
     pub const ZERO: Self = Self(0);
 
-    /// The cost of that many units, of which [`UNITS_PER_TILE`] are one tile.
+    /// The cost of this many units; one tile is [`UNITS_PER_TILE`] units.
     pub const fn from_units(units: u64) -> Self {
         Self(units)
     }
@@ -206,11 +206,11 @@ impl fmt::Display for RouteCost {
     }
 }
 
-/// How many times the cost of a straight step a diagonal step into the same cell costs: 1 to 2.
+/// The diagonal ratio: the cost of a diagonal step divided by the cost of a straight step into the same cell, 1 to 2.
 ///
-/// The cost of a diagonal step is `ratio * entry cost`, rounded to thirteen significant binary digits as entry costs
-/// are. It is never below the entry cost, and a higher entry cost never lowers it. With the feature `serde` it is the
-/// ratio as a number.
+/// The cost of a diagonal step is `ratio * entry cost`, rounded to thirteen significant binary digits like entry costs.
+/// It is never below the entry cost, and a higher entry cost never lowers it. With the feature `serde` it is the ratio
+/// as a number.
 ///
 /// ```
 /// use emberwalk_path::Diagonal;

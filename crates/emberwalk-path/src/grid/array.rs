@@ -28,12 +28,12 @@ impl<T> Grid<T> {
     /// Creates a grid whose value at each cell is `value(cell)`; `value` is called row by row.
     ///
     /// # Panics
-    /// If the values take more bytes than a vector can hold, [`isize::MAX`].
+    /// If the values need more than [`isize::MAX`] bytes, the limit of a vector.
     pub fn from_fn(size: Size, value: impl FnMut(Cell) -> T) -> Self {
         Self { size, values: size.cells().map(value).collect() }
     }
 
-    /// Creates a grid of these values, row by row; `None` if their number is not that of the cells.
+    /// Creates a grid of these values, row by row; `None` if there are not as many values as cells.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Grid, Size};

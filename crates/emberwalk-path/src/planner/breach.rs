@@ -6,7 +6,7 @@ use crate::search::breach;
 use crate::search::steps::with_steps;
 use crate::{CostGrid, EntryCost, Query, QueryError, Route, RouteCost};
 
-/// The fewest blocked cells whose opening makes a route, see [`Planner::breach`].
+/// The smallest set of blocked cells that must be opened to make a route possible, see [`Planner::breach`].
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -22,21 +22,22 @@ use crate::{CostGrid, EntryCost, Query, QueryError, Route, RouteCost};
 pub struct Breach {
     /// The cells to open, in the order in which the route enters them; empty if there is a route without opening any.
     pub opened: Vec<Cell>,
-    /// The cheapest route that opens no more cells than these.
+    /// The cheapest route that opens this number of cells.
     pub route: Route,
 }
 
 impl Planner {
-    /// The fewest blocked cells whose opening makes a route, and of equally few those with the cheapest route;
-    /// `None` if not even that leads to the goal. If there is a route already, no cell is opened.
+    /// The smallest set of blocked cells that must be opened to make a route possible; of several sets of the same
+    /// size, the one with the cheapest route. `None` if opening cells does not help. If there is a route already, no
+    /// cell is opened.
     ///
-    /// `opened_cost` is the entry cost that a blocked cell has once it is opened, `None` for a cell that cannot be
-    /// opened. It is asked only for blocked cells of the grid, up to four times for each.
+    /// `opened_cost` returns the entry cost of a blocked cell once it is opened, or `None` if it cannot be opened. It
+    /// is called only for blocked cells of the grid, up to four times for each.
     ///
-    /// Blocked cells are entered and left by straight steps only, or with six moves by any, and corners are judged on
-    /// the grid as it is. Cliffs stay: a blocked cell has its level, and steps to and from it climb. Of the options
-    /// only the [step rules](crate::Options::rules) matter. The search visits every cell that can be reached by opening
-    /// fewer cells: O(cells log cells) at most.
+    /// Blocked cells are entered and left by straight steps only, or by any step with six moves. The corner rule still
+    /// sees them as blocked. Cliffs stay: a blocked cell keeps its level, and steps to and from it climb. Of the
+    /// options, only the [step rules](crate::Options::rules) matter. The search visits every cell that can be reached
+    /// by opening fewer cells: O(cells log cells) at most.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

@@ -1,4 +1,4 @@
-//! Chooses the search for a query, by its algorithm and by what the planner has prepared.
+//! Chooses the search for a query, by its algorithm and by the prepared tables.
 
 use std::ops::ControlFlow;
 
@@ -13,30 +13,31 @@ use crate::search::turn_steps::TurnCache;
 use crate::search::{astar, jump_search, open_once};
 use crate::{Algorithm, CostGrid, Observer, Options, Query};
 
-/// On grids of fewer cells every search is fast, and to begin one with tables takes longer than what they save.
+/// On grids of fewer cells every search is fast, and starting a search with tables takes longer than the tables save.
 const MIN_CELLS_FOR_TABLES: usize = 1024;
 
-/// A share of the passable cells, in sixteenths. Where more of them are stops, a search over jump points is not faster
-/// than one over neighbours, unless it has better bounds. Measured: 20 to 30 % of the cells on game maps are stops, and
-/// such a search takes 0.2 to 0.8 times as long; in a maze where 67 % are, 0.3 times. In a city where 69 % are, and
-/// among rocks where 73 or 90 % are, it takes as long or longer.
+/// A share of the passable cells, in sixteenths. If more of them are stops, a search over jump points is not faster
+/// than a search over neighbours, unless it uses better bounds. Measured: 20 to 30 % of the cells on game maps are
+/// stops, and such a search takes 0.2 to 0.8 times as long; in a maze where 67 % are, 0.3 times. In a city where 69 %
+/// are, and among rocks where 73 or 90 % are, it takes as long or longer.
 const MANY_STOPS: usize = 11;
 
-/// Where more are, as where nearly every cell has a cost of its own, even better bounds have to be better by an eighth.
+/// If even more cells are stops, for example because nearly every cell has a different cost, the bounds must be better
+/// by an eighth.
 const NEARLY_ALL_STOPS: usize = 15;
 
-/// The units by which the bound of the landmarks at the start has to be better where few cells are stops. Their gain
-/// depends on the number of steps that this is, not on the length of the route. Where all cells cost the
-/// same, the distance alone is nearly as good a bound, and it is there at once.
+/// The units by which the landmark bound at the start must be better if few cells are stops. The gain depends on the
+/// number of steps that this difference stands for, not on the length of the route. If all cells cost the same, the
+/// distance alone is nearly as good a bound, and it takes no preparation.
 fn required_gain(grid: &CostGrid) -> u64 {
     let steps = if grid.is_flat() && grid.min_cost() == grid.max_cost() { 4 } else { 1 };
     grid.min_cost().map_or(0, |cost| steps * u64::from(cost.units()))
 }
 
 impl Planner {
-    /// Searches by A* with the best lower bounds that there are, by the landmarks or by the cheap regions,
-    /// and over jump points if they are prepared. Returns whether a route was found; `None` without a search if the
-    /// options ask for the plain heuristic, or if there is nothing better.
+    /// Searches by A* with the best available lower bounds, from the landmarks or from the cheap regions, and over jump
+    /// points if they are prepared. Returns whether a route was found; `None` without a search if the options ask for
+    /// the plain heuristic, or if nothing better is available.
     pub(super) fn search_with_bounds<O: Observer>(
         &mut self,
         context: &mut SearchContext<'_, O>,
@@ -55,7 +56,7 @@ impl Planner {
         self.cheap_regions.update(grid);
         let region_bounds = self.cheap_regions.bounds(grid, rules.moves, start, goal);
         let points = self.jump_points.as_ref().filter(|_| has_jumps);
-        // What is chosen depends on the grid and the query, not on the time that other queries took.
+        // The choice depends on the grid and the query, not on how long other queries took.
         let stops = points.map_or(0, |points| 16 * points.stops() / points.passable().max(1));
         let is_above = |sixteenths| stops >= sixteenths && !self.always_uses_tables;
         let (has_many_stops, nearly_all_are_stops) = (is_above(MANY_STOPS), is_above(NEARLY_ALL_STOPS));
@@ -100,7 +101,7 @@ impl Planner {
         }
     }
 
-    /// Does the same with this estimate, which never exceeds `limit`.
+    /// Like [`search`](Self::search), with this estimate, which never exceeds `limit`.
     fn search_by<O: Observer>(
         &mut self,
         context: &mut SearchContext<'_, O>,

@@ -1,4 +1,4 @@
-//! The planner: created once, asked often; it keeps its memory between queries.
+//! The planner: created once, used for many queries; it keeps its memory between them.
 
 mod breach;
 mod dispatch;
@@ -26,15 +26,15 @@ use crate::search::turn_steps::TurnCache;
 use crate::{Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, SearchResult, Stamp, StepRules};
 
 /// Jump points that take more memory than this are made only if [`Planner::prepare`] or [`Planner::prepare_passes`]
-/// asks for them: those of more than about 2560 x 2560 cells. `Auto` does not leave out turns either, if these take
-/// more.
+/// asks for them, which is the case for more than about 2560 x 2560 cells. `Auto` does not leave out turns either if
+/// these would take more.
 const MAX_BYTES_UNASKED: usize = 100 << 20;
 
 /// Finds routes on cost grids.
 ///
-/// A planner keeps its memory, which is that of the largest grid so far: after the first queries [`plan`](Self::plan)
-/// allocates nothing. Only [`prepare`](Self::prepare) makes tables. The planner notices by itself when a grid has
-/// changed, or is another one than before.
+/// A planner keeps its memory, which is sized for the largest grid so far: after the first queries [`plan`](Self::plan)
+/// allocates nothing. Only [`prepare`](Self::prepare) computes tables. The planner notices by itself when the grid has
+/// changed, or is not the same as before.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -52,17 +52,17 @@ pub struct Planner {
     memory: Memory,
     /// The components of each kind.
     components: [Option<Components>; 3],
-    /// Those of a preparation that is not finished, too.
+    /// The landmarks; they may be unfinished.
     landmarks: Option<Box<Landmarks>>,
-    /// For the step rules that have them.
+    /// The jump points, for step rules that allow them.
     jump_points: Option<JumpPoints>,
     cheap_regions: CheapRegions,
-    /// For searches over neighbours with the plain distance.
+    /// The turns, for searches over neighbours with the plain distance.
     turns: TurnCache,
     cells: Vec<Cell>,
-    /// What is not finished in `memory`: a [`Search`] with this stamp, or a refresh. Nothing else has it.
+    /// The unique stamp of the unfinished work in `memory`: a [`Search`] or a refresh.
     paused: Option<Stamp>,
-    /// The stamp of such a refresh, and that of its grid.
+    /// The stamp of an unfinished refresh, and the stamp of its grid.
     refresh: Option<[Stamp; 2]>,
     max_threads: Option<NonZeroUsize>,
     max_prepared_bytes: Option<usize>,
@@ -70,30 +70,30 @@ pub struct Planner {
 }
 
 impl Planner {
-    /// A planner that has allocated nothing yet.
+    /// Creates a planner, without allocating memory.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Prepares what queries with these options use on this grid: the connected components, and for [`Algorithm::Auto`]
-    /// the landmark tables and, with eight moves and [`Corners::Never`](crate::Corners::Never), the jump points. They
-    /// take 82 bytes a cell, and the time of about twenty searches over the whole grid, divided by two threads. Without
-    /// landmarks `Auto` is A* over the jump points with bounds by distance alone.
+    /// Prepares the data that queries with these options use on this grid: the connected components, and for
+    /// [`Algorithm::Auto`] the landmark tables and, with eight moves and [`Corners::Never`](crate::Corners::Never), the
+    /// jump points. They take 82 bytes per cell, and the time of about twenty searches over the whole grid, divided by
+    /// two threads. Without landmarks `Auto` is A* over the jump points with bounds by distance alone.
     ///
-    /// A planner has tables for one grid and one set of step rules, those prepared last. The next query, or the next
-    /// call of this method, updates them after changes of the grid, in microseconds for a few dozen cells. The bounds
-    /// always stay valid; but if cells become cheaper in many places or in large regions, they are less tight and
-    /// queries are slower until [`refresh`](Self::refresh) has computed them again.
+    /// A planner holds the tables of one grid and one set of step rules, the last ones that were prepared. After
+    /// changes of the grid, the next query or the next call of this method updates them, in microseconds for a few
+    /// dozen cells. The bounds always stay valid; but if cells become cheaper in many places or in large regions, they
+    /// are less tight and queries are slower until [`refresh`](Self::refresh) has computed the tables again.
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
         self.advance_preparation(grid, options, Budget::UNLIMITED);
     }
 
-    /// Continues with what [`prepare`](Self::prepare) does until about so many cells were looked at; returns whether it
-    /// is finished. It starts over if the grid, the step rules or the limit of memory are no longer the same. The
-    /// tables are always the same as after `prepare`.
+    /// Does the work of [`prepare`](Self::prepare) in slices: continues until about `cells` cells have been visited,
+    /// and returns whether it has finished. It starts over if the grid, the step rules or the memory limit have
+    /// changed. The finished tables are the same as after `prepare`.
     ///
-    /// In between, queries are answered without tables. A preparation that is not finished takes 24 to 40 bytes a cell
-    /// beside the tables; [`forget_prepared`](Self::forget_prepared) frees all that, and so does dropping the planner.
+    /// Meanwhile, queries are answered without tables. An unfinished preparation takes 24 to 40 bytes per cell in
+    /// addition to the tables. To free all of it, call [`forget_prepared`](Self::forget_prepared) or drop the planner.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -114,25 +114,26 @@ impl Planner {
         self.make_tables(grid, options, &mut Budget::new(cells)).is_continue()
     }
 
-    /// How many landmark tables a preparation that is not finished has made, and how many there will be at most;
-    /// `None` if there is none, or if it has not yet begun with the tables.
+    /// The number of landmark tables that an unfinished preparation has computed, and the maximum number that there
+    /// will be. `None` if no preparation is under way, or if it has not started on the tables.
     pub fn preparation_progress(&self) -> Option<(usize, usize)> {
         self.landmarks.as_ref()?.progress()
     }
 
-    /// Sets how many threads [`prepare`](Self::prepare) may use; at first all that the machine has. It never uses more
-    /// than two, and only one on grids of less than about 90 x 90 cells. The tables do not depend on it.
+    /// Sets how many threads [`prepare`](Self::prepare) may use; by default all that the machine has. It never uses
+    /// more than two, and only one on grids of less than about 90 x 90 cells. The tables do not depend on this number.
     pub fn set_max_threads(&mut self, threads: NonZeroUsize) {
         self.max_threads = Some(threads);
     }
 
-    /// Sets how many bytes all that [`prepare`](Self::prepare) makes may take; at first there is no limit.
+    /// Limits the memory, in bytes, of everything that [`prepare`](Self::prepare) computes; by default there is no
+    /// limit.
     ///
-    /// First come the jump points, if there is room for them, with 16 bytes a cell, then the landmark tables, with 66
-    /// bytes a cell and a few thousand bytes more.
+    /// The jump points come first, if there is room for their 16 bytes per cell; then the landmark tables, which take
+    /// 66 bytes per cell and a few thousand bytes more.
     ///
-    /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 8 bytes a
-    /// cell and 5 for each cell on the open list, with jump points 8 a cell more.
+    /// What queries need in any case does not count: 4 bytes per cell for the components, and for the search 8 bytes
+    /// per cell and 5 for each cell on the open list, with jump points 8 bytes per cell more.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -149,15 +150,15 @@ impl Planner {
         self.paused = None;
     }
 
-    /// How many bytes the landmark tables and jump points take, also those that are not
+    /// The memory, in bytes, of the landmark tables and jump points, including those that are not
     /// [finished](Self::advance_preparation).
     pub fn prepared_bytes(&self) -> usize {
         self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes())
             + self.jump_points.as_ref().map_or(0, JumpPoints::bytes)
     }
 
-    /// Frees the landmark tables and jump points, also those that are not [finished](Self::advance_preparation).
-    /// Queries go on without them.
+    /// Frees the landmark tables and jump points, including those that are not [finished](Self::advance_preparation).
+    /// Queries continue to work without them.
     pub fn forget_prepared(&mut self) {
         (self.landmarks, self.jump_points, self.paused) = (None, None, None);
     }
@@ -168,7 +169,7 @@ impl Planner {
         if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules) {
             return self.make_passes(grid, options, budget);
         }
-        // Tables that are of no use are freed before the new ones are allocated.
+        // Useless tables are freed before new ones are allocated.
         self.landmarks.take_if(|landmarks| !landmarks.can_continue(grid, rules));
         self.make_passes(grid, options, budget)?;
         let jump_point_bytes = self.jump_points.as_ref().map_or(0, JumpPoints::bytes);
@@ -183,8 +184,8 @@ impl Planner {
         landmarks.make(grid, components, max_threads, budget)
     }
 
-    /// Prepares only what a few passes over the grid can make, in O(cells): everything that [`prepare`](Self::prepare)
-    /// makes but the landmark tables.
+    /// Prepares only the data that a few passes over the grid can compute, in O(cells): everything that
+    /// [`prepare`](Self::prepare) computes except the landmark tables.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -215,8 +216,9 @@ impl Planner {
         ControlFlow::Continue(())
     }
 
-    /// Brings the jump points up to date with the grid, or makes them: O(cells), as labelling the connected components;
-    /// returns `false` if there are none for these rules, or no memory for them. Pauses when the budget is spent.
+    /// Creates the jump points or brings them up to date with the grid: O(cells), like labelling the connected
+    /// components; returns `false` if there are none for these rules, or no memory for them. Pauses when the budget is
+    /// spent.
     fn update_jump_points(&mut self, grid: &CostGrid, rules: StepRules, budget: &mut Budget) -> ControlFlow<(), bool> {
         if !JumpPoints::exist_for(rules) {
             return ControlFlow::Continue(false);
@@ -229,7 +231,7 @@ impl Planner {
         ControlFlow::Continue(have_room)
     }
 
-    /// Uses tables and jump points wherever there are any, also where plain searches are faster. For tests of their
+    /// Uses tables and jump points whenever they are available, even if plain searches are faster. For tests of their
     /// exactness.
     #[doc(hidden)]
     pub fn always_use_tables(&mut self) {
@@ -237,7 +239,7 @@ impl Planner {
         self.always_uses_tables = true;
     }
 
-    /// How many bytes jump points may take beside finished landmarks.
+    /// The number of bytes that jump points may take in addition to finished landmarks.
     fn max_jump_point_bytes(&self) -> usize {
         let finished = self.landmarks.as_ref().filter(|landmarks| landmarks.progress().is_none());
         let landmarks = finished.map_or(0, |landmarks| landmarks.bytes());
@@ -245,15 +247,15 @@ impl Planner {
     }
 
     /// Allocates memory for A* over neighbours with these options on any grid of at most `cells` cells, whatever its
-    /// shape. Such queries then allocate nothing, unless more than half the cells are on the open list at once, or the
-    /// grid has levels.
+    /// shape. Such queries then allocate nothing, unless more than half the cells are on the open list at the same
+    /// time, or the grid has levels.
     pub fn reserve(&mut self, cells: usize, options: &Options) {
         let len = max_array_len(cells);
         self.paused = None;
         self.memory.nodes.reserve(len);
         self.memory.buckets.reserve(len / 2);
         components_for(&mut self.components, options.rules()).reserve(cells);
-        // On level ground a cheapest route enters at most two of four cells that all touch.
+        // On level ground a cheapest route enters at most two cells of every 2 x 2 square.
         self.cells.reserve_exact((len / 2).saturating_sub(self.cells.len()));
     }
 
@@ -265,16 +267,16 @@ impl Planner {
         nodes.bytes() + open + components + capacity_bytes(&self.cells)
     }
 
-    /// Computes the oldest landmark table again if its bounds became less tight because cells became cheaper, in the
-    /// time of one or two searches over the whole grid; returns `false` if there is no such table. Call it when there
-    /// is time, such as between frames.
+    /// Computes the oldest landmark table again if its bounds became less tight because cells became cheaper. This
+    /// takes as long as one or two searches over the whole grid. Returns `false` if there is no such table. Call it
+    /// when there is time, such as between frames.
     pub fn refresh(&mut self, grid: &CostGrid, options: &Options) -> bool {
         self.advance_refresh(grid, options, Budget::UNLIMITED) == Some(true)
     }
 
-    /// Continues with what [`refresh`](Self::refresh) does until about so many cells were looked at, and returns the
-    /// same once it is finished; `None` before. It starts over if the grid changes, or if the planner searches in
-    /// between.
+    /// Does the work of [`refresh`](Self::refresh) in slices: continues until about `cells` cells have been visited.
+    /// Returns `None` until it has finished, then the result of `refresh`. It starts over if the grid changes, or if
+    /// the planner runs a search in between.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -331,8 +333,8 @@ impl Planner {
         Search::observed(*query, observer).advance(self, grid, Budget::UNLIMITED).expect("there is no limit")
     }
 
-    /// Searches between two different cells, with the bounds that there are if they are connected; returns whether a
-    /// route was found. Pauses when the budget is spent.
+    /// Searches between two different cells, with the available bounds if they are connected; returns whether a route
+    /// was found. Pauses when the budget is spent.
     fn search_for<O: Observer>(
         &mut self,
         context: &mut SearchContext<'_, O>,
@@ -355,8 +357,8 @@ impl Planner {
     /// distance, then the lowest cost from the start, then the smaller row, then the smaller column. `None` only if the
     /// goal is off the map.
     ///
-    /// Of the options only the [step rules](Options::rules) matter: the cell is the same for every algorithm. It takes
-    /// one query for each cell of that smallest distance.
+    /// Of the options only the [step rules](Options::rules) matter: the cell is the same for every algorithm. It runs
+    /// one query for each cell at that smallest distance.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -383,7 +385,7 @@ impl Planner {
         Ok(cheapest.map(|(_, cell)| cell))
     }
 
-    /// The square of the smallest distance of a reachable cell from the goal; `None` if that is off the map.
+    /// The square of the smallest distance of a reachable cell from the goal; `None` if the goal is off the map.
     fn nearest_distance(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<i64>, QueryError> {
         let Query { from, to: goal, options } = *query;
         passable(grid, Endpoint::Start, from)?;
@@ -393,21 +395,21 @@ impl Planner {
         Ok(is_on_map.then(distance).flatten())
     }
 
-    /// The connected components for these rules, as the grid is now.
+    /// The connected components of the current grid for these rules.
     fn components(&mut self, grid: &CostGrid, rules: StepRules) -> &Components {
         let components = components_for(&mut self.components, rules);
         components.update(grid);
         components
     }
 
-    /// The regions of cheap cells of the grid as it is now.
+    /// The regions of cheap cells of the current grid.
     pub(crate) fn cheap_regions(&mut self, grid: &CostGrid) -> &CheapRegions {
         self.cheap_regions.update(grid);
         &self.cheap_regions
     }
 
-    /// A lower bound, by the landmarks, on the cost of every route of this query through a region that became
-    /// cheaper after the grid had that stamp; 0 without landmarks.
+    /// A lower bound from the landmarks on the cost of every route for this query through a region that became cheaper
+    /// after the grid had this stamp; 0 without landmarks.
     pub(crate) fn bound_through_decreases_since(&mut self, stamp: Stamp, grid: &CostGrid, query: &Query) -> u64 {
         if !self.update_landmarks(grid, query.options.rules()) {
             return 0;
@@ -447,7 +449,7 @@ fn weight(options: &Options) -> Result<f64, QueryError> {
     }
 }
 
-/// The components for these rules, of the three kinds that there are.
+/// The components for these rules: one of the three kinds.
 fn components_for(components: &mut [Option<Components>; 3], rules: StepRules) -> &mut Components {
     components[Components::joined_by(rules) as usize].get_or_insert_with(|| Components::new(rules))
 }
@@ -458,7 +460,7 @@ mod tests {
     use crate::grid::Size;
     use crate::{ClimbRule, Diagonal, EntryCost, Level};
 
-    /// Everything that is prepared is the same to the last bit, in however many slices.
+    /// The prepared data is the same to the last bit, whatever the number of slices.
     #[test]
     fn slices_change_nothing() {
         for (top, threads) in [(0, 1), (0, 2), (1, 1), (1, 2)] {
@@ -476,7 +478,7 @@ mod tests {
             let mut slices = 1;
             while !sliced.advance_preparation(&grid, &Options::default(), 1000) {
                 slices += 1;
-                // A clone has what is not finished, too.
+                // A clone copies unfinished work, too.
                 sliced = sliced.clone();
             }
             assert!(slices > 60, "{slices}");

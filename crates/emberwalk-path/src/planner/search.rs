@@ -6,10 +6,11 @@ use crate::search::memory::{Memory, Progress, SearchContext};
 use crate::{CostGrid, Observer, Query, QueryError, RouteCost, RouteRef, SearchResult, Stamp};
 
 /// A query that is answered in slices, so that a program without threads can draw frames in between, or a thread can
-/// look whether the answer is still wanted.
+/// check whether the answer is still wanted.
 ///
-/// The search itself has only its counters; the rest is in the planner's memory. If the planner does something else in
-/// between, or if the grid changes, the search starts over. So the answer is always the one of [`Planner::plan`].
+/// The search itself stores only its counters; the rest is in the planner's memory. If the planner does something else
+/// in between, or if the grid changes, the search starts over. So the answer is always the same as from
+/// [`Planner::plan`].
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -38,21 +39,21 @@ pub struct Search<O = ()> {
 }
 
 impl Search {
-    /// The search for the answer to a query.
+    /// Creates the search for the answer to a query.
     pub fn new(query: Query) -> Self {
         Self::observed(query, ())
     }
 }
 
 impl<O: Observer> Search<O> {
-    /// The search for the answer to a query, which `observer` watches, as
-    /// [`plan_observed`](Planner::plan_observed) does.
+    /// Creates the search for the answer to a query, watched by `observer` as in
+    /// [`plan_observed`](Planner::plan_observed).
     pub fn observed(query: Query, observer: O) -> Self {
         Self { query, observer, progress: Progress::default(), stamps: None }
     }
 
-    /// Continues with the search until about so many cells were looked at, and returns the answer once it is ready;
-    /// `None` before. After that it starts over.
+    /// Continues the search until about `cells` cells have been visited. Returns `None` until the answer is ready; the
+    /// call after that starts over.
     ///
     /// # Errors
     /// See [`Planner::plan`].
@@ -99,7 +100,7 @@ impl<O: Observer> Search<O> {
         }
         let Planner { cells, memory: Memory { nodes, has_jumped, .. }, .. } = planner;
         let route = found.then(|| {
-            // To look up every step of a long route takes longer than some searches.
+            // Looking up every step of a long route takes longer than some searches.
             let known = has_jumped.then(|| nodes.cost(endpoints.goal)).flatten().map(RouteCost::from_units);
             let cost_of_steps = || options.rules().cost_of_steps(grid, cells);
             let cost = known.unwrap_or_else(cost_of_steps);

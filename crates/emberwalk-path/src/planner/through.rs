@@ -11,7 +11,7 @@ impl Planner {
     /// call allocates memory for the joined route.
     ///
     /// Start and goal count as entered, so a route through one of them is the route of [`plan`](Self::plan). A cell can
-    /// occur twice, where the route leaves the waypoint by the cells by which it came. There is no route if the
+    /// occur twice if the route leaves the waypoint through the cells through which it came. There is no route if the
     /// waypoint or the goal is unreachable.
     ///
     /// ```

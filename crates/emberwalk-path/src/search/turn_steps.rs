@@ -38,7 +38,7 @@ impl TurnCache {
     }
 
     /// Forgets the turns around the cells that changed, or all of them if the grid is another one than before or does
-    /// not remember its changes. Takes eight bytes a cell.
+    /// not remember its changes. Takes eight bytes per cell.
     pub(crate) fn update(&mut self, grid: &CostGrid) {
         let len = grid.entry_units().len();
         if self.turns.len() < len {

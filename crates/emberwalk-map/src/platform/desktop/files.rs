@@ -23,7 +23,7 @@ pub fn is_folder(path: &Path) -> bool {
     path.is_dir()
 }
 
-/// Whether both paths lead to the same file, which is there.
+/// Whether both paths lead to the same existing file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }

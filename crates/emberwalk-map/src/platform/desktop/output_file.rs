@@ -1,4 +1,4 @@
-//! Writes files that are complete or not there.
+//! Writes files atomically: a file is either complete or unchanged.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
@@ -62,7 +62,7 @@ impl OutputFile {
         let output = Self { path: follow_links(path), existing };
         match &output.existing {
             Existing::File(found) => {
-                // A superuser, or the owner of the folder, could replace the file nevertheless.
+                // A superuser, or the owner of the folder, could still replace the file.
                 let opened = OpenOptions::new().write(true).open(&output.path);
                 let is_refused = opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied);
                 if found.permissions().readonly() || is_refused {
@@ -82,7 +82,7 @@ impl OutputFile {
     /// Writes the file.
     ///
     /// # Errors
-    /// Any error of the file system; the path is then as it was.
+    /// Any error of the file system; the file at the path is then unchanged.
     pub fn write(&self, content: &[u8]) -> io::Result<()> {
         self.stage(content)?.commit()
     }

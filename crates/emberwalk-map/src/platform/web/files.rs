@@ -1,4 +1,4 @@
-//! The files of a page, which are in its memory: those that the player has dropped, chosen or saved. All of them are in
+//! The files of the web version, in its memory: files that the player has dropped, chosen or saved. All of them are in
 //! one folder.
 
 use std::cell::RefCell;
@@ -36,7 +36,7 @@ pub fn is_folder(path: &Path) -> bool {
     path.as_os_str().is_empty()
 }
 
-/// Whether both paths lead to the same file, which is there.
+/// Whether both paths lead to the same existing file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     one == other && exists(one)
 }

@@ -1,4 +1,4 @@
-//! The files of a page, and the storage of its browser.
+//! The files of the web version, and the browser's storage.
 
 #[doc(hidden)]
 pub mod files;

@@ -1,4 +1,4 @@
-//! Saves files from a page: the browser downloads them, and the page keeps them in its memory.
+//! Saves files from the web version: the browser downloads them, and they are kept in memory.
 
 use std::io;
 use std::path::{Path, PathBuf};
