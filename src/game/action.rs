@@ -1,4 +1,4 @@
-//! The actions of the player, whether by a key, a click or a button.
+//! The actions of the player, by key, click or button.
 
 use bevy::prelude::*;
 
@@ -7,7 +7,7 @@ use emberwalk_map::editing::Brush;
 use emberwalk_path::Options;
 use emberwalk_path::grid::{Cell, Direction};
 
-/// An action that the player asked for with a key, a click or a button.
+/// An action that the player requests with a key, a click or a button.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub enum Action {
     /// Walk to this cell.
@@ -24,7 +24,7 @@ pub enum Action {
     Reset,
     /// Walk at this speed.
     SetWalkSpeed(WalkSpeed),
-    /// Walk the rest of the route in no time.
+    /// Arrive at the goal immediately.
     SkipWalk,
     /// Zoom one step.
     Zoom {
@@ -45,13 +45,13 @@ pub enum Action {
     PreviousMap,
     /// Open or close the help page.
     Help,
-    /// Show the other one of the two help pages.
+    /// Switch between the two help pages.
     TurnHelpPage,
     /// Open the lesson of this index.
     OpenLesson(usize),
     /// Choose this answer to the question of the lesson, and play its search.
     PredictLesson(usize),
-    /// Try what this button of the lesson is for.
+    /// Try the suggestion of this button of the lesson.
     TryLesson(usize),
     /// Close the lesson and its search.
     CloseLesson,
@@ -65,7 +65,7 @@ pub enum Action {
     NextOverlay,
     /// Leave the search, the race, painting and the lesson.
     Walk,
-    /// Open the lesson that was open last, or the first one.
+    /// Open the last open lesson again, or the first one.
     Lessons,
     /// Open or close the search view.
     ToggleSearchView,
@@ -75,33 +75,33 @@ pub enum Action {
     Playback(Playback),
     /// Open or close the table that compares all algorithms.
     ToggleComparison,
-    /// Search with these options: the search in this half of the window in a race, else the left one. The traveller uses
-    /// those on the left too.
+    /// Search with these options, in a race only in this half of the window. The traveller uses the options on the
+    /// left, too.
     PlanWith(Half, Options),
-    /// Search and plan with the options again with which the window was opened.
+    /// Reset the options for searching and planning to the ones with which the window was opened.
     RestoreOptions,
     /// Open the cells that block the route to the goal.
     OpenCells,
-    /// Begin or cease to ask why the route does not lead through the inspected cell.
+    /// Start or stop showing why the route does not lead through the inspected cell.
     ToggleWhy,
     /// Pause or resume all animation except the traveller's.
     ToggleAnimation,
-    /// Let cards glide into their places, or be there immediately.
+    /// Turn reduced motion on or off, which shows cards in their places immediately.
     ToggleReducedMotion,
     /// Change the size of all text.
     SizeText(TextStep),
     /// Save a screenshot.
     Screenshot {
-        /// Whether with everything that lies over the map and beside it.
+        /// Whether to include the panels.
         with_panels: bool,
     },
     /// Switch between walking and painting.
     TogglePainting,
-    /// Change what is painted, or how.
+    /// Change the brush or the tool.
     Brush(BrushChange),
     /// Begin, continue or end a stroke of the brush.
     Stroke(Stroke),
-    /// Change what is selected, or do something with it.
+    /// Change the selection, or do something with it.
     Selection(SelectionChange),
     /// Undo the last stroke.
     Undo,
@@ -109,15 +109,15 @@ pub enum Action {
     Redo,
     /// Save the map.
     Save,
-    /// Ask for another name of the map's file, and save it there.
+    /// Ask for another file name for the map, and save it there.
     SaveAnew,
     /// Open the dialog for a new map.
     NewMap,
     /// Open the list of maps.
     ListMaps,
-    /// Choose a map file of the system; only on a page.
+    /// Choose a file on the device; only in the web version.
     ChooseFile,
-    /// Copy a link to what is shown; only on a page.
+    /// Copy a link to the current state; only in the web version.
     CopyLink,
     /// Open the dialog for size, name and description of the map.
     EditMap,
@@ -127,16 +127,16 @@ pub enum Action {
     Dialog(DialogInput),
     /// Answer the question that is open.
     Answer(Answer),
-    /// Stop what takes long: the reading of a map, or a change of very many cells.
+    /// Stop long work: reading a map, or changing very many cells.
     Stop,
     /// Bring a cell to the centre of the view.
     LookAt(Cell),
-    /// Bring a point of the map's picture to the centre of the view, in pixels from its corner; or, if that is beside
-    /// the map, the ground that is nearest.
+    /// Bring a point of the map's picture to the centre of the view, in pixels from its corner; or the nearest ground,
+    /// if that point is beside the map.
     LookAtPoint(Vec2),
     /// Show or hide the minimap.
     ToggleMinimap,
-    /// Fold or unfold the list of faults.
+    /// Fold or unfold the list of errors.
     ToggleFaults,
     /// Open or close a menu.
     ToggleMenu(Menu),
@@ -146,14 +146,14 @@ pub enum Action {
     ToggleBare,
     /// Set the weight of weighted A*, for the search on this half of the window.
     SetWeight(Half, f32),
-    /// Close what is open; if nothing is, quit when it is asked for twice.
+    /// Close the topmost open thing; if nothing is open, quit at the second request.
     Escape,
     /// Quit without a question.
     Quit,
 }
 
 impl Action {
-    /// Whether it opens something that can only be seen and used in a panel. A race shows its two halves without any.
+    /// Whether it opens something that needs a panel. A race shows its two halves without one.
     pub(super) fn opens_panel(self) -> bool {
         let opens_page = matches!(
             self,
@@ -173,20 +173,20 @@ impl Action {
     }
 }
 
-/// What can be folded.
+/// The parts that can be folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fold {
     /// The card about the route.
     Route,
-    /// What the route costs by terrain.
+    /// The cost of the route by terrain.
     Sum,
     /// The card about the inspected cell.
     Cell,
     /// The card that chooses an overlay.
     Overlay,
-    /// The card of a first visit.
+    /// The card for a first visit.
     Welcome,
-    /// The options of a search that are seldom changed.
+    /// The rarely changed options of a search.
     MoreOptions,
 }
 
@@ -195,9 +195,9 @@ pub enum Fold {
 pub enum Menu {
     /// About, quit.
     Program,
-    /// What is done with the map.
+    /// The map menu.
     Map,
-    /// How everything looks.
+    /// The look.
     Look,
     /// The algorithm of a search.
     Algorithm(Half),
@@ -205,11 +205,11 @@ pub enum Menu {
     Heuristic(Half),
     /// Its other options.
     MoreOptions(Half),
-    /// How fast searches are played.
+    /// The playback speed.
     Speed,
 }
 
-/// Which overlay the player has chosen.
+/// The overlay that the player has chosen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OverlayChoice {
     /// None; in the search view, the search is shown.
@@ -226,13 +226,13 @@ pub enum OverlayChoice {
 /// A text field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldId {
-    /// Of the dialog, by its index.
+    /// A field of the dialog, by its index.
     Dialog(usize),
     /// Finds keys on the help page.
     Help,
 }
 
-/// What the player has typed into a field.
+/// Text typed into a field.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub struct FieldTyped {
     /// The field.
@@ -241,14 +241,14 @@ pub struct FieldTyped {
     pub text: String,
 }
 
-/// A change of what is painted, or how.
+/// A change of the brush or the tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrushChange {
     /// Paint with the terrain at this place of the palette, from 0.
     Take(u8),
-    /// Paint with the terrain before the present one.
+    /// Paint with the terrain before the current one.
     Previous,
-    /// Paint with the terrain after the present one.
+    /// Paint with the terrain after the current one.
     Next,
     /// Paint with the terrain of a cell; `None` for the inspected cell.
     Pick(Option<Cell>),
@@ -273,9 +273,9 @@ pub enum Answer {
     Save,
     /// Save them under another name.
     SaveAnew,
-    /// Save them over what another program has written.
+    /// Save them, and overwrite the version of another program.
     Overwrite,
-    /// Discard them, and load what another program has written.
+    /// Discard them, and load the version of another program.
     Load,
     /// Discard them.
     Discard,
@@ -289,7 +289,7 @@ pub enum Answer {
     Cancel,
 }
 
-/// What the player does in a dialog, besides typing.
+/// An action in a dialog, besides typing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DialogInput {
     /// Change the number in a field.
@@ -310,13 +310,13 @@ pub enum DialogInput {
     Dice,
     /// Choose this entry of the list and confirm.
     Pick(usize),
-    /// Do what the dialog is for.
+    /// Confirm the dialog.
     Confirm,
     /// Close the dialog.
     Cancel,
 }
 
-/// What a stroke does.
+/// The painting tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tool {
     /// Paints along the pointer.
@@ -355,20 +355,20 @@ impl Tool {
     }
 }
 
-/// What is done with the selected part of the map.
+/// An action for the selected part of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelectionChange {
     /// Select the whole map.
     All,
     /// Select nothing.
     Nothing,
-    /// Copy what is selected.
+    /// Copy the selection.
     Copy,
-    /// Copy it, and remove what stands there.
+    /// Cut the selection: copy it, and clear its cells.
     Cut,
-    /// Remove what stands there.
+    /// Clear the selected cells.
     Delete,
-    /// Take what was copied, to put it down somewhere.
+    /// Start pasting the copied part.
     Paste,
 }
 
@@ -390,7 +390,7 @@ pub enum Stroke {
     End,
 }
 
-/// How fast the traveller walks.
+/// The speed of the traveller.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WalkSpeed {
     /// The normal speed.
@@ -416,14 +416,14 @@ impl WalkSpeed {
     }
 }
 
-/// How the search view and the race are played.
+/// The playback of the search view and the race.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Playback {
     /// Play or pause.
     Toggle,
     /// Go one event back.
     StepBack,
-    /// Go one event on.
+    /// Go one event forward.
     StepOn,
     /// Jump to the beginning.
     Start,
@@ -433,9 +433,9 @@ pub enum Playback {
     Slower,
     /// Play at twice the speed.
     Faster,
-    /// Play at the normal speed, doubled so many times, or halved if negative.
+    /// Play at the normal speed times two to the power of this number.
     Doubled(i32),
-    /// Jump to a part of the recording, 0 to 1.
+    /// Jump to a position in the recording, 0 to 1.
     Seek(f32),
 }
 

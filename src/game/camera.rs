@@ -1,5 +1,4 @@
-//! The view: which part of the map the window shows beside its panels, or each of two halves in a race, and at which
-//! zoom.
+//! The view: which part of the map the window, or each half of a race, shows beside the panels, and at which zoom.
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
@@ -16,8 +15,8 @@ use emberwalk_picture::scene::{Footing, raised_corner};
 pub const ZOOMS: [f32; 12] =
     [1.0 / 256.0, 1.0 / 128.0, 1.0 / 64.0, 1.0 / 32.0, 1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0, 1.0 / 2.0, 1.0, 2.0, 3.0, 4.0];
 
-/// The smallest zoom at which the first view of a map shows all of it. At smaller ones little could be recognised. In a
-/// race it is half of this.
+/// The smallest zoom at which the first view of a map shows all of it. At smaller zooms, the map could hardly be
+/// recognised. In a race it is half of this.
 const MIN_INITIAL_ZOOM: f32 = 0.5;
 
 /// The largest number of cells near the view that are drawn by tiles and sprites.
@@ -36,7 +35,7 @@ const MIN_SIDE_FOR_ROOM: u32 = 100;
 /// The width of the line between the halves in a race, in physical pixels.
 const DIVIDER: u32 = 2;
 
-/// By how much panels at each side of the window narrow the rectangle that is free for the map, in physical pixels.
+/// The space that panels take at each side of the window, in physical pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Insets {
     /// The width of the panels at the left.
@@ -49,23 +48,23 @@ pub struct Insets {
     pub bottom: u32,
 }
 
-/// The zoom and the position of the view. Map points are pixels of the map's picture (y down, the corner of the plain
-/// picture at the origin). Window points are physical pixels from the top left corner of the window. The map is shown
-/// in the rectangle of the window that no panel covers. In a race both halves of that rectangle show the same part of
-/// the map, and what is computed from a map point is in the left one.
+/// The zoom and the position of the view. Map points are pixels of the map's picture (y down, the corner of the picture
+/// without headroom at the origin). Window points are physical pixels from the top left corner of the window. The map
+/// is shown in the rectangle of the window that no panel covers. In a race both halves of that rectangle show the same
+/// part of the map, and window points that are computed from map points are in the left one.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// The physical pixels per map pixel.
     zoom: f32,
-    /// The top left corner of what shows the map, in physical pixels from the corner of the map's picture at this zoom.
-    /// Whole numbers: so a map that is panned is always drawn with the same pixels.
+    /// The top left corner of the area that shows the map, in physical pixels from the corner of the map's picture at
+    /// this zoom. The numbers are whole, so that a panned map is always drawn with the same pixels.
     corner: IVec2,
     /// The size of the window in physical pixels.
     window: UVec2,
     insets: Insets,
-    /// The minimum distance of a map that is fitted from the edges of what shows it, in physical pixels.
+    /// The minimum distance of a map that is fitted from the edges of the area that shows it, in physical pixels.
     margin: u32,
-    /// The rectangle of map points that contains everything that is drawn of the map.
+    /// The rectangle of map points around everything that is drawn of the map.
     seen: IRect,
     /// Whether two halves show the map.
     is_split: bool,
@@ -107,7 +106,7 @@ impl View {
         self.zoom
     }
 
-    /// The top left corner of what shows the map, in physical pixels from the corner of the map's picture.
+    /// The top left corner of the area that shows the map, in physical pixels from the corner of the map's picture.
     pub(in crate::game) fn corner(&self) -> IVec2 {
         self.corner
     }
@@ -137,7 +136,7 @@ impl View {
         self.is_split && 5 * free.y > 6 * free.x
     }
 
-    /// The size of what shows the map: the free rectangle, or one half of it. It is never empty.
+    /// The size of the area that shows the map: the free rectangle, or one half of it. It is never empty.
     pub fn area(&self) -> UVec2 {
         let UVec2 { x, y } = self.free_rect().size();
         let half = |side: u32| (side.saturating_sub(DIVIDER) / 2).max(1);
@@ -167,12 +166,12 @@ impl View {
         }
     }
 
-    /// The window point in the middle of what shows the map.
+    /// The window point in the middle of the area that shows the map.
     fn middle(&self) -> Vec2 {
         self.half_rect(Half::Left).as_rect().center()
     }
 
-    /// The half that a window point is in. Without a race that is always the left one.
+    /// The half that a window point is in. Without a race, it is always the left one.
     pub fn half_at(&self, window_point: Vec2) -> Half {
         let right = self.half_rect(Half::Right).min.as_vec2();
         let is_beyond = if self.is_stacked() { window_point.y >= right.y } else { window_point.x >= right.x };
@@ -199,7 +198,7 @@ impl View {
         map.unbounded_cell_at_zoom(self.scaled_map_point(window_point).into(), f64::from(self.zoom))
     }
 
-    /// The map point at a window point, to find the pixel of the map's picture that is there.
+    /// The map point at a window point, to find the pixel of the map's picture at that point.
     pub fn exact_map_point(&self, window_point: Vec2) -> (f64, f64) {
         (self.scaled_map_point(window_point) / f64::from(self.zoom)).into()
     }
@@ -209,23 +208,23 @@ impl View {
         self.point_in_half(window_point).as_dvec2() + self.corner.as_dvec2()
     }
 
-    /// The rectangle of map points that is shown beside the panels, or in each half.
+    /// The visible rectangle of map points, or the one in each half.
     pub fn visible_rect(&self) -> Rect {
         let (corner, size) = (self.corner.as_vec2(), self.area().as_vec2());
         Rect::from_corners(corner / self.zoom, (corner + size) / self.zoom)
     }
 
-    /// A rectangle of map points around what is shown, with all cells that may be seen there. It is coarse, so that it
-    /// seldom changes.
+    /// A rectangle of map points around the visible one, with all cells that may be visible. It is coarse, so that it
+    /// rarely changes.
     pub(in crate::game) fn surroundings(&self, map: Projection) -> Rect {
         let mut shown = self.visible_rect();
-        // A raised cell is below its place in the picture.
+        // The ground position of a raised cell is lower in the picture.
         shown.max.y += map.headroom() as f32;
         let step = shown.size() / 2.0;
         Rect::from_corners(((shown.min / step).floor() - 1.0) * step, ((shown.max / step).ceil() + 1.0) * step)
     }
 
-    /// Whether the map is seen from so far away that it is drawn by pictures of its parts.
+    /// Whether the map is zoomed out so far that it is drawn as pictures of its parts.
     pub(in crate::game) fn is_far(&self, map: Projection) -> bool {
         let (across, down) = map.tile().step();
         let shown = self.visible_rect().size().element_product() / (across * down) as f32 * 2.0;
@@ -237,13 +236,13 @@ impl View {
         self.area().min_element() >= MIN_SIDE_FOR_ROOM
     }
 
-    /// The rectangle of map points that is fitted. With a margin it is what is seen of the map. Without one it is the
-    /// whole picture, whose empty edges are a margin.
+    /// The rectangle of map points that is fitted. With a margin it is the visible part of the map. Without one it is
+    /// the whole picture, whose empty edges serve as a margin.
     fn fitted_rect(&self, map: Projection) -> IRect {
         if self.margin > 0 { self.seen } else { IRect::from_corners(IVec2::ZERO, picture_size(map).as_ivec2()) }
     }
 
-    /// The largest zoom at which the whole map fits into what shows it: 4, 3, 2, 1 or any below 1.
+    /// The largest zoom at which the whole map fits into its area: 4, 3, 2, 1 or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
         let (area, size) = (self.area(), self.fitted_rect(map).size().as_dvec2());
         let fitting = |margin: u32| ((area - 2 * margin).as_dvec2() / size).min_element();
@@ -278,9 +277,9 @@ impl View {
         self.framing = Framing::Fit;
     }
 
-    /// Brings a map point to the centre of what shows the map; an odd pixel goes to the right and to the bottom.
+    /// Centres a map point in the area that shows the map; an odd pixel goes to the right and to the bottom.
     fn centre(&mut self, map_point: Vec2) {
-        // In this precision a picture that fits exactly leaves no less than 0 pixels free.
+        // With this precision, a picture that fits exactly leaves at least 0 pixels free.
         let free = self.area().as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
         self.corner = -(free / 2.0).floor().as_ivec2();
     }
@@ -305,8 +304,8 @@ impl View {
         self.scroll(by, map);
     }
 
-    /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of what shows
-    /// it stays on the map, or gets no farther from it.
+    /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of its area
+    /// stays on the map, or gets no farther from it.
     pub(in crate::game) fn scroll(&mut self, by: IVec2, map: Projection) {
         let (before, _) = self.central_position(map);
         self.corner -= by;
@@ -322,8 +321,8 @@ impl View {
         }
     }
 
-    /// The position on the map of the centre of what shows it, in columns and rows, and its height above level
-    /// 0 in pixels. That is 0 unless the centre is above the map: cells there are seen only if they are raised.
+    /// The position on the map of the centre of its area, in columns and rows, and its height above level 0 in pixels.
+    /// The height is 0 unless the centre is above the map, where only raised cells are visible.
     fn central_position(&self, map: Projection) -> ((f64, f64), f64) {
         let point = self.map_point(self.middle()).as_dvec2();
         let (x, y) = map.position_at(point.into());
@@ -332,7 +331,7 @@ impl View {
         (map.position_at((point.x, point.y + height)), height)
     }
 
-    /// Keeps at least 80 physical pixels of the map's picture in what shows it, in both directions.
+    /// Keeps at least 80 physical pixels of the map's picture visible, in both directions.
     pub(in crate::game) fn keep_map_visible(&mut self, map: Projection) {
         const MIN_VISIBLE: f32 = 80.0;
         let picture = picture_size(map).as_vec2() * self.zoom;
@@ -346,7 +345,7 @@ impl View {
         self.follows
     }
 
-    /// Lets the view follow the traveller, or leaves it where it is.
+    /// Makes the view follow the traveller, or stay where it is.
     pub(in crate::game) fn set_follows(&mut self, follows: bool) {
         if self.follows != follows {
             self.follows = follows;
@@ -366,8 +365,8 @@ impl View {
         self.centre(map_point);
     }
 
-    /// By how many physical pixels the map would have to move so that a map point is at least `margin` pixels
-    /// from the edge of what shows it.
+    /// The distance in physical pixels by which the map would have to move so that a map point is at least `margin`
+    /// pixels from the edge of the visible area.
     pub(in crate::game) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
         let (position, area) = (map_point * self.zoom - self.corner.as_vec2(), self.area().as_vec2());
         position.clamp(margin, (area - margin).max(margin)) - position
@@ -381,7 +380,7 @@ impl View {
         self.follow_area(before, map, traveller);
     }
 
-    /// Splits what shows the map into two halves, or joins them, and adapts to its size.
+    /// Splits the area that shows the map into two halves, or joins them, and adapts to its size.
     pub(in crate::game) fn split(&mut self, is_split: bool, map: Projection, traveller: Vec2) {
         let before = self.area();
         self.is_split = is_split;
@@ -398,8 +397,8 @@ impl View {
         }
     }
 
-    /// Takes note of the rectangle of map points that contains everything that is drawn of the map. It counts when the
-    /// map is fitted next.
+    /// Sets the rectangle of map points around everything that is drawn of the map. It is used when the map is fitted
+    /// next.
     pub fn set_seen(&mut self, seen: IRect) {
         self.seen = seen;
     }
@@ -408,11 +407,6 @@ impl View {
         // Half of each size, not half of the difference: many small changes must add up to one large change.
         let shift = (self.area() / 2).as_ivec2() - (before / 2).as_ivec2();
         match self.framing {
-            // A map that was fitted stays so, however small it becomes.
-            Framing::Initial if self.zoom < 1.0 => {
-                self.fit(map);
-                self.framing = Framing::Initial;
-            }
             Framing::Initial => self.show_initially(map, traveller),
             Framing::Fit => self.fit(map),
             Framing::Free => {
@@ -433,14 +427,13 @@ impl View {
         self.keep_map_visible(map);
     }
 
-    /// Brings a map point to the centre of what shows the map, because the player wants to see it.
+    /// Centres a map point, because the player wants to see it.
     pub fn look_at(&mut self, map_point: Vec2) {
         self.centre_on(map_point);
         self.follows = false;
     }
 
-    /// Brings a map point to the centre of what shows the map, or the place of the map that is nearest to it in columns
-    /// and rows.
+    /// Centres a map point, or the position on the map that is nearest to it in columns and rows.
     pub(in crate::game) fn look_at_nearest(&mut self, point: Vec2, map: Projection) {
         let (x, y) = map.position_at(point.as_dvec2().into());
         let within = |at: f64, cells: u32| at.clamp(-0.5, f64::from(cells) - 0.5);

@@ -1,5 +1,5 @@
-//! Opens and closes lessons: a map, the options of a search, and the search view that plays it once the player has
-//! predicted what comes out.
+//! Opens and closes lessons: a map, the options of a search, and the search view, which plays the search once the
+//! player has predicted the result.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -29,9 +29,9 @@ use super::world::volcanoes::VolcanoChoice;
 #[derive(Resource, Default)]
 pub struct OpenLesson {
     open: Option<Open>,
-    /// The index of the one that was opened last.
+    /// The index of the last opened lesson.
     last: usize,
-    /// What was there before, until it is restored.
+    /// The state before the lesson, until it is restored.
     before: Option<Before>,
 }
 
@@ -41,25 +41,25 @@ struct Open {
     phase: Phase,
     /// The index of the answer that the player has chosen.
     chosen: Option<usize>,
-    /// Tells its map from others.
+    /// The unique number of its map.
     map: u64,
-    /// What its search is for, once that is known.
+    /// The query of its search, once it is known.
     purpose: Option<Purpose>,
 }
 
-/// How far a lesson is.
+/// The stage of a lesson.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// The player is asked what the search will do. It waits at its start.
+    /// The player is asked what the search will do. The search waits at its start.
     #[default]
     Predict,
     /// The search is played.
     Play,
-    /// The player is told what came out, and can try something else.
+    /// The dock shows the result, and the player can try something else.
     Reveal,
 }
 
-/// What a lesson replaces.
+/// The state that a lesson replaces.
 struct Before {
     options: Options,
     watches_auto: WatchesAuto,
@@ -79,7 +79,7 @@ impl OpenLesson {
         self.open.as_ref().and_then(|open| Some((open.index, LESSONS.get(open.index)?)))
     }
 
-    /// How far the open lesson is; `None` if none is open.
+    /// The stage of the open lesson; `None` if none is open.
     pub fn phase(&self) -> Option<Phase> {
         self.open.as_ref().map(|open| open.phase)
     }
@@ -97,20 +97,20 @@ impl OpenLesson {
     }
 }
 
-/// Whether the screen shows what the open lesson speaks about.
+/// Whether the screen still shows the subject of the open lesson.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LessonIsShown(pub bool);
 
-/// What stands on the map for the answers of the open lesson while the player is asked; empty at other times.
+/// The marks on the map for the answers of the open lesson while the player is asked; empty at other times.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct LessonAnswers {
     /// For each answer the cells of its route or area.
     pub drawn: Vec<DrawnAnswer>,
-    /// The index of the only answer that is drawn, as long as the player points at it.
+    /// The index of the only answer that is drawn while the player points at it.
     pub pointed: Option<usize>,
 }
 
-/// The cells that stand for an answer.
+/// The cells that represent an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DrawnAnswer {
     /// A route, from the tent to the castle.
@@ -132,7 +132,7 @@ impl LessonAnswers {
     }
 }
 
-/// The colours of the answers on the map, by their index. They are told apart without hues, too.
+/// The colours of the answers on the map, by their index. They can be distinguished without hues, too.
 pub const ANSWER_COLOURS: [Color; 3] =
     [Color::srgb(1.0, 0.86, 0.36), Color::srgb(0.36, 0.70, 1.0), Color::srgb(0.80, 0.32, 0.62)];
 
@@ -152,7 +152,7 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
-/// The pages that a lesson opens or closes.
+/// The states that a lesson opens or closes.
 #[derive(SystemParam)]
 struct LessonPages<'w> {
     mode: ResMut<'w, NextState<GameMode>>,
@@ -203,7 +203,7 @@ fn open(
             watches_auto: *options.watches_auto,
             map: Some(MapBefore { page, requested: turner.pages.requested, journey }),
         });
-        // What the lesson says is about the way from the tent to the castle.
+        // The lesson is about the route from the tent to the castle.
         turner.pages.requested = RequestedEndpoints::default();
         lesson.last = index;
         lesson.open = Some(Open { index, phase: Phase::Predict, chosen: None, map: opened, purpose: None });
@@ -217,7 +217,7 @@ fn open(
     }
 }
 
-/// Takes the answer of the player, and does what the player tries.
+/// Takes the player's answer, and runs the suggestions that the player tries.
 fn answer(
     mut actions: MessageReader<Action>,
     mut lesson: ResMut<OpenLesson>,
@@ -250,7 +250,7 @@ fn answer(
     }
 }
 
-/// Says what came out once the search has been played to its end. A player may also play it without an answer.
+/// Shows the result once the search has been played to its end. A player may also play it without an answer.
 fn follow_playback(view: Res<SearchView>, mut lesson: ResMut<OpenLesson>) {
     let Some(Open { phase, .. }) = &lesson.open else { return };
     let is_over = view.is_complete() && !view.is_empty();
@@ -264,7 +264,7 @@ fn follow_playback(view: Res<SearchView>, mut lesson: ResMut<OpenLesson>) {
     }
 }
 
-/// Finds what stands on the map for the answers, while the player is asked.
+/// Finds the cells that represent the answers, while the player is asked.
 fn draw_answers(
     lesson: Res<OpenLesson>,
     is_shown: Res<LessonIsShown>,
@@ -285,7 +285,7 @@ fn draw_answers(
     *answers = LessonAnswers { drawn: asked.map(draw).unwrap_or_default(), pointed: None };
 }
 
-/// Returns what stands for an answer about the search between the ends of a query. The maps of lessons are small.
+/// Returns the cells that represent an answer about the search between the ends of a query. The lesson maps are small.
 fn draw(drawn: Drawn, grid: &CostGrid, query: RouteQuery) -> DrawnAnswer {
     let mut planner = Planner::new();
     match drawn {
@@ -307,7 +307,7 @@ fn draw(drawn: Drawn, grid: &CostGrid, query: RouteQuery) -> DrawnAnswer {
     }
 }
 
-/// Closes the lesson when the player opens another map, and stays there.
+/// Closes the lesson when the player opens another map, and stays on that map.
 fn close_with_map(_: On<MapOpened>, map: Res<OpenMap>, mut lesson: ResMut<OpenLesson>) {
     if lesson.open.as_ref().is_some_and(|open| open.map != map.frame().opened) {
         lesson.close();
@@ -317,7 +317,7 @@ fn close_with_map(_: On<MapOpened>, map: Res<OpenMap>, mut lesson: ResMut<OpenLe
     }
 }
 
-/// Restores what was there before the lesson, once that is closed.
+/// Restores the state before the lesson, once the lesson is closed.
 fn restore(mut lesson: ResMut<OpenLesson>, mut options: OwnOptions, mut turner: PageTurner, mut commands: Commands) {
     if lesson.open.is_some() {
         return;
@@ -333,8 +333,7 @@ fn restore(mut lesson: ResMut<OpenLesson>, mut options: OwnOptions, mut turner: 
     }
 }
 
-/// Puts the traveller where it was before the lesson. If there was none, the file may have changed so that there is one
-/// now.
+/// Puts the traveller where it was before the lesson. If there was none before, the changed file may have one now.
 fn continue_journey(
     In((traveller, goal)): In<(Traveller, Goal)>,
     map: Res<OpenMap>,
@@ -350,8 +349,8 @@ fn continue_journey(
     }
 }
 
-/// Notices when the player has changed what the lesson is about: the search, the map, the goal, or what is open. What
-/// the lesson itself offers to try is about the same.
+/// Notices when the player has left the subject of the lesson: the search, the map, the goal, or the view. The lesson's
+/// own suggestions stay on the subject.
 fn compare_with_screen(
     present: PresentQuery,
     page: Res<State<SearchPage>>,
@@ -373,7 +372,7 @@ fn compare_with_screen(
     is_shown.set_if_neq(LessonIsShown(is_as_begun));
 }
 
-/// Whether a query is about what the lesson speaks of, which began with another one.
+/// Whether a query is on the subject of the lesson, which began with another query.
 fn is_on_subject(lesson: &Lesson, begun: Purpose, now: Purpose, is_painted: bool) -> bool {
     let ends = |purpose: &Purpose| (purpose.query.from, purpose.query.to);
     let is_same_ground = now.grid == begun.grid || lesson.lets_volcanoes_change() && !is_painted;

@@ -1,25 +1,25 @@
-//! Where a map comes from that is opened while the window is.
+//! The source of a map that is opened while the window is open.
 
 use std::path::{Path, PathBuf};
 
 use emberwalk_generate::NewMap;
 
-/// What messages call a map that is made.
+/// The name of a new map in messages.
 pub(super) const NEW_MAP: &str = "the new map";
 
-/// Where a map comes from that is opened while the window is.
+/// The source of a map that is opened while the window is open.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MapSource {
     /// A file.
     File(PathBuf),
     /// A file of another format, from which a map is made.
     Imported(PathBuf),
-    /// It is made.
+    /// The map is created.
     New(NewMap),
 }
 
 impl MapSource {
-    /// Returns what messages call the map.
+    /// Returns the name of the map in messages.
     pub fn name(&self) -> String {
         match self {
             Self::File(file) | Self::Imported(file) => file_name(file),

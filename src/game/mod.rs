@@ -1,5 +1,5 @@
-//! The window: the only module that uses Bevy. Each file is one plugin, and each folder has the files that one kind of
-//! change touches.
+//! The window: the only module that uses Bevy. Each file is one plugin, and each folder contains the files that one
+//! kind of change touches.
 
 pub mod action;
 mod app_systems;

@@ -1,11 +1,11 @@
-//! What the player is doing: the mode of the game, and which pages are open.
+//! The mode of the game, and which pages are open.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
 use bevy::state::state::FreelyMutableState;
 
-/// Whether the window has panels. Without them, what can only be seen in a panel is not opened.
+/// Whether the window has panels. Without them, things that need a panel do not open.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HasPanels(pub bool);
 
@@ -15,7 +15,7 @@ impl Default for HasPanels {
     }
 }
 
-/// What clicks and keys mean on the map.
+/// The meaning of clicks and keys on the map.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GameMode {
@@ -29,22 +29,22 @@ pub enum GameMode {
 /// The help pages. One of them can be opened in every mode.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HelpPage {
-    /// None is there.
+    /// None is open.
     #[default]
     Closed,
-    /// The keys for walking and for looking at routes cover the middle of the window.
+    /// The page with the keys for walking and routes is open.
     Walking,
-    /// The keys for painting do.
+    /// The page with the keys for painting is open.
     Painting,
 }
 
-/// The search view or the race, in which the traveller stands and the search for its route is played.
+/// The search view or the race: the traveller stands still, and the search for its route is played.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchPage {
-    /// Neither is there.
+    /// Neither is open.
     #[default]
     Closed,
-    /// The search view lies over the map.
+    /// The search view is shown on the map.
     Open,
     /// The window is split, and two searches are played side by side.
     Race,
@@ -70,7 +70,7 @@ impl<S: FreelyMutableState + Copy + Default> Upcoming<'_, S> {
         NextState::set_if_neq(&mut self.next, state);
     }
 
-    /// Sets a state, or the default one if it is the state already.
+    /// Sets a state, or the default one if the state is set already.
     pub(super) fn toggle(&mut self, state: S) {
         self.set(if self.get() == state { S::default() } else { state });
     }
@@ -85,7 +85,7 @@ impl<S: FreelyMutableState + Copy + Default> Upcoming<'_, S> {
     }
 }
 
-/// A run condition: whether a search is played, or two of them.
+/// A run condition: whether one or two searches are played.
 pub(super) fn search_is_open(page: Res<State<SearchPage>>) -> bool {
     *page.get() != SearchPage::Closed
 }
@@ -93,7 +93,7 @@ pub(super) fn search_is_open(page: Res<State<SearchPage>>) -> bool {
 /// The table that compares all algorithms.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ComparePage {
-    /// It is not there.
+    /// It is closed.
     #[default]
     Closed,
     /// It is at the side of the window.
@@ -103,7 +103,7 @@ pub enum ComparePage {
 /// Whether the player asks why the route does not lead through the inspected cell.
 #[derive(Resource, Default, Debug, PartialEq, Eq)]
 pub struct AsksWhy {
-    /// Until the player asks for the opposite.
+    /// Until the player turns it off.
     pub switched_on: bool,
     /// As long as a key is held.
     pub held: bool,

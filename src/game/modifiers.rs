@@ -43,7 +43,7 @@ pub struct HeldModifiers {
 }
 
 impl HeldModifiers {
-    /// Takes note of an event. The events of a slow frame may press Ctrl, another key, and release both again.
+    /// Records an event. The events of a slow frame may press Ctrl, another key, and release both again.
     pub(in crate::game) fn note(&mut self, event: &WindowEvent) {
         let input = match event {
             WindowEvent::KeyboardInput(input) => input,
@@ -88,7 +88,7 @@ impl HeldModifiers {
         self.logo.contains(&true) || (self.ctrl.contains(&true) && self.alt())
     }
 
-    /// Whether they are what a binding needs.
+    /// Whether they match a binding.
     pub(in crate::game) fn fit(&self, needed: Modifiers) -> bool {
         !self.are_for_the_desktop()
             && self.ctrl.contains(&true) == needed.ctrl

@@ -1,4 +1,4 @@
-//! A question that the player must answer before the game goes on with something that would lose unsaved changes.
+//! A question that the player must answer before the game does something that would lose unsaved changes.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub enum OpenQuestion {
     None,
     /// The player wants to leave a map that is not saved.
     Leave(Leaving),
-    /// The file of the map was changed by another program, and the map has unsaved changes.
+    /// Another program has changed the map file, and the map has unsaved changes.
     FileChanged,
     /// A crash has left strokes, or a new map, that were not saved.
     Restore {
@@ -28,24 +28,24 @@ pub enum OpenQuestion {
     },
     /// The map is being saved. There is nothing to answer.
     Saving,
-    /// The player wants to save under a name that another file has.
+    /// The player wants to save under the name of an existing file.
     Replace(PathBuf),
     /// The player has dropped a picture.
     Picture(PathBuf),
 }
 
-/// On which map the strokes were made that a crash has left.
+/// The map to which strokes from before a crash belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestoredOn {
-    /// On the open one, as its file is.
+    /// The open map, in the version of its file.
     This,
-    /// On the open one, but its file is another one by now.
+    /// The open map, but its file has changed since.
     OtherVersion,
-    /// On one that had no file yet.
+    /// A map that had no file yet.
     MapWithoutFile,
 }
 
-/// What the player wanted to do.
+/// The request that the question has interrupted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Leaving {
     /// Quit, turn the page or open a lesson.
@@ -55,7 +55,8 @@ pub enum Leaving {
 }
 
 impl OpenQuestion {
-    /// Asks whether to save if there is something to save; returns whether it asks. The caller must do nothing then.
+    /// If there is something to save, asks whether to save it; returns whether it asks. The caller must then do
+    /// nothing.
     pub fn ask_to_leave(&mut self, is_unsaved: bool, leaving: Leaving) -> bool {
         if is_unsaved {
             *self = Self::Leave(leaving);

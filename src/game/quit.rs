@@ -1,5 +1,5 @@
-//! What the keys H, Tab, B, C, E and Escape do: open or close pages and lessons, fold the faults, switch between
-//! walking and painting, or quit.
+//! What the keys H, Tab, B, C, E and Escape do: open or close pages and lessons, fold the list of errors, switch
+//! between walking and painting, or quit.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<QuitQuestion>().add_systems(Update, act_on_pages_and_quit.in_set(AppSystems::Act));
 }
 
-/// What can be open.
+/// The things that can be open.
 #[derive(SystemParam)]
 struct Open<'w> {
     large: ResMut<'w, LargeChange>,
@@ -74,7 +74,7 @@ impl Open<'_> {
             || self.fold_faults()
     }
 
-    /// Stops what takes long.
+    /// Stops long work.
     fn stop(&mut self) -> bool {
         let notice = self.large.stop().or_else(|| self.loading.stop());
         let has_stopped = notice.is_some();
@@ -119,8 +119,8 @@ impl Open<'_> {
     }
 }
 
-/// Opens or closes the pages and the list of faults, ends painting, closes lessons, and quits. Escape closes one thing at
-/// a time; if nothing is open, the second one within two seconds quits.
+/// Opens or closes the pages and the list of errors, ends painting, closes lessons, and quits. Escape closes one thing
+/// at a time; if nothing is open, the second one within two seconds quits.
 fn act_on_pages_and_quit(
     mut actions: MessageReader<Action>,
     time: Res<Time<Real>>,
@@ -148,7 +148,7 @@ fn act_on_pages_and_quit(
             Action::TogglePainting => open.mode.toggle(GameMode::Painting),
             Action::CloseLesson => drop(open.close_lesson()),
             Action::ToggleFaults => open.faults.toggle(),
-            // A page has no end of its own: the browser closes it.
+            // The web version cannot quit: the browser closes the page.
             Action::Escape if open.close_topmost() || binding_of(Action::Quit).is_none() => {}
             Action::Escape if quit.time_left(now).is_none() => quit.end = Some(now + ASKED),
             Action::Escape | Action::Quit => {

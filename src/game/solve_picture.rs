@@ -18,15 +18,15 @@ use super::notice::Notice;
 /// The highest number in the name of a copy.
 const MAX_NUMBER: u32 = 10_000;
 
-/// Asks for the path through this picture.
+/// A request for the path through this picture.
 #[derive(Message, Clone, Debug)]
 pub(super) struct SolvePicture(pub PathBuf);
 
-/// The pictures whose paths are being searched for.
+/// The pictures whose paths are being searched.
 #[derive(Resource, Default)]
 struct OngoingSearches(Vec<Job<Result<Solved, SolveError>>>);
 
-/// What was found in a picture.
+/// The result for a picture.
 #[derive(Debug)]
 struct Solved {
     picture: PathBuf,
@@ -73,7 +73,7 @@ fn finish(mut searches: ResMut<OngoingSearches>, mut notices: MessageWriter<Noti
     });
 }
 
-/// Says what was found, and logs it.
+/// Shows the result, and logs it.
 fn describe(solved: Result<Solved, SolveError>) -> String {
     match solved {
         Ok(Solved { picture, found: Some((PicturePath { cost, steps }, copy)) }) => {

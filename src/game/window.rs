@@ -30,13 +30,13 @@ use super::world::open_map::OpenMap;
 use super::world::reader::MapReader;
 use super::{frames, hud, input, search_view, ui, view};
 
-/// What the window shows, and how.
+/// The settings of the window.
 pub struct Settings {
-    /// What the window needs from the system.
+    /// The system resources of the window.
     pub preflight: Preflight,
     /// The first map. Its files are followed.
     pub first: MapReader,
-    /// The plain or the full look.
+    /// The classic or the full look.
     pub look: Look,
     /// How routes are planned.
     pub planning: Options,
@@ -58,7 +58,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
-        // Diagnostics of the files come first, because the user can fix those at once.
+        // Diagnostics of the files come first, because the user can fix those immediately.
         return Err(first.faults().map_or(missing, WindowError::from));
     }
     map.insert(&mut app);
@@ -90,7 +90,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
 }
 
-/// Adds the engine's plugins with a window of this title.
+/// Adds the engine's plugins with a window with this title.
 fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), WindowError> {
     let (graphics, _kept_until_the_engine_is_connected) = preflight.finish()?;
     let window = Window {
@@ -98,7 +98,7 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
         name: Some("emberwalk".into()),
         resolution: WindowResolution::new(1280, 720),
         present_mode: PresentMode::AutoVsync,
-        // On a page: the element to draw on, whose place the page decides. The page also decides which keys are its own.
+        // In the web version: the element to draw on. The page decides its position, and which keys it keeps.
         canvas: Some("#map".into()),
         fit_canvas_to_parent: true,
         prevent_default_event_handling: false,
@@ -134,13 +134,13 @@ fn title(map: &OpenMap) -> String {
     title_of(map.name(), map.is_unsaved())
 }
 
-/// The title for a map of this name, however the name came to be: the engine panics at some characters.
+/// The title for a map with this name. It removes some characters, because the engine panics at them.
 fn title_of(name: &str, is_unsaved: bool) -> String {
     let star = if is_unsaved { " *" } else { "" };
     format!("Emberwalk - {}{star}", MapText::Name.clean(name.to_owned()))
 }
 
-/// Closes the window like the button does that quits.
+/// Closes the window in the same way as the quit button.
 fn ask_to_close(mut requests: MessageReader<WindowCloseRequested>, mut actions: MessageWriter<Action>) {
     actions.write_batch(requests.read().map(|_| Action::Quit));
 }

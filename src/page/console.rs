@@ -8,7 +8,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use wasm_bindgen::JsValue;
 use web_sys::console;
 
-/// The log filter, unless the address of the page has another.
+/// The log filter, unless the page address sets another one.
 const DEFAULT: &str = "warn,emberwalk=info";
 
 /// Writes the log into the console. `filter` has the form of `RUST_LOG`.
@@ -18,10 +18,10 @@ pub fn log(filter: Option<&str>) {
     log.log_internal_errors(false).init();
 }
 
-/// Makes the lines of the log.
+/// Creates the log lines.
 struct Console;
 
-/// A line of the log, which is written when it is complete.
+/// A log line, which is written when it is complete.
 struct Line {
     level: Level,
     text: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The page: the window in a browser. `web/build.sh` builds it for `wasm32-unknown-unknown`.
+//! The web version: the window in a browser. `web/build.sh` builds it for `wasm32-unknown-unknown`.
 
 #![forbid(unsafe_code)]
 
@@ -7,7 +7,7 @@ mod console;
 #[cfg(target_arch = "wasm32")]
 mod settings;
 
-/// Opens what the address of the page asks for.
+/// Opens the map and view that the page address asks for.
 #[cfg(target_arch = "wasm32")]
 fn main() {
     use emberwalk::game;

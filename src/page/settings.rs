@@ -1,4 +1,4 @@
-//! How the window begins, by the address of the page.
+//! The start settings of the window, from the page address.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use emberwalk_picture::scene::Look;
 /// The name in messages of a map that is in a link.
 const MAP_OF_LINK: &str = "the map of the link";
 
-/// How the window begins.
+/// The start settings of the window.
 ///
 /// # Errors
-/// There is no map of the name that is asked for.
+/// There is no map with the requested name.
 pub fn settings(link: Link) -> Result<Settings, String> {
     let source = match link.map {
         Some(LinkedMap::Bundled(name)) if BundledMap::for_path(name.as_ref()).is_none() => {

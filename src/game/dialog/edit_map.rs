@@ -15,7 +15,7 @@ const ABOUT: usize = 1;
 const NORTH: usize = 2;
 const GROUND: usize = 6;
 
-/// What the player wants to change.
+/// The changes that the player wants.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MapEdit {
     pub name: String,
@@ -40,7 +40,7 @@ pub(super) fn form(open: &OpenMap) -> Form {
     ])
 }
 
-/// The cells that the map would have, counted from the first one that it has now; `None` if the fields ask for none.
+/// The cells that the map would have, relative to its current first cell; `None` if the fields describe no valid map.
 pub(super) fn area(form: &Form, open: &OpenMap) -> Option<Area> {
     let edges = edges(form).ok()?;
     let size = edges.resized(open.size())?;
@@ -55,13 +55,13 @@ fn edges(form: &Form) -> Result<Edges, String> {
     Ok(Edges { north: count(0)?, east: count(1)?, south: count(2)?, west: count(3)? })
 }
 
-/// Shows the ground only where some is added.
+/// Shows the field for the ground only if cells are added.
 pub(super) fn refresh(form: &mut Form) {
     let adds = (NORTH..GROUND).any(|field| form.fields[field].as_number().is_ok_and(|count| count > 0));
     form.fields[GROUND].is_shown = adds;
 }
 
-/// Returns what the player wants to change; otherwise why that is not possible.
+/// Returns the changes that the player wants, or why they are not possible.
 pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
     let fields = &form.fields;
     let edges = edges(form)?;
@@ -89,7 +89,7 @@ pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
     Ok(MapEdit { name, about, edges, ground })
 }
 
-/// Says what will change.
+/// Describes the changes.
 pub(super) fn describe(edit: &MapEdit, open: &OpenMap) -> String {
     let (before, after) = (open.size(), edit.edges.resized(open.size()).unwrap_or(open.size()));
     if edit.edges == Edges::default() {

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::game::action::DialogInput;
 
-/// The most digits of a number, with its sign.
+/// The maximum number of digits of a number, with its sign.
 pub const MAX_DIGITS: usize = 12;
 
 /// The fields of a dialog, and the list in it.
@@ -19,15 +19,15 @@ pub struct Form {
 /// A field with its label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// What it is for.
+    /// Its label.
     pub label: &'static str,
-    /// What is in it.
+    /// Its content.
     pub value: Value,
-    /// Whether it matters with the present values of the others. If not, it is left out.
+    /// Whether it is relevant with the current values of the other fields. If not, it is hidden.
     pub is_shown: bool,
 }
 
-/// What is in a field.
+/// The content of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A text of at most so many characters.
@@ -50,9 +50,9 @@ pub struct List {
 /// An entry of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// What it is.
+    /// Its name.
     pub text: String,
-    /// What is said about it.
+    /// Its description.
     pub detail: String,
 }
 
@@ -80,7 +80,7 @@ impl Field {
         }
     }
 
-    /// The number in it; otherwise why there is none.
+    /// The number in it, or why there is none.
     pub fn as_number(&self) -> Result<i64, String> {
         let Value::Number(text, range) = &self.value else { return Err(format!("{} must be a number.", self.label)) };
         let number = text.parse::<i64>().ok().filter(|number| range.contains(number));
@@ -112,7 +112,7 @@ impl Form {
         Self { fields, list: None }
     }
 
-    /// Does what the player does in it.
+    /// Handles input in it.
     pub fn apply(&mut self, input: DialogInput) {
         match input {
             DialogInput::Add { field, by } => self.fields.get_mut(field).into_iter().for_each(|field| field.add(by)),

@@ -1,5 +1,5 @@
-//! The list of maps that can be opened: the bundled ones, and the files in the current folder and in that of the open
-//! map.
+//! The list of maps that can be opened: the bundled ones, and the files in the current folder and in the folder of the
+//! open map.
 
 use std::path::{Path, PathBuf};
 
@@ -22,11 +22,11 @@ pub enum Choice {
     Other(MapSource),
 }
 
-/// All maps that can be opened, with what is said about them.
+/// All maps that can be opened, with their descriptions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct MapList {
     all: Vec<(Choice, Entry)>,
-    /// Those that the filter leaves.
+    /// The maps that match the filter.
     pub(super) shown: Vec<Choice>,
 }
 
@@ -38,7 +38,7 @@ impl MapList {
         });
         let current = files::current_folder().ok();
         let of_open = pages.open_file().and_then(Path::parent).map(|folder| match &current {
-            // A relative path begins there.
+            // Relative paths start here.
             Some(current) => current.join(folder),
             None => folder.to_owned(),
         });
@@ -48,7 +48,7 @@ impl MapList {
         Self { all: files.chain(bundled).collect(), shown: Vec::new() }
     }
 
-    /// The form, in which the map is chosen that was chosen last, or else the open one.
+    /// The form. The map that was chosen last is selected, or else the open one.
     pub(super) fn form(&mut self, last: Option<&Choice>, pages: &Pages) -> Form {
         let mut form = Form::new(vec![Field::text("Find", "", 100)]);
         self.refresh(&mut form);
@@ -62,7 +62,7 @@ impl MapList {
         form
     }
 
-    /// Leaves the maps that have the text in the field in their name or folder. The chosen one stays if it is one of
+    /// Lists only maps whose name or folder contains the text in the field. The chosen map stays chosen if it is one of
     /// them.
     pub(super) fn refresh(&mut self, form: &mut Form) {
         let filter = form.fields[0].as_text().trim().to_lowercase();
@@ -75,7 +75,7 @@ impl MapList {
         self.shown = shown;
     }
 
-    /// Says how many there are.
+    /// Shows the number of maps.
     pub(super) fn describe(&self) -> String {
         match (self.shown.len(), self.all.len()) {
             (MAX_SHOWN, all) => format!("The first {MAX_SHOWN} of {all} maps. Type a part of a name to find others."),
@@ -89,7 +89,7 @@ fn absolute(file: &Path) -> PathBuf {
     files::current_folder().map_or_else(|_| file.to_owned(), |folder| folder.join(file))
 }
 
-/// The maps in a folder by their names. Whether they have errors is seen when they are opened.
+/// The maps in a folder by their names. They are not checked for errors until they are opened.
 fn files_in(folder: &Path) -> Vec<(Choice, Entry)> {
     let mut files = files::list(folder);
     files.retain(|path| is_map_file(path));

@@ -1,4 +1,4 @@
-//! Dialogs: for a new map, the list of maps, size and name of the open map, and another name of its file.
+//! Dialogs: new map, list of maps, size and name of the open map, and saving under another name.
 
 use std::path::{Path, PathBuf};
 
@@ -40,14 +40,14 @@ pub struct OpenDialog(Option<Dialog>);
 pub struct Dialog {
     kind: Kind,
     form: Form,
-    /// What it would do, or why it cannot.
+    /// The effect of confirming it, or why that is impossible.
     outcome: Result<String, String>,
 }
 
-/// What a dialog is for.
+/// The purpose of a dialog.
 #[derive(Clone, Debug)]
 enum Kind {
-    /// With the map that it would make now, whatever its name.
+    /// With the map that it would create now, whatever its name.
     NewMap(Option<Choice>),
     MapList(MapList),
     EditMap {
@@ -62,7 +62,7 @@ enum Kind {
     },
 }
 
-/// What takes the input for dialogs.
+/// The resources that take the input for dialogs.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DialogSystems;
 
@@ -103,12 +103,12 @@ impl Dialog {
         &self.form
     }
 
-    /// Returns what it would do, or why it cannot.
+    /// Returns the effect of confirming it, or why that is impossible.
     pub fn outcome(&self) -> Result<&str, &str> {
         self.outcome.as_deref().map_err(String::as_str)
     }
 
-    /// The maps of which it shows pictures: the new one, or those in its list.
+    /// The maps whose pictures it shows: the new one, or the ones in its list.
     pub fn maps(&self) -> &[Choice] {
         match &self.kind {
             Kind::NewMap(map) => map.as_slice(),
@@ -122,12 +122,12 @@ impl Dialog {
         matches!(self.kind, Kind::NewMap(_))
     }
 
-    /// The cells that the open map would have, counted from the first one that it has now.
+    /// The cells that the open map would have, relative to its current first cell.
     pub fn new_area(&self) -> Option<Area> {
         if let Kind::EditMap { area } = self.kind { area } else { None }
     }
 
-    /// Whether it is about what can be seen behind it.
+    /// Whether it is about the map that is visible beside it.
     pub(in crate::game) fn shows_map(&self) -> bool {
         matches!(self.kind, Kind::EditMap { .. })
     }
@@ -138,7 +138,7 @@ impl Dialog {
         dialog
     }
 
-    /// Finds what it would do now.
+    /// Updates its effect.
     fn refresh(&mut self, map: &OpenMap) {
         let form = &mut self.form;
         self.outcome = match &mut self.kind {
@@ -170,18 +170,18 @@ pub(super) fn plugin(app: &mut App) {
         .init_resource::<OpenDialog>()
         .init_resource::<LastChoice>()
         .add_observer(close)
-        // What it asks for is done in the same frame.
+        // Its actions are carried out in the same frame.
         .add_systems(Update, act.in_set(DialogSystems).after(AppSystems::Listen).before(AppSystems::Act));
 }
 
-/// What a dialog says about a map is not true of another one.
+/// A dialog about one map must not stay open for another.
 fn close(_: On<MapOpened>, mut dialog: ResMut<OpenDialog>) {
     if dialog.0.is_some() {
         dialog.0 = None;
     }
 }
 
-/// What dialogs read and change.
+/// The resources that dialogs read and change.
 #[derive(SystemParam)]
 struct Context<'w, 's> {
     changer: Changer<'w, 's>,
@@ -192,7 +192,7 @@ struct Context<'w, 's> {
     saves: MessageWriter<'w, SaveTo>,
 }
 
-/// Opens dialogs, and does what the player does in them.
+/// Opens dialogs, and handles input in them.
 fn act(
     mut actions: MessageReader<Action>,
     mut typed: MessageReader<FieldTyped>,
@@ -211,7 +211,7 @@ fn act(
     }
     for action in actions.read() {
         if let Action::Dialog(input) = *action {
-            // The question is above it.
+            // The question is in front of it.
             let Some(dialog) = open.0.as_mut().filter(|_| *question == OpenQuestion::None) else { continue };
             dialog.form.apply(input);
             if input == DialogInput::Dice && matches!(dialog.kind, Kind::NewMap(_)) {
@@ -253,7 +253,7 @@ impl Context<'_, '_> {
         Some(Dialog::new(kind, form, &self.changer.map))
     }
 
-    /// Does what a dialog is for; returns whether that was possible.
+    /// Confirms a dialog; returns whether that was possible.
     fn confirm(&mut self, dialog: &Dialog, commands: &mut Commands) -> bool {
         match &dialog.kind {
             Kind::NewMap(_) => {

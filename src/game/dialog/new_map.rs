@@ -1,4 +1,4 @@
-//! The dialog for a new map: its name, its size, and what is on it.
+//! The dialog for a new map: its name, its size, and its content.
 
 use emberwalk_generate::{MapKind, NewContent, NewMap};
 use emberwalk_map::terrain::Layer;
@@ -37,14 +37,14 @@ pub(super) fn form(open: &Map) -> Form {
     form
 }
 
-/// Shows the fields that matter.
+/// Shows the relevant fields.
 pub(super) fn refresh(form: &mut Form) {
     let is_generated = form.fields[CONTENT].as_choice() > 0;
     form.fields[GROUND].is_shown = !is_generated;
     form.fields[SEED].is_shown = is_generated;
 }
 
-/// The map that the player asks for; otherwise why there is none.
+/// The map that the player wants, or why it is not possible.
 pub(super) fn read(form: &Form, open: &Map) -> Result<NewMap, String> {
     let fields = &form.fields;
     let side = |field: usize| Ok::<u32, String>(u32::try_from(fields[field].as_number()?).unwrap_or_default());
@@ -62,7 +62,7 @@ pub(super) fn read(form: &Form, open: &Map) -> Result<NewMap, String> {
     Ok(NewMap { name: fields[NAME].as_text().trim().to_owned(), size, content })
 }
 
-/// Says what the player will get.
+/// Describes the new map.
 pub(super) fn describe(new: &NewMap) -> String {
     match new.content {
         NewContent::Empty(_) => format!("Makes an empty map of {} cells. Save (Ctrl+S) keeps it.", new.size),

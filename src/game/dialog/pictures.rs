@@ -1,5 +1,5 @@
 //! The pictures of the maps that the open dialog is about. They are made in the background, one after another, and
-//! forgotten as soon as the dialog is about other maps.
+//! dropped as soon as the dialog is about other maps.
 
 use std::sync::Arc;
 
@@ -36,21 +36,21 @@ const MAX_TEXT: usize = 1 << 20;
 /// The largest map whose images are painted, in pixels at zoom 1. Larger ones are shown by the colours of their terrain.
 const MAX_PAINTED: u64 = 6_000_000;
 
-/// How many samples, in each direction, a pixel of terrain colours is the mean of.
+/// The number of samples, in each direction, that are averaged into a pixel of terrain colours.
 const SAMPLES: u32 = 2;
 
-/// What can be seen of a map before it is opened.
+/// The preview of a map before it is opened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Picture {
     /// The map.
     Painted(RgbaImage),
     /// It has errors.
     Faulty,
-    /// It would take too long to make or to read it.
+    /// It would take too long to generate or read it.
     TooLarge,
 }
 
-/// The pictures of the maps that the open dialog is about, as far as they are made.
+/// The finished pictures of the maps that the open dialog is about.
 #[derive(Resource, Default)]
 pub struct MapPictures {
     known: Vec<(Choice, Picture)>,
@@ -58,12 +58,12 @@ pub struct MapPictures {
 }
 
 impl MapPictures {
-    /// The maps whose pictures are made, and the pictures.
+    /// The maps whose pictures are finished, and the pictures.
     pub fn known(&self) -> &[(Choice, Picture)] {
         &self.known
     }
 
-    /// The picture of a map; `None` if it is not made.
+    /// The picture of a map; `None` if it is not finished.
     pub fn of(&self, map: &Choice) -> Option<&Picture> {
         self.known.iter().find(|(known, _)| known == map).map(|(_, picture)| picture)
     }
@@ -132,7 +132,7 @@ fn picture_of(map: &Choice, tileset: &Arc<Tileset>, scene: &Scene) -> Result<Pic
 fn paint(map: &Layers, scene: &Scene, limit: UVec2) -> RgbaImage {
     let (width, height) = projection(map).picture_size();
     let by = (width as f32 / limit.x as f32).max(height as f32 / limit.y as f32).max(1.0);
-    // A larger picture is made of whole pixels first.
+    // A larger picture is reduced by a whole factor first.
     let downscale = 1 << (by.log2() as u32);
     let size = (width.div_ceil(downscale), height.div_ceil(downscale));
     let part = PicturePart { corner: (0, 0), size, downscale };

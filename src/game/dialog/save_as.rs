@@ -1,4 +1,4 @@
-//! The dialog for another name of the map's file.
+//! The dialog for saving the map under another name.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ pub(super) fn form(stem: &str) -> Form {
     Form::new(vec![Field::text("File", format!("{stem}.ron"), MAX_PATH)])
 }
 
-/// The file to save; otherwise why that is not possible. A name without `.ron` gets it.
+/// The file to save; otherwise why that is not possible. `.ron` is appended if it is missing.
 pub(super) fn read(form: &Form, folder: &Path) -> Result<PathBuf, String> {
     let name = form.fields[0].as_text().trim();
     let mut file = folder.join(name);
@@ -32,7 +32,7 @@ pub(super) fn read(form: &Form, folder: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Says what will happen. The file of the open map is saved without a question.
+/// Describes the effect. The file of the open map is saved without a question.
 pub(super) fn describe(file: &Path, open: Option<&Path>) -> String {
     let is_asked = files::exists(file) && !open.is_some_and(|open| files::is_same(open, file));
     let exists = if is_asked { " It exists, so you will be asked." } else { "" };

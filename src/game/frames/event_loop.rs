@@ -18,8 +18,8 @@ use super::hidden::Hidden;
 use super::sleep::{DecideSleep, Sleep};
 use super::wake::Waker;
 
-/// The event loop draws a frame after events of the window, and when it is asked to. It has no time limit of its own,
-/// because it would draw another frame whenever the limit changes; the [`Alarm`] is used instead.
+/// The event loop draws a frame after events of the window, and when it is asked to. The [`Alarm`] replaces its time
+/// limit, because it would draw another frame whenever the limit changes.
 const MODE: UpdateMode = UpdateMode::Reactive {
     wait: Duration::MAX,
     // The pointer's motion outside the window.
@@ -51,8 +51,8 @@ pub(super) fn plugin(app: &mut App) {
     }
 }
 
-/// Makes the time at which a frame begins its time. The engine would use the time at which an earlier frame was drawn,
-/// which may be before the sleep.
+/// Sets the time of a frame to its beginning. The engine would use the time at which an earlier frame was drawn, which
+/// may be before the sleep.
 fn read_clock(mut strategy: ResMut<TimeUpdateStrategy>) {
     *strategy = TimeUpdateStrategy::ManualInstant(Instant::now());
 }
@@ -78,7 +78,7 @@ fn request_frame(
     }
 }
 
-/// Logs the frame, and how long everything took before it is drawn.
+/// Logs the frame, and how long everything before drawing took.
 fn log_frame(hidden: Res<Hidden>, strategy: Res<TimeUpdateStrategy>) {
     if let TimeUpdateStrategy::ManualInstant(begun) = *strategy
         && !hidden.0

@@ -1,4 +1,4 @@
-//! Lets the first frame wait until the engine has compiled its pipelines. Without them parts of the picture would be
+//! Delays the first frame until the engine has compiled its pipelines. Without them parts of the picture would be
 //! missing, and drawing those frames would only delay the complete one.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ use emberwalk_map::clock::Instant;
 /// The maximum time until something is drawn, whether it is complete or not.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What the first frame waits for; removed when it is drawn.
+/// The wait for the first frame; removed when it is drawn.
 #[derive(Resource)]
 struct FirstFrame {
     deadline: Instant,
@@ -38,7 +38,8 @@ fn wait_for_pipelines(
 ) {
     cache.process_queue();
     let pipelines = cache.pipelines().count();
-    // A frame with new pipelines is not waited for: the next frame may add more, which are then compiled meanwhile.
+    // A frame with new pipelines does not wait for them: the next frame may add more, which can then be compiled
+    // together.
     if pipelines == std::mem::replace(&mut first.pipelines, pipelines) {
         let waiting: Vec<_> = waiting_pipelines(&cache).collect();
         for id in waiting {
@@ -54,8 +55,8 @@ fn wait_for_pipelines(
     }
 }
 
-/// The pipelines that draw and are not compiled yet. The engine also has pipelines that compute, which a page
-/// never gets and this program does not use.
+/// The pipelines that draw and are not compiled yet. The engine also has compute pipelines, which browsers never get
+/// and this program does not use.
 pub(super) fn waiting_pipelines(cache: &PipelineCache) -> impl Iterator<Item = CachedRenderPipelineId> {
     let draws = |id: &usize| {
         let pipeline = cache.pipelines().nth(*id);

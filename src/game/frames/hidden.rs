@@ -1,4 +1,4 @@
-//! Notices when nothing of the window can be seen, and draws nothing then.
+//! Notices when the window is invisible, and draws nothing then.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

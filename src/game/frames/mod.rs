@@ -8,7 +8,7 @@ pub mod hidden;
 pub mod sleep;
 pub mod wake;
 
-/// Adds what needs no window.
+/// Adds the plugins that need no window.
 pub(super) fn rules(app: &mut App) {
     app.add_plugins(wake::plugin);
 }

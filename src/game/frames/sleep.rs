@@ -13,7 +13,7 @@ use super::wake::{Wake, Waker};
 /// How long the window sleeps after this frame. Input and a [`Waker`] always end the sleep.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sleep {
-    /// The next frame follows at once.
+    /// The next frame follows immediately.
     #[default]
     None,
     /// The next frame follows after this time, counted from the beginning of this one.
@@ -22,8 +22,8 @@ pub enum Sleep {
     UntilWoken,
 }
 
-/// The number of frames that follow at once. Some changes are complete only in a later frame: a state changes in the
-/// frame after it was set, panels are known to the pointer in the frame after their layout, and so on.
+/// The number of frames that follow immediately. Some changes are complete only in a later frame: a state changes in
+/// the frame after it was set, panels are known to the pointer in the frame after their layout, and so on.
 #[derive(Resource)]
 pub(super) struct FramesToFollow(u32);
 
@@ -33,8 +33,8 @@ const AFTER_INPUT: u32 = 2;
 /// The number of frames that follow the start.
 const AFTER_START: u32 = 10;
 
-/// For this time after the window was resized it draws frames again and again. The system does not show those that were
-/// drawn while the size was changing, and nothing tells when it has finished.
+/// For this time after a resize, the window keeps drawing frames. The system does not show frames that were drawn while
+/// the size was changing, and does not report when it has finished.
 const SETTLING: Duration = Duration::from_millis(800);
 
 /// The time between these frames.
@@ -44,7 +44,7 @@ const SETTLING_BEAT: Duration = Duration::from_millis(80);
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DecideSleep;
 
-/// Adds the decision. It needs no window.
+/// Adds the systems that decide. They need no window.
 pub fn plugin(app: &mut App) {
     app.init_resource::<Sleep>()
         .insert_resource(FramesToFollow(AFTER_START))
@@ -86,7 +86,7 @@ fn settle(
     }
 }
 
-/// Sleeps until the earliest time that was asked for. A hidden window draws nothing, so it asks for nothing.
+/// Sleeps until the earliest requested time. A hidden window draws nothing, so it requests nothing.
 fn decide(mut wakes: MessageReader<Wake>, hidden: Option<Res<Hidden>>, mut sleep: ResMut<Sleep>) {
     let earliest = wakes.read().map(|wake| match *wake {
         Wake::NextFrame => Duration::ZERO,
@@ -112,8 +112,8 @@ fn start_clock(mut time: ResMut<Time<Virtual>>) {
     time.unpause();
 }
 
-/// Makes the engine forget messages after two frames. It would keep them until the next step of its fixed clock, which
-/// nothing here uses, and which stands still during the sleep.
+/// Makes the engine drop messages after two frames. Otherwise it would keep them until the next step of its fixed
+/// clock, which nothing here uses, and which stands still during the sleep.
 fn forget_messages(mut registry: ResMut<MessageRegistry>) {
     registry.should_update = ShouldUpdateMessages::Ready;
 }

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-/// Asks for a frame. Input asks for the frames after it by itself. What needs a frame at a later time asks in every
-/// frame until then; so nothing has to take a request back.
+/// Asks for a frame. After input, frames follow anyway. To get a frame at a later time, a system asks in every frame
+/// until then; so no request ever has to be withdrawn.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {
-    /// The next frame follows at once, because something moves.
+    /// The next frame follows immediately, because something moves.
     NextFrame,
     /// The next frame follows at the latest after this time, counted from the beginning of this one.
     After(Duration),
@@ -25,7 +25,7 @@ pub struct Waker {
 }
 
 impl Waker {
-    /// Wakes an event loop with this function from now on. Clones do so too.
+    /// From now on, this and all clones wake an event loop with this function.
     pub(super) fn connect(&self, wake: impl Fn() + Send + Sync + 'static) {
         // There is only one event loop.
         let _ = self.wake.set(Box::new(wake));

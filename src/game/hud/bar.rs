@@ -1,4 +1,4 @@
-//! The bar at the top: the map with its menu, what the traveller and the volcano do, and the view.
+//! The bar at the top: the map menu, the controls for the traveller and the volcano, and the view.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -66,7 +66,7 @@ pub(super) fn printable(text: &str, max_chars: usize) -> String {
     format!("{}{dots}", escape_invisible(&line))
 }
 
-/// The name of the map, with a dot while it is not saved, and what can be done with it.
+/// The map name, with a dot while there are unsaved changes, and the map menu.
 fn map_menu(room: Room, map: &OpenMap, open: &OpenMenu) -> Element {
     let most = if room == Room::Narrow { 14 } else { MAX_NAME };
     let name = printable(map.name(), most);
@@ -113,7 +113,7 @@ fn labelled(room: Room, action: Action, style: Style, symbol: Icon, name: &str, 
     })
 }
 
-/// Sends the traveller to the castle, or there again.
+/// Sends the traveller to the castle, also for a second time.
 fn go(room: Room, (goal, progress): (&Goal, &Progress), page: SearchPage) -> Element {
     let label = if goal.sent && progress.arrived() { "Walk again" } else { "Go" };
     let style = if page == SearchPage::Closed { Style::Gold } else { Style::Plain };
@@ -132,7 +132,7 @@ fn volcano(room: Room, map: &OpenMap) -> Element {
     if has_volcano { button } else { button.tip(label, "V", "This map has no volcano.") }
 }
 
-/// The zoom, fitting, the traveller, and the dock where it is not always there.
+/// The buttons for zoom, fitting and the traveller, and for the dock if it can be closed.
 fn view_controls(room: Room, view: &View, has_dock: bool) -> Element {
     let mut items = Vec::new();
     if room != Room::Narrow {

@@ -1,5 +1,5 @@
-//! The card about the inspected cell: its terrain, how its entry cost comes about, the route to it, and what the search
-//! knows about it. While the player asks why the route does not lead through it, the answer takes its place.
+//! The card about the inspected cell: its terrain, how its entry cost is computed, the route to it, and its state in
+//! the search. While the player asks why the route does not lead through it, the answer takes its place.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -34,7 +34,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, cell_card.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
-/// What is known about the cell.
+/// The facts about the cell.
 #[derive(bevy::ecs::system::SystemParam)]
 struct About<'w> {
     inspected: Res<'w, InspectedCell>,
@@ -83,7 +83,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     vec![cards.frame(Fold::Cell, rows)]
 }
 
-/// What the search that is played knows.
+/// The cell's state in the search that is being played.
 fn known(figures: &CellFigures) -> Option<Element> {
     let half = match figures.half {
         None => "",
@@ -98,7 +98,7 @@ fn known(figures: &CellFigures) -> Option<Element> {
     })
 }
 
-/// The names of the terrain in a cell, and in hills its level.
+/// The names of the terrain in a cell, and on hills its level.
 fn terrain_names(map: &Map, cell: Cell) -> String {
     let terrains = [map.overlay_at(cell), map.base_at(cell)].into_iter().flatten().map(|terrain| terrain.name.as_str());
     let names = terrains.collect::<Vec<_>>().join(" on ");
@@ -146,7 +146,7 @@ fn sentence(cell: Cell, routes: &Routes) -> String {
     let (Some(free), Some(through)) = (&routes.free, &routes.through) else {
         return format!("No route leads through {cell} to the goal.");
     };
-    // As they are written: what a reader computes from them must be what is said.
+    // Computed from the rounded costs, so that the shown numbers add up.
     let [cost, best] = [through, free].map(|route| RoundedCost::<2>::from(route.cost));
     if cost == best {
         return format!("Through {cell} it costs the same: {cost}.");
@@ -155,7 +155,7 @@ fn sentence(cell: Cell, routes: &Routes) -> String {
     format!("Through {cell} it costs {cost}: {} {more} than the route, {best}.", (cost - best).abs())
 }
 
-/// By how much the terrains of the two routes differ.
+/// The difference between the two routes, by terrain.
 fn differences(map: &Map, routes: &Routes) -> Vec<Element> {
     let (Some(free), Some(through)) = (&routes.free, &routes.through) else { return Vec::new() };
     let (free, through): (Vec<_>, Vec<_>) =

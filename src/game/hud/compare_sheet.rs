@@ -1,4 +1,4 @@
-//! The sheet that compares all algorithms on the present query. A click on a row plans with it.
+//! The sheet that compares all algorithms on the current query. A click on a row plans with it.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -28,10 +28,10 @@ use super::search_step::duration;
 /// The part of the map that the sheet covers at most, in percent.
 const MAX_HEIGHT: f32 = 60.0;
 
-/// Above what is in the corners of the map.
+/// Above the cards in the corners of the map.
 const LAYER: i32 = 5;
 
-/// Below this width there is no room for the guarantee, which the tip of a row has too.
+/// Below this width there is no room for the guarantee, which the tooltip of a row also shows.
 const ROOM_FOR_GUARANTEE: f32 = 640.0;
 
 /// The widths of the columns.
@@ -85,7 +85,7 @@ fn sheet(
     })]
 }
 
-/// How the sheet is divided.
+/// The columns of the sheet.
 #[derive(Clone, Copy)]
 struct Columns {
     width: f32,
@@ -187,17 +187,17 @@ fn is_same_search(one: &Options, other: &Options) -> bool {
         && (!one.algorithm.uses_heuristic() || one.heuristic() == other.heuristic())
 }
 
-/// The cost of a route, and how much more that is than the lowest; that is empty if it is not more.
+/// The cost of a route, and the difference to the lowest cost, which is empty if there is none.
 fn costs(comparison: &Comparison, search: &ComparedSearch) -> (String, String) {
     let Some(route) = &search.route else { return ("none".to_owned(), String::new()) };
-    // As they are written: what a reader computes from the costs must be what is said.
+    // Computed from the rounded costs, so that the shown numbers add up.
     let cost = RoundedCost::<2>::from(route.cost);
     let lowest = comparison.lowest.map_or(cost, RoundedCost::from);
     let above = if cost > lowest { format!("{:+}", cost - lowest) } else { String::new() };
     (cost.to_string(), above)
 }
 
-/// Where the algorithm finds the cheapest route.
+/// Whether the algorithm finds the cheapest route.
 fn guarantee(search: &ComparedSearch, is_cheapest: bool) -> String {
     let ratio = search.options.max_cost_ratio().filter(|ratio| *ratio > 1.0).map(format_number);
     match (search.optimal, is_cheapest, ratio) {

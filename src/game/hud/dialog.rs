@@ -22,17 +22,17 @@ use super::map_pictures::ShownPictures;
 const WIDTH: f32 = 480.0;
 const LABELS: f32 = 100.0;
 
-/// The part of the window's height that the list may take, and the most that it takes, in logical pixels.
+/// The share of the window's height that the list may take, and its maximum height in logical pixels.
 const LIST_HEIGHT: f32 = 0.45;
 const MAX_LIST: f32 = 400.0;
 
 /// The height of a map in the list.
 const ROW_HEIGHT: f32 = 40.0;
 
-/// The least height of a window with room for the picture of a new map, in logical pixels.
+/// The minimum height of a window with room for the picture of a new map, in logical pixels.
 const ROOM_FOR_PREVIEW: f32 = 640.0;
 
-/// A range of numbers of more than this is not gone through in steps of one.
+/// A larger range of numbers is not stepped through one by one.
 const MAX_STEPS: i64 = 10_000;
 
 /// The longest name of a map in the list, and of its folder, in characters.
@@ -63,7 +63,7 @@ fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures)
     let height = regions.window.y - 2.0 * MEDIUM;
     let card = card(rows).pad(LARGE, LARGE).gap(MEDIUM).width(width).with(|node| node.max_height = px(height));
     let modal = modal(dialog.title(), card);
-    // Beside what is to be seen of the map.
+    // Beside the visible part of the map.
     let aside = |modal: Element| modal.back(Color::NONE).with(|node| node.justify_content = JustifyContent::FlexEnd);
     vec![if dialog.shows_map() { aside(modal) } else { modal }]
 }
@@ -71,7 +71,7 @@ fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures)
 fn fields(form: &Form) -> Vec<Element> {
     let shown = form.fields.iter().enumerate().filter(|(_, field)| field.is_shown);
     let rows = shown.map(|(index, field)| {
-        // The list says what its field is for.
+        // The list explains its field.
         let label = row(vec![coloured(field.label, SECOND)]).width(LABELS).with(|node| node.flex_shrink = 0.0);
         let label = if form.list.is_some() { icon(Icon::Search, 18, SECOND) } else { label };
         row(vec![label, value(index, field)])
@@ -133,13 +133,13 @@ fn maps(list: &List, maps: &[Choice], pictures: &ShownPictures, height: f32) -> 
     Element { children: vec![scroll(Val::Auto, vec![rows])], ..height }
 }
 
-/// The end of a long path, which says more than its beginning.
+/// The end of a long path, which is more useful than its beginning.
 fn end_of(path: &str) -> String {
     let cut = path.char_indices().rev().nth(MAX_NAME - 2).map_or(0, |(at, _)| at);
     if cut == 0 { path.to_owned() } else { format!("…{}", &path[cut..]) }
 }
 
-/// What the dialog would do, or why it cannot.
+/// The effect of confirming the dialog, or why that is impossible.
 fn outcome(dialog: &Dialog) -> Element {
     let (said, colour) = match dialog.outcome() {
         Ok(outcome) => (outcome, SECOND),

@@ -117,7 +117,7 @@ fn summary(faults: &Diagnostics) -> String {
     format!("{} has {}", shorten(name), counted(faults.list().len(), "error"))
 }
 
-/// Shortens a long file name to its end, which says more than its beginning.
+/// Shortens a long file name to its end, which is more useful than its beginning.
 fn shorten(file: &str) -> String {
     let cut = file.char_indices().rev().nth(MAX_CHARS / 2).map_or(0, |(at, _)| at);
     let dots = if cut > 0 { "…" } else { "" };

@@ -70,7 +70,7 @@ const PANEL_KEYS: [(&str, &str); 3] = [
     ("Esc", "go back to the map"),
 ];
 
-/// What is searched for.
+/// The search text.
 #[derive(Resource, Default)]
 struct Sought(String);
 
@@ -173,7 +173,7 @@ fn content(mode: GameMode, has_fingers: bool, sought: &str) -> Vec<Element> {
     parts
 }
 
-/// The bindings of a page, those together that do the same; or all of every page in which a text is found.
+/// The bindings of a page, grouped by what they do; or the bindings of all pages that match the search text.
 fn rows(mode: GameMode, sought: &str) -> Vec<&'static [Binding]> {
     let is_searching = !sought.trim().is_empty();
     let is_shown = |keys: &&'static [Binding]| {
@@ -181,13 +181,13 @@ fn rows(mode: GameMode, sought: &str) -> Vec<&'static [Binding]> {
         is_here && keys.iter().any(|key| finds(sought, &[key.key_name, key.label, key.description]))
     };
     let rows = BINDINGS.chunk_by(|one, next| one.description == next.description).filter(is_shown);
-    // The keys that only this page has come first.
+    // Keys that are on this page only come first.
     let (mut first, others): (Vec<_>, Vec<_>) = rows.partition(|keys| keys[0].mode.is_some());
     first.extend(others);
     first
 }
 
-/// Whether every word that is sought is in one of the texts.
+/// Whether every search word is in one of the texts.
 fn finds(sought: &str, texts: &[&str]) -> bool {
     let texts = texts.join(" ").to_lowercase();
     sought.to_lowercase().split_whitespace().all(|word| texts.contains(word))

@@ -1,4 +1,4 @@
-//! The dock of the open lesson: what it claims, what it asks, what came out, and what to try.
+//! The dock of the open lesson: the claim, the question, the result, and suggestions.
 
 use bevy::input_focus::{InputFocus, InputFocusVisible};
 use bevy::picking::hover::Hovered;
@@ -27,7 +27,7 @@ use crate::lessons::{LESSONS, Lesson};
 use super::search_dock::this_step;
 use super::search_step::BestOpen;
 
-/// What the dock says once the player has changed what the lesson speaks about.
+/// The text of the dock once the player has changed the subject of the lesson.
 const NOT_SHOWN: &str = "The map shows something else than this lesson speaks about.";
 
 const ADVICE: &str = "Choose an answer, and the search is played.";
@@ -37,7 +37,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, (point_at_answer, dock.pipe(show_in(place))).in_set(AppSystems::Show));
 }
 
-/// Lets the map show the answer alone whose button is hovered or has the focus.
+/// Makes the map show only the answer whose button is hovered or has the focus.
 fn point_at_answer(
     controls: Query<(Entity, &Hovered, &Asks)>,
     (focus, visible): (Res<InputFocus>, Res<InputFocusVisible>),
@@ -116,7 +116,7 @@ fn answer(index: usize, label: &str, phase: Phase, is_chosen: bool, is_right: bo
     control_box(Style::Outlined, content).back(WELL).border(DIVIDER).with(left)
 }
 
-/// What came out, and what to try.
+/// The result, and suggestions.
 fn outcome(lesson: &Lesson, chosen: Option<usize>) -> Element {
     let (colour, says) = match chosen {
         Some(chosen) if chosen == lesson.right => (GOOD, "Right"),
@@ -135,7 +135,7 @@ fn not_shown(index: usize) -> Element {
     let again = text_button(Action::OpenLesson(index), "Start again");
     section("", None, vec![row(vec![icon(Icon::TriangleAlert, 16, EMBER), note]), again])
 }
-/// The buttons that are always in the same places.
+/// The buttons at the bottom, which never move.
 fn footer(index: usize) -> Element {
     let step = |action, label: &str, content: Vec<Element>, is_disabled| {
         let button = button(action, Style::Plain, content).named(label).disabled(is_disabled);

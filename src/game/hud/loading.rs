@@ -1,4 +1,4 @@
-//! What takes long: a map that is being read, with a bar for its progress, or very many cells that are painted.
+//! The card for long work, with a progress bar: reading a map, or painting very many cells.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ const WIDTH: f32 = 280.0;
 /// The maximum number of characters of the map's name.
 const MAX_NAME: usize = 40;
 
-/// The interval between two pictures of the bar.
+/// The interval between two updates of the bar.
 const BEAT: Duration = Duration::from_millis(50);
 
 pub(super) fn plugin(app: &mut App) {
@@ -32,7 +32,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, loading.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 
-/// The card, when it has taken a while.
+/// The card, once the work has taken a while.
 fn loading(
     reader: Option<Res<MapReader>>,
     awaited: Res<AwaitedMap>,
@@ -52,14 +52,14 @@ fn loading(
     let is_late = elapsed.is_some_and(|elapsed| elapsed >= PATIENCE);
     let can_stop = awaited.is_some() || load.is_none();
     let card = is_late.then(|| progress(&title, load.as_ref().map(|load| load.done), can_stop));
-    // A map that hides the other one does so from the start until it is read.
+    // If the map being read hides the other one, the card is shown from the start.
     if awaited.hides_other() {
         return vec![modal(&title, card.unwrap_or_default()).back(BACKDROP)];
     }
     card.map(|card| centred(card).controlled(Control::Region(11)).named(title)).into_iter().collect()
 }
 
-/// `done` is the part of the work that is done, if that is known.
+/// `done` is the finished share of the work, if it is known.
 fn progress(title: &str, done: Option<f32>, can_stop: bool) -> Element {
     let percentage = done.map(|done| coloured(format!("{} %", (100.0 * done).floor()), SECOND));
     let mut rows = vec![apart([Some(text(title)), percentage].into_iter().flatten().collect())];

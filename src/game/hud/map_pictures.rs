@@ -45,7 +45,7 @@ fn make_textures(pictures: Res<MapPictures>, mut images: ResMut<Assets<Image>>, 
 }
 
 impl ShownPictures<'_> {
-    /// The picture of a new map, or why there is none. It keeps its height while the picture is being made.
+    /// The picture of a new map, or why there is none. Its height stays the same while the picture is being drawn.
     pub fn preview(&self, map: Option<&Choice>) -> Element {
         let too_large = || caption(format!("No preview: to generate more than {MAX_CELLS} cells takes longer."));
         let content = map.and_then(|map| match self.pictures.of(map)? {
@@ -79,7 +79,7 @@ impl ShownPictures<'_> {
     }
 }
 
-/// What is in the middle of a place that keeps its size.
+/// An element centred in a place of fixed size.
 fn centred(content: Option<Element>) -> Element {
     row(content.into_iter().collect()).with(|node| {
         node.justify_content = JustifyContent::Center;

@@ -1,4 +1,4 @@
-//! The minimap: terrain, route, goal, traveller, and a frame around what the window shows.
+//! The minimap: terrain, route, goal, traveller, and a frame around the visible area.
 
 use std::f32::consts::SQRT_2;
 
@@ -31,10 +31,10 @@ use emberwalk_path::grid::Cell;
 const WIDTH: f32 = 220.0;
 const PADDING: f32 = 4.0;
 
-/// The height of a map region from which on there is room for it, in logical pixels.
+/// The minimum height of the map region with room for it, in logical pixels.
 const ROOM: f32 = 380.0;
 
-/// The least width and height of the frame, in logical pixels.
+/// The minimum width and height of the frame, in logical pixels.
 const MIN_FRAME: f32 = 7.0;
 
 /// The widths of the marks in logical pixels. The goal is a square that stands on a corner.
@@ -61,7 +61,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Lets the view show what is pressed at.
+/// Moves the view to the pressed place.
 fn look(
     mut pressed: MessageReader<PadPressed>,
     overview: Res<Overview>,
@@ -135,13 +135,14 @@ fn mark(width: f32, centre: Vec2, colour: Color) -> Element {
 }
 
 /// The centre of a mark of a width, in logical pixels of a minimap of a size. In the corners of the map it is moved so
-/// far that all of it can be seen. Half pixels: a walking traveller need not be laid out in every frame.
+/// that all of it is visible. It is rounded to half pixels, so that a walking traveller does not cause a layout in
+/// every frame.
 fn mark_at(width: f32, place: Vec2, size: Vec2) -> Vec2 {
     let half = Vec2::splat(width / 2.0).min(size / 2.0);
     ((place * size).clamp(half, size - half) * 2.0).round() / 2.0
 }
 
-/// The frame around what the view shows, which is light with a dark rim.
+/// The frame around the visible area, light with a dark rim.
 fn frame(view: Rect, size: Vec2) -> Element {
     let at = Rect::from_corners(view.min * size, view.max * size);
     let at = Rect::from_center_size(at.center(), at.size().max(Vec2::splat(MIN_FRAME)));

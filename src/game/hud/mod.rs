@@ -1,4 +1,4 @@
-//! The panels of the window. Each is a function from what it shows to elements.
+//! The panels of the window. Each is a function that returns elements.
 
 use std::cmp::Ordering;
 
@@ -50,13 +50,13 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((map_pictures::plugin, dialog::plugin, question::plugin, drop_frame::plugin));
 }
 
-/// A node over the whole window, for what is in front of the panels. `order` says in front of what.
+/// A node over the whole window, for elements in front of the panels. `order` is its z-order.
 fn cover_layer(app: &mut App, order: i32) -> Entity {
     let node = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
     app.world_mut().spawn((node, GlobalZIndex(order), Pickable::IGNORE)).id()
 }
 
-/// The colours of the overlays from the lowest value up to this share of the highest.
+/// The colours of the overlays, from the lowest value up to this share of the highest.
 fn scale_colours(up_to: f32) -> Content {
     let colour = |part: u8| {
         let [r, g, b] = scale_colour(f32::from(part) / 11.0 * up_to);

@@ -1,5 +1,4 @@
-//! The card that chooses what is shown on the map besides the route: costs, costs to the goal, or levels, each with its
-//! legend.
+//! The card that chooses the overlay on the map (costs, costs to the goal, or levels), with its legend.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -59,7 +58,7 @@ fn overlay_card(
     vec![cards.frame(Fold::Overlay, rows)]
 }
 
-/// The colours of an overlay, the values at their ends, and what else is drawn.
+/// The colours of an overlay, the values at their ends, and other marks.
 fn legend(scale: &OverlayScale) -> Vec<Element> {
     let number =
         |value: f64| if scale.shown == OverlayChoice::Levels { value.to_string() } else { format!("{value:.2}") };

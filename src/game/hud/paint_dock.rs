@@ -1,4 +1,4 @@
-//! The dock of painting: tools, terrains, levels, what can be done with a selection, and saving.
+//! The painting dock: tools, terrains, levels, actions for a selection, and saving.
 
 use bevy::image::ImageSampler;
 use bevy::prelude::*;
@@ -34,7 +34,7 @@ const TILE: Vec2 = Vec2::new(65.0, 60.0);
 const GAP: f32 = 3.0;
 const PICTURE: Vec2 = Vec2::new(46.0, 36.0);
 
-/// The number of terrains that have a key of their own.
+/// The number of terrains with their own key.
 const DIGITS: usize = 9;
 
 /// The pictures of the terrains, in the order of the tileset.
@@ -58,7 +58,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Makes the pictures of the terrains in the classic look.
+/// Creates the pictures of the terrains, in the classic look.
 fn make_pictures(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
@@ -78,7 +78,7 @@ fn make_pictures(
     pictures.0 = map.tileset().iter().map(picture).collect();
 }
 
-/// An image without what is transparent around it.
+/// An image cropped to its visible part.
 fn trimmed(image: &RgbaImage) -> RgbaImage {
     let mut part: Option<URect> = None;
     for (x, y, _) in image.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0) {
@@ -119,7 +119,7 @@ fn paint_dock(
     vec![scroll(Val::Auto, sections), end]
 }
 
-/// The tools, of which one is on. The eraser is a brush, but who looks for it looks here.
+/// The tools, of which one is selected. The eraser is a brush, but players look for it here.
 fn tools(held: &HeldBrush) -> Element {
     let tools = Tool::all().map(|tool| {
         let symbol = match tool {
@@ -167,7 +167,7 @@ fn palette(map: &Map, held: &HeldBrush, pictures: &[Option<Picture>]) -> Element
         let is_on = held.brush == Brush::Terrain(id) && held.tool != Tool::Select;
         tile(position, id, terrain, pictures.get(position).and_then(Option::as_ref), is_on)
     });
-    // Wider than what is above it, so that names fit.
+    // Wider than the rows above it, so that names fit.
     let palette = row(tiles.collect()).gap(GAP).wrapping().named("Terrains");
     palette.with(|node| node.margin = UiRect::horizontal(px(-TIGHT)))
 }
@@ -208,7 +208,7 @@ fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Pict
     Element { tip: Some(tip), ..tile }
 }
 
-/// As much of a caption as fits into a width in logical pixels, by the widths of the letters as they usually are.
+/// As much of a caption as fits into a width in logical pixels, estimated from typical letter widths.
 fn cut(name: &str, width: f32) -> String {
     let width_of = |char: char| match char {
         'i' | 'j' | 'l' | ' ' | '.' | '\'' => 3.3,
@@ -226,7 +226,7 @@ fn cut(name: &str, width: f32) -> String {
     format!("{}…", cut.trim_end())
 }
 
-/// What is held and what it does; or why it cannot be painted.
+/// The current brush and its effect, or why it cannot be painted.
 fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, lost: Option<&LostCrossing>) -> Element {
     let lines = if let Some(refusal) = ghost.painted.refusals.first() {
         vec![coloured(format!("{}.", capitalised(&refusal.to_string())), EMBER)]
@@ -244,11 +244,11 @@ fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, lost: Option<&LostCrossing>)
         let about = if held.tool == Tool::Select { "Drag over the map to select a part of it.".into() } else { about };
         vec![text(name), caption(about)]
     };
-    // What is below it stays where it is.
+    // Fixed height, so that nothing below it moves.
     column(lines).gap(2.0).with(|node| node.min_height = px(56))
 }
 
-/// The name of a brush, and what it does.
+/// The name of a brush, and its effect.
 fn about_brush(brush: Brush, map: &Map) -> (String, String) {
     let (name, about) = match brush {
         Brush::Terrain(id) => return (capitalised(&map.tileset()[id].name), about_terrain(&map.tileset()[id])),
@@ -285,7 +285,7 @@ fn levels(held: &HeldBrush) -> Element {
     segment("Level", vec![part("Raise", Brush::Raise), part("Lower", Brush::Lower)])
 }
 
-/// What can be done with the selection, or with what is being pasted.
+/// The actions for the selection, or for the part that is being pasted.
 fn selected(selection: &Selection, is_pasting: bool) -> Element {
     if is_pasting {
         let how = caption("Click the place, or press Enter.");

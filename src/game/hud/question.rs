@@ -38,7 +38,7 @@ fn question(question: Res<OpenQuestion>, regions: Res<Regions>) -> Vec<Element> 
     vec![modal(&asked, card)]
 }
 
-/// The key that gives the answer of this index.
+/// The key that gives the answer with this index.
 fn key_of(index: usize, count: usize) -> &'static str {
     match index {
         0 => "Enter",

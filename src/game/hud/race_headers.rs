@@ -1,4 +1,4 @@
-//! What each half of a race says above the map, and the line between the halves.
+//! The header above each half of a race, and the line between the halves.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -70,7 +70,7 @@ fn headers(
     vec![halves.grow().gap(0.0).with(|node| node.align_items = AlignItems::Stretch)]
 }
 
-/// How many cells a search has expanded, and at its end what its route costs.
+/// The number of cells that a search has expanded, and at its end the cost of its route.
 fn figures(search: &RecordedSearch, position: usize) -> Vec<Words> {
     let (recording, result) = (&search.recording, search.recording.result());
     let is_complete = position >= recording.len();
@@ -86,7 +86,7 @@ fn figures(search: &RecordedSearch, position: usize) -> Vec<Words> {
     figures
 }
 
-/// The line between the halves, to the pixel. It belongs to neither half.
+/// The line between the halves, placed exactly to the pixel. It belongs to neither half.
 fn divider(
     page: Res<State<SearchPage>>,
     view: Res<View>,

@@ -1,4 +1,4 @@
-//! The rail: the modes, and below them what is opened in every mode. In a narrow window it is a row of tabs.
+//! The rail: the modes, and below them buttons that work in every mode. In a narrow window it is a row of tabs.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -62,7 +62,7 @@ fn rail(
     vec![column(items).grow().gap(TIGHT).with(|node| node.align_items = AlignItems::Center)]
 }
 
-/// An icon over its name. Without room for the name the tip has it.
+/// An icon over its name. If there is no room for the name, it is in the tooltip.
 fn mode_button(room: Room, symbol: Icon, name: &str, action: Action, is_on: bool) -> Element {
     let button = face(room, symbol, name, is_on).named(name);
     let tip = Tip::of(action).map(|tip| Tip { title: name.to_owned(), ..tip });
@@ -82,7 +82,7 @@ fn face(room: Room, symbol: Icon, name: &str, is_on: bool) -> Element {
         node.padding = UiRect::ZERO;
         node.border = UiRect::left(px(2));
         if room == Room::Narrow {
-            // In the narrowest windows the names are cut rather than the last tabs.
+            // In the narrowest windows, names are cut so that the last tabs stay visible.
             (node.flex_shrink, node.min_width, node.overflow) = (1.0, px(0), Overflow::clip());
         }
     })
@@ -115,7 +115,7 @@ fn logo(room: Room, open: &OpenMenu) -> Element {
     menu(Menu::Program, open, button, items)
 }
 
-/// How everything looks.
+/// The settings for the look.
 fn look_menu(room: Room, open: &OpenMenu, reduced: ReducedMotion) -> Element {
     use crate::game::action::TextStep;
     let button = face(room, Icon::SlidersHorizontal, "Look", open.0 == Some(Menu::Look)).named("Look");

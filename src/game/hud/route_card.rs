@@ -1,5 +1,5 @@
-//! The card about the route: what it costs and whether that is the cheapest, how much of it is left, what it consists
-//! of, and what has changed it. Without a route, what would open one.
+//! The card about the route: its cost and whether it is the cheapest, the rest of it, its terrains, and its last
+//! change. Without a route, it shows the cells to open.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ use emberwalk_path::{Options, StepRules};
 
 use super::signed;
 
-/// How long a change of the route is shown.
+/// For how long a change of the route is shown.
 const CHANGE_SHOWN: Duration = Duration::from_secs(12);
 
 /// The maximum number of cells to open that are named.
@@ -118,7 +118,7 @@ fn cost(figures: &RouteFigures) -> Element {
     spans(vec![bold(format!("{:.2}", figures.cost), Size::Large, TEXT)])
 }
 
-/// The cost, and how much of it is left.
+/// The cost, and the remaining cost.
 fn cost_line(figures: &RouteFigures) -> Element {
     let rest = match figures.to_go {
         _ if figures.has_arrived => "tiles · arrived".to_owned(),
@@ -130,7 +130,7 @@ fn cost_line(figures: &RouteFigures) -> Element {
     row(vec![cost(figures), rest])
 }
 
-/// How fast the traveller walks, and the end of the walk without a wait.
+/// The speed of the traveller, and a button to arrive immediately.
 fn speeds(speed: WalkSpeed) -> Element {
     let speeds =
         WalkSpeed::ALL.map(|other| (format!("{}×", other.factor()), Action::SetWalkSpeed(other), other == speed));
@@ -144,7 +144,7 @@ fn sum_header(is_open: bool) -> Element {
     line.with(|node| (node.min_height, node.padding) = (px(24), UiRect::ZERO))
 }
 
-/// What the route consists of, a line for each terrain. Savings are green, and additions of influences ember.
+/// The cost of the route by terrain, one line each. Savings are green, and extra costs from influences are ember.
 fn shares(map: &Map, rules: StepRules, cells: &[Cell]) -> Vec<Element> {
     let shares = map.cost_shares(rules, cells);
     let rounded = RoundedShares::<2>::new(&shares);
@@ -175,7 +175,7 @@ fn change_line(change: &RouteChange) -> Element {
     row(parts).with(|node| node.align_items = AlignItems::FlexStart)
 }
 
-/// Names the cells to open with what blocks them.
+/// Names the cells to open, and the terrain that blocks them.
 fn to_open_text(map: &OpenMap, cells: &[Cell]) -> String {
     let name = |cell: &Cell| match map.blocking_terrain(*cell) {
         Some(terrain) => format!("{cell} ({})", terrain.name),

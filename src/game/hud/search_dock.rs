@@ -33,7 +33,7 @@ use super::search_step::{BestOpen, duration, figure, step, written};
 /// The width of a column of the open list.
 const COLUMN: f32 = 62.0;
 
-/// The height of three lines, so that what is below a sentence does not move when that changes.
+/// The height of three lines, so that nothing below a sentence moves when the sentence changes.
 const THREE_LINES: f32 = 60.0;
 
 /// The colours of the overlay.
@@ -95,7 +95,7 @@ fn algorithm(options: &Options, can_be_restored: bool, more_is_open: bool, open:
     section("Algorithm", None, lines)
 }
 
-/// What the search has just done, and how long its lists are.
+/// The last step of the search, and the length of its lists.
 pub(super) fn this_step(view: &SearchView, map: &OpenMap, goal: &Goal, change: &str, best: &mut BestOpen) -> Element {
     let step = spans(step(view, map, goal, best)).with(|node| node.min_height = px(THREE_LINES));
     let mut lines = vec![step];
@@ -117,7 +117,7 @@ pub(super) fn this_step(view: &SearchView, map: &OpenMap, goal: &Goal, change: &
     section("This step", None, lines)
 }
 
-/// What the route costs, and whether that is proven to be the lowest cost.
+/// The cost of the route, and whether it is proven to be the lowest.
 fn result(search: &RecordedSearch) -> Element {
     let (recording, micros) = (&search.recording, search.micros);
     let (cost, lowest) = (recording.result().cost(), search.lowest);
@@ -133,7 +133,7 @@ fn result(search: &RecordedSearch) -> Element {
     section("Result", None, vec![proof, column(entries).gap(2.0)])
 }
 
-/// The best cells of the open list, with what orders it.
+/// The best cells of the open list, with the values that order it.
 fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes) -> Element {
     let counts_steps = recording.query().options.algorithm == Algorithm::BreadthFirst;
     let head = |name: &str, colour| words(name, Size::Caption, colour);
@@ -144,7 +144,7 @@ fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes) -> Elemen
     section("Open list", Some(caption(sizes.open.to_string())), vec![rows])
 }
 
-/// A line of the open list. It brings its cell to the middle of the view, and marks it while the pointer is over it.
+/// A line of the open list. A click centres its cell, and hovering marks it.
 fn open_cell(opened: &Opened, is_first: bool, counts_steps: bool) -> Element {
     let (g, h) = (opened.g, written_h(opened.g, opened.h, opened.f));
     let figures = match counts_steps {
@@ -176,7 +176,7 @@ fn line(cell: Words, figures: Vec<Words>) -> Element {
     row(columns).gap(0.0).grow()
 }
 
-/// Says what the marks on the map mean.
+/// Explains the marks on the map.
 fn legend() -> Element {
     let gradient = Element {
         content: scale_colours(1.0),

@@ -48,7 +48,7 @@ pub(super) fn heuristic_menu(half: Half, options: &Options, open: &OpenMenu) -> 
         });
     }
     let item = |heuristic: Heuristic| {
-        // The default for the moves is not asked for, so that it follows them.
+        // The default for the moves is stored as `None`, so that it follows the moves.
         let asked = Some(heuristic).filter(|asked| *asked != Heuristic::default_for(options.moves));
         let is_on = heuristic == options.heuristic();
         let options = Options { heuristic: asked, ..*options };
@@ -67,7 +67,7 @@ pub(super) fn weight_slider(half: Half, options: &Options) -> Option<Element> {
     Some(row(vec![coloured("Weight", SECOND), slider, value]))
 }
 
-/// The options that are seldom changed, each with a line that explains the value that is on.
+/// The rarely changed options, each with a line that explains the current value.
 pub(super) fn more_options(half: Half, options: &Options) -> Element {
     let parts = |values: Vec<(&str, Options, bool)>| {
         let part = |(label, options, is_on): (&str, _, _)| (label.to_owned(), Action::PlanWith(half, options), is_on);
@@ -94,12 +94,12 @@ pub(super) fn more_options(half: Half, options: &Options) -> Element {
     column(groups).gap(10.0)
 }
 
-/// A name, values of which one is on, and what that means.
+/// A name, the values with the current one highlighted, and its explanation.
 fn group(name: &str, parts: Vec<(String, Action, bool)>, about: &str) -> Element {
     column(vec![caption(name), segment(name, parts), caption(sentence(about))]).gap(TIGHT)
 }
 
-/// Names the values of the options that are seldom changed.
+/// Names the values of the rarely changed options.
 pub(super) fn more_text(options: &Options) -> String {
     let mut values = vec![moves_label(options.moves)];
     values.extend(has_corners(options).then_some(match options.corners {
@@ -142,14 +142,14 @@ pub(super) fn more_menu(half: Half, options: &Options, open: &OpenMenu) -> Eleme
     menu(Menu::MoreOptions(half), open, button, items.into_iter().map(menu_item).collect())
 }
 
-/// A line that shows or hides the options that are seldom changed, and names their values while they are hidden.
+/// A line that shows or hides the rarely changed options, and names their values while they are hidden.
 pub(super) fn heading_of_more(is_open: bool, options: &Options) -> Element {
     let mut face = vec![coloured("More", SECOND)];
     if !is_open {
         face.push(caption(more_text(options)).with(|node| node.margin = UiRect::left(px(TIGHT))));
     }
     let name = format!("{} options: {}", if is_open { "Hide more" } else { "More" }, more_text(options));
-    // The arrow is below the frames of the drop-downs.
+    // The negative margin lines it up with the frames of the drop-downs.
     fold_line(Fold::MoreOptions, is_open, face).named(name).with(|node| node.margin = UiRect::horizontal(px(-TIGHT)))
 }
 

@@ -1,4 +1,4 @@
-//! What a search does at the position that is shown, in words: its step, its lists, and its result.
+//! Describes a search at the current position in words: its step, its lists, and its result.
 
 use bevy::prelude::*;
 
@@ -13,11 +13,11 @@ use emberwalk_picture::overlay::step_text;
 /// The number of cells of the open list that are shown.
 const BEST: usize = 12;
 
-/// In a recording with more events, looking for the best open cells would take too long.
+/// In a recording with more events, finding the best open cells would take too long.
 const MAX_LOOKED_THROUGH: usize = 1 << 20;
 
-/// The best open cells at the position that is shown; none in a very long recording. To find them, all cells that the
-/// search has seen are looked at.
+/// The best open cells at the current position; none in a very long recording. Finding them takes a look at all cells
+/// that the search has seen.
 #[derive(Default)]
 pub(super) struct BestOpen {
     /// The number of the search, and the position.
@@ -38,7 +38,7 @@ impl BestOpen {
     }
 }
 
-/// Says what the last step was, or why there is none.
+/// Describes the last step, or why there is none.
 pub(super) fn step(view: &SearchView, map: &OpenMap, goal: &Goal, best: &mut BestOpen) -> Vec<Words> {
     let Some(search) = view.search() else {
         let why = match goal.cell {
@@ -107,7 +107,7 @@ pub(super) fn written(cost: Option<RouteCost>) -> String {
     cost.map_or_else(|| "none".to_owned(), |cost| format!("{:.2}", cost.tiles()))
 }
 
-/// A time in microseconds, or from a millisecond on in milliseconds.
+/// A time in microseconds, or in milliseconds if it is one or more.
 pub(super) fn duration(micros: u128) -> String {
     if micros < 1000 { format!("{micros} µs") } else { format!("{:.1} ms", micros as f64 / 1000.0) }
 }

@@ -1,4 +1,4 @@
-//! By how much a stroke has changed the cost of the route, beside the pointer.
+//! Shows beside the pointer by how much a stroke has changed the cost of the route.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ fn stroke_label(
     let (words, colour) = signed(difference);
     let label = card(vec![spans(vec![bold(words, Size::Text, colour)])]).pad(SMALL, 2.0);
     let place = Node { position_type: PositionType::Absolute, left: px(at.x), top: px(at.y), ..default() };
-    // It hangs at the pointer, which must reach the map.
+    // It is beside the pointer, so it must not block clicks on the map.
     let paint = crate::game::ui::element::Paint { covers: false, ..label.paint.clone() };
     vec![Element { children: vec![Element { paint, ..label }], ..boxed(place) }]
 }

@@ -1,4 +1,4 @@
-//! The time line of the search view and the race: the controls of the playback, and how far it is.
+//! The time line of the search view and the race: playback controls and progress.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -33,13 +33,13 @@ const SLASH: f32 = 14.0;
 /// The width of the verdict beside the controls.
 const VERDICT: f32 = 420.0;
 
-/// The speeds in the menu, by how often the normal one is doubled.
+/// The speeds in the menu, as powers of two of the normal one.
 const DOUBLED: [i32; 6] = [-2, -1, 0, 1, 2, 3];
 
-/// What a race says before its end.
+/// The text of a race before its end.
 const SAME_CLOCK: &str = "Both searches do the same number of steps in the same time.";
 
-/// The colour of a half of a race.
+/// The colour of one half of a race.
 pub(super) fn half_colour(half: Half) -> Color {
     if half == Half::Left { GOLD } else { FOCUS }
 }
@@ -83,7 +83,7 @@ fn time_line(
             node.margin = UiRect::top(px(6));
         }));
     }
-    // The controls are the first, so that they stay what they are when the line above them comes and goes.
+    // The controls come first, so that they keep their entities when the line above them comes and goes.
     vec![column(lines).grow().with(|node| node.flex_direction = FlexDirection::ColumnReverse)]
 }
 
@@ -136,7 +136,7 @@ fn track(view: &SearchView) -> Element {
     slider
 }
 
-/// A thin line across the track at a part of it.
+/// A thin line across the track, at this share of its length.
 fn mark(share: f32, colour: Color) -> Element {
     let node = Node {
         position_type: PositionType::Absolute,

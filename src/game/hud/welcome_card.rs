@@ -1,4 +1,4 @@
-//! The card of a first visit: what the map claims, and the first steps.
+//! The card for a first visit: the description of the map, and the first steps.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -26,7 +26,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, welcome.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
-/// The card, until the player does something else or closes it. It comes back with another map.
+/// The card, until the player does something else or closes it. It appears again for another map.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn welcome(
     mut actions: MessageReader<Action>,

@@ -31,7 +31,7 @@ impl KeyPress {
         }
     }
 
-    /// The physical key: for a letter, its place on a keyboard of the United States.
+    /// The physical key: for a letter, its position on a US keyboard.
     pub fn code(self) -> Option<KeyCode> {
         match self {
             Self::Letter(letter) => CODES.iter().find(|(known, _)| known.contains(letter)).map(|(_, code)| *code),
@@ -40,7 +40,7 @@ impl KeyPress {
     }
 }
 
-/// What the keys of a keyboard of the United States type, with and without Shift.
+/// The characters that the keys of a US keyboard type, with and without Shift.
 const CODES: [(&str, KeyCode); 30] = [
     ("a", KeyCode::KeyA),
     ("b", KeyCode::KeyB),
@@ -80,13 +80,14 @@ pub struct Binding {
     pub action: Action,
     /// The keys that ask for the action.
     pub keys: &'static [KeyPress],
-    /// What must be held with them.
+    /// The modifiers that must be held with them.
     pub modifiers: Modifiers,
     /// The name of the keys on screen.
     pub key_name: &'static str,
     /// The label of the button.
     pub label: &'static str,
-    /// What the action does, for the help page. Neighbours in the table with the same description share a row there.
+    /// The description of the action, for the help page. Neighbours in the table with the same description share a row
+    /// there.
     pub description: &'static str,
     /// Whether holding the key repeats the action.
     pub repeats: bool,
@@ -263,7 +264,7 @@ pub const BINDINGS: &[Binding] = &[
         .with(Modifiers::CTRL_SHIFT),
     binding(Action::NewMap, &[Letter("n")], "N", "New", "make a new map"),
     binding(Action::ListMaps, &[Letter("o")], "Ctrl O", "Open", "open a map").with(Modifiers::CTRL),
-    // Elsewhere the list has the files of the system, and nothing has an address.
+    // On the desktop, the list of maps shows files, and there is no address.
     #[cfg(target_arch = "wasm32")]
     binding(Action::ChooseFile, &[Letter("o")], "Ctrl Shift O", "File", "open a map file").with(Modifiers::CTRL_SHIFT),
     #[cfg(target_arch = "wasm32")]
@@ -289,7 +290,7 @@ pub const BINDINGS: &[Binding] = &[
     .with(Modifiers::SHIFT),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
     binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Close", "close what is open"),
-    // The second Escape quits. Pages are closed by the browser.
+    // The second Escape quits. In the web version, the browser closes the page.
     #[cfg(not(target_arch = "wasm32"))]
     binding(Action::Quit, &[], "Esc Esc", "Quit", "quit: twice within two seconds"),
 ];
@@ -301,7 +302,7 @@ pub fn binding_of(action: Action) -> Option<&'static Binding> {
 
 /// The binding for a key that is pressed.
 pub(super) fn binding_for(input: &KeyboardInput, held: &HeldModifiers) -> Option<&'static Binding> {
-    // With Alt they are the desktop's, even if it lets us know.
+    // With Alt they belong to the desktop, even if it reports them.
     const DESKTOP: [KeyCode; 3] = [KeyCode::Tab, KeyCode::Space, KeyCode::Escape];
     if held.alt() && DESKTOP.contains(&input.key_code) {
         return None;

@@ -33,7 +33,7 @@ fn inspect(
     if *by_cursor {
         inspected.set_if_neq(InspectedCell(cursor.0));
     } else if mouse.position().is_some_and(|at| panels.cover(at)) {
-        // On its way to a panel that is about the cell.
+        // The pointer is on its way to the panel about the cell.
     } else if pointed.is_changed() || pointer_moved {
         inspected.set_if_neq(InspectedCell(pointed.0));
     }

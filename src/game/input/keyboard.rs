@@ -1,4 +1,4 @@
-//! Turns key presses into actions: those of the table of keys, or those of the question or the dialog that is open.
+//! Turns key presses into actions, with the table of keys, or for the open question or dialog.
 
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyboardInput;
@@ -21,8 +21,8 @@ use super::pan_keys::{HeldPanKeys, pan_by_keys};
 pub(in crate::game) struct UnclaimedKeys {
     /// These keys.
     pub keys: Vec<KeyboardInput>,
-    /// Whether Enter was pressed in a dialog in the frame before: its fields take what was typed before that only at the
-    /// end of the frame.
+    /// Whether Enter was pressed in a dialog in the previous frame: the fields take the text typed before it only at
+    /// the end of the frame.
     confirms: bool,
 }
 
@@ -34,7 +34,7 @@ impl UnclaimedKeys {
     }
 }
 
-/// Adds what turns keys into actions.
+/// Adds the systems that turn keys into actions.
 pub(super) fn rules(app: &mut App) {
     app.init_resource::<HeldModifiers>()
         .add_message::<WindowEvent>()
@@ -42,13 +42,13 @@ pub(super) fn rules(app: &mut App) {
         .add_systems(Update, (send_actions.before(mouse::handle_mouse), ask_why).chain().in_set(AppSystems::Listen));
 }
 
-/// Adds what moves the view of a window.
+/// Adds the systems that move the view of a window.
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, pan_by_keys.after(mouse::handle_mouse).after(send_actions).in_set(AppSystems::Listen));
 }
 
-/// Sends the actions of the pressed keys. A question takes all keys, and so does a dialog. On the help page only those
-/// count that close it.
+/// Sends the actions of the pressed keys. A question or a dialog takes all keys. On the help page, only the keys that
+/// close it count.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(super) fn send_actions(
     mut events: MessageReader<WindowEvent>,
@@ -106,7 +106,7 @@ pub(super) fn send_actions(
                 continue;
             }
             actions.write(binding.action);
-            // A slow frame may have the keys that follow, too.
+            // A slow frame may also contain the keys that follow.
             has_dialog = binding.action.opens_dialog();
         }
     }
@@ -115,7 +115,7 @@ pub(super) fn send_actions(
     }
 }
 
-/// The answer that a key gives to a question: Enter the first one, Escape the last one, and a digit the one of
+/// The answer that a key gives to a question: Enter gives the first one, Escape the last one, and a digit the one with
 /// that number.
 fn answer_of(key: KeyCode, question: &OpenQuestion) -> Option<Answer> {
     const DIGITS: [KeyCode; 4] = [KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3, KeyCode::Digit4];

@@ -1,4 +1,4 @@
-//! Keyboard and mouse input, and the actions that it asks for.
+//! Keyboard, mouse and touch input, which becomes actions.
 
 use bevy::prelude::*;
 
@@ -15,7 +15,7 @@ mod pointer;
 pub mod tile_cursor;
 pub mod touch;
 
-/// Adds what needs no window.
+/// Adds the plugins that need no window.
 pub(super) fn rules(app: &mut App) {
     app.add_plugins((keyboard::rules, tile_cursor::plugin, inspected_cell::plugin, camera_control::plugin));
 }

@@ -74,7 +74,7 @@ pub(in crate::game) struct Panels<'w, 's> {
     areas: Query<'w, 's, Shape, With<ScrollArea>>,
 }
 
-/// What decides whether a node is at a window point.
+/// The components that decide whether a node is at a window point.
 #[derive(QueryData)]
 struct Shape {
     node: &'static ComputedNode,
@@ -84,7 +84,7 @@ struct Shape {
 }
 
 impl ShapeItem<'_, '_> {
-    /// Whether the node is seen at a window point. Content that is scrolled out of its area is not.
+    /// Whether the node is visible at a window point. Content that is scrolled out of its area is not.
     fn is_at(&self, point: Vec2) -> bool {
         self.visible.get()
             && self.node.contains_point(*self.transform, point)
@@ -208,7 +208,7 @@ pub(in crate::game) fn handle_mouse(
                 };
                 actions.write_batch((0..steps.abs() as u32).map(|_| action));
             }
-            // The mode itself changes only in the next frame, but a slow frame may have the click that follows, too.
+            // The mode itself changes only in the next frame, but a slow frame may also contain the click that follows.
             WindowEvent::KeyboardInput(input) if switches_mode(input, &mouse.modifiers) => {
                 mode = match mode {
                     GameMode::Walking => GameMode::Painting,
@@ -239,7 +239,7 @@ impl Mouse {
         if self.modifiers.shift() { Picking::Ground } else { Picking::Pictures }
     }
 
-    /// Where the pointer is while it drags something on the map with the left button, in physical pixels.
+    /// The position of the pointer while it drags something on the map with the left button, in physical pixels.
     pub(in crate::game) fn dragged_to(&self) -> Option<Vec2> {
         self.position.filter(|_| self.holds_map)
     }

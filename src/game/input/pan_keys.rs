@@ -13,7 +13,7 @@ use crate::game::world::open_map::OpenMap;
 /// The speed at which a held key pans, in physical pixels per second at a scale factor of 1.
 const PAN_SPEED: f32 = 900.0;
 
-/// The keys that pan: what they type, where they are on a keyboard of the United States, and where the view goes.
+/// The keys that pan: their characters, their positions on a US keyboard, and the direction of the view.
 const PAN_KEYS: [(&str, KeyCode, Vec2); 4] = [
     ("a", KeyCode::KeyA, Vec2::NEG_X),
     ("d", KeyCode::KeyD, Vec2::X),
@@ -22,12 +22,12 @@ const PAN_KEYS: [(&str, KeyCode, Vec2); 4] = [
 ];
 
 /// The keys that are held and pan. A key that is released may type another character than when it was pressed, so they
-/// are known by where they are.
+/// are identified by their position.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct HeldPanKeys(Vec<(KeyCode, Vec2)>);
 
 impl HeldPanKeys {
-    /// Takes note of an event. While something else takes all keys, none of them pans.
+    /// Records an event. While something else takes all keys, none of them pans.
     pub(super) fn note(&mut self, event: &WindowEvent, modifiers: &HeldModifiers, others_take_all: bool) {
         let input = match event {
             WindowEvent::KeyboardInput(input) => input,
@@ -42,15 +42,15 @@ impl HeldPanKeys {
         }
     }
 
-    /// Where the view goes: opposite keys cancel each other.
+    /// The direction of the view: opposite keys cancel each other.
     pub fn direction(&self) -> Vec2 {
         let sum: Vec2 = self.0.iter().map(|(_, direction)| *direction).sum();
         sum.clamp(Vec2::NEG_ONE, Vec2::ONE)
     }
 }
 
-/// Where a key that is pressed moves the view; `None` for other keys. While Alt is held, keys count by where
-/// they are.
+/// The direction in which a pressed key moves the view; `None` for other keys. While Alt is held, keys are recognised
+/// by their position.
 fn direction(input: &KeyboardInput, modifiers: &HeldModifiers) -> Option<Vec2> {
     let is_key = |(letter, code, _): &(&str, KeyCode, Vec2)| match &input.logical_key {
         _ if modifiers.alt() => input.key_code == *code,

@@ -1,4 +1,4 @@
-//! Finds the cell that the player means by a point of the window.
+//! Finds the cell that the player points at.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -9,7 +9,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::scene::terrain_at_zoom;
 
-/// What counts when the player points at the map.
+/// The things that can be picked on the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::game) enum Picking {
     /// The pictures of landmarks, and the ground and its faces elsewhere.
@@ -27,7 +27,7 @@ pub(in crate::game) struct Picker<'w> {
 }
 
 impl Picker<'_> {
-    /// The cell that the player means by a window point; `None` off the map.
+    /// The cell that is picked at a window point; `None` off the map.
     pub fn cell_at(&self, window_point: Vec2, view: &View, picking: Picking) -> Option<Cell> {
         let landmark = match picking {
             Picking::Pictures => {

@@ -37,7 +37,7 @@ fn update_pointed_cell(
     if let Some(position) = position {
         half.set_if_neq(PointedHalf(view.half_at(position)));
     }
-    // The brush paints the ground, even where a landmark stands in front of it.
+    // The brush paints the ground, even if a landmark stands in front of it.
     let picking = if *mode.get() == GameMode::Painting { Picking::Ground } else { mouse.picking() };
     pointed.set_if_neq(PointedCell(position.and_then(|at| picker.cell_at(at, &view, picking))));
 }

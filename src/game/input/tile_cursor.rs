@@ -14,7 +14,7 @@ use super::mouse::Panels;
 pub use crate::game::cursor::TileCursor;
 
 pub(super) fn plugin(app: &mut App) {
-    // Enter goes to where the arrow keys of the same frame have moved the cursor.
+    // Enter uses the position after the arrow keys of the same frame.
     let systems = move_tile_cursor.after(AppSystems::Listen).before(AppSystems::Act);
     app.add_systems(Update, systems);
 }

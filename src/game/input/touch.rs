@@ -1,5 +1,5 @@
-//! Turns touches into what the mouse would do. A tap clicks, a finger that moves pans or paints, two fingers pan and
-//! zoom, and a long press points at a cell, which explains it.
+//! Turns touches into mouse input. A tap clicks, a finger that moves pans or paints, two fingers pan and zoom, and a
+//! long press points at a cell, which explains it.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ const LONG_PRESS: Duration = Duration::from_millis(500);
 /// The change of the distance between two fingers that zooms by one step.
 const PINCH: f32 = 1.4;
 
-/// Whether the player uses fingers. What can be pressed is large enough for them then, and keys are not mentioned.
+/// Whether the player uses fingers. Then controls are large enough for fingers, and keys are not mentioned.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UsesFingers(pub bool);
 
@@ -47,7 +47,7 @@ struct Finger {
 
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Gesture {
-    /// No finger is there, or nothing is done with them until all have left.
+    /// No finger touches the screen, or touches are ignored until all fingers have left.
     #[default]
     None,
     /// A finger has not moved since this time.

@@ -1,8 +1,8 @@
-//! Work in the background: whatever may take longer than a frame is a [`Job`].
+//! Work in the background: anything that may take longer than a frame is a [`Job`].
 //!
-//! A job runs on a thread of its own. The web version has no threads: there, work runs between frames, in slices if it
-//! can be paused. A job wakes the window when it is done. If its work panics, the player is told so, and whoever waits
-//! for the result gets the [`JobPanic`] in its place.
+//! A job runs on its own thread. The web version has no threads: there, work runs between frames, in slices if it can
+//! be paused. A job wakes the window when it is done. If its work panics, the window tells the player, and the owner of
+//! the job gets a [`JobPanic`] instead of the result.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +23,7 @@ use super::platform::{HasTime, runner};
 
 pub(super) mod worker;
 
-/// How many cells the pathfinder looks at between two questions whether to go on: a millisecond or two.
+/// The number of cells that the pathfinder processes between two checks whether to continue: a millisecond or two.
 const CELLS_IN_SLICE: u64 = 10_000;
 
 /// How long a frame usually waits for a job.
@@ -35,7 +35,7 @@ pub struct Jobs {
     /// How long a frame waits for jobs that are probably quick.
     pub patience: Duration,
     waker: Waker,
-    /// For how many microseconds this frame has waited.
+    /// The time for which this frame has waited, in microseconds.
     waited: Arc<AtomicU64>,
     /// The panics that the player has not been told about.
     panics: Arc<Mutex<Vec<JobPanic>>>,
@@ -60,7 +60,7 @@ pub struct JobPanic {
 #[derive(Debug, Default)]
 pub(super) struct State {
     is_cancelled: AtomicBool,
-    /// The part that is done, as the bits of an `f32`.
+    /// The finished share, as the bits of an `f32`.
     done: AtomicU32,
 }
 
@@ -74,34 +74,34 @@ impl State {
     }
 }
 
-/// The work of a job, with a value that it has for itself meanwhile. It is called until it returns `Continue`.
+/// The work of a job, with exclusive access to a value. It is called until it returns `Continue`.
 type Work<C> = Box<dyn FnMut(&mut C, HasTime) -> ControlFlow<()> + Send>;
 
-/// How work reports its progress, and learns whether to go on.
+/// With this, work reports its progress and checks whether to continue.
 pub struct Progress<'a> {
     state: &'a State,
     has_time: HasTime<'a>,
 }
 
 impl Progress<'_> {
-    /// Reports the part of the work that is done, 0 to 1.
+    /// Reports the finished share of the work, 0 to 1.
     pub fn report(&self, done: f32) {
         self.state.done.store(done.to_bits(), Ordering::Relaxed);
     }
 
-    /// Whether nobody wants the result any more.
+    /// Whether the job was dropped, so that the result is not needed any more.
     pub fn is_cancelled(&self) -> bool {
         self.state.is_cancelled()
     }
 
-    /// Says whether to go on for now. Work in slices asks this every few milliseconds.
+    /// Whether to continue for now. Work in slices checks this every few milliseconds.
     pub fn go_on(&self) -> ControlFlow<()> {
         let has_time = !self.is_cancelled() && (self.has_time)();
         if has_time { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// Calls `advance` until it returns something, each time with the number of cells that it may look at, and asks in
-    /// between whether to go on.
+    /// Calls `advance` until it returns a value, each time with the number of cells that it may process, and checks in
+    /// between whether to continue.
     pub fn in_slices<T>(&self, mut advance: impl FnMut(u64) -> Option<T>) -> ControlFlow<(), T> {
         loop {
             if let Some(done) = advance(CELLS_IN_SLICE) {
@@ -119,12 +119,12 @@ impl FromWorld for Jobs {
 }
 
 impl Jobs {
-    /// Creates one whose jobs wake this window.
+    /// Creates a starter whose jobs wake this window.
     pub fn new(waker: Waker) -> Self {
         Self { patience: PATIENCE, waker, waited: Arc::default(), panics: Arc::default() }
     }
 
-    /// The waker of the window, for threads that are no jobs.
+    /// The waker of the window, for threads that are not jobs.
     pub fn waker(&self) -> &Waker {
         &self.waker
     }
@@ -142,7 +142,7 @@ impl Jobs {
         })
     }
 
-    /// Starts work that can be paused: it is called again and again until it returns a value. It breaks off whenever
+    /// Starts work that can be paused: it is called again and again until it returns a value. It must break whenever
     /// [`Progress::go_on`] does.
     pub fn start_in_slices<T: Send + 'static>(
         &self,
@@ -154,7 +154,7 @@ impl Jobs {
         job
     }
 
-    /// Creates a job, and its work. If that panics, the value that it has had becomes a new one.
+    /// Creates a job, and its work. If the work panics, its value is replaced with a new one.
     fn prepare<C: Default, T: Send + 'static>(
         &self,
         task: &'static str,
@@ -175,7 +175,7 @@ impl Jobs {
                     Err(panic)
                 }
             };
-            // Whoever gets the result need not share anything with the work any more.
+            // The owner of the result does not share anything with the work any more.
             left = None;
             // This fails only if nobody wants the result any more.
             let _ = sender.send(result);
@@ -185,8 +185,8 @@ impl Jobs {
         (job, Box::new(work))
     }
 
-    /// The result of a job that was just started, and is probably quick, if it is ready within
-    /// [`patience`](Self::patience). A frame waits no longer than that for all such jobs together.
+    /// The result of a job that was just started and is probably quick, if it is ready within
+    /// [`patience`](Self::patience). A frame waits no longer than this for all such jobs together.
     pub fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
         if self.patience.is_zero() { None } else { self.wait_at_most(job, self.patience) }
     }
@@ -221,7 +221,7 @@ impl<T> Job<T> {
         self.wait(Duration::ZERO)
     }
 
-    /// The part of the work that is done, 0 to 1, as the work has reported it.
+    /// The finished share of the work, 0 to 1, as last reported.
     pub fn progress(&self) -> f32 {
         f32::from_bits(self.state.done.load(Ordering::Relaxed))
     }
@@ -237,7 +237,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Jobs>().add_systems(Update, (begin_frame, report_panics).in_set(AppSystems::Listen));
 }
 
-/// Nothing was waited for in this frame.
+/// This frame has not waited yet.
 fn begin_frame(jobs: Res<Jobs>) {
     jobs.waited.store(0, Ordering::Relaxed);
 }

@@ -1,4 +1,4 @@
-//! A worker: it owns a value and does work with it in the background, the most urgent first.
+//! A worker owns a value and works on it in the background, the most urgent work first.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -7,7 +7,7 @@ use super::{Job, Jobs, Progress, State, Work};
 use crate::game::platform::{HasTime, runner};
 use emberwalk_map::threads::lock;
 
-/// Owns a value, and does work with it in the background as long as there is some, until this is dropped.
+/// Owns a value, and works on it in the background until this is dropped.
 pub(in crate::game) struct Worker<C> {
     task: &'static str,
     jobs: Jobs,
@@ -35,15 +35,15 @@ struct Waiting<C> {
 }
 
 impl<C: Default + Send + 'static> Worker<C> {
-    /// Creates a worker that does this.
+    /// Creates a worker for this value.
     pub fn new(task: &'static str, jobs: Jobs) -> Self {
         let queue = Mutex::new(Queue { waiting: Vec::new(), is_served: false });
         let shared = Arc::new(Shared { own: Mutex::default(), queue });
         Self { task, jobs, shared, state: Arc::default() }
     }
 
-    /// Does the same as [`Jobs::start_in_slices`], with the value of the worker. Meanwhile, the work is paused for what
-    /// is more urgent, that is, has a lower number.
+    /// Like [`Jobs::start_in_slices`], with the value of the worker. More urgent work, which has a lower number, pauses
+    /// this work.
     pub fn start<T: Send + 'static>(
         &self,
         urgency: u8,
@@ -92,7 +92,7 @@ impl<C> Shared<C> {
 }
 
 impl<C: Send> Shared<C> {
-    /// Does the work until there is none.
+    /// Does work until none is left.
     fn serve(&self, progress: &Progress) -> ControlFlow<(), ()> {
         while let Some(mut next) = self.next() {
             let has_time = || progress.go_on().is_continue() && !self.has_more_urgent(next.urgency);
@@ -122,7 +122,7 @@ mod tests {
         Worker::new("Testing", Jobs::new(Waker::default()))
     }
 
-    /// Notes a number.
+    /// Records a number.
     fn note(worker: &Worker<Vec<u8>>, urgency: u8, number: u8) -> Job<()> {
         worker.start(urgency, "Noting", move |notes, _| {
             notes.push(number);
@@ -135,7 +135,7 @@ mod tests {
         job.wait(LONG).expect("it is done").expect("it does not panic")
     }
 
-    /// Starts work that goes on until it is told to end. It notes when it is paused, and its number at the end.
+    /// Starts work that continues until it is told to end. It records when it is paused, and its number at the end.
     fn long(worker: &Worker<Vec<u8>>, urgency: u8, number: u8) -> (std::sync::mpsc::Sender<()>, Job<()>) {
         let (end, ended) = channel();
         let (begun, has_begun) = channel();

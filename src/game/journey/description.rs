@@ -1,4 +1,4 @@
-//! What the player is told about a journey, in sentences.
+//! Sentences about a journey.
 
 use bevy::ecs::query::QueryData;
 
@@ -14,14 +14,14 @@ use super::traveller::Traveller;
 use super::walking::seconds_to_go;
 use crate::game::mode::GameMode;
 
-/// What is said in numbers about a route to the goal, or to the nearest cell to it. Costs are in tiles of grass.
+/// The numbers about a route to the goal, or to the nearest cell to it. Costs are in tiles of grass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RouteFigures<'a> {
-    /// Its cost as a whole.
+    /// Its total cost.
     pub cost: f64,
     /// The lowest cost of all routes, if the search does not guarantee that this one has it.
     pub lowest: Option<f64>,
-    /// The cost of what is left; `None` if it is blocked now.
+    /// The cost of the rest; `None` if it is blocked now.
     pub to_go: Option<f64>,
     /// The seconds that the rest takes to walk.
     pub seconds: f64,
@@ -46,7 +46,7 @@ pub struct Journey {
 }
 
 impl JourneyItem<'_, '_> {
-    /// Says what the traveller is doing. In painting, Space does not send it.
+    /// Describes what the traveller is doing. While painting, Space does not send it.
     pub fn state(&self, map: &Map, mode: GameMode) -> String {
         let Some(at) = self.traveller.origin() else { return "All cells of this map are impassable".into() };
         let here = place(map, at);
@@ -93,7 +93,7 @@ impl JourneyItem<'_, '_> {
         })
     }
 
-    /// Says which algorithm plans, and whether its route is a cheapest one; empty for the default one where that is
+    /// Names the planning algorithm, and whether its route is the cheapest; empty for the default algorithm if that is
     /// guaranteed.
     pub fn algorithm(&self, options: &Options) -> String {
         let name = algorithm_name(options);
@@ -115,7 +115,7 @@ impl JourneyItem<'_, '_> {
     }
 }
 
-/// Says what stands in a cell if players see it as a place; otherwise which cell it is.
+/// Names the place in a cell if there is one, such as the castle; otherwise the cell.
 fn place(map: &Map, cell: Cell) -> String {
     match map.overlay_at(cell) {
         // There is only one of these.
@@ -131,7 +131,7 @@ pub(in crate::game) fn capitalised(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Says how much a cost is above the lowest one.
+/// Describes by how much a cost is above the lowest one.
 fn compare(cost: f64, lowest: f64) -> String {
     if cost <= lowest {
         return "this route is a cheapest one, but that is not guaranteed".into();
@@ -146,10 +146,10 @@ fn is_admissible(options: &Options) -> bool {
     Options { algorithm: Algorithm::AStar, ..*options }.optimal()
 }
 
-/// The name of the algorithm that searches, with the options that make it another one.
+/// The name of the algorithm that searches, with the options that turn it into another algorithm.
 fn algorithm_name(options: &Options) -> String {
     let name = match options.algorithm {
-        // That is what it runs with a heuristic that may overestimate.
+        // This is the algorithm that runs if the heuristic may overestimate.
         Algorithm::Auto | Algorithm::AStar => "A*",
         Algorithm::Weighted { .. } => "Weighted A*",
         Algorithm::Dijkstra => return "Dijkstra".into(),

@@ -53,7 +53,7 @@ fn restart_journey(_: On<MapOpened>, endpoints: Endpoints, player: Single<(&mut 
     wait_at_start(&endpoints, &mut traveller, &mut goal);
 }
 
-/// Sets the goal that the player asks for.
+/// Sets the goal that the player has chosen.
 fn set_goal(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
@@ -86,7 +86,7 @@ fn set_goal(
     }
 }
 
-/// Continues the journey, where that is possible, after the map's file has changed.
+/// Continues the journey, where that is possible, after the map file has changed.
 fn continue_journey(
     before: On<MapRenewed>,
     map: Res<OpenMap>,
@@ -107,11 +107,11 @@ fn continue_journey(
     let waits = !goal.sent && traveller.standing_cell() == start_before;
     if (waits || !traveller.exists()) && traveller.standing_cell() != endpoints.start() {
         *traveller = Traveller::standing(endpoints.start());
-        // The costs may be as before, but the route begins elsewhere.
+        // The costs may be the same, but the route begins elsewhere.
         goal.set_changed();
     }
     let wanted = match goal_before.map(|cell| before.added.moved(cell)) {
-        // A traveller that walks to the castle follows it to its new cell.
+        // A traveller on its way to the castle follows it to its new cell.
         Some(cell) if goal_before == before.goal => endpoints.goal().or(Some(cell).filter(|_| goal.sent)),
         other => other,
     };

@@ -1,11 +1,11 @@
-//! What steps cost before the terrain has changed.
+//! The costs of steps before the terrain change.
 
 use std::collections::HashMap;
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Change, CostGrid, EntryCost, Level, RouteCost, StepRules};
 
-/// The entry costs and the levels of the cells that have changed, as they were before.
+/// The entry costs and the levels of the changed cells before the change.
 #[derive(Default)]
 pub(super) struct OldTerrain {
     cells: HashMap<Cell, (Option<EntryCost>, Level)>,
@@ -15,7 +15,7 @@ impl OldTerrain {
     /// Adds changes of the cost grid, oldest first.
     pub fn add(&mut self, changes: impl Iterator<Item = Change>) {
         for Change { cell, was, was_level } in changes {
-            // The oldest change of a cell knows what it was like before all of them.
+            // The oldest change of a cell contains its state before all changes.
             self.cells.entry(cell).or_insert((was, was_level));
         }
     }
@@ -46,12 +46,12 @@ impl OldTerrain {
         self.cells.contains_key(&cell) && self.level(grid, cell) != grid.level(cell)
     }
 
-    /// The cost that a step to a neighbour had; `None` if it was impossible. `grid` is the cost grid as it is now.
+    /// The cost that a step to a neighbour had; `None` if it was impossible. `grid` is the current cost grid.
     pub fn step_cost(&self, grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Option<RouteCost> {
         if !step_cells(from, to).iter().any(|cell| self.cells.contains_key(cell)) {
             return rules.step_cost(grid, from, to);
         }
-        // The cells of the step, and those beside it, on a grid of their own.
+        // A separate grid with the cells of the step and the cells beside it.
         let corner = Cell::new(from.x.min(to.x), from.y.min(to.y));
         let there = |cell: Cell| corner + (cell.x, cell.y);
         let here = |cell: Cell| Cell::from(cell - corner);
@@ -66,8 +66,8 @@ impl OldTerrain {
         cells.windows(2).map(|step| self.step_cost(grid, rules, step[0], step[1])).sum()
     }
 
-    /// The cells that have changed and by which the cost of the step is another one now. Blocked side cells
-    /// matter only where the step is impossible now, or was so before.
+    /// The changed cells that affect the cost of the step. Blocked side cells matter only where the step is impossible
+    /// now, or was so before.
     pub fn causes(&self, grid: &CostGrid, from: Cell, to: Cell, is_possible: bool) -> impl Iterator<Item = Cell> {
         step_cells(from, to).into_iter().filter(move |&cell| {
             let is_end = cell == from || cell == to;

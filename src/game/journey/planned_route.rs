@@ -10,8 +10,8 @@ use emberwalk_path::{Route, RouteCost, StepRules};
 use super::shared_planner::Reach;
 use super::traveller::Traveller;
 
-/// The route of a traveller to its goal. After the arrival, it is the route from where the traveller set out to where
-/// it is. It changes only when it is planned again.
+/// The route of a traveller to its goal. After arrival, it is the route from the cell where the traveller set out to
+/// its current cell. It changes only when it is planned again.
 #[derive(Component, Default)]
 pub struct PlannedRoute {
     pub(super) reach: Reach,
@@ -24,7 +24,7 @@ pub struct PlannedRoute {
 pub struct Progress {
     /// The index in the route of the cell in which the traveller stands, or which it is entering.
     pub(super) index: usize,
-    /// Whether the end of this route has been reached, and that has been logged.
+    /// Whether the traveller has reached the end of this route, and the log says it.
     pub(super) arrived: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct Progress {
 pub struct IsPlanning(pub bool);
 
 impl PlannedRoute {
-    /// Where the route leads.
+    /// The target that the route reaches.
     pub fn reach(&self) -> Reach {
         self.reach
     }
@@ -87,7 +87,7 @@ impl Progress {
     }
 }
 
-/// Forgets the routes on the previous map: they say nothing about those on the new one.
+/// Drops the routes on the previous map, which are meaningless on the new one.
 fn forget_routes(_: On<MapOpened>, mut routes: Query<&mut PlannedRoute>) {
     for mut route in &mut routes {
         *route = PlannedRoute::default();

@@ -1,4 +1,4 @@
-//! Prepares landmarks and jump points, which make long routes quick to find, and refreshes them after edits.
+//! Prepares landmarks and jump points, so that long routes are found quickly, and refreshes them after edits.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -20,19 +20,20 @@ const MIN_CELLS: usize = 64 * 64;
 /// many seconds.
 const MAX_QUICK_CELLS: usize = 1280 * 1280;
 
-/// The preparation of a larger map starts when searches have expanded this many times all cells.
+/// The preparation of a larger map starts when searches have expanded this many times the number of its cells.
 const SEARCHES: u64 = 2;
 
-/// How many times more cells are looked at in a slice of a preparation: each takes less time than in a search.
+/// The factor by which a slice of a preparation processes more cells than a slice of a search, because each cell takes
+/// less time.
 const PREPARED_CELLS: u64 = 8;
 
-/// The memory that the tables may take at most. All of them take 82 bytes per cell on flat maps, and about 90 on hills.
+/// The maximum memory of the tables. All of them take 82 bytes per cell on flat maps, and about 90 on hills.
 const MAX_PREPARED_BYTES: usize = 256 << 20;
 
-/// For how long tables are refreshed before the map is looked at again. An edit meanwhile has to copy the cost grid.
+/// For how long tables are refreshed before the map is checked again. An edit meanwhile has to copy the cost grid.
 const REFRESH_TIME: Duration = Duration::from_millis(10);
 
-/// What is prepared.
+/// The state of the preparation.
 #[derive(Resource, Default)]
 struct Preparation {
     /// Frees, makes or refreshes tables, and returns whether there are more to refresh.
@@ -56,7 +57,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Gives up what is prepared for the map before, and the memory of its searches.
+/// Drops the tables of the previous map, and the memory of its searches.
 fn forget_map(_: On<MapOpened>, planner: Res<SharedPlanner>, mut preparation: ResMut<Preparation>) {
     let freeing = planner.start(Urgency::Route, "Freeing memory", |planner, _| {
         *planner = Planner::new();
@@ -65,7 +66,7 @@ fn forget_map(_: On<MapOpened>, planner: Res<SharedPlanner>, mut preparation: Re
     *preparation = Preparation { job: Some(freeing), ..default() };
 }
 
-/// Notes that the job is done. After a panic, the tables stay as they are: it would happen again.
+/// Records that the job is done. After a panic, the tables stay as they are: it would happen again.
 fn finish(mut preparation: ResMut<Preparation>) {
     let Some(has_more) = preparation.job.as_ref().and_then(Job::take) else { return };
     preparation.job = None;
@@ -112,7 +113,7 @@ fn prepare(map: &OpenMap, options: Options, planner: &SharedPlanner) -> Job<bool
     let mut slices = 0;
     planner.start(Urgency::Preparation, "Preparing the planner", move |planner, progress| {
         if slices == 0 {
-            // Tables of another grid, or of too long ago. They are freed before the new ones are made.
+            // Tables of another grid, or outdated ones. They are freed before the new ones are computed.
             planner.forget_prepared();
         }
         slices += 1;
@@ -150,7 +151,7 @@ mod tests {
     use emberwalk_map::CellEdit;
     use emberwalk_path::grid::Cell;
 
-    /// Updates until the tables are those of the map as it is now.
+    /// Updates until the tables belong to the current map.
     fn finish(app: &mut App) {
         let begun = Instant::now();
         loop {
@@ -165,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Whether a table of the planner in use has looser bounds because cells became cheaper. Renews one of these.
+    /// Whether a table of the planner in use has looser bounds because cells became cheaper. Refreshes one of these.
     fn renew_one(app: &mut App) -> bool {
         let costs = app.world().resource::<OpenMap>().shared_costs();
         let planner = app.world().resource::<SharedPlanner>();

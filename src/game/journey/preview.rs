@@ -18,15 +18,15 @@ use super::walking::walk;
 pub struct Preview {
     is_planning: bool,
     asker: RouteAsker,
-    /// What the last answer was planned for; `None` if that is out of date.
+    /// The question of the last answer; `None` if it is out of date.
     planned: Option<Purpose>,
 }
 
-/// The options of the preview, if they are others than those with which the traveller plans.
+/// The options of the preview, if they differ from the traveller's options.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct PreviewOptions(pub Option<Options>);
 
-/// What a preview is planned for.
+/// The question of a preview.
 #[derive(Clone, Copy, PartialEq)]
 struct Purpose {
     basis: Basis,
@@ -46,7 +46,7 @@ impl Preview {
         if self.reach() == Reach::Nowhere { &[] } else { &self.asker.answer().route.cells }
     }
 
-    /// Where the route leads; [`Reach::Nowhere`] also as long as that is not known.
+    /// The target that the route reaches; [`Reach::Nowhere`] also while it is unknown.
     pub fn reach(&self) -> Reach {
         self.planned.map_or(Reach::Nowhere, |_| self.asker.answer().reach)
     }

@@ -1,4 +1,4 @@
-//! What a change of terrain has done to the route of the player: by how much its cost has changed, and why.
+//! The effect of a terrain change on the player's route: by how much its cost has changed, and why.
 
 use std::cmp::Ordering;
 
@@ -24,7 +24,7 @@ use super::traveller::{Player, Traveller};
 /// The maximum number of causes that are named.
 const MAX_NAMED: usize = 3;
 
-/// What is said if the route is as before.
+/// The text if the route has not changed.
 const UNCHANGED: &str = "route unchanged";
 
 /// The last change of the route by terrain, until the player sends the traveller elsewhere.
@@ -38,7 +38,7 @@ pub struct RouteChange {
 }
 
 impl RouteChange {
-    /// Says what has changed, and why; empty if nothing has.
+    /// Describes the change and its causes; empty if nothing has changed.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -53,21 +53,21 @@ impl RouteChange {
         &self.old
     }
 
-    /// The changed cells that matter: those by which a step of the old route is dearer or impossible now, and
-    /// those by which a step of the new one is cheaper. For an eruption, the volcanoes.
+    /// The changed cells that matter: cells that make a step of the old route more expensive or impossible, and cells
+    /// that make a step of the new route cheaper. For an eruption, the volcanoes.
     pub fn causes(&self) -> &[Cell] {
         &self.causes
     }
 }
 
-/// A change whose new route is not known yet, and what the grid was like before.
+/// A change whose new route is not known yet, and the state of the grid before it.
 #[derive(Resource, Default)]
 struct Pending {
-    /// The stamp of the cost grid after the last change that was looked at.
+    /// The stamp of the cost grid after the last processed change.
     seen: Stamp,
     change: Option<Change>,
-    /// The last change under way. After the arrival the whole route is shown, which it may have changed although it has
-    /// not changed the rest.
+    /// The last change during the walk. After arrival the whole route is shown, and this change may have affected it
+    /// without affecting the rest of the walk.
     under_way: Option<Change>,
     /// The cells that the traveller has entered since it set out.
     trail: Vec<Cell>,
@@ -82,7 +82,7 @@ impl Pending {
 struct Change {
     /// The rest of the route before.
     rest: OldRoute,
-    /// The same from where the traveller set out.
+    /// The same from the cell where the traveller set out.
     whole: OldRoute,
     /// The cells that were edited, row by row, and why.
     edited: Vec<Cell>,
@@ -122,7 +122,7 @@ fn forget(mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
     pending.forget();
 }
 
-/// The old route has no place on a map of another size.
+/// The old route is meaningless on a map of another size.
 fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
     if before.projection.size() != map.size() {
         pending.trail.clear();
@@ -130,7 +130,7 @@ fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, shown: ResMut<RouteCh
     }
 }
 
-/// Forgets the change when the player sends the traveller elsewhere, or plans in another way.
+/// Forgets the change when the player sends the traveller elsewhere, or changes the options.
 fn forget_journey(
     mut actions: MessageReader<Action>,
     options: Res<PlanningOptions>,
@@ -167,8 +167,7 @@ fn follow(player: Single<(&Traveller, Ref<Goal>, &PlannedRoute), With<Player>>, 
 
 type Journey = (Ref<'static, PlannedRoute>, &'static Progress, &'static IsPlanning);
 
-/// The part of the route that matters: what is left of it, or after the arrival all of it; empty without a
-/// route to the goal.
+/// The relevant part of the route: the rest of it, or all of it after arrival; empty without a route to the goal.
 fn rest<'a>(planned: &'a PlannedRoute, progress: &Progress) -> &'a [Cell] {
     match planned.reach() {
         Reach::Goal if progress.arrived() => planned.cells(),
@@ -177,7 +176,7 @@ fn rest<'a>(planned: &'a PlannedRoute, progress: &Progress) -> &'a [Cell] {
     }
 }
 
-/// Remembers the route as it was before the terrain has changed.
+/// Remembers the route from before the terrain change.
 fn remember(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,
@@ -193,7 +192,7 @@ fn remember(
         let grid = map.costs();
         let known = grid.changes_since(seen);
         if known.is_none() && old_costs.is_none() {
-            // There were too many changes at once: nobody knows what the old route cost.
+            // There were too many changes together, so the cost of the old route is unknown.
             pending.change = None;
             continue;
         }
@@ -225,8 +224,8 @@ fn remember(
     }
 }
 
-/// Compares the new route with the old one, once it is planned. A stroke of the brush is one change. After the arrival
-/// the route is shown from where the traveller set out, and compared once more.
+/// Compares the new route with the old one, once it is planned. A stroke of the brush is one change. After arrival the
+/// route from the cell where the traveller set out is shown, and compared once more.
 fn compare(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
@@ -266,7 +265,7 @@ fn row_major(cell: &Cell) -> (i32, i32) {
     (cell.y, cell.x)
 }
 
-/// What a change comes to.
+/// The outcome of a change.
 struct Outcome {
     shown: RouteChange,
     /// The cost of the new route.
@@ -306,7 +305,7 @@ impl Change {
         if cells.ends_with(new) && !new.is_empty() {
             return RouteChange { text: UNCHANGED.into(), ..default() };
         }
-        // As they are written: what a reader computes from them must be what is said.
+        // Computed from the rounded costs, so that the shown numbers add up.
         let written = [*cost, after].map(|cost| cost.map(RoundedCost::<2>::from));
         let difference = written[0].zip(written[1]).map(|(before, after)| after - before);
         let by = difference.map_or_else(String::new, |difference| format!(" ({difference:+})"));
@@ -355,7 +354,7 @@ impl Change {
         (causes, format!(": {}{more}", names.join(", ")))
     }
 
-    /// Names what is now on a cell, or its level if only that has changed.
+    /// Names the terrain that is now on a cell, or its level if only the level has changed.
     fn name(&self, map: &OpenMap, cell: Cell) -> String {
         let grid = map.costs();
         if self.was.has_other_level(grid, cell) && !self.was.has_other_cost(grid, cell) {

@@ -1,5 +1,5 @@
-//! Plans the route of every traveller again when the terrain or its goal has changed, and after it has arrived the
-//! route that leads from where it set out.
+//! Plans the route of every traveller again when the terrain or its goal has changed, and after arrival, the route from
+//! the cell where it set out.
 
 use bevy::prelude::*;
 use tracing::info;
@@ -15,13 +15,13 @@ use super::search::{Answer, Asker, Basis, Question, RouteAsker};
 use super::shared_planner::{Planning, Reach};
 use super::traveller::Traveller;
 
-/// What the route of a traveller was planned for, and what plans it again.
+/// The query for which the route of a traveller was planned. A different one causes a new search.
 #[derive(Component)]
 pub(super) struct RouteState {
-    /// Where the traveller was when its goal was set.
+    /// The cell of the traveller when its goal was set.
     set_out: Option<Cell>,
-    /// What the route was planned with. `None` if the route leads to an earlier goal, or does not lead past the
-    /// traveller.
+    /// The terrain and the options with which the route was planned. `None` if the route leads to an earlier goal, or
+    /// does not lead past the traveller.
     basis: Option<Basis>,
     /// The cell from which the route was planned.
     from: Option<Cell>,
@@ -50,15 +50,15 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Turns back travellers that are entering a cell that has become blocked, or taking a step over a cliff that has
-/// arisen. One that stands in a blocked cell, or that cannot turn back, is moved to the nearest passable cell.
+/// Turns back travellers that are entering a cell that has become blocked, or taking a step over a new cliff. One that
+/// stands in a blocked cell, or that cannot turn back, is moved to the nearest passable cell.
 fn turn_back(map: Res<OpenMap>, mut travellers: Query<&mut Traveller>) {
     let grid = map.costs();
     let passable = |cell: Cell| grid.is_passable(cell);
     for mut traveller in &mut travellers {
         let Some(origin) = traveller.origin() else { continue };
         let leaving = traveller.leaving().map(|(left, _)| left);
-        // One that goes back has come from the other side of the cliff.
+        // A traveller that goes back has come from the other side of the cliff.
         let is_cliff = |left| !traveller.goes_back() && !grid.climb().allows(grid.level(left), grid.level(origin));
         if passable(origin) && !leaving.is_some_and(is_cliff) {
             continue;
@@ -85,7 +85,7 @@ fn set_out(mut journeys: Query<NewJourney, Changed<Goal>>) {
 struct Ends {
     from: Cell,
     to: Cell,
-    /// Whether the route leads from where the traveller set out to where it has arrived.
+    /// Whether the route leads from the cell where the traveller set out to the cell where it has arrived.
     looks_back: bool,
 }
 
@@ -141,7 +141,7 @@ fn plan_routes(mut planning: Planning, mut journeys: Query<Journey>) {
     }
 }
 
-/// Gives an answer to a traveller at `at`. It may answer an older question than that for the route between `ends`.
+/// Gives an answer to a traveller at `at`. It may answer an older question than the one for the route between `ends`.
 fn accept(
     question: &Question,
     answer: &Answer,
@@ -161,7 +161,7 @@ fn accept(
         planned.replace(if answer.reach == Reach::Goal { &answer.route } else { &none }, answer.lowest);
         progress.index = cells.len().saturating_sub(1);
     } else if progress.arrived && cells.len() <= 1 {
-        // It stays, so it does not arrive a second time. The route from where it set out is planned next.
+        // It stays, so it does not arrive a second time. The route from the cell where it set out is planned next.
         log_answer(question, answer);
         planned.reach = answer.reach;
         (*basis, *from_cell) = (Some(question.basis), None);
@@ -171,8 +171,7 @@ fn accept(
         planned.replace(&answer.route, answer.lowest);
         **progress = Progress { index, arrived: false };
     } else {
-        // While the route was planned, the traveller has followed the old one to a cell from which the new one does not
-        // lead on.
+        // While the route was planned, the traveller has followed the old one to a cell that is not on the new one.
         *basis = None;
         return;
     }

@@ -1,4 +1,4 @@
-//! Searches for routes: what is asked, the answer, and how the worker of the planner finds it.
+//! Searches for routes: the question, the answer, and how the planner's worker finds it.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
@@ -11,10 +11,10 @@ use emberwalk_map::threads::lock;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Search, SearchResult, Stamp};
 
-/// Where a route leads.
+/// The target that a route reaches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
-    /// Nowhere: there is no goal, or no traveller to go there.
+    /// No target: there is no goal, or no traveller.
     #[default]
     Nowhere,
     /// To the goal.
@@ -30,7 +30,7 @@ pub(super) enum Asker {
     Preview,
 }
 
-/// What a route was planned with: the terrain, as the stamp of the cost grid, and the options.
+/// The input of a plan: the terrain, as the stamp of the cost grid, and the options.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Basis {
     grid: Stamp,
@@ -57,8 +57,8 @@ pub(super) struct Answer {
     pub reach: Reach,
     /// The route to the goal, or to the nearest reachable cell.
     pub route: Route,
-    /// The lowest cost of all routes between the same ends. It is known only for the route of a traveller, if the
-    /// options do not guarantee that it has that cost.
+    /// The lowest cost of all routes between the same ends. It is computed only for the route of a traveller, and only
+    /// if the options do not guarantee the lowest cost.
     pub lowest: Option<RouteCost>,
     /// The number of cells that the search for a route to the goal has expanded.
     pub expanded: u64,
@@ -66,22 +66,22 @@ pub(super) struct Answer {
     pub micros: u128,
 }
 
-/// How far a search is.
+/// The state of a search.
 #[derive(Default)]
 struct RouteProgress {
     answer: Answer,
-    /// The last answer, so that one that is still valid needs no new search.
+    /// The last answer, because a valid one needs no new search.
     known: Replanner,
-    /// What is searched for next; `None` before the first slice and after the last one.
+    /// The target of the next search; `None` before the first slice and after the last one.
     next: Option<Next>,
-    /// The search that goes on.
+    /// The search in progress.
     search: Option<Search>,
 }
 
-/// What is searched for next.
+/// The target of the next search.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// The route to the goal. That has taken so long until now.
+    /// The route to the goal, with the duration of the search so far.
     Goal(Duration),
     /// The reachable cell nearest to the goal.
     NearestCell,
@@ -92,8 +92,8 @@ enum Next {
 }
 
 impl RouteProgress {
-    /// Searches for the route that `question` asks for, and pauses when it is not to go on. The next call goes on; the
-    /// question must be the same. There is no search if the route that is known is certainly still the cheapest.
+    /// Searches for the route that `question` asks for, and pauses when it must. The next call continues; the question
+    /// must be the same. There is no search if the known route is certainly still the cheapest.
     fn search(
         &mut self,
         planner: &mut Planner,
@@ -178,7 +178,7 @@ pub(super) struct RouteAsker {
     asker: Asker,
     /// The question that is being answered.
     asked: Option<(Question, Job<()>)>,
-    /// What the search for the answer has, and keeps for the next search.
+    /// The data of the search, which is kept for the next one.
     progress: Arc<Mutex<RouteProgress>>,
     /// The last answer.
     answer: Answer,
@@ -205,7 +205,7 @@ impl RouteAsker {
         &self.answer
     }
 
-    /// Does not want the answer any more.
+    /// Cancels the question.
     pub fn cancel(&mut self) {
         self.asked = None;
     }
@@ -247,7 +247,8 @@ mod tests {
     use emberwalk_path::grid::Size;
     use emberwalk_path::{Algorithm, Diagonal, EntryCost};
 
-    /// Whatever is asked, an answer in slices is that of one search: the route, the nearest cell, and the lowest cost.
+    /// For every question, a search in slices gives the same answer as one without: the route, the nearest cell, and
+    /// the lowest cost.
     #[test]
     fn an_answer_in_slices_is_the_same() {
         let cost = |cell: Cell| {

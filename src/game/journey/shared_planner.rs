@@ -1,7 +1,7 @@
-//! The planner of the window. One worker has it, and answers the most urgent question first.
+//! The planner of the window. One worker owns it, and answers the most urgent question first.
 //!
-//! Travellers and the preview ask for routes, with [`Planning::ask`]. Whoever else needs the planner starts a job on the
-//! worker, with [`SharedPlanner::start`].
+//! Travellers and the preview ask for routes, with [`Planning::ask`]. Other plugins start a job on the worker, with
+//! [`SharedPlanner::start`].
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -46,7 +46,7 @@ pub(in crate::game) enum Urgency {
     Preparation,
 }
 
-/// The planner, with the worker that has it.
+/// The planner, with the worker that owns it.
 #[derive(Resource)]
 pub struct SharedPlanner {
     worker: Worker<Planner>,
@@ -90,7 +90,7 @@ pub(super) struct Planning<'w> {
 }
 
 impl Planning<'_> {
-    /// The terrain and the options with which a route is planned now.
+    /// The current terrain and options for planning.
     pub fn basis(&self) -> Basis {
         Basis::new(self.map.costs(), self.options.0)
     }
@@ -107,7 +107,7 @@ impl Planning<'_> {
 
     /// Asks for the route from one cell to another by these options.
     ///
-    /// `None` means that the answer comes later: ask again in the next frame. The answer then has the question, which
+    /// `None` means that the answer comes later: ask again in the next frame. The answer contains its question, which
     /// may be an older one for a route to the same cell. The frame in which a question is new waits for the answer: for
     /// [`PlanningTime`] if a traveller asks, and no longer than for other jobs if the preview does.
     pub fn ask_with<'a>(
@@ -130,7 +130,7 @@ impl Planning<'_> {
         }
         let limit = match asker.asker() {
             _ if !is_new => Duration::ZERO,
-            // Nobody has time to wait for it.
+            // No frame has time to wait for it.
             _ if time.0.is_zero() => return None,
             Asker::Traveller => time.0,
             Asker::Preview => time.0.min(jobs.patience),

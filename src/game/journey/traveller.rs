@@ -35,7 +35,7 @@ struct Place {
 struct Step {
     /// The cell that it is entering.
     into: Cell,
-    /// How much of the step is done, 0 to 1.
+    /// The finished share of the step, 0 to 1.
     done: f64,
     /// Whether it has turned round and goes back to the cell that it left.
     goes_back: bool,
@@ -57,7 +57,7 @@ impl Traveller {
         self.place.filter(|place| place.step.is_none()).map(|place| place.cell)
     }
 
-    /// The cell that it is leaving, and how much of the step into [`origin`](Self::origin) is done, 0 to 1.
+    /// The cell that it is leaving, and the finished share of the step into [`origin`](Self::origin), 0 to 1.
     pub fn leaving(&self) -> Option<(Cell, f64)> {
         let place = self.place?;
         place.step.map(|step| (place.cell, step.done))

@@ -54,8 +54,8 @@ pub fn seconds_to_go(
     rest + current
 }
 
-/// Whether the player has asked that the traveller walks the rest of its route in no time. If that is still being
-/// planned, it does so as soon as the route is there.
+/// Whether the player wants the traveller to arrive immediately. If its route is still being planned, it arrives as
+/// soon as the route is known.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SkipsWalk(bool);
 
@@ -66,7 +66,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Takes the speed that the player asks for. The walk that is skipped is the present one.
+/// Takes the speed that the player has chosen. Only the current walk is skipped.
 fn choose_speed(mut actions: MessageReader<Action>, mut speed: ResMut<WalkSpeed>, mut skips: ResMut<SkipsWalk>) {
     for action in actions.read() {
         match *action {

@@ -1,5 +1,5 @@
-//! Keeps the address of the page true to what is shown, so that it brings others to the same state, and shows at the
-//! start what it asks for.
+//! Keeps the page address up to date with the current state, so that a link shows others the same, and opens that state
+//! at the start.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::game::world::pages::Pages;
 use crate::game::world::volcanoes::VolcanoChoice;
 use crate::link::{Link, LinkedMap, LinkedView};
 
-/// The map that opens without an address that asks for another one.
+/// The map that opens if the address names no other one.
 pub const FIRST_MAP: &str = "valley";
 
 /// The largest number of cells of a map that is put into the address.
@@ -29,23 +29,23 @@ const MAX_CELLS: usize = 64 * 64;
 /// Browsers refuse to change the address more often.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// What the address says.
+/// The current address.
 #[derive(Resource)]
 pub(super) struct Address {
-    /// What it said at the start.
+    /// The address at the start.
     link: Link,
     query: String,
     missing: Missing,
-    /// The time from which it may be changed again.
+    /// The earliest time at which it may be changed again.
     next: Duration,
 }
 
-/// What the address lacks of the map that is shown, because it would be too long.
+/// The part of the current map that the address leaves out, because it would be too long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Missing {
     #[default]
     Nothing,
-    /// What the player has changed on a bundled map.
+    /// The player's changes to a bundled map.
     Changes,
     /// The whole map.
     Map,
@@ -58,7 +58,7 @@ impl Address {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    // One that is not valid was reported before the start.
+    // An invalid address was reported before the start.
     let link = Link::parse(&query()).unwrap_or_default();
     app.insert_resource(Address { query: link.to_query(), link, missing: Missing::Nothing, next: Duration::ZERO })
         .add_systems(Startup, open_view)
@@ -70,7 +70,7 @@ pub fn query() -> String {
     web_sys::window().and_then(|window| window.location().search().ok()).unwrap_or_default()
 }
 
-/// Opens what the address asks for.
+/// Opens the state that the address describes.
 fn open_view(address: Res<Address>, has_panels: Res<HasPanels>, mut actions: MessageWriter<Action>) {
     if !has_panels.0 {
         return;
@@ -84,7 +84,7 @@ fn open_view(address: Res<Address>, has_panels: Res<HasPanels>, mut actions: Mes
     actions.write_batch(address.link.lesson.map(|number| Action::OpenLesson(number - 1)));
 }
 
-/// What the address is about.
+/// The state that the address describes.
 #[derive(SystemParam)]
 pub(super) struct Shown<'w, 's> {
     map: Res<'w, OpenMap>,
@@ -108,7 +108,7 @@ impl Shown<'_, '_> {
             || route.is_changed()
     }
 
-    /// A link to it, and what the link lacks. `begun` is the link that led here.
+    /// A link to it, and the part that the link leaves out. `begun` is the link that was opened.
     fn link(&self, begun: &Link) -> (Link, Missing) {
         let of_begun = Link { log: begun.log.clone(), ..Link::default() };
         let base = Link { plain: begun.plain, still: begun.still, large_text: begun.large_text, ..of_begun };
@@ -118,7 +118,7 @@ impl Shown<'_, '_> {
         let (map, missing) = self.linked_map();
         let base = Link { planning: self.options.0, ..base };
         if missing == Missing::Map {
-            // The cells of this map are not the cells of another one.
+            // Cells in the address belong to one map only.
             return (base, missing);
         }
         let (goal, route) = &*self.player;
@@ -144,7 +144,7 @@ impl Shown<'_, '_> {
         (link, missing)
     }
 
-    /// The map of the link, and what it lacks.
+    /// The map of the link, and the part that it leaves out.
     fn linked_map(&self) -> (Option<LinkedMap>, Missing) {
         let is_changed = self.map.is_unsaved();
         let bundled = self.pages.open_bundled();
@@ -168,7 +168,7 @@ impl Shown<'_, '_> {
     }
 }
 
-/// Puts what is shown into the address; at once if the player copies it.
+/// Writes the current state into the address, immediately if the player copies it.
 pub(super) fn show_state(
     mut actions: MessageReader<Action>,
     shown: Shown,

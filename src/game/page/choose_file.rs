@@ -1,4 +1,4 @@
-//! Lets the player choose maps and pictures of the system.
+//! Lets the player choose map and picture files.
 
 use bevy::prelude::*;
 use wasm_bindgen::closure::Closure;
@@ -23,13 +23,13 @@ fn choose(mut actions: MessageReader<Action>, waker: Res<Waker>) {
     }
 }
 
-/// Opens the browser's list of files. What is chosen is opened like a file that is dropped.
+/// Opens the browser's file dialog. Chosen files open like dropped ones.
 fn open_chooser(waker: Waker) -> Result<(), JsValue> {
     let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
     let input: HtmlInputElement = document.create_element("input")?.unchecked_into();
     input.set_type("file");
     input.set_accept(".ron,.tmx,.tsx,.map,.txt,.png,.bmp,.gif,.jpg,.jpeg");
-    // A map of Tiled may have its tilesets in other files.
+    // A Tiled map may have its tilesets in other files.
     input.set_multiple(true);
     let chosen = input.clone();
     let read = Closure::once_into_js(move || {

@@ -1,4 +1,4 @@
-//! Copies the address of the page, which says what is shown.
+//! Copies the page address, which describes the current state.
 
 use std::cell::Cell;
 
@@ -13,7 +13,7 @@ use crate::game::notice::Notice;
 use super::address::{Address, Missing, show_state};
 
 thread_local! {
-    /// Whether the address was copied, until that is said.
+    /// Whether the address was copied, until a notice shows it.
     static RESULT: Cell<Option<bool>> = const { Cell::new(None) };
 }
 

@@ -17,7 +17,7 @@ use super::listen::listen;
 use emberwalk_map::files;
 
 thread_local! {
-    /// The names of files that have been read and wait for the next frame; those that cannot be read as errors.
+    /// The names of files that have been read and wait for the next frame, or errors for unreadable files.
     static DROPPED: RefCell<Vec<Result<PathBuf, String>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -25,7 +25,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, listen_to_drops).add_systems(PreUpdate, report);
 }
 
-/// Takes files that are dropped. The browser would leave the page to show them.
+/// Accepts dropped files. Otherwise the browser would leave the page to show them.
 fn listen_to_drops(waker: Res<Waker>) {
     let Some(window) = web_sys::window() else { return };
     let waker = waker.clone();
@@ -38,7 +38,7 @@ fn listen_to_drops(waker: Res<Waker>) {
     });
 }
 
-/// Reads files, and opens them when all are read: a map may need others of them.
+/// Reads files, and opens them when all are read, because a map may need some of the others.
 pub(super) fn read_all(files: &FileList, waker: Waker) {
     let files: Vec<File> = (0..files.length()).filter_map(|index| files.get(index)).collect();
     spawn_local(async move {

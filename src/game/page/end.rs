@@ -1,4 +1,4 @@
-//! Says on the page that the program has ended. The canvas would only stand still.
+//! Shows on the page that the program has ended. Otherwise the canvas would only freeze.
 
 use std::panic;
 
@@ -10,12 +10,12 @@ use web_sys::console;
 const FAILED: &str = "Emberwalk has failed. Reload the page to start it again; what you have painted is offered then.";
 
 pub(super) fn plugin(app: &mut App) {
-    // The engine has taken the hook for itself.
+    // The engine has replaced the hook with its own.
     report_panics();
     app.add_systems(Last, say_that_it_ended);
 }
 
-/// Shows on the page that the program has failed, if it does.
+/// Shows on the page if the program fails.
 pub fn report_panics() {
     panic::set_hook(Box::new(|panic| {
         console::error_1(&panic.to_string().into());
@@ -23,7 +23,7 @@ pub fn report_panics() {
     }));
 }
 
-/// A page is not quit, so only an error ends the program.
+/// The web version cannot be quit, so only an error ends the program.
 fn say_that_it_ended(mut exits: MessageReader<AppExit>) {
     if exits.read().count() > 0 {
         show_message(FAILED);
@@ -34,7 +34,7 @@ fn say_that_it_ended(mut exits: MessageReader<AppExit>) {
 pub fn show_message(message: &str) {
     let show = js_sys::Reflect::get(&js_sys::global(), &"showMessage".into());
     if let Ok(show) = show.map(js_sys::Function::from) {
-        // The page has this function.
+        // The page defines this function.
         let _ = show.call1(&JsValue::NULL, &message.into());
     }
 }

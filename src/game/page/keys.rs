@@ -1,4 +1,4 @@
-//! Decides which keys are the program's and which are the browser's.
+//! Decides which keys the program takes and which ones the browser gets.
 
 use bevy::prelude::*;
 use wasm_bindgen::JsCast;
@@ -8,13 +8,13 @@ use crate::game::input::bindings::{BINDINGS, Binding, KeyPress};
 
 use super::listen::listen;
 
-/// Keys that are always the browser's: reload, full screen, and its own tools.
+/// Keys that the browser always gets: reload, full screen, and its own tools.
 const KEYS_OF_BROWSER: [&str; 3] = ["F5", "F11", "F12"];
 
-/// With Ctrl, this one is the browser's, too: it reloads the page.
+/// With Ctrl, the browser gets this one, too: it reloads the page.
 const RELOAD: &str = "r";
 
-/// With Ctrl, this one is both's: the browser hands over the text that is to be pasted.
+/// With Ctrl, both get this one: the browser passes the text to paste.
 const PASTE: &str = "v";
 
 pub(super) fn plugin(app: &mut App) {
@@ -26,7 +26,7 @@ fn listen_to_keys() {
     let Some(window) = web_sys::window() else { return };
     listen(&window, "keydown", true, |event: KeyboardEvent| {
         if event.target().is_some_and(|target| target.has_type::<HtmlInputElement>()) {
-            // Something is typed into a field of the browser.
+            // The player types into a field of the browser.
         } else if is_of_program(&event) {
             if !is_paste(&event) {
                 event.prevent_default();
@@ -49,13 +49,13 @@ fn is_of_program(event: &KeyboardEvent) -> bool {
     let is_bound = |binding: &Binding| {
         binding.keys.iter().any(|bound| match bound {
             KeyPress::Letter(letter) => key.eq_ignore_ascii_case(letter),
-            // The names of the codes are those of the standard for events of the keyboard.
+            // The code names come from the standard for keyboard events.
             KeyPress::Code(bound) => code == format!("{bound:?}"),
         })
     };
     let is_function_key = key.len() > 1 && key.starts_with('F') && key[1..].parse::<u8>().is_ok();
     if event.meta_key() {
-        // On a Mac these are the browser's.
+        // On a Mac the browser gets these.
         key == "Meta"
     } else if event.ctrl_key() && !event.alt_key() {
         key == "Control"

@@ -1,4 +1,4 @@
-//! What the window needs on a page, besides the modules that have another half there.
+//! Plugins for the web version alone. The modules with a desktop version are in `platform`.
 
 use bevy::prelude::*;
 

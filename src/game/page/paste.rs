@@ -1,5 +1,5 @@
-//! Pastes text into the field that has the focus. The browser hands it over when its own key for that is pressed. The
-//! engine would ask the browser for it, which may ask the player.
+//! Pastes text into the focused field. The browser passes the text when its own paste key is pressed. If the engine
+//! asked the browser for it, the browser might ask the player.
 
 use std::cell::RefCell;
 
@@ -45,7 +45,7 @@ fn keep_engine_from_pasting(mut fields: Query<&mut EditableText, Changed<Editabl
     }
 }
 
-/// Inserts what was pasted as one line.
+/// Inserts the pasted text as one line.
 fn paste(focus: Option<Res<InputFocus>>, mut fields: Query<&mut EditableText>) {
     for text in PASTED.take() {
         let focused = focus.as_ref().and_then(|focus| focus.get());

@@ -1,5 +1,5 @@
-//! Brings up the keyboard of a touch screen for text fields. Browsers do so only for fields of their own, so one of these
-//! lies invisibly over the field that has the focus.
+//! Brings up the keyboard of a touch screen for text fields. Browsers do this only for their own fields, so an
+//! invisible one covers the focused field.
 
 use std::cell::RefCell;
 
@@ -20,7 +20,7 @@ use super::listen::listen;
 const FIELD: &str = "field";
 
 thread_local! {
-    /// What the field has now, if that has changed since the last frame.
+    /// The new text of the field, if it has changed since the last frame.
     static TYPED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -55,7 +55,7 @@ fn type_text(focus: Option<Res<InputFocus>>, mut fields: Query<&mut EditableText
     }
 }
 
-/// Lays the field over the one that has the focus, with its text, or hides it if there is none.
+/// Moves the invisible field over the focused one and copies its text, or hides it if no field has the focus.
 fn place_field(
     focus: Option<Res<InputFocus>>,
     fields: Query<(&EditableText, &ComputedNode, &UiGlobalTransform)>,
@@ -81,6 +81,6 @@ fn place_field(
         let [width, height] = (place.size() / window.scale_factor()).to_array();
         format!("display: block; left: {left}px; top: {top}px; width: {width}px; height: {height}px")
     });
-    // This cannot fail: it is a name of attributes.
+    // This cannot fail: it is a valid attribute name.
     let _ = field.set_attribute("style", &style);
 }

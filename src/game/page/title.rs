@@ -1,4 +1,4 @@
-//! Shows the window's title as the title of the page, and the page as soon as there is a picture.
+//! Copies the window title to the page title, and uncovers the page as soon as there is a picture.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;

@@ -1,4 +1,4 @@
-//! Knows from the beginning whether the screen is for fingers.
+//! Detects at the start whether the device has a touch screen.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What is painted, and with which tool.
+//! The brush and the tools.
 
 use bevy::prelude::*;
 
@@ -14,9 +14,9 @@ use emberwalk_path::grid::Cell;
 pub struct HeldBrush {
     /// What it paints.
     pub brush: Brush,
-    /// How much it paints at once.
+    /// How much it paints in one step.
     pub size: BrushSize,
-    /// What a stroke does.
+    /// The tool.
     pub tool: Tool,
     /// The brush that the eraser has replaced.
     before_eraser: Brush,
@@ -29,8 +29,8 @@ impl Default for HeldBrush {
     }
 }
 
-/// The crossing that the last stroke has made impassable, so that the player is offered what keeps it passable; `None`
-/// once something else is painted or taken.
+/// The crossing that the last stroke has made impassable, so that the window can offer a passable alternative; `None`
+/// once something else is painted or chosen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecentLoss(pub Option<LostCrossing>);
 
@@ -57,7 +57,7 @@ pub(in crate::game) fn palette(map: &Map) -> impl Iterator<Item = Brush> {
 }
 
 impl HeldBrush {
-    /// The tool that is shown as the one that is held; `None` if that is the eraser.
+    /// The tool that is shown as selected; `None` if it is the eraser.
     pub(in crate::game) fn shown_tool(&self) -> Option<Tool> {
         Some(self.tool).filter(|tool| self.brush != Brush::Eraser || *tool == Tool::Select)
     }
@@ -87,19 +87,19 @@ impl HeldBrush {
             BrushChange::Larger => self.size = self.size.larger(),
             BrushChange::Tool(tool) => {
                 self.tool = if self.shown_tool() == Some(tool) { Tool::Pencil } else { tool };
-                // Whoever takes another tool than the eraser puts that away.
+                // Choosing any other tool puts the eraser away.
                 if self.brush == Brush::Eraser {
                     let before = palette(map).find(|brush| *brush == self.before_eraser);
                     self.brush = before.unwrap_or(Self::default().brush);
                 }
             }
             BrushChange::NextTool => {
-                // Filling has a key of its own. After it comes the default tool, as after the last one.
+                // Filling has its own key. The default tool comes after it, as after the last one.
                 let mut others = Tool::all().filter(|tool| *tool != Tool::Fill).skip_while(|tool| *tool != self.tool);
                 self.tool = others.nth(1).unwrap_or_default();
             }
         }
-        // Whoever takes something to paint with wants to paint.
+        // Choosing a brush starts painting.
         let takes = matches!(
             change,
             BrushChange::Take(_)

@@ -1,4 +1,4 @@
-//! Painting is off while the file of the map has errors.
+//! Painting is off while the map file has errors.
 
 use bevy::prelude::*;
 
@@ -19,7 +19,7 @@ fn leave_painting(
     mut mode: Upcoming<GameMode>,
     mut notices: MessageWriter<Notice>,
 ) {
-    // The errors of a map that is awaited are not errors of the map that is shown.
+    // The errors of a requested map are not errors of the current map.
     if mode.get() == GameMode::Painting && faults.all().is_some() && !awaited.is_some() {
         mode.set(GameMode::Walking);
         notices.write(Notice("Painting is off while the file of the map has errors.".into()));

@@ -1,4 +1,4 @@
-//! What a click would paint now, before it is painted.
+//! A preview of the result of a click.
 
 use bevy::prelude::*;
 
@@ -15,18 +15,18 @@ use super::brush::HeldBrush;
 use super::ongoing_stroke::{Ongoing, OngoingStroke, shape, swept};
 use super::selection::Selection;
 
-/// The largest number of cells for which it is computed what pasting or moving them would change. Of larger parts only
-/// the border is known.
+/// The largest number of cells for which the result of pasting or moving them is computed. For larger parts, only the
+/// border is known.
 const MAX_CELLS: usize = 10_000;
 
-/// The largest number of cells that are shown before they are filled, or covered by a rectangle. Of a larger rectangle
-/// only the border is shown, of more to fill only the cell in which the fill begins.
+/// The largest number of cells that are shown before they are filled, or covered by a rectangle. For a larger rectangle
+/// only the border is shown, and for a larger fill only the cell in which it begins.
 const MAX_SHOWN: usize = 100_000;
 
-/// The maximum number of changes that are drawn. Of more only the outline is.
+/// The maximum number of changes that are drawn. For more, only the outline is drawn.
 const MAX_DRAWN: usize = 1000;
 
-/// What a click would change, or what the shape that is being drawn will change.
+/// The changes that a click, or the shape that is being drawn, would make.
 #[derive(Resource, Default, Debug, PartialEq)]
 pub struct Ghost {
     /// The edits, and why others are not possible.
@@ -69,7 +69,7 @@ fn update(
     ghost.set_if_neq(new);
 }
 
-/// Returns what a click on a cell would paint, or what is painted if what is being done ends there.
+/// Returns the changes that a click on a cell would make, or the current stroke if it ended there.
 fn preview(stroke: &OngoingStroke, map: &Map, held: &HeldBrush, selection: &Selection, cell: Option<Cell>) -> Ghost {
     let area = |from, to| Area::between(from, to).on_map(map.size()).map_or(0, |area| area.size().area());
     let brushed = |cells: Vec<Cell>| Ghost::of_cells(paint(map, cells.iter().copied(), held.brush), cells, map);
@@ -103,7 +103,7 @@ impl Ghost {
         Self { painted, cells, area: None }
     }
 
-    /// `paint` returns what happens to the area.
+    /// `paint` returns the changes to the area.
     fn of_area(area: Area, map: &Map, paint: impl FnOnce(Area) -> Option<Painted>) -> Self {
         let painted = if area.size().area() <= MAX_CELLS { paint(area) } else { None };
         Self { painted: painted.unwrap_or_default(), cells: Vec::new(), area: area.on_map(map.size()) }

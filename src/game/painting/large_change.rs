@@ -1,5 +1,5 @@
-//! Changes that are made as a whole: strokes of very many cells, undo and redo, other sizes, and what is restored after a
-//! crash. Those of very many cells are computed in the background.
+//! Changes that are made as a whole: strokes of very many cells, undo and redo, resizing, and restoring after a crash.
+//! Changes of very many cells are computed in the background.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,11 +29,11 @@ pub(super) const MAX_IN_FRAME: usize = 1 << 16;
 #[derive(Resource, Default)]
 pub struct LargeChange {
     running: Option<Running>,
-    /// How the last restoring has ended, until somebody asks for that.
+    /// The outcome of the last restoring, until it is read.
     restored: Option<RestoreEnd>,
 }
 
-/// How the restoring of what a crash has left has ended.
+/// The outcome of restoring strokes after a crash.
 pub(super) enum RestoreEnd {
     Restored,
     /// It was not possible.
@@ -41,16 +41,16 @@ pub(super) enum RestoreEnd {
     Stopped,
 }
 
-/// What is done.
+/// The kind of change.
 #[derive(Clone)]
 pub(in crate::game) enum Change {
-    /// A stroke is painted, which the log calls this.
+    /// A stroke is painted; this is its name in the log.
     Paint(StrokePart, String),
-    /// A stroke is undone or done again.
+    /// A stroke is undone or redone.
     Step(Step),
     /// Rows and columns are added or removed; new cells have this ground.
     Resize(Edges, TerrainId),
-    /// What a crash has left is restored.
+    /// Strokes from before a crash are restored.
     Restore(Arc<Recovery>),
 }
 
@@ -68,7 +68,7 @@ struct Made {
 struct Running {
     change: Change,
     since: Instant,
-    /// Which map is changed, and when that was changed last.
+    /// The map to change, and its last change.
     opened: u64,
     version: Tick,
     /// The changed map.
@@ -81,7 +81,7 @@ impl LargeChange {
         self.running.is_some()
     }
 
-    /// The name of the change, for a panel, and how long it has taken by now.
+    /// The name of the change, for a panel, and how long it has taken so far.
     pub fn shown(&self) -> Option<(&'static str, Duration)> {
         let running = self.running.as_ref()?;
         let title = match running.change {
@@ -94,7 +94,7 @@ impl LargeChange {
         Some((title, running.since.elapsed()))
     }
 
-    /// Gives it up, if there is one: the map stays as it is. Returns what the player is told then.
+    /// Cancels the change, if there is one: the map stays as it is. Returns the notice for the player.
     pub(in crate::game) fn stop(&mut self) -> Option<Notice> {
         let Running { change, .. } = self.running.take()?;
         self.note_stopped(&change);
@@ -102,7 +102,7 @@ impl LargeChange {
         Some(Notice("Stopped: the map is as it was.".into()))
     }
 
-    /// How the restoring has ended, once.
+    /// The outcome of the restoring; returned once.
     pub(super) fn take_restored(&mut self) -> Option<RestoreEnd> {
         self.restored.take()
     }
@@ -136,7 +136,7 @@ impl Changer<'_, '_> {
         }
     }
 
-    /// Warns the player of a crossing that was made impassable, once a stroke, and offers what keeps it passable.
+    /// Warns the player of a crossing that was made impassable, once per stroke, and offers a passable alternative.
     pub fn warn_of(&mut self, lost: Option<LostCrossing>) {
         if let Some(lost) = lost.filter(|_| self.recent_loss.0.is_none()) {
             self.recent_loss.0 = Some(lost);
@@ -170,7 +170,7 @@ impl Changer<'_, '_> {
                 if terrain.undo.len() > MAX_REDRAWN {
                     self.commands.trigger(MapShown { keeps_cells: true });
                 } else if !terrain.undo.is_empty() {
-                    // A change of the size has no edits, and what belongs to it follows by itself.
+                    // A change of size has no edits, and its consequences follow by themselves.
                     self.changes.write(terrain);
                 }
             }
@@ -230,7 +230,7 @@ impl Change {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    // Before the actions, so that what begins with one of them is never done in the same frame.
+    // Before the actions, so that a change never starts and finishes in the same frame.
     app.init_resource::<LargeChange>().add_systems(Update, finish.in_set(AppSystems::Listen));
 }
 

@@ -1,5 +1,4 @@
-//! Painting maps: what is painted and with which tool, strokes, undo, saving, and recovery after
-//! a crash.
+//! Painting maps: brushes and tools, strokes, undo, saving, and recovery after a crash.
 
 use bevy::prelude::*;
 
@@ -22,7 +21,7 @@ mod stroke_part;
 
 pub(super) use saving::SaveTo;
 
-/// Adds what needs no window.
+/// Adds the plugins that need no window.
 pub(super) fn rules(app: &mut App) {
     app.add_plugins((
         brush::plugin,
@@ -36,6 +35,6 @@ pub(super) fn rules(app: &mut App) {
         recovery::plugin,
         restore::plugin,
     ))
-    // The answer to a question takes it away, and what can be undone is undone first.
+    // An answer closes its question, and undo comes first.
     .add_systems(Update, restore::restore.after(saving::answer).after(stroke::undo_and_redo).in_set(AppSystems::Act));
 }

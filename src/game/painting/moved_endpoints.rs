@@ -15,7 +15,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, follow.run_if(resource_changed::<OpenMap>).after(AppSystems::Act).before(AppSystems::Plan));
 }
 
-/// What is compared with the frame before.
+/// The values that are compared with the previous frame.
 #[derive(PartialEq)]
 struct Ends {
     start: Option<Cell>,
@@ -24,7 +24,7 @@ struct Ends {
     projection: Projection,
 }
 
-/// Lets the journey continue as after a change of the map's file. After a change of size, everything is drawn again.
+/// Lets the journey continue as after a change of the map file. After a change of size, everything is drawn again.
 fn follow(
     map: Res<OpenMap>,
     endpoints: Endpoints,

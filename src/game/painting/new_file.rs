@@ -1,4 +1,4 @@
-//! The text of a map that is saved, and files that are not there yet.
+//! The text of a map that is saved, and names for new files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub(super) enum SaveError {
     /// Another program has changed the file.
     #[error("another program has changed it")]
     Changed,
-    /// There is another file of this name.
+    /// There is another file with this name.
     #[error("there is a file of this name")]
     Exists,
     /// The text of the file cannot be changed.

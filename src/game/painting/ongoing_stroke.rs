@@ -1,5 +1,5 @@
-//! What is being done with the brush or the selection: between the press and the release of the button, or between two
-//! presses of Enter.
+//! The stroke or selection in progress: between the press and the release of the button, or between two presses of
+//! Enter.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -22,15 +22,15 @@ pub struct OngoingStroke {
     now: Option<Ongoing>,
     /// The cell in which the pencil was lifted last.
     lifted: Option<Cell>,
-    /// The cells that the pencil has raised or lowered. It does that once in a stroke.
+    /// The cells that the pencil has raised or lowered, because it does so only once per stroke.
     raised: HashSet<Cell>,
     /// The number of cells that this stroke has painted.
     painted: usize,
-    /// What the log calls that.
+    /// Its name in the log.
     name: String,
 }
 
-/// What is being done.
+/// The stroke in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ongoing {
     /// The pencil paints, and has reached this cell.
@@ -39,15 +39,15 @@ pub(super) enum Ongoing {
     Shape { from: Cell, to: Cell },
     /// The tent or the castle is carried to another cell.
     Carrying { from: Cell, to: Cell },
-    /// What is between these cells is being selected.
+    /// The rectangle between these cells is being selected.
     Selecting { from: Cell, to: Cell },
-    /// What was selected is moved by the distance between these cells.
+    /// The selection is moved by the distance between these cells.
     Moving { area: Area, from: Cell, to: Cell },
-    /// What was copied hangs at the pointer or the tile cursor.
+    /// The copied part follows the pointer or the tile cursor.
     Pasting,
 }
 
-/// What the player does it with.
+/// The input device that is used.
 pub(super) struct Hand<'a> {
     pub held: &'a HeldBrush,
     pub selection: &'a mut Selection,
@@ -59,7 +59,7 @@ impl OngoingStroke {
         matches!(self.now, Some(Ongoing::Pencil { .. })) && self.painted > 0
     }
 
-    /// Whether what was copied hangs at the pointer or the tile cursor.
+    /// Whether the copied part follows the pointer or the tile cursor.
     pub fn is_pasting(&self) -> bool {
         self.now == Some(Ongoing::Pasting)
     }
@@ -69,8 +69,8 @@ impl OngoingStroke {
         self.now
     }
 
-    /// The parts of a stroke that an action stands for. Enter paints one cell with the pencil; otherwise it
-    /// begins at the tile cursor, and the second time ends there.
+    /// The parts of a stroke that an action requests. With the pencil, Enter paints one cell; with other tools, it
+    /// begins the stroke at the tile cursor, and the second press ends it.
     pub(super) fn parts(&self, action: Action, cursor: Option<Cell>, tool: Tool, straight: bool) -> Vec<Stroke> {
         match (action, cursor, self.now) {
             (Action::Stroke(part), ..) => vec![part],
@@ -180,12 +180,12 @@ impl OngoingStroke {
         cells
     }
 
-    /// Pastes what was copied, and selects it, so that it can be moved.
+    /// Pastes the copied part, and selects it, so that it can be moved.
     fn put_down(&mut self, map: &Map, selection: &mut Selection, cell: Cell) -> StrokePart {
         let (Some(area), Some(copied)) = (selection.target(cell), selection.copied.clone()) else {
             return StrokePart::nothing();
         };
-        // Without its middle on the map, the player does not see what would be pasted.
+        // If its middle is off the map, the player does not see the part that would be pasted.
         if !map.size().contains(cell) {
             return StrokePart::nothing();
         }
@@ -194,7 +194,7 @@ impl OngoingStroke {
         StrokePart::new(area_on(map, area), move |map| paste(map, &copied, area.first()))
     }
 
-    /// Changes the selection, or cuts what is selected. Returns what that paints.
+    /// Changes or cuts the selection. Returns the cells to paint.
     pub(super) fn select(&mut self, change: SelectionChange, map: &Map, selection: &mut Selection) -> StrokePart {
         self.let_go(selection);
         match (change, selection.area) {
@@ -216,8 +216,8 @@ impl OngoingStroke {
         selection.area.map_or_else(StrokePart::nothing, cut)
     }
 
-    /// Drops what is being done: a shape, or what is carried, selected, moved or pasted. The map stays as it is.
-    /// Returns whether there is something of this.
+    /// Cancels a shape, or carrying, selecting, moving or pasting. The map stays as it is. Returns whether there was
+    /// anything to cancel.
     pub fn let_go(&mut self, selection: &mut Selection) -> bool {
         match self.now {
             None | Some(Ongoing::Pencil { .. }) => return false,
@@ -228,7 +228,7 @@ impl OngoingStroke {
         true
     }
 
-    /// Ends the stroke where it is. What is not painted yet is dropped.
+    /// Ends the stroke where it is. The unpainted rest is dropped.
     pub(super) fn stop(&mut self, selection: &mut Selection) {
         if !self.let_go(selection) {
             self.now = None;
@@ -245,8 +245,8 @@ impl OngoingStroke {
         self.painted += cells;
     }
 
-    /// The number of cells that a stroke has painted that has ended, and what the log calls them. Returns them
-    /// once; `None` if there are none.
+    /// The number of cells that the finished stroke has painted, and their name in the log. Returns them once; `None`
+    /// if there are none.
     pub(super) fn take_painted(&mut self) -> Option<(usize, &str)> {
         let cells = if self.now.is_none() { std::mem::take(&mut self.painted) } else { 0 };
         (cells > 0).then_some((cells, &*self.name))
@@ -266,7 +266,7 @@ impl Ongoing {
         }
     }
 
-    /// Whether it is done with the selection.
+    /// Whether it concerns the selection.
     pub fn is_of_selection(self) -> bool {
         matches!(self, Self::Selecting { .. } | Self::Moving { .. } | Self::Pasting)
     }

@@ -1,5 +1,5 @@
-//! Keeps the map for a crash: after each stroke it is written to a recovery file. `restore.rs` offers what a crash has
-//! left.
+//! Saves the map in case of a crash: after each stroke it is written to a recovery file. `restore.rs` offers to restore
+//! it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,13 +33,13 @@ pub(super) fn origin(pages: &Pages) -> MapOrigin {
     }
 }
 
-/// What is kept of the open map for a crash.
+/// The recovery data of the open map.
 #[derive(Resource, Default)]
 pub(super) struct KeptMap {
     file: Option<RecoveryFile>,
     /// An older file, whose strokes are in the next version that is written.
     replaced: Option<FoundRecovery>,
-    /// The version of the map that is in the file, or was to be.
+    /// The version of the map that is in the file, or should be.
     version: Option<MapVersion>,
     /// The content of the file while it is made in the background.
     packed: Option<Job<io::Result<Vec<u8>>>>,
@@ -92,7 +92,7 @@ impl KeptMap {
     }
 }
 
-/// Logs that something, which is `done`, was not done with a recovery file.
+/// Logs that an operation on a recovery file, `done`, has failed.
 pub(super) fn warn_unless(done: &str, result: io::Result<()>) {
     if let Err(error) = result {
         warn!(%error, "the recovery file was not {done}");
@@ -107,8 +107,8 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Writes the map to the recovery file if there is a new version of it, and removes the file if that is the saved one.
 ///
-/// The file of a large map is made in the background, one version after the other: those that are painted meanwhile are
-/// skipped but for the last.
+/// For a large map, the file is created in the background, one version after the other. Of the versions painted
+/// meanwhile, only the last one is written.
 fn keep_map(
     map: Res<OpenMap>,
     folder: Res<RecoveryFolder>,

@@ -1,6 +1,6 @@
 //! Offers to restore the strokes that a crash has left in a recovery file, and restores them.
 //!
-//! What takes long is done in the background.
+//! Long work runs in the background.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,11 +29,11 @@ use super::large_change::{Change, Changer, RestoreEnd};
 use super::new_file::{self, SaveError};
 use super::recovery::{KeptMap, RecoveryFolder, WITHOUT_FILE, origin, warn_unless};
 
-/// For how long the window looks again if another process has locked the latest file: one that was killed needs a while
-/// to end.
+/// For how long the window retries if another process has locked the latest file: a killed process needs a while to
+/// end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The time between two looks.
+/// The time between two attempts.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// The strokes that a crash has left.
@@ -44,7 +44,7 @@ pub(super) struct LeftStrokes {
     /// When to look again, and until when.
     again: Option<Instant>,
     until: Option<Instant>,
-    /// The strokes about which the player is being asked.
+    /// The strokes that the open question is about.
     found: Option<Found>,
     /// The strokes that the player has discarded. They can be restored as long as the map has the same text.
     discarded: Option<Found>,
@@ -58,7 +58,7 @@ type Looked = (Option<Found>, bool);
 struct Found {
     recovery: Arc<Recovery>,
     on: RestoredOn,
-    /// The file in which it is; `None` if the player has discarded that.
+    /// Their file; `None` if the player has discarded it.
     file: Option<FoundRecovery>,
     /// The text of the map for which it was found.
     text: Arc<str>,
@@ -67,12 +67,12 @@ struct Found {
 /// The strokes that are being restored in the background.
 struct Restoring {
     found: Found,
-    /// The file of a map of its own, once that is written; `None` if the strokes go to the open map.
+    /// The file of a separate map, once it is written; `None` if the strokes go to the open map.
     own_map: Option<Job<Result<PathBuf, SaveError>>>,
 }
 
 impl LeftStrokes {
-    /// Removes what was found, but remembers it for a while.
+    /// Removes the strokes that were found, but remembers them for a while.
     pub(super) fn discard(&mut self) {
         if let Some(mut found) = self.found.take() {
             found.remove_file();
@@ -80,7 +80,7 @@ impl LeftStrokes {
         }
     }
 
-    /// Looks for what a crash has left of the open map, or else of one without a file.
+    /// Looks for strokes that a crash has left of the open map, or else of a map without a file.
     fn look(&mut self, folder: &Path, pages: &Pages, jobs: &Jobs) -> OpenQuestion {
         // Its lock would hide it.
         (self.found, self.again) = (None, None);
@@ -91,7 +91,7 @@ impl LeftStrokes {
         looked.and_then(Result::ok).map_or(OpenQuestion::None, |looked| self.offer(looked, pages))
     }
 
-    /// The question whether to restore what was found, if that is the latest or it is time.
+    /// The question whether to restore the strokes that were found, if they are the latest or the wait is over.
     fn offer(&mut self, (found, is_latest_locked): Looked, pages: &Pages) -> OpenQuestion {
         let now = Instant::now();
         if is_latest_locked && self.until.is_some_and(|until| now < until) {
@@ -109,7 +109,7 @@ impl LeftStrokes {
         OpenQuestion::Restore { strokes, on }
     }
 
-    /// Keeps what was not restored after all: in the file in which it is, or else for a while.
+    /// Keeps strokes that were not restored: in their file, or else for a while.
     fn keep(&mut self, found: Found) {
         if found.file.is_none() {
             self.discarded = Some(found);
@@ -118,7 +118,7 @@ impl LeftStrokes {
 }
 
 impl Found {
-    /// Looks for what a crash has left of a map, or else of one without a file.
+    /// Looks for strokes that a crash has left of a map, or else of a map without a file.
     fn look(folder: &Path, origin: MapOrigin, text: Arc<str>) -> Looked {
         let mut is_locked = false;
         for (origin, source, is_open) in [(origin, &*text.clone(), true), (WITHOUT_FILE, "", false)] {
@@ -136,7 +136,7 @@ impl Found {
         (None, is_locked)
     }
 
-    /// Whether it was found for the open map, as that was read or saved last.
+    /// Whether it was found for the open map in its last read or saved version.
     fn is_for(&self, pages: &Pages) -> bool {
         *self.text == *pages.open_text()
     }
@@ -155,8 +155,8 @@ fn logged_file(pages: &Pages) -> &Path {
     pages.open_file().unwrap_or(Path::new(""))
 }
 
-/// Asks whether to restore what a crash has left of the map that was opened. All questions about the map before are
-/// moot.
+/// Asks whether to restore the strokes that a crash has left of the opened map. Questions about the previous map are
+/// obsolete.
 fn offer(
     _: On<MapOpened>,
     (folder, awaited): (Res<RecoveryFolder>, Res<AwaitedMap>),
@@ -169,13 +169,13 @@ fn offer(
     // The player was asked about the strokes on the map before.
     kept.discard();
     *left = LeftStrokes { until: Some(Instant::now() + PATIENCE), ..LeftStrokes::default() };
-    // Nobody has asked for the map that is open until the first one is there.
+    // The map that is open until the first one is ready was not requested by the player.
     let folder = folder.0.as_ref().filter(|_| !awaited.hides_other());
     let asked = folder.map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
     question.set_if_neq(asked);
 }
 
-/// Asks the same once it is known, and no other question is open.
+/// Asks once the answer of the search is known and no other question is open.
 fn offer_sought(
     folder: Res<RecoveryFolder>,
     pages: Res<Pages>,
@@ -201,7 +201,7 @@ fn offer_sought(
     }
 }
 
-/// What is restored, and where it goes.
+/// The strokes to restore, and their target.
 #[derive(SystemParam)]
 pub(super) struct Restorer<'w, 's> {
     changer: Changer<'w, 's>,
@@ -213,7 +213,7 @@ pub(super) struct Restorer<'w, 's> {
     requests: MessageWriter<'w, OpenRequest>,
 }
 
-/// Restores what a crash has left, or what the player has just discarded of it.
+/// Restores strokes that a crash has left, or that the player has just discarded.
 pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer) {
     for action in actions.read() {
         let history = restorer.changer.map.history();
@@ -223,7 +223,7 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
                 if found.is_for(&restorer.pages) {
                     restorer.start(found);
                 } else if let Some(folder) = &restorer.folder.0 {
-                    // The map's file has changed since. Where the strokes go is another question now.
+                    // The map file has changed since, so the question is a different one now.
                     drop(found);
                     *restorer.question = restorer.left.look(folder, &restorer.pages, &restorer.changer.jobs);
                 }
@@ -237,12 +237,12 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
             _ => {}
         }
     }
-    // Only now: an undo that has stopped the restoring does not ask for what is then discarded again.
+    // Only now: if an undo stops the restoring, the discarded strokes are not restored next.
     restorer.go_on();
 }
 
 impl Restorer<'_, '_> {
-    /// Restores what was left: on the open map, or in a map of its own if it is not of that.
+    /// Restores strokes: on the open map if they belong to it, or else in a separate map.
     fn start(&mut self, found: Found) {
         if found.on == RestoredOn::This {
             self.start_on_open_map(found);
@@ -280,7 +280,7 @@ impl Restorer<'_, '_> {
         }
     }
 
-    /// Ends what was restored, or given up.
+    /// Finishes a restoring that succeeded or was given up.
     fn go_on(&mut self) {
         let Some(Restoring { found, own_map }) = self.left.restoring.take() else { return };
         let Some(job) = &own_map else {
@@ -305,7 +305,7 @@ impl Restorer<'_, '_> {
         }
     }
 
-    /// Opens the map of its own to which the strokes were written.
+    /// Opens the separate map to which the strokes were written.
     fn end_own_map(&mut self, mut found: Found, result: Result<Result<PathBuf, SaveError>, JobPanic>) {
         match result {
             Ok(Ok(path)) => {
@@ -328,8 +328,8 @@ impl Restorer<'_, '_> {
     }
 }
 
-/// What is restored to a file of its own: next to that of the open map if it is another version of that, else in the
-/// current folder.
+/// Restores to a separate file: next to the open map's file if it is another version of that map, else in the current
+/// folder.
 struct NewVersion {
     recovery: Arc<Recovery>,
     tileset: Arc<Tileset>,

@@ -1,4 +1,4 @@
-//! Writes a map to its file. It needs nothing of the window, so that it is done in the background.
+//! Writes a map to its file. It needs nothing from the window, so it can run in the background.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -23,19 +23,19 @@ pub(super) struct SaveJob {
     /// The recovery file of the map, and the number of strokes in it.
     pub recovery: Option<RecoveryFile>,
     pub strokes: usize,
-    /// Learns what is written to the map's file, if that is followed.
+    /// Is told what is written to the map file, if that file is watched.
     pub note: Option<SaveNote>,
 }
 
-/// Where a map is saved.
+/// The target of a save.
 pub(super) enum Target {
-    /// In its file, unless another program has changed that.
+    /// In its file, unless another program has changed it.
     Own(PathBuf),
-    /// In this file, whatever is there now.
+    /// In this file, whatever it contains now.
     Replaced(PathBuf),
-    /// In a new file of this path.
+    /// In a new file at this path.
     New(PathBuf),
-    /// In a new file of this path, or in place of another one.
+    /// In a file at this path, new or replaced.
     Anywhere(PathBuf),
     /// In a new file with a free name in this folder, which begins with these characters.
     Free(PathBuf, String),
@@ -49,7 +49,7 @@ pub(super) struct Finished {
 }
 
 impl Target {
-    /// Whether the file becomes the file of the map, in place of another one or of none.
+    /// Whether the file becomes the map's file.
     pub fn is_new(&self) -> bool {
         !matches!(self, Self::Own(_) | Self::Replaced(_))
     }
@@ -104,8 +104,8 @@ impl SaveJob {
         Ok(if text.is_some() { BYTE_ORDER_MARK } else { &[] })
     }
 
-    /// Makes the recovery file the same as what is about to be written: if the program is killed right afterwards, there is
-    /// nothing to restore.
+    /// Updates the recovery file to the text that is about to be written: if the program is killed right afterwards,
+    /// there is nothing to restore.
     fn update_recovery(&mut self, text: &str) -> io::Result<()> {
         let Some(file) = &mut self.recovery else { return Ok(()) };
         file.replace(&Recovery::pack(self.content.name(), &self.text, text.as_bytes(), self.strokes)?)
@@ -116,6 +116,6 @@ impl SaveJob {
 /// text as it was read or saved last, with all changes.
 pub(super) fn patched(content: &MapContent, first_text: &str, text: &str) -> Result<Vec<u8>, Diagnostics> {
     let patch = |text: &str| content.patch(content.name(), text.as_bytes());
-    // The tileset may have lost terrain that only the first text has.
+    // The tileset may lack terrain that only the first text uses.
     patch(first_text).or_else(|_| patch(text))
 }

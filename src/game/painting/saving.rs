@@ -35,7 +35,7 @@ pub(in crate::game) struct SaveTo(pub PathBuf);
 #[derive(Resource, Default)]
 pub(super) struct OngoingSave {
     job: Option<Job<Finished>>,
-    /// The action or map that the player wants afterwards.
+    /// The action or map that the player has requested for afterwards.
     leaving: Option<Leaving>,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Document<'w> {
     jobs: Res<'w, Jobs>,
 }
 
-/// Notes that the map has been saved, and goes on with what the player wanted to do.
+/// Records that the map has been saved, and continues with the player's next request.
 fn finish_save(mut document: Document, mut requests: MessageWriter<OpenRequest>, mut commands: Commands) {
     let Some(saved) = document.ongoing.job.as_ref().and_then(Job::take) else { return };
     let saved = document.end(saved);
@@ -80,7 +80,7 @@ fn finish_save(mut document: Document, mut requests: MessageWriter<OpenRequest>,
     }
 }
 
-/// Does what the player wanted to do.
+/// Carries out the player's request.
 fn leave(leaving: Leaving, requests: &mut MessageWriter<OpenRequest>, commands: &mut Commands) {
     match leaving {
         Leaving::Open(source) => drop(requests.write(OpenRequest::new(source))),
@@ -98,7 +98,7 @@ fn save(mut actions: MessageReader<Action>, mut names: MessageReader<SaveTo>, mu
     }
 }
 
-/// Does what the player answers.
+/// Carries out the player's answer.
 pub(super) fn answer(
     mut actions: MessageReader<Action>,
     mut document: Document,
@@ -117,7 +117,7 @@ pub(super) fn answer(
                     _ => {}
                 }
             }
-            // The other map may be faulty. Until it is open, the changes stay.
+            // The other map may have errors. The changes stay until it is open.
             (Answer::Discard, OpenQuestion::Leave(Leaving::Open(source))) => {
                 document.map.finish_stroke();
                 let gives_up = Some(document.map.history().state());
@@ -177,7 +177,7 @@ impl Document<'_> {
     /// Saves the map under another name. If there is such a file, asks first.
     fn save_to(&mut self, file: &Path) {
         self.map.finish_stroke();
-        // Another path may lead to it.
+        // Another path may lead to the same file.
         if self.file().is_some_and(|own| files::is_same(&own, file)) {
             self.save();
         } else {
@@ -185,8 +185,8 @@ impl Document<'_> {
         }
     }
 
-    /// Saves the map over what another program has written. If that is no map, it is replaced by the last text that
-    /// was.
+    /// Saves the map over the version of another program. If that version is not a valid map, the last valid text is
+    /// used instead.
     fn overwrite(&mut self) -> Saved {
         let (Some(own), Some(file)) = (self.pages.open_own().cloned(), self.file()) else { return self.save() };
         if let Some(text) = self.read_map(&file) {
@@ -197,13 +197,13 @@ impl Document<'_> {
         self.start(Target::Replaced(file))
     }
 
-    /// The text of a file; `None` if it is no map.
+    /// The text of a file; `None` if it is not a map.
     fn read_map(&self, file: &Path) -> Option<String> {
         let text = read_text(file).ok()?;
         Map::parse("", &text, self.map.tileset()).is_ok().then_some(text)
     }
 
-    /// Loads what another program has written.
+    /// Loads the version of another program.
     fn load(&mut self) {
         if let (Some(own), Some(file)) = (self.pages.open_own().cloned(), self.file()) {
             if self.read_map(&file).is_none() {
@@ -211,7 +211,8 @@ impl Document<'_> {
                 return;
             }
             self.discard();
-            // Another text than the current one, so that the file is shown even if it is the one that was read last.
+            // Another text than the current one, so that the file is shown even if it is the same as the one that was
+            // read last.
             let first_text = own.first_text.clone();
             self.pages.save_own(own.with_texts(Arc::from(""), first_text));
             if let Some(reader) = &mut self.reader {
@@ -251,7 +252,7 @@ impl Document<'_> {
         Saved::NotYet
     }
 
-    /// Notes that the job has ended.
+    /// Records that the job has ended.
     fn end(&mut self, finished: Result<Finished, JobPanic>) -> Saved {
         self.ongoing.job = None;
         if *self.question == OpenQuestion::Saving {
@@ -260,7 +261,7 @@ impl Document<'_> {
         finished.map_or(Saved::No, |finished| self.finish(finished))
     }
 
-    /// Notes that a job is done.
+    /// Records that a job is done.
     fn finish(&mut self, Finished { job, result }: Finished) -> Saved {
         self.kept.put_file_back(job.recovery);
         let (file, text) = match result {
@@ -295,7 +296,7 @@ impl Document<'_> {
         }
     }
 
-    /// Says why the map was not saved.
+    /// Shows why the map was not saved.
     fn refuse(&mut self, error: &SaveError) -> Saved {
         if matches!(error, SaveError::Changed) {
             *self.question = OpenQuestion::FileChanged;

@@ -1,4 +1,4 @@
-//! The selected part of the map, and what was copied from it.
+//! The selected part of the map, and the copied part.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use emberwalk_path::grid::Cell;
 pub struct Selection {
     /// The selected part of the map.
     pub area: Option<Area>,
-    /// What was copied last. It can be pasted into other maps.
+    /// The last copied part. It can be pasted into other maps.
     pub copied: Option<Arc<Clipping>>,
 }
 
 impl Selection {
-    /// Where what was copied would be pasted, with its middle at `cell`.
+    /// The area into which the copied part would be pasted, with its middle at `cell`.
     pub fn target(&self, cell: Cell) -> Option<Area> {
         let size = self.copied.as_ref()?.size();
         let before = |at: i32, side: u32| at.saturating_sub_unsigned((side - 1) / 2);
@@ -31,7 +31,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Selection>().add_observer(forget);
 }
 
-/// The new map may be smaller. What was copied stays.
+/// The new map may be smaller. The copied part stays.
 fn forget(shown: On<MapShown>, mut selection: ResMut<Selection>) {
     if !shown.keeps_cells {
         selection.area = None;

@@ -1,5 +1,4 @@
-//! Paints what the player asks for: with the brush, or with the selection. Each is one stroke, which is undone as a
-//! whole.
+//! Paints with the brush or the selection. Each stroke is undone as a whole.
 
 use bevy::prelude::*;
 use tracing::info;
@@ -50,7 +49,7 @@ fn put_down(
     finish(&mut stroke, &mut map);
 }
 
-/// Paints what the player asks for.
+/// Carries out the painting actions.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn paint_strokes(
     mut actions: MessageReader<Action>,
@@ -62,17 +61,17 @@ fn paint_strokes(
     mut stroke: ResMut<OngoingStroke>,
     mut changer: Changer,
 ) {
-    // In the order in which they were asked for: a slow frame may have several.
+    // In their order: a slow frame may have several.
     for action in actions.read() {
         match *action {
-            // What is being painted in the background is painted first.
+            // A change in the background is finished first.
             Action::Selection(_) | Action::Stroke(Stroke::Begin { .. }) | Action::GoToCursor
                 if changer.large.is_running() =>
             {
                 changer.notices.write(Notice("The last stroke is still being painted. Stop (Esc) ends it.".into()));
             }
             Action::Selection(change) => {
-                // What is selected or pasted can be moved.
+                // A selected or pasted part can be moved.
                 if matches!(change, SelectionChange::All | SelectionChange::Paste) && held.tool != Tool::Select {
                     held.tool = Tool::Select;
                 }
@@ -129,7 +128,7 @@ fn carry_out(part: StrokePart, stroke: &mut OngoingStroke, changer: &mut Changer
     painted.refusals.into_iter().next().filter(|_| painted.edits.is_empty())
 }
 
-/// Says what is missing for something that is to be done with the selection.
+/// Shows what is missing for an action on the selection.
 fn missing(change: SelectionChange, selection: &Selection) -> Option<&'static str> {
     match change {
         SelectionChange::Paste if selection.copied.is_none() => Some("Nothing was copied yet."),
@@ -140,7 +139,7 @@ fn missing(change: SelectionChange, selection: &Selection) -> Option<&'static st
     }
 }
 
-/// Makes what was painted one stroke that can be undone, and logs it, if the stroke has ended.
+/// If the stroke has ended, makes it one step that can be undone, and logs it.
 fn finish(stroke: &mut OngoingStroke, map: &mut ResMut<OpenMap>) {
     if let Some((cells, terrain)) = stroke.take_painted() {
         map.finish_stroke();
@@ -164,7 +163,7 @@ pub(super) fn undo_and_redo(
         };
         changer.recent_loss.set_if_neq(RecentLoss(None));
         if changer.large.is_running() {
-            // What is not painted yet is the last that was done.
+            // The unfinished stroke is the last one.
             if step == Step::Undo {
                 changer.notices.write_batch(changer.large.stop());
             }

@@ -1,4 +1,4 @@
-//! What the system does for the window: a folder for desktops and one for browsers, both with the same items.
+//! The operating system: a folder for desktops and one for browsers, both with the same items.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ pub use desktop::*;
 #[cfg(target_arch = "wasm32")]
 pub use web::*;
 
-/// Whether work has time to continue for now.
+/// Whether work may continue for now.
 pub(super) type HasTime<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Work that is called until it returns `Continue`.

@@ -1,5 +1,5 @@
-//! What the search knows about the inspected cell: g, h and f, and what the route from there to the goal really costs.
-//! In a race it is the search on the half of the window under the pointer.
+//! The figures of the inspected cell: g, h and f in the search, and the real cost from there to the goal. In a race
+//! they belong to the search on the half of the window under the pointer.
 
 use bevy::prelude::*;
 
@@ -19,23 +19,23 @@ use super::recorded_search::SearchView;
 /// The figures of the inspected cell.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellFigures {
-    /// In a race, the half of the window whose search this is about.
+    /// In a race, the half of the window with the search.
     pub half: Option<Half>,
-    /// What the search knows.
+    /// The state of the cell in the search.
     pub search: Known,
     /// The lowest cost from the cell to the goal.
     pub to_goal: ToGoal,
 }
 
-/// What a search knows about a cell.
+/// The state of a cell in a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Known {
-    /// There is no search, or it is not known yet.
+    /// There is no search, or the state is not known yet.
     #[default]
     Nothing,
-    /// The search that is played has not seen the cell.
+    /// The search has not seen the cell.
     Unseen,
-    /// What orders the open list.
+    /// The values that order the open list.
     Costs {
         /// The cost from the traveller to the cell.
         g: RouteCost,
@@ -44,7 +44,7 @@ pub enum Known {
         /// The key that orders the open list, see [`Opened::f`](emberwalk_path::Opened::f).
         f: RouteCost,
     },
-    /// What a breadth-first search counts: the steps from the traveller to the cell.
+    /// For a breadth-first search: the number of steps from the traveller to the cell.
     Steps(u64),
 }
 
@@ -64,7 +64,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<CellFigures>().add_systems(Update, update.after(AppSystems::Walk).before(AppSystems::Show));
 }
 
-/// Looks the figures up. In the search view and in a race they are those of a recording at its position; otherwise g is
+/// Looks the figures up. In the search view and in a race they come from the recording at its position; otherwise g is
 /// the cost of the route that a click would take, and h the plain heuristic.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
@@ -103,7 +103,7 @@ fn update(
         },
         SearchPage::Closed => Known::Nothing,
     };
-    // A rival may have other rules for steps than the game. Then what is known is not true for it.
+    // A rival may have different rules for steps. Then the known costs do not apply to it.
     let rules = view.search_on(played).map(|search| search.recording.query().options.rules());
     let field = costs.field().filter(|_| half.is_none() || rules == Some(present.rules()));
     let to_goal = field.map_or(ToGoal::Unknown, |field| field.cost(cell).map_or(ToGoal::Unreachable, ToGoal::Cost));

@@ -1,4 +1,4 @@
-//! The fewest cells to open where no route leads to a passable goal.
+//! The fewest cells to open if a passable goal is unreachable.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -51,8 +51,8 @@ fn open(
     }
 }
 
-/// The terrain of a map, and the costs that its cells have once they are opened. They are computed where they are
-/// needed first, because that takes long on a large map.
+/// The terrain of a map, and the costs that its cells have once they are opened. They are computed on first use,
+/// because that takes long on a large map.
 struct Opened {
     layers: Layers,
     costs: OnceLock<CostGrid>,
@@ -81,7 +81,7 @@ fn find(
     let question = present.purpose().filter(|_| planned.reach() == Reach::Nearest);
     Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, &present.jobs, |purpose| {
         let query = purpose.query;
-        // The same for every cell in which the traveller is on its way.
+        // The same for every cell of the traveller's journey.
         let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();
         present.start(Urgency::CellsToOpen, "Searching for cells to open", move |planner, grid, _| {
             let costs = opened.costs();

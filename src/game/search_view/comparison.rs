@@ -1,4 +1,4 @@
-//! The comparison of all algorithms for the present query.
+//! The comparison of all algorithms for the current query.
 
 use bevy::prelude::*;
 
@@ -36,7 +36,7 @@ pub(super) fn plugin(app: &mut App) {
 fn compare(present: PresentQuery, view: ResMut<ComparisonView>) {
     Latest::follow(view.map_unchanged(|view| &mut view.0), present.purpose(), &present.jobs, |purpose| {
         let query = purpose.query;
-        // A planner of its own: what is prepared for the game would favour one of the algorithms.
+        // A separate planner: the tables prepared for the game would favour one of the algorithms.
         let (mut planner, mut searches) = (Planner::new(), ComparedSearches::new(query));
         present.start(Urgency::Comparison, "Comparing the algorithms", move |_, grid, progress| {
             progress.in_slices(|cells| searches.advance(&mut planner, grid, cells)).map_continue(Result::ok)

@@ -1,5 +1,4 @@
-//! The lowest cost from each cell to the goal of the player's traveller. It is computed only while somebody looks at
-//! it.
+//! The lowest cost from each cell to the goal of the player's traveller. It is computed only while it is shown.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +18,8 @@ use super::present_query::PresentQuery;
 /// The largest number of cells of a map on which all costs are computed because one cell is inspected.
 const MAX_CELLS_INSPECTED: usize = 1024 * 1024;
 
-/// The costs. What they are for: the ID and the version of the cost grid, the goal, and the rules for steps.
+/// The costs, and the question that they answer: the ID and the version of the cost grid, the goal, and the rules for
+/// steps.
 #[derive(Resource, Default)]
 pub struct CostsToGoal(Latest<(Stamp, FieldQuery), Costs>);
 
@@ -33,8 +33,7 @@ struct Costs {
 impl CostsToGoal {
     /// The costs; `None` while they are not known. If the goal is blocked, no cell has one.
     ///
-    /// They are those of the present only while the overlay shows them or, unless the map is very large, a cell is
-    /// inspected.
+    /// They are up to date only while the overlay shows them or, unless the map is very large, a cell is inspected.
     pub fn field(&self) -> Option<&Field> {
         self.0.current().map(|(_, costs)| &costs.field)
     }

@@ -1,5 +1,5 @@
-//! Why the route does not lead through the inspected cell: the cheapest route that does, next to the route that is
-//! taken.
+//! Why the route does not lead through the inspected cell: compares the cheapest route through the cell with the actual
+//! route.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ use emberwalk_path::{Route, Search, SearchResult, StepRules};
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
 
-/// The route through the inspected cell, and the one that is taken.
+/// The route through the inspected cell, and the actual one.
 #[derive(Resource, Default)]
 pub struct Detour(Latest<(Purpose, Cell), Routes>);
 
@@ -26,7 +26,7 @@ pub struct Detour(Latest<(Purpose, Cell), Routes>);
 pub struct Routes {
     /// The rules for their steps.
     pub rules: StepRules,
-    /// The route with the present options; `None` if there is none.
+    /// The route with the current options; `None` if there is none.
     pub free: Option<Route>,
     /// The route through the cell; `None` if there is none.
     pub through: Option<Route>,

@@ -14,7 +14,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, drag_goal.run_if(search_is_open).after(handle_mouse).in_set(AppSystems::Listen));
 }
 
-/// Asks for the cell under the pointer as the goal, as long as the left button is held on the map.
+/// Sets the goal to the cell under the pointer while the left button is held on the map.
 fn drag_goal(
     mouse: Res<Mouse>,
     picker: Picker,
@@ -23,7 +23,7 @@ fn drag_goal(
     mut actions: MessageWriter<Action>,
 ) {
     let cell = mouse.dragged_to().and_then(|position| picker.cell_at(position, &view, mouse.picking()));
-    // The press itself has asked for the first cell.
+    // The press itself has set the first cell.
     let before = std::mem::replace(&mut *dragged, cell);
     actions.write_batch(cell.filter(|_| before.is_some() && before != cell).map(Action::Go));
 }

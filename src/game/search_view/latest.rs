@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::jobs::{Job, JobPanic, Jobs};
 
-/// The answer to the present question of a kind, and the one that is being computed.
+/// The answer to the current question of a kind, and the one that is being computed.
 #[derive(Debug)]
 pub(super) struct Latest<Q, A> {
     /// The last question, and its answer unless the program has failed to find one.
@@ -24,12 +24,12 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
         self.known.as_ref().and_then(|(question, answer)| Some((question, answer.as_ref()?)))
     }
 
-    /// The same, but nothing while a newer question is being answered.
+    /// The same, but `None` while a newer question is being answered.
     pub fn current(&self) -> Option<(&Q, &A)> {
         self.last().filter(|_| !self.is_computing())
     }
 
-    /// Takes the answer to the last question away, to make the next one of it.
+    /// Takes the last answer, to turn it into the next one.
     pub fn take_last(&mut self) -> Option<A> {
         self.known.take().and_then(|(_, answer)| answer)
     }
@@ -39,9 +39,9 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
         self.next.is_some()
     }
 
-    /// Takes over an answer that is there, and begins to answer `question` unless it is the last one. If that is
-    /// quick, the answer is there immediately. Without a question there is no answer. Call it in every
-    /// frame; it counts as a change only if there is one.
+    /// Takes over an answer that is ready, and begins to answer `question` unless it is the last one. If that is quick,
+    /// the answer is ready immediately. Without a question there is no answer. Call it in every frame; it counts as a
+    /// change only if there is one.
     pub fn follow(mut latest: Mut<Self>, question: Option<Q>, jobs: &Jobs, begin: impl FnOnce(&Q) -> Job<A>) {
         Self::receive(&mut latest, Job::take);
         let is_known = latest.known.as_ref().map(|(known, _)| known) == question.as_ref();
@@ -112,7 +112,7 @@ mod tests {
         jobs().start("Doubling", move |_| 2 * question)
     }
 
-    /// Returns work that waits until it may go on.
+    /// Returns work that waits until it may continue.
     fn slow() -> (Sender<()>, impl FnOnce(&u32) -> Job<u32>) {
         let (go, wait) = channel();
         let begin = |question: &u32| {

@@ -1,4 +1,4 @@
-//! What explains routes on the map: overlays, and the search that can be watched.
+//! Explanations of routes on the map: overlays, and the search that can be watched.
 
 use bevy::prelude::*;
 
@@ -18,7 +18,7 @@ pub mod recorded_search;
 pub mod shown_overlays;
 pub mod verdict;
 
-/// Adds what needs no window.
+/// Adds the plugins that need no window.
 pub(super) fn rules(app: &mut App) {
     app.add_plugins((
         (overlay_area::plugin, overlay_cells::plugin),
@@ -34,7 +34,7 @@ pub(super) fn rules(app: &mut App) {
     ));
 }
 
-/// Adds what needs the mouse.
+/// Adds the plugins that need the mouse.
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(drag_goal::plugin);
 }

@@ -12,7 +12,7 @@ use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::SearchPage;
 use emberwalk_path::{Algorithm, Options};
 
-/// How the search on the right half of a race searches. The left one has the [`WatchedOptions`].
+/// The options of the search on the right half of a race. The left one uses the [`WatchedOptions`].
 #[derive(Resource, Debug)]
 pub struct RivalOptions(pub Options);
 
@@ -22,8 +22,8 @@ impl Default for RivalOptions {
     }
 }
 
-/// Whether the player has chosen to watch the automatic search itself. Otherwise textbook A* is watched in its place: it
-/// does what learners have read about, and finds a route of the same cost.
+/// Whether the player has chosen to watch the automatic search itself. Otherwise textbook A* is shown instead: learners
+/// have read about it, and it finds a route of the same cost.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WatchesAuto(pub bool);
 
@@ -41,7 +41,7 @@ pub struct WatchedOptions<'w> {
 }
 
 impl WatchedOptions<'_> {
-    /// The options of the search on a half of the window. Without a race it is the left one.
+    /// The options of the search on a half of the window, which is the left one unless there is a race.
     pub fn on(&self, half: Half) -> Options {
         match half {
             Half::Left => watched(self.planning.0, *self.watches_auto),
@@ -49,7 +49,7 @@ impl WatchedOptions<'_> {
         }
     }
 
-    /// Whether the player has changed how the traveller plans, or chosen what is watched, so that there is something to
+    /// Whether the player has changed the traveller's options or the watched ones, so that there is something to
     /// [restore](Action::RestoreOptions).
     pub fn can_be_restored(&self) -> bool {
         self.planning.0 != self.first.0 || self.watches_auto.0
@@ -76,7 +76,7 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
-/// Lets the rival search by the rules of the search on the left, and differ from it.
+/// Gives the rival search the same rules for steps as the search on the left, and keeps the two different.
 fn choose_rival(planning: Res<PlanningOptions>, watches_auto: Res<WatchesAuto>, mut rival: ResMut<RivalOptions>) {
     let options = watched(planning.0, *watches_auto);
     let before = rival.0.with_rules(options.rules());
@@ -87,7 +87,7 @@ fn choose_rival(planning: Res<PlanningOptions>, watches_auto: Res<WatchesAuto>, 
     rival.0 = if is_same_search(&before, &options) { Options { algorithm, ..options } } else { before };
 }
 
-/// Lets the preview show the route of the rival while the pointer is on the right half of a race.
+/// Makes the preview show the rival's route while the pointer is on the right half of a race.
 fn choose_previewed(
     rival: Res<RivalOptions>,
     pointed: Res<PointedHalf>,
@@ -98,7 +98,7 @@ fn choose_previewed(
     previewed.set_if_neq(PreviewOptions(is_on_rival.then_some(rival.0)));
 }
 
-/// Whether two searches by the same rules do the same.
+/// Whether two searches with the same rules are identical.
 fn is_same_search(one: &Options, other: &Options) -> bool {
     let is_same_estimate = (one.heuristic(), one.scale) == (other.heuristic(), other.scale);
     one.algorithm == other.algorithm && (is_same_estimate || !one.algorithm.uses_heuristic())

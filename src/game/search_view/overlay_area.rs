@@ -1,5 +1,5 @@
-//! The part of the map on which overlays are drawn. Of a large map it is what is in the view; from afar, only some of
-//! the cells count.
+//! The part of the map on which overlays are drawn. On a large map it is the visible part; zoomed out, only some of the
+//! cells count.
 
 use bevy::prelude::*;
 
@@ -75,7 +75,7 @@ impl OverlayArea {
         self.first + (square.x * self.stride, square.y * self.stride)
     }
 
-    /// The area around a rectangle of cells, with a margin, in squares that are not too many.
+    /// The area around a rectangle of cells, with a margin, divided into a limited number of squares.
     fn around(map: Size, [left, top, right, bottom]: [i32; 4]) -> Self {
         let margin = (right - left).max(bottom - top) / 8;
         let clip = |at: i32, side: u32| at.clamp(0, side as i32 - 1);
@@ -92,7 +92,7 @@ impl OverlayArea {
         Self { map, first: Cell::new(left, top), squares: squares(stride), stride }
     }
 
-    /// Whether it has all cells of a rectangle that are on the map.
+    /// Whether it contains all cells of a rectangle that are on the map.
     fn covers(&self, [left, top, right, bottom]: [i32; 4]) -> bool {
         let clip =
             |x: i32, y: i32| Cell::new(x.clamp(0, self.map.width as i32 - 1), y.clamp(0, self.map.height as i32 - 1));
@@ -104,7 +104,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OverlayArea>().add_systems(Update, update.in_set(AppSystems::Plan));
 }
 
-/// Takes another area if the view has left the present one, or has come much nearer.
+/// Takes another area if the view has left the current one, or has zoomed in a lot.
 fn update(view: Res<View>, map: Res<OpenMap>, mut area: ResMut<OverlayArea>) {
     if map.size().area() <= MAX_CELLS {
         area.set_if_neq(OverlayArea::whole(map.size()));
@@ -120,7 +120,7 @@ fn update(view: Res<View>, map: Res<OpenMap>, mut area: ResMut<OverlayArea>) {
 /// The first and the last column and row of a rectangle with all cells in the view.
 fn cells_in(view: &View, map: &OpenMap) -> [i32; 4] {
     let (mut rect, projection) = (view.visible_rect(), map.projection());
-    // A raised cell is below its place in the picture.
+    // The ground position of a raised cell is lower in the picture.
     rect.max.y += projection.headroom() as f32;
     let position = |x: f32, y: f32| projection.position_at((f64::from(x), f64::from(y)));
     let ((left, _), (_, bottom)) = (position(rect.min.x, rect.max.y), position(rect.max.x, rect.max.y));

@@ -1,4 +1,4 @@
-//! What the overlays that are shown draw on each cell.
+//! The content of the overlays, cell by cell.
 
 use std::ops::{Index, IndexMut};
 
@@ -10,8 +10,8 @@ use emberwalk_picture::overlay::{CellMark, Label, Overlay};
 
 use super::overlay_area::OverlayArea;
 
-/// The overlays of the halves of the window. Without a race, only the left one is shown, on the whole window. Whoever
-/// shows an overlay writes it here; the view draws it.
+/// The overlays of the halves of the window. Without a race, only the left one is shown, on the whole window. Plugins
+/// write overlays here; the view draws them.
 #[derive(Resource, Default)]
 pub struct Overlays([OverlayCells; 2]);
 
@@ -39,18 +39,18 @@ impl Overlays {
 /// An overlay, cell by cell, on a part of the map.
 #[derive(Default)]
 pub struct OverlayCells {
-    /// Another number after each change.
+    /// A number that is different after each change.
     version: u64,
     area: OverlayArea,
     cells: Vec<OverlayCell>,
 }
 
-/// What the overlay draws on a cell.
+/// The overlay's content on a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OverlayCell {
     /// How the cell is marked.
     pub mark: CellMark,
-    /// What is written on it.
+    /// The text on it.
     pub label: Option<Label>,
     /// The value for lines of equal value, see [`Overlay::contour`].
     pub contour: Option<f32>,
@@ -68,7 +68,7 @@ impl OverlayCells {
         !self.cells.is_empty()
     }
 
-    /// A number that is another one after each change.
+    /// A number that is different after each change.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -83,12 +83,12 @@ impl OverlayCells {
         self.area
     }
 
-    /// Returns what is drawn on each square of the area, row by row.
+    /// Returns the content of each square of the area, row by row.
     pub fn cells(&self) -> &[OverlayCell] {
         &self.cells
     }
 
-    /// Returns what is drawn on a cell; `None` outside the area, and if no overlay is shown.
+    /// Returns the content on a cell; `None` outside the area, and if no overlay is shown.
     pub fn get(&self, cell: Cell) -> Option<&OverlayCell> {
         self.cells.get(self.area.index(cell)?)
     }

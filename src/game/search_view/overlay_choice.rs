@@ -1,5 +1,5 @@
 //! Which overlay the player has chosen: none, the entry costs, the costs to the goal, or the levels of a map with
-//! hills. In the search view it takes the place of the search.
+//! hills. In the search view it replaces the overlay of the search.
 
 use bevy::prelude::*;
 
@@ -28,7 +28,7 @@ pub(super) fn plugin(app: &mut App) {
     }
 }
 
-/// The search has an overlay of its own.
+/// The search has its own overlay.
 fn show_the_search(mut choice: ResMut<OverlayChoice>) {
     choice.set_if_neq(OverlayChoice::None);
 }

@@ -1,4 +1,4 @@
-//! The question that the player's traveller has now: which route leads from it to its goal.
+//! The current query: the route from the player's traveller to its goal.
 
 use std::ops::ControlFlow;
 
@@ -35,15 +35,15 @@ pub(in crate::game) struct PresentQuery<'w, 's> {
 type Ends = (&'static Traveller, &'static Goal, &'static PlannedRoute, &'static Progress);
 
 impl PresentQuery<'_, '_> {
-    /// The present query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
+    /// The current query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
     pub fn purpose(&self) -> Option<Purpose> {
         self.purpose_with(self.options.0)
     }
 
-    /// Does the same with other options than the present ones.
+    /// The same with other options than the current ones.
     pub fn purpose_with(&self, options: Options) -> Option<Purpose> {
         let (traveller, goal, planned, progress) = *self.player;
-        // After the arrival, the question is that of the route that was walked.
+        // After arrival, it is the query of the walked route.
         let walked_from = planned.cells().first().copied().filter(|_| progress.arrived());
         let (from, to) = walked_from.or(traveller.origin()).zip(goal.cell)?;
         let grid = self.map.costs();
@@ -62,7 +62,7 @@ impl PresentQuery<'_, '_> {
         self.options.0.rules()
     }
 
-    /// Starts to compute something with the planner on the cost grid as it is now, see [`SharedPlanner::start`].
+    /// Starts a computation with the planner on the current cost grid, see [`SharedPlanner::start`].
     pub(super) fn start<A: Send + 'static>(
         &self,
         urgency: Urgency,

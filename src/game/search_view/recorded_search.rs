@@ -22,24 +22,24 @@ use emberwalk_path::{Algorithm, CostGrid, Field, FieldQuery, Options, Planner, R
 use super::options::WatchedOptions;
 use super::present_query::{PresentQuery, Purpose};
 
-/// How long a recording is played at the normal speed, in seconds. In a race it is the longer one.
+/// The duration of a recording at the normal speed, in seconds. In a race it applies to the longer one.
 const DURATION: f64 = 8.0;
 
 /// The minimum number of events per second at the normal speed.
 const MIN_EVENTS: f64 = 4.0;
 
-/// The speed is at most doubled and halved so many times.
+/// The maximum number of times that the speed is doubled or halved.
 const MAX_DOUBLINGS: i32 = 6;
 
 /// The maximum number of marks on the time line of a search.
 const MAX_MARKS: usize = 200;
 
-/// The searches that are played, and how far they have been played. In a race both are on the same clock: at the same
-/// time, each has done the same number of events.
+/// The played searches, and the position of the playback. In a race both are on the same clock: at the same time, each
+/// has done the same number of events.
 #[derive(Resource, Default)]
 pub struct SearchView {
     searches: Searches,
-    /// What the searches are for that were recorded last, or are being recorded.
+    /// The queries of the searches that were recorded last, or are being recorded.
     asked: Purposes,
     next: Option<Job<Searches>>,
     /// The number of events that have been played.
@@ -49,25 +49,25 @@ pub struct SearchView {
     opens_paused: bool,
     /// How often the speed was doubled, or halved if negative.
     doublings: i32,
-    /// The part of the next event that is over.
+    /// The finished share of the next event.
     part: f64,
-    /// How many times searches were taken over.
+    /// The number of times that searches were taken over.
     generation: u64,
 }
 
 /// The searches by the half of the window that shows them. Without a race there is only the left one.
 type Searches = [Option<Arc<RecordedSearch>>; 2];
 
-/// What each of the [`Searches`] is for.
+/// The query of each of the [`Searches`].
 type Purposes = [Option<Purpose>; 2];
 
-/// A recorded search, with what is known about its route.
+/// A recorded search, with the facts about its route.
 #[derive(Debug)]
 pub struct RecordedSearch {
     purpose: Purpose,
     /// The events.
     pub recording: Recording,
-    /// The time that the search took with its recording, in microseconds.
+    /// The time that the search took with recording, in microseconds.
     pub micros: u128,
     /// The lowest cost of all routes, computed from the goal, independently of the search; `None` if there is none.
     pub lowest: Option<RouteCost>,
@@ -75,8 +75,8 @@ pub struct RecordedSearch {
 }
 
 impl RecordedSearch {
-    /// What is marked on the time line, in the order of time; at most 200 marks. Where more cells are opened again, only
-    /// some of them are marked.
+    /// The marks on the time line, in the order of time; at most 200. If more cells are opened again, only some of them
+    /// are marked.
     pub fn marks(&self) -> &[TimeMark] {
         &self.marks
     }
@@ -87,11 +87,11 @@ impl RecordedSearch {
 pub struct TimeMark {
     /// The position of the recording right after the event.
     pub position: usize,
-    /// What has happened.
+    /// The kind of event.
     pub kind: TimeMarkKind,
 }
 
-/// What a mark on the time line stands for.
+/// The meaning of a mark on the time line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeMarkKind {
     /// The goal was closed: the route is found.
@@ -119,16 +119,15 @@ struct Recorder {
     rival: Planner,
     /// The search that is being recorded.
     search: Option<SearchRecorder>,
-    /// How long the search has taken until now.
+    /// The duration of the search so far.
     time: Duration,
-    /// The recording of the search for whose route the lowest cost is still to be computed.
+    /// The finished recording, while the lowest cost for its route is still being computed.
     recording: Option<Recording>,
     field: Field,
 }
 
 impl Recorder {
-    /// Records the searches that are not there yet, from left to right: the one on the left with the planner of the
-    /// game.
+    /// Records the missing searches, from left to right: the left one with the planner of the game.
     fn record(&mut self, planner: &mut Planner, grid: &CostGrid, progress: &Progress) -> ControlFlow<(), Searches> {
         for (k, purpose) in self.purposes.into_iter().enumerate() {
             if let Some(purpose) = purpose.filter(|_| self.searches[k].is_none()) {
@@ -194,7 +193,7 @@ impl SearchView {
         self.position
     }
 
-    /// How far the search on a half of the window has been played: one that is complete waits for the other.
+    /// The position of the search on a half of the window: a complete one waits for the other.
     pub fn position_on(&self, half: Half) -> usize {
         self.search_on(half).map_or(0, |search| self.position.min(search.recording.len()))
     }
@@ -219,7 +218,7 @@ impl SearchView {
         self.is_playing
     }
 
-    /// Whether a search is played that has not found its route yet, or a race, whose searches have routes of their own.
+    /// Whether a search is played that has not found its route yet, or a race, whose searches have their own routes.
     pub fn hides_route(&self) -> bool {
         self.race().is_some() || self.search().is_some() && !self.is_complete()
     }
@@ -240,7 +239,7 @@ impl SearchView {
         self.next.is_some()
     }
 
-    /// A number that is another one whenever searches were taken over.
+    /// A number that changes whenever searches are taken over.
     pub fn generation(&self) -> u64 {
         self.generation
     }
@@ -250,7 +249,7 @@ impl SearchView {
         2f64.powi(self.doublings)
     }
 
-    /// Begins anew, paused at the start.
+    /// Begins again, paused at the start.
     pub(in crate::game) fn begin_paused(&mut self) {
         *self = Self { generation: self.generation, opens_paused: true, ..default() };
     }
@@ -260,7 +259,7 @@ impl SearchView {
         (self.position, self.part, self.is_playing) = (0, 0.0, true);
     }
 
-    /// Takes other searches, and keeps the position by its share.
+    /// Takes other searches, and keeps the relative position.
     fn replace(&mut self, searches: Searches) {
         let share = match self.len() {
             0 => 0.0,
@@ -284,7 +283,7 @@ impl SearchView {
         self.position = (share * self.len() as f64).round() as usize;
     }
 
-    /// Takes over what was recorded, unless that is about another map.
+    /// Takes over the recorded searches, unless they belong to another map.
     fn take_over(&mut self, recorded: Result<Searches, JobPanic>, grid: &CostGrid) {
         self.next = None;
         let is_of_this_map = self.asked.iter().flatten().all(|purpose| grid.changes_since(purpose.grid).is_some());
@@ -387,10 +386,10 @@ fn record(present: PresentQuery, page: Res<State<SearchPage>>, options: WatchedO
     }
 }
 
-/// The name of a search in the log, by the words of the command line.
+/// The name of a search in the log, as on the command line.
 fn logged_name(options: &Options) -> String {
     let (algorithm, heuristic) = (options.algorithm, options.heuristic());
-    // The automatic search has better estimates than this heuristic, unless it is asked for another one.
+    // The automatic search has better estimates than this heuristic, unless another one is requested.
     let has_own_bounds = algorithm == Algorithm::Auto && options.optimal();
     if algorithm.uses_heuristic() && !has_own_bounds {
         format!("{algorithm} {heuristic}")
@@ -399,7 +398,7 @@ fn logged_name(options: &Options) -> String {
     }
 }
 
-/// Plays on.
+/// Continues the playback.
 fn play(time: Res<Time>, mut view: ResMut<SearchView>, mut wakes: MessageWriter<Wake>) {
     if !view.is_playing {
         return;

@@ -1,4 +1,4 @@
-//! Shows the overlay that is chosen, or the searches that are played as they are at the position that has been played.
+//! Shows the chosen overlay, or the played searches at their current position.
 
 use bevy::prelude::*;
 
@@ -18,9 +18,9 @@ use super::recorded_search::SearchView;
 /// The colour scale of the overlay that is shown.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlayScale {
-    /// Which overlay that is.
+    /// The kind of the overlay.
     pub shown: OverlayChoice,
-    /// Whether the one that is chosen is still computed.
+    /// Whether the chosen one is still being computed.
     pub is_computing: bool,
     /// The costs at the two ends of the scale, in tiles; or the lowest and the highest level.
     pub range: (f64, f64),
@@ -28,7 +28,7 @@ pub struct OverlayScale {
     pub step: Option<f64>,
 }
 
-/// What was shown last of the search on a half of the window.
+/// The last shown state of the search on a half of the window.
 #[derive(Clone, Copy, PartialEq)]
 struct ShownSearch {
     /// The search, by the number of its generation.
@@ -67,7 +67,7 @@ fn show(
     }
 }
 
-/// Shows the overlay that is chosen, as the map is now. Costs to the goal on large maps follow when they are computed.
+/// Shows the chosen overlay for the current map. Costs to the goal on large maps follow when they are computed.
 fn show_costs(
     choice: OverlayChoice,
     map: &OpenMap,
@@ -85,7 +85,7 @@ fn show_costs(
         (OverlayChoice::Distance, Some(overlay)) => {
             overlays[Half::Left].show(area, &overlay);
             let range = (0.0, overlay.highest());
-            // Where only the goal has a cost, there is nothing between which a line would be.
+            // If only the goal has a cost, there are no lines.
             let step = (overlay.highest() > 0.0).then(|| overlay.step());
             OverlayScale { shown: choice, range, step, is_computing: false }
         }
@@ -101,7 +101,7 @@ fn show_costs(
     });
 }
 
-/// Updates the cells whose state in the search is different from before.
+/// Updates the cells whose state in the search has changed.
 fn show_search(
     view: &SearchView,
     half: Half,

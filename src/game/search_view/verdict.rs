@@ -7,21 +7,21 @@ use emberwalk_picture::overlay::{algorithm_name, search_name};
 
 use super::recorded_search::RecordedSearch;
 
-/// Says which of two searches expanded fewer cells, and in a second line which route costs less, and what a cheapest
-/// route costs if not both have one.
+/// Says which of two searches expanded fewer cells; a second line says which route costs less, and the lowest cost
+/// unless both routes have it.
 pub fn verdict(searches: [&RecordedSearch; 2]) -> String {
     let [left, right] = searches.map(|search| &search.recording);
     verdict_of(left, right, searches.map(|search| search.lowest))
 }
 
-/// The same of two recordings, and of the lowest cost by the rules for steps of each.
+/// The same for two recordings, with the lowest cost by each one's rules for steps.
 fn verdict_of(left: &Recording, right: &Recording, lowest: [Option<RouteCost>; 2]) -> String {
     let costs = compare_costs(left, right);
     let cheapest = name_lowest([left, right].map(|recording| recording.result().cost()), lowest);
     format!("{}\n{costs}{cheapest}", compare_expanded(left, right))
 }
 
-/// Says what a cheapest route costs, unless both costs are the lowest ones.
+/// States the cost of a cheapest route, unless both costs are the lowest ones.
 fn name_lowest(costs: [Option<RouteCost>; 2], lowest: [Option<RouteCost>; 2]) -> String {
     let written = |costs: [Option<RouteCost>; 2]| costs.map(|cost| cost.map(RoundedCost::<2>::from));
     match written(lowest) {
@@ -32,13 +32,13 @@ fn name_lowest(costs: [Option<RouteCost>; 2], lowest: [Option<RouteCost>; 2]) ->
                 " By its own rules for steps, the cheapest route costs {left} on the left and {right} on the right."
             )
         }
-        // Only one has a route, which is named already.
+        // Only one search has a route, which is named already.
         [None, Some(one)] | [Some(one), None] => format!(" The cheapest one costs {one}."),
         [None, None] => String::new(),
     }
 }
 
-/// The shortest names that tell the searches apart.
+/// The shortest names that distinguish the searches.
 fn names(left: &Recording, right: &Recording) -> [String; 2] {
     let options = [left, right].map(|recording| recording.query().options);
     let algorithms = options.map(|options| algorithm_name(options.algorithm));
@@ -68,7 +68,7 @@ fn compare_expanded(left: &Recording, right: &Recording) -> String {
 
 fn compare_costs(left: &Recording, right: &Recording) -> String {
     let names = names(left, right);
-    // As they are written: what a reader computes from them must be what is said.
+    // Computed from the rounded costs, so that the shown numbers add up.
     let costs = [left, right].map(|recording| recording.result().cost().map(RoundedCost::<2>::from));
     match costs {
         [Some(left), Some(right)] if left == right => format!("Both routes cost {left}."),

@@ -1,4 +1,4 @@
-//! What elements can be operated: the widgets of the engine, how they look, and the actions that they ask for.
+//! Controls: the engine's widgets, their look, and the actions that they ask for.
 
 use accesskit::{Node as AccessNode, Role, Toggled};
 use bevy::a11y::AccessibilityNode;
@@ -33,7 +33,7 @@ use super::theme::{
 #[derive(Component, Clone, Copy, Debug)]
 pub(in crate::game) struct Asks(pub Action);
 
-/// How a control looks, and whether it is on.
+/// The look of a control, and whether it is on.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 struct Look {
     style: Style,
@@ -41,22 +41,22 @@ struct Look {
     is_disabled: bool,
 }
 
-/// What a slider changes.
+/// The value that a slider changes.
 #[derive(Component, Clone, Copy)]
 struct Changes(Slider);
 
-/// The field of a text, with the text that its panel has given it.
+/// A text field, with the text that its panel has given it.
 #[derive(Component, Clone, PartialEq)]
 struct FieldOf {
     id: FieldId,
     given: String,
 }
 
-/// What is pressed anywhere.
+/// An element that reacts to presses anywhere on it.
 #[derive(Component, Clone, Copy)]
 struct PressedAnywhere(Pad);
 
-/// A press or a drag on a pad, at a part of its size.
+/// A press or a drag on a pad, at a relative position.
 #[derive(Message, Clone, Copy, Debug)]
 pub(in crate::game) struct PadPressed {
     pub pad: Pad,
@@ -68,7 +68,7 @@ pub(in crate::game) struct PadPressed {
 #[derive(Component)]
 struct KeyHint;
 
-/// Something that fingers press.
+/// An element that fingers can press.
 #[derive(Component)]
 struct ForFingers;
 
@@ -122,8 +122,8 @@ pub(super) fn is_pressable(control: Option<&Control>) -> bool {
     )
 }
 
-/// Gives an entity the components of its control, where they differ from those that it has. `before` is the element
-/// before it, which a scroll bar scrolls.
+/// Gives an entity the components of its control, if they differ from its current ones. `before` is the element before
+/// it, which a scroll bar scrolls.
 pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &Element, before: Option<Entity>) {
     let is_new = old.is_none();
     if is_new && (is_pressable(new.control.as_ref())) {
@@ -160,7 +160,7 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
             }
             check(entity, *is_on);
         }
-        // The engine's menu buttons would take the arrows, by which the focus moves.
+        // The engine's menu buttons would take the arrow keys, which move the focus.
         Control::MenuButton { menu, style } => {
             look(entity, *style, false, false);
             entity.insert(Asks(Action::ToggleMenu(*menu)));
@@ -308,7 +308,7 @@ fn slide(change: On<ValueChange<f32>>, sliders: Query<&Changes>, mut actions: Me
     });
 }
 
-/// Reports what is typed.
+/// Reports typed text.
 fn note_text(
     change: On<TextEditChange>,
     mut fields: Query<(&EditableText, &mut FieldOf)>,
@@ -332,7 +332,7 @@ fn give_texts(mut fields: Query<(&mut EditableText, &FieldOf), Changed<FieldOf>>
     }
 }
 
-/// What finds the place of a press on a pad.
+/// The parameters that find the place of a press on a pad.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Pads<'w, 's> {
     pads: Query<'w, 's, (&'static PressedAnywhere, &'static ComputedNode, &'static UiGlobalTransform)>,
@@ -372,7 +372,7 @@ fn colour_controls(
 }
 
 impl Look {
-    /// The colours of its ground and of its edge.
+    /// The colours of its background and of its border.
     fn colours(self, is_hovered: bool) -> (Color, Color) {
         let Self { style, is_on, is_disabled } = self;
         let is_hovered = is_hovered && !is_disabled;
@@ -416,7 +416,7 @@ fn show_focus(
     }
 }
 
-/// Hides the bars of what need not scroll.
+/// Hides the scroll bars that are not needed.
 fn hide_scroll_bars(areas: Query<&ComputedNode, With<ScrollArea>>, mut bars: Query<(&Scrollbar, &mut Visibility)>) {
     for (bar, mut visibility) in &mut bars {
         let scrolls = areas.get(bar.target).is_ok_and(|node| node.content_size.y > node.size.y + 1.0);

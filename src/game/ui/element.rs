@@ -1,6 +1,5 @@
-//! What panels are made of. A panel is a function from what it shows to a tree of [`Element`]s, which
-//! [`show`](super::show) brings on the screen: what has not changed keeps its entity, and so its focus and its scroll
-//! position.
+//! The elements of panels. A panel is a function that returns a tree of [`Element`]s, which [`show`](super::show)
+//! displays: unchanged elements keep their entities, and so their focus and scroll position.
 
 use std::time::Duration;
 
@@ -22,7 +21,7 @@ pub(in crate::game) struct Element {
     pub paint: Paint,
     pub content: Content,
     pub control: Option<Control>,
-    /// What a screen reader calls a control.
+    /// The name of a control for screen readers.
     pub name: String,
     pub tip: Option<Tip>,
     pub children: Vec<Element>,
@@ -34,17 +33,17 @@ pub(in crate::game) struct Paint {
     pub back: Option<Color>,
     pub border: Option<Color>,
     pub has_shadow: bool,
-    /// Above what is otherwise in front.
+    /// In front of everything else.
     pub layer: Option<i32>,
     /// Whether the map below it cannot be clicked.
     pub covers: bool,
-    /// By how much it is turned, in degrees.
+    /// Its rotation in degrees.
     pub turn: f32,
     /// For how long it glides into its place when it appears.
     pub glides: Option<Duration>,
 }
 
-/// What an element shows besides its children.
+/// The content of an element besides its children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) enum Content {
     #[default]
@@ -76,7 +75,7 @@ pub(in crate::game) enum Face {
     Icons(u8),
 }
 
-/// What the player can operate.
+/// The controls.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::game) enum Control {
     Button {
@@ -102,7 +101,7 @@ pub(in crate::game) enum Control {
     },
     /// The frame of a menu that is open.
     MenuPopup,
-    /// What a menu button and its popup are in.
+    /// The container of a menu button and its popup.
     MenuAnchor(Menu),
     Slider {
         slider: Slider,
@@ -122,9 +121,9 @@ pub(in crate::game) enum Control {
     Scroll,
     /// The bar of the element before it.
     ScrollBar,
-    /// Asks for an action when it is pressed or dragged at, like the minimap.
+    /// Asks for an action when it is pressed or dragged, like the minimap.
     Pad(Pad),
-    /// The name of a key, which who uses fingers does not need.
+    /// The name of a key, which is hidden while the player uses fingers.
     KeyHint,
     /// A region that F6 goes to, by its place in the order.
     Region(i32),
@@ -132,7 +131,7 @@ pub(in crate::game) enum Control {
     Modal,
 }
 
-/// What a slider changes.
+/// The value that a slider changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::game) enum Slider {
     TimeLine,
@@ -140,7 +139,7 @@ pub(in crate::game) enum Slider {
     Weight(crate::game::half::Half),
 }
 
-/// What is pressed anywhere.
+/// An element that reacts to presses anywhere on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::game) enum Pad {
     Minimap,
@@ -148,10 +147,10 @@ pub(in crate::game) enum Pad {
     CloseMenu,
 }
 
-/// How a control looks.
+/// The look of a control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::game) enum Style {
-    /// On a ground of its own.
+    /// With its own background.
     #[default]
     Plain,
     /// The most important one of a mode.
@@ -170,7 +169,7 @@ pub(in crate::game) enum Style {
     Tile,
 }
 
-/// What is said about a control when it is hovered or has the focus.
+/// The tooltip of a control.
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct Tip {
     pub title: String,
@@ -203,17 +202,17 @@ pub(in crate::game) fn row(children: Vec<Element>) -> Element {
     Element { node, children, ..default() }
 }
 
-/// What is first at the left, and the rest at the right.
+/// The first element at the left, and the rest at the right.
 pub(in crate::game) fn apart(children: Vec<Element>) -> Element {
     row(children).with(|node| node.justify_content = JustifyContent::SpaceBetween)
 }
 
-/// What takes the space that is left.
+/// An element that takes the remaining space.
 pub(in crate::game) fn spring() -> Element {
     boxed(Node { flex_grow: 1.0, ..default() })
 }
 
-/// A part of a dock, with its heading and what stands at its right.
+/// A section of a dock, with its heading and an element at the right of it.
 pub(in crate::game) fn section(heading: &str, right: Option<Element>, content: Vec<Element>) -> Element {
     let head = apart([Some(heading_text(heading)), right].into_iter().flatten().collect());
     let mut children = if heading.is_empty() { Vec::new() } else { vec![head] };
@@ -330,7 +329,7 @@ pub(in crate::game) fn icon(icon: Icon, size: u8, colour: Color) -> Element {
     spans(vec![words]).with(|node| node.flex_shrink = 0.0)
 }
 
-/// A word on a ground of its own, like "cheapest".
+/// A word with its own background, like "cheapest".
 pub(in crate::game) fn badge(text: impl Into<String>, colour: Color, back: Color) -> Element {
     let badge = row(vec![spans(vec![bold(text, Size::Caption, colour)])]).back(back);
     badge.with(|node| {
@@ -354,7 +353,7 @@ pub(in crate::game) fn key_hint(key: &str, is_on_gold: bool) -> Element {
 
 // Controls.
 
-/// A button that asks for an action. The table of keys gives its tip.
+/// A button that asks for an action. Its tooltip comes from the table of keys.
 pub(in crate::game) fn button(action: Action, style: Style, children: Vec<Element>) -> Element {
     let control = Control::Button { action, style, is_disabled: false };
     Element { control: Some(control), tip: Tip::of(action), ..control_box(style, children) }
@@ -370,7 +369,7 @@ pub(in crate::game) fn action_button(action: Action, style: Style, symbol: Optio
     button(action, style, children).named(label)
 }
 
-/// A button with a key that only works where it is.
+/// A button with a key that only works in its panel.
 pub(in crate::game) fn keyed_button(action: Action, style: Style, label: &str, key: &str) -> Element {
     let is_gold = style == Style::Gold;
     let face = spans(vec![Words { is_bold: is_gold, ..words(label, Size::Text, style.ink()) }]);
@@ -515,7 +514,7 @@ impl Element {
         self
     }
 
-    /// Lets it do nothing, and look so.
+    /// Disables it, and makes it look disabled.
     pub(in crate::game) fn disabled(mut self, is_disabled: bool) -> Self {
         if let Some(Control::Button { is_disabled: it, .. } | Control::MenuItem { is_disabled: it, .. }) =
             &mut self.control
@@ -559,7 +558,7 @@ impl Element {
         self.with(|node| node.flex_wrap = FlexWrap::Wrap)
     }
 
-    /// In front of what is otherwise above it.
+    /// In front of elements that would cover it.
     pub(in crate::game) fn layer(mut self, layer: i32) -> Self {
         self.paint.layer = Some(layer);
         self

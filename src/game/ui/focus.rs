@@ -1,5 +1,5 @@
 //! The keyboard in the panels: F6 goes through the regions, arrows go through the controls of one, and Escape goes back
-//! to the map. What no control takes is for the keys of the game.
+//! to the map. Keys that no control takes go to the game.
 
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
@@ -82,8 +82,8 @@ impl Controls<'_, '_> {
     }
 }
 
-/// Moves the focus. Sees each stop of a key on its way from the control with the focus to the window, and acts at the
-/// region, the dialog or the window, when no widget has taken it.
+/// Moves the focus. A key event bubbles from the focused control to the window. This acts at the region, the dialog or
+/// the window, if no widget has taken the key.
 fn move_focus(
     mut key: On<FocusedInput<KeyboardInput>>,
     controls: Controls,
@@ -94,7 +94,7 @@ fn move_focus(
     mut unclaimed: ResMut<UnclaimedKeys>,
 ) {
     let stop = key.event_target();
-    // A text would keep these keys, although it is a single line.
+    // A text field would take these keys, although it is a single line.
     let leaves_text = matches!(key.input.key_code, KeyCode::Escape | KeyCode::ArrowDown | KeyCode::ArrowUp);
     let is_stop = windows.contains(stop) || controls.groups.contains(stop) || leaves_text && texts.contains(stop);
     if key.input.state != ButtonState::Pressed || !is_stop {

@@ -1,4 +1,4 @@
-//! What can be folded: what the player has opened, and the elements for it.
+//! Foldable parts: which ones the player has opened, and their elements.
 
 use bevy::ecs::system::SystemParam;
 use bevy::platform::collections::HashSet;
@@ -15,10 +15,10 @@ use super::theme::{LARGE, SECOND, SMALL, TIGHT};
 /// The width of a card.
 pub(in crate::game) const WIDTH: f32 = 264.0;
 
-/// The least width of the folded card about a cell.
+/// The minimum width of the folded card about a cell.
 const FOLDED_CELL: f32 = 192.0;
 
-/// What the player has opened.
+/// The parts that the player has opened.
 #[derive(Resource, Default)]
 pub(in crate::game) struct OpenFolds(HashSet<Fold>);
 
@@ -42,7 +42,7 @@ fn toggle(mut actions: MessageReader<Action>, mut open: ResMut<OpenFolds>) {
     }
 }
 
-/// A line that shows or hides what is below it.
+/// A line that shows or hides the part below it.
 pub(in crate::game) fn fold_line(fold: Fold, is_open: bool, mut content: Vec<Element>) -> Element {
     let symbol = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
     content.insert(0, icon(symbol, 16, SECOND));
@@ -53,7 +53,7 @@ pub(in crate::game) fn fold_line(fold: Fold, is_open: bool, mut content: Vec<Ele
     })
 }
 
-/// Builds the cards over the corners of the map. Where there is little room, each begins folded.
+/// Builds the cards over the corners of the map. If there is little room, each begins folded.
 #[derive(SystemParam)]
 pub(in crate::game) struct Cards<'w> {
     pub regions: Res<'w, Regions>,
@@ -65,7 +65,7 @@ impl Cards<'_> {
         self.regions.is_compact() && !self.open.has(fold)
     }
 
-    /// The first line of a card, which unfolds it where it can be folded. `about` is what the card is about.
+    /// The first line of a card, which unfolds it if it can be folded. `about` is the subject of the card.
     pub(in crate::game) fn head(&self, fold: Fold, about: &str, mut content: Vec<Element>) -> Element {
         if !self.regions.is_compact() {
             return apart(content);
@@ -76,11 +76,11 @@ impl Cards<'_> {
         fold_line(fold, is_open, content).named(name)
     }
 
-    /// A card of these rows. A folded card is only as wide as it must be, and an open one scrolls.
+    /// A card with these rows. A folded card is only as wide as necessary, and an open one scrolls.
     pub(in crate::game) fn frame(&self, fold: Fold, rows: Vec<Element>) -> Element {
         if self.is_folded(fold) {
             let bottom = px(if rows.len() > 1 { SMALL } else { TIGHT });
-            // What changes with the pointer keeps its width.
+            // A card that changes with the pointer keeps its width.
             let min_width = if fold == Fold::Cell { px(FOLDED_CELL) } else { auto() };
             return card(rows).pad(SMALL, TIGHT).with(|node| {
                 (node.min_width, node.max_width, node.padding.bottom) = (min_width, px(WIDTH), bottom);

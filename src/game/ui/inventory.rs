@@ -1,5 +1,5 @@
 //! Logs where the controls are, by role and name, and where the map is, for tests that press them. It does so only if
-//! the log shows what is for debugging.
+//! debug messages are logged.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(super) fn plugin(app: &mut App) {
     }
 }
 
-/// Logs where the corner of the map's picture is, and how far the right half of a race is from the left one.
+/// Logs the position of the corner of the map's picture, and the offset of the right half of a race from the left one.
 fn log_view(view: Res<View>, mut logged: Local<Option<View>>) {
     if logged.replace(*view) != Some(*view) {
         let [left, right] = Half::BOTH.map(|half| view.half_rect(half).min);

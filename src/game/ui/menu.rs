@@ -18,7 +18,7 @@ use super::theme::{GOLD, MUTED, PANEL, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT}
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenMenu(pub Option<Menu>);
 
-/// What a menu button and its popup are in.
+/// The container of a menu button and its popup.
 #[derive(Component, Clone, Copy)]
 pub(super) struct MenuAnchor(pub Menu);
 
@@ -32,7 +32,7 @@ pub(in crate::game) struct Item {
     pub label: String,
     /// A line below it that explains it.
     pub about: String,
-    /// Whether it is the one that is chosen.
+    /// Whether it is the chosen one.
     pub is_on: bool,
     pub is_disabled: bool,
 }
@@ -62,7 +62,7 @@ fn follow(
     match event.action {
         MenuAction::CloseAll if open.0 == Some(*menu) => open.0 = None,
         MenuAction::CloseAll | MenuAction::Open(_) | MenuAction::Toggle => {}
-        // Who uses the pointer does not want the next Space to open the menu again.
+        // After the pointer was used, the next Space should not open the menu again.
         MenuAction::FocusRoot if !visible.0 => focus.clear(),
         MenuAction::FocusRoot => {
             if let Some(button) = children.iter().find(|child| buttons.contains(*child)) {
@@ -148,7 +148,7 @@ pub(in crate::game) fn drop_down(id: Menu, open: &OpenMenu, name: &str, value: &
     menu(id, open, button, items).with(|node| node.align_self = AlignSelf::Stretch)
 }
 
-/// A button that closes what is open.
+/// A close button.
 pub(in crate::game) fn close_button(action: Action) -> Element {
     button(action, Style::Quiet, vec![icon(Icon::X, 18, SECOND)]).named("Close").with(|node| {
         node.padding = UiRect::all(px(6));

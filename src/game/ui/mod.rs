@@ -1,5 +1,5 @@
-//! What the panels of the window are made of: a theme, elements and the regions that they are in. The widgets are the
-//! engine's.
+//! The building blocks of the window's panels: a theme, elements, and the regions that contain them. The widgets come
+//! from the engine.
 
 use bevy::input_focus::InputFocus;
 use bevy::picking::input::PointerInputSettings;

@@ -15,7 +15,7 @@ const DISTANCE: f32 = 8.0;
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::game) struct ReducedMotion(pub bool);
 
-/// What has just appeared, and glides into its place for this time.
+/// An element that has just appeared, and glides into its place for this time.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Glides {
     since: Option<Duration>,

@@ -1,4 +1,4 @@
-//! The regions of the window: a rail, a bar, a time line, a dock, and what they leave free for the map.
+//! The regions of the window: a rail, a bar, a time line, a dock, and the free rectangle for the map.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -14,7 +14,7 @@ use crate::game::view::framing::Uncovered;
 
 use super::theme::LARGE;
 
-/// The width of a window, divided by the factor of its text, from which on it is of this kind, in logical pixels.
+/// The minimum width of a window of this kind, divided by its text size factor, in logical pixels.
 const WIDE: f32 = 1100.0;
 const MEDIUM: f32 = 700.0;
 
@@ -24,13 +24,13 @@ const LOW: f32 = 560.0;
 /// Below this height of the map its cards are folded at first.
 const LOW_MAP: f32 = 480.0;
 
-/// The largest part of what is free that a region takes, so that something is left for the map.
+/// The largest share of the free space that a region takes, so that some is left for the map.
 const MOST: f32 = 0.6;
 
 /// The width of the dock.
 pub(in crate::game) const DOCK: f32 = 296.0;
 
-/// The height of what each half of a race says.
+/// The height of the headers of a race.
 const RACE_HEADER: f32 = 64.0;
 
 /// How much room a window has.
@@ -52,7 +52,7 @@ pub struct IsBare(pub bool);
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DockIsOpen(pub bool);
 
-/// Where the regions are, in logical pixels at the size of text. A region that is not there is empty.
+/// The rectangles of the regions, in logical pixels divided by the text size factor. A missing region is empty.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::game) struct Regions {
     pub room: Room,
@@ -60,15 +60,15 @@ pub(in crate::game) struct Regions {
     pub window: Vec2,
     pub rail: Rect,
     pub bar: Rect,
-    /// What the halves of a race say.
+    /// The headers of the halves of a race.
     pub headers: Rect,
     pub time_line: Rect,
     pub dock: Rect,
-    /// What is free for the map.
+    /// The free rectangle for the map.
     pub map: Rect,
 }
 
-/// What decides where the regions are.
+/// The parameters of the layout of the regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Needs {
     window: Vec2,
@@ -119,7 +119,7 @@ impl Regions {
             regions.dock = cut(Side::Right, DOCK);
         }
         if has_time_line {
-            // The verdict of a race, or the step where no dock says it.
+            // The verdict of a race, or the step if no dock shows it.
             let text = match room {
                 Room::Wide => 0.0,
                 _ if is_race => 40.0,
@@ -178,13 +178,13 @@ pub(in crate::game) struct Places {
     pub top_right: Entity,
     pub bottom_left: Entity,
     pub bottom_right: Entity,
-    /// The middle of the map's lower edge, for what comes and goes.
+    /// The middle of the map's lower edge, for temporary elements.
     pub toasts: Entity,
     /// All of the map.
     pub map: Entity,
 }
 
-/// Where a node is.
+/// The position of a node.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Rail,
@@ -209,7 +209,7 @@ fn toggle(mut actions: MessageReader<Action>, mut dock: ResMut<DockIsOpen>, mut 
     for action in actions.read() {
         match action {
             Action::ToggleDock => dock.0 = !dock.0,
-            // Its question is there.
+            // Its question is in the dock.
             Action::OpenLesson(_) | Action::Lessons => dock.0 = true,
             Action::ToggleBare => bare.0 = !bare.0,
             _ => {}
@@ -252,7 +252,7 @@ fn arrange(
     }));
 }
 
-/// Tells the view what is free for the map.
+/// Tells the view which rectangle is free for the map.
 fn uncover(
     regions: Res<Regions>,
     window: Query<&Window, With<PrimaryWindow>>,
@@ -326,7 +326,7 @@ fn spawn(world: &mut World) -> Places {
     let headers = region(Place::Headers, 3, UiRect::bottom(px(1)), row);
     let dock = region(Place::Dock, 4, UiRect::left(px(1)), column);
     let time_line = region(Place::TimeLine, 5, UiRect::top(px(1)), column);
-    // The corners of an edge are below each other where they do not fit beside each other.
+    // The two corners of an edge are stacked if they do not fit beside each other.
     let margin = px(LARGE);
     let mut edge = |edge: Node| {
         let node = Node {
@@ -407,7 +407,6 @@ mod tests {
                 app.init_resource::<Regions>().init_resource::<IsBare>().init_resource::<UsesFingers>();
                 app.insert_resource(DockIsOpen(true)).insert_resource(TextSize::LARGEST);
                 app.init_resource::<UiScale>().init_resource::<OpenLesson>().init_resource::<Uncovered>();
-                app.init_resource::<OpenDialog>();
                 app.insert_resource(State::new(mode)).insert_resource(State::new(page));
                 let mut resolution = bevy::window::WindowResolution::new(width, height);
                 resolution.set_scale_factor(2.0);

@@ -1,5 +1,4 @@
-//! Brings trees of elements on the screen. What is shown is compared with what was shown before, and only what differs
-//! is changed.
+//! Displays trees of elements. They are compared with the previous ones, and only differences are applied.
 
 use std::mem::{discriminant, take};
 
@@ -14,7 +13,7 @@ use super::element::{Content, Control, Element, Face, Paint, Words};
 use super::font::{ICONS, MONOSPACE};
 use super::motion::Glides;
 
-/// An element that is shown, without its children, which are beside it.
+/// A displayed element without its children, which are stored separately.
 struct Shown {
     entity: Entity,
     element: Element,
@@ -47,7 +46,8 @@ fn show(commands: &mut Commands, parent: Entity, shown: &mut Vec<Shown>, wanted:
     }
 }
 
-/// Whether an element can be changed into another one. A text field keeps what is typed only as long as it is the same.
+/// Whether an element can be changed into another one. A text field keeps its typed text only as long as its entity
+/// stays the same.
 fn is_same_kind(one: &Element, other: &Element) -> bool {
     let is_same_control = match (&one.control, &other.control) {
         (Some(Control::Field { field, .. }), Some(Control::Field { field: other, .. })) => field == other,

@@ -8,11 +8,11 @@ use bevy::prelude::*;
 pub(in crate::game) const BACKDROP: Color = rgb(0x0F111A);
 
 pub(in crate::game) const PANEL: Color = rgb(0x161925);
-/// What is set into a panel: fields, tracks, the palette.
+/// Inset areas of a panel: fields, tracks, the palette.
 pub(in crate::game) const WELL: Color = rgb(0x0F111A);
 pub(in crate::game) const CONTROL: Color = rgb(0x1F2433);
 pub(in crate::game) const CONTROL_HOVERED: Color = rgb(0x2A3045);
-/// What is chosen among others.
+/// The chosen one of several.
 pub(in crate::game) const CHOSEN: Color = rgb(0x323A55);
 pub(in crate::game) const CHOSEN_WARM: Color = rgb(0x33293A);
 pub(in crate::game) const DIVIDER: Color = rgb(0x2C3246);
@@ -27,7 +27,7 @@ pub(in crate::game) const GOLD_HOVERED: Color = rgb(0xF2C36D);
 /// Text on gold.
 pub(in crate::game) const INK: Color = rgb(0x17130A);
 pub(in crate::game) const EMBER: Color = rgb(0xF08A5D);
-/// The ground of a button that calms a volcano, and of what is above the cheapest.
+/// The background of a button that calms a volcano, and of costs above the lowest.
 pub(in crate::game) const EMBER_DARK: Color = rgb(0x4A2018);
 pub(in crate::game) const GOOD: Color = rgb(0x8FD694);
 pub(in crate::game) const GOOD_DARK: Color = rgb(0x1E3A26);

@@ -1,4 +1,4 @@
-//! Opens what is dropped onto the window: maps, maps of other formats, and pictures.
+//! Opens files that are dropped onto the window: maps, maps in other formats, and pictures.
 
 use std::path::Path;
 
@@ -32,14 +32,14 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(extension))
 }
 
-/// The format of a file that is no map of ours, by its name.
+/// The format of a file that is not in our own format, by its name.
 fn import_format(path: &Path) -> Option<ImportFormat> {
-    // A tileset of Tiled is read with its map.
+    // A Tiled tileset is read with its map.
     ImportFormat::of_extension(path).filter(|_| !has_extension(path, "tsx") && !files::is_folder(path))
 }
 
-/// Opens the files that are dropped onto the window. Of several ones that are dropped at once, the last one counts; what
-/// cannot be opened is only named if nothing can.
+/// Opens the files that are dropped onto the window. If several are dropped together, the last one counts. A file that
+/// cannot be opened is reported only if none can.
 fn open_dropped(
     mut drops: MessageReader<FileDragAndDrop>,
     mut question: ResMut<OpenQuestion>,

@@ -1,4 +1,4 @@
-//! The cells of the map that is shown for which its file has faults.
+//! The cells of the current map for which its file has errors.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -10,7 +10,7 @@ use super::live_reload::AwaitedMap;
 use super::open_map::OpenMap;
 use super::pages::Pages;
 
-/// The faults, and the map on which their cells are found.
+/// The errors, and the map in which their cells are located.
 #[derive(SystemParam)]
 pub struct FaultyCells<'w> {
     faults: Res<'w, FileFaults>,
@@ -25,7 +25,7 @@ impl FaultyCells<'_> {
         self.faults.is_changed() || self.map.is_changed()
     }
 
-    /// Whether a cell of a fault is on the map that is shown, and that map is an earlier version of the file.
+    /// Whether a cell with an error is on the current map, which is an earlier version of the file.
     pub fn shows(&self, cell: Cell) -> bool {
         self.pages.is_first() && !self.awaited.is_some() && self.map.size().contains(cell)
     }

@@ -1,35 +1,35 @@
-//! The faults of the files of the open map.
+//! The errors in the files of the open map.
 
 use bevy::prelude::*;
 use tracing::{error, info};
 
 use emberwalk_map::diagnostics::Diagnostics;
 
-/// The faults of the files as they are now. The map that is shown is an earlier version.
+/// The errors in the current files. The map on the screen is an earlier version.
 #[derive(Resource, Debug, Default)]
 pub enum FileFaults {
-    /// There are no faults.
+    /// There are no errors.
     #[default]
     None,
-    /// The faults are listed.
+    /// The errors are listed.
     Shown(Diagnostics),
     /// The player has folded the list.
     Folded(Diagnostics),
 }
 
 impl FileFaults {
-    /// Logs that a version was rejected, and returns its faults to be shown.
+    /// Logs that a version was rejected, and returns its errors to be shown.
     pub(super) fn report(faults: Diagnostics) -> Self {
         info!(file = ?faults.file_to_fix(), faults = faults.list().len(), "map rejected");
         Self::Shown(faults)
     }
 
-    /// The faults, unless the player has folded the list.
+    /// The errors, unless the player has folded the list.
     pub fn shown(&self) -> Option<&Diagnostics> {
         if let Self::Shown(faults) = self { Some(faults) } else { None }
     }
 
-    /// The faults, folded or not.
+    /// The errors, folded or not.
     pub fn all(&self) -> Option<&Diagnostics> {
         match self {
             Self::None => None,
@@ -37,7 +37,7 @@ impl FileFaults {
         }
     }
 
-    /// Folds the list until other faults are found, or unfolds it.
+    /// Folds the list until other errors are found, or unfolds it.
     pub fn toggle(&mut self) {
         *self = match std::mem::take(self) {
             Self::None => Self::None,
@@ -47,7 +47,7 @@ impl FileFaults {
     }
 }
 
-/// Logs the first line of each fault, where there is no panel that shows them.
+/// Logs the first line of each error if no panel shows them.
 pub fn log_faults(mut faults: ResMut<FileFaults>) {
     let Some(shown) = faults.shown() else { return };
     for fault in shown.list() {

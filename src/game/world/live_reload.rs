@@ -1,4 +1,5 @@
-//! Reloads the open map when its files change. A good version is shown at once; of a bad one, the faults are shown.
+//! Reloads the open map when its files change. A valid version is shown immediately; for an invalid one, the errors are
+//! shown.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -17,16 +18,16 @@ use super::open_world::OpenWorld;
 use super::reader::MapReader;
 use crate::game::map_source::MapSource;
 
-/// A requested map that has had no good version yet. Until then, another map is shown.
+/// A requested map without a valid version yet. Until it has one, another map is shown.
 #[derive(Resource, Default)]
 pub struct AwaitedMap(Option<MapRequest>);
 
 /// A request for a map.
 #[derive(Clone, Debug)]
 struct MapRequest {
-    /// What to ask for again if the open map has unsaved changes when this one is there.
+    /// The request to repeat if the open map has unsaved changes when this one is ready.
     asked: Option<OpenRequest>,
-    /// Whether it is still being read, and the first map: nobody wants to see the other one.
+    /// Whether it is still being read, and is the first map: then the other map stays hidden.
     hides_other: bool,
 }
 
@@ -35,7 +36,8 @@ struct MapRequest {
 pub struct OpenRequest {
     /// The map.
     pub source: MapSource,
-    /// The state of the open map that the player gives up, if it is not saved. With later changes, the player is asked.
+    /// The unsaved state of the open map that the player has agreed to lose. After later changes, the window asks
+    /// again.
     pub gives_up: Option<u64>,
 }
 
@@ -45,7 +47,7 @@ impl OpenRequest {
         Self { source, gives_up: None }
     }
 
-    /// Asks whether to save the open map, if the player does not give it up; returns whether it asks.
+    /// Asks whether to save the open map, unless the player has agreed to lose it; returns whether it asks.
     fn ask(&self, map: &OpenMap, question: &mut OpenQuestion) -> bool {
         self.gives_up != Some(map.history().state())
             && question.ask_to_leave(map.is_unsaved(), Leaving::Open(self.source.clone()))
@@ -53,24 +55,24 @@ impl OpenRequest {
 }
 
 impl AwaitedMap {
-    /// Whether a map is awaited.
+    /// Whether a requested map is not ready yet.
     pub fn is_some(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Whether the awaited map hides the one that is open meanwhile.
+    /// Whether the requested map hides the open one meanwhile.
     pub fn hides_other(&self) -> bool {
         self.0.as_ref().is_some_and(|request| request.hides_other)
     }
 
-    /// Awaits no map any more: the one that is shown is the one that the player wants.
+    /// Stops waiting for a map: the current one is the one that the player wants.
     pub(in crate::game) fn give_up(&mut self) {
         self.0 = None;
     }
 }
 
 /// The open map was replaced by a later version of it, or has another size. The journey continues where that is
-/// possible. The event has what the map was like before.
+/// possible. The event describes the map before.
 #[derive(Event)]
 pub struct MapRenewed {
     /// The cell in which the traveller started.
@@ -79,7 +81,7 @@ pub struct MapRenewed {
     pub goal: Option<Cell>,
     /// Where cells were in the map's picture.
     pub projection: Projection,
-    /// What the player has added at the edges: the cells have moved by that.
+    /// The rows and columns that the player has added at the edges, by which the cells have moved.
     pub added: Edges,
 }
 
@@ -90,7 +92,7 @@ impl MapRenewed {
     }
 }
 
-/// Makes an app show the map that is read first, once it is ready, and follow its files.
+/// Makes an app show the first map once it is ready, and follow its files.
 pub fn follow(app: &mut App, reader: MapReader) {
     let source = reader.source();
     let asked = source.file().map(|file| OpenRequest::new(MapSource::File(file.to_owned())));
@@ -119,7 +121,7 @@ pub(in crate::game) struct Loading<'w> {
 }
 
 impl Loading<'_> {
-    /// Stops waiting for the requested map, if there is one; returns what the player is told then.
+    /// Stops waiting for the requested map, if there is one; returns the notice for the player.
     pub fn stop(&mut self) -> Option<Notice> {
         let reader = self.reader.as_mut().filter(|_| self.awaited.is_some())?;
         let load = reader.load()?;
@@ -133,7 +135,7 @@ impl Loading<'_> {
     }
 }
 
-/// Reads or makes the map that is asked for, and follows its file from now on.
+/// Reads or creates the requested map, and follows its file from now on.
 pub(super) fn open_requested(
     mut requests: MessageReader<OpenRequest>,
     mut reader: ResMut<MapReader>,
@@ -172,7 +174,7 @@ fn follow_files(
             return;
         }
     };
-    // There may be strokes since the map was asked for.
+    // There may be strokes since the map was requested.
     let asked = awaited.0.as_ref().and_then(|request| request.asked.as_ref());
     if asked.is_some_and(|asked| asked.ask(&open.map, &mut question)) {
         return;

@@ -1,4 +1,4 @@
-//! Reads the files that the window shows: either all of them into one version, or the faults of the first bad one.
+//! Reads the files that the window shows: either all of them into one version, or the errors of the first bad file.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -17,19 +17,19 @@ use crate::game::map_source::{NEW_MAP, file_name};
 use super::requested_endpoints::RequestedEndpoints;
 use super::volcanoes::VolcanoChoice;
 
-/// The part of the work that is done when a map is made, and its text is to be read.
+/// The finished share of the work when a map has been created and its text still has to be parsed.
 const MADE: f32 = 0.8;
 
-/// The part of the reading that is done when the text of the map is there: to check it takes longer.
+/// The finished share of the reading when the text of the map is available: checking it takes longer.
 const READ: f32 = 0.1;
 
-/// The same when it is parsed, and the costs are missing.
+/// The finished share when the text is parsed, and the costs are missing.
 const PARSED: f32 = 0.55;
 
-/// The result of reading the files: a version, or what is wrong with them.
+/// The result of reading the files: a version, or their errors.
 pub type LoadResult = Result<Version, Diagnostics>;
 
-/// Where the map, the tileset and the tiles come from.
+/// The sources of the map, the tileset and the tiles.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
     /// A map file, or the name of a bundled map.
@@ -61,7 +61,7 @@ impl Source {
     }
 }
 
-/// The content of the files at one time.
+/// A version: the content of the files at one time.
 #[derive(Debug)]
 pub struct Version {
     /// The map, as it is in its file.
@@ -70,7 +70,7 @@ pub struct Version {
     pub file: Option<PathBuf>,
     /// The text of the map, without a byte order mark.
     pub text: Arc<str>,
-    /// Whether the map was made here, and is in no file of ours.
+    /// Whether the map was created here, and is not in a map file.
     pub is_made: bool,
     /// The images of its tileset. Two versions share them if they have not changed in between.
     pub tiles: Arc<Tiles>,
@@ -82,7 +82,7 @@ pub struct Version {
     pub endpoints: RequestedEndpoints,
 }
 
-/// The values by which two versions differ.
+/// The values that identify a version.
 #[derive(Clone, Debug)]
 pub struct VersionKey {
     text: Arc<str>,
@@ -91,21 +91,21 @@ pub struct VersionKey {
 }
 
 impl Version {
-    /// A map of the user that is in no file.
+    /// A user's map without a file.
     pub(super) fn of_map(map: Map, tiles: Arc<Tiles>) -> Self {
         let (text, volcanoes) = (map.to_ron().into(), VolcanoChoice::default());
         let endpoints = RequestedEndpoints::default();
         Self { map, file: None, text, is_made: false, tiles, volcanoes, bundled: None, endpoints }
     }
 
-    /// The key that tells it from other versions.
+    /// The key that distinguishes it from other versions.
     pub fn key(&self) -> VersionKey {
         VersionKey { text: self.text.clone(), tileset: self.map.tileset().clone(), tiles: self.tiles.clone() }
     }
 }
 
 impl VersionKey {
-    /// The key of the version with another text.
+    /// The key of a version with another text.
     pub fn with_text(self, text: Arc<str>) -> Self {
         Self { text, ..self }
     }
@@ -116,18 +116,18 @@ impl VersionKey {
     }
 }
 
-/// Reads the files of a source, again and again, and reuses what has not changed.
+/// Reads the files of a source repeatedly, and reuses the parts that have not changed.
 #[derive(Clone, Debug)]
 pub struct Loader {
     source: Source,
-    // The latest versions without faults of what is in a folder.
+    // The latest error-free versions of the files in a folder.
     tileset: Option<Arc<Tileset>>,
     tiles: Option<Arc<Tiles>>,
-    /// What the map says that was read last. Later versions share what has not changed.
+    /// The content of the map that was read last. Later versions share the unchanged parts.
     content: Option<MapContent>,
-    /// The map that was asked for, unless it is the first one or has been made.
+    /// The requested map, unless it is the first one or has been created.
     asked: Option<MapSource>,
-    /// Whether it has been made.
+    /// Whether it has been created.
     is_made: bool,
     /// Whether the window is open and follows the files. Then maps are read only from regular files, because reading a
     /// pipe might never end, and errors have no advice for the command line.
@@ -145,12 +145,12 @@ impl Loader {
         &self.source
     }
 
-    /// The file from which the map is read, or made; `None` if there is none.
+    /// The file from which the map is read or imported; `None` if there is none.
     pub(super) fn file(&self) -> Option<&Path> {
         self.asked.as_ref().map_or_else(|| self.source.file(), MapSource::file)
     }
 
-    /// Reads or makes another map from now on, with its volcanoes as it has them.
+    /// From now on, reads or creates another map, with its volcanoes as in its file.
     pub fn open(&mut self, map: MapSource) {
         let assets = self.source.assets.take();
         self.source = Source { assets, ..Source::default() };
@@ -170,11 +170,11 @@ impl Loader {
         self.load_unless(None, on_progress).map(|version| version.expect("no version is known"))
     }
 
-    /// Reads the files as they are now; `None` if the version is the known one. Calls `on_progress` with the part of
-    /// the work that is done, 0 to 1.
+    /// Reads the files as they are now; `None` if the version is the known one. Calls `on_progress` with the finished
+    /// share of the work, 0 to 1.
     ///
     /// # Errors
-    /// The diagnostics of the first bad one of the tileset, its images and the map.
+    /// The diagnostics of the first invalid one of the tileset, its images and the map.
     pub fn load_unless(
         &mut self,
         known: Option<&VersionKey>,
@@ -214,7 +214,7 @@ impl Loader {
         on_progress(READ);
         let VersionKey { text, tileset, tiles } = key;
         let mut content = parse_map(&title, &text, &tileset)?;
-        // Whoever compares the two versions later can skip what they share.
+        // Later comparisons of the two versions can skip the shared parts.
         self.content.iter().for_each(|before| content.share_blocks_with(before));
         self.content = Some(content.clone());
         on_progress(PARSED);
@@ -229,7 +229,7 @@ impl Loader {
         Ok(Some(Version { map, file, text, is_made, tiles, volcanoes, bundled, endpoints }))
     }
 
-    /// Reads the tileset in this folder, and its images. Returns what was read last if it is the same.
+    /// Reads the tileset in this folder, and its images. Returns the last result if nothing has changed.
     fn read_assets(&mut self, folder: &Path) -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
         let read = Tileset::reload(Some(folder), self.tileset.as_deref())?;
         let is_same = |old: &Tileset, new: &Tileset| old.file_and_source() == new.file_and_source();
@@ -242,7 +242,7 @@ impl Loader {
     }
 }
 
-/// What messages call a map that may be opened, and its text: that of its file, or it is made.
+/// The name of a map in messages, and its text, which is read or created.
 pub(in crate::game) fn text_of(source: &MapSource, tileset: &Arc<Tileset>) -> Result<(String, String), Diagnostics> {
     match (make(source, tileset, &|_| {})?, source) {
         (None, MapSource::File(file)) => {
@@ -253,7 +253,7 @@ pub(in crate::game) fn text_of(source: &MapSource, tileset: &Arc<Tileset>) -> Re
     }
 }
 
-/// The text of a map that is made; `None` if a file has the text.
+/// The text of a map that is created; `None` if the text is in a file.
 fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -> Result<Option<String>, Diagnostics> {
     let text = match source {
         MapSource::File(_) => return Ok(None),

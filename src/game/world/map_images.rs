@@ -1,4 +1,4 @@
-//! The images of the open map's tileset, and how the map looks.
+//! The images of the open map's tileset, and the look of the map.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use emberwalk_map::terrain::Tileset;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages as Tiles;
 
-/// The images of the open map's tileset, and what is drawn where.
+/// The images of the open map's tileset, and the scene.
 #[derive(Resource, Clone)]
 pub struct MapImages {
     tileset: Arc<Tileset>,
@@ -24,7 +24,7 @@ impl MapImages {
         Self { scene: Arc::new(Scene::new(&tileset, tiles, look)), tileset }
     }
 
-    /// The images of a tileset in the same look: these, if it has not changed.
+    /// The images of a tileset in the same look: the current ones, if the tileset has not changed.
     pub(super) fn renewed(&self, tileset: &Arc<Tileset>, tiles: &Arc<Tiles>) -> Self {
         if self.are_of(tileset, tiles) { self.clone() } else { Self::new(tileset.clone(), tiles.clone(), self.look()) }
     }
@@ -44,12 +44,12 @@ impl MapImages {
         self.scene.images()
     }
 
-    /// What is drawn where.
+    /// The scene: which images are on which cell.
     pub fn scene(&self) -> &Arc<Scene> {
         &self.scene
     }
 
-    /// The look, plain or full.
+    /// The look, classic or full.
     pub fn look(&self) -> Look {
         self.scene.look()
     }

@@ -21,18 +21,18 @@ pub struct MapToOpen {
 }
 
 impl MapToOpen {
-    /// Creates one for the user's own map, with the images of its tileset.
+    /// Creates a map to open from the user's own map, with the images of its tileset.
     pub fn new(map: Map, tiles: Tiles, look: Look) -> Self {
         Self::from_version(Version::of_map(map, tiles.into()), look)
     }
 
-    /// Creates one for the map and the images of a version.
+    /// Creates a map to open from the map and the images of a version.
     pub fn from_version(version: Version, look: Look) -> Self {
         let images = MapImages::new(version.map.tileset().clone(), version.tiles.clone(), look);
         Self::with_images(version, images)
     }
 
-    /// The same with the images that are shown if they belong to its tileset.
+    /// The same with the current images if they belong to its tileset.
     pub(super) fn in_place_of(shown: &MapImages, version: Version) -> Self {
         let images = shown.renewed(version.map.tileset(), &version.tiles);
         Self::with_images(version, images)
@@ -43,10 +43,10 @@ impl MapToOpen {
         Self { images, pages, map: OpenMap::new(version.map, version.volcanoes, version.is_made) }
     }
 
-    /// The first map. If it has faults, or is still being read, returns the valley with the embedded tileset.
+    /// The first map. If it has errors, or is still being read, returns the valley with the embedded tileset.
     ///
     /// # Errors
-    /// Fails only if the embedded files have faults, which a user cannot correct.
+    /// Fails only if the embedded files have errors, which a user cannot correct.
     pub fn choose(first: &mut MapReader, look: Look) -> Result<Self, Diagnostics> {
         let version = match first.take_waited() {
             Some(Ok(version)) => version,
@@ -69,7 +69,7 @@ impl MapToOpen {
 
 #[cfg(test)]
 impl MapToOpen {
-    /// Creates one in the plain look for a map that has this ground everywhere.
+    /// Creates a map to open in the classic look, with this ground everywhere.
     pub(in crate::game) fn with_ground(ground: char, (width, height): (usize, usize)) -> Self {
         let tileset = std::sync::Arc::new(emberwalk_map::terrain::Tileset::load(None).unwrap());
         let tiles = Tiles::load(&tileset, None).unwrap();

@@ -1,4 +1,4 @@
-//! The map that is open: its pages, its edits and eruptions, and its files, which may change.
+//! The open map: pages, edits, eruptions, and its files, which may change.
 
 use bevy::prelude::*;
 

@@ -23,11 +23,11 @@ pub struct OpenMap {
     #[deref]
     map: Map,
     volcanoes: VolcanoChoice,
-    /// The edits that make the volcanoes as they are drawn in the map's file.
+    /// The edits that turn the volcanoes back into their state in the map file.
     as_drawn: Vec<CellEdit>,
     history: History,
-    /// Whether there is a dormant volcano, and the cells of the volcanoes that erupt now, row by row. Looking for them
-    /// takes long on a large map, and the buttons ask in each frame.
+    /// Whether there is a dormant volcano, and the cells of the volcanoes that erupt now, row by row. Finding them
+    /// takes long on a large map, and the buttons need them in each frame.
     any_dormant: bool,
     erupting: Vec<Cell>,
     /// Whether its file is gone, so that this is the only copy.
@@ -35,10 +35,10 @@ pub struct OpenMap {
     frame: Frame,
 }
 
-/// Where the cells of the open map are, compared with when it was opened.
+/// The position of the cells of the open map, relative to when it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// A number that no other map has that was opened, not even the same map opened again.
+    /// A number that is unique to each opened map, even if the same map is opened again.
     pub opened: u64,
     /// The rows and columns that were added at its edges since.
     pub added: Edges,
@@ -48,8 +48,8 @@ pub struct Frame {
 #[derive(Event)]
 pub struct MapOpened;
 
-/// A map was opened, or so much of it has changed that everything is drawn again. Its observers run in no particular
-/// order, after the observers of [`MapOpened`].
+/// A map was opened, or has changed so much that everything is drawn again. Its observers run in no particular order,
+/// after the observers of [`MapOpened`].
 #[derive(Event)]
 pub struct MapShown {
     /// Whether it is the same map, and its cells are where they were.
@@ -57,7 +57,7 @@ pub struct MapShown {
 }
 
 impl OpenMap {
-    /// Opens a map as it is in its file, or one that was made and is in none.
+    /// Opens a map as it is in its file, or a new map without a file.
     pub(super) fn new(map: Map, volcanoes: VolcanoChoice, is_made: bool) -> Self {
         let content = map.content().clone();
         let history = if is_made { History::never_saved(content) } else { History::new(content) };
@@ -80,7 +80,7 @@ impl OpenMap {
         &self.map
     }
 
-    /// The map without what belongs to it while it is open.
+    /// The map without the state that belongs to it while it is open.
     pub(super) fn into_map(self) -> Map {
         self.map
     }
@@ -98,7 +98,7 @@ impl OpenMap {
         &self.history
     }
 
-    /// Where its cells are, compared with when it was opened.
+    /// The position of its cells, relative to when it was opened.
     pub(in crate::game) fn frame(&self) -> Frame {
         self.frame
     }
@@ -113,11 +113,11 @@ impl OpenMap {
         projection(&self.map)
     }
 
-    /// Applies edits of the player, as a part of the current stroke. The caller must write the message that it returns,
-    /// so that other plugins update.
+    /// Applies edits of the player as a part of the current stroke. The caller must write the returned message, so that
+    /// other plugins update.
     ///
     /// # Errors
-    /// Returns an [`EditError`] if an edit is not possible. The map is not changed then.
+    /// Returns an [`EditError`] if an edit is not possible. Then the map is not changed.
     pub fn edit(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, EditError> {
         let changed = if edits.iter().any(|edit| self.is_about_volcano(edit)) {
             let drawn = self.show_as_drawn();
@@ -132,13 +132,13 @@ impl OpenMap {
         Ok(changed)
     }
 
-    /// The same map, to be changed on another thread and then to [succeed](Self::succeed) this one. O(rows).
+    /// A copy of the map that can be changed on another thread and then [succeed](Self::succeed) this one. O(rows).
     pub fn successor(&self) -> Self {
         let (history, as_drawn, erupting) = (self.history.clone(), self.as_drawn.clone(), self.erupting.clone());
         Self { map: self.map.clone(), history, as_drawn, erupting, ..*self }
     }
 
-    /// Takes what its [successor](Self::successor) has become. It must not have changed meanwhile.
+    /// Replaces it with its changed [successor](Self::successor). It must not have changed meanwhile.
     pub fn succeed(&mut self, mut later: Self) {
         later.history.mark_saved_as_in(&self.history);
         *self = later;
@@ -157,16 +157,16 @@ impl OpenMap {
         self.history.is_stroke_open() && self.record(1, Edges::default())
     }
 
-    /// Makes the map as it is drawn a version in the history; returns whether it differs from the one before.
+    /// Adds the map as it is drawn to the history; returns whether it differs from the previous version.
     fn record(&mut self, strokes: usize, added: Edges) -> bool {
         let drawn = self.drawn().into_owned();
         self.history.record_change(&drawn, strokes, added)
     }
 
-    /// Adds or removes rows and columns, as a stroke of its own. Other plugins notice it by the map's [`Frame`].
+    /// Adds or removes rows and columns, as a separate stroke. Other plugins notice it by the map's [`Frame`].
     ///
     /// # Errors
-    /// Returns a [`ResizeError`] if the map cannot have this size. It is not changed then.
+    /// Returns a [`ResizeError`] if the map cannot have this size. Then it is not changed.
     pub fn resize(&mut self, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
         self.finish_stroke();
         let drawn = self.show_as_drawn();
@@ -177,15 +177,15 @@ impl OpenMap {
         Ok(())
     }
 
-    /// Changes name and description, as a stroke of its own; returns whether they are different now.
+    /// Changes the name and the description, as a separate stroke; returns whether they are different now.
     pub fn set_name_and_about(&mut self, name: String, about: Option<String>) -> bool {
         self.finish_stroke();
         self.map.set_name_and_about(name, about);
         self.record(1, Edges::default())
     }
 
-    /// Undoes the last stroke, or does again what was undone last; `None` if there is nothing or if it is not possible
-    /// with the tileset. The message has no edits if size or name have changed.
+    /// Undoes the last stroke, or redoes the last undone one; `None` if there is none or if it is not possible with the
+    /// tileset. The message has no edits if size or name have changed.
     pub fn step(&mut self, step: Step) -> Option<TerrainChanged> {
         self.finish_stroke();
         let (version, added) = self.history.neighbour(step)?;
@@ -195,8 +195,7 @@ impl OpenMap {
         Some(changed)
     }
 
-    /// Makes what a crash has left of the map a step of the history. Strokes that the map has meanwhile stay where that is
-    /// possible.
+    /// Makes the strokes from before a crash a step of the history. Newer strokes stay where possible.
     pub fn restore(&mut self, left: &MapContent, strokes: usize) -> Option<TerrainChanged> {
         self.finish_stroke();
         let saved = self.history.saved_content().filter(|_| left.size() == self.map.size());
@@ -215,25 +214,25 @@ impl OpenMap {
         Some(changed)
     }
 
-    /// Makes the map as it is drawn another version of it, in which this was added at the edges.
+    /// Replaces the map as it is drawn by another version, in which this was added at the edges.
     fn change_to(&mut self, version: &MapContent, added: Edges) -> Option<TerrainChanged> {
         let drawn = self.show_as_drawn();
         let undo = self.map.change_to(version);
         let mut changed = self.finish_change(drawn, undo).ok()?;
         if added != Edges::default() {
             self.frame.added = self.frame.added.plus(added);
-            // The edits are about cells that have moved.
+            // The edits refer to cells that have moved.
             changed.undo.clear();
         }
         Some(changed)
     }
 
-    /// Whether what the player sees would be lost with the window: changes, or a map whose file is gone.
+    /// Whether closing the window would lose something: changes, or a map whose file is gone.
     pub fn is_unsaved(&self) -> bool {
         self.is_file_gone || self.history.is_unsaved()
     }
 
-    /// Notes that the map is saved as it is now.
+    /// Records that the current map is saved.
     pub fn mark_saved(&mut self) {
         self.is_file_gone = false;
         self.history.mark_saved();
@@ -244,12 +243,12 @@ impl OpenMap {
         self.is_file_gone
     }
 
-    /// Notes whether its file is gone.
+    /// Records whether its file is gone.
     pub(super) fn note_file(&mut self, is_gone: bool) {
         self.is_file_gone = is_gone;
     }
 
-    /// Chooses what all volcanoes do.
+    /// Sets the choice for all volcanoes.
     pub(super) fn choose(&mut self, volcanoes: VolcanoChoice) -> TerrainChanged {
         let mut undo = self.show_as_drawn();
         self.volcanoes = volcanoes;
@@ -257,7 +256,8 @@ impl OpenMap {
         TerrainChanged { undo, cause: ChangeCause::Eruption, old_costs: None }
     }
 
-    /// Ends a change of the map as it is drawn. `drawn` undoes what was done for that, and `changed` the change.
+    /// Ends a change of the map as it is drawn. `drawn` undoes the preparation of the change, and `changed` the change
+    /// itself.
     fn finish_change<E>(
         &mut self,
         drawn: Vec<CellEdit>,
@@ -275,13 +275,13 @@ impl OpenMap {
         Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
     }
 
-    /// Makes the volcanoes as they are drawn; returns the edits that undo that.
+    /// Sets the volcanoes to their drawn state; returns the edits that undo this.
     fn show_as_drawn(&mut self) -> Vec<CellEdit> {
         let edits = std::mem::take(&mut self.as_drawn);
         self.map.apply(&edits).unwrap_or_default()
     }
 
-    /// Makes the volcanoes as they are chosen; returns the edits that undo that.
+    /// Sets the volcanoes to their chosen state; returns the edits that undo this.
     fn show_volcanoes(&mut self) -> Vec<CellEdit> {
         // These edits are always possible: a tileset in which a tent or a castle erupts is not valid.
         self.as_drawn = self.map.apply(&self.volcanoes.edits(&self.map)).unwrap_or_default();

@@ -10,7 +10,7 @@ use super::open_map::{OpenMap, announce};
 use super::pages::Pages;
 use super::terrain_changed::TerrainChanged;
 
-/// Everything that changes when another map is opened.
+/// All resources that change when another map is opened.
 #[derive(SystemParam)]
 pub struct OpenWorld<'w, 's> {
     /// The map itself.
@@ -25,7 +25,7 @@ pub struct OpenWorld<'w, 's> {
 }
 
 impl OpenWorld<'_, '_> {
-    /// Replaces everything by a version that the player has asked for.
+    /// Replaces everything with a version that the player has requested.
     pub(super) fn open(&mut self, version: Version) {
         let MapToOpen { map, images, pages } = MapToOpen::in_place_of(&self.images, version);
         if !images.are_same(&self.images) {

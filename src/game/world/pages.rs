@@ -35,18 +35,19 @@ pub struct Pages {
 /// A map of the user, as it was read or saved last.
 #[derive(Clone)]
 pub(in crate::game) struct OwnMap {
-    /// What it says.
+    /// Its text.
     pub content: MapContent,
-    /// The map, or an edited version of it, while another one is open: to compute all costs again takes long.
+    /// The map, or an edited version of it, while another one is open. It is kept because computing all costs again
+    /// takes long.
     parked: Option<Map>,
     /// Its file; `None` if it has none.
     pub file: Option<PathBuf>,
     /// Its text, without a byte order mark.
     pub text: Arc<str>,
-    /// Its text before it was saved for the first time. Saving applies all changes to it, so that what is undone is
-    /// again as it was written.
+    /// Its text before it was saved for the first time. Saving applies all changes to it, so that undone cells are
+    /// again as they were written.
     pub first_text: Arc<str>,
-    /// Whether it was made in the window and never saved.
+    /// Whether it was created in the window and never saved.
     is_made: bool,
 }
 
@@ -133,11 +134,11 @@ impl Pages {
         }
     }
 
-    /// Replaces the user's own map, if there is one, by a later version of it.
+    /// Replaces the user's own map, if there is one, with a later version of it.
     pub(super) fn replace_own(&mut self, mut map: OwnMap) {
         if let Some(own) = &mut self.own {
             if own.text == map.text {
-                // What the window itself has saved is no news.
+                // Ignore changes that this window wrote.
                 map.first_text = own.first_text.clone();
             }
             *own = map;
@@ -150,7 +151,7 @@ impl Pages {
         *self = Self { page: None, first_page, own: Some(map), requested: self.requested };
     }
 
-    /// The map of a page; `None` if it has faults. A bundled map may use terrain that the user's tileset lacks.
+    /// The map of a page; `None` if it has errors. A bundled map may use terrain that the user's tileset lacks.
     fn map(&mut self, maps: &[BundledMap], page: usize, tileset: &Arc<Tileset>) -> Option<Map> {
         let Some(&BundledMap { name, source }) = maps.get(page) else {
             return self.own.as_mut().map(OwnMap::take_map);
@@ -214,8 +215,7 @@ impl PageTurner<'_, '_> {
         }
     }
 
-    /// Opens the page of the bundled map of this name, and returns what tells it from other maps; `None` if the map has
-    /// faults.
+    /// Opens the page of the bundled map with this name, and returns its unique number; `None` if the map has errors.
     pub fn open(&mut self, name: &str, volcanoes: VolcanoChoice) -> Option<u64> {
         let maps = bundled_maps();
         let page = maps.iter().position(|map| map.name == name)?;
@@ -224,7 +224,7 @@ impl PageTurner<'_, '_> {
         Some(self.map.frame().opened)
     }
 
-    /// The page that is open, and what was chosen for its volcanoes.
+    /// The open page, and the choice for its volcanoes.
     pub fn present(&self) -> (Option<usize>, VolcanoChoice) {
         (self.pages.page, self.map.volcanoes())
     }

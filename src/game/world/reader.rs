@@ -1,4 +1,4 @@
-//! Reads the maps that are asked for, in the background, and the open one again when its files have changed.
+//! Reads requested maps in the background, and reloads the open one when its files have changed.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -17,13 +17,13 @@ use emberwalk_map::threads::lock;
 
 use super::loader::{LoadResult, Loader, Source, Version, VersionKey};
 
-/// After this time the player is told that a map is being read.
+/// After this time, a card shows that a map is being read.
 pub const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Reads one map after the other, and follows the files of the last one.
 #[derive(Resource)]
 pub struct MapReader {
-    /// The loader that has read the files last.
+    /// The loader that read the last files.
     loader: Loader,
     known: Known,
     reading: Option<Reading>,
@@ -40,34 +40,34 @@ type Known = Arc<Mutex<Option<Result<VersionKey, Diagnostics>>>>;
 struct Reading {
     name: String,
     is_asked: bool,
-    /// When the reading began, if it is known that there is a new version to read.
+    /// The start of the reading, if there is certainly a new version to read.
     begun: Arc<OnceLock<Instant>>,
     job: Job<(Loader, Result<Option<Version>, Diagnostics>)>,
 }
 
-/// A map that is being read or made.
+/// A map that is being read or created.
 #[derive(Clone, Debug)]
 pub struct Load {
     /// Its name in messages.
     pub name: String,
-    /// How much of the work is done, 0 to 1.
+    /// The finished share of the work, 0 to 1.
     pub done: f32,
-    /// For how long it has been read.
+    /// The time for which it has been read.
     pub elapsed: Duration,
 }
 
 impl Load {
-    /// Whether the map is made, and not read from a file.
+    /// Whether the map is created, and not read from a file.
     pub fn is_new(&self) -> bool {
         self.name == NEW_MAP
     }
 }
 
-/// Tells the reader that the window saves the map, so that it does not read that as news.
+/// Tells the reader that the window saves the map, so that it ignores this change of the file.
 pub struct SaveNote(Known);
 
 impl SaveNote {
-    /// Notes the text that is about to be written.
+    /// Records the text that is about to be written.
     pub fn note(&self, text: Arc<str>) {
         let mut known = lock(&self.0);
         *known = known.take().map(|known| known.map(|key| key.with_text(text)));
@@ -75,7 +75,8 @@ impl SaveNote {
 }
 
 impl MapReader {
-    /// Begins to read the first map, while the engine starts. If there are too many threads, it is read here and now.
+    /// Begins to read the first map, while the engine starts. If there are too many threads, it is read immediately on
+    /// this one.
     pub fn start(source: Source) -> Self {
         // The window that is woken does not exist yet.
         let waker = Waker::default();
@@ -103,7 +104,7 @@ impl MapReader {
         self.latest.take()
     }
 
-    /// The waker of the window, which is called when something was read.
+    /// The waker of the window, which is called after reading.
     pub fn waker(&self) -> &Waker {
         self.jobs.waker()
     }
@@ -124,20 +125,20 @@ impl MapReader {
         Some(Load { name: name.clone(), done: job.progress(), elapsed: begun.get()?.elapsed() })
     }
 
-    /// Reads another map file, or makes a map, and follows the file.
+    /// Reads another map file or creates a map, and follows the file.
     pub fn open(&mut self, map: MapSource) {
         let (mut loader, name) = (self.loader.clone(), map.name());
         loader.open(map);
         self.read(loader, name, true);
     }
 
-    /// Does not want the map any more that is being read, and follows the files of the one before.
+    /// Cancels reading the requested map, and follows the files of the previous one.
     pub fn give_up(&mut self) {
         (self.reading, self.latest) = (None, None);
         self.read_again();
     }
 
-    /// The note by which it learns that the window saves the map.
+    /// The message that the window saves the map.
     pub fn save_note(&self) -> SaveNote {
         SaveNote(self.known.clone())
     }
@@ -160,7 +161,7 @@ impl MapReader {
 
     fn read(&mut self, mut loader: Loader, name: String, is_asked: bool) {
         let begun = Arc::new(OnceLock::new());
-        // What is as it was is not worth a panel.
+        // Reading unchanged files should not show a panel.
         if is_asked {
             begun.get_or_init(Instant::now);
         }
@@ -189,7 +190,7 @@ impl MapReader {
         self.reading = Some(Reading { name, is_asked, begun, job });
     }
 
-    /// Takes what was read, if it is ready within this time.
+    /// Takes the result, if it is ready within this time.
     fn receive(&mut self, at_most: Duration) {
         let Some(read) = self.reading.as_ref().and_then(|reading| reading.job.wait(at_most)) else { return };
         let Some(Reading { name, is_asked, .. }) = self.reading.take() else { return };

@@ -1,4 +1,4 @@
-//! Replaces the open map by a later version of it, and finds what has changed.
+//! Replaces the open map with a later version of it, and finds the changes.
 
 use std::sync::Arc;
 
@@ -15,13 +15,12 @@ use super::pages::OwnMap;
 use super::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged};
 
 impl OpenWorld<'_, '_> {
-    /// Replaces the map that is shown and the user's own map, which may be on another page, by a later version. If the
-    /// file has changed, the player's edits are lost, but whether the volcanoes erupt remains the player's choice. The
+    /// Replaces the current map and the user's own map, which may be on another page, with a later version. If the file
+    /// has changed, the player's edits are lost, but whether the volcanoes erupt remains the player's choice. The
     /// journey continues where that is possible.
     ///
     /// # Errors
-    /// The diagnostics if the bundled map that is shown is not valid with a new tileset. Nothing is changed
-    /// then.
+    /// The diagnostics if the current bundled map is not valid with a new tileset. Then nothing is changed.
     pub(super) fn renew(&mut self, version: Version) -> Result<(), Diagnostics> {
         let (start, goal) = (self.pages.start(&self.map), self.pages.goal(&self.map));
         let before = MapRenewed { start, goal, projection: self.map.projection(), added: Edges::default() };
@@ -49,7 +48,7 @@ impl OpenWorld<'_, '_> {
                 later_own.park(version.map);
                 None
             }
-            // What the window itself has saved is no news.
+            // Ignore changes that this window wrote.
             None if own.is_some_and(|own| !new_tileset && own.text == *text) => None,
             None => Some(version.map),
         };
@@ -63,7 +62,7 @@ impl OpenWorld<'_, '_> {
             let old = std::mem::replace(&mut *self.map, shown);
             old.into_map().shared_costs()
         });
-        // The user's own map may be on a page that is not shown.
+        // The user's own map may be on a page other than the current one.
         log_loaded(self.pages.own().map_or(self.map.content(), |own| &own.content));
         match undo {
             _ if new_images => self.show_images(&tiles),

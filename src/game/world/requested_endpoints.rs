@@ -1,4 +1,4 @@
-//! The start and the first goal of the traveller: those that the command line requested, or the tent and the castle.
+//! The start and the first goal of the traveller: the ones requested on the command line, or the tent and the castle.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;

@@ -8,18 +8,17 @@ use emberwalk_map::{CellEdit, LayerEdit, Map};
 use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Cell;
 
-/// If more edits than this change a map, it takes longer to find out what has changed around each than to draw the whole
-/// map again.
+/// With more edits than this, finding the changes around each of them takes longer than drawing the whole map again.
 pub const MAX_REDRAWN: usize = 1 << 17;
 
 /// A batch of edits was applied to the open map.
 #[derive(Message, Clone, Debug)]
 pub struct TerrainChanged {
-    /// The edits that undo the batch: the cells that have changed, and what was there before.
+    /// The edits that undo the batch: the changed cells, and their previous content.
     pub undo: Vec<CellEdit>,
     /// Why the terrain has changed.
     pub cause: ChangeCause,
-    /// The cost grid before, if the map has another one now, whose changes do not tell what was before.
+    /// The previous cost grid, if the map has a new one, whose list of changes does not contain the earlier costs.
     pub old_costs: Option<Arc<CostGrid>>,
 }
 

@@ -1,8 +1,8 @@
-//! What the player has chosen for the volcanoes of the open map.
+//! The player's choice for the volcanoes of the open map.
 
 use emberwalk_map::{CellEdit, Map};
 
-/// The player's choice for the volcanoes of the open map. It belongs to the moment: it is not saved.
+/// The player's choice for the volcanoes of the open map. It is temporary: it is not saved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VolcanoChoice {
     /// Nothing yet: they are as in the map's file.
@@ -15,7 +15,7 @@ pub enum VolcanoChoice {
 }
 
 impl VolcanoChoice {
-    /// The edits of a map that make all its volcanoes as they are chosen.
+    /// The edits that apply the choice to all volcanoes of a map.
     pub(super) fn edits(self, map: &Map) -> Vec<CellEdit> {
         match self {
             Self::AsInFile => Vec::new(),

@@ -1,4 +1,4 @@
-//! Takes the keyboard focus on an X server without a window manager, where nothing else would give it to the window.
+//! Takes the keyboard focus on an X server without a window manager, where the window would never get it otherwise.
 
 use std::time::Duration;
 

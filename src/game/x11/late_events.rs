@@ -1,6 +1,6 @@
-//! Looks for events of the X server that came while a frame was being shown. The graphics driver uses the window's
-//! connection from threads of its own. Events that it reads but does not want are queued for the event loop. That
-//! sleeps all the same, because it waits until the connection has something to read.
+//! Looks for events of the X server that arrived while a frame was being shown. The graphics driver uses the window's
+//! connection from its own threads, and queues events that it reads but does not need. The event loop does not notice
+//! these, because it sleeps until the connection has something to read.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::Builder;
@@ -19,7 +19,7 @@ use super::XServer;
 #[derive(Resource)]
 struct LateEvents(Sender<()>);
 
-/// The time from a frame to the first look; the next ones come after twice the time.
+/// The time from a frame to the first look; each following pause is twice as long.
 const FIRST_LOOK: Duration = Duration::from_millis(16);
 
 /// The maximum time between two looks. The frame has been shown by then, even by a software driver on a busy machine.
@@ -50,7 +50,8 @@ fn note_frame(late: Res<LateEvents>) {
     let _ = late.0.send(());
 }
 
-/// Calls `look` after the first pause, then after twice that, and so on, up to `max_pause`. Another frame begins again.
+/// Calls `look` after the first pause, then after twice that, and so on, up to `max_pause`. A new frame starts this
+/// again.
 fn look_after_each(frames: &Receiver<()>, first_pause: Duration, max_pause: Duration, look: impl Fn()) {
     let mut pause = None;
     loop {

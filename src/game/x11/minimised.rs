@@ -27,7 +27,7 @@ fn start_watching(server: Res<XServer>, minimised: Res<Minimised>, waker: Res<Wa
     let _ = Builder::new().name("X events".into()).spawn(watch);
 }
 
-/// Keeps `minimised` true to the server until the window is closed.
+/// Keeps `minimised` up to date until the window is closed.
 fn watch(connection: &RustConnection, window: u32, minimised: &Minimised, waker: &Waker) -> Result<(), ReplyError> {
     let events = EventMask::STRUCTURE_NOTIFY | EventMask::PROPERTY_CHANGE;
     connection.change_window_attributes(window, &ChangeWindowAttributesAux::new().event_mask(events))?;

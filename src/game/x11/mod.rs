@@ -1,5 +1,5 @@
-//! What the engine does not do for the window on an X server. The server may be far away, so no frame waits for its
-//! answers.
+//! Workarounds for X servers, where the engine does not do these things. The server may be far away, so no frame waits
+//! for its answers.
 
 mod focus;
 mod late_events;

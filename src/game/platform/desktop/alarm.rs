@@ -15,7 +15,7 @@ pub struct Alarm {
 }
 
 impl Alarm {
-    /// Creates one that calls `wake`.
+    /// Creates an alarm that calls `wake`.
     pub fn start(wake: impl Fn() + Send + 'static) -> Self {
         let (thread, times) = mpsc::channel();
         thread::spawn(move || wait_for_times(&times, wake));
@@ -46,10 +46,10 @@ fn wait_for_times(times: &Receiver<Option<Instant>>, wake: impl Fn()) {
     }
 }
 
-/// Waits for a message until a time, or for ever if that is `None`.
+/// Waits for a message until a time, or forever if the time is `None`.
 ///
 /// # Errors
-/// Fails if the time has come, or if there is no sender any more.
+/// Fails at that time, or if there is no sender any more.
 pub fn receive_until<T>(messages: &Receiver<T>, time: Option<Instant>) -> Result<T, RecvTimeoutError> {
     match time {
         None => messages.recv().map_err(RecvTimeoutError::from),

@@ -51,7 +51,7 @@ impl Drop for GraphicsThread {
     }
 }
 
-/// Opens the adapter that the engine would choose, with the same settings of the environment.
+/// Opens the adapter that the engine would choose, with the same environment variables.
 async fn open() -> Result<RenderResources, WindowError> {
     let settings = WgpuSettings::default();
     let instance = Instance::new(InstanceDescriptor {
@@ -63,7 +63,7 @@ async fn open() -> Result<RenderResources, WindowError> {
     let info = adapter.get_info();
     debug!("{info:?}");
     if info.device_type == DeviceType::Cpu {
-        // Not a fault of this program or of its files, so not under its name.
+        // Not an error of this program or its files, so not logged under its name.
         warn!(target: "graphics", "{} draws on the processor, which is slow; is a driver missing?", info.name);
     }
     let descriptor = DeviceDescriptor {

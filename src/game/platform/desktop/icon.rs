@@ -1,4 +1,4 @@
-//! The picture of the window in the lists and bars of the desktop, where it has some: the erupting volcano.
+//! The window icon: the erupting volcano.
 
 use bevy::ecs::system::NonSendMarker;
 use bevy::prelude::*;
@@ -12,7 +12,7 @@ const TILE: &[u8] = include_bytes!("../../../../assets/tiles/L2_MountainBigVolca
 /// The square of the tile that shows the mountain: its left and upper edge, and its side.
 const SQUARE: (u32, u32, u32) = (48, 22, 88);
 
-/// What is transparent in a tile.
+/// The colour that means transparent in a tile.
 const KEY: [u8; 3] = [255, 0, 255];
 
 pub(in crate::game) fn plugin(app: &mut App) {

@@ -1,4 +1,4 @@
-//! What a desktop does for the window.
+//! The desktop version of the platform modules.
 
 pub(in crate::game) mod alarm;
 mod graphics;

@@ -9,9 +9,8 @@ use crate::game::error::WindowError;
 
 use super::graphics::GraphicsThread;
 
-/// What the window needs from the system, as far as it has been found: the graphics adapter, and a connection that must
-/// be kept until the engine is connected. An X server may restart when its last client leaves, and refuses connections
-/// meanwhile.
+/// System resources for the window: the graphics adapter, and a connection that must be kept until the engine is
+/// connected. An X server may restart when its last client leaves, and refuses connections meanwhile.
 #[derive(Debug)]
 pub struct Preflight(Result<(GraphicsThread, DisplayConnection), WindowError>);
 
@@ -33,14 +32,14 @@ impl Preflight {
     /// The adapter and the connection.
     ///
     /// # Errors
-    /// What is missing.
+    /// An error names the missing resource.
     pub(in crate::game) fn finish(self) -> Result<(GraphicsThread, DisplayConnection), WindowError> {
         self.0
     }
 }
 
-/// Checks that the system allows as many threads as the window starts: the engine, the graphics driver and this program
-/// a few each, and the first two one more for each processor.
+/// Checks that the system allows as many threads as the window starts: a few each for the engine, the graphics driver
+/// and this program, and for the first two one more per processor.
 fn check_threads() -> Result<(), WindowError> {
     let count = 20 + 2 * thread::available_parallelism().map_or(1, NonZero::get);
     let gate = Mutex::new(());

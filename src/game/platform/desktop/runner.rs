@@ -10,7 +10,7 @@ use super::priority;
 use crate::game::platform::Run;
 use emberwalk_map::threads::lock;
 
-/// Starts a thread for the work. Where frames are drawn, it has a lower priority than they.
+/// Starts a thread for the work. If frames are drawn, its priority is lower than theirs.
 pub(in crate::game) fn start(name: &str, gives_way: bool, run: Run) {
     start_with(run, |run_all| {
         let on_thread = move || {

@@ -1,4 +1,4 @@
-//! Wakes the event loop at a time, by a timer of the browser.
+//! Wakes the event loop at a time, with a browser timer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -19,7 +19,7 @@ pub struct Alarm {
 }
 
 impl Alarm {
-    /// Creates one that calls `wake`.
+    /// Creates an alarm that calls `wake`.
     pub fn start(wake: impl Fn() + Send + Sync + 'static) -> Self {
         Self { wake: Arc::new(wake), time: None, settings: Arc::default() }
     }

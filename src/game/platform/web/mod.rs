@@ -1,4 +1,4 @@
-//! What a browser does for the window.
+//! The browser version of the platform modules.
 
 pub(in crate::game) mod alarm;
 mod preflight;

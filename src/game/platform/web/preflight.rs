@@ -1,11 +1,11 @@
-//! What the window needs from the browser. The page has looked for it before it started the program, and the engine
+//! The window's requirements in a browser. The page has checked them before it started the program, and the engine
 //! opens the graphics adapter itself.
 
 use bevy::render::settings::RenderCreation;
 
 use crate::game::error::WindowError;
 
-/// What the window needs from the system, as far as it has been found.
+/// System resources for the window.
 #[derive(Debug)]
 pub struct Preflight;
 

@@ -12,20 +12,20 @@ use wasm_bindgen::closure::Closure;
 use crate::game::platform::Run;
 use emberwalk_map::clock::Instant;
 
-/// How long a slice is, unless the work asks too rarely. A frame waits no longer.
+/// The duration of a slice, unless the work checks too rarely. A frame waits no longer than this.
 const SLICE: Duration = Duration::from_millis(8);
 
 /// The same while a frame waits for one of several jobs.
 const SHORT_SLICE: Duration = Duration::from_millis(2);
 
 thread_local! {
-    /// The work that is left, the next one first.
+    /// The remaining work, the next piece first.
     static QUEUE: RefCell<VecDeque<Run>> = const { RefCell::new(VecDeque::new()) };
-    /// Whether a timer has been started, or a slice is going on.
+    /// Whether a timer has been started, or a slice is running.
     static IS_ACTIVE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Puts the work into the queue. A timer of the browser starts the slices: these need no frame.
+/// Puts the work into the queue. A browser timer starts the slices, so they need no frame.
 pub(in crate::game) fn start(_: &str, _: bool, run: Run) {
     QUEUE.with_borrow_mut(|queue| queue.push_back(run));
     if !IS_ACTIVE.replace(true) {
@@ -33,7 +33,7 @@ pub(in crate::game) fn start(_: &str, _: bool, run: Run) {
     }
 }
 
-/// A result if it is ready within this time. To wait is to work, at what was started last.
+/// A result if it is ready within this time. Waiting means working on the piece that was started last.
 pub(in crate::game) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     let begun = Instant::now();
     loop {
@@ -57,11 +57,11 @@ fn start_timer() {
     let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(slice.unchecked_ref(), 0);
 }
 
-/// Works for a while, at each piece of work in turn.
+/// Works for a while, on each piece in turn.
 fn run_slice() {
     let begun = Instant::now();
     let has_time = || begun.elapsed() < SLICE;
-    // The work may wake the window, whose frame may start other work.
+    // The work may wake the window, and the frame may start other work.
     while let Some(mut run) = QUEUE.with_borrow_mut(VecDeque::pop_front) {
         if run(&has_time).is_break() {
             QUEUE.with_borrow_mut(|queue| queue.push_back(run));

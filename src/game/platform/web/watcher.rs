@@ -1,4 +1,4 @@
-//! The files of a page are its own, so nobody else changes them.
+//! The web version has its own files, so no other program changes them.
 
 use std::path::Path;
 use std::time::Duration;

@@ -31,7 +31,7 @@ fn folders(_variable: impl Fn(&str) -> Option<PathBuf>, home: Option<PathBuf>) -
     user.into_iter().chain(["/Library/Fonts".into(), "/System/Library/Fonts".into()]).collect()
 }
 
-/// A page may not read the fonts of the system.
+/// A browser does not let a page read the fonts of the system.
 #[cfg(target_arch = "wasm32")]
 fn folders(_variable: impl Fn(&str) -> Option<PathBuf>, _home: Option<PathBuf>) -> Vec<PathBuf> {
     Vec::new()

@@ -13,17 +13,17 @@ use crate::game::jobs::{Job, Jobs};
 use super::font_folders::font_folders;
 use super::font_search::{FoundFont, find_fonts, has_character};
 
-/// The characters that fonts of icons use.
+/// The characters that icon fonts use.
 const ICONS: std::ops::RangeInclusive<char> = '\u{e000}'..='\u{f8ff}';
 
-/// What the typeface lacks, and what was found for it.
+/// The letters that the typeface lacks, and the fonts that were found for them.
 #[derive(Resource, Default)]
 struct OtherLetters {
     /// The folders in which fonts are looked for.
     folders: Vec<PathBuf>,
-    /// All letters so far, so that none is looked for twice.
+    /// All letters so far, so that none is searched for twice.
     all: BTreeSet<char>,
-    /// Those that the next search looks for.
+    /// The letters for the next search.
     new: BTreeSet<char>,
     search: Option<Job<Vec<FoundFont>>>,
     fonts: Vec<FoundFont>,
@@ -67,7 +67,7 @@ fn notice_letters(
     }
 }
 
-/// Starts a search for the new letters that no font has, if none is going on.
+/// Starts a search for the new letters that no font has, unless a search is running.
 fn look_for_fonts(mut letters: ResMut<OtherLetters>, jobs: Res<Jobs>) {
     if letters.search.is_some() || letters.new.is_empty() {
         return;
@@ -101,7 +101,7 @@ mod tests {
         (app, folder)
     }
 
-    /// Draws frames until no search is going on. Returns whether there was one.
+    /// Draws frames until no search is running. Returns whether there was one.
     fn settle(app: &mut App) -> bool {
         let mut searched = false;
         loop {

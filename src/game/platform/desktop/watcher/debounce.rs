@@ -27,7 +27,7 @@ pub(in crate::game) struct Debounce {
     paths: BTreeSet<PathBuf>,
     /// Files that a program has written to and not closed yet.
     writing: BTreeSet<PathBuf>,
-    /// Whether they were read since the last change and found incomplete.
+    /// Whether the files were read since the last change and found incomplete.
     tried: bool,
 }
 
@@ -38,14 +38,14 @@ struct Times {
 }
 
 impl Debounce {
-    /// Notes that something has changed now.
+    /// Records a change at this time.
     pub fn mark_changed(&mut self) {
         let now = Instant::now();
         self.times = Some(Times { first: self.times.map_or(now, |times| times.first), last: now });
         self.tried = false;
     }
 
-    /// Notes an event of a file that has happened now.
+    /// Records a file event at this time.
     pub fn note_event(&mut self, path: &Path, kind: EventKind) {
         self.mark_changed();
         match kind {
@@ -69,8 +69,8 @@ impl Debounce {
         self.times.map(|times| times.last)
     }
 
-    /// Whether to wait for the rest of a change, because what was read after the change at `last` may be
-    /// incomplete. `good` says whether it was read without faults.
+    /// Whether to wait for the rest of a change, because the files that were read after the change at `last` may be
+    /// incomplete. `good` is whether they were read without errors.
     pub fn should_wait(&mut self, good: bool, last: Option<Instant>) -> bool {
         let missing = |path: &PathBuf| fs::metadata(path).map_or(true, |file| file.is_file() && file.len() == 0);
         if self.times.is_none_or(|times| times.first.elapsed() >= PATIENCE) {

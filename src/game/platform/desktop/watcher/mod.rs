@@ -35,7 +35,7 @@ pub(in crate::game) struct FileWatcher {
 }
 
 impl FileWatcher {
-    /// Creates one that calls `wake` when files have changed.
+    /// Creates a watcher that calls `wake` when files have changed.
     pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         let (sender, events) = channel();
         Self {
@@ -63,8 +63,8 @@ impl FileWatcher {
         Some(wait).filter(|wait| !wait.is_zero())
     }
 
-    /// Watches the files of a map and of a tileset, which are about to be read, wherever links point by now. Returns the
-    /// time of the last change.
+    /// Watches the files of a map and of a tileset, which are about to be read. Links are followed to their current
+    /// targets. Returns the time of the last change.
     pub fn watch(&mut self, map: Option<&Path>, assets: Option<&Path>) -> Option<Instant> {
         let paths = WatchedPaths::of(map, assets);
         let wanted: BTreeSet<PathBuf> = paths.folders().cloned().collect();
@@ -76,7 +76,7 @@ impl FileWatcher {
         self.debounce.last()
     }
 
-    /// Whether what was read after the change at `last` is complete. If not, it is to be read again.
+    /// Whether the files that were read after the change at `last` are complete. If not, they must be read again.
     pub fn is_complete(&mut self, is_good: bool, last: Option<Instant>) -> bool {
         self.note_events();
         let is_complete = !self.debounce.should_wait(is_good, last);
@@ -125,7 +125,7 @@ impl FileWatcher {
         }
     }
 
-    /// Notes the changes that concern the files.
+    /// Records the changes that concern the files.
     fn note_events(&mut self) {
         for event in self.events.try_iter() {
             if event.need_rescan() {
@@ -134,7 +134,7 @@ impl FileWatcher {
             for path in &event.paths {
                 let moved = matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)));
                 if moved && self.folders.remove(path) {
-                    // Another folder may have this path from now on.
+                    // Another folder may have this path now.
                     if let Some(watcher) = &mut self.watcher {
                         let _ = watcher.unwatch(path);
                     }

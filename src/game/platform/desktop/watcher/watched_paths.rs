@@ -65,7 +65,7 @@ impl WatchedPaths {
         self.0.keys()
     }
 
-    /// Whether an event may matter: it is about a path that is watched, or about one of the folders themselves.
+    /// Whether an event may matter: it concerns a watched path, or one of the folders themselves.
     pub fn concerns(&self, event: &notify::Event) -> bool {
         event.need_rescan() || event.paths.iter().any(|path| self.contains(path) || self.0.contains_key(path))
     }
