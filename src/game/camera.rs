@@ -49,8 +49,8 @@ pub struct Insets {
 }
 
 /// The zoom and the position of the view. Map points are pixels of the map's picture (y down, the corner of the picture
-/// without headroom at the origin). Window points are physical pixels from the top left corner of the window. The map
-/// is shown in the rectangle of the window that no panel covers. In a race both halves of that rectangle show the same
+/// without margin at the origin). Window points are physical pixels from the top left corner of the window. The map is
+/// shown in the rectangle of the window that no panel covers. In a race both halves of that rectangle show the same
 /// part of the map, and window points that are computed from map points are in the left one.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct View {
@@ -474,7 +474,7 @@ fn tile_point(corner: (i32, i32), map: &Map) -> Vec2 {
     (IVec2::from(corner) + IVec2::from(map.tileset().tile().ground_centre())).as_vec2()
 }
 
-/// The size of a map's plain picture in pixels.
+/// The size of a map's picture without margin, in pixels.
 fn picture_size(map: Projection) -> UVec2 {
     map.picture_size().into()
 }
