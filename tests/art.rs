@@ -1,5 +1,5 @@
-//! Checks that the images in `assets/tiles/` are exactly those that `examples/draw_tiles` draws, and the templates in
-//! `docs/src/pictures/` those of `examples/draw_template`.
+//! Checks that the images in `assets/tiles/` are exactly those that `examples/draw_tiles` draws, and that
+//! `examples/draw_template` draws the templates in `docs/src/pictures/`.
 
 #[path = "../examples/draw_tiles/art/mod.rs"]
 mod art;

@@ -12,7 +12,7 @@ use crate::game::ui::element::{
     Control, Element, Face, Style, Words, apart, bold, button, caption, card, column, icon, icon_button, row, scroll,
     spans, words,
 };
-use crate::game::ui::regions::{IsBare, Places, Regions};
+use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, ERROR, MEDIUM, MUTED, PANEL, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::faulty_cells::FaultyCells;
@@ -42,8 +42,8 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The one line that remains after the player has folded the list.
-fn folded(faults: Res<FileFaults>, is_bare: Res<IsBare>) -> Vec<Element> {
-    let is_folded = faults.shown().is_none() && !is_bare.0;
+fn folded(faults: Res<FileFaults>, regions: Res<Regions>) -> Vec<Element> {
+    let is_folded = faults.shown().is_none() && !regions.is_bare();
     let Some(all) = faults.all().filter(|_| is_folded) else { return Vec::new() };
     let label = spans(vec![words(summary(all), Size::Text, ERROR)]);
     let unfold = button(Action::ToggleFaults, Style::Quiet, vec![icon(Icon::ChevronUp, 16, ERROR), label]);
@@ -56,9 +56,8 @@ fn drawer(
     awaited: Res<AwaitedMap>,
     map: Res<OpenMap>,
     regions: Res<Regions>,
-    is_bare: Res<IsBare>,
 ) -> Vec<Element> {
-    let Some(all) = faults.shown().filter(|_| !is_bare.0) else { return Vec::new() };
+    let Some(all) = faults.shown().filter(|_| !regions.is_bare()) else { return Vec::new() };
     let place = Node { position_type: PositionType::Absolute, left: px(0), bottom: px(0), ..default() };
     let fold = icon_button(Action::ToggleFaults, Icon::ChevronDown, "Fold the list of errors");
     let fold = fold.tip("Fold", "Esc", "The errors stay until they are fixed.");

@@ -1,16 +1,16 @@
 //! The small pictures of the maps that a dialog is about.
 
 use bevy::ecs::system::SystemParam;
-use bevy::image::ImageSampler;
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::Choice;
 use crate::game::dialog::pictures::{MAX_CELLS, MapPictures, PREVIEW, Picture, THUMBNAIL};
-use crate::game::ui::element::{Content, Element, boxed, caption, icon, row};
+use crate::game::ui::element::{Element, caption, centred_in, icon, picture};
 use crate::game::ui::theme::{DIVIDER, ERROR, RADIUS, SECOND, WELL};
-use crate::game::view::texture;
+
+use super::smooth_texture;
 
 /// How many pixels of a picture, in each direction, a logical pixel shows.
 const PIXELS: f32 = 2.0;
@@ -38,8 +38,8 @@ fn make_textures(pictures: Res<MapPictures>, mut images: ResMut<Assets<Image>>, 
             && !textures.0.iter().any(|(known, ..)| known == map)
         {
             let size = UVec2::from(picture.dimensions());
-            let image = Image { sampler: ImageSampler::linear(), ..texture(size, picture.clone().into_raw()) };
-            textures.0.push((map.clone(), images.add(image), size.as_vec2() / PIXELS));
+            let texture = images.add(smooth_texture(picture.clone()));
+            textures.0.push((map.clone(), texture, size.as_vec2() / PIXELS));
         }
     }
 }
@@ -52,12 +52,14 @@ impl ShownPictures<'_> {
             Picture::TooLarge => Some(too_large()),
             _ => self.image(map),
         });
-        let frame = centred(content).back(WELL).border(DIVIDER).named("Preview");
-        frame.with(|node| {
-            node.height = px(PREVIEW.y as f32 / PIXELS + 10.0);
-            node.border = UiRect::all(px(1));
-            node.border_radius = BorderRadius::all(px(RADIUS));
-        })
+        let frame = Node {
+            height: px(PREVIEW.y as f32 / PIXELS + 10.0),
+            flex_shrink: 0.0,
+            border: UiRect::all(px(1)),
+            border_radius: BorderRadius::all(px(RADIUS)),
+            ..default()
+        };
+        centred_in(frame, content).back(WELL).border(DIVIDER).named("Preview")
     }
 
     /// The picture of a map in a list, or an icon in its place.
@@ -68,21 +70,12 @@ impl ShownPictures<'_> {
             (_, Choice::Other(_)) => icon(Icon::File, 16, SECOND),
         };
         let size = THUMBNAIL.as_vec2() / PIXELS;
-        let picture = centred(Some(self.image(map).unwrap_or_else(instead))).width(size.x);
-        picture.with(|node| node.height = px(size.y))
+        let place = Node { width: px(size.x), height: px(size.y), flex_shrink: 0.0, ..default() };
+        centred_in(place, Some(self.image(map).unwrap_or_else(instead)))
     }
 
     fn image(&self, of: &Choice) -> Option<Element> {
         let (_, image, size) = self.textures.0.iter().find(|(map, ..)| map == of)?;
-        let node = Node { width: px(size.x), height: px(size.y), ..default() };
-        Some(Element { content: Content::Image(image.clone()), ..boxed(node) })
+        Some(picture(image, *size))
     }
-}
-
-/// An element centred in a place of fixed size.
-fn centred(content: Option<Element>) -> Element {
-    row(content.into_iter().collect()).with(|node| {
-        node.justify_content = JustifyContent::Center;
-        node.flex_shrink = 0.0;
-    })
 }

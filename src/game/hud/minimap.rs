@@ -2,7 +2,6 @@
 
 use std::f32::consts::SQRT_2;
 
-use bevy::image::ImageSampler;
 use bevy::prelude::*;
 use image::{Rgba, RgbaImage};
 
@@ -22,10 +21,11 @@ use crate::game::ui::theme::TEXT;
 use crate::game::view::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
 use crate::game::view::minimap::{Minimap, MinimapScale};
 use crate::game::view::overview::{self, Overview};
-use crate::game::view::texture;
 use crate::game::world::file_faults::FileFaults;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
+
+use super::smooth_texture;
 
 /// The width of the picture, and its distance from the border of the card, in logical pixels.
 const WIDTH: f32 = 220.0;
@@ -173,7 +173,7 @@ fn draw_route(
             let colour = Rgba(colour.to_srgba().to_u8_array());
             line(&places).for_each(|at| dot(&mut picture, at, width, colour));
         }
-        images.add(Image { sampler: ImageSampler::linear(), ..texture(size, picture.into_raw()) })
+        images.add(smooth_texture(picture))
     });
 }
 

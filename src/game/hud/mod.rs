@@ -2,10 +2,13 @@
 
 use std::cmp::Ordering;
 
+use bevy::image::ImageSampler;
 use bevy::prelude::*;
+use image::RgbaImage;
 
 use crate::game::ui::element::{Content, Element, bold, spans, words};
 use crate::game::ui::theme::{EMBER, F, G, GOOD, H, SECOND, Size};
+use crate::game::view::texture;
 use emberwalk_map::RoundedCost;
 use emberwalk_picture::overlay::scale_colour;
 
@@ -54,6 +57,12 @@ pub(super) fn plugin(app: &mut App) {
 fn cover_layer(app: &mut App, order: i32) -> Entity {
     let node = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
     app.world_mut().spawn((node, GlobalZIndex(order), Pickable::IGNORE)).id()
+}
+
+/// A texture that is smooth at every size.
+fn smooth_texture(picture: RgbaImage) -> Image {
+    let size = UVec2::from(picture.dimensions());
+    Image { sampler: ImageSampler::linear(), ..texture(size, picture.into_raw()) }
 }
 
 /// The colours of the overlays, from the lowest value up to this share of the highest.

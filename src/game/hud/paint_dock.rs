@@ -1,6 +1,5 @@
 //! The painting dock: tools, terrains, levels, actions for a selection, and saving.
 
-use bevy::image::ImageSampler;
 use bevy::prelude::*;
 use image::RgbaImage;
 use lucide_icons::Icon;
@@ -15,19 +14,20 @@ use crate::game::painting::ghost::Ghost;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::painting::selection::Selection;
 use crate::game::ui::element::{
-    Content, Control, Element, Slider, Style, Tip, action_button, apart, boxed, caption, coloured, column, control_box,
-    icon, row, scroll, section, segment, slider, spans, text, words,
+    self, Control, Element, Slider, Style, Tip, action_button, apart, caption, centred_in, coloured, column,
+    control_box, icon, row, scroll, section, segment, slider, spans, text, words,
 };
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, LARGE, MEDIUM, MUTED, SECOND, Size, TEXT, TIGHT};
-use crate::game::view::texture;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Map;
 use emberwalk_map::editing::{Brush, BrushSize, LostCrossing};
 use emberwalk_map::terrain::{Cost, Effect, Layer, Terrain, TerrainId};
 use emberwalk_picture::paint::reduced_to_fit;
+
+use super::smooth_texture;
 
 /// The width and the height of a terrain in the palette, and the room for its picture, in logical pixels.
 const TILE: Vec2 = Vec2::new(65.0, 60.0);
@@ -71,9 +71,7 @@ fn make_pictures(
         let image = reduced_to_fit(&image, (2.0 * PICTURE).as_uvec2().into());
         let size = UVec2::from(image.dimensions());
         let scale = (PICTURE / size.as_vec2()).min_element().min(1.0);
-        let sampler = ImageSampler::linear();
-        let image = images.add(Image { sampler, ..texture(size, image.into_raw()) });
-        Some(Picture(image, (size.as_vec2() * scale).round()))
+        Some(Picture(images.add(smooth_texture(image)), (size.as_vec2() * scale).round()))
     };
     pictures.0 = map.tileset().iter().map(picture).collect();
 }
@@ -174,17 +172,8 @@ fn palette(map: &Map, held: &HeldBrush, pictures: &[Option<Picture>]) -> Element
 
 /// A terrain: its picture, its name, and its key in the corner.
 fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Picture>, is_on: bool) -> Element {
-    let room = boxed(Node {
-        height: px(PICTURE.y),
-        align_items: AlignItems::Center,
-        justify_content: JustifyContent::Center,
-        ..default()
-    });
-    let picture = picture.map(|Picture(image, size)| Element {
-        content: Content::Image(image.clone()),
-        ..boxed(Node { width: px(size.x), height: px(size.y), ..default() })
-    });
-    let room = Element { children: picture.into_iter().collect(), ..room };
+    let shown = picture.map(|Picture(image, size)| element::picture(image, *size));
+    let room = centred_in(Node { height: px(PICTURE.y), ..default() }, shown);
     let name = words(cut(&terrain.name, TILE.x - 1.0), Size::Caption, if is_on { GOLD } else { SECOND });
     let mut inside = vec![room, spans(vec![name])];
     let take = u8::try_from(position).ok().filter(|_| position < DIGITS);

@@ -240,17 +240,22 @@ pub(in crate::game) fn card(children: Vec<Element>) -> Element {
     card.gliding(theme::CARD_GLIDES)
 }
 
+/// An element, if there is one, in the middle of `place`.
+pub(in crate::game) fn centred_in(place: Node, content: Option<Element>) -> Element {
+    let place = Node { align_items: AlignItems::Center, justify_content: JustifyContent::Center, ..place };
+    Element { children: content.into_iter().collect(), ..boxed(place) }
+}
+
 /// A card in the middle of the window.
 pub(in crate::game) fn centred(card: Element) -> Element {
-    let middle = Node {
-        width: percent(100),
-        height: percent(100),
-        padding: UiRect::all(px(MEDIUM)),
-        align_items: AlignItems::Center,
-        justify_content: JustifyContent::Center,
-        ..default()
-    };
-    Element { children: vec![card], ..boxed(middle) }
+    let window = Node { width: percent(100), height: percent(100), padding: UiRect::all(px(MEDIUM)), ..default() };
+    centred_in(window, Some(card))
+}
+
+/// A picture of this size in logical pixels.
+pub(in crate::game) fn picture(image: &Handle<Image>, size: Vec2) -> Element {
+    let node = Node { width: px(size.x), height: px(size.y), ..default() };
+    Element { content: Content::Image(image.clone()), ..boxed(node) }
 }
 
 /// A card in the middle of the window that takes the focus and keeps everything behind it from being pressed.

@@ -399,10 +399,12 @@ mod tests {
     #[test]
     fn with_the_largest_text_on_a_display_of_double_density_something_is_free_for_the_map() {
         for (width, height) in [(640, 480), (1280, 720), (1920, 1080), (3840, 2160)] {
-            for (mode, page) in [(GameMode::Walking, SearchPage::Closed), (GameMode::Painting, SearchPage::Closed)]
-                .into_iter()
-                .chain([SearchPage::Open, SearchPage::Race].map(|page| (GameMode::Walking, page)))
-            {
+            for (mode, page) in [
+                (GameMode::Walking, SearchPage::Closed),
+                (GameMode::Painting, SearchPage::Closed),
+                (GameMode::Walking, SearchPage::Open),
+                (GameMode::Walking, SearchPage::Race),
+            ] {
                 let mut app = App::new();
                 app.init_resource::<Regions>().init_resource::<IsBare>().init_resource::<UsesFingers>();
                 app.insert_resource(DockIsOpen(true)).insert_resource(TextSize::LARGEST);
