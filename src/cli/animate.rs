@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Options, Planner, Query, Recording};
+use emberwalk_path::trace::Recording;
+use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 use emberwalk_picture::animation::{FrameTimes, Panel, Playback, encode_gif, encode_png, join_panels, joined_size};
 use emberwalk_picture::overlay::{SearchOverlay, algorithm_name};
 use emberwalk_picture::paint::{Backdrop, OverlayPictures, PictureZoom, picture_size};
@@ -108,7 +109,7 @@ impl AnimateArgs {
         let other = self.versus.map(|algorithm| self.planning.search.options_with(algorithm));
         let all = [Some(query.options), other].into_iter().flatten();
         let record = |options: Options| {
-            Recording::new(&mut Planner::new(), map.costs(), &Query { options, ..query })
+            Recording::new(&mut Planner::new(), map.costs(), &RouteQuery { options, ..query })
                 .map_err(|error| query_error(error, map))
         };
         all.map(record).collect()
@@ -202,7 +203,7 @@ mod tests {
             let entry = |cell: Cell| (gap || cell.x != 2).then_some(EntryCost::TILE);
             CostGrid::from_fn(emberwalk_path::grid::Size::new(4, 1), Diagonal::GAME, entry).unwrap()
         };
-        let query = Query::new(Cell::new(0, 0), Cell::new(3, 0));
+        let query = RouteQuery::new(Cell::new(0, 0), Cell::new(3, 0));
         let record = |gap| Recording::new(&mut Planner::new(), &grid(gap), &query).unwrap();
         let (found, none) = (record(true), record(false));
         assert_eq!([0, 2].map(|position| caption(&found, position)), ["0 EXPANDED", "1 EXPANDED"]);

@@ -9,7 +9,7 @@ use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{MAX_LEVEL, Map};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Planner, Query, RouteCost};
+use emberwalk_path::{Planner, RouteCost, RouteQuery};
 use rand::TryRng;
 use rand::rngs::SysRng;
 
@@ -96,7 +96,7 @@ fn note_on_eruption(text: &str, size: Size) -> Option<&'static str> {
         return None;
     }
     let mut map = Map::parse("the map", text, &Arc::new(Tileset::load(None).ok()?)).ok()?;
-    let query = Query::new(map.start()?, map.castle()?);
+    let query = RouteQuery::new(map.start()?, map.castle()?);
     let mut planner = Planner::new();
     planner.prepare_passes(map.costs(), &query.options);
     let calm = planner.plan(map.costs(), &query).ok()?.cells().to_vec();

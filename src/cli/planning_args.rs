@@ -11,7 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, Query, QueryError, Scale};
+use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, QueryError, RouteQuery, Scale};
 
 use super::error::CliError;
 use super::input;
@@ -109,12 +109,12 @@ impl PlanningArgs {
     }
 
     /// The query for the planner, with the map's own start and goal where an option is missing.
-    pub fn query(&self, map: &Map) -> Result<Query, CliError> {
+    pub fn query(&self, map: &Map) -> Result<RouteQuery, CliError> {
         let from = self.from.or_else(|| map.start()).ok_or_else(|| {
             let what = "there is no start, because all cells are impassable";
             CliError::Message(format!("{}: {what}", input::printable_name(map)))
         })?;
-        Ok(Query::new(from, self.goal(map)?).with_options(self.options()))
+        Ok(RouteQuery::new(from, self.goal(map)?).with_options(self.options()))
     }
 
     /// The goal of the options, or else the map's own.
@@ -134,7 +134,7 @@ fn parse_weight(text: &str) -> Result<f64, String> {
 }
 
 /// Says on standard error that a query has no route. If that is closed, the exit status still says so.
-pub fn tell_no_route(map: &Map, Query { from, to, .. }: &Query) {
+pub fn tell_no_route(map: &Map, RouteQuery { from, to, .. }: &RouteQuery) {
     let _ = writeln!(stderr(), "{}: there is no route from {from} to {to}", input::printable_name(map));
 }
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use emberwalk_map::Map;
-use emberwalk_path::{Field, FieldQuery, Planner, Recording};
+use emberwalk_path::trace::Recording;
+use emberwalk_path::{Field, FieldQuery, Planner};
 use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
 use emberwalk_picture::paint::{PaintOptions, PictureZoom, paint, picture_size};
 use emberwalk_picture::png;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use emberwalk_formats::moving_ai::{BenchmarkProblem, OctileMap, Scenario, TerrainCosts};
 use emberwalk_map::diagnostics::{counted, escape_invisible};
-use emberwalk_path::{CostGrid, Diagonal, Planner, Query, QueryError};
+use emberwalk_path::{CostGrid, Diagonal, Planner, QueryError, RouteQuery};
 use serde::Serialize;
 
 use super::error::{CliError, ExitStatus, tell};
@@ -117,7 +117,7 @@ impl ScenarioArgs {
     /// Prepares a planner and runs all problems. If preparation took long and did not pay, says how to leave it out.
     fn measure(&self, grid: &CostGrid, problems: &[BenchmarkProblem]) -> Result<Measurements, CliError> {
         let options = self.search.options();
-        let query = |problem: &BenchmarkProblem| Query::new(problem.from, problem.to).with_options(options);
+        let query = |problem: &BenchmarkProblem| RouteQuery::new(problem.from, problem.to).with_options(options);
         let queries: Vec<_> = problems.iter().map(query).collect();
         let progress = Progress::new();
         progress.stage("preparing", None);
@@ -174,7 +174,7 @@ impl Measurements {
         mut planner: Planner,
         preparation: Duration,
         grid: &CostGrid,
-        queries: &[Query],
+        queries: &[RouteQuery],
         passes: u32,
         progress: &Progress,
     ) -> Result<Self, CliError> {
@@ -233,7 +233,7 @@ impl Measurements {
 }
 
 /// Runs one query. A blocked endpoint is no error here: it means that there is no route.
-fn run_query(planner: &mut Planner, grid: &CostGrid, query: &Query) -> Result<QueryReport, CliError> {
+fn run_query(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Result<QueryReport, CliError> {
     let start = Instant::now();
     let answer = black_box(planner.plan(grid, black_box(query)));
     let us = micros(start.elapsed());

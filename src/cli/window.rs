@@ -14,7 +14,7 @@ use emberwalk::game::{
     world::requested_endpoints::RequestedEndpoints,
 };
 #[cfg(feature = "game")]
-use emberwalk_path::{Planner, Query};
+use emberwalk_path::{Planner, RouteQuery};
 #[cfg(feature = "game")]
 use emberwalk_picture::scene::Look;
 
@@ -80,7 +80,7 @@ impl WindowArgs {
                 let map = &version.map;
                 // The window could not show these errors: a blocked start or goal, or a weight below 1.
                 if let Some(start) = planning.from.or_else(|| map.start()) {
-                    let query = Query::new(start, planning.to.unwrap_or(start)).with_options(planning.options());
+                    let query = RouteQuery::new(start, planning.to.unwrap_or(start)).with_options(planning.options());
                     Planner::new().plan(map.costs(), &query).map_err(|error| query_error(error, map))?;
                 }
                 Ok(())

@@ -7,7 +7,8 @@ use tracing::info;
 
 use crate::lessons::{Change, Drawn, LESSONS, Lesson};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Planner, Query as RouteQuery, Recording};
+use emberwalk_path::trace::Recording;
+use emberwalk_path::{CostGrid, Options, Planner, RouteQuery};
 
 use super::action::Action;
 use super::app_systems::AppSystems;

@@ -169,7 +169,7 @@ fn clicks_hover_and_changes_of_terrain_in_any_order_end_with_the_right_route() {
     wait_for_route(&mut game);
     let (route, cost, reach) = (game.route().to_vec(), game.cost(), game.reach());
     let mut planner = emberwalk_path::Planner::new();
-    let query = emberwalk_path::Query::new(route[0], *route.last().unwrap());
+    let query = emberwalk_path::RouteQuery::new(route[0], *route.last().unwrap());
     let lowest = planner.plan(game.map().costs(), &query).unwrap().cost().unwrap().tiles();
     assert!((cost - lowest).abs() < 1e-9, "{reach:?} {route:?}");
 }

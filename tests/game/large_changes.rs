@@ -11,7 +11,7 @@ use emberwalk::game::world::open_map::OpenMap;
 use emberwalk_map::editing::{Area, Brush, paint};
 use emberwalk_map::{Edges, Map};
 use emberwalk_path::grid::Size;
-use emberwalk_path::{Planner, Query, RouteCost};
+use emberwalk_path::{Planner, RouteCost, RouteQuery};
 
 use crate::dialogs::{choose, press, type_into};
 use crate::play::{Game, at};
@@ -98,7 +98,7 @@ fn a_large_fill_is_painted_undone_and_redone() {
     game.ask(Action::Go(at(9, 9)));
     game.wait_until("a route", |game| !game.is_planning());
     let (from, to) = (game.route()[0], at(9, 9));
-    let cost = Planner::new().plan(painted.costs(), &Query::new(from, to)).expect("it is possible").cost();
+    let cost = Planner::new().plan(painted.costs(), &RouteQuery::new(from, to)).expect("it is possible").cost();
     assert_eq!(Some(game.cost()), cost.map(RouteCost::tiles));
 }
 

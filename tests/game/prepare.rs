@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::Action;
 use emberwalk::game::search_view::recorded_search::SearchView;
-use emberwalk_path::{Algorithm, Options, Planner, Query};
+use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 
 use crate::play::{Game, at};
 
@@ -34,7 +34,8 @@ fn large_game(side: usize) -> Game {
 fn check_preparation(game: &mut Game) -> u64 {
     let end = at(90, 94);
     let start = game.traveller().origin().expect("there is a traveller");
-    let plain = Planner::new().plan(game.map().costs(), &Query::new(start, end)).expect("both are passable").expanded;
+    let plain =
+        Planner::new().plan(game.map().costs(), &RouteQuery::new(start, end)).expect("both are passable").expanded;
     let mut search = |to| {
         game.ask(Action::Go(to));
         game.wait_until("a route", |game| !game.is_planning());

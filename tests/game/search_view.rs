@@ -14,7 +14,7 @@ use emberwalk::game::search_view::overlay_choice::OverlayChoice;
 use emberwalk::game::search_view::recorded_search::{SearchView, TimeMark, TimeMarkKind};
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
 use emberwalk_path::grid::Direction;
-use emberwalk_path::{Algorithm, Field, FieldQuery, Moves, Options, Planner, Query, Scale};
+use emberwalk_path::{Algorithm, Field, FieldQuery, Moves, Options, Planner, RouteQuery, Scale};
 use emberwalk_picture::overlay::{Label, MarkStyle};
 
 use crate::play::{Game, at};
@@ -401,7 +401,7 @@ fn the_figures_of_the_inspected_cell_are_real_costs_or_those_of_the_search_that_
     let (start, goal) = (game.map().start().unwrap(), game.map().castle().unwrap());
     let cost = |game: &Game, from, to| {
         let mut planner = Planner::new();
-        planner.plan(game.map().costs(), &Query::new(from, to)).unwrap().cost().unwrap()
+        planner.plan(game.map().costs(), &RouteQuery::new(from, to)).unwrap().cost().unwrap()
     };
     let (g, rest) = (cost(&game, start, at(4, 3)), cost(&game, at(4, 3), goal));
     let CellFigures { search: Known::Costs { g: shown, h, f }, to_goal, .. } = figures(&game) else {

@@ -2,7 +2,7 @@
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
-use emberwalk_path::{Planner, Query};
+use emberwalk_path::{Planner, RouteQuery};
 
 use crate::play::{Game, at};
 
@@ -10,7 +10,7 @@ use crate::play::{Game, at};
 fn lowest_cost(game: &Game) -> f64 {
     let (from, to) = (game.traveller().origin().unwrap(), *game.route().last().unwrap());
     let mut planner = Planner::new();
-    let result = planner.plan(game.map().costs(), &Query::new(from, to)).unwrap();
+    let result = planner.plan(game.map().costs(), &RouteQuery::new(from, to)).unwrap();
     result.cost().unwrap().tiles()
 }
 

@@ -3,7 +3,8 @@
 use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonSearch, Try};
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Options, Planner, Query, Recording, Scale};
+use emberwalk_path::trace::Recording;
+use emberwalk_path::{Algorithm, Options, Planner, RouteQuery, Scale};
 
 use crate::support::{bundled, file};
 
@@ -24,7 +25,7 @@ fn map(lesson: &Lesson) -> Map {
 
 fn outcome(lesson: &Lesson, options: Options) -> Outcome {
     let map = map(lesson);
-    let query = Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(options);
+    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(options);
     let mut planner = Planner::new();
     let result = planner.plan(map.costs(), &query).unwrap();
     Outcome {
@@ -94,7 +95,7 @@ fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
     }
     assert!(shown.cost > 1.5 * lowest.cost);
     let map = map(lesson);
-    let query = Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.search.options());
+    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.search.options());
     let shares = map.cost_shares(query.options.rules(), Planner::new().plan(map.costs(), &query).unwrap().cells());
     let forest = shares.iter().find(|share| share.name.contains("forest")).expect("it runs through the forest");
     assert_eq!(forest.cells, 3);
@@ -133,8 +134,9 @@ fn each_lesson_asks_one_question_and_tells_the_outcome_in_two_sentences() {
 /// The cells that a search closes on the map of a lesson, or those of its route.
 fn drawn_cells(lesson: &Lesson, drawn: Drawn) -> Vec<Cell> {
     let map = map(lesson);
-    let query =
-        |search: LessonSearch| Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(search.options());
+    let query = |search: LessonSearch| {
+        RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(search.options())
+    };
     match drawn {
         Drawn::Route(search) => Planner::new().plan(map.costs(), &query(search)).unwrap().cells().to_vec(),
         Drawn::Area(search) => {
@@ -162,7 +164,7 @@ fn the_right_answer_is_what_the_search_does_and_each_other_one_looks_different()
 fn each_search_of_a_lesson_is_short() {
     for lesson in LESSONS {
         let map = map(&lesson);
-        let query = Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.search.options());
+        let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.search.options());
         let recording = Recording::new(&mut Planner::new(), map.costs(), &query).unwrap();
         assert!((40..1000).contains(&recording.len()), "{}: {} events", lesson.title, recording.len());
     }

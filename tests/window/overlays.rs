@@ -5,7 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use emberwalk_map::Map;
-use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Recording};
+use emberwalk_path::trace::Recording;
+use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, RouteQuery};
 use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
 use emberwalk_picture::paint::{PaintOptions, paint};
 use emberwalk_picture::scene::{Look, Scene};
@@ -35,7 +36,7 @@ const FREE: [Range<u32>; 2] = [620..980, 240..560];
 const ALLOWED: f64 = 1.0 / 500.0;
 
 fn recording(map: &Map) -> Recording {
-    let query = Query::new(map.start().expect("a tent"), map.castle().expect("a castle"));
+    let query = RouteQuery::new(map.start().expect("a tent"), map.castle().expect("a castle"));
     let query = query.with_options(Options { algorithm: Algorithm::AStar, ..Options::default() });
     Recording::new(&mut Planner::new(), map.costs(), &query).expect("both ends are passable")
 }

@@ -3,7 +3,7 @@
 use emberwalk_map::Map;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Direction, Size};
-use emberwalk_path::{Planner, Query};
+use emberwalk_path::{Planner, RouteQuery};
 use emberwalk_picture::paint::{PaintOptions, PaintedFigure, margin, paint};
 use emberwalk_picture::scene::{Look, Scene, projection, terrain_at};
 use emberwalk_picture::tiles::TileImages;
@@ -51,7 +51,7 @@ fn a_hidden_route_and_traveller_are_drawn_as_by_the_painter() {
     std::fs::write(&path, WOODS).expect("a file can be written");
     let path = path.to_str().expect("a path of letters");
     let map = map_of(path, None);
-    let query = Query::new(Cell::new(0, 2), Cell::new(6, 2));
+    let query = RouteQuery::new(Cell::new(0, 2), Cell::new(6, 2));
     let mut planner = Planner::new();
     let result = planner.plan(map.costs(), &query).expect("both ends are passable");
     let route = result.route.expect("there is a route").cells.to_vec();

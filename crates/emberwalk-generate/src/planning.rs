@@ -2,11 +2,11 @@
 
 use super::parallel;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, RouteQuery};
 
 /// The cells of the cheapest route without diagonal steps; empty if there is none.
 pub(super) fn plan(planner: &mut Planner, costs: &CostGrid, from: Cell, to: Cell) -> Vec<Cell> {
-    let query = Query::new(from, to).with_options(Options { moves: Moves::Four, ..Options::default() });
+    let query = RouteQuery::new(from, to).with_options(Options { moves: Moves::Four, ..Options::default() });
     planner.plan(costs, &query).map(|result| result.cells().to_vec()).unwrap_or_default()
 }
 

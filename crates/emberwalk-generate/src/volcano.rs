@@ -10,7 +10,7 @@ use super::random::SeededRandom;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, MapContent};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Planner, Query, RouteCost};
+use emberwalk_path::{Planner, RouteCost, RouteQuery};
 
 /// The maximum side of the part of the map on which eruptions are tried, in cells.
 const MAX_PART_SIDE: u32 = 160;
@@ -43,7 +43,7 @@ pub(super) fn place(
     let inside = |cell: Cell| Cell::from(cell - corner);
     let to = inside(castle);
     let from = if part.contains(inside(tent)) { Some(inside(tent)) } else { find_start(draft, corner, part, &map, to) };
-    let Some(query) = from.map(|from| Query::new(from, to)) else { return false };
+    let Some(query) = from.map(|from| RouteQuery::new(from, to)) else { return false };
 
     let Some(calm) = cheapest_route(&mut Planner::new(), &map, &query) else { return false };
     let mut sites = sample_sites(draft, &calm, corner, random);
@@ -64,7 +64,7 @@ pub(super) fn place(
 fn changes_cheapest_route(draft: &DraftMap, tileset: &Arc<Tileset>, (tent, castle): (Cell, Cell)) -> bool {
     let text = draft.to_ron("whole", None, Cell::new(0, 0), draft.size());
     let Ok(content) = MapContent::parse("whole", &text, tileset) else { return false };
-    let (mut map, mut planner, query) = (Map::of_content(content), Planner::new(), Query::new(tent, castle));
+    let (mut map, mut planner, query) = (Map::of_content(content), Planner::new(), RouteQuery::new(tent, castle));
     let Some(calm) = cheapest_route(&mut planner, &map, &query) else { return false };
     map.erupt_all();
     let grid = map.costs();
@@ -75,7 +75,7 @@ fn changes_cheapest_route(draft: &DraftMap, tileset: &Arc<Tileset>, (tent, castl
 
 /// How many new cells the cheapest route has when a volcano at `site` erupts; `None` if there can be none, or
 /// no route. The map is afterwards as it was.
-fn changed_cells(planner: &mut Planner, map: &mut Map, query: &Query, site: Cell) -> Option<usize> {
+fn changed_cells(planner: &mut Planner, map: &mut Map, query: &RouteQuery, site: Cell) -> Option<usize> {
     let dormant = map.tileset().find(char::from(OverlayTerrain::Volcano as u8));
     let old = map.overlay_at(site).and_then(|terrain| map.tileset().find(terrain.char));
     if map.set_overlay(site, dormant) != Ok(true) {
@@ -92,7 +92,7 @@ fn changed_cells(planner: &mut Planner, map: &mut Map, query: &Query, site: Cell
     Some(after?.iter().filter(|cell| !before.contains(cell)).count())
 }
 
-fn cheapest_route(planner: &mut Planner, map: &Map, query: &Query) -> Option<Vec<Cell>> {
+fn cheapest_route(planner: &mut Planner, map: &Map, query: &RouteQuery) -> Option<Vec<Cell>> {
     planner.plan(map.costs(), query).ok()?.route.map(|route| route.cells.to_vec())
 }
 
@@ -106,7 +106,7 @@ fn find_start(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: Cell) -
         (!road, std::cmp::Reverse(cell.distance_squared(to)))
     });
     let mut nearest = starts.into_iter().take(400);
-    nearest.find(|&from| cheapest_route(&mut planner, map, &Query::new(from, to)).is_some())
+    nearest.find(|&from| cheapest_route(&mut planner, map, &RouteQuery::new(from, to)).is_some())
 }
 
 /// Samples sites near a route through the part of the map that starts at `corner`.

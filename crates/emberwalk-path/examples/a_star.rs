@@ -1,7 +1,7 @@
 //! A\* in forty lines, to learn from, and a check that it agrees with the planner of this crate.
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, RouteQuery};
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let entry = |cell: Cell| cost((cell.x, cell.y)).and_then(|tiles| EntryCost::from_tiles(tiles.into()).ok());
     let grid = CostGrid::from_fn(Size::new(10, 5), Diagonal::GAME, entry)?;
     let options = Options { moves: Moves::Four, ..Options::default() };
-    let query = Query::new(Cell::new(start.0, start.1), Cell::new(goal.0, goal.1)).with_options(options);
+    let query = RouteQuery::new(Cell::new(start.0, start.1), Cell::new(goal.0, goal.1)).with_options(options);
     let planned = Planner::new().plan(&grid, &query)?.cost().map(|cost| cost.tiles());
     assert_eq!(planned, Some(f64::from(tiles)), "the planner of the crate finds the same cost");
     Ok(())

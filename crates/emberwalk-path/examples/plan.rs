@@ -1,7 +1,7 @@
 //! Plans a route on a small map, then blocks a cell of it and plans again.
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 
 const MAP: [&str; 5] = ["..........", ".####~~~..", ".#..~~~~..", "....~~~...", ".........."];
 
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cost = |cell| tiles(cell).and_then(|tiles| EntryCost::from_tiles(tiles).ok());
     let mut grid = CostGrid::from_fn(Size::new(10, 5), Diagonal::GAME, cost)?;
     let mut planner = Planner::new();
-    let query = Query::new(Cell::new(2, 2), Cell::new(8, 2));
+    let query = RouteQuery::new(Cell::new(2, 2), Cell::new(8, 2));
     for wall in [None, Some(Cell::new(4, 4))] {
         wall.map(|cell| grid.set(cell, None));
         let result = planner.plan(&grid, &query)?;

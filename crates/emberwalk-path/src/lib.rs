@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use emberwalk_path::grid::{Cell, Size};
-//! use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+//! use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 //!
 //! // Grass, with a road along the southern edge.
 //! let (grass, road) = (EntryCost::TILE, EntryCost::from_tiles(0.5)?);
@@ -15,7 +15,7 @@
 //! })?;
 //!
 //! let mut planner = Planner::new();
-//! let query = Query::new(Cell::new(0, 1), Cell::new(11, 1));
+//! let query = RouteQuery::new(Cell::new(0, 1), Cell::new(11, 1));
 //! let result = planner.plan(&grid, &query)?;
 //! assert!(result.cells().contains(&Cell::new(5, 3)), "the route uses the road");
 //! let before = result.cost().unwrap();
@@ -56,9 +56,9 @@
 //! | only whether a route exists | [`Components`] |
 //! | the cheapest route through a third cell | [`Planner::plan_through`] |
 //! | what to open where there is no route | [`Planner::breach`] |
-//! | to see how the algorithms differ | a [`Comparison`] |
-//! | to record a search | [`Planner::plan_observed`] with an [`Observer`] |
-//! | the same in slices, between frames or on a thread that can be cancelled | [`Search::advance`], [`Planner::advance_preparation`], [`Field::advance`], [`SearchRecorder`], [`ComparedSearches`] |
+//! | to see how the algorithms differ | a [`Comparison`](trace::Comparison) |
+//! | to record a search | [`Planner::plan_observed`] with an [`SearchObserver`](trace::SearchObserver) |
+//! | the same in slices, between frames or on a thread that can be cancelled | [`Search::advance`], [`Planner::advance_preparation`], [`Field::advance`], [`SearchRecorder`](trace::SearchRecorder), [`ComparedSearches`](trace::ComparedSearches) |
 //!
 //! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, Manhattan with four, and hex with six.
 //! The others are for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
@@ -130,7 +130,7 @@
 //! cheapest. That takes about a microsecond.
 //!
 //! # Watching a search
-//! An [`Observer`] receives an event for every cell that is opened or closed. A [`Recording`] stores these events, and
+//! An [`SearchObserver`](trace::SearchObserver) receives an event for every cell that is opened or closed. A [`Recording`](trace::Recording) stores these events, and
 //! shows the search at any position immediately.
 //!
 //! # Features
@@ -145,35 +145,30 @@
 mod bounds;
 mod budget;
 mod clock;
-mod comparison;
 mod components;
 mod cost;
 mod field;
 pub mod grid;
 mod names;
 mod nearest_reachable;
-mod observer;
 mod options;
 mod planner;
 mod query;
-mod recording;
 mod replanner;
 mod route;
 mod search;
 mod step_rules;
+pub mod trace;
 
-pub use comparison::{ComparedSearch, ComparedSearches, Comparison};
 pub use components::Components;
 pub use cost::{
     Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Stamp, UNITS_PER_TILE,
 };
 pub use field::{Field, FieldDirection, FieldQuery};
 pub use names::UnknownName;
-pub use observer::{Closed, Observer, Opened};
 pub use options::{Algorithm, Heuristic, Options, Scale};
 pub use planner::{Breach, Planner, Search};
-pub use query::{Endpoint, Query, QueryError};
-pub use recording::{CellState, Event, ListSizes, Moment, Recording, SearchRecorder};
+pub use query::{Endpoint, QueryError, RouteQuery};
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};
 pub use step_rules::{Corners, Moves, StepRules};

@@ -58,7 +58,7 @@ impl Algorithm {
     }
 
     /// f, the number that orders the open list, of a cell with these g and h: see
-    /// [`Opened::f`](crate::Opened::f).
+    /// [`Opened::f`](crate::trace::Opened::f).
     ///
     /// ```
     /// use emberwalk_path::{Algorithm, RouteCost};
@@ -71,7 +71,7 @@ impl Algorithm {
         RouteCost::from_units(self.key(g.units(), h.units()))
     }
 
-    /// The key of a cell in units, see [`Opened::f`](crate::Opened::f).
+    /// The key of a cell in units, see [`Opened::f`](crate::trace::Opened::f).
     pub(crate) fn key(self, g: u64, h: u64) -> u64 {
         match self {
             Self::Weighted { weight } if weight > 1.0 => g.saturating_add((weight * h as f64).round() as u64),

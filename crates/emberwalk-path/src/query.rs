@@ -9,15 +9,15 @@ use crate::{CostGrid, Options};
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;
-/// use emberwalk_path::{Algorithm, Options, Query};
-/// let query = Query::new(Cell::new(0, 0), Cell::new(9, 4));
+/// use emberwalk_path::{Algorithm, Options, RouteQuery};
+/// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(9, 4));
 /// let greedy = query.with_options(Options { algorithm: "greedy".parse()?, ..Options::default() });
 /// assert_eq!(greedy.options.algorithm, Algorithm::Greedy);
 /// # Ok::<(), emberwalk_path::UnknownName>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Query {
+pub struct RouteQuery {
     /// The start.
     pub from: Cell,
     /// The goal.
@@ -27,7 +27,7 @@ pub struct Query {
     pub options: Options,
 }
 
-impl Query {
+impl RouteQuery {
     /// Creates a query for the route from `from` to `to`, with the default options.
     pub fn new(from: Cell, to: Cell) -> Self {
         Self { from, to, options: Options::default() }
@@ -71,9 +71,9 @@ impl fmt::Display for Endpoint {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, Endpoint, Planner, Query, QueryError};
+/// use emberwalk_path::{CostGrid, Diagonal, Endpoint, Planner, RouteQuery, QueryError};
 /// let grid = CostGrid::new(Size::new(2, 2), Diagonal::GAME).unwrap();
-/// let query = Query::new(Cell::new(0, 0), Cell::new(1, 1));
+/// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 1));
 /// let error = Planner::new().plan(&grid, &query).unwrap_err();
 /// assert_eq!(error, QueryError::Blocked { endpoint: Endpoint::Start, cell: Cell::new(0, 0) });
 /// assert_eq!(error.to_string(), "the start 0,0 is blocked");

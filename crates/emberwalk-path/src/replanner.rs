@@ -8,7 +8,7 @@ use crate::planner::ends;
 use crate::search::cell_set::CellSet;
 use crate::search::memory::initial_capacity;
 use crate::{
-    Change, Corners, CostGrid, EntryCost, Moves, Options, Planner, Query, QueryError, RouteCost, RouteRef,
+    Change, Corners, CostGrid, EntryCost, Moves, Options, Planner, QueryError, RouteCost, RouteQuery, RouteRef,
     SearchResult, Stamp,
 };
 
@@ -35,17 +35,17 @@ const MAX_CHANGES_CHECKED: usize = 512;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query, Replanner};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, Replanner};
 /// let mut grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
 /// let goal = Cell::new(8, 4);
-/// let result = replanner.plan(&mut planner, &grid, &Query::new(Cell::new(0, 4), goal))?;
+/// let result = replanner.plan(&mut planner, &grid, &RouteQuery::new(Cell::new(0, 4), goal))?;
 /// assert!(result.expanded > 0);
 /// let next = result.cells()[1];
 ///
 /// // A wall elsewhere and the first step: neither needs a search.
 /// grid.set(Cell::new(3, 0), None);
-/// let result = replanner.plan(&mut planner, &grid, &Query::new(next, goal))?;
+/// let result = replanner.plan(&mut planner, &grid, &RouteQuery::new(next, goal))?;
 /// assert_eq!((result.expanded, result.cost().unwrap().tiles()), (0, 7.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -101,7 +101,7 @@ impl Replanner {
         &'a mut self,
         planner: &'a mut Planner,
         grid: &CostGrid,
-        query: &Query,
+        query: &RouteQuery,
     ) -> Result<SearchResult<'a>, QueryError> {
         ends(grid, query)?;
         if self.is_known(planner, grid, query) {
@@ -121,21 +121,21 @@ impl Replanner {
         &mut self,
         planner: &mut Planner,
         grid: &CostGrid,
-        query: &Query,
+        query: &RouteQuery,
     ) -> Result<Option<SearchResult<'_>>, QueryError> {
         ends(grid, query)?;
         Ok(self.is_known(planner, grid, query).then(|| self.answer()))
     }
 
     /// Keeps the result of a search for the next queries, if it is certain to be the cheapest route.
-    pub fn keep(&mut self, grid: &CostGrid, query: &Query, result: &SearchResult<'_>) {
+    pub fn keep(&mut self, grid: &CostGrid, query: &RouteQuery, result: &SearchResult<'_>) {
         if let SearchResult { route: Some(route), optimal: true, .. } = *result {
             self.keep_route(grid, query, route);
         }
     }
 
     /// Whether the known route, or a part of it, answers this query on the current grid. If not, it is forgotten.
-    fn is_known(&mut self, planner: &mut Planner, grid: &CostGrid, query: &Query) -> bool {
+    fn is_known(&mut self, planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> bool {
         let known = self.known.take();
         self.known = known.and_then(|known| self.confirm(planner, grid, query, known));
         let Some(known) = &mut self.known else { return false };
@@ -155,7 +155,7 @@ impl Replanner {
         SearchResult { route, expanded: 0, reopened: 0, optimal: true }
     }
 
-    fn keep_route(&mut self, grid: &CostGrid, query: &Query, route: RouteRef<'_>) {
+    fn keep_route(&mut self, grid: &CostGrid, query: &RouteQuery, route: RouteRef<'_>) {
         let len = grid.entry_units().len();
         self.changed.begin(len, MAX_REMEMBERED);
         self.nearby.begin(len, initial_capacity(grid));
@@ -191,7 +191,7 @@ impl Replanner {
         &mut self,
         planner: &mut Planner,
         grid: &CostGrid,
-        query: &Query,
+        query: &RouteQuery,
         mut known: KnownRoute,
     ) -> Option<KnownRoute> {
         if known.options != query.options {
@@ -298,11 +298,11 @@ impl Replanner {
         &mut self,
         planner: &mut Planner,
         grid: &CostGrid,
-        query: &Query,
+        query: &RouteQuery,
         stamp: Stamp,
         (before, now): (u64, u64),
     ) -> bool {
-        let Query { from, to, options } = *query;
+        let RouteQuery { from, to, options } = *query;
         if !self.decreases.is_empty() && now <= before {
             let regions = planner.cheap_regions(grid);
             let to_goal = regions.bounds(grid, options.moves, from, to);

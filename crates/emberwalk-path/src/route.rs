@@ -7,10 +7,10 @@ use crate::grid::Cell;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query, Route};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, Route};
 /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let mut planner = Planner::new();
-/// let result = planner.plan(&grid, &Query::new(Cell::new(0, 0), Cell::new(2, 0)))?;
+/// let result = planner.plan(&grid, &RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0)))?;
 /// let route = result.route.unwrap();
 /// assert_eq!((route.steps(), route.cost.tiles()), (2, 2.0));
 ///
@@ -46,11 +46,11 @@ impl RouteRef<'_> {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query, Route};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, Route};
 /// let grid = CostGrid::from_fn(Size::new(5, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let (mut planner, mut route) = (Planner::new(), Route::default());
 /// for goal in [Cell::new(4, 0), Cell::new(0, 3)] {
-///     let result = planner.plan(&grid, &Query::new(Cell::new(0, 0), goal))?;
+///     let result = planner.plan(&grid, &RouteQuery::new(Cell::new(0, 0), goal))?;
 ///     route.assign(result.route.expect("the grid is open"));
 ///     assert_eq!(route.cells.last(), Some(&goal));
 /// }
@@ -106,10 +106,10 @@ impl From<RouteRef<'_>> for Route {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let mut planner = Planner::new();
-/// let result = planner.plan(&grid, &Query::new(Cell::new(3, 0), Cell::new(0, 0)))?;
+/// let result = planner.plan(&grid, &RouteQuery::new(Cell::new(3, 0), Cell::new(0, 0)))?;
 /// assert!(result.found() && result.optimal);
 /// assert_eq!((result.cells().len(), result.cost().unwrap().tiles()), (4, 3.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

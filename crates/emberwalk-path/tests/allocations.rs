@@ -8,8 +8,8 @@ use std::cell::Cell as Counter;
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, Moves, Options, Planner, Query,
-    Replanner, Route, Scale,
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, Moves, Options, Planner,
+    Replanner, Route, RouteQuery, Scale,
 };
 use fastrand::Rng;
 
@@ -60,7 +60,7 @@ fn any_cell(rng: &mut Rng) -> Cell {
     Cell::new(rng.i32(0..SIZE.width as i32), rng.i32(0..SIZE.height as i32))
 }
 
-fn any_query(rng: &mut Rng) -> Query {
+fn any_query(rng: &mut Rng) -> RouteQuery {
     let options = Options {
         moves: rng.choice(Moves::NAMES).unwrap().1,
         corners: rng.choice(Corners::NAMES).unwrap().1,
@@ -68,7 +68,7 @@ fn any_query(rng: &mut Rng) -> Query {
         heuristic: Some(rng.choice(Heuristic::NAMES).unwrap().1),
         scale: rng.choice(Scale::NAMES).unwrap().1,
     };
-    Query::new(any_cell(rng), any_cell(rng)).with_options(options)
+    RouteQuery::new(any_cell(rng), any_cell(rng)).with_options(options)
 }
 
 /// Edits a few cells and asks the planner or the field something; returns the number of allocations.
@@ -123,7 +123,7 @@ fn prepared_planners_allocate_nothing() {
         for _ in 0..rng.u8(..30) {
             grid.set(any_cell(&mut rng), any_cost(&mut rng));
         }
-        let query = Query::new(any_cell(&mut rng), any_cell(&mut rng));
+        let query = RouteQuery::new(any_cell(&mut rng), any_cell(&mut rng));
         let warm = allocations(|| {
             let _ = planner.plan(&grid, &query);
             if k % 8 == 0 {
@@ -143,7 +143,7 @@ fn warm_replanners_allocate_nothing() {
     let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| cost(&mut rng)).unwrap();
     let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
     planner.prepare(&grid, &Options::default());
-    let mut query = Query::new(Cell::new(2, 2), Cell::new(100, 70));
+    let mut query = RouteQuery::new(Cell::new(2, 2), Cell::new(100, 70));
     let mut known = 0;
     for k in 0..2000 {
         let centre = any_cell(&mut rng);
@@ -184,7 +184,7 @@ fn a_smaller_grid_frees_no_memory() {
     let open = |side| CostGrid::from_fn(Size::new(side, side), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
     let (large, small) = (open(100), open(40));
     let mut planner = Planner::new();
-    let across = |side| Query::new(Cell::new(0, 0), Cell::new(side - 1, side - 1));
+    let across = |side| RouteQuery::new(Cell::new(0, 0), Cell::new(side - 1, side - 1));
     planner.plan(&large, &across(100)).unwrap();
     let count = allocations(|| {
         planner.plan(&small, &across(40)).unwrap();

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::{
-    Algorithm, Corners, Diagonal, Endpoint, EntryCost, FieldDirection, FieldQuery, Heuristic, Moves, Options, Query,
-    Route, RouteCost, Scale, StepRules,
+    Algorithm, Corners, Diagonal, Endpoint, EntryCost, FieldDirection, FieldQuery, Heuristic, Moves, Options, Route,
+    RouteCost, RouteQuery, Scale, StepRules,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -35,7 +35,7 @@ fn data_types_survive_a_round_trip() {
     check(FieldDirection::From, r#""from""#);
     let options = Options { algorithm: Algorithm::Weighted { weight: 2.5 }, ..Options::default() };
     check(
-        Query::new(Cell::new(0, 0), Cell::new(1, 1)).with_options(options),
+        RouteQuery::new(Cell::new(0, 0), Cell::new(1, 1)).with_options(options),
         r#"{"from":[0,0],"to":[1,1],"options":{"moves":"8","corners":"never","algorithm":{"weighted":{"weight":2.5}},"scale":"exact"}}"#,
     );
     let cells = vec![Cell::new(0, 0), Cell::new(1, 0)];
@@ -63,8 +63,8 @@ fn diagonal_ratios_are_exact() {
 
 #[test]
 fn missing_options_are_the_defaults() {
-    let query: Query = serde_json::from_str(r#"{"from":[0,0],"to":[2,3]}"#).unwrap();
-    assert_eq!(query, Query::new(Cell::new(0, 0), Cell::new(2, 3)));
+    let query: RouteQuery = serde_json::from_str(r#"{"from":[0,0],"to":[2,3]}"#).unwrap();
+    assert_eq!(query, RouteQuery::new(Cell::new(0, 0), Cell::new(2, 3)));
     let options: Options = serde_json::from_str(r#"{"algorithm":"dijkstra"}"#).unwrap();
     assert_eq!(options, Options { algorithm: Algorithm::Dijkstra, ..Options::default() });
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::{CostShare, Map, format_exactly};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Options, Query, RouteRef, SearchResult};
+use emberwalk_path::{Options, RouteQuery, RouteRef, SearchResult};
 use serde::Serialize;
 
 use super::cost_table::{self, RoundedCosts, Thousandths};
@@ -18,7 +18,7 @@ use crate::cli::output::print_json;
 #[derive(Clone, Copy)]
 pub struct Answer<'a> {
     pub map: &'a Map,
-    pub query: Query,
+    pub query: RouteQuery,
     pub route: Option<RouteRef<'a>>,
     pub expanded: u64,
     pub reopened: u64,
@@ -56,7 +56,7 @@ struct TerrainRow {
 }
 
 impl<'a> Answer<'a> {
-    pub fn new(map: &'a Map, query: &Query, result: &SearchResult<'a>, time: Duration) -> Self {
+    pub fn new(map: &'a Map, query: &RouteQuery, result: &SearchResult<'a>, time: Duration) -> Self {
         let SearchResult { route, expanded, reopened, optimal, .. } = *result;
         Self { map, query: *query, route, expanded, reopened, optimal, micros: time.as_micros() as u64 }
     }
@@ -105,7 +105,7 @@ impl<'a> Answer<'a> {
     }
 
     fn print_for_people(&self, out: &mut impl Write) -> io::Result<()> {
-        let (name, Query { from, to, .. }) = (printable_name(self.map), self.query);
+        let (name, RouteQuery { from, to, .. }) = (printable_name(self.map), self.query);
         let Some(route) = self.route else {
             return writeln!(out, "{name}: there is no route from {from} to {to}");
         };

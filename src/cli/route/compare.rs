@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use emberwalk_map::{Map, format_exactly};
-use emberwalk_path::{ComparedSearch, ComparedSearches, Comparison, Planner, Query, Route, RouteCost};
+use emberwalk_path::trace::{ComparedSearch, ComparedSearches, Comparison};
+use emberwalk_path::{Planner, Route, RouteCost, RouteQuery};
 
 use super::answer::Answer;
 use super::cost_table::Thousandths;
@@ -14,7 +15,7 @@ use crate::cli::planning_args::query_error;
 use crate::cli::progress::Progress;
 
 /// Prints a row for each search.
-pub fn answer(out: &mut impl Write, map: &Map, query: &Query, json: bool) -> Result<ExitStatus, CliError> {
+pub fn answer(out: &mut impl Write, map: &Map, query: &RouteQuery, json: bool) -> Result<ExitStatus, CliError> {
     let progress = Progress::new();
     let (mut planner, mut searches) = (Planner::new(), ComparedSearches::new(*query));
     progress.stage("comparing the algorithms", Some(searches.progress().1 as u64));
@@ -38,7 +39,7 @@ pub fn answer(out: &mut impl Write, map: &Map, query: &Query, json: bool) -> Res
     Ok(if comparison.lowest.is_some() { ExitStatus::Success } else { ExitStatus::NoRoute })
 }
 
-fn row<'a>(map: &'a Map, query: &Query, search: &'a ComparedSearch) -> Answer<'a> {
+fn row<'a>(map: &'a Map, query: &RouteQuery, search: &'a ComparedSearch) -> Answer<'a> {
     let &ComparedSearch { ref route, expanded, reopened, optimal, time, .. } = search;
     let route = route.as_ref().map(Route::as_route_ref);
     let query = query.with_options(search.options);
@@ -46,8 +47,8 @@ fn row<'a>(map: &'a Map, query: &Query, search: &'a ComparedSearch) -> Answer<'a
 }
 
 /// Prints the table for people.
-fn print(out: &mut impl Write, map: &Map, query: &Query, comparison: &Comparison) -> io::Result<()> {
-    let (name, Query { from, to, .. }) = (printable_name(map), query);
+fn print(out: &mut impl Write, map: &Map, query: &RouteQuery, comparison: &Comparison) -> io::Result<()> {
+    let (name, RouteQuery { from, to, .. }) = (printable_name(map), query);
     match comparison.lowest {
         Some(lowest) => writeln!(out, "{name}: from {from} to {to}, the lowest cost is {lowest:.3}\n")?,
         None => writeln!(out, "{name}: there is no route from {from} to {to}\n")?,

@@ -15,7 +15,8 @@ use std::time::Instant;
 use clap::Args;
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Options, Planner, Query, Recording};
+use emberwalk_path::trace::Recording;
+use emberwalk_path::{Options, Planner, RouteQuery};
 
 use self::answer::Answer;
 use super::error::{CliError, ExitStatus};
@@ -98,7 +99,7 @@ impl RouteArgs {
         &self,
         out: &mut impl Write,
         map: &Map,
-        query: &Query,
+        query: &RouteQuery,
         trace: &Output,
     ) -> Result<ExitStatus, CliError> {
         let start = Instant::now();

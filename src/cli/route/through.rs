@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Planner, Query, Route, RouteCost};
+use emberwalk_path::{Planner, Route, RouteCost, RouteQuery};
 use serde::Serialize;
 
 use super::answer::{Answer, Report, print_cells};
@@ -28,7 +28,7 @@ struct ThroughReport<'a> {
 pub fn answer(
     out: &mut impl Write,
     map: &Map,
-    query: &Query,
+    query: &RouteQuery,
     waypoint: Cell,
     json: bool,
 ) -> Result<ExitStatus, CliError> {
@@ -51,7 +51,7 @@ pub fn answer(
 
 /// Prints the route for people.
 fn print(out: &mut impl Write, answer: &Answer<'_>, waypoint: Cell, best: Option<&Route>) -> io::Result<()> {
-    let &Answer { map, query: Query { from, to, .. }, route, .. } = answer;
+    let &Answer { map, query: RouteQuery { from, to, .. }, route, .. } = answer;
     let name = printable_name(map);
     let Some(best) = best else {
         writeln!(out, "{name}: there is no route from {from} to {to}")?;

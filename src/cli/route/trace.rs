@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Event, Opened, Recording};
+use emberwalk_path::trace::{Opened, Recording, SearchEvent};
 use serde::Serialize;
 
 use crate::cli::error::{CliError, tell};
@@ -20,13 +20,13 @@ enum Line {
     Stopped { events: usize },
 }
 
-impl From<Event> for Line {
-    fn from(event: Event) -> Self {
+impl From<SearchEvent> for Line {
+    fn from(event: SearchEvent) -> Self {
         match event {
-            Event::Opened(Opened { cell, parent, g, h, f, .. }) => {
+            SearchEvent::Opened(Opened { cell, parent, g, h, f, .. }) => {
                 Self::Opened { cell, parent, g: g.tiles(), h: h.tiles(), f: f.tiles() }
             }
-            Event::Closed(closed) => Self::Closed { cell: closed.cell, g: closed.g.tiles() },
+            SearchEvent::Closed(closed) => Self::Closed { cell: closed.cell, g: closed.g.tiles() },
         }
     }
 }

@@ -19,7 +19,8 @@ use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, GOOD, LARGE, MUTED, OUTLINE, PANEL, SECOND, SMALL, Size, TEXT};
 use emberwalk_map::{RoundedCost, format_number};
-use emberwalk_path::{ComparedSearch, Comparison, Options};
+use emberwalk_path::Options;
+use emberwalk_path::trace::{ComparedSearch, Comparison};
 use emberwalk_picture::overlay::{algorithm_name, explain_algorithm, heuristic_label};
 
 use super::search_options::sentence;
@@ -213,14 +214,14 @@ fn guarantee(search: &ComparedSearch, is_cheapest: bool) -> String {
 mod tests {
     use super::*;
     use emberwalk_path::grid::{Cell, Size as GridSize};
-    use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Planner, Query};
+    use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 
     /// A strip of mud between start and goal, around which the cheapest route leads.
     fn comparison() -> Comparison {
         let mud = EntryCost::from_tiles(50.0).expect("a cost in range");
         let entry = |cell: Cell| Some(if cell.x == 1 && cell.y > 0 { mud } else { EntryCost::TILE });
         let grid = CostGrid::from_fn(GridSize::new(3, 7), Diagonal::GAME, entry).expect("a small grid");
-        let query = Query::new(Cell::new(0, 6), Cell::new(2, 6));
+        let query = RouteQuery::new(Cell::new(0, 6), Cell::new(2, 6));
         Comparison::new(&mut Planner::new(), &grid, &query).expect("both ends are passable")
     }
 

@@ -23,7 +23,8 @@ use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, F, G, GOLD, GOOD, H, MEDIUM, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
-use emberwalk_path::{Algorithm, ListSizes, Opened, Options, Recording};
+use emberwalk_path::trace::{ListSizes, Opened, Recording};
+use emberwalk_path::{Algorithm, Options};
 use emberwalk_picture::overlay::{about_search, explain_heuristic, result_text, steps_of, written_h};
 
 use super::scale_colours;

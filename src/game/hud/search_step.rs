@@ -7,7 +7,8 @@ use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::element::{Words, bold, words};
 use crate::game::ui::theme::{F, G, H, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
-use emberwalk_path::{Opened, RouteCost};
+use emberwalk_path::RouteCost;
+use emberwalk_path::trace::Opened;
 use emberwalk_picture::overlay::step_text;
 
 /// The number of cells of the open list that are shown.

@@ -9,7 +9,9 @@ use crate::game::jobs::{Job, Jobs, Progress};
 use emberwalk_map::clock::Instant;
 use emberwalk_map::threads::lock;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Search, SearchResult, Stamp};
+use emberwalk_path::{
+    CostGrid, Options, Planner, Replanner, Route, RouteCost, RouteQuery, Search, SearchResult, Stamp,
+};
 
 /// The target that a route reaches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +50,7 @@ impl Basis {
 pub(super) struct Question {
     pub asker: Asker,
     pub basis: Basis,
-    pub query: Query,
+    pub query: RouteQuery,
 }
 
 /// The answer to a question.
@@ -139,14 +141,14 @@ impl RouteProgress {
                     Some(Next::Nearest(nearest.ok().flatten().unwrap_or(query.from)))
                 }
                 Next::Nearest(to) => {
-                    plan(planner, search, grid, Query { to, ..query }, progress, |result| {
+                    plan(planner, search, grid, RouteQuery { to, ..query }, progress, |result| {
                         result.route.into_iter().for_each(|route| answer.route.assign(route));
                     })?;
                     lowest_to(to)
                 }
                 Next::Lowest(to) => {
                     let options = Options::default().with_rules(query.options.rules());
-                    let exact = Query { to, ..query }.with_options(options);
+                    let exact = RouteQuery { to, ..query }.with_options(options);
                     plan(planner, search, grid, exact, progress, |result| answer.lowest = result.cost())?;
                     None
                 }
@@ -163,7 +165,7 @@ fn plan(
     planner: &mut Planner,
     search: &mut Option<Search>,
     grid: &CostGrid,
-    query: Query,
+    query: RouteQuery,
     progress: &Progress,
     mut take: impl FnMut(&SearchResult<'_>),
 ) -> ControlFlow<()> {
@@ -265,7 +267,7 @@ mod tests {
             (Cell::new(380, 304), Algorithm::Weighted { weight: 2.0 }),
         ] {
             let options = Options { algorithm, ..Options::default() };
-            let query = Query::new(Cell::new(2, 2), to).with_options(options);
+            let query = RouteQuery::new(Cell::new(2, 2), to).with_options(options);
             let question = Question { asker: Asker::Traveller, basis: Basis::new(&grid, options), query };
             let [mut whole, mut paused] = [RouteProgress::default(), RouteProgress::default()];
             let _ = whole.search(&mut Planner::new(), &grid, &question, &Progress::of(&state, &|| true));
@@ -283,7 +285,7 @@ mod tests {
     }
 
     fn question_to(to: Cell, grid: &CostGrid) -> Question {
-        let query = Query::new(Cell::new(0, 0), to);
+        let query = RouteQuery::new(Cell::new(0, 0), to);
         Question { asker: Asker::Traveller, basis: Basis::new(grid, query.options), query }
     }
 

@@ -13,7 +13,7 @@ use crate::game::jobs::worker::Worker;
 use crate::game::jobs::{Job, Jobs, Progress};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Planner, Query, Stamp};
+use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, Stamp};
 
 pub use super::search::Reach;
 use super::search::{Answer, Asker, Basis, Question, RouteAsker};
@@ -120,7 +120,7 @@ impl Planning<'_> {
         let Self { map, time, jobs, shared, .. } = self;
         let is_new = !asker.is_asking_for(to, map.costs());
         if is_new {
-            let query = Query::new(from, to).with_options(options);
+            let query = RouteQuery::new(from, to).with_options(options);
             let question = Question { asker: asker.asker(), basis: Basis::new(map.costs(), options), query };
             let urgency = match question.asker {
                 Asker::Traveller => Urgency::Route,

@@ -41,7 +41,7 @@ pub enum Known {
         g: RouteCost,
         /// The estimated cost from the cell to the goal.
         h: RouteCost,
-        /// The key that orders the open list, see [`Opened::f`](emberwalk_path::Opened::f).
+        /// The key that orders the open list, see [`Opened::f`](emberwalk_path::trace::Opened::f).
         f: RouteCost,
     },
     /// For a breadth-first search: the number of steps from the traveller to the cell.

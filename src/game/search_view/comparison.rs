@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::shared_planner::Urgency;
 use crate::game::mode::ComparePage;
-use emberwalk_path::{ComparedSearches, Comparison, Planner};
+use emberwalk_path::Planner;
+use emberwalk_path::trace::{ComparedSearches, Comparison};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};

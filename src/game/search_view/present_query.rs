@@ -12,7 +12,7 @@ use crate::game::journey::shared_planner::{PlanningOptions, SharedPlanner, Urgen
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Planner, Query as RouteQuery, Stamp, StepRules};
+use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, Stamp, StepRules};
 
 /// A query, and the terrain that it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]

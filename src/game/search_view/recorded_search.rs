@@ -17,7 +17,8 @@ use crate::game::journey::shared_planner::Urgency;
 use crate::game::mode::{SearchPage, search_is_open};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, CostGrid, Field, FieldQuery, Options, Planner, Recording, RouteCost, SearchRecorder};
+use emberwalk_path::trace::{Recording, SearchRecorder};
+use emberwalk_path::{Algorithm, CostGrid, Field, FieldQuery, Options, Planner, RouteCost};
 
 use super::options::WatchedOptions;
 use super::present_query::{PresentQuery, Purpose};

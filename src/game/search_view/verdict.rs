@@ -2,7 +2,8 @@
 
 use crate::game::journey::description::capitalised;
 use emberwalk_map::RoundedCost;
-use emberwalk_path::{Recording, RouteCost};
+use emberwalk_path::RouteCost;
+use emberwalk_path::trace::Recording;
 use emberwalk_picture::overlay::{algorithm_name, search_name};
 
 use super::recorded_search::RecordedSearch;
@@ -91,14 +92,14 @@ fn compare_costs(left: &Recording, right: &Recording) -> String {
 mod tests {
     use super::*;
     use emberwalk_path::grid::{Cell, Size};
-    use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Options, Planner, Query};
+    use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Options, Planner, RouteQuery};
 
     /// A meadow of 9 x 9 cells with mud in the middle column, and a gap in the mud in the north.
     fn record(options: Options) -> Recording {
         let mud = EntryCost::from_tiles(9.0).expect("a cost in range");
         let entry = |cell: Cell| Some(if cell.x == 4 && cell.y > 0 { mud } else { EntryCost::TILE });
         let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, entry).expect("a small grid");
-        let query = Query::new(Cell::new(0, 4), Cell::new(8, 4)).with_options(options);
+        let query = RouteQuery::new(Cell::new(0, 4), Cell::new(8, 4)).with_options(options);
         Recording::new(&mut Planner::new(), &grid, &query).expect("both ends are passable")
     }
 

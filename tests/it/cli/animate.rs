@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
-use emberwalk_path::{Algorithm, Options, Planner, Query, Recording};
+use emberwalk_path::trace::Recording;
+use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 use emberwalk_picture::animation::{BACKDROP, Playback};
 use emberwalk_picture::overlay::SearchOverlay;
 use emberwalk_picture::paint::{PaintOptions, paint};
@@ -40,7 +41,7 @@ fn milliseconds(frames: &[Frame]) -> f64 {
 /// The search from tent to castle on a bundled map.
 fn recording(name: &str, algorithm: Algorithm) -> Recording {
     let map = bundled(name);
-    let query = Query::new(map.start().unwrap(), map.castle().unwrap());
+    let query = RouteQuery::new(map.start().unwrap(), map.castle().unwrap());
     let query = query.with_options(Options { algorithm, ..Options::default() });
     Recording::new(&mut Planner::new(), map.costs(), &query).unwrap()
 }

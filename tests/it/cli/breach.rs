@@ -1,7 +1,7 @@
 //! `emberwalk route --breach`: the cells to open where there is no route.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Planner, Query};
+use emberwalk_path::{Planner, RouteQuery};
 use serde_json::{Value, json};
 
 use super::{objects, route};
@@ -77,7 +77,7 @@ fn with_the_cells_open_there_is_a_route() {
         let (status, answer) = answer(&[], &map.to_ron());
         let opened: Vec<Cell> = serde_json::from_value(answer["breach"].clone()).unwrap();
         map.apply(&map.edits_to_open(&opened)).unwrap();
-        let query = Query::new(tent, castle);
+        let query = RouteQuery::new(tent, castle);
         assert!(Planner::new().plan(map.costs(), &query).unwrap().found(), "round {round}: {answer}\n{}", map.to_ron());
         assert_eq!(opened.is_empty(), status == Some(0), "round {round}: {answer}");
         most = most.max(opened.len());

@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::grid::{Cell, Grid, Size};
-use emberwalk_path::{Corners, Options, Planner, Query};
+use emberwalk_path::{Corners, Options, Planner, RouteQuery};
 
 /// Returns the embedded tileset.
 pub fn tileset() -> Arc<Tileset> {
@@ -40,8 +40,8 @@ pub fn map(base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
 
 /// Returns the cells of the cheapest route from tent to castle, as `(x, y)`.
 pub fn cheapest_route(map: &Map, corners: Corners) -> Vec<(i32, i32)> {
-    let query =
-        Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(Options { corners, ..Options::default() });
+    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap())
+        .with_options(Options { corners, ..Options::default() });
     let mut planner = Planner::new();
     let result = planner.plan(map.costs(), &query).unwrap();
     result.cells().iter().map(|&cell| cell.into()).collect()

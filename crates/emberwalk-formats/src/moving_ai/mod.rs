@@ -6,14 +6,14 @@
 //!
 //! ```
 //! use emberwalk_formats::moving_ai::{OctileMap, Scenario, TerrainCosts};
-//! use emberwalk_path::{Diagonal, Planner, Query};
+//! use emberwalk_path::{Diagonal, Planner, RouteQuery};
 //! let map = OctileMap::parse("pond.map", "type octile\nheight 2\nwidth 4\nmap\n.WW.\n....\n")?;
 //! let scenario = Scenario::parse("pond.map.scen", "version 1\n0 pond.map 4 2 0 0 3 0 5\n", map.size())?;
 //! let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
 //!
 //! let mut planner = Planner::new();
 //! for problem in scenario.problems() {
-//!     let result = planner.plan(&grid, &Query::new(problem.from, problem.to))?;
+//!     let result = planner.plan(&grid, &RouteQuery::new(problem.from, problem.to))?;
 //!     assert_eq!(result.cost().unwrap().tiles(), problem.length);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -7,9 +7,9 @@ use image::{Rgb, RgbImage};
 use super::is_wall;
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::trace::{Closed, SearchObserver};
 use emberwalk_path::{
-    Algorithm, Closed, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Observer, Options, Planner, Query,
-    RouteCost, Scale,
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Options, Planner, RouteCost, RouteQuery, Scale,
 };
 
 /// Units of a [`PicturePath::cost`]: a straight step costs 5 of them and a diagonal one 7.
@@ -96,7 +96,7 @@ impl PictureSolver {
 
         let Self { grid, planner, closed } = self;
         let end = Cell::new(size.width as i32 - 1, size.height as i32 - 1);
-        let query = Query::new(Cell::new(0, 0), end).with_options(OPTIONS);
+        let query = RouteQuery::new(Cell::new(0, 0), end).with_options(OPTIONS);
         let start_time = Instant::now();
         let mut recorder = CloseRecorder { closed, width: size.width, on_progress };
         // If the start or the goal is a wall, there is no path.
@@ -127,7 +127,7 @@ struct CloseRecorder<'a, W> {
     on_progress: W,
 }
 
-impl<W: FnMut(usize)> Observer for CloseRecorder<'_, W> {
+impl<W: FnMut(usize)> SearchObserver for CloseRecorder<'_, W> {
     #[inline]
     fn closed(&mut self, Closed { cell, .. }: Closed) {
         self.closed.push(cell.y as u32 * self.width + cell.x as u32);

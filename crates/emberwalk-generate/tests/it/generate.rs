@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use emberwalk_generate::{GenerateError, MapKind, MapSpec, generate};
 use emberwalk_map::{BundledMap, MAX_LEVEL, Map};
 use emberwalk_path::grid::{Cell, Direction, Grid, Size};
-use emberwalk_path::{Corners, Moves, Options, Planner, Query, RouteCost};
+use emberwalk_path::{Corners, Moves, Options, Planner, RouteCost, RouteQuery};
 use proptest::prelude::*;
 
 use crate::support::{bundled, tileset};
@@ -51,7 +51,7 @@ fn route(map: &Map, moves: Moves) -> Option<Vec<Cell>> {
     let (Some(tent), Some(castle)) = (map.tent(), map.castle()) else { panic!("{} lacks tent or castle", map.name()) };
     let options = Options { moves, corners: Corners::Never, ..Options::default() };
     let mut planner = Planner::new();
-    let result = planner.plan(map.costs(), &Query::new(tent, castle).with_options(options)).unwrap();
+    let result = planner.plan(map.costs(), &RouteQuery::new(tent, castle).with_options(options)).unwrap();
     result.found().then(|| result.cells().to_vec())
 }
 

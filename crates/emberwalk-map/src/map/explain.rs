@@ -62,11 +62,11 @@ impl Map {
     ///
     /// ```
     /// use emberwalk_map::Map;
-    /// use emberwalk_path::{Planner, Query};
+    /// use emberwalk_path::{Planner, RouteQuery};
     /// use emberwalk_map::terrain::Tileset;
     /// let map = Map::parse("a.ron", r#"(name: "a", base: ["GG~"], overlay: ["..."])"#, &Tileset::load(None)?.into())?;
     /// let explain = |to: (i32, i32)| {
-    ///     let error = Planner::new().plan(map.costs(), &Query::new((0, 0).into(), to.into())).unwrap_err();
+    ///     let error = Planner::new().plan(map.costs(), &RouteQuery::new((0, 0).into(), to.into())).unwrap_err();
     ///     map.explain_query_error(error)
     /// };
     /// assert_eq!(explain((2, 0)), "the goal 2,0 is blocked: water");

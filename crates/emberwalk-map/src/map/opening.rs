@@ -15,11 +15,11 @@ impl Layers {
     ///
     /// ```
     /// use emberwalk_map::Map;
-    /// use emberwalk_path::{Planner, Query};
+    /// use emberwalk_path::{Planner, RouteQuery};
     /// use emberwalk_map::terrain::Tileset;
     /// let text = r#"(name: "a", base: ["GSG"], overlay: ["1W2"])"#;
     /// let map = Map::parse("a.ron", text, &Tileset::load(None)?.into())?;
-    /// let query = Query::new(map.tent().unwrap(), map.castle().unwrap());
+    /// let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap());
     /// let opened_costs = map.opened_costs();
     /// let breach = Planner::new().breach(map.costs(), &query, |cell| opened_costs.get(cell))?.unwrap();
     /// assert_eq!(breach.opened, [(1, 0).into()]);

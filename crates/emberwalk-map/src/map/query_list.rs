@@ -3,7 +3,7 @@
 use super::Map;
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Endpoint, Query, QueryError};
+use emberwalk_path::{Endpoint, QueryError, RouteQuery};
 
 const HELP: &str = "a query is one line with start and goal, such as `3,4 17,2`";
 
@@ -28,7 +28,7 @@ const HELP: &str = "a query is one line with start and goal, such as `3,4 17,2`"
 ///
 /// # Errors
 /// All errors in the text, and every start and goal that is off the map or blocked.
-pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<Query>, Diagnostics> {
+pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<RouteQuery>, Diagnostics> {
     let mut diagnostics = DiagnosticCollector::new(file, source);
     let mut queries = Vec::new();
     for line in source.lines() {
@@ -38,7 +38,7 @@ pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<Query>, 
             [from, to] => {
                 let from = parse_cell(map, Endpoint::Start, from, &mut diagnostics);
                 let to = parse_cell(map, Endpoint::Goal, to, &mut diagnostics);
-                queries.extend(from.zip(to).map(|(from, to)| Query::new(from, to)));
+                queries.extend(from.zip(to).map(|(from, to)| RouteQuery::new(from, to)));
             }
             ref words => {
                 let count = counted(words.len(), "word");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use emberwalk_map::terrain::{Climb, Tileset};
 use emberwalk_map::{CellEdit, Map, RoundedCost, RoundedShares};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Corners, Moves, Options, Planner, Query, RouteRef, StepRules};
+use emberwalk_path::{Corners, Moves, Options, Planner, RouteQuery, RouteRef, StepRules};
 
 use crate::support::{Random, tileset};
 
@@ -178,7 +178,7 @@ fn routes_over_random_hills_cost_what_the_documented_sentences_say() {
                 if seed % 2 == 0 {
                     planner.prepare(map.costs(), &options);
                 }
-                let result = planner.plan(map.costs(), &Query::new(from, to).with_options(options)).unwrap();
+                let result = planner.plan(map.costs(), &RouteQuery::new(from, to).with_options(options)).unwrap();
                 let lowest = documented.lowest_cost(from, to);
                 assert_eq!(result.found(), lowest.is_some(), "{context}");
                 if let (Some(route), Some(lowest)) = (result.route, lowest) {

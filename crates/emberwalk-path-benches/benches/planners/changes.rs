@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, CostGrid, Options, Planner, Query, Replanner, SearchResult};
+use emberwalk_path::{Algorithm, CostGrid, Options, Planner, Replanner, RouteQuery, SearchResult};
 use fastrand::Rng;
 
 use crate::bench_maps::BenchMap;
@@ -12,7 +12,7 @@ use crate::eruption::{Change, apply, divided, eruption};
 
 /// What happens between two answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum SearchEvent {
     /// A cell away from the route is blocked.
     Wall,
     /// The cost of a cell away from the route is halved.
@@ -26,12 +26,12 @@ pub enum Event {
 }
 
 /// All events with the names of the table.
-pub const EVENTS: [(&str, Event); 5] = [
-    ("a wall off the route", Event::Wall),
-    ("a cheaper cell off the route", Event::CheaperCell),
-    ("a step along the route", Event::Step),
-    ("an eruption anywhere", Event::AnyEruption),
-    ("an eruption beside the route", Event::NearEruption),
+pub const EVENTS: [(&str, SearchEvent); 5] = [
+    ("a wall off the route", SearchEvent::Wall),
+    ("a cheaper cell off the route", SearchEvent::CheaperCell),
+    ("a step along the route", SearchEvent::Step),
+    ("an eruption anywhere", SearchEvent::AnyEruption),
+    ("an eruption beside the route", SearchEvent::NearEruption),
 ];
 
 /// How the query after the event is answered.
@@ -58,7 +58,7 @@ pub const APPROACHES: [(&str, Approach); 4] = [
 /// A map on which the same events can be repeated for each approach.
 pub struct ChangeBench {
     grid: CostGrid,
-    queries: Vec<Query>,
+    queries: Vec<RouteQuery>,
     /// The cells of a cheapest route for each query.
     routes: Vec<Vec<Cell>>,
     prepared: Planner,
@@ -69,7 +69,7 @@ impl ChangeBench {
     pub fn new(bench_map: &BenchMap) -> Self {
         let (grid, mut prepared) = (bench_map.grid.clone(), Planner::new());
         prepared.prepare(&grid, &Options::default());
-        let queries: Vec<_> = bench_map.queries.iter().map(|&(from, to)| Query::new(from, to)).collect();
+        let queries: Vec<_> = bench_map.queries.iter().map(|&(from, to)| RouteQuery::new(from, to)).collect();
         let route = |query| prepared.plan(&grid, query).expect("both ends are passable").cells().to_vec();
         let routes = queries.iter().map(route).collect();
         Self { grid, queries, routes, prepared, unprepared: Planner::new() }
@@ -80,7 +80,7 @@ impl ChangeBench {
     }
 
     /// Returns the time of the event and of the answer after it, and how many cells were expanded for that answer.
-    pub fn time(&mut self, number: usize, event: Event, approach: Approach) -> (Duration, u64) {
+    pub fn time(&mut self, number: usize, event: SearchEvent, approach: Approach) -> (Duration, u64) {
         let (mut query, mut next) = (self.queries[number], self.queries[number]);
         if approach == Approach::AStar {
             query.options.algorithm = Algorithm::AStar;
@@ -91,7 +91,7 @@ impl ChangeBench {
         let is_prepared = matches!(approach, Approach::Auto | Approach::Replanner);
         let mut planner = if is_prepared { self.prepared.clone() } else { self.unprepared.clone() };
         let mut replanner = Replanner::new();
-        let mut ask = |grid: &CostGrid, query: &Query| {
+        let mut ask = |grid: &CostGrid, query: &RouteQuery| {
             let answer = match approach {
                 Approach::AStar | Approach::Auto => planner.plan(grid, query),
                 Approach::Replanner | Approach::UnpreparedReplanner => replanner.plan(&mut planner, grid, query),
@@ -102,7 +102,7 @@ impl ChangeBench {
         // Three answers before the event warm everything up.
         for _ in 0..3 {
             let (.., first_step) = ask(&self.grid, &query);
-            if event == Event::Step {
+            if event == SearchEvent::Step {
                 next.from = first_step;
             }
         }
@@ -119,7 +119,7 @@ impl ChangeBench {
     }
 
     /// Returns the changes of the grid in an event. They depend on the query alone, the same for each approach.
-    fn changes(&self, number: usize, event: Event) -> Vec<Change> {
+    fn changes(&self, number: usize, event: SearchEvent) -> Vec<Change> {
         let mut rng = Rng::with_seed(number as u64);
         let (size, route) = (self.grid.size(), &self.routes[number]);
         let mut any_cell = || Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
@@ -130,14 +130,14 @@ impl ChangeBench {
         let mut off_route =
             || std::iter::repeat_with(&mut any_cell).find(is_off_route).expect("most cells are off the route");
         match event {
-            Event::Step => Vec::new(),
-            Event::Wall => vec![(off_route(), None)],
-            Event::CheaperCell => {
+            SearchEvent::Step => Vec::new(),
+            SearchEvent::Wall => vec![(off_route(), None)],
+            SearchEvent::CheaperCell => {
                 let cell = off_route();
                 vec![(cell, divided(&self.grid, cell, 2.0))]
             }
-            Event::AnyEruption => eruption(&self.grid, off_route()),
-            Event::NearEruption => eruption(&self.grid, route[route.len() / 2] + (3, 2)),
+            SearchEvent::AnyEruption => eruption(&self.grid, off_route()),
+            SearchEvent::NearEruption => eruption(&self.grid, route[route.len() / 2] + (3, 2)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use emberwalk_path::{Algorithm, Options, Planner, Query};
+use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 
 use crate::bench_maps;
 
@@ -22,7 +22,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
     let mut planner = Planner::new();
     planner.prepare(&bench_map.grid, &options);
     for &(from, to) in bench_map.queries.iter().cycle().take(count) {
-        let result = planner.plan(&bench_map.grid, &Query::new(from, to).with_options(options));
+        let result = planner.plan(&bench_map.grid, &RouteQuery::new(from, to).with_options(options));
         black_box(result.map_err(|error| error.to_string())?.expanded);
     }
     Ok(())

@@ -3,7 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use emberwalk_path::{Algorithm, Options, Planner, Query, Recording};
+use emberwalk_path::trace::Recording;
+use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 
 use crate::bench_maps;
 
@@ -21,7 +22,7 @@ pub fn print() {
             planner.prepare(grid, &options);
             let (mut plain, mut recorded, mut events) = (0.0, 0.0, 0);
             for &(from, to) in &bench_map.queries {
-                let query = Query::new(from, to).with_options(options);
+                let query = RouteQuery::new(from, to).with_options(options);
                 let mut best = [f64::INFINITY; 2];
                 for _ in 0..ROUNDS {
                     let begun = Instant::now();

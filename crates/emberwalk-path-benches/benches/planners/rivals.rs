@@ -1,7 +1,7 @@
 //! The planners that are compared: this library and other pathfinding crates.
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Algorithm, CostGrid, Moves, Options, Planner, Query};
+use emberwalk_path::{Algorithm, CostGrid, Moves, Options, Planner, RouteQuery};
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
@@ -66,7 +66,7 @@ impl Rival for Emberwalk {
     }
 
     fn plan(&mut self, from: Cell, to: Cell) -> u64 {
-        let result = self.planner.plan(&self.grid, &Query::new(from, to).with_options(self.options));
+        let result = self.planner.plan(&self.grid, &RouteQuery::new(from, to).with_options(self.options));
         result.expect("both ends are passable").cost().expect("both ends are connected").units()
     }
 }

@@ -41,14 +41,14 @@ pub const MAX_SIDE: u32 = 4096;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Planner, Query};
+/// use emberwalk_path::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Planner, RouteQuery};
 /// let rows = ["0000", "0120", "0000"];
 /// let mut grid = CostGrid::from_fn(Size::new(4, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// grid.set_levels(ClimbRule::default(), |cell| {
 ///     Level::new(rows[cell.y as usize].as_bytes()[cell.x as usize] - b'0').expect("a digit")
 /// });
 /// let mut planner = Planner::new();
-/// let query = Query::new(Cell::new(0, 1), Cell::new(2, 1));
+/// let query = RouteQuery::new(Cell::new(0, 1), Cell::new(2, 1));
 /// assert_eq!(planner.plan(&grid, &query)?.cost().unwrap().tiles(), 4.0, "two steps that climb a level each");
 /// grid.set_level(Cell::new(1, 1), Level::GROUND);
 /// assert!(!planner.plan(&grid, &query)?.found(), "cliffs all around");

@@ -4,15 +4,15 @@ use super::{Planner, ends};
 use crate::grid::Cell;
 use crate::search::breach;
 use crate::search::steps::with_steps;
-use crate::{CostGrid, EntryCost, Query, QueryError, Route, RouteCost};
+use crate::{CostGrid, EntryCost, QueryError, Route, RouteCost, RouteQuery};
 
 /// The smallest set of blocked cells that must be opened to make a route possible, see [`Planner::breach`].
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 /// let grid = CostGrid::from_fn(Size::new(2, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let query = Query::new(Cell::new(0, 0), Cell::new(1, 0));
+/// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 0));
 /// let breach = Planner::new().breach(&grid, &query, |_| None)?.unwrap();
 /// assert!(breach.opened.is_empty(), "there is a route");
 /// assert_eq!(breach.route.cost.tiles(), 1.0);
@@ -41,13 +41,13 @@ impl Planner {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
     /// // Two walls across the grid. The second one has a gap in the south.
     /// let grid = CostGrid::from_fn(Size::new(5, 3), Diagonal::GAME, |cell| {
     ///     let is_wall = cell.x == 1 || cell.x == 3 && cell.y < 2;
     ///     (!is_wall).then_some(EntryCost::TILE)
     /// })?;
-    /// let query = Query::new(Cell::new(0, 0), Cell::new(4, 0));
+    /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(4, 0));
     /// let mut planner = Planner::new();
     /// assert!(!planner.plan(&grid, &query)?.found());
     ///
@@ -61,7 +61,7 @@ impl Planner {
     pub fn breach(
         &mut self,
         grid: &CostGrid,
-        query: &Query,
+        query: &RouteQuery,
         opened_cost: impl Fn(Cell) -> Option<EntryCost>,
     ) -> Result<Option<Breach>, QueryError> {
         self.paused = None;

@@ -11,7 +11,8 @@ use crate::search::memory::{Memory, SearchContext, initial_capacity};
 use crate::search::steps::with_steps;
 use crate::search::turn_steps::TurnCache;
 use crate::search::{astar, jump_search, open_once};
-use crate::{Algorithm, CostGrid, Observer, Options, Query};
+use crate::trace::SearchObserver;
+use crate::{Algorithm, CostGrid, Options, RouteQuery};
 
 /// On grids of fewer cells every search is fast, and starting a search with tables takes longer than the tables save.
 const MIN_CELLS_FOR_TABLES: usize = 1024;
@@ -38,7 +39,7 @@ impl Planner {
     /// Searches by A* with the best available lower bounds, from the landmarks or from the cheap regions, and over jump
     /// points if they are prepared. Returns whether a route was found; `None` without a search if the options ask for
     /// the plain heuristic, or if nothing better is available.
-    pub(super) fn search_with_bounds<O: Observer>(
+    pub(super) fn search_with_bounds<O: SearchObserver>(
         &mut self,
         context: &mut SearchContext<'_, O>,
         options: &Options,
@@ -86,7 +87,7 @@ impl Planner {
 
     /// Searches between two different cells by the algorithm and the plain heuristic of the options; returns whether a
     /// route was found.
-    pub(super) fn search<O: Observer>(
+    pub(super) fn search<O: SearchObserver>(
         &mut self,
         context: &mut SearchContext<'_, O>,
         options: &Options,
@@ -102,7 +103,7 @@ impl Planner {
     }
 
     /// Like [`search`](Self::search), with this estimate, which never exceeds `limit`.
-    fn search_by<O: Observer>(
+    fn search_by<O: SearchObserver>(
         &mut self,
         context: &mut SearchContext<'_, O>,
         options: &Options,
@@ -128,7 +129,7 @@ impl Planner {
     }
 
     /// Writes the route that the search found, from its goal back to its start.
-    pub(super) fn follow_parents(&mut self, grid: &CostGrid, query: &Query) {
+    pub(super) fn follow_parents(&mut self, grid: &CostGrid, query: &RouteQuery) {
         let Memory { nodes, jump_nodes, has_jumped, .. } = &self.memory;
         self.cells.reserve(initial_capacity(grid));
         let mut cell = query.to;
@@ -149,7 +150,7 @@ impl Planner {
 
 /// Searches by A* with these bounds, none of which exceeds `limit`, over jump points if there are any, else over
 /// neighbours.
-fn search_with<O: Observer>(
+fn search_with<O: SearchObserver>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     options: &Options,

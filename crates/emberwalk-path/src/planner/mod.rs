@@ -23,7 +23,8 @@ use crate::nearest_reachable::{at_distance, distance_squared};
 use crate::query::passable;
 use crate::search::memory::{Endpoints, Memory, Progress, SearchContext};
 use crate::search::turn_steps::TurnCache;
-use crate::{Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, SearchResult, Stamp, StepRules};
+use crate::trace::SearchObserver;
+use crate::{Algorithm, CostGrid, Endpoint, Options, QueryError, RouteQuery, SearchResult, Stamp, StepRules};
 
 /// Jump points that take more memory than this are made only if [`Planner::prepare`] or [`Planner::prepare_passes`]
 /// asks for them, which is the case for more than about 2560 x 2560 cells. `Auto` does not leave out turns either if
@@ -38,11 +39,11 @@ const MAX_BYTES_UNASKED: usize = 100 << 20;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 /// let mut grid = CostGrid::from_fn(Size::new(3, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// grid.set(Cell::new(1, 1), None);
 /// let mut planner = Planner::new();
-/// let result = planner.plan(&grid, &Query::new(Cell::new(0, 1), Cell::new(2, 1)))?;
+/// let result = planner.plan(&grid, &RouteQuery::new(Cell::new(0, 1), Cell::new(2, 1)))?;
 /// assert_eq!(result.cells().len(), 5, "around the blocked cell, without cutting its corners");
 /// assert_eq!(result.cost().unwrap().tiles(), 4.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -189,11 +190,11 @@ impl Planner {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, Query};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery};
     /// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let mut planner = Planner::new();
     /// planner.prepare_passes(&grid, &Options::default());
-    /// let result = planner.plan(&grid, &Query::new(Cell::new(0, 0), Cell::new(63, 20)))?;
+    /// let result = planner.plan(&grid, &RouteQuery::new(Cell::new(0, 0), Cell::new(63, 20)))?;
     /// assert!(result.expanded < 10, "by jump points");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -315,19 +316,19 @@ impl Planner {
     /// # Errors
     /// [`QueryError`] if the start or the goal is off the map or blocked (the start is checked first), or if a weight
     /// is below 1 or not finite.
-    pub fn plan(&mut self, grid: &CostGrid, query: &Query) -> Result<SearchResult<'_>, QueryError> {
+    pub fn plan(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<SearchResult<'_>, QueryError> {
         self.plan_observed(grid, query, &mut ())
     }
 
     /// Answers a query, as [`plan`](Self::plan) does, while `observer` watches the search. If the goal is unreachable,
-    /// the search runs only if the observer asks for it, see [`Observer::SEARCHES_UNREACHABLE`].
+    /// the search runs only if the observer asks for it, see [`SearchObserver::SEARCHES_UNREACHABLE`].
     ///
     /// # Errors
     /// See [`plan`](Self::plan).
-    pub fn plan_observed<O: Observer>(
+    pub fn plan_observed<O: SearchObserver>(
         &mut self,
         grid: &CostGrid,
-        query: &Query,
+        query: &RouteQuery,
         observer: &mut O,
     ) -> Result<SearchResult<'_>, QueryError> {
         Search::observed(*query, observer).advance(self, grid, Budget::UNLIMITED).expect("there is no limit")
@@ -335,7 +336,7 @@ impl Planner {
 
     /// Searches between two different cells, with the available bounds if they are connected; returns whether a route
     /// was found. Pauses when the budget is spent.
-    fn search_for<O: Observer>(
+    fn search_for<O: SearchObserver>(
         &mut self,
         context: &mut SearchContext<'_, O>,
         options: &Options,
@@ -362,22 +363,22 @@ impl Planner {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
     /// let mut grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// grid.set(Cell::new(5, 0), None);
-    /// let query = Query::new(Cell::new(0, 0), Cell::new(8, 0));
+    /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
     /// assert_eq!(Planner::new().nearest_reachable(&grid, &query)?, Some(Cell::new(4, 0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`QueryError`] if the start is off the map or blocked.
-    pub fn nearest_reachable(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<Cell>, QueryError> {
+    pub fn nearest_reachable(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<Option<Cell>, QueryError> {
         let Some(distance) = self.nearest_distance(grid, query)? else { return Ok(None) };
         let options = Options::default().with_rules(query.options.rules());
         let mut cheapest = None;
         for cell in at_distance(query.to, distance).filter(|&cell| grid.is_passable(cell)) {
-            let cost = self.plan(grid, &Query { to: cell, options, ..*query })?.cost();
+            let cost = self.plan(grid, &RouteQuery { to: cell, options, ..*query })?.cost();
             if let Some(cost) = cost.filter(|&cost| cheapest.is_none_or(|(lowest, _)| cost < lowest)) {
                 cheapest = Some((cost, cell));
             }
@@ -386,8 +387,8 @@ impl Planner {
     }
 
     /// The square of the smallest distance of a reachable cell from the goal; `None` if the goal is off the map.
-    fn nearest_distance(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<i64>, QueryError> {
-        let Query { from, to: goal, options } = *query;
+    fn nearest_distance(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<Option<i64>, QueryError> {
+        let RouteQuery { from, to: goal, options } = *query;
         passable(grid, Endpoint::Start, from)?;
         let components = self.components(grid, options.rules());
         let is_on_map = grid.size().contains(goal);
@@ -410,7 +411,7 @@ impl Planner {
 
     /// A lower bound from the landmarks on the cost of every route for this query through a region that became cheaper
     /// after the grid had this stamp; 0 without landmarks.
-    pub(crate) fn bound_through_decreases_since(&mut self, stamp: Stamp, grid: &CostGrid, query: &Query) -> u64 {
+    pub(crate) fn bound_through_decreases_since(&mut self, stamp: Stamp, grid: &CostGrid, query: &RouteQuery) -> u64 {
         if !self.update_landmarks(grid, query.options.rules()) {
             return 0;
         }
@@ -434,7 +435,7 @@ impl Planner {
 }
 
 /// The ends of a query; an error if one is off the grid or blocked. The start is checked first.
-pub(crate) fn ends(grid: &CostGrid, query: &Query) -> Result<Endpoints, QueryError> {
+pub(crate) fn ends(grid: &CostGrid, query: &RouteQuery) -> Result<Endpoints, QueryError> {
     let start = passable(grid, Endpoint::Start, query.from)?;
     let goal = passable(grid, Endpoint::Goal, query.to)?;
     Ok(Endpoints { start, goal })

@@ -3,7 +3,8 @@
 use super::{Planner, ends, weight};
 use crate::budget::Budget;
 use crate::search::memory::{Memory, Progress, SearchContext};
-use crate::{CostGrid, Observer, Query, QueryError, RouteCost, RouteRef, SearchResult, Stamp};
+use crate::trace::SearchObserver;
+use crate::{CostGrid, QueryError, RouteCost, RouteQuery, RouteRef, SearchResult, Stamp};
 
 /// A query that is answered in slices, so that a program without threads can draw frames in between, or a thread can
 /// check whether the answer is still wanted.
@@ -14,10 +15,10 @@ use crate::{CostGrid, Observer, Query, QueryError, RouteCost, RouteRef, SearchRe
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query, Search};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, Search};
 /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let mut planner = Planner::new();
-/// let mut search = Search::new(Query::new(Cell::new(0, 0), Cell::new(199, 9)));
+/// let mut search = Search::new(RouteQuery::new(Cell::new(0, 0), Cell::new(199, 9)));
 /// let mut frames = 1;
 /// let cost = loop {
 ///     if let Some(result) = search.advance(&mut planner, &grid, 5000) {
@@ -31,7 +32,7 @@ use crate::{CostGrid, Observer, Query, QueryError, RouteCost, RouteRef, SearchRe
 /// ```
 #[derive(Clone, Debug)]
 pub struct Search<O = ()> {
-    query: Query,
+    query: RouteQuery,
     pub(crate) observer: O,
     progress: Progress,
     /// The stamps of the grid and of the planner's memory after the last slice; `None` if it has not begun.
@@ -40,15 +41,15 @@ pub struct Search<O = ()> {
 
 impl Search {
     /// Creates the search for the answer to a query.
-    pub fn new(query: Query) -> Self {
+    pub fn new(query: RouteQuery) -> Self {
         Self::observed(query, ())
     }
 }
 
-impl<O: Observer> Search<O> {
+impl<O: SearchObserver> Search<O> {
     /// Creates the search for the answer to a query, watched by `observer` as in
     /// [`plan_observed`](Planner::plan_observed).
-    pub fn observed(query: Query, observer: O) -> Self {
+    pub fn observed(query: RouteQuery, observer: O) -> Self {
         Self { query, observer, progress: Progress::default(), stamps: None }
     }
 

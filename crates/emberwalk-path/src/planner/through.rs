@@ -3,7 +3,7 @@
 use super::Planner;
 use crate::grid::Cell;
 use crate::query::passable;
-use crate::{CostGrid, Endpoint, Query, QueryError, RouteRef, SearchResult};
+use crate::{CostGrid, Endpoint, QueryError, RouteQuery, RouteRef, SearchResult};
 
 impl Planner {
     /// Answers a query by a route through `waypoint`: the route from the start to it, joined with the route from it to
@@ -16,9 +16,9 @@ impl Planner {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
     /// let grid = CostGrid::from_fn(Size::new(5, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// let query = Query::new(Cell::new(0, 0), Cell::new(4, 0));
+    /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(4, 0));
     /// let mut planner = Planner::new();
     /// let best = planner.plan(&grid, &query)?.cost().unwrap();
     /// let detour = planner.plan_through(&grid, &query, Cell::new(2, 2))?;
@@ -32,17 +32,17 @@ impl Planner {
     pub fn plan_through(
         &mut self,
         grid: &CostGrid,
-        query: &Query,
+        query: &RouteQuery,
         waypoint: Cell,
     ) -> Result<SearchResult<'_>, QueryError> {
         passable(grid, Endpoint::Start, query.from)?;
         passable(grid, Endpoint::Waypoint, waypoint)?;
         passable(grid, Endpoint::Goal, query.to)?;
-        let first = self.plan(grid, &Query { to: waypoint, ..*query })?;
+        let first = self.plan(grid, &RouteQuery { to: waypoint, ..*query })?;
         let (mut found, mut expanded, mut reopened) = (first.found(), first.expanded, first.reopened);
         let mut cells = first.cells().to_vec();
         if found {
-            let second = self.plan(grid, &Query { from: waypoint, ..*query })?;
+            let second = self.plan(grid, &RouteQuery { from: waypoint, ..*query })?;
             found = second.found();
             expanded += second.expanded;
             reopened += second.reopened;

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use crate::bounds::heuristic::{Estimate, PreparedHeuristic};
 use crate::grid::{Cell, Direction};
-use crate::observer::{Closed, Observer, Opened};
 use crate::options::{Algorithm, Options};
 use crate::search::buckets::Buckets;
 use crate::search::memory::{Memory, Progress, SearchContext, initial_capacity};
 use crate::search::nodes::{Improvement, Nodes};
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::{Step, Steps};
+use crate::trace::{Closed, Opened, SearchObserver};
 use crate::{CostGrid, RouteCost};
 
 /// A search in buckets continues with the heap after this many reopened cells plus half of the expanded ones.
@@ -80,7 +80,7 @@ pub(crate) fn search_in_buckets(
 /// With a heuristic that is not consistent on this grid, exact keys reopen cells too, in the worst case exponentially
 /// often (Martelli, "On the Complexity of Admissible Search Algorithms", 1977). Such a heuristic overestimates and
 /// guarantees nothing, so the search stops reopening after as many reopened cells as the grid has.
-pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
+pub(crate) fn search<S: Steps, E: Estimate, O: SearchObserver>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     options: &Options,
@@ -154,7 +154,7 @@ struct Search<'a, 'c, S, E, O> {
     unweighted: Option<Unweighted>,
 }
 
-impl<S: Steps, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
+impl<S: Steps, E: Estimate, O: SearchObserver> Search<'_, '_, S, E, O> {
     /// Opens the start and returns its key; `None` if the search was paused and continues.
     fn begin(&mut self) -> Option<u64> {
         if !self.context.progress.begin() {
@@ -180,7 +180,7 @@ impl<S: Steps, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
     }
 }
 
-impl<S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, S, E, O> {
+impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E, O> {
     fn progress(&mut self) -> &mut Progress {
         &mut self.context.progress
     }

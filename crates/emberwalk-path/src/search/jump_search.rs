@@ -6,18 +6,18 @@ use crate::RouteCost;
 use crate::bounds::heuristic::Estimate;
 use crate::bounds::jump_successors::{JumpSuccessors, Successor};
 use crate::grid::Direction;
-use crate::observer::{Closed, Observer, Opened};
 use crate::search::astar::{Continue, EIGHTH, search_in_buckets};
 use crate::search::memory::{JumpNode, Memory, Progress, SearchContext};
 use crate::search::nodes::{Improvement, Nodes};
 use crate::search::open_list::OpenList;
+use crate::trace::{Closed, Opened, SearchObserver};
 
 /// A key that is larger by no more than a sixteenth of a tile counts as equal.
 const NEGLIGIBLE: u64 = 1 << 14;
 
 /// Searches with lower bounds that never overestimate, none of which exceeds `limit`; returns `false` if the goal is
 /// unreachable. Pauses when the context says so.
-pub(crate) fn search<E: Estimate, O: Observer, const LEVELS: bool>(
+pub(crate) fn search<E: Estimate, O: SearchObserver, const LEVELS: bool>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     successors: JumpSuccessors<'_, LEVELS>,
@@ -50,7 +50,7 @@ struct Search<'a, 'c, E, O, const LEVELS: bool> {
     estimate: E,
 }
 
-impl<E: Estimate, O: Observer, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> {
+impl<E: Estimate, O: SearchObserver, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> {
     /// Opens the start and returns its key; `None` if the search was paused and continues.
     fn begin(&mut self) -> Option<u64> {
         if !self.context.progress.begin() {
@@ -69,7 +69,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> 
     }
 }
 
-impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E, O, LEVELS> {
+impl<E: Estimate, O: SearchObserver, const LEVELS: bool> Continue for Search<'_, '_, E, O, LEVELS> {
     fn progress(&mut self) -> &mut Progress {
         &mut self.context.progress
     }

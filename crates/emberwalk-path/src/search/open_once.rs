@@ -4,16 +4,16 @@ use std::ops::ControlFlow;
 
 use crate::bounds::heuristic::{Estimate, NoEstimate};
 use crate::grid::Direction;
-use crate::observer::{Closed, Observer, Opened};
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
 use crate::search::nodes::Nodes;
 use crate::search::open_list::OpenList;
 use crate::search::steps::{Step, Steps};
+use crate::trace::{Closed, Opened, SearchObserver};
 use crate::{Algorithm, RouteCost, UNITS_PER_TILE};
 
 /// Expands the cell of the smallest estimate first, whatever the cost so far; returns `false` if the goal is
 /// unreachable. Pauses when the context asks for it.
-pub(crate) fn greedy<S: Steps, O: Observer>(
+pub(crate) fn greedy<S: Steps, O: SearchObserver>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     steps: S,
@@ -29,7 +29,7 @@ pub(crate) fn greedy<S: Steps, O: Observer>(
 
 /// Finds the fewest steps, whatever they cost; returns `false` if the goal is unreachable. Pauses when the context says
 /// so.
-pub(crate) fn breadth_first<S: Steps, O: Observer>(
+pub(crate) fn breadth_first<S: Steps, O: SearchObserver>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     steps: S,
@@ -43,7 +43,7 @@ pub(crate) fn breadth_first<S: Steps, O: Observer>(
 }
 
 /// Searches until the goal is taken from the open list.
-fn search<S: Steps, E: Estimate, O: Observer>(
+fn search<S: Steps, E: Estimate, O: SearchObserver>(
     nodes: &mut Nodes,
     open: &mut impl OpenList,
     context: &mut SearchContext<'_, O>,

@@ -1,7 +1,7 @@
 //! The fewest cells to open, against every set of blocked cells on small maps, and against relaxation on larger ones.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Breach, Endpoint, Moves, Options, Planner, Query, QueryError, StepRules};
+use emberwalk_path::{Breach, Endpoint, Moves, Options, Planner, QueryError, RouteQuery, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
@@ -120,7 +120,7 @@ impl Case {
     }
 
     fn breach(&self, planner: &mut Planner) -> Option<Breach> {
-        let query = Query::new(self.from, self.to).with_options(Options::default().with_rules(self.rules));
+        let query = RouteQuery::new(self.from, self.to).with_options(Options::default().with_rules(self.rules));
         let opened_cost = |cell: Cell| {
             assert!(self.is_on_map(cell) && self.map.at(cell) == 0, "{cell} is not a blocked cell of the map");
             entry(self.opened[self.index(cell)])
@@ -198,7 +198,7 @@ fn blocked_ends_are_errors() {
     map.cells().for_each(|cell| map.put(cell, 1 << 18));
     let (free, blocked, off) = (Cell::new(0, 0), Cell::new(2, 0), Cell::new(3, 0));
     map.put(blocked, 0);
-    let ask = |from, to| Planner::new().breach(&map.grid(), &Query::new(from, to), |_| entry(1 << 18));
+    let ask = |from, to| Planner::new().breach(&map.grid(), &RouteQuery::new(from, to), |_| entry(1 << 18));
     assert_eq!(ask(blocked, free), Err(QueryError::Blocked { endpoint: Endpoint::Start, cell: blocked }));
     assert_eq!(ask(free, blocked), Err(QueryError::Blocked { endpoint: Endpoint::Goal, cell: blocked }));
     assert_eq!(ask(free, off), Err(QueryError::OffTheMap { endpoint: Endpoint::Goal, cell: off }));

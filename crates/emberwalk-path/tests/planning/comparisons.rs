@@ -1,9 +1,8 @@
 //! Comparisons against the searches alone.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{
-    Algorithm, ComparedSearch, Comparison, Heuristic, Options, Planner, Query, QueryError, Route, Scale,
-};
+use emberwalk_path::trace::{ComparedSearch, Comparison};
+use emberwalk_path::{Algorithm, Heuristic, Options, Planner, QueryError, Route, RouteQuery, Scale};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
@@ -18,7 +17,7 @@ fn every_row_is_the_answer_of_that_search() {
         let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
         let scale = *rng.choice(&[Scale::Exact, Scale::Classic]).unwrap();
         let options = Options { scale, ..Options::default().with_rules(any_rules(&mut rng)) };
-        let query = Query::new(from, to).with_options(options);
+        let query = RouteQuery::new(from, to).with_options(options);
         let comparison = Comparison::new(&mut planner, &grid, &query).unwrap();
         let costs = map.dijkstra(options.rules(), from, false);
         let lowest = costs[(to.y * map.width + to.x) as usize];
@@ -53,7 +52,8 @@ fn there_is_a_row_for_each_algorithm_and_for_each_heuristic_of_a_star() {
     map.put(cell, 1 << 18);
     let grid = map.grid();
     let rows = |options: Options| {
-        let comparison = Comparison::new(&mut Planner::new(), &grid, &Query::new(cell, cell).with_options(options))?;
+        let comparison =
+            Comparison::new(&mut Planner::new(), &grid, &RouteQuery::new(cell, cell).with_options(options))?;
         let names = |search: &ComparedSearch| (search.options.algorithm, search.options.heuristic());
         Ok::<Vec<_>, QueryError>(comparison.searches.iter().map(names).collect())
     };

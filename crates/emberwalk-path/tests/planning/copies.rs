@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{
-    Algorithm, Components, CostGrid, Field, FieldDirection, FieldQuery, Level, Options, Planner, Query, Replanner,
+    Algorithm, Components, CostGrid, Field, FieldDirection, FieldQuery, Level, Options, Planner, Replanner, RouteQuery,
     StepRules,
 };
 use fastrand::Rng;
@@ -123,7 +123,7 @@ impl Askers {
             }
             kind => {
                 options.algorithm = *rng.choice(&[Algorithm::Auto, Algorithm::Auto, Algorithm::AStar]).unwrap();
-                let query = Query::new(from, to).with_options(options);
+                let query = RouteQuery::new(from, to).with_options(options);
                 let result = match kind {
                     2 => planner.plan(grid, &query),
                     _ => rng.choice(&mut self.replanners).unwrap().plan(planner, grid, &query),
@@ -179,7 +179,7 @@ fn a_wall_in_one_copy_does_not_block_another() {
     }
     let mut planner = Planner::new();
     for (grid, found) in [(&wall, false), (&gap, true), (&wall, false)] {
-        let query = Query::new(Cell::new(0, 2), Cell::new(2, 2));
+        let query = RouteQuery::new(Cell::new(0, 2), Cell::new(2, 2));
         assert_eq!(planner.plan(grid, &query).unwrap().found(), found);
     }
 }

@@ -1,7 +1,7 @@
 //! After every edit, what a grid and a planner keep equals what is computed from the whole map.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Components, Corners, CostGrid, Level, Moves, Options, Query, StepRules};
+use emberwalk_path::{Components, Corners, CostGrid, Level, Moves, Options, RouteQuery, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
@@ -49,7 +49,7 @@ fn answers_after_edits_are_exact() {
             assert_eq!(grid.max_cost(), live().max().and_then(entry), "seed {seed} step {step}");
             let rules = any_rules(&mut rng);
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
-            let query = Query::new(from, to).with_options(Options::default().with_rules(rules));
+            let query = RouteQuery::new(from, to).with_options(Options::default().with_rules(rules));
             let lowest = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
             map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, seed);
         }
@@ -120,7 +120,7 @@ fn grids_of_the_same_version_are_not_confused() {
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
             let options = Options::default();
             let lowest = map.dijkstra(options.rules(), from, false);
-            let query = Query::new(from, to);
+            let query = RouteQuery::new(from, to);
             let lowest = lowest[(to.y * map.width + to.x) as usize];
             map.check(&query, &planner.plan(grid, &query).unwrap(), lowest, seed);
         }

@@ -1,7 +1,7 @@
 //! Every search against Dijkstra on thousands of maps.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Planner, Query, Scale};
+use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Planner, RouteQuery, Scale};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, planner_with_tables};
@@ -27,7 +27,7 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
             {
                 let heuristic = Some(heuristic);
                 let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(rules) };
-                let query = Query::new(from, to).with_options(options);
+                let query = RouteQuery::new(from, to).with_options(options);
                 let result = planner.plan(&grid, &query).unwrap();
                 reopened += result.reopened;
                 let found = map.check(&query, &result, lowest, seed);
@@ -77,8 +77,8 @@ fn long_routes_are_exact() {
         for _ in 0..4 {
             let Some(to) = map.passable_cell(&mut rng) else { continue };
             for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
-                let query =
-                    Query::new(from, to).with_options(Options { algorithm, ..Options::default().with_rules(rules) });
+                let query = RouteQuery::new(from, to)
+                    .with_options(Options { algorithm, ..Options::default().with_rules(rules) });
                 let result = planner.plan(&grid, &query).unwrap();
                 map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
             }
@@ -116,8 +116,8 @@ fn routes_through_regions_of_cheap_cells_are_exact() {
         for _ in 0..4 {
             let Some(to) = map.passable_cell(&mut rng) else { continue };
             for (algorithm, sum) in [Algorithm::Auto, Algorithm::AStar].into_iter().zip(&mut expanded) {
-                let query =
-                    Query::new(from, to).with_options(Options { algorithm, ..Options::default().with_rules(rules) });
+                let query = RouteQuery::new(from, to)
+                    .with_options(Options { algorithm, ..Options::default().with_rules(rules) });
                 let result = planner.plan(&grid, &query).unwrap();
                 *sum += result.expanded;
                 map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);

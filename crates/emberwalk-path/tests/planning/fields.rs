@@ -1,6 +1,6 @@
 //! Fields against Dijkstra: every cost, and a route of that cost.
 
-use emberwalk_path::{Field, FieldDirection, FieldQuery, Options, Planner, Query, QueryError, Route, StepRules};
+use emberwalk_path::{Field, FieldDirection, FieldQuery, Options, Planner, QueryError, Route, RouteQuery, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
@@ -77,7 +77,7 @@ fn a_field_and_a_search_agree() {
     let from = map.passable_cell(&mut rng).unwrap();
     field.compute(&grid, &FieldQuery::from_cell(from)).unwrap();
     for to in map.cells().filter(|&cell| map.at(cell) != 0) {
-        assert_eq!(planner.plan(&grid, &Query::new(from, to)).unwrap().cost(), field.cost(to), "{to}");
+        assert_eq!(planner.plan(&grid, &RouteQuery::new(from, to)).unwrap().cost(), field.cost(to), "{to}");
     }
 }
 

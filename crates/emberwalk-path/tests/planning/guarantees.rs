@@ -1,7 +1,7 @@
 //! What single algorithms guarantee in addition to the cost, and the limits of inexact options.
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Options, Planner, Query, Scale};
+use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Options, Planner, RouteQuery, Scale};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
@@ -23,7 +23,7 @@ fn breadth_first_takes_the_fewest_steps() {
         };
         let fewest = flat.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
         let options = Options { algorithm: Algorithm::BreadthFirst, ..Options::default().with_rules(rules) };
-        let result = planner.plan(&map.grid(), &Query::new(from, to).with_options(options)).unwrap().route;
+        let result = planner.plan(&map.grid(), &RouteQuery::new(from, to).with_options(options)).unwrap().route;
         assert_eq!(result.map(|route| route.steps() as u64), fewest.map(|cost| cost >> 18), "seed {seed}\n{map:?}");
     }
 }
@@ -39,7 +39,7 @@ fn classic_scale_can_miss_the_road() {
     let mut planner = Planner::new();
     let mut cost = |scale| {
         let options = Options { algorithm: Algorithm::AStar, scale, ..Options::default() };
-        let query = Query::new(Cell::new(0, 0), Cell::new(20, 0)).with_options(options);
+        let query = RouteQuery::new(Cell::new(0, 0), Cell::new(20, 0)).with_options(options);
         planner.plan(&grid, &query).unwrap().cost().unwrap().tiles()
     };
     assert!(cost(Scale::Exact) < 17.5);
@@ -56,7 +56,7 @@ fn nearly_equal_costs_do_not_make_a_search_reopen_without_end() {
         CostGrid::from_fn(size, Diagonal::ONE, |_| EntryCost::from_tiles(1.0 + rng.f64() / 1000.0).ok()).unwrap();
     let mut planner = Planner::new();
     let (from, to) = (Cell::new(0, 120), Cell::new(255, 130));
-    let query = |algorithm| Query::new(from, to).with_options(Options { algorithm, ..Options::default() });
+    let query = |algorithm| RouteQuery::new(from, to).with_options(Options { algorithm, ..Options::default() });
     let lowest = planner.plan(&grid, &query(Algorithm::Dijkstra)).unwrap().cost();
     let result = planner.plan(&grid, &query(Algorithm::AStar)).unwrap();
     assert_eq!(result.cost(), lowest);
@@ -75,7 +75,7 @@ fn a_heuristic_that_overestimates_does_not_make_a_search_reopen_without_end() {
         for heuristic in [Heuristic::Octile, Heuristic::Manhattan] {
             let options =
                 Options { algorithm, heuristic: Some(heuristic), scale: Scale::Classic, ..Options::default() };
-            let query = Query::new(Cell::new(3, 100), Cell::new(250, 180)).with_options(options);
+            let query = RouteQuery::new(Cell::new(3, 100), Cell::new(250, 180)).with_options(options);
             let result = planner.plan(&grid, &query).unwrap();
             assert!(result.found());
             assert!(result.expanded <= 3 * size.area() as u64, "{} expanded by {options:?}", result.expanded);

@@ -2,9 +2,10 @@
 //! searches.
 
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::trace::Recording;
 use emberwalk_path::{
     Algorithm, ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCost, Field, FieldDirection, FieldQuery, Level,
-    Moves, Options, Planner, Query, Recording, Replanner, StepRules,
+    Moves, Options, Planner, Replanner, RouteQuery, StepRules,
 };
 use fastrand::Rng;
 
@@ -25,10 +26,10 @@ fn check(
     replanner: &mut Replanner,
     map: &Map,
     grid: &CostGrid,
-    query: Query,
+    query: RouteQuery,
     seed: u64,
 ) -> bool {
-    let Query { from, to, options } = query;
+    let RouteQuery { from, to, options } = query;
     let rules = options.rules();
     let lowest = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
     for &(_, algorithm) in Algorithm::NAMES {
@@ -67,7 +68,7 @@ fn every_combination_of_rules_is_exact_while_costs_and_levels_change() {
         }
         for _ in 0..12 {
             let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
-            let query = Query::new(from, to).with_options(options);
+            let query = RouteQuery::new(from, to).with_options(options);
             found += u32::from(check(&mut planner, &mut replanner, &map, &grid, query, seed));
             answers += 1;
             change(&mut rng, &mut map, &mut grid);
@@ -104,7 +105,7 @@ fn a_prepared_flat_map_stays_exact_while_it_rises_and_falls() {
                 planner.prepare(&grid, &options);
             }
             let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
-            check(&mut planner, &mut replanner, &map, &grid, Query::new(from, to).with_options(options), seed);
+            check(&mut planner, &mut replanner, &map, &grid, RouteQuery::new(from, to).with_options(options), seed);
         }
     }
 }
@@ -122,7 +123,7 @@ fn the_steepest_and_most_expensive_row_has_a_route() {
             let options = Options { moves, ..Options::default() };
             planner.prepare(&grid, &options);
             let mut cost = |algorithm| {
-                let query = Query::new(Cell::new(0, 0), end).with_options(Options { algorithm, ..options });
+                let query = RouteQuery::new(Cell::new(0, 0), end).with_options(Options { algorithm, ..options });
                 planner.plan(&grid, &query).unwrap().cost().unwrap().tiles()
             };
             // With three rows, diagonal steps that stay on a level can replace climbs.
@@ -136,7 +137,7 @@ fn the_steepest_and_most_expensive_row_has_a_route() {
             }
         }
         let mut recording_planner = Planner::new();
-        let recording = Recording::new(&mut recording_planner, &grid, &Query::new(Cell::new(0, 0), end)).unwrap();
+        let recording = Recording::new(&mut recording_planner, &grid, &RouteQuery::new(Cell::new(0, 0), end)).unwrap();
         let last = recording.event(recording.len() - 1).unwrap();
         assert!(recording.result().cost().is_some() && last.is_closed());
     }
@@ -158,13 +159,13 @@ fn cliffs_all_around_leave_no_route_and_most_0_joins_equal_levels_only() {
             let [here, across, beside] = [(4, 4), (5, 5), (5, 4)].map(Cell::from);
             assert_eq!(components.are_connected(&grid, here, across), is_joined, "{rules:?} {most}");
             assert!(!components.are_connected(&grid, here, beside));
-            let query = Query::new(here, across).with_options(Options::default().with_rules(rules));
+            let query = RouteQuery::new(here, across).with_options(Options::default().with_rules(rules));
             assert_eq!(Planner::new().plan(&grid, &query).unwrap().found(), is_joined, "{rules:?} {most}");
         }
     }
     grid.set_levels(ClimbRule::new(1.0, 1.0, 0).unwrap(), |cell| Level::new((cell.x / 10) as u8).unwrap());
     let mut planner = planner_with_tables();
-    let mut found = |to| planner.plan(&grid, &Query::new(Cell::new(12, 3), to)).unwrap().found();
+    let mut found = |to| planner.plan(&grid, &RouteQuery::new(Cell::new(12, 3), to)).unwrap().found();
     assert!(found(Cell::new(19, 19)) && !found(Cell::new(9, 3)) && !found(Cell::new(20, 3)));
 }
 
@@ -178,7 +179,7 @@ fn a_hill_costs_what_the_formula_says() {
     grid.set_levels(ClimbRule::new(1.0, 0.25, 4).unwrap(), |cell| Level::new([0, 4, 1][cell.x as usize]).unwrap());
     let mut planner = planner_with_tables();
     let mut cost = |from, to| {
-        planner.plan(&grid, &Query::new(Cell::new(from, 0), Cell::new(to, 0))).unwrap().cost().unwrap().tiles()
+        planner.plan(&grid, &RouteQuery::new(Cell::new(from, 0), Cell::new(to, 0))).unwrap().cost().unwrap().tiles()
     };
     assert_eq!(cost(0, 1), 3.0 * 5.0);
     assert_eq!(cost(0, 2), 3.0 * 5.0 + 0.5 * 1.75);
@@ -195,7 +196,7 @@ fn six_moves_are_those_of_hexagons() {
     for to in grid.size().cells() {
         let (dx, dy) = to - from;
         let distance = dx.abs().max(dy.abs()).max((dx - dy).abs());
-        let result = planner.plan(&grid, &Query::new(from, to).with_options(options)).unwrap();
+        let result = planner.plan(&grid, &RouteQuery::new(from, to).with_options(options)).unwrap();
         assert_eq!(result.cost().unwrap().tiles(), f64::from(distance), "{to}");
         assert_eq!(options.estimate(&grid, from, to).tiles(), f64::from(distance), "{to}");
     }
@@ -215,7 +216,7 @@ fn prepared_searches_over_hills_expand_few_cells() {
     planner.prepare(&grid, &options);
     let mut expanded = [0; 2];
     for _ in 0..10 {
-        let query = Query::new(map.any_cell(&mut rng), map.any_cell(&mut rng));
+        let query = RouteQuery::new(map.any_cell(&mut rng), map.any_cell(&mut rng));
         let result = planner.plan(&grid, &query).unwrap();
         expanded[0] += result.expanded;
         let astar = Options { algorithm: Algorithm::AStar, ..options };

@@ -1,7 +1,7 @@
 //! Maps of the size of games, on which labels, buckets and routes get as large as they do there.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Corners, Field, FieldQuery, Moves, Options, Planner, Query};
+use emberwalk_path::{Algorithm, Corners, Field, FieldQuery, Moves, Options, Planner, RouteQuery};
 use fastrand::Rng;
 
 use crate::oracle::Map;
@@ -56,7 +56,7 @@ fn routes_across_large_maps_are_exact() {
                 let to = map.passable_cell(&mut rng).expect("most cells are open");
                 let lowest = lowest[(to.y * map.width + to.x) as usize];
                 for algorithm in [Algorithm::Auto, Algorithm::AStar] {
-                    let query = Query::new(from, to).with_options(Options { algorithm, ..options });
+                    let query = RouteQuery::new(from, to).with_options(Options { algorithm, ..options });
                     let result = planner.plan(&grid, &query).unwrap();
                     assert!(result.optimal);
                     let found = result.route.map(|route| {
@@ -94,7 +94,7 @@ fn routes_over_costs_far_apart_are_exact() {
                 continue;
             }
             for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
-                let query = Query::new(from, to).with_options(Options { algorithm, ..options });
+                let query = RouteQuery::new(from, to).with_options(Options { algorithm, ..options });
                 let found = planner.plan(&grid, &query).unwrap().cost().map(|cost| cost.units());
                 assert_eq!(found, lowest, "seed {seed}, {query:?}");
                 largest = largest.max(found.unwrap_or(0));
@@ -143,7 +143,7 @@ fn a_route_of_hundreds_of_thousands_of_cells_is_found() {
     {
         let options = Options { moves, algorithm, ..Options::default() };
         for (from, to) in [(Cell::new(0, 0), farthest), (farthest, Cell::new(0, 0))] {
-            let result = planner.plan(&grid, &Query::new(from, to).with_options(options)).unwrap();
+            let result = planner.plan(&grid, &RouteQuery::new(from, to).with_options(options)).unwrap();
             let walked = map.walk(&options, from, to, result.cells());
             let cost = (steps * TILE as usize) as u64;
             assert_eq!((walked, result.cost().map(|cost| cost.units())), (Ok(cost), Some(cost)), "{options:?}");

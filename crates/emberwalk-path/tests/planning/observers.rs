@@ -3,20 +3,19 @@
 use std::collections::HashMap;
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{
-    Algorithm, Closed, CostGrid, Heuristic, Observer, Opened, Options, Planner, Query, Scale, StepRules, UNITS_PER_TILE,
-};
+use emberwalk_path::trace::{Closed, Opened, SearchObserver};
+use emberwalk_path::{Algorithm, CostGrid, Heuristic, Options, Planner, RouteQuery, Scale, StepRules, UNITS_PER_TILE};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Event {
+enum SearchEvent {
     Opened(Opened),
     Closed(Closed),
 }
 
-impl Event {
+impl SearchEvent {
     fn closed(&self) -> Option<Cell> {
         match self {
             Self::Closed(closed) => Some(closed.cell),
@@ -27,17 +26,17 @@ impl Event {
 
 /// Records every event; with `UNREACHABLE` also those of searches for unreachable goals.
 #[derive(Default)]
-struct Recorder<const UNREACHABLE: bool>(Vec<Event>);
+struct Recorder<const UNREACHABLE: bool>(Vec<SearchEvent>);
 
-impl<const UNREACHABLE: bool> Observer for Recorder<UNREACHABLE> {
+impl<const UNREACHABLE: bool> SearchObserver for Recorder<UNREACHABLE> {
     const SEARCHES_UNREACHABLE: bool = UNREACHABLE;
 
     fn opened(&mut self, event: Opened) {
-        self.0.push(Event::Opened(event));
+        self.0.push(SearchEvent::Opened(event));
     }
 
     fn closed(&mut self, event: Closed) {
-        self.0.push(Event::Closed(event));
+        self.0.push(SearchEvent::Closed(event));
     }
 }
 
@@ -70,12 +69,12 @@ fn run(parent: Cell, cell: Cell) -> Vec<Cell> {
 }
 
 /// Replays a recording and checks each event against those before.
-fn replay(map: &Map, query: &Query, events: &[Event], context: &str) -> Replay {
-    let Query { from, to, options } = *query;
+fn replay(map: &Map, query: &RouteQuery, events: &[SearchEvent], context: &str) -> Replay {
+    let RouteQuery { from, to, options } = *query;
     let mut replay = Replay { nodes: HashMap::new(), closed: 0, last_closed: None };
     for event in events {
         match *event {
-            Event::Opened(Opened { cell, parent, g, h, f, .. }) => {
+            SearchEvent::Opened(Opened { cell, parent, g, h, f, .. }) => {
                 let [g, h, f] = [g, h, f].map(|cost| cost.units());
                 assert!(map.at(cell) != 0, "{cell} is blocked; {context}");
                 let Some(parent) = parent else {
@@ -105,7 +104,7 @@ fn replay(map: &Map, query: &Query, events: &[Event], context: &str) -> Replay {
                 assert!(cell != to || h == 0, "h of the goal is {h}; {context}");
                 replay.nodes.insert(cell, Node { parent: Some(parent), g, h, f, is_open: true });
             }
-            Event::Closed(Closed { cell, parent, g, h, f, .. }) => {
+            SearchEvent::Closed(Closed { cell, parent, g, h, f, .. }) => {
                 let node = replay.nodes.get_mut(&cell).unwrap_or_else(|| panic!("{cell} was not opened; {context}"));
                 assert!(node.is_open, "{cell} is closed twice; {context}");
                 assert_eq!(g.units(), node.g, "{cell}; {context}");
@@ -135,7 +134,7 @@ impl Replay {
     }
 }
 
-fn check(planner: &mut Planner, map: &Map, grid: &CostGrid, query: &Query, seed: u64) -> u64 {
+fn check(planner: &mut Planner, map: &Map, grid: &CostGrid, query: &RouteQuery, seed: u64) -> u64 {
     let context = format!("seed {seed}, {query:?}\n{map:?}");
     let mut recorder = Recorder::<false>::default();
     let observed = planner.plan_observed(grid, query, &mut recorder).unwrap();
@@ -163,11 +162,11 @@ fn check(planner: &mut Planner, map: &Map, grid: &CostGrid, query: &Query, seed:
     jumps.filter(|&steps| steps > 1).count() as u64
 }
 
-pub fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<Query> {
+pub fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<RouteQuery> {
     let heuristic = Some(rng.choice(Heuristic::NAMES).unwrap().1);
     let scale = rng.choice(Scale::NAMES).unwrap().1;
     let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(any_rules(rng)) };
-    Some(Query::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with_options(options))
+    Some(RouteQuery::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with_options(options))
 }
 
 #[test]
@@ -187,7 +186,7 @@ fn events_replay_to_the_route_for_every_algorithm() {
             let observed = planner.plan_observed(&grid, &query, &mut recorder).unwrap();
             let again = fresh.plan(&grid, &query).unwrap();
             assert_eq!(observed, again, "seed {seed}, {query:?}\n{map:?}");
-            let closed: Vec<_> = recorder.0.iter().filter_map(Event::closed).collect();
+            let closed: Vec<_> = recorder.0.iter().filter_map(SearchEvent::closed).collect();
             assert!(query.from == query.to || again.cells().iter().all(|cell| closed.contains(cell)), "seed {seed}");
         }
     }
@@ -213,7 +212,7 @@ fn events_of_prepared_searches_replay_to_the_route() {
         }
         for _ in 0..3 {
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { break };
-            jumps += check(&mut planner, &map, &grid, &Query::new(from, to).with_options(options), seed);
+            jumps += check(&mut planner, &map, &grid, &RouteQuery::new(from, to).with_options(options), seed);
             crate::preparation::change(&mut rng, &mut map, &mut grid);
         }
     }

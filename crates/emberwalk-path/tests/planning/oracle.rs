@@ -6,7 +6,8 @@ use std::fmt;
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, Options, Planner, Query, SearchResult, StepRules,
+    ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, Options, Planner, RouteQuery, SearchResult,
+    StepRules,
 };
 use fastrand::Rng;
 
@@ -231,7 +232,7 @@ impl Map {
 
     /// Checks that the result is a route of the cost that it claims, or none if there is none; returns the cost.
     #[track_caller]
-    pub fn check(&self, query: &Query, result: &SearchResult<'_>, lowest: Option<u64>, seed: u64) -> Option<u64> {
+    pub fn check(&self, query: &RouteQuery, result: &SearchResult<'_>, lowest: Option<u64>, seed: u64) -> Option<u64> {
         let found = result.route.map(|route| {
             let walked = self.walk(&query.options, query.from, query.to, route.cells);
             assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}, {:?}\n{self:?}", route.cells);

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Algorithm, CostGrid, Diagonal, Level, Options, Planner, Query, StepRules};
+use emberwalk_path::{Algorithm, CostGrid, Diagonal, Level, Options, Planner, RouteQuery, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
@@ -102,7 +102,7 @@ fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules
     let lowest = map.dijkstra(rules, from, false);
     for _ in 0..4 {
         let Some(to) = map.passable_cell(rng) else { return };
-        let query = Query::new(from, to).with_options(Options::default().with_rules(rules));
+        let query = RouteQuery::new(from, to).with_options(Options::default().with_rules(rules));
         let result = planner.plan(grid, &query).unwrap();
         map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
     }
@@ -195,7 +195,7 @@ fn long_prepared_routes_are_exact_and_expand_less() {
             check(&mut rng, &map, &grid, &mut planner, rules, seed);
             while planner.refresh(&grid, &options) {}
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
-            let query = Query::new(from, to).with_options(options);
+            let query = RouteQuery::new(from, to).with_options(options);
             expanded[0] += planner.plan(&grid, &query).unwrap().expanded;
             expanded[1] += plain.plan(&grid, &query).unwrap().expanded;
             change(&mut rng, &mut map, &mut grid);
@@ -231,7 +231,7 @@ fn the_tables_of_a_copy_are_used() {
         map.put(cell, (1 << 18) * (1 + hills));
     }
     let (grid, options) = (map.grid(), Options::default());
-    let query = Query::new(Cell::new(3, 5), Cell::new(120, 100));
+    let query = RouteQuery::new(Cell::new(3, 5), Cell::new(120, 100));
     let (mut planner, mut plain) = (Planner::new(), Planner::new());
     planner.prepare(&grid.clone(), &options);
     let expanded = planner.plan(&grid, &query).unwrap().expanded;
@@ -251,7 +251,7 @@ fn an_increase_that_rounding_hides_from_diagonal_steps_is_noticed() {
         map.put(cell, units);
         grid.set(cell, entry(units));
     }
-    let query = Query::new(Cell::new(1, 0), Cell::new(1, 4));
+    let query = RouteQuery::new(Cell::new(1, 0), Cell::new(1, 4));
     let lowest = map.dijkstra(StepRules::default(), query.from, false)[13];
     let result = planner.plan(&grid, &query).unwrap();
     map.check(&query, &result, lowest, 0);
@@ -262,7 +262,7 @@ fn passes_alone_give_jump_points() {
     let grid = open_grid(200);
     let (mut passes, mut plain) = (Planner::new(), Planner::new());
     passes.prepare_passes(&grid, &Options::default());
-    let query = Query::new(Cell::new(3, 5), Cell::new(190, 100));
+    let query = RouteQuery::new(Cell::new(3, 5), Cell::new(190, 100));
     let astar = query.with_options(Options { algorithm: Algorithm::AStar, ..Options::default() });
     let (few, many) = (passes.plan(&grid, &query).unwrap(), plain.plan(&grid, &astar).unwrap());
     assert_eq!(few.cost(), many.cost());
@@ -277,7 +277,7 @@ fn open_grid(side: u32) -> CostGrid {
 #[test]
 fn a_planner_that_nobody_prepared_has_jump_points() {
     let grid = open_grid(200);
-    let query = Query::new(Cell::new(3, 5), Cell::new(190, 100));
+    let query = RouteQuery::new(Cell::new(3, 5), Cell::new(190, 100));
     let astar = query.with_options(Options { algorithm: Algorithm::AStar, ..Options::default() });
     let many = Planner::new().plan(&grid, &astar).unwrap().expanded;
     let mut planner = Planner::new();
@@ -304,7 +304,7 @@ fn routes_do_not_depend_on_the_queries_before() {
         let mut used = new.clone();
         for _ in 0..30 {
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { break };
-            let query = Query::new(from, to).with_options(options);
+            let query = RouteQuery::new(from, to).with_options(options);
             let (mut new, used) = (new.clone(), used.plan(&grid, &query).unwrap());
             assert_eq!(used.cells(), new.plan(&grid, &query).unwrap().cells(), "seed {seed} {query:?}\n{map:?}");
         }
@@ -322,7 +322,7 @@ fn a_prepared_planner_searches_without_tables_where_they_do_not_pay() {
     let mut expanded = [0; 2];
     for k in 0..30 {
         let (from, to) = (map.passable_cell(&mut rng).unwrap(), map.passable_cell(&mut rng).unwrap());
-        let query = Query::new(from, to);
+        let query = RouteQuery::new(from, to);
         let (one, other) = (prepared.plan(&grid, &query).unwrap(), plain.plan(&grid, &query).unwrap());
         assert_eq!(one.cost(), other.cost(), "query {k}");
         expanded = [expanded[0] + one.expanded, expanded[1] + other.expanded];
@@ -338,7 +338,7 @@ fn tables_are_used_for_long_routes_with_a_short_detour() {
     let is_forest = |cell: Cell| cell.x % 40 < 6 && cell.y % 30 < 6;
     let units = |cell: Cell| if is_wall(cell) { 0 } else { 1 << (18 + u32::from(is_forest(cell))) };
     let grid = CostGrid::from_fn(size, Diagonal::GAME, |cell| entry(units(cell))).unwrap();
-    let query = Query::new(Cell::new(5, 90), Cell::new(595, 90));
+    let query = RouteQuery::new(Cell::new(5, 90), Cell::new(595, 90));
     let expanded = |planner: &mut Planner| planner.plan(&grid, &query).unwrap().expanded;
     let mut prepared = Planner::new();
     prepared.prepare(&grid, &Options::default());
@@ -386,7 +386,7 @@ fn what_is_prepared_fits_into_the_memory_that_it_may_take() {
         planner.set_max_prepared_bytes(max_bytes);
         planner.prepare(&grid, &options);
         assert!(planner.prepared_bytes() <= max_bytes, "{} of {max_bytes}", planner.prepared_bytes());
-        let query = |&(from, to)| planner.plan(&grid, &Query::new(from, to)).unwrap().expanded;
+        let query = |&(from, to)| planner.plan(&grid, &RouteQuery::new(from, to)).unwrap().expanded;
         let expanded: u64 = queries.iter().map(query).sum();
         assert!(expanded * 4 < expanded_before.saturating_mul(3), "{expanded} after {expanded_before}");
         expanded_before = expanded;
@@ -424,7 +424,7 @@ fn hilly_map(rng: &mut Rng, has_levels: bool) -> Map {
 fn check_same(rng: &mut Rng, map: &Map, grid: &CostGrid, planners: &mut [Planner; 2], seed: u64) {
     for _ in 0..40 {
         let Some((from, to)) = map.passable_cell(rng).zip(map.passable_cell(rng)) else { continue };
-        let query = Query::new(from, to);
+        let query = RouteQuery::new(from, to);
         let answers = planners.each_mut().map(|planner| {
             let result = planner.plan(grid, &query).unwrap();
             (result.expanded, result.cells().to_vec())
@@ -534,7 +534,7 @@ fn the_number_of_threads_changes_no_answer() {
         });
         for _ in 0..60 {
             let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
-            let query = Query::new(from, to);
+            let query = RouteQuery::new(from, to);
             let answers = planners.each_mut().map(|planner| {
                 let result = planner.plan(&grid, &query).unwrap();
                 (result.expanded, result.cells().to_vec())

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, CellState, Event, Observer, Opened, Planner, Query, Recording};
+use emberwalk_path::trace::{CellState, Opened, Recording, SearchEvent, SearchObserver};
+use emberwalk_path::{Algorithm, Planner, RouteQuery};
 use fastrand::Rng;
 
 use crate::observers::any_query;
@@ -11,30 +12,30 @@ use crate::oracle::Map;
 
 /// Keeps every event as it is.
 #[derive(Default)]
-struct Events(Vec<Event>);
+struct Events(Vec<SearchEvent>);
 
-impl Observer for Events {
+impl SearchObserver for Events {
     const SEARCHES_UNREACHABLE: bool = true;
 
     fn opened(&mut self, event: Opened) {
-        self.0.push(Event::Opened(event));
+        self.0.push(SearchEvent::Opened(event));
     }
 
-    fn closed(&mut self, event: emberwalk_path::Closed) {
-        self.0.push(Event::Closed(event));
+    fn closed(&mut self, event: emberwalk_path::trace::Closed) {
+        self.0.push(SearchEvent::Closed(event));
     }
 }
 
 /// A search as it is after some events, which are counted one by one.
 #[derive(Default)]
 struct Replay {
-    states: HashMap<Cell, (usize, Event)>,
+    states: HashMap<Cell, (usize, SearchEvent)>,
     expanded: usize,
     reopened: usize,
 }
 
 impl Replay {
-    fn apply(&mut self, position: usize, event: Event, goal: Cell) {
+    fn apply(&mut self, position: usize, event: SearchEvent, goal: Cell) {
         let before = self.states.insert(event.cell(), (position, event));
         self.expanded += usize::from(event.is_closed() && event.cell() != goal);
         self.reopened += usize::from(!event.is_closed() && before.is_some_and(|(_, before)| before.is_closed()));
@@ -48,8 +49,8 @@ impl Replay {
             let known = state.map(|CellState { is_closed, since, parent, g, h, f, .. }| {
                 let Some(&(at, event)) = self.states.get(&cell) else { panic!("{cell} is unseen; {context}") };
                 let parts = match event {
-                    Event::Opened(Opened { parent, g, h, f, .. }) => (parent, g, h, f),
-                    Event::Closed(closed) => (closed.parent, closed.g, closed.h, closed.f),
+                    SearchEvent::Opened(Opened { parent, g, h, f, .. }) => (parent, g, h, f),
+                    SearchEvent::Closed(closed) => (closed.parent, closed.g, closed.h, closed.f),
                 };
                 assert_eq!((parent, g, h, f), parts, "{cell} at {position}; {context}");
                 assert_eq!((is_closed, since), (event.is_closed(), at), "{cell} at {position}; {context}");
@@ -63,8 +64,8 @@ impl Replay {
         let mut keys: Vec<_> = open
             .iter()
             .filter_map(|(since, event)| match event {
-                Event::Opened(opened) => Some((opened.f, std::cmp::Reverse(*since), opened.cell)),
-                Event::Closed(_) => None,
+                SearchEvent::Opened(opened) => Some((opened.f, std::cmp::Reverse(*since), opened.cell)),
+                SearchEvent::Closed(_) => None,
             })
             .collect();
         keys.sort_unstable();
@@ -94,7 +95,7 @@ fn a_recording_shows_every_position_as_a_replay_does() {
     assert!(reopened > 100, "only {reopened} cells were reopened");
 }
 
-fn check(planner: &mut Planner, map: &Map, query: &Query, rng: &mut Rng, context: &str, reopened: &mut usize) {
+fn check(planner: &mut Planner, map: &Map, query: &RouteQuery, rng: &mut Rng, context: &str, reopened: &mut usize) {
     let grid = map.grid();
     let recording = Recording::new(planner, &grid, query).unwrap();
     let mut events = Events::default();

@@ -2,8 +2,8 @@
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Heuristic, Moves, Options, Planner, Query, QueryError,
-    Replanner, Scale,
+    Algorithm, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Heuristic, Moves, Options, Planner, QueryError,
+    Replanner, RouteQuery, Scale,
 };
 use fastrand::Rng;
 
@@ -16,7 +16,7 @@ struct Journey {
     grid: CostGrid,
     planner: Planner,
     replanner: Replanner,
-    query: Query,
+    query: RouteQuery,
     /// The cells of the last answer.
     cells: Vec<Cell>,
     /// The number of all answers, and of those without a search.
@@ -27,7 +27,7 @@ impl Journey {
     fn begin(rng: &mut Rng, map: Map) -> Option<Self> {
         let rules = any_rules(rng);
         let options = Options::default().with_rules(rules);
-        let query = Query::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with_options(options);
+        let query = RouteQuery::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with_options(options);
         let (grid, mut planner) = (map.grid(), planner_with_tables());
         if rng.bool() {
             planner.prepare(&grid, &options);
@@ -67,7 +67,7 @@ impl Journey {
 
     /// Plans again, and checks the answer.
     fn ask(&mut self, seed: u64) {
-        let Query { from, to, options } = self.query;
+        let RouteQuery { from, to, options } = self.query;
         let result = self.replanner.plan(&mut self.planner, &self.grid, &self.query);
         if self.map.at(from) == 0 || self.map.at(to) == 0 {
             assert_eq!(result.err(), Planner::new().plan(&self.grid, &self.query).err(), "seed {seed}");
@@ -125,11 +125,11 @@ fn on_larger_maps_many_answers_need_no_search() {
 }
 
 /// Returns an open grid, and a planner and a replanner that know the route along its middle row.
-fn meadow(moves: Moves) -> (CostGrid, Planner, Replanner, Query) {
+fn meadow(moves: Moves) -> (CostGrid, Planner, Replanner, RouteQuery) {
     let size = Size::new(64, 41);
     let grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
     let options = Options { moves, ..Options::default() };
-    let query = Query::new(Cell::new(12, 20), Cell::new(52, 20)).with_options(options);
+    let query = RouteQuery::new(Cell::new(12, 20), Cell::new(52, 20)).with_options(options);
     let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
     assert!(replanner.plan(&mut planner, &grid, &query).unwrap().expanded > 0);
     (grid, planner, replanner, query)
@@ -142,7 +142,7 @@ fn tiles(tiles: f64) -> Option<EntryCost> {
 #[test]
 fn changes_that_cannot_affect_the_route_need_no_search() {
     let (mut grid, mut planner, mut replanner, mut query) = meadow(Moves::Eight);
-    let mut expect = |grid: &CostGrid, query: &Query, cost: f64, what: &str| {
+    let mut expect = |grid: &CostGrid, query: &RouteQuery, cost: f64, what: &str| {
         let result = replanner.plan(&mut planner, grid, query).unwrap();
         assert_eq!((result.expanded, result.cost().unwrap().tiles()), (0, cost), "{what}");
         assert_eq!((result.cells().first(), result.cells().last()), (Some(&query.from), Some(&query.to)), "{what}");
@@ -174,7 +174,7 @@ fn changes_that_cannot_affect_the_route_need_no_search() {
 
 #[test]
 fn changes_that_may_affect_the_route_need_a_search() {
-    type Edit = fn(&mut CostGrid, &mut Query);
+    type Edit = fn(&mut CostGrid, &mut RouteQuery);
     let edits: [(&str, f64, Edit); 7] = [
         ("a wall across", 40.828, |grid, _| {
             grid.set(Cell::new(30, 20), None);
@@ -251,13 +251,13 @@ fn a_replanner_returns_the_errors_of_a_planner() {
     let off = Cell::new(-1, 20);
     for (query, error) in [
         (query, QueryError::Blocked { endpoint: Endpoint::Goal, cell: query.to }),
-        (Query { from: off, ..query }, QueryError::OffTheMap { endpoint: Endpoint::Start, cell: off }),
-        (Query { to: off, ..query }, QueryError::OffTheMap { endpoint: Endpoint::Goal, cell: off }),
+        (RouteQuery { from: off, ..query }, QueryError::OffTheMap { endpoint: Endpoint::Start, cell: off }),
+        (RouteQuery { to: off, ..query }, QueryError::OffTheMap { endpoint: Endpoint::Goal, cell: off }),
     ] {
         assert_eq!(replanner.plan(&mut planner, &grid, &query), Err(error));
     }
     let weighted = Options { algorithm: Algorithm::Weighted { weight: 0.5 }, ..query.options };
-    let error = replanner.plan(&mut planner, &grid, &Query { to: query.from, ..query }.with_options(weighted));
+    let error = replanner.plan(&mut planner, &grid, &RouteQuery { to: query.from, ..query }.with_options(weighted));
     assert_eq!(error, Err(QueryError::Weight(0.5)));
     grid.set(query.to, tiles(1.0));
     grid.set(Cell::new(51, 20), None);

@@ -1,9 +1,7 @@
 //! Searches in slices, against the same ones in one piece.
 
-use emberwalk_path::{
-    Algorithm, Closed, ComparedSearches, Comparison, CostGrid, EntryCost, Observer, Options, Planner, Query, Recording,
-    Replanner, Route, Search, SearchRecorder,
-};
+use emberwalk_path::trace::{Closed, ComparedSearches, Comparison, Recording, SearchObserver, SearchRecorder};
+use emberwalk_path::{Algorithm, CostGrid, EntryCost, Options, Planner, Replanner, Route, RouteQuery, Search};
 use fastrand::Rng;
 
 use crate::observers::any_query;
@@ -26,18 +24,18 @@ fn in_slices<T>(mut advance: impl FnMut() -> Option<T>) -> (T, usize) {
 /// Everything that a result says.
 type Answer = (Option<Route>, u64, u64);
 
-fn answer(planner: &mut Planner, grid: &CostGrid, query: &Query) -> Answer {
+fn answer(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Answer {
     let result = planner.plan(grid, query).unwrap();
     (result.route.map(Route::from), result.expanded, result.reopened)
 }
 
 /// Goes on with a search, and returns its answer once it is there.
-fn advance<O: Observer>(search: &mut Search<O>, planner: &mut Planner, grid: &CostGrid) -> Option<Answer> {
+fn advance<O: SearchObserver>(search: &mut Search<O>, planner: &mut Planner, grid: &CostGrid) -> Option<Answer> {
     let result = search.advance(planner, grid, CELLS)?.unwrap();
     Some((result.route.map(Route::from), result.expanded, result.reopened))
 }
 
-fn sliced_answer(planner: &mut Planner, grid: &CostGrid, query: &Query) -> (Answer, usize) {
+fn sliced_answer(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> (Answer, usize) {
     let mut search = Search::new(*query);
     in_slices(|| advance(&mut search, planner, grid))
 }
@@ -83,7 +81,7 @@ struct Count {
     begun: usize,
 }
 
-impl Observer for Count {
+impl SearchObserver for Count {
     fn began(&mut self, _: &CostGrid) {
         *self = Self { closed: 0, begun: self.begun + 1 };
     }
@@ -158,7 +156,7 @@ fn a_search_is_not_mixed_up_with_copies_of_the_planner() {
 #[test]
 fn the_first_query_has_slices_before_its_search_too() {
     let map = Map::flat(300, 300, vec![1 << 18; 90_000], 6_073_083_757);
-    let (grid, query) = (map.grid(), Query::new((0, 0).into(), (299, 150).into()));
+    let (grid, query) = (map.grid(), RouteQuery::new((0, 0).into(), (299, 150).into()));
     let (answered, slices) = sliced_answer(&mut Planner::new(), &grid, &query);
     assert_eq!(answered, answer(&mut Planner::new(), &grid, &query));
     assert!(answered.1 < 1000 && slices > 20, "{slices} slices");

@@ -3,7 +3,7 @@
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
     Algorithm, Components, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Field, FieldQuery, Options, Planner,
-    Query, QueryError, Route, StepRules,
+    QueryError, Route, RouteQuery, StepRules,
 };
 use fastrand::Rng;
 
@@ -21,7 +21,7 @@ fn errors_name_the_endpoint_and_its_cell() {
     let mut planner = Planner::new();
     for &(_, algorithm) in Algorithm::NAMES {
         let mut ask = |from, to| {
-            let query = Query::new(from, to).with_options(Options { algorithm, ..Options::default() });
+            let query = RouteQuery::new(from, to).with_options(Options { algorithm, ..Options::default() });
             planner.plan(&grid, &query).map(|result| result.found())
         };
         for cell in [Cell::new(-1, 0), Cell::new(0, 3), Cell::new(3, 0), Cell::new(i32::MIN, i32::MAX)] {
@@ -31,7 +31,7 @@ fn errors_name_the_endpoint_and_its_cell() {
         assert_eq!(ask(blocked, blocked), Err(QueryError::Blocked { endpoint: Endpoint::Start, cell: blocked }));
         assert_eq!(ask(free, blocked), Err(QueryError::Blocked { endpoint: Endpoint::Goal, cell: blocked }));
     }
-    let error = planner.plan(&grid, &Query::new(free, blocked)).unwrap_err();
+    let error = planner.plan(&grid, &RouteQuery::new(free, blocked)).unwrap_err();
     assert_eq!(error.to_string(), "the goal 1,1 is blocked");
 }
 
@@ -40,7 +40,7 @@ fn weights_below_one_or_not_finite_are_rejected() {
     let mut planner = Planner::new();
     for weight in [0.999, 0.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
         let options = Options { algorithm: Algorithm::Weighted { weight }, ..Options::default() };
-        let query = Query::new(Cell::new(0, 0), Cell::new(1, 0)).with_options(options);
+        let query = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 0)).with_options(options);
         assert!(matches!(planner.plan(&open(2, 1), &query), Err(QueryError::Weight(_))), "{weight}");
     }
 }
@@ -51,7 +51,7 @@ fn a_route_to_the_start_costs_nothing() {
     for (width, height) in [(1, 1), (5, 1), (3, 4)] {
         for &(_, algorithm) in Algorithm::NAMES {
             let cell = Cell::new(width as i32 - 1, 0);
-            let query = Query::new(cell, cell).with_options(Options { algorithm, ..Options::default() });
+            let query = RouteQuery::new(cell, cell).with_options(Options { algorithm, ..Options::default() });
             let grid = open(width, height);
             let result = planner.plan(&grid, &query).unwrap();
             assert_eq!((result.cells(), result.cost().unwrap().units()), (&[cell][..], 0), "{algorithm}");
@@ -70,7 +70,7 @@ fn an_enclosed_goal_needs_no_search() {
     let mut planner = Planner::new();
     for &(_, algorithm) in Algorithm::NAMES {
         for (corners, found) in [(Corners::Never, false), (Corners::One, false), (Corners::Always, true)] {
-            let query = Query::new(from, goal).with_options(Options { algorithm, corners, ..Options::default() });
+            let query = RouteQuery::new(from, goal).with_options(Options { algorithm, corners, ..Options::default() });
             let result = planner.plan(&grid, &query).unwrap();
             assert_eq!(result.found(), found, "{algorithm} {corners}");
             assert!(found || (result.expanded, result.cost(), result.cells()) == (0, None, &[][..]));
@@ -97,7 +97,7 @@ fn nearest_reachable_prefers_the_nearest_then_the_cheapest() {
         let nearest = map.cells().filter_map(rank).min().map(|(.., y, x)| Cell::new(x, y));
         let grid = map.grid();
         let found = planner
-            .nearest_reachable(&grid, &Query::new(from, goal).with_options(Options::default().with_rules(rules)));
+            .nearest_reachable(&grid, &RouteQuery::new(from, goal).with_options(Options::default().with_rules(rules)));
         assert_eq!(found, Ok(nearest), "seed {seed}, {from} to {goal}\n{map:?}");
         field.compute(&grid, &FieldQuery::from_cell(from).with_rules(rules)).unwrap();
         assert_eq!(field.nearest_reachable(goal), nearest, "seed {seed}, {from} to {goal}\n{map:?}");
@@ -109,8 +109,8 @@ fn nearest_reachable_to_a_goal_off_the_map_is_none() {
     let grid = open(3, 3);
     let (from, goal) = (Cell::new(0, 0), Cell::new(3, 0));
     let mut planner = Planner::new();
-    assert_eq!(planner.nearest_reachable(&grid, &Query::new(from, goal)), Ok(None));
-    let error = planner.nearest_reachable(&grid, &Query::new(goal, from));
+    assert_eq!(planner.nearest_reachable(&grid, &RouteQuery::new(from, goal)), Ok(None));
+    let error = planner.nearest_reachable(&grid, &RouteQuery::new(goal, from));
     assert_eq!(error, Err(QueryError::OffTheMap { endpoint: Endpoint::Start, cell: goal }));
 }
 
@@ -119,7 +119,7 @@ fn nearest_reachable_from_a_blocked_cell_is_an_error() {
     let mut grid = open(3, 3);
     let (from, goal) = (Cell::new(1, 1), Cell::new(0, 0));
     grid.set(from, None);
-    let error = Planner::new().nearest_reachable(&grid, &Query::new(from, goal));
+    let error = Planner::new().nearest_reachable(&grid, &RouteQuery::new(from, goal));
     assert_eq!(error, Err(QueryError::Blocked { endpoint: Endpoint::Start, cell: from }));
 }
 
@@ -158,7 +158,7 @@ fn any_cell_off_the_map_can_be_queried() {
 #[test]
 fn the_largest_map_works() {
     let grid = open(4096, 4096);
-    let query = Query::new(Cell::new(0, 0), Cell::new(4095, 4095));
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(4095, 4095));
     let mut planner = Planner::new();
     let result = planner.plan(&grid, &query).unwrap();
     assert_eq!(result.cells().len(), 4096);

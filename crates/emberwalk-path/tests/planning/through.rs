@@ -1,7 +1,7 @@
 //! Routes through a waypoint against the sum of two routes.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Endpoint, Options, Planner, Query, QueryError};
+use emberwalk_path::{Algorithm, Endpoint, Options, Planner, QueryError, RouteQuery};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
@@ -17,7 +17,7 @@ fn a_route_through_a_waypoint_is_the_cheapest_to_it_and_the_cheapest_from_it() {
         let rules = any_rules(&mut rng);
         let cells: Option<Vec<_>> = (0..3).map(|_| map.passable_cell(&mut rng)).collect();
         let Some(&[from, waypoint, to]) = cells.as_deref() else { continue };
-        let query = Query::new(from, to).with_options(Options::default().with_rules(rules));
+        let query = RouteQuery::new(from, to).with_options(Options::default().with_rules(rules));
         let index = |cell: Cell| (cell.y * map.width + cell.x) as usize;
         let legs = [(from, waypoint), (waypoint, to)].map(|(one, other)| map.dijkstra(rules, one, false)[index(other)]);
         let lowest = legs.into_iter().sum::<Option<u64>>();
@@ -44,7 +44,7 @@ fn a_route_through_its_own_start_or_goal_is_the_same_route() {
         let grid = map.grid();
         let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
         for &(_, algorithm) in Algorithm::NAMES {
-            let query = Query::new(from, to).with_options(Options { algorithm, ..Options::default() });
+            let query = RouteQuery::new(from, to).with_options(Options { algorithm, ..Options::default() });
             let route = planner.plan(&grid, &query).unwrap().route.map(|route| route.to_route());
             for waypoint in [from, to] {
                 let result = planner.plan_through(&grid, &query, waypoint).unwrap();
@@ -61,9 +61,9 @@ fn the_work_of_both_searches_counts() {
     let mut rng = Rng::with_seed(1);
     let [from, waypoint, to] = [(); 3].map(|()| map.passable_cell(&mut rng).unwrap());
     let mut planner = Planner::new();
-    let mut expanded = |from, to| planner.plan(&grid, &Query::new(from, to)).unwrap().expanded;
+    let mut expanded = |from, to| planner.plan(&grid, &RouteQuery::new(from, to)).unwrap().expanded;
     let sum = expanded(from, waypoint) + expanded(waypoint, to);
-    let result = planner.plan_through(&grid, &Query::new(from, to), waypoint).unwrap();
+    let result = planner.plan_through(&grid, &RouteQuery::new(from, to), waypoint).unwrap();
     assert_eq!(result.expanded, sum);
     assert!(sum > 0);
 }
@@ -75,7 +75,7 @@ fn a_waypoint_that_no_route_can_enter_is_an_error() {
     let (free, blocked, off) = (Cell::new(0, 0), Cell::new(2, 0), Cell::new(3, 0));
     map.put(blocked, 0);
     let grid = map.grid();
-    let ask = |from, waypoint, to| Planner::new().plan_through(&grid, &Query::new(from, to), waypoint).err();
+    let ask = |from, waypoint, to| Planner::new().plan_through(&grid, &RouteQuery::new(from, to), waypoint).err();
     let (start, waypoint, goal) = (Endpoint::Start, Endpoint::Waypoint, Endpoint::Goal);
     assert_eq!(ask(free, blocked, free), Some(QueryError::Blocked { endpoint: waypoint, cell: blocked }));
     assert_eq!(ask(free, off, free), Some(QueryError::OffTheMap { endpoint: waypoint, cell: off }));

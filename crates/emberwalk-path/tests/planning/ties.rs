@@ -1,6 +1,6 @@
 //! Maps full of routes of the same cost. Of these a search over jump points follows only some.
 
-use emberwalk_path::{Options, Query, StepRules};
+use emberwalk_path::{Options, RouteQuery, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, planner_with_tables};
@@ -46,7 +46,7 @@ fn one_of_many_cheapest_routes_is_always_found() {
             for from in [(); 2].iter().filter_map(|()| map.passable_cell(&mut rng)).collect::<Vec<_>>() {
                 let lowest = map.dijkstra(StepRules::default(), from, false);
                 for to in map.cells().filter(|&to| map.at(to) != 0) {
-                    let query = Query::new(from, to);
+                    let query = RouteQuery::new(from, to);
                     let lowest = lowest[(to.y * map.width + to.x) as usize];
                     map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, seed);
                 }
@@ -75,7 +75,7 @@ fn ties_are_broken_exactly_after_changes_too() {
             let Some(from) = map.passable_cell(&mut rng) else { break };
             let lowest = map.dijkstra(options.rules(), from, false);
             for (to, lowest) in map.cells().zip(lowest).filter(|&(to, _)| map.at(to) != 0) {
-                let query = Query::new(from, to).with_options(options);
+                let query = RouteQuery::new(from, to).with_options(options);
                 map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, seed);
             }
             for _ in 0..rng.u8(1..4) {
@@ -102,7 +102,7 @@ fn rules_for_slopes_and_level_ground_agree_on_ties() {
     for from in map.cells() {
         let lowest = map.dijkstra(StepRules::default(), from, false);
         for (to, lowest) in map.cells().zip(lowest) {
-            let query = Query::new(from, to);
+            let query = RouteQuery::new(from, to);
             map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, 0);
         }
     }

@@ -1,7 +1,7 @@
 //! What each frame of a played search shows.
 
-use emberwalk_path::Recording;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::trace::Recording;
 
 /// How long a complete route appears, in seconds.
 const ROUTE_SECONDS: u32 = 1;

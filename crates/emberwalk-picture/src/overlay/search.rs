@@ -1,8 +1,9 @@
 //! The overlay of a search: its closed and open cells at a position of a recording.
 
 use super::{CellMark, End, Label, MarkStyle, Overlay, scale_colour, steps_of, written_h};
+use emberwalk_path::Algorithm;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Event, Moment, Recording};
+use emberwalk_path::trace::{Moment, Recording, SearchEvent};
 
 /// The colour of open cells.
 pub(super) const OPEN: [u8; 3] = [150, 240, 255];
@@ -24,8 +25,8 @@ impl<'a> SearchOverlay<'a> {
         let moment = recording.at(position);
         let expanded = match moment.last_event() {
             _ if moment.is_last() => None,
-            Some(Event::Opened(opened)) => opened.parent,
-            Some(Event::Closed(closed)) => Some(closed.cell),
+            Some(SearchEvent::Opened(opened)) => opened.parent,
+            Some(SearchEvent::Closed(closed)) => Some(closed.cell),
             None => None,
         };
         Self { recording, moment, expanded }

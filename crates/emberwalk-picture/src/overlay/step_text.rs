@@ -2,11 +2,12 @@
 
 use super::{steps_of, written_h};
 use emberwalk_map::format_number;
-use emberwalk_path::{Algorithm, Closed, Event, Opened, Recording, RouteCost};
+use emberwalk_path::trace::{Closed, Opened, Recording, SearchEvent};
+use emberwalk_path::{Algorithm, RouteCost};
 
 /// The effect of the event before `position`, as a sentence without a full stop; what is about to begin at position
 /// 0. `best_open` is the open cell with the smallest f at the position, see
-/// [`Moment::best_open`](emberwalk_path::Moment::best_open); `None` if there is none, or if it is not known.
+/// [`Moment::best_open`](emberwalk_path::trace::Moment::best_open); `None` if there is none, or if it is not known.
 pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Opened>) -> String {
     let query = recording.query();
     let moment = recording.at(position);
@@ -18,14 +19,14 @@ pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Open
         Some(_) if moment.is_last() && !recording.is_complete() => {
             "the recording ends here, because it is full; the search went on".into()
         }
-        Some(Event::Closed(closed)) if moment.is_last() && recording.result().found() => {
+        Some(SearchEvent::Closed(closed)) if moment.is_last() && recording.result().found() => {
             format!("{} is the goal: the route is found, cost {}", closed.cell, tiles(recording.result().cost()))
         }
         Some(_) if moment.is_last() => {
             "the open list is empty: every reachable cell is closed, and there is no route".into()
         }
-        Some(Event::Closed(closed)) => closed_text(recording, moment.position(), &closed, best_open),
-        Some(Event::Opened(opened)) => opened_text(recording, moment.position(), &opened),
+        Some(SearchEvent::Closed(closed)) => closed_text(recording, moment.position(), &closed, best_open),
+        Some(SearchEvent::Opened(opened)) => opened_text(recording, moment.position(), &opened),
     }
 }
 
@@ -94,13 +95,13 @@ fn tiles(cost: Option<RouteCost>) -> String {
 mod tests {
     use super::*;
     use emberwalk_path::grid::{Cell, Size};
-    use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, Query};
+    use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery};
 
     fn texts(algorithm: Algorithm, to: Cell) -> Vec<String> {
         let mut grid = CostGrid::from_fn(Size::new(3, 2), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
         grid.set(Cell::new(1, 1), None);
         let options = Options { algorithm, ..Options::default() };
-        let query = Query::new(Cell::new(0, 1), to).with_options(options);
+        let query = RouteQuery::new(Cell::new(0, 1), to).with_options(options);
         let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
         let text = |position| step_text(&recording, position, recording.at(position).best_open(1).first());
         (0..=recording.len()).map(text).collect()
@@ -119,7 +120,7 @@ mod tests {
     #[test]
     fn nothing_is_said_of_the_smallest_open_cell_if_it_is_not_known() {
         let grid = CostGrid::from_fn(Size::new(3, 3), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
-        let query = Query::new(Cell::new(0, 0), Cell::new(2, 2));
+        let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 2));
         let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
         let closed = (0..recording.len()).map(|position| step_text(&recording, position, None));
         let closed: Vec<_> = closed.filter(|text| text.contains("is taken from the open list")).collect();
@@ -144,7 +145,7 @@ mod tests {
         let cost = |cell: Cell| EntryCost::from_tiles(1.0 + f64::from((cell.x * 7 + cell.y * 11) % 13) / 10.0).ok();
         let grid = CostGrid::from_fn(Size::new(20, 20), Diagonal::GAME, cost).unwrap();
         let options = Options { algorithm, ..Options::default() };
-        let query = Query::new(Cell::new(2, 2), Cell::new(17, 15)).with_options(options);
+        let query = RouteQuery::new(Cell::new(2, 2), Cell::new(17, 15)).with_options(options);
         let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
         let text = |position| step_text(&recording, position, recording.at(position).best_open(1).first());
         (0..=recording.len()).map(text).collect()

@@ -41,7 +41,8 @@ impl<'a> Backdrop<'a> {
     /// use emberwalk_map::Map;
     /// use emberwalk_picture::overlay::SearchOverlay;
     /// use emberwalk_picture::paint::{Backdrop, PictureZoom};
-    /// use emberwalk_path::{Planner, Query, Recording};
+    /// use emberwalk_path::trace::Recording;
+    /// use emberwalk_path::{Planner, RouteQuery};
     /// use emberwalk_picture::scene::{Look, Scene};
     /// use emberwalk_picture::tiles::TileImages;
     /// use emberwalk_map::terrain::Tileset;
@@ -50,7 +51,7 @@ impl<'a> Backdrop<'a> {
     ///
     /// let tileset = Arc::new(Tileset::load(None)?);
     /// let map = Map::open(Path::new("figures/road"), &tileset)?;
-    /// let query = Query::new(map.start().unwrap(), map.castle().unwrap());
+    /// let query = RouteQuery::new(map.start().unwrap(), map.castle().unwrap());
     /// let recording = Recording::new(&mut Planner::new(), map.costs(), &query)?;
     ///
     /// let scene = Scene::new(&tileset, TileImages::load(&tileset, None)?, Look::Full);

@@ -128,7 +128,8 @@ mod tests {
     use crate::tiles::TileImages;
     use emberwalk_map::Map;
     use emberwalk_map::terrain::Tileset;
-    use emberwalk_path::{Field, FieldQuery, Planner, Query, Recording};
+    use emberwalk_path::trace::Recording;
+    use emberwalk_path::{Field, FieldQuery, Planner, RouteQuery};
     use std::sync::Arc;
 
     fn scene(tileset: &Tileset, look: Look) -> Scene {
@@ -162,7 +163,7 @@ mod tests {
         let mut map = Map::open("valley".as_ref(), &tileset).unwrap();
         map.erupt_all();
         let scenes = [Look::Plain, Look::Full].map(|look| scene(&tileset, look));
-        let query = Query::new(map.start().unwrap(), map.castle().unwrap());
+        let query = RouteQuery::new(map.start().unwrap(), map.castle().unwrap());
         let recording = Recording::new(&mut Planner::new(), map.costs(), &query).unwrap();
         let mut field = Field::new();
         field.compute(map.costs(), &FieldQuery::to_cell(query.to)).unwrap();

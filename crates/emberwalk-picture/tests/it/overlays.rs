@@ -2,7 +2,8 @@
 
 use emberwalk_map::Map;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Recording};
+use emberwalk_path::trace::Recording;
+use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, RouteQuery};
 use emberwalk_picture::overlay::{
     CellMark, CostOverlay, DistanceOverlay, End, Label, LevelOverlay, MarkStyle, Overlay, SearchOverlay,
 };
@@ -37,7 +38,7 @@ fn painted(map: &Map, overlay: Option<&dyn Overlay>, zoom: &str) -> RgbaImage {
 }
 
 fn recording(map: &Map, algorithm: Algorithm) -> Recording {
-    let query = Query::new(map.start().unwrap(), map.castle().unwrap());
+    let query = RouteQuery::new(map.start().unwrap(), map.castle().unwrap());
     let options = Options { algorithm, ..Options::default() };
     Recording::new(&mut Planner::new(), map.costs(), &query.with_options(options)).unwrap()
 }
@@ -133,7 +134,7 @@ fn overlays_of_costs_have_the_numbers_of_the_map() {
     let mut field = Field::new();
     field.compute(map.costs(), &FieldQuery::to_cell(goal)).unwrap();
     let distance = DistanceOverlay::new(&field, map.size());
-    let query = Query::new(start, goal);
+    let query = RouteQuery::new(start, goal);
     let cost = Planner::new().plan(map.costs(), &query).unwrap().cost().unwrap().tiles();
     assert_eq!(distance.label(start), Some(Label::Number(cost)));
     for cell in map.size().cells() {

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::budget::Budget;
 use crate::clock::Instant;
-use crate::{Algorithm, CostGrid, Heuristic, Observer, Options, Planner, Query, QueryError, Route, RouteCost, Search};
+use crate::trace::SearchObserver;
+use crate::{Algorithm, CostGrid, Heuristic, Options, Planner, QueryError, Route, RouteCost, RouteQuery, Search};
 
 /// A search that takes less time is run again, because the first run also pays for memory.
 const REPEATED_BELOW: Duration = Duration::from_millis(200);
@@ -14,13 +15,14 @@ const REPEATED_BELOW: Duration = Duration::from_millis(200);
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Algorithm, Comparison, CostGrid, Diagonal, EntryCost, Planner, Query};
+/// use emberwalk_path::trace::Comparison;
+/// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 /// // A strip of mud between start and goal, which ends in the north.
 /// let (grass, mud) = (EntryCost::TILE, EntryCost::from_tiles(50.0)?);
 /// let grid = CostGrid::from_fn(Size::new(3, 7), Diagonal::GAME, |cell| {
 ///     Some(if cell.x == 1 && cell.y > 0 { mud } else { grass })
 /// })?;
-/// let query = Query::new(Cell::new(0, 6), Cell::new(2, 6));
+/// let query = RouteQuery::new(Cell::new(0, 6), Cell::new(2, 6));
 /// let comparison = Comparison::new(&mut Planner::new(), &grid, &query)?;
 /// for search in &comparison.searches {
 ///     let above = comparison.above_lowest(search).unwrap();
@@ -45,9 +47,10 @@ pub struct Comparison {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Comparison, CostGrid, Diagonal, EntryCost, Planner, Query};
+/// use emberwalk_path::trace::Comparison;
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let query = Query::new(Cell::new(0, 0), Cell::new(3, 0));
+/// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(3, 0));
 /// let comparison = Comparison::new(&mut Planner::new(), &grid, &query)?;
 /// let first = &comparison.searches[0];
 /// assert_eq!((first.options.algorithm.as_str(), first.route.as_ref().unwrap().steps()), ("auto", 3));
@@ -77,7 +80,7 @@ impl Comparison {
     ///
     /// # Errors
     /// [`QueryError`], as for [`Planner::plan`].
-    pub fn new(planner: &mut Planner, grid: &CostGrid, query: &Query) -> Result<Self, QueryError> {
+    pub fn new(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Result<Self, QueryError> {
         let mut searches = ComparedSearches::new(*query);
         loop {
             if let Some(comparison) = searches.advance(planner, grid, Budget::UNLIMITED) {
@@ -97,10 +100,11 @@ impl Comparison {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{ComparedSearches, CostGrid, Diagonal, EntryCost, Planner, Query};
+/// use emberwalk_path::trace::ComparedSearches;
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let mut planner = Planner::new();
-/// let mut searches = ComparedSearches::new(Query::new(Cell::new(0, 0), Cell::new(3, 0)));
+/// let mut searches = ComparedSearches::new(RouteQuery::new(Cell::new(0, 0), Cell::new(3, 0)));
 /// let comparison = loop {
 ///     match searches.advance(&mut planner, &grid, 20_000) {
 ///         Some(comparison) => break comparison?,
@@ -112,7 +116,7 @@ impl Comparison {
 /// ```
 #[derive(Clone, Debug)]
 pub struct ComparedSearches {
-    query: Query,
+    query: RouteQuery,
     done: Vec<ComparedSearch>,
     /// The first run of the next search.
     first: Option<ComparedSearch>,
@@ -123,7 +127,7 @@ pub struct ComparedSearches {
 
 impl ComparedSearches {
     /// Creates the searches of a comparison without starting them.
-    pub fn new(query: Query) -> Self {
+    pub fn new(query: RouteQuery) -> Self {
         Self { query, done: Vec::new(), first: None, current: None, elapsed: Duration::ZERO }
     }
 
@@ -172,7 +176,7 @@ impl ComparedSearches {
         if self.current.is_none() {
             // The first query on a grid computes data for all later ones; its time must not count for any of the
             // searches.
-            if let Err(error) = planner.plan(grid, &Query { to: query.from, ..query }) {
+            if let Err(error) = planner.plan(grid, &RouteQuery { to: query.from, ..query }) {
                 return Some(Err(error));
             }
         }
@@ -195,7 +199,7 @@ impl ComparedSearches {
 #[derive(Clone, Copy, Debug)]
 struct Unrefused;
 
-impl Observer for Unrefused {
+impl SearchObserver for Unrefused {
     const ACTIVE: bool = false;
     const SEARCHES_UNREACHABLE: bool = true;
 }

@@ -9,16 +9,17 @@ use crate::{CostGrid, RouteCost};
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Observer, Opened, Planner, Query};
+/// use emberwalk_path::trace::{Opened, SearchObserver};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 /// struct Last(Option<Opened>);
-/// impl Observer for Last {
+/// impl SearchObserver for Last {
 ///     fn opened(&mut self, event: Opened) {
 ///         self.0 = Some(event);
 ///     }
 /// }
 /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
 /// let mut last = Last(None);
-/// let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
+/// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0));
 /// Planner::new().plan_observed(&grid, &query, &mut last).unwrap();
 /// let event = last.0.unwrap();
 /// assert_eq!((event.cell, event.parent), (Cell::new(2, 0), Some(Cell::new(1, 0))));
@@ -55,16 +56,17 @@ pub struct Opened {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Closed, CostGrid, Diagonal, EntryCost, Observer, Planner, Query};
+/// use emberwalk_path::trace::{Closed, SearchObserver};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 /// struct Last(Option<Closed>);
-/// impl Observer for Last {
+/// impl SearchObserver for Last {
 ///     fn closed(&mut self, event: Closed) {
 ///         self.0 = Some(event);
 ///     }
 /// }
 /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
 /// let mut last = Last(None);
-/// let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
+/// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0));
 /// Planner::new().plan_observed(&grid, &query, &mut last).unwrap();
 /// let event = last.0.unwrap();
 /// assert_eq!((event.cell, event.parent), (Cell::new(2, 0), Some(Cell::new(1, 0))));
@@ -107,12 +109,13 @@ impl Closed {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Closed, CostGrid, Diagonal, EntryCost, Observer, Opened, Planner, Query};
+/// use emberwalk_path::trace::{Closed, Opened, SearchObserver};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 ///
 /// #[derive(Default)]
 /// struct Recorder(Vec<String>);
 ///
-/// impl Observer for Recorder {
+/// impl SearchObserver for Recorder {
 ///     fn opened(&mut self, event: Opened) {
 ///         self.0.push(format!("open {}: f = {} + {}", event.cell, event.g, event.h));
 ///     }
@@ -123,11 +126,11 @@ impl Closed {
 ///
 /// let grid = CostGrid::from_fn(Size::new(2, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
 /// let mut recorder = Recorder::default();
-/// let query = Query::new(Cell::new(0, 0), Cell::new(1, 0));
+/// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 0));
 /// Planner::new().plan_observed(&grid, &query, &mut recorder).unwrap();
 /// assert_eq!(recorder.0, ["open 0,0: f = 0 + 1", "close 0,0", "open 1,0: f = 1 + 0", "close 1,0"]);
 /// ```
-pub trait Observer {
+pub trait SearchObserver {
     /// Whether the observer receives events at all. If not, no event is created, and the search is compiled as if there
     /// were no observer.
     const ACTIVE: bool = true;
@@ -153,11 +156,11 @@ pub trait Observer {
     }
 }
 
-impl Observer for () {
+impl SearchObserver for () {
     const ACTIVE: bool = false;
 }
 
-impl<O: Observer> Observer for &mut O {
+impl<O: SearchObserver> SearchObserver for &mut O {
     const ACTIVE: bool = O::ACTIVE;
     const SEARCHES_UNREACHABLE: bool = O::SEARCHES_UNREACHABLE;
 

@@ -8,7 +8,8 @@ use std::collections::BinaryHeap;
 
 use crate::budget::Budget;
 use crate::grid::{Cell, Size};
-use crate::{Closed, CostGrid, Observer, Opened, Planner, Query, QueryError, Route, RouteCost, Search, SearchResult};
+use crate::trace::{Closed, Opened, SearchObserver};
+use crate::{CostGrid, Planner, QueryError, Route, RouteCost, RouteQuery, Search, SearchResult};
 
 use packed_event::PackedEvent;
 use seen_cells::{SeenCell, SeenCells};
@@ -16,7 +17,7 @@ use seen_cells::{SeenCell, SeenCells};
 /// The sizes of the lists are stored once in this many events.
 const SIZES_EVERY: usize = 1024;
 
-/// Everything that a planner did to answer a query: the [events](Event) of the search in their order, and its result.
+/// Everything that a planner did to answer a query: the [events](SearchEvent) of the search in their order, and its result.
 ///
 /// A position is a number of events, from 0 to [`len`](Self::len). [`at`](Self::at) shows the search at a position, in
 /// the same time whatever the position is: nothing is replayed.
@@ -27,9 +28,10 @@ const SIZES_EVERY: usize = 1024;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Event, Planner, Query, Recording};
+/// use emberwalk_path::trace::{Recording, SearchEvent};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
+/// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0));
 /// let recording = Recording::new(&mut Planner::new(), &grid, &query)?;
 /// let cells: Vec<_> = recording.events().map(|event| (event.is_closed(), event.cell().x)).collect();
 /// assert_eq!(cells, [(false, 0), (true, 0), (false, 1), (true, 1), (false, 2), (true, 2)]);
@@ -43,7 +45,7 @@ const SIZES_EVERY: usize = 1024;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Recording {
-    query: Query,
+    query: RouteQuery,
     size: Size,
     events: Vec<PackedEvent>,
     cells: SeenCells,
@@ -57,14 +59,14 @@ pub struct Recording {
 
 /// An event of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum SearchEvent {
     /// It was put on the open list.
     Opened(Opened),
     /// It was taken off the open list.
     Closed(Closed),
 }
 
-impl Event {
+impl SearchEvent {
     /// The cell.
     pub fn cell(&self) -> Cell {
         match self {
@@ -119,12 +121,12 @@ impl Recording {
     ///
     /// # Errors
     /// Those of [`Planner::plan`].
-    pub fn new(planner: &mut Planner, grid: &CostGrid, query: &Query) -> Result<Self, QueryError> {
+    pub fn new(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Result<Self, QueryError> {
         SearchRecorder::new(*query).advance(planner, grid, Budget::UNLIMITED).expect("there is no limit")
     }
 
     /// A recording without events.
-    fn empty(size: Size, query: Query) -> Self {
+    fn empty(size: Size, query: RouteQuery) -> Self {
         Self {
             query,
             size,
@@ -139,7 +141,7 @@ impl Recording {
     }
 
     /// The query that was answered.
-    pub fn query(&self) -> &Query {
+    pub fn query(&self) -> &RouteQuery {
         &self.query
     }
 
@@ -169,15 +171,15 @@ impl Recording {
     }
 
     /// The event that leads from `position` to the position after it; `None` at the end.
-    pub fn event(&self, position: usize) -> Option<Event> {
+    pub fn event(&self, position: usize) -> Option<SearchEvent> {
         let cell = self.cell_of_event(position)?;
         let CellState { is_closed, parent, g, h, f, .. } = self.state(position);
         let opened = Opened { cell, parent, g, h, f };
-        Some(if is_closed { Event::Closed(Closed::same_as(opened)) } else { Event::Opened(opened) })
+        Some(if is_closed { SearchEvent::Closed(Closed::same_as(opened)) } else { SearchEvent::Opened(opened) })
     }
 
     /// Iterates over all events.
-    pub fn events(&self) -> impl ExactSizeIterator<Item = Event> {
+    pub fn events(&self) -> impl ExactSizeIterator<Item = SearchEvent> {
         (0..self.len()).map(|position| self.event(position).expect("every position below the length has an event"))
     }
 
@@ -190,11 +192,12 @@ impl Recording {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Options, Planner, Query, Recording, Scale};
+    /// use emberwalk_path::trace::Recording;
+    /// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery, Scale};
     /// let cost = |cell: Cell| EntryCost::from_tiles(if cell.y == 0 { 0.1 } else { 1.0 }).ok();
     /// let grid = CostGrid::from_fn(Size::new(12, 4), Diagonal::GAME, cost)?;
     /// let options = Options { algorithm: Algorithm::AStar, scale: Scale::Classic, ..Options::default() };
-    /// let query = Query::new(Cell::new(0, 3), Cell::new(11, 3)).with_options(options);
+    /// let query = RouteQuery::new(Cell::new(0, 3), Cell::new(11, 3)).with_options(options);
     /// let recording = Recording::new(&mut Planner::new(), &grid, &query)?;
     /// assert_eq!(recording.reopenings().count(), recording.result().reopened as usize);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -247,7 +250,7 @@ impl Moment<'_> {
     }
 
     /// The event that led to this position; `None` at position 0.
-    pub fn last_event(&self) -> Option<Event> {
+    pub fn last_event(&self) -> Option<SearchEvent> {
         self.recording.event(self.position.checked_sub(1)?)
     }
 
@@ -289,8 +292,8 @@ impl Moment<'_> {
         }
         let events = best.into_sorted_vec().into_iter().map(|(_, Reverse(since))| self.recording.event(since));
         let opened = events.flatten().filter_map(|event| match event {
-            Event::Opened(opened) => Some(opened),
-            Event::Closed(_) => None,
+            SearchEvent::Opened(opened) => Some(opened),
+            SearchEvent::Closed(_) => None,
         });
         opened.collect()
     }
@@ -326,9 +329,10 @@ impl ListSizes {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query, SearchRecorder, Recording};
+/// use emberwalk_path::trace::{Recording, SearchRecorder};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let (mut planner, query) = (Planner::new(), Query::new(Cell::new(0, 0), Cell::new(199, 9)));
+/// let (mut planner, query) = (Planner::new(), RouteQuery::new(Cell::new(0, 0), Cell::new(199, 9)));
 /// let mut search = SearchRecorder::new(query);
 /// let recording = loop {
 ///     match search.advance(&mut planner, &grid, 5000) {
@@ -344,7 +348,7 @@ pub struct SearchRecorder(Search<Recorder>);
 
 impl SearchRecorder {
     /// The search for the answer to a query, without events.
-    pub fn new(query: Query) -> Self {
+    pub fn new(query: RouteQuery) -> Self {
         let recording = Recording::empty(Size::default(), query);
         Self(Search::observed(query, Recorder { sizes: ListSizes::default(), recording }))
     }
@@ -397,7 +401,7 @@ impl Recorder {
     }
 }
 
-impl Observer for Recorder {
+impl SearchObserver for Recorder {
     const SEARCHES_UNREACHABLE: bool = true;
 
     fn began(&mut self, grid: &CostGrid) {

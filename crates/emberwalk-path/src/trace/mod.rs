@@ -1,0 +1,12 @@
+//! Watching, recording and comparing searches.
+//!
+//! A [`SearchObserver`] receives an event for every cell that is opened or closed. A [`Recording`] stores these events,
+//! and shows the search at any position immediately. A [`Comparison`] counts what several algorithms do for one query.
+
+mod comparison;
+mod observer;
+mod recording;
+
+pub use comparison::{ComparedSearch, ComparedSearches, Comparison};
+pub use observer::{Closed, Opened, SearchObserver};
+pub use recording::{CellState, ListSizes, Moment, Recording, SearchEvent, SearchRecorder};
