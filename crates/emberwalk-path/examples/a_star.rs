@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let entry = |cell: Cell| cost((cell.x, cell.y)).and_then(|tiles| EntryCost::from_tiles(tiles.into()).ok());
     let grid = CostGrid::from_fn(Size::new(10, 5), Diagonal::GAME, entry)?;
-    let options = Options { moves: Moves::Four, ..Options::default() };
+    let options = Options::default().with_moves(Moves::Four);
     let query = RouteQuery::new(Cell::new(start.0, start.1), Cell::new(goal.0, goal.1)).with_options(options);
     let planned = Planner::new().plan(&grid, &query)?.cost().map(|cost| cost.tiles());
     assert_eq!(planned, Some(f64::from(tiles)), "the planner of the crate finds the same cost");

@@ -1,14 +1,16 @@
 //! Fields: the lowest cost from one cell to every other, or from every other cell to one.
 
+use std::slice;
+
 use crate::budget::Budget;
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
 use crate::query::passable;
-use crate::search::dijkstra::{self, Backward};
+use crate::search::dijkstra::{Backward, fill_from};
 use crate::search::memory::{Memory, Progress};
 use crate::search::repair::Repair;
 use crate::search::steps::with_steps;
-use crate::{CostGrid, Endpoint, QueryError, Route, RouteCost, Stamp, StepRules};
+use crate::{Corners, CostGrid, Endpoint, Moves, QueryError, Route, RouteCost, Stamp, StepRules, Ties};
 
 /// The direction of the routes of a [`Field`]. The two differ in cost, because a step costs the entry cost of the cell
 /// that it enters, and because a route that leads down leads up in reverse.
@@ -28,17 +30,18 @@ pub enum FieldDirection {
     To,
 }
 
-/// The query of a [`Field`].
+/// The query of a [`Field`]. [`MultiFieldQuery`] is the same for several cells.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;
 /// use emberwalk_path::{FieldQuery, Moves, StepRules};
-/// let rules = StepRules { moves: Moves::Four, ..StepRules::default() };
+/// let rules = StepRules::default().with_moves(Moves::Four);
 /// let query = FieldQuery::from_cell(Cell::new(3, 4)).with_rules(rules);
 /// assert_eq!(query.rules.moves, Moves::Four);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct FieldQuery {
     /// The cell that all routes begin or end at.
     pub cell: Cell,
@@ -47,27 +50,126 @@ pub struct FieldQuery {
     /// Which steps are allowed.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rules: StepRules,
+    /// Which of several cheapest routes the field has.
+    ///
+    /// With [`Ties::Canonical`] they depend on the costs, the levels and the query alone, also after an
+    /// [update](Field::update), which takes up to twice as long. In a field [`From`](FieldDirection::From) a cell they
+    /// are those of a planner with canonical ties. In a field [`To`](FieldDirection::To) a cell, each step is the first,
+    /// clockwise from north, of the first steps of all cheapest routes.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Ties::are_any"))]
+    pub ties: Ties,
 }
 
 impl FieldQuery {
+    /// Creates a query for the routes in that direction, with the default rules.
+    pub const fn new(cell: Cell, direction: FieldDirection) -> Self {
+        Self { cell, direction, rules: StepRules::new(Moves::Eight, Corners::Never), ties: Ties::Any }
+    }
+
     /// Creates a query for the routes from `cell` to every other, with the default rules.
-    pub fn from_cell(cell: Cell) -> Self {
-        Self { cell, direction: FieldDirection::From, rules: StepRules::default() }
+    pub const fn from_cell(cell: Cell) -> Self {
+        Self::new(cell, FieldDirection::From)
     }
 
     /// Creates a query for the routes from every other cell to `cell`, with the default rules.
-    pub fn to_cell(cell: Cell) -> Self {
-        Self { cell, direction: FieldDirection::To, rules: StepRules::default() }
+    pub const fn to_cell(cell: Cell) -> Self {
+        Self::new(cell, FieldDirection::To)
     }
 
     /// The same query with other rules.
     #[must_use]
-    pub fn with_rules(self, rules: StepRules) -> Self {
+    pub const fn with_rules(self, rules: StepRules) -> Self {
         Self { rules, ..self }
+    }
+
+    /// The same query with another rule for routes of the same cost.
+    #[must_use]
+    pub const fn with_ties(self, ties: Ties) -> Self {
+        Self { ties, ..self }
     }
 }
 
-/// The lowest cost between one cell and every other, with a route for each.
+/// The query of a [`Field`] for the routes from the nearest of several cells to every other, or from every other to the
+/// nearest of them: mines, exits, or all cells beside a building, see [`Cell::around`].
+///
+/// It borrows its cells. Those that are off the map or blocked are left out.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, MultiFieldQuery};
+/// let grid = CostGrid::from_fn(Size::new(9, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let exits = [Cell::new(0, 2), Cell::new(8, 2)];
+/// let mut field = Field::new();
+/// field.compute(&grid, MultiFieldQuery::to_cells(&exits))?;
+/// assert_eq!(field.cost(Cell::new(6, 2)).unwrap().tiles(), 2.0);
+/// assert_eq!(field.next(Cell::new(6, 2)), Some(Cell::new(7, 2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct MultiFieldQuery<'a> {
+    /// The cells that the routes begin or end at.
+    pub cells: &'a [Cell],
+    /// Whether the routes lead from these cells or to them.
+    pub direction: FieldDirection,
+    /// Which steps are allowed.
+    pub rules: StepRules,
+    /// Which of several cheapest routes the field has, see [`FieldQuery::ties`].
+    pub ties: Ties,
+}
+
+impl<'a> MultiFieldQuery<'a> {
+    /// Creates a query for the routes in that direction, with the default rules.
+    pub const fn new(cells: &'a [Cell], direction: FieldDirection) -> Self {
+        Self { cells, direction, rules: StepRules::new(Moves::Eight, Corners::Never), ties: Ties::Any }
+    }
+
+    /// Creates a query for the routes from the nearest of `cells` to every other, with the default rules.
+    pub const fn from_cells(cells: &'a [Cell]) -> Self {
+        Self::new(cells, FieldDirection::From)
+    }
+
+    /// Creates a query for the routes from every other cell to the nearest of `cells`, with the default rules.
+    pub const fn to_cells(cells: &'a [Cell]) -> Self {
+        Self::new(cells, FieldDirection::To)
+    }
+
+    /// The same query with other rules.
+    #[must_use]
+    pub const fn with_rules(self, rules: StepRules) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// The same query with another rule for routes of the same cost.
+    #[must_use]
+    pub const fn with_ties(self, ties: Ties) -> Self {
+        Self { ties, ..self }
+    }
+
+    /// The indices of the cells that are on the grid and passable.
+    fn starts(self, grid: &CostGrid) -> impl Iterator<Item = usize> {
+        self.cells.iter().filter(|&&cell| grid.is_passable(cell)).map(|&cell| grid.index(cell))
+    }
+
+    /// Why none of the cells can be used.
+    fn error(self, grid: &CostGrid) -> QueryError {
+        let end = match self.direction {
+            FieldDirection::From => Endpoint::Start,
+            FieldDirection::To => Endpoint::Goal,
+        };
+        let error = self.cells.first().and_then(|&cell| passable(grid, end, cell).err());
+        error.unwrap_or(QueryError::Missing(end))
+    }
+}
+
+impl<'a> From<&'a FieldQuery> for MultiFieldQuery<'a> {
+    fn from(query: &'a FieldQuery) -> Self {
+        let &FieldQuery { ref cell, direction, rules, ties } = query;
+        Self { cells: slice::from_ref(cell), direction, rules, ties }
+    }
+}
+
+/// The lowest cost between one cell, or the nearest of several, and every other, with a route for each.
 ///
 /// A field does not follow the grid by itself: it keeps the costs of the grid as it was when they were computed, until
 /// [`update`](Self::update) repairs them. Its memory is kept for the next computation.
@@ -87,7 +189,11 @@ impl FieldQuery {
 pub struct Field {
     memory: Memory,
     size: Size,
-    query: FieldQuery,
+    /// The indices of the cells of the query that were passable.
+    starts: Vec<usize>,
+    direction: FieldDirection,
+    rules: StepRules,
+    ties: Ties,
     stamp: Stamp,
 }
 
@@ -101,10 +207,10 @@ impl Field {
     /// far apart.
     ///
     /// # Errors
-    /// [`QueryError`] if the cell of the query is off the map or blocked. The error calls it the start if routes lead
-    /// [`From`](FieldDirection::From) it, and the goal if they lead [`To`](FieldDirection::To) it. The field is then
-    /// empty.
-    pub fn compute(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<(), QueryError> {
+    /// [`QueryError`] if the cell of the query is off the map or blocked; of several cells, the error of the first one if
+    /// none can be used. The error calls it the start if routes lead [`From`](FieldDirection::From) it, and the goal if
+    /// they lead [`To`](FieldDirection::To) it. The field is then empty.
+    pub fn compute<'q>(&mut self, grid: &CostGrid, query: impl Into<MultiFieldQuery<'q>>) -> Result<(), QueryError> {
         self.size = Size::default();
         self.update(grid, query).map(|_| ())
     }
@@ -116,7 +222,7 @@ impl Field {
     /// [`compute`](Self::compute).
     ///
     /// The costs are the same as after `compute`. Of several cheapest routes, a repaired field may return a different
-    /// one.
+    /// one, unless [ties](FieldQuery::ties) are canonical.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -132,7 +238,7 @@ impl Field {
     ///
     /// # Errors
     /// See [`compute`](Self::compute).
-    pub fn update(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<u64, QueryError> {
+    pub fn update<'q>(&mut self, grid: &CostGrid, query: impl Into<MultiFieldQuery<'q>>) -> Result<u64, QueryError> {
         self.advance(grid, query, Budget::UNLIMITED).unwrap_or(Ok(0))
     }
 
@@ -154,18 +260,25 @@ impl Field {
     ///
     /// # Errors
     /// See [`compute`](Self::compute).
-    pub fn advance(&mut self, grid: &CostGrid, query: &FieldQuery, cells: u64) -> Option<Result<u64, QueryError>> {
-        let stamp = self.stamp;
-        let can_follow = self.size == grid.size()
-            && self.query == *query
-            && grid.is_passable(query.cell)
-            && grid.count_changes_since(stamp).is_some();
+    pub fn advance<'q>(
+        &mut self,
+        grid: &CostGrid,
+        query: impl Into<MultiFieldQuery<'q>>,
+        cells: u64,
+    ) -> Option<Result<u64, QueryError>> {
+        let (stamp, query) = (self.stamp, query.into());
+        let can_follow =
+            self.size == grid.size() && self.answers(grid, query) && grid.count_changes_since(stamp).is_some();
         if can_follow {
-            let (memory, start) = (&mut self.memory, grid.index(query.cell));
-            let expanded = with_steps!(grid, query.rules, steps => match query.direction {
+            let memory = &mut self.memory;
+            let expanded = with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
                 _ if stamp == grid.stamp() => Some(0),
-                FieldDirection::From => Repair { grid, start, stamp, steps }.run(memory),
-                FieldDirection::To => Repair { grid, start, stamp, steps: Backward(steps) }.run(memory),
+                (FieldDirection::From, Ties::Any) => Repair { grid, stamp, steps }.run::<false>(memory),
+                (FieldDirection::From, Ties::Canonical) => Repair { grid, stamp, steps }.run::<true>(memory),
+                (FieldDirection::To, Ties::Any) =>
+                    Repair { grid, stamp, steps: Backward(steps) }.run::<false>(memory),
+                (FieldDirection::To, Ties::Canonical) =>
+                    Repair { grid, stamp, steps: Backward(steps) }.run::<true>(memory),
             });
             if let Some(expanded) = expanded {
                 self.stamp = grid.stamp();
@@ -175,32 +288,45 @@ impl Field {
         self.fill(grid, query, &mut Budget::new(cells))
     }
 
+    /// Whether the last computation was for this query, and the same of its cells were passable.
+    fn answers(&self, grid: &CostGrid, query: MultiFieldQuery<'_>) -> bool {
+        (self.direction, self.rules, self.ties) == (query.direction, query.rules, query.ties)
+            && query.starts(grid).eq(self.starts.iter().copied())
+    }
+
     /// Starts or continues the computation of all costs; once it has finished, returns how many cells were expanded.
-    fn fill(&mut self, grid: &CostGrid, query: &FieldQuery, budget: &mut Budget) -> Option<Result<u64, QueryError>> {
-        if (self.query, self.stamp) != (*query, grid.stamp()) {
+    fn fill(
+        &mut self,
+        grid: &CostGrid,
+        query: MultiFieldQuery<'_>,
+        budget: &mut Budget,
+    ) -> Option<Result<u64, QueryError>> {
+        if self.stamp != grid.stamp() || !self.answers(grid, query) {
             self.memory.fill = Progress::default();
         }
         self.size = Size::default();
-        let end = match query.direction {
-            FieldDirection::From => Endpoint::Start,
-            FieldDirection::To => Endpoint::Goal,
-        };
-        let start = match passable(grid, end, query.cell) {
-            Ok(start) => start,
-            Err(error) => return Some(Err(error)),
-        };
-        (self.query, self.stamp) = (*query, grid.stamp());
-        let memory = &mut self.memory;
-        let filled = with_steps!(grid, query.rules, steps => match query.direction {
-            FieldDirection::From => dijkstra::fill(memory, grid, start, steps, budget),
-            FieldDirection::To => dijkstra::fill(memory, grid, start, Backward(steps), budget),
+        (self.direction, self.rules, self.ties) = (query.direction, query.rules, query.ties);
+        self.stamp = grid.stamp();
+        self.starts.clear();
+        self.starts.extend(query.starts(grid));
+        if self.starts.is_empty() {
+            return Some(Err(query.error(grid)));
+        }
+        let (memory, starts) = (&mut self.memory, &self.starts);
+        let filled = with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
+            (FieldDirection::From, Ties::Any) => fill_from::<_, false>(memory, grid, starts, steps, budget),
+            (FieldDirection::From, Ties::Canonical) => fill_from::<_, true>(memory, grid, starts, steps, budget),
+            (FieldDirection::To, Ties::Any) => fill_from::<_, false>(memory, grid, starts, Backward(steps), budget),
+            (FieldDirection::To, Ties::Canonical) =>
+                fill_from::<_, true>(memory, grid, starts, Backward(steps), budget),
         });
         let expanded = filled.continue_value()?;
         self.size = grid.size();
         Some(Ok(expanded))
     }
 
-    /// The lowest cost of a route between the field's cell and `cell`; `None` if there is no route.
+    /// The lowest cost of a route between the field's cell, or the nearest of its cells, and `cell`; `None` if there is no
+    /// route.
     pub fn cost(&self, cell: Cell) -> Option<RouteCost> {
         let at = self.index(cell)?;
         self.memory.nodes.cost(at).map(RouteCost::from_units)
@@ -223,16 +349,33 @@ impl Field {
         route.cost = cost;
         route.cells.push(cell);
         let mut cell = cell;
-        while let Some(at) = self.index(cell)
-            && cell != self.query.cell
-        {
-            cell = cell + self.memory.nodes.direction(at).opposite();
+        while let Some(next) = self.next(cell) {
+            cell = next;
             route.cells.push(cell);
         }
-        if self.query.direction == FieldDirection::From {
+        if self.direction == FieldDirection::From {
             route.cells.reverse();
         }
         true
+    }
+
+    /// The cell after `cell` on its route towards the field's cells: the next step of a unit in a field
+    /// [`To`](FieldDirection::To) its goal. In a field [`From`](FieldDirection::From) a cell it is the cell before `cell`
+    /// on the route from there. `None` at the field's cells and where there is no route. O(1).
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
+    /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut field = Field::new();
+    /// field.compute(&grid, &FieldQuery::to_cell(Cell::new(3, 0)))?;
+    /// assert_eq!(field.next(Cell::new(0, 0)), Some(Cell::new(1, 0)));
+    /// assert_eq!(field.next(Cell::new(3, 0)), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn next(&self, cell: Cell) -> Option<Cell> {
+        let (at, nodes) = (self.index(cell)?, &self.memory.nodes);
+        (nodes.cost(at)? > 0).then(|| cell + nodes.direction(at).opposite())
     }
 
     /// The cell nearest to `goal` that has a route: the smallest straight-line distance, then the lowest cost,

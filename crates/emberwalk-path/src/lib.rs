@@ -52,7 +52,13 @@
 //! | the fewest steps, whatever they cost | [`Algorithm::BreadthFirst`] |
 //! | the same route again, after a step or a change of the grid | a [`Replanner`] with `Auto` |
 //! | the costs and routes from one cell to many, or from many to one | a [`Field`] |
+//! | the same from or to the nearest of several cells | a [`Field`] of a [`MultiFieldQuery`]; [`Field::next`] |
 //! | the same again, after some cells changed | [`Field::update`] |
+//! | the nearest of several goals, several starts, cells to avoid | [`Planner::plan_multi`] |
+//! | a limit of cost, steps or work, and a partial route | [`Limits`], [`RouteQuery::with_partial`] |
+//! | the same cells whatever is prepared (lockstep) | [`Ties::Canonical`] |
+//! | a lower bound on the cost, without a search | [`Planner::lower_bound`] |
+//! | several kinds of units, and large ones | a [`Terrain`](terrain::Terrain) |
 //! | only whether a route exists | [`Components`] |
 //! | the cheapest route through a third cell | [`Planner::plan_through`] |
 //! | what to open where there is no route | [`Planner::breach`] |
@@ -83,6 +89,9 @@
 //!
 //! `Auto` visits other cells in another order, so it may find yet another one. Which one depends on the grid and its
 //! changes, on the query, and on what was prepared, but not on earlier queries.
+//!
+//! With [`Ties::Canonical`] all exact algorithms find the same route, which depends on the costs, the levels and the
+//! query alone.
 //!
 //! # Speed and memory
 //! A [`Planner`] keeps its open lists, its records of cells and the connected components between queries, and clears
@@ -133,7 +142,13 @@
 //! An [`SearchObserver`](trace::SearchObserver) receives an event for every cell that is opened or closed. A [`Recording`](trace::Recording) stores these events, and
 //! shows the search at any position immediately.
 //!
+//! # Kinds and sizes of units
+//! The module [`terrain`] has one class per cell and a small table for each kind of unit. An edit is made once, and the
+//! grids of all kinds follow. Units may take up 2 x 2 cells and more.
+//!
 //! # Features
+//! - `glam`: conversions between [`Cell`](grid::Cell) and `glam`'s `IVec2`, and between [`Size`](grid::Size) and
+//!   `UVec2`, in the version of `glam` that Bevy 0.19 uses.
 //! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. The
 //!   values of an option are written as the names that [`FromStr`](std::str::FromStr) parses.
 //!
@@ -144,11 +159,14 @@
 
 mod bounds;
 mod budget;
+mod canonical;
 mod clock;
 mod components;
 mod cost;
 mod field;
 pub mod grid;
+mod limits;
+mod multi_query;
 mod names;
 mod nearest_reachable;
 mod options;
@@ -158,15 +176,18 @@ mod replanner;
 mod route;
 mod search;
 mod step_rules;
+pub mod terrain;
 pub mod trace;
 
 pub use components::Components;
 pub use cost::{
     Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Stamp, UNITS_PER_TILE,
 };
-pub use field::{Field, FieldDirection, FieldQuery};
+pub use field::{Field, FieldDirection, FieldQuery, MultiFieldQuery};
+pub use limits::{Limit, Limits};
+pub use multi_query::MultiQuery;
 pub use names::UnknownName;
-pub use options::{Algorithm, Heuristic, Options, Scale};
+pub use options::{Algorithm, Heuristic, Options, Scale, Ties};
 pub use planner::{Breach, Planner, Search};
 pub use query::{Endpoint, QueryError, RouteQuery};
 pub use replanner::Replanner;

@@ -13,8 +13,7 @@ pub(crate) fn distance_squared(size: Size, goal: Cell, reachable: impl Fn(Cell) 
         if smallest.is_some_and(|smallest| i64::from(radius).pow(2) >= smallest) {
             break;
         }
-        let edge = |k: i32| [(k, -radius), (k, radius), (-radius, k), (radius, k)];
-        for cell in (-radius..=radius).flat_map(edge).map(|offset| goal + offset) {
+        for cell in square(goal, radius) {
             let distance = cell.distance_squared(goal);
             if smallest.is_none_or(|smallest| distance < smallest) && size.contains(cell) && reachable(cell) {
                 smallest = Some(distance);
@@ -22,6 +21,34 @@ pub(crate) fn distance_squared(size: Size, goal: Cell, reachable: impl Fn(Cell) 
         }
     }
     smallest
+}
+
+/// The smallest `distance` from `goal` to a `reachable` cell; `None` if there is none.
+///
+/// `distance` has to grow with the larger one of the columns and rows to the goal, by the same for each. Looks at the
+/// cells in growing squares around the goal.
+pub(crate) fn smallest_distance(
+    size: Size,
+    goal: Cell,
+    reachable: impl Fn(Cell) -> bool,
+    distance: impl Fn(Cell) -> u64,
+) -> Option<u64> {
+    let mut smallest: Option<u64> = None;
+    for radius in 0..size.width.max(size.height) as i32 {
+        if smallest.is_some_and(|smallest| distance(goal + (radius, 0)) >= smallest) {
+            break;
+        }
+        for cell in square(goal, radius).filter(|&cell| size.contains(cell) && reachable(cell)) {
+            smallest = Some(smallest.map_or(distance(cell), |smallest| smallest.min(distance(cell))));
+        }
+    }
+    smallest
+}
+
+/// The cells whose larger one of the columns and rows to `centre` is `radius`; some of them more than once.
+fn square(centre: Cell, radius: i32) -> impl Iterator<Item = Cell> {
+    let edge = move |k: i32| [(k, -radius), (k, radius), (-radius, k), (radius, k)];
+    (-radius..=radius).flat_map(edge).map(move |offset| centre + offset)
 }
 
 /// All cells at this distance, row by row, on the map or off it.

@@ -167,21 +167,64 @@ pub enum Scale {
 
 named!(Scale, "scale", Scale::Exact => "exact", Scale::Classic => "classic");
 
+/// Which of several cheapest routes is found.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery, Ties};
+/// let grid = CostGrid::from_fn(Size::new(40, 40), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let (mut planner, mut prepared) = (Planner::new(), Planner::new());
+/// let options = Options::default().with_ties(Ties::Canonical);
+/// prepared.prepare(&grid, &options);
+/// let query = RouteQuery::new(Cell::new(1, 1), Cell::new(38, 20)).with_options(options);
+/// assert_eq!(planner.plan(&grid, &query)?.cells(), prepared.plan(&grid, &query)?.cells());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Ties {
+    /// The one that the search meets first, which is the fastest. Which one that is may depend on what the planner has
+    /// prepared and on earlier changes of the grid.
+    #[default]
+    Any,
+    /// The canonical route, which depends on the costs, the levels and the query alone. So all planners and replanners,
+    /// on all machines, find the same cells, whatever they have prepared and whatever they did before: for games that
+    /// send orders instead of positions (lockstep).
+    ///
+    /// Walking back from the goal, each step of the canonical route is the first, in the order of
+    /// [`Direction::ALL`](crate::grid::Direction::ALL), of the last steps of all cheapest routes from the start to
+    /// that cell. Each part of a canonical route is the canonical route between its ends.
+    ///
+    /// The search expands all cells that may be on a cheapest route, and uses no jump points. Where many routes have
+    /// the same cost it takes several times as long as with [`Any`](Self::Any). Options that do not [guarantee the
+    /// lowest cost](Options::optimal) ignore this rule: their routes never depend on what is prepared.
+    Canonical,
+}
+
+named!(Ties, "rule for ties", Ties::Any => "any", Ties::Canonical => "canonical");
+
+#[cfg(feature = "serde")]
+impl Ties {
+    pub(crate) fn are_any(&self) -> bool {
+        *self == Self::Any
+    }
+}
+
 /// How to search. An algorithm ignores the options that it does not use.
 ///
-/// All fields are public, so that options can be written with struct update syntax,
-/// `Options { algorithm, ..Options::default() }`. That keeps compiling when a field is added; the struct is not
-/// `#[non_exhaustive]`, which would forbid it.
+/// The default options find the cheapest route with eight moves. The methods `with_...` change one of them each.
 ///
 /// ```
 /// use emberwalk_path::{Algorithm, Heuristic, Moves, Options};
-/// let options = Options { moves: Moves::Four, heuristic: Some(Heuristic::Manhattan), ..Options::default() };
+/// let options = Options::default().with_moves(Moves::Four).with_heuristic(Some(Heuristic::Manhattan));
 /// assert_eq!(options.algorithm, Algorithm::Auto);
 /// assert!(options.optimal());
-/// assert_eq!(Options { moves: Moves::Six, ..Options::default() }.heuristic(), Heuristic::Hex);
+/// assert_eq!(Options::default().with_moves(Moves::Six).heuristic(), Heuristic::Hex);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
 pub struct Options {
     /// The directions of a step.
     pub moves: Moves,
@@ -195,9 +238,66 @@ pub struct Options {
     pub heuristic: Option<Heuristic>,
     /// The scale of the heuristic.
     pub scale: Scale,
+    /// Which of several cheapest routes is found.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Ties::are_any"))]
+    pub ties: Ties,
 }
 
 impl Options {
+    /// The default options, also in constants.
+    ///
+    /// ```
+    /// use emberwalk_path::{Moves, Options};
+    /// const OPTIONS: Options = Options::new().with_moves(Moves::Four);
+    /// assert_eq!(OPTIONS, Options::default().with_moves(Moves::Four));
+    /// ```
+    pub const fn new() -> Self {
+        Self {
+            moves: Moves::Eight,
+            corners: Corners::Never,
+            algorithm: Algorithm::Auto,
+            heuristic: None,
+            scale: Scale::Exact,
+            ties: Ties::Any,
+        }
+    }
+
+    /// The same options with another move set.
+    #[must_use]
+    pub const fn with_moves(self, moves: Moves) -> Self {
+        Self { moves, ..self }
+    }
+
+    /// The same options with another corner rule.
+    #[must_use]
+    pub const fn with_corners(self, corners: Corners) -> Self {
+        Self { corners, ..self }
+    }
+
+    /// The same options with another algorithm.
+    #[must_use]
+    pub const fn with_algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm, ..self }
+    }
+
+    /// The same options with another heuristic; `None` for the [default for the moves](Heuristic::default_for).
+    #[must_use]
+    pub const fn with_heuristic(self, heuristic: Option<Heuristic>) -> Self {
+        Self { heuristic, ..self }
+    }
+
+    /// The same options with another scale of the heuristic.
+    #[must_use]
+    pub const fn with_scale(self, scale: Scale) -> Self {
+        Self { scale, ..self }
+    }
+
+    /// The same options with another rule for routes of the same cost.
+    #[must_use]
+    pub const fn with_ties(self, ties: Ties) -> Self {
+        Self { ties, ..self }
+    }
+
     /// The step rules.
     pub const fn rules(&self) -> StepRules {
         StepRules { moves: self.moves, corners: self.corners }
@@ -219,13 +319,18 @@ impl Options {
         Self { moves: rules.moves, corners: rules.corners, ..self }
     }
 
+    /// Whether the canonical one of several cheapest routes is wanted.
+    pub(crate) fn are_canonical(&self) -> bool {
+        self.ties == Ties::Canonical && self.optimal()
+    }
+
     /// Whether these options alone, on any grid, guarantee the lowest cost.
     ///
     /// ```
     /// use emberwalk_path::{Algorithm, Options, Scale};
     /// assert!(Options::default().optimal());
-    /// assert!(!Options { algorithm: Algorithm::Greedy, ..Options::default() }.optimal());
-    /// assert!(!Options { scale: Scale::Classic, ..Options::default() }.optimal());
+    /// assert!(!Options::default().with_algorithm(Algorithm::Greedy).optimal());
+    /// assert!(!Options::default().with_scale(Scale::Classic).optimal());
     /// ```
     pub fn optimal(&self) -> bool {
         self.max_cost_ratio() == Some(1.0)
@@ -236,9 +341,9 @@ impl Options {
     ///
     /// ```
     /// use emberwalk_path::{Algorithm, Options, Scale};
-    /// let weighted = Options { algorithm: Algorithm::Weighted { weight: 2.0 }, ..Options::default() };
+    /// let weighted = Options::default().with_algorithm(Algorithm::Weighted { weight: 2.0 });
     /// assert_eq!(weighted.max_cost_ratio(), Some(2.0));
-    /// assert_eq!(Options { scale: Scale::Classic, ..weighted }.max_cost_ratio(), None);
+    /// assert_eq!(weighted.with_scale(Scale::Classic).max_cost_ratio(), None);
     /// ```
     pub fn max_cost_ratio(&self) -> Option<f64> {
         match self.algorithm {

@@ -3,20 +3,23 @@
 use std::fmt;
 
 use crate::grid::Cell;
-use crate::{CostGrid, Options};
+use crate::{CostGrid, Limits, Options, RouteCost};
 
 /// A question to a planner: a route from one cell to another, and how to search for it.
+///
+/// [`MultiQuery`](crate::MultiQuery) has several starts and goals, and cells to avoid.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;
 /// use emberwalk_path::{Algorithm, Options, RouteQuery};
 /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(9, 4));
-/// let greedy = query.with_options(Options { algorithm: "greedy".parse()?, ..Options::default() });
+/// let greedy = query.with_options(Options::default().with_algorithm("greedy".parse()?));
 /// assert_eq!(greedy.options.algorithm, Algorithm::Greedy);
 /// # Ok::<(), emberwalk_path::UnknownName>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct RouteQuery {
     /// The start.
     pub from: Cell,
@@ -25,18 +28,113 @@ pub struct RouteQuery {
     /// How to search.
     #[cfg_attr(feature = "serde", serde(default))]
     pub options: Options,
+    /// Limits of the route and of the search.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Limits::are_none"))]
+    pub limits: Limits,
+    /// Whether the answer has a partial route if it has no route, see [`with_partial`](Self::with_partial).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    pub partial: bool,
+    /// Whether the route may begin beside a blocked start, see [`leaving_blocked`](Self::leaving_blocked).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    pub leaves_blocked: bool,
+}
+
+#[cfg(feature = "serde")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl RouteQuery {
-    /// Creates a query for the route from `from` to `to`, with the default options.
-    pub fn new(from: Cell, to: Cell) -> Self {
-        Self { from, to, options: Options::default() }
+    /// Creates a query for the route from `from` to `to`, with the default options and without limits.
+    pub const fn new(from: Cell, to: Cell) -> Self {
+        let (options, limits) = (Options::new(), Limits::new());
+        Self { from, to, options, limits, partial: false, leaves_blocked: false }
+    }
+
+    /// The same query from another start.
+    #[must_use]
+    pub const fn with_start(self, from: Cell) -> Self {
+        Self { from, ..self }
+    }
+
+    /// The same query to another goal.
+    #[must_use]
+    pub const fn with_goal(self, to: Cell) -> Self {
+        Self { to, ..self }
     }
 
     /// The same query with other options.
     #[must_use]
-    pub fn with_options(self, options: Options) -> Self {
+    pub const fn with_options(self, options: Options) -> Self {
         Self { options, ..self }
+    }
+
+    /// The same query with other limits.
+    #[must_use]
+    pub const fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The same query for a route that costs at most this, see [`Limits::max_cost`].
+    #[must_use]
+    pub const fn with_max_cost(self, cost: RouteCost) -> Self {
+        self.with_limits(self.limits.with_max_cost(cost))
+    }
+
+    /// The same query for a search that expands at most so many cells, see [`Limits::max_expansions`].
+    #[must_use]
+    pub const fn with_max_expansions(self, expansions: u64) -> Self {
+        self.with_limits(self.limits.with_max_expansions(expansions))
+    }
+
+    /// The same query for a route of at most so many steps, see [`Limits::max_length`].
+    #[must_use]
+    pub const fn with_max_length(self, steps: u32) -> Self {
+        self.with_limits(self.limits.with_max_length(steps))
+    }
+
+    /// The same query with a partial route if there is no route: if a limit is in the way, or if the goal is unreachable
+    /// or blocked. [`SearchResult::partial`](crate::SearchResult::partial) tells which one that is.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
+    /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |cell| (cell.x != 6).then_some(EntryCost::TILE))?;
+    /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0)).with_partial();
+    /// let mut planner = Planner::new();
+    /// let result = planner.plan(&grid, &query)?;
+    /// assert!(!result.found());
+    /// assert_eq!(result.partial.unwrap().cells.last(), Some(&Cell::new(5, 0)), "as near as possible");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn with_partial(self) -> Self {
+        Self { partial: true, ..self }
+    }
+
+    /// The same query for a route that begins at the passable cell nearest to the start if the start is blocked, for a
+    /// unit that something was built on. How the unit gets to the first cell of the route, and what that costs, is left
+    /// to the game.
+    ///
+    /// That is the passable cell at the smallest straight-line distance; of several, one that is connected with the
+    /// goal, then the one with the smallest lower bound on the cost to the goal by the columns and rows between them,
+    /// then the smaller row, then the smaller column. A start off the map is still an error, and so is a blocked one if
+    /// no cell is passable.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
+    /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |cell| (cell.x > 1).then_some(EntryCost::TILE))?;
+    /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
+    /// let mut planner = Planner::new();
+    /// assert!(planner.plan(&grid, &query).is_err());
+    /// let result = planner.plan(&grid, &query.leaving_blocked())?;
+    /// assert_eq!(result.cells().first(), Some(&Cell::new(2, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn leaving_blocked(self) -> Self {
+        Self { leaves_blocked: true, ..self }
     }
 }
 
@@ -97,6 +195,9 @@ pub enum QueryError {
         /// The blocked cell.
         cell: Cell,
     },
+    /// A query for several starts or goals has none.
+    #[error("there is no {0}")]
+    Missing(Endpoint),
     /// The weight of weighted A* is below 1 or not finite.
     #[error("the weight must be a finite number and at least 1, not {0:?}")]
     Weight(f64),

@@ -103,8 +103,7 @@ impl Replanner {
         grid: &CostGrid,
         query: &RouteQuery,
     ) -> Result<SearchResult<'a>, QueryError> {
-        ends(grid, query)?;
-        if self.is_known(planner, grid, query) {
+        if ends(grid, query).is_ok() && self.is_known(planner, grid, query) {
             return Ok(self.answer());
         }
         let result = planner.plan(grid, query)?;
@@ -123,8 +122,10 @@ impl Replanner {
         grid: &CostGrid,
         query: &RouteQuery,
     ) -> Result<Option<SearchResult<'_>>, QueryError> {
-        ends(grid, query)?;
-        Ok(self.is_known(planner, grid, query).then(|| self.answer()))
+        match ends(grid, query) {
+            Ok(_) => Ok(self.is_known(planner, grid, query).then(|| self.answer())),
+            Err(_) => planner.ends_of(grid, query).map(|_| None),
+        }
     }
 
     /// Keeps the result of a search for the next queries, if it is certain to be the cheapest route.
@@ -139,6 +140,9 @@ impl Replanner {
         let known = self.known.take();
         self.known = known.and_then(|known| self.confirm(planner, grid, query, known));
         let Some(known) = &mut self.known else { return false };
+        if query.limits.broken_by(RouteCost::from_units(known.cost), known.part.len() - 1).is_some() {
+            return false;
+        }
         if grid.count_changes_since(known.planner_stamp).is_none_or(|changes| changes > MAX_CHANGES_MISSED) {
             planner.catch_up(grid, &query.options);
             known.planner_stamp = grid.stamp();
@@ -152,7 +156,7 @@ impl Replanner {
             .known
             .as_ref()
             .map(|known| RouteRef { cells: &self.cells[known.part.clone()], cost: RouteCost::from_units(known.cost) });
-        SearchResult { route, expanded: 0, reopened: 0, optimal: true }
+        SearchResult::new(route, [0, 0], true)
     }
 
     fn keep_route(&mut self, grid: &CostGrid, query: &RouteQuery, route: RouteRef<'_>) {
@@ -302,7 +306,9 @@ impl Replanner {
         stamp: Stamp,
         (before, now): (u64, u64),
     ) -> bool {
-        let RouteQuery { from, to, options } = *query;
+        let RouteQuery { from, to, options, .. } = *query;
+        // Another route of the same cost may be the canonical one.
+        let threat = now + u64::from(options.are_canonical());
         if !self.decreases.is_empty() && now <= before {
             let regions = planner.cheap_regions(grid);
             let to_goal = regions.bounds(grid, options.moves, from, to);
@@ -312,9 +318,9 @@ impl Replanner {
                 // A cell that became passable, or changed its level, also allows diagonal steps past it. A route that
                 // takes one of these need not enter the cell, but it enters one of its straight neighbours from
                 // another.
-                bound < if decrease.saved.is_some() { now } else { now + to_goal.max_difference(2) }
+                bound < if decrease.saved.is_some() { threat } else { threat + to_goal.max_difference(2) }
             });
-            if !self.decreases.is_empty() && planner.bound_through_decreases_since(stamp, grid, query) >= now {
+            if !self.decreases.is_empty() && planner.bound_through_decreases_since(stamp, grid, query) >= threat {
                 self.decreases.clear();
             }
         }

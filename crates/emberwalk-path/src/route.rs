@@ -1,7 +1,7 @@
 //! Routes, borrowed and owned, and the result of a search.
 
-use crate::RouteCost;
 use crate::grid::Cell;
+use crate::{CostGrid, Limit, Limits, RouteCost, StepRules};
 
 /// A route that borrows its cells from the planner that found it.
 ///
@@ -27,7 +27,23 @@ pub struct RouteRef<'a> {
     pub cost: RouteCost,
 }
 
-impl RouteRef<'_> {
+impl<'a> RouteRef<'a> {
+    /// The longest first part of the route that keeps the limits.
+    pub(crate) fn cut(self, grid: &CostGrid, rules: StepRules, limits: &Limits) -> Self {
+        if limits.broken_by(self.cost, self.steps()).is_none() {
+            return self;
+        }
+        let mut part = RouteRef { cells: &self.cells[..1], cost: RouteCost::ZERO };
+        for end in 2..=self.cells.len() {
+            let cost = part.cost + rules.cost_of_steps(grid, &self.cells[end - 2..end]);
+            if limits.broken_by(cost, end - 1).is_some() {
+                break;
+            }
+            part = RouteRef { cells: &self.cells[..end], cost };
+        }
+        part
+    }
+
     /// The number of steps: one less than the number of cells.
     pub fn steps(&self) -> usize {
         self.cells.len().saturating_sub(1)
@@ -117,17 +133,44 @@ impl From<RouteRef<'_>> for Route {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchResult<'a> {
-    /// The route; `None` if the goal is unreachable.
+    /// The route; `None` if the goal is unreachable, or if a limit was in the way.
     pub route: Option<RouteRef<'a>>,
-    /// The number of expansions. Cells that jump points or the connected components rule out do not count.
+    /// The partial route, if the query [asks for one](crate::RouteQuery::with_partial) and there is no route. It begins
+    /// at the start, its steps are possible and its cost is real; at least it has the start. It keeps
+    /// [`max_cost`](crate::Limits::max_cost) and [`max_length`](crate::Limits::max_length).
+    ///
+    /// - If the route that was found has more than `max_length` steps, it is the first part of that route.
+    /// - If the search stopped after [`max_expansions`](crate::Limits::max_expansions), it leads to the closest cell that
+    ///   the search had reached. That may even be the goal, by a route that was not yet known to be the cheapest.
+    /// - Otherwise it is a cheapest route to the closest of all cells that can be reached, or that can be reached at no
+    ///   more than `max_cost`. So it depends neither on the algorithm nor on what is prepared.
+    ///
+    /// The closest cell is the one with the smallest lower bound on the cost to the goal by the columns and rows between
+    /// them, as if every cell cost as much as the cheapest one; with several goals, to any of them. Of several, it is one
+    /// that costs the least to reach; with [canonical ties](crate::Ties::Canonical), then the one with the smaller row,
+    /// and then with the smaller column.
+    pub partial: Option<RouteRef<'a>>,
+    /// The limit because of which there is no route; `None` if there is a route, or if the goal is unreachable.
+    pub stopped_by: Option<Limit>,
+    /// The number of expansions, those for a partial route included. Cells that jump points or the connected components rule out do not count.
     pub expanded: u64,
     /// The number of these expansions whose cell had been closed before.
     pub reopened: u64,
-    /// Whether the options alone guarantee the lowest cost, see [`Options::optimal`](crate::Options::optimal).
+    /// Whether the options alone guarantee the lowest cost of the route, see [`Options::optimal`](crate::Options::optimal).
     pub optimal: bool,
 }
 
 impl<'a> SearchResult<'a> {
+    /// A result without a partial route.
+    pub(crate) fn new(route: Option<RouteRef<'a>>, [expanded, reopened]: [u64; 2], optimal: bool) -> Self {
+        Self { route, partial: None, stopped_by: None, expanded, reopened, optimal }
+    }
+
+    /// The route, or the partial route if there is none.
+    pub fn route_or_partial(&self) -> Option<RouteRef<'a>> {
+        self.route.or(self.partial)
+    }
+
     /// Whether there is a route.
     pub fn found(&self) -> bool {
         self.route.is_some()

@@ -87,16 +87,14 @@ named!(Corners, "corner rule", Corners::Never => "never", Corners::One => "one",
 
 /// Which steps are allowed: a move set with its corner rule.
 ///
-/// All fields are public, so that rules can be written with struct update syntax, as in the example. That keeps
-/// compiling when a field is added.
-///
 /// ```
 /// use emberwalk_path::{Moves, StepRules};
-/// let rules = StepRules { moves: Moves::Four, ..StepRules::default() };
+/// let rules = StepRules::default().with_moves(Moves::Four);
 /// assert_ne!(rules, StepRules::default());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
 pub struct StepRules {
     /// The directions of a step.
     pub moves: Moves,
@@ -105,6 +103,23 @@ pub struct StepRules {
 }
 
 impl StepRules {
+    /// The rules with this move set and this corner rule.
+    pub const fn new(moves: Moves, corners: Corners) -> Self {
+        Self { moves, corners }
+    }
+
+    /// The same rules with another move set.
+    #[must_use]
+    pub const fn with_moves(self, moves: Moves) -> Self {
+        Self { moves, ..self }
+    }
+
+    /// The same rules with another corner rule.
+    #[must_use]
+    pub const fn with_corners(self, corners: Corners) -> Self {
+        Self { corners, ..self }
+    }
+
     /// The cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if `to`
     /// is blocked or off the grid, or if the rules forbid the step or a cliff is in the way.
     ///

@@ -8,8 +8,8 @@ use std::cell::Cell as Counter;
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, Moves, Options, Planner,
-    Replanner, Route, RouteQuery, Scale,
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, Moves, MultiFieldQuery,
+    MultiQuery, Options, Planner, Replanner, Route, RouteCost, RouteQuery, Scale, Ties,
 };
 use fastrand::Rng;
 
@@ -61,13 +61,12 @@ fn any_cell(rng: &mut Rng) -> Cell {
 }
 
 fn any_query(rng: &mut Rng) -> RouteQuery {
-    let options = Options {
-        moves: rng.choice(Moves::NAMES).unwrap().1,
-        corners: rng.choice(Corners::NAMES).unwrap().1,
-        algorithm: rng.choice(Algorithm::NAMES).unwrap().1,
-        heuristic: Some(rng.choice(Heuristic::NAMES).unwrap().1),
-        scale: rng.choice(Scale::NAMES).unwrap().1,
-    };
+    let options = Options::new()
+        .with_moves(rng.choice(Moves::NAMES).unwrap().1)
+        .with_corners(rng.choice(Corners::NAMES).unwrap().1)
+        .with_algorithm(rng.choice(Algorithm::NAMES).unwrap().1)
+        .with_heuristic(Some(rng.choice(Heuristic::NAMES).unwrap().1))
+        .with_scale(rng.choice(Scale::NAMES).unwrap().1);
     RouteQuery::new(any_cell(rng), any_cell(rng)).with_options(options)
 }
 
@@ -191,4 +190,30 @@ fn a_smaller_grid_frees_no_memory() {
         planner.plan(&large, &across(100)).unwrap();
     });
     assert_eq!(count, 0);
+}
+
+/// Limits, partial routes, several goals, avoided cells and canonical ties, between edits.
+#[test]
+fn queries_of_all_kinds_allocate_nothing() {
+    let mut rng = Rng::with_seed(3);
+    let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| any_cost(&mut rng)).unwrap();
+    let (mut planner, mut field) = (Planner::new(), Field::new());
+    for k in 0..3000 {
+        grid.set(any_cell(&mut rng), any_cost(&mut rng));
+        let mut query = any_query(&mut rng);
+        query.options.ties = rng.choice(Ties::NAMES).unwrap().1;
+        query.limits.max_cost = rng.bool().then(|| RouteCost::from_units(rng.u64(..1 << 24)));
+        query.limits.max_expansions = rng.bool().then(|| rng.u64(..500));
+        (query.partial, query.leaves_blocked) = (rng.bool(), rng.bool());
+        let cells: [_; 12] = std::array::from_fn(|_| any_cell(&mut rng));
+        let multi = MultiQuery::new(&cells[..3], &cells[3..6]).with_avoided(&cells[6..]);
+        let multi = multi.with_options(query.options).with_limits(query.limits);
+        let which = rng.u8(..3);
+        let warm = allocations(|| match which {
+            0 => drop(planner.plan(&grid, &query).map(|result| result.found())),
+            1 => drop(planner.plan_multi(&grid, &multi).map(|result| result.found())),
+            _ => drop(field.update(&grid, MultiFieldQuery::to_cells(&cells))),
+        });
+        assert!(warm == 0 || k < 2000, "query {k} after the open lists have grown, seed 3: {warm}");
+    }
 }

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::{
     Algorithm, Corners, Diagonal, Endpoint, EntryCost, FieldDirection, FieldQuery, Heuristic, Moves, Options, Route,
-    RouteCost, RouteQuery, Scale, StepRules,
+    RouteCost, RouteQuery, Scale, StepRules, Ties,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,17 +27,22 @@ fn data_types_survive_a_round_trip() {
     check(RouteCost::from_units(u64::MAX), "18446744073709551615");
     check(Diagonal::new(1.5).unwrap(), "1.5");
     check(Endpoint::Goal, r#""goal""#);
-    check(StepRules { moves: Moves::Four, corners: Corners::One }, r#"{"moves":"4","corners":"one"}"#);
+    check(StepRules::new(Moves::Four, Corners::One), r#"{"moves":"4","corners":"one"}"#);
     check(
         FieldQuery::to_cell(Cell::new(1, 2)),
         r#"{"cell":[1,2],"direction":"to","rules":{"moves":"8","corners":"never"}}"#,
     );
     check(FieldDirection::From, r#""from""#);
-    let options = Options { algorithm: Algorithm::Weighted { weight: 2.5 }, ..Options::default() };
+    let options = Options::default().with_algorithm(Algorithm::Weighted { weight: 2.5 });
     check(
         RouteQuery::new(Cell::new(0, 0), Cell::new(1, 1)).with_options(options),
         r#"{"from":[0,0],"to":[1,1],"options":{"moves":"8","corners":"never","algorithm":{"weighted":{"weight":2.5}},"scale":"exact"}}"#,
     );
+    let ties = Options::default().with_ties(Ties::Canonical);
+    let limited = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 1)).with_options(ties).with_max_length(7);
+    let json = serde_json::to_string(&limited.with_partial().leaving_blocked()).unwrap();
+    assert!(json.contains(r#""ties":"canonical""#) && json.contains(r#""limits":{"max_length":7},"partial":true"#));
+    assert_eq!(serde_json::from_str::<RouteQuery>(&json).unwrap(), limited.with_partial().leaving_blocked());
     let cells = vec![Cell::new(0, 0), Cell::new(1, 0)];
     check(Route { cells, cost: RouteCost::from_units(7) }, r#"{"cells":[[0,0],[1,0]],"cost":7}"#);
 }
@@ -48,6 +53,7 @@ fn named_values_have_their_command_line_names() {
         check(*value, &format!("\"{name}\""));
     }
     Heuristic::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
+    Ties::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
     Scale::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
     Moves::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
     Corners::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
@@ -66,7 +72,7 @@ fn missing_options_are_the_defaults() {
     let query: RouteQuery = serde_json::from_str(r#"{"from":[0,0],"to":[2,3]}"#).unwrap();
     assert_eq!(query, RouteQuery::new(Cell::new(0, 0), Cell::new(2, 3)));
     let options: Options = serde_json::from_str(r#"{"algorithm":"dijkstra"}"#).unwrap();
-    assert_eq!(options, Options { algorithm: Algorithm::Dijkstra, ..Options::default() });
+    assert_eq!(options, Options::default().with_algorithm(Algorithm::Dijkstra));
 }
 
 #[test]

@@ -34,7 +34,7 @@ impl BenchMap {
     /// Draws queries between connected cells that are at least half a side of the map apart.
     fn new(name: String, grid: CostGrid, moves: Moves, rng: &mut Rng) -> Self {
         let Size { width, height } = grid.size();
-        let mut components = Components::new(StepRules { moves, ..StepRules::default() });
+        let mut components = Components::new(StepRules::default().with_moves(moves));
         components.update(&grid);
         let mut any_cell = || Cell::new(rng.i32(0..width as i32), rng.i32(0..height as i32));
         let pairs = std::iter::repeat_with(|| (any_cell(), any_cell()));

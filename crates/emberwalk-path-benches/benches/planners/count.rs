@@ -18,7 +18,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
     let bench_map = bench_maps::all(u32::MAX)
         .find(|bench_map| bench_map.name.starts_with(&map))
         .ok_or("no map has a name that begins like this")?;
-    let options = Options { algorithm, ..Options::default() };
+    let options = Options::default().with_algorithm(algorithm);
     let mut planner = Planner::new();
     planner.prepare(&bench_map.grid, &options);
     for &(from, to) in bench_map.queries.iter().cycle().take(count) {

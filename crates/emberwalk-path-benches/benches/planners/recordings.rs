@@ -17,7 +17,7 @@ pub fn print() {
     println!("|---|---|--:|--:|--:|--:|");
     for bench_map in bench_maps::with_side_512() {
         for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
-            let options = Options { algorithm, ..Options::default() };
+            let options = Options::default().with_algorithm(algorithm);
             let (grid, mut planner) = (&bench_map.grid, Planner::new());
             planner.prepare(grid, &options);
             let (mut plain, mut recorded, mut events) = (0.0, 0.0, 0);

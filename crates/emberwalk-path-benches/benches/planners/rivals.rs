@@ -50,7 +50,7 @@ struct Emberwalk {
 
 impl Emberwalk {
     fn new(name: &'static str, bench_map: &BenchMap, algorithm: Algorithm, is_prepared: bool) -> Self {
-        let options = Options { algorithm, moves: bench_map.moves, ..Options::default() };
+        let options = Options::default().with_algorithm(algorithm).with_moves(bench_map.moves);
         let (mut planner, mut grid) = (Planner::new(), bench_map.grid.clone());
         if is_prepared {
             planner.prepare(&grid, &options);

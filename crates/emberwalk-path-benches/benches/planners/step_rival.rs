@@ -19,7 +19,7 @@ impl PathfindingBySteps {
         let diagonal = (f64::from(lowest) * grid.diagonal().ratio()) as u64;
         let bordered = Bordered::new(grid.size(), [lowest.into(), diagonal], moves);
         let cost = |from: Cell, direction| {
-            let cost = StepRules { moves, ..StepRules::default() }.step_cost(grid, from, from + direction);
+            let cost = StepRules::default().with_moves(moves).step_cost(grid, from, from + direction);
             cost.map_or(0, |cost| u32::try_from(cost.units()).expect("a cost of a few tiles"))
         };
         let steps = bordered.cells().map(|cell| match grid.is_passable(cell) {

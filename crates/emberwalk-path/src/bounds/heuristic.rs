@@ -196,7 +196,7 @@ impl Options {
     /// let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let (from, to) = (Cell::new(0, 0), Cell::new(5, 0));
     /// assert_eq!(Options::default().estimate(&grid, from, to).tiles(), 5.0);
-    /// let dijkstra = Options { algorithm: Algorithm::Dijkstra, ..Options::default() };
+    /// let dijkstra = Options::default().with_algorithm(Algorithm::Dijkstra);
     /// assert_eq!(dijkstra.estimate(&grid, from, to).tiles(), 0.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -98,6 +98,11 @@ impl CostGrid {
         Ok(grid)
     }
 
+    /// An error unless a grid can have this size.
+    pub(crate) fn check_size(size: Size) -> Result<(), CostError> {
+        array_len(size).map(|_| ())
+    }
+
     /// Replaces the size and all cells, as [`from_fn`](Self::from_fn) does, but keeps the memory of the grid: it
     /// allocates only if the new map is larger than every map before it. All cells are then on level 0. The grid
     /// forgets its changes.

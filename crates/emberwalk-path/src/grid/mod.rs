@@ -6,6 +6,8 @@ mod array;
 mod cell;
 mod direction;
 mod size;
+#[cfg(feature = "glam")]
+mod vectors;
 
 pub use array::Grid;
 pub use cell::{Cell, ParseCellError};

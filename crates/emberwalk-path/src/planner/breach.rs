@@ -75,7 +75,7 @@ impl Planner {
         }
         memory.has_jumped = false;
         self.cells.clear();
-        self.follow_parents(grid, query);
+        self.follow_parents(grid, endpoints);
         let nodes = &self.memory.nodes;
         let cost = RouteCost::from_units(nodes.label(endpoints.goal) - nodes.zero());
         let opened = self.cells.iter().copied().filter(|&cell| !grid.is_passable(cell)).collect();

@@ -7,12 +7,12 @@ use crate::bounds::heuristic::{Estimate, NoEstimate, PreparedHeuristic};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::jump_successors::{self, JumpSuccessors};
 use crate::budget::Budget;
-use crate::search::memory::{Memory, SearchContext, initial_capacity};
+use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
 use crate::search::steps::with_steps;
 use crate::search::turn_steps::TurnCache;
 use crate::search::{astar, jump_search, open_once};
 use crate::trace::SearchObserver;
-use crate::{Algorithm, CostGrid, Options, RouteQuery};
+use crate::{Algorithm, CostGrid, Options};
 
 /// On grids of fewer cells every search is fast, and starting a search with tables takes longer than the tables save.
 const MIN_CELLS_FOR_TABLES: usize = 1024;
@@ -52,7 +52,8 @@ impl Planner {
         let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
         let has_tables = grid.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
         let has_landmarks = has_tables && self.update_landmarks(grid, rules);
-        let has_jumps = has_tables && self.update_jump_points(grid, rules, budget)?;
+        // Jump points leave out all but one of several cheapest routes.
+        let has_jumps = has_tables && !options.are_canonical() && self.update_jump_points(grid, rules, budget)?;
         context.set_budget(budget);
         self.cheap_regions.update(grid);
         let region_bounds = self.cheap_regions.bounds(grid, rules.moves, start, goal);
@@ -128,12 +129,12 @@ impl Planner {
         })
     }
 
-    /// Writes the route that the search found, from its goal back to its start.
-    pub(super) fn follow_parents(&mut self, grid: &CostGrid, query: &RouteQuery) {
+    /// Writes the route from the start to the goal, or to any other cell that the search has seen.
+    pub(super) fn follow_parents(&mut self, grid: &CostGrid, Endpoints { start, goal }: Endpoints) {
         let Memory { nodes, jump_nodes, has_jumped, .. } = &self.memory;
         self.cells.reserve(initial_capacity(grid));
-        let mut cell = query.to;
-        while cell != query.from {
+        let (start, mut cell) = (grid.cell(start), grid.cell(goal));
+        while cell != start {
             if *has_jumped {
                 let parent = grid.cell(jump_nodes[grid.index(cell)].parent as usize);
                 self.cells.extend(jump_successors::steps_back(cell, parent));
@@ -143,7 +144,7 @@ impl Planner {
                 cell = nodes.parent_cell(grid, grid.index(cell));
             }
         }
-        self.cells.push(query.from);
+        self.cells.push(start);
         self.cells.reverse();
     }
 }

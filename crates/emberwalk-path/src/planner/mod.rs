@@ -2,6 +2,9 @@
 
 mod breach;
 mod dispatch;
+mod lower_bound;
+mod multi;
+mod partial;
 mod search;
 mod through;
 
@@ -20,6 +23,7 @@ use crate::components::Components;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::Cell;
 use crate::nearest_reachable::{at_distance, distance_squared};
+use crate::planner::multi::CellSets;
 use crate::query::passable;
 use crate::search::memory::{Endpoints, Memory, Progress, SearchContext};
 use crate::search::turn_steps::TurnCache;
@@ -61,6 +65,7 @@ pub struct Planner {
     /// The turns, for searches over neighbours with the plain distance.
     turns: TurnCache,
     cells: Vec<Cell>,
+    sets: CellSets,
     /// The unique stamp of the unfinished work in `memory`: a [`Search`] or a refresh.
     paused: Option<Stamp>,
     /// The stamp of an unfinished refresh, and the stamp of its grid.
@@ -311,7 +316,8 @@ impl Planner {
     /// Answers a query.
     ///
     /// If start and goal are in different connected components, the answer has no route and no search is run. If the
-    /// start is the goal, the route is one cell of cost 0.
+    /// start is the goal, the route is one cell of cost 0. If the query has limits, there may be no route although the
+    /// goal can be reached; it may also ask for a [partial route](SearchResult::partial).
     ///
     /// # Errors
     /// [`QueryError`] if the start or the goal is off the map or blocked (the start is checked first), or if a weight
@@ -378,7 +384,7 @@ impl Planner {
         let options = Options::default().with_rules(query.options.rules());
         let mut cheapest = None;
         for cell in at_distance(query.to, distance).filter(|&cell| grid.is_passable(cell)) {
-            let cost = self.plan(grid, &RouteQuery { to: cell, options, ..*query })?.cost();
+            let cost = self.plan(grid, &RouteQuery::new(query.from, cell).with_options(options))?.cost();
             if let Some(cost) = cost.filter(|&cost| cheapest.is_none_or(|(lowest, _)| cost < lowest)) {
                 cheapest = Some((cost, cell));
             }
@@ -388,7 +394,7 @@ impl Planner {
 
     /// The square of the smallest distance of a reachable cell from the goal; `None` if the goal is off the map.
     fn nearest_distance(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<Option<i64>, QueryError> {
-        let RouteQuery { from, to: goal, options } = *query;
+        let RouteQuery { from, to: goal, options, .. } = *query;
         passable(grid, Endpoint::Start, from)?;
         let components = self.components(grid, options.rules());
         let is_on_map = grid.size().contains(goal);

@@ -1,10 +1,10 @@
 //! A query that is answered in slices.
 
-use super::{Planner, ends, weight};
+use super::{Planner, weight};
 use crate::budget::Budget;
-use crate::search::memory::{Memory, Progress, SearchContext};
+use crate::search::memory::{Endpoints, Progress, SearchContext, SearchLimits};
 use crate::trace::SearchObserver;
-use crate::{CostGrid, QueryError, RouteCost, RouteQuery, RouteRef, SearchResult, Stamp};
+use crate::{Algorithm, CostGrid, Limit, Options, QueryError, RouteQuery, SearchResult, Stamp, Ties};
 
 /// A query that is answered in slices, so that a program without threads can draw frames in between, or a thread can
 /// check whether the answer is still wanted.
@@ -35,8 +35,18 @@ pub struct Search<O = ()> {
     query: RouteQuery,
     pub(crate) observer: O,
     progress: Progress,
+    /// The search for the goal, once it has ended without a route.
+    ended: Option<Ended>,
     /// The stamps of the grid and of the planner's memory after the last slice; `None` if it has not begun.
     stamps: Option<[Stamp; 2]>,
+}
+
+/// A search that has ended without a route.
+#[derive(Clone, Copy, Debug)]
+struct Ended {
+    stopped_by: Option<Limit>,
+    expanded: u64,
+    reopened: u64,
 }
 
 impl Search {
@@ -50,7 +60,7 @@ impl<O: SearchObserver> Search<O> {
     /// Creates the search for the answer to a query, watched by `observer` as in
     /// [`plan_observed`](Planner::plan_observed).
     pub fn observed(query: RouteQuery, observer: O) -> Self {
-        Self { query, observer, progress: Progress::default(), stamps: None }
+        Self { query, observer, progress: Progress::default(), ended: None, stamps: None }
     }
 
     /// Continues the search until about `cells` cells have been visited. Returns `None` until the answer is ready; the
@@ -66,48 +76,138 @@ impl<O: SearchObserver> Search<O> {
     ) -> Option<Result<SearchResult<'a>, QueryError>> {
         let paused = planner.paused.take().map(|paused| [grid.stamp(), paused]);
         if paused.is_none() || self.stamps != paused {
-            self.progress = Progress::default();
+            (self.progress, self.ended) = (Progress::default(), None);
             self.observer.began(grid);
         }
-        let Self { query, observer, .. } = self;
-        let options = &query.options;
-        let (endpoints, weight) = match ends(grid, query).and_then(|ends| Ok((ends, weight(options)?))) {
+        let (query, options) = (self.query, searched_options(&self.query));
+        let valid = planner.ends_of(grid, &query).and_then(|ends| Ok((ends, weight(&options)?)));
+        let ((endpoints, connected), weight) = match valid {
             Ok(valid) => valid,
             Err(error) => return Some(Err(error)),
         };
         planner.cells.clear();
         planner.memory.has_jumped = false;
-        let connected = planner.components(grid, options.rules()).are_connected(grid, query.from, query.to);
-        let mut context = SearchContext { grid, endpoints, progress: self.progress, observer, pause_at: 0 };
-        let found = if query.from == query.to {
-            Some(true)
-        } else if connected || O::SEARCHES_UNREACHABLE {
-            let budget = &mut Budget::new(cells);
-            planner.search_for(&mut context, options, weight, connected, budget).continue_value()
-        } else {
-            Some(false)
-        };
-        self.progress = context.progress;
-        let Some(found) = found else {
+        let finished = self.advance_stages(planner, grid, (endpoints, connected), (&options, weight), cells);
+        let Some(is_whole) = finished else {
             let stamp = Stamp::new();
             (planner.paused, self.stamps) = (Some(stamp), Some([grid.stamp(), stamp]));
             return None;
         };
         self.stamps = None;
-        let Progress { expanded, reopened, .. } = self.progress;
-        debug_assert_eq!(found, connected, "a search finds a route if there is one");
-        if found {
-            planner.follow_parents(grid, query);
+        let Progress { expanded, reopened, .. } = std::mem::take(&mut self.progress);
+        let ended = self.ended.take().unwrap_or(Ended { stopped_by: None, expanded: 0, reopened: 0 });
+        let work = [ended.expanded + expanded, ended.reopened + reopened];
+        let route = planner.written_route(grid, options.rules());
+        let partial = route.map(|route| route.cut(grid, options.rules(), &query.limits)).filter(|_| !is_whole);
+        let result = SearchResult::new(route.filter(|_| is_whole), work, options.optimal());
+        Some(Ok(SearchResult { partial, stopped_by: ended.stopped_by, ..result }))
+    }
+
+    /// Searches for the goal, and after that for the closest cell if the query asks for a partial route. Writes the
+    /// route, and returns whether it leads to the goal within the limits; `None` if the budget is spent.
+    fn advance_stages(
+        &mut self,
+        planner: &mut Planner,
+        grid: &CostGrid,
+        ends: (Endpoints, bool),
+        (options, weight): (&Options, f64),
+        cells: u64,
+    ) -> Option<bool> {
+        let ((endpoints, _), query, mut left) = (ends, self.query, cells);
+        if self.ended.is_none() {
+            let before = self.progress.expanded;
+            let reached = self.search_goal(planner, grid, ends, (options, weight), cells)?;
+            left = left.saturating_sub(self.progress.expanded - before);
+            if reached.is_ok() {
+                planner.write_route(grid, options, endpoints);
+            }
+            let route = planner.written_route(grid, options.rules());
+            let broken = route.and_then(|route| query.limits.broken_by(route.cost, route.steps()));
+            if reached.is_ok() && broken.is_none() {
+                return Some(true);
+            }
+            let Progress { expanded, reopened, .. } = std::mem::take(&mut self.progress);
+            let stopped_by = broken.or(reached.err().flatten());
+            self.ended = Some(Ended { stopped_by, expanded, reopened });
+            match stopped_by {
+                _ if !query.partial => planner.cells.clear(),
+                Some(Limit::Expansions) => {
+                    let closest =
+                        if expanded == 0 { endpoints.start } else { planner.closest_seen(grid, &query, endpoints) };
+                    planner.follow_parents(grid, Endpoints { goal: closest, ..endpoints });
+                }
+                // The route that was found is too long.
+                Some(Limit::Length) => {}
+                Some(Limit::Cost) | None => planner.cells.clear(),
+            }
+            if !query.partial || !planner.cells.is_empty() {
+                return Some(false);
+            }
         }
-        let Planner { cells, memory: Memory { nodes, has_jumped, .. }, .. } = planner;
-        let route = found.then(|| {
-            // Looking up every step of a long route takes longer than some searches.
-            let known = has_jumped.then(|| nodes.cost(endpoints.goal)).flatten().map(RouteCost::from_units);
-            let cost_of_steps = || options.rules().cost_of_steps(grid, cells);
-            let cost = known.unwrap_or_else(cost_of_steps);
-            debug_assert_eq!(cost, cost_of_steps());
-            RouteRef { cells, cost }
-        });
-        Some(Ok(SearchResult { route, expanded, reopened, optimal: options.optimal() }))
+        let spent = self.ended.map_or(0, |ended| ended.expanded);
+        let max_expanded = query.limits.max_expanded().saturating_sub(spent);
+        let visits_ties = options.ties == Ties::Canonical;
+        let limits = SearchLimits { max_units: query.limits.max_units(), max_expanded, visits_ties };
+        let pause_at = self.progress.expanded.saturating_add(left.max(1)).min(max_expanded);
+        planner.memory.has_jumped = false;
+        let closest = if max_expanded == 0 {
+            Some(endpoints.start)
+        } else {
+            let progress = (limits, &mut self.progress, pause_at);
+            planner.search_closest(grid, &query, endpoints, progress).continue_value()
+        };
+        let is_spent = self.progress.expanded >= max_expanded;
+        let reached = self.progress.closest.map_or(endpoints.start, |closest| closest.at);
+        let goal = closest.or(is_spent.then_some(reached))?;
+        planner.write_route(grid, options, Endpoints { goal, ..endpoints });
+        Some(false)
+    }
+
+    /// Searches for the goal. Returns whether it was reached, or the limit because of which it was not; `None` if the
+    /// budget is spent.
+    fn search_goal(
+        &mut self,
+        planner: &mut Planner,
+        grid: &CostGrid,
+        (endpoints, connected): (Endpoints, bool),
+        (options, weight): (&Options, f64),
+        cells: u64,
+    ) -> Option<Result<(), Option<Limit>>> {
+        if endpoints.start == endpoints.goal {
+            return Some(Ok(()));
+        }
+        if !connected && (!O::SEARCHES_UNREACHABLE || grid.entry_units()[endpoints.goal] == 0) {
+            return Some(Err(None));
+        }
+        let limits = SearchLimits {
+            // Only with an exact search all routes through a cell cost as much as its key or more.
+            max_units: if options.optimal() { self.query.limits.max_units() } else { u64::MAX },
+            max_expanded: self.query.limits.max_expanded(),
+            visits_ties: options.are_canonical(),
+        };
+        if limits.max_expanded > 0 {
+            let Self { progress, observer, .. } = self;
+            let mut context = SearchContext { grid, endpoints, progress: *progress, observer, pause_at: 0, limits };
+            let budget = &mut Budget::new(cells);
+            let found = planner.search_for(&mut context, options, weight, connected, budget).continue_value();
+            self.progress = context.progress;
+            match found {
+                Some(true) => return Some(Ok(())),
+                Some(false) => return Some(Err(connected.then_some(Limit::Cost))),
+                None if self.progress.expanded < limits.max_expanded => return None,
+                None => {}
+            }
+        }
+        Some(Err(connected.then_some(Limit::Expansions)))
+    }
+}
+
+/// The options of the search. If it may be stopped, it gets equally far only if it uses nothing that is prepared.
+fn searched_options(query: &RouteQuery) -> Options {
+    match query.options.algorithm {
+        Algorithm::Auto if query.options.are_canonical() && query.limits.max_expansions.is_some() => {
+            query.options.with_algorithm(Algorithm::AStar)
+        }
+        _ => query.options,
     }
 }

@@ -7,7 +7,8 @@ use crate::{CostGrid, Endpoint, QueryError, RouteQuery, RouteRef, SearchResult};
 
 impl Planner {
     /// Answers a query by a route through `waypoint`: the route from the start to it, joined with the route from it to
-    /// the goal. Both are planned with the options of the query, and the result counts the work of both searches. Every
+    /// the goal. Both are planned with the options of the query, and the result counts the work of both searches. The
+    /// limits of the query hold for each of the two, and it has no partial route. Every
     /// call allocates memory for the joined route.
     ///
     /// Start and goal count as entered, so a route through one of them is the route of [`plan`](Self::plan). A cell can
@@ -38,12 +39,15 @@ impl Planner {
         passable(grid, Endpoint::Start, query.from)?;
         passable(grid, Endpoint::Waypoint, waypoint)?;
         passable(grid, Endpoint::Goal, query.to)?;
-        let first = self.plan(grid, &RouteQuery { to: waypoint, ..*query })?;
+        let query = &RouteQuery { partial: false, ..*query };
+        let first = self.plan(grid, &query.with_goal(waypoint))?;
         let (mut found, mut expanded, mut reopened) = (first.found(), first.expanded, first.reopened);
+        let mut stopped_by = first.stopped_by;
         let mut cells = first.cells().to_vec();
         if found {
-            let second = self.plan(grid, &RouteQuery { from: waypoint, ..*query })?;
+            let second = self.plan(grid, &query.with_start(waypoint))?;
             found = second.found();
+            stopped_by = second.stopped_by;
             expanded += second.expanded;
             reopened += second.reopened;
             cells.extend(second.cells().iter().skip(1));
@@ -51,6 +55,6 @@ impl Planner {
         self.cells = cells;
         let route = found
             .then(|| RouteRef { cells: &self.cells, cost: query.options.rules().cost_of_steps(grid, &self.cells) });
-        Ok(SearchResult { route, expanded, reopened, optimal: query.options.optimal() })
+        Ok(SearchResult { stopped_by, ..SearchResult::new(route, [expanded, reopened], query.options.optimal()) })
     }
 }

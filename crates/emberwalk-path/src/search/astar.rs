@@ -207,11 +207,11 @@ impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E,
         too_many: impl Fn(&Progress) -> bool,
     ) -> ControlFlow<(), Option<bool>> {
         let Self { nodes, context, steps, estimate, unweighted } = self;
-        let SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at } = **context;
+        let SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at, limits } = **context;
         let goal = grid.cell(endpoints.goal);
         let zero = nodes.zero();
-        let mut best = nodes.label(endpoints.goal).min(nodes.limit());
-        while let Some(at) = open.pop(best) {
+        let mut end = limits.end(zero, nodes.label(endpoints.goal).min(nodes.limit()));
+        while let Some(at) = open.pop(end) {
             let Some((so_far, direction)) = nodes.close(at) else { continue };
             counts.expanded += 1;
             let parent = grid.cell(at);
@@ -230,7 +230,7 @@ impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E,
                 let cell = parent + direction;
                 let h = estimate.for_cell(next, cell, goal - cell);
                 let key = label + h;
-                if key >= best {
+                if key >= end {
                     return;
                 }
                 counts.reopened += u64::from(improvement == Improvement::Reopens);
@@ -239,7 +239,7 @@ impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E,
                     observer.opened(opened(unweighted, cell, goal, Some(parent), label - zero, h));
                 }
                 if next == endpoints.goal {
-                    best = label;
+                    end = limits.end(zero, label);
                 } else {
                     open.push(key, h, next);
                 }
@@ -251,11 +251,18 @@ impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E,
                 return ControlFlow::Break(());
             }
         }
-        let found = best < nodes.limit();
+        let found = nodes.is_seen(endpoints.goal);
         if O::ACTIVE && found {
             let opened_by = Some(nodes.parent_cell(grid, endpoints.goal));
             let h = estimate.for_cell(endpoints.goal, goal, (0, 0));
-            observer.closed(Closed::same_as(opened(unweighted, goal, goal, opened_by, best - zero, h)));
+            observer.closed(Closed::same_as(opened(
+                unweighted,
+                goal,
+                goal,
+                opened_by,
+                nodes.label(endpoints.goal) - zero,
+                h,
+            )));
         }
         ControlFlow::Continue(Some(found))
     }

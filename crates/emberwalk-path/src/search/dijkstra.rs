@@ -16,6 +16,8 @@ use crate::search::steps::{GridSteps, Step, Steps};
 pub(crate) struct Backward<'a, const LEVELS: bool>(pub(crate) GridSteps<'a, LEVELS>);
 
 impl<const LEVELS: bool> Steps for Backward<'_, LEVELS> {
+    const ARE_BACKWARD: bool = true;
+
     #[inline(always)]
     fn for_each(self, at: usize, entered_by: Option<Direction>, mut visit: impl FnMut(Step)) {
         self.0.for_each(at, entered_by, |step| visit(Step { cost: self.0.cost_back(at, step), ..step }));
@@ -35,30 +37,42 @@ pub(crate) fn fill<S: Steps>(
     steps: S,
     budget: &mut Budget,
 ) -> ControlFlow<(), u64> {
+    fill_from::<S, false>(memory, grid, &[start], steps, budget)
+}
+
+/// Like [`fill`], from several starts of cost 0. If the field is `CANONICAL`, the step into each cell is the first of the
+/// steps of all cheapest routes, by [`Steps::precedes`].
+pub(crate) fn fill_from<S: Steps, const CANONICAL: bool>(
+    memory: &mut Memory,
+    grid: &CostGrid,
+    starts: &[usize],
+    steps: S,
+    budget: &mut Budget,
+) -> ControlFlow<(), u64> {
     let Memory { nodes, fill: progress, buckets, heap, .. } = memory;
     let (before, capacity, factor) = (progress.expanded, initial_capacity(grid), u64::from(S::FACTOR));
     let pause_at = before.saturating_add(budget.left());
     let is_new = progress.begin();
     if is_new {
         nodes.begin(grid.entry_units().len(), 2 * grid.route_units_limit() * factor);
-        nodes.open(start, nodes.zero(), Direction::N);
+        starts.iter().for_each(|&start| nodes.open(start, nodes.zero(), Direction::N));
     }
     let zero = nodes.zero();
     let filled = match shift_for(grid, S::FACTOR) {
         Some(shift) => {
             if is_new {
                 buckets.begin(zero, shift, capacity);
-                buckets.push(zero, start as u32);
+                starts.iter().for_each(|&start| buckets.push(zero, start as u32));
             }
-            run(nodes, buckets, progress, start, steps, pause_at)
+            run::<_, _, CANONICAL>(nodes, buckets, progress, steps, pause_at)
         }
         None => {
             if is_new {
                 heap.clear();
                 heap.reserve(capacity);
-                OpenList::push(heap, zero, 0, start);
+                starts.iter().for_each(|&start| OpenList::push(heap, zero, 0, start));
             }
-            run(nodes, heap, progress, start, steps, pause_at)
+            run::<_, _, CANONICAL>(nodes, heap, progress, steps, pause_at)
         }
     };
     let _ = budget.spend(progress.expanded - before);
@@ -75,22 +89,27 @@ fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
 
 /// Expands all open cells. None of them is ever reopened: a bucket is no wider than the cheapest step, so no cell in it
 /// is a successor of another one in it.
-fn run<S: Steps, L: OpenList>(
+///
+/// So all cells before a cell on its cheapest routes are expanded before it is.
+fn run<S: Steps, L: OpenList, const CANONICAL: bool>(
     nodes: &mut Nodes,
     open: &mut L,
     progress: &mut Progress,
-    start: usize,
     steps: S,
     pause_at: u64,
 ) -> ControlFlow<()> {
+    let zero = nodes.zero();
     while let Some(at) = open.pop(u64::MAX) {
         let Some((so_far, direction)) = nodes.close(at) else { continue };
-        let entered_by = (at != start).then_some(direction);
+        // A step that is left out after another one is on no cheapest route, not even on one of several.
+        let entered_by = (so_far != zero).then_some(direction);
         steps.for_each(at, entered_by, |Step { to: next, direction, cost, .. }| {
             let label = so_far + cost;
             if label < nodes.label(next) {
                 nodes.open(next, label, direction);
                 open.push(label, 0, next);
+            } else if CANONICAL && label == nodes.label(next) && S::precedes(direction, nodes.direction(next)) {
+                nodes.redirect(next, direction);
             }
         });
         progress.expanded += 1;

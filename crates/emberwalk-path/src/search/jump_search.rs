@@ -91,11 +91,11 @@ impl<E: Estimate, O: SearchObserver, const LEVELS: bool> Continue for Search<'_,
         too_many: impl Fn(&Progress) -> bool,
     ) -> ControlFlow<(), Option<bool>> {
         let Self { nodes, jump_nodes, found, context, successors, estimate } = self;
-        let SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at } = **context;
+        let SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at, limits } = **context;
         let goal = grid.cell(endpoints.goal);
         let (zero, limit) = (nodes.zero(), nodes.limit());
-        let mut best = nodes.label(endpoints.goal).min(limit);
-        while let Some(at) = open.pop(best) {
+        let mut end = limits.end(zero, nodes.label(endpoints.goal).min(limit));
+        while let Some(at) = open.pop(end) {
             let Some((so_far, direction)) = nodes.close(at) else { continue };
             counts.expanded += 1;
             let parent = grid.cell(at);
@@ -132,7 +132,7 @@ impl<E: Estimate, O: SearchObserver, const LEVELS: bool> Continue for Search<'_,
                     estimate.for_cell_of_cost(next, entry_cost, cell, goal - cell)
                 };
                 let key = label + h;
-                if key >= best {
+                if key >= end {
                     continue;
                 }
                 if may_skip && key <= skipped_up_to {
@@ -146,7 +146,7 @@ impl<E: Estimate, O: SearchObserver, const LEVELS: bool> Continue for Search<'_,
                     observer.opened(event(cell, Some(at), label, h));
                 }
                 if next == endpoints.goal {
-                    best = label;
+                    end = limits.end(zero, label);
                 } else {
                     open.push(key, h, next);
                 }
@@ -158,9 +158,9 @@ impl<E: Estimate, O: SearchObserver, const LEVELS: bool> Continue for Search<'_,
                 return ControlFlow::Break(());
             }
         }
-        let is_found = best < limit;
+        let is_found = nodes.is_seen(endpoints.goal);
         if O::ACTIVE && is_found {
-            let g = RouteCost::from_units(best - zero);
+            let g = RouteCost::from_units(nodes.label(endpoints.goal) - zero);
             let parent = Some(grid.cell(jump_nodes[endpoints.goal].parent as usize));
             let h = RouteCost::from_units(estimate.for_cell(endpoints.goal, goal, (0, 0)));
             observer.closed(Closed::same_as(Opened { cell: goal, parent, g, h, f: g + h }));

@@ -6,6 +6,7 @@ use crate::CostGrid;
 use crate::bounds::jump_successors::Successor;
 use crate::budget::Budget;
 use crate::search::buckets::Buckets;
+use crate::search::goal_set::Closest;
 use crate::search::nodes::Nodes;
 use crate::search::open_list::{GreedyHeap, Heap};
 
@@ -25,6 +26,8 @@ pub(crate) struct Progress {
     has_begun: bool,
     /// Whether it goes on with another open list than at first, or without reopening cells.
     pub(crate) has_switched: bool,
+    /// The best cell of a search [for one of several goals](crate::search::goal_set) so far.
+    pub(crate) closest: Option<Closest>,
 }
 
 impl Progress {
@@ -47,12 +50,40 @@ pub(crate) struct SearchContext<'a, O> {
     pub(crate) observer: &'a mut O,
     /// The search pauses once it has expanded so many cells.
     pub(crate) pause_at: u64,
+    pub(crate) limits: SearchLimits,
+}
+
+/// When a search ends without a route, and whether it goes on for the sake of other routes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SearchLimits {
+    /// The search is to find no route that costs more units than this.
+    pub(crate) max_units: u64,
+    /// The search pauses for good once it has expanded so many cells.
+    pub(crate) max_expanded: u64,
+    /// Whether it expands all cells that may be on a cheapest route, so that their costs are the lowest ones.
+    pub(crate) visits_ties: bool,
+}
+
+impl Default for SearchLimits {
+    fn default() -> Self {
+        Self { max_units: u64::MAX, max_expanded: u64::MAX, visits_ties: false }
+    }
+}
+
+impl SearchLimits {
+    /// The first key that the search need not expand, if the labels begin at `zero` and the best known route has the
+    /// label `best`.
+    #[inline(always)]
+    pub(crate) fn end(&self, zero: u64, best: u64) -> u64 {
+        let most = zero.saturating_add(self.max_units).saturating_add(1);
+        most.min(best + u64::from(self.visits_ties))
+    }
 }
 
 impl<O> SearchContext<'_, O> {
     /// Sets how many more cells the search may expand before it pauses.
     pub(crate) fn set_budget(&mut self, budget: &Budget) {
-        self.pause_at = self.progress.expanded.saturating_add(budget.left().max(1));
+        self.pause_at = self.progress.expanded.saturating_add(budget.left().max(1)).min(self.limits.max_expanded);
     }
 }
 

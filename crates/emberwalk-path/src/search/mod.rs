@@ -8,6 +8,7 @@ pub(crate) mod breach;
 pub(crate) mod buckets;
 pub(crate) mod cell_set;
 pub(crate) mod dijkstra;
+pub(crate) mod goal_set;
 pub(crate) mod jump_search;
 pub(crate) mod memory;
 pub(crate) mod nodes;

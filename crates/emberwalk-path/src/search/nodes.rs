@@ -136,6 +136,11 @@ impl Nodes {
         self.inverted[at] = !(label << FLAGS | direction as u64);
     }
 
+    /// Replaces the direction of the step into a cell that this search has seen.
+    pub(crate) fn redirect(&mut self, at: usize, direction: Direction) {
+        self.inverted[at] = !(self.word(at) & !(ALL_FLAGS & !CLOSED) | direction as u64);
+    }
+
     /// The effect of a route with that label on a cell. Without `REOPEN` closed cells stay closed.
     #[inline(always)]
     pub(crate) fn improvement<const REOPEN: bool>(&self, at: usize, label: u64) -> Improvement {

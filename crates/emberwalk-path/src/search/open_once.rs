@@ -52,7 +52,7 @@ fn search<S: Steps, E: Estimate, O: SearchObserver>(
     algorithm: Algorithm,
 ) -> ControlFlow<(), bool> {
     let is_new = context.progress.begin();
-    let &mut SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at } = context;
+    let &mut SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at, .. } = context;
     if is_new {
         let len = grid.entry_units().len();
         nodes.begin(len, grid.route_units_limit().max(len as u64 * u64::from(UNITS_PER_TILE)));

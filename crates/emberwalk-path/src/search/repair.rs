@@ -16,7 +16,6 @@ use crate::{CostGrid, Stamp};
 /// label is above the lowest cost, a cell before it on a cheapest route is open or has such a label itself.
 pub(crate) struct Repair<'a, S> {
     pub(crate) grid: &'a CostGrid,
-    pub(crate) start: usize,
     /// The stamp of the grid when the costs were computed. The grid must remember its changes since then.
     pub(crate) stamp: Stamp,
     pub(crate) steps: S,
@@ -24,12 +23,13 @@ pub(crate) struct Repair<'a, S> {
 
 impl<S: Steps> Repair<'_, S> {
     /// Brings the costs in `memory` up to date. Returns how many cells were expanded; `None`, with costs of no use, if
-    /// computing all of them again is less work, or if there is no label for some of them.
-    pub(crate) fn run(self, memory: &mut Memory) -> Option<u64> {
+    /// computing all of them again is less work, or if there is no label for some of them. Costs of `CANONICAL` steps keep
+    /// them canonical.
+    pub(crate) fn run<const CANONICAL: bool>(self, memory: &mut Memory) -> Option<u64> {
         let Memory { nodes, heap, queue: forgotten, .. } = memory;
-        let Self { grid, start, stamp, steps } = self;
+        let Self { grid, stamp, steps } = self;
         let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
-        let limit = nodes.limit();
+        let (zero, limit) = (nodes.zero(), nodes.limit());
         // Every step that changed begins and ends here.
         let around_changes = || {
             let changes = grid.changes_since(stamp).into_iter().flatten();
@@ -41,8 +41,9 @@ impl<S: Steps> Repair<'_, S> {
 
         forgotten.clear();
         forgotten.reserve(max_forgotten + 8 + grid.entry_units().len().min(9 * MAX_REMEMBERED));
-        for at in around_changes().filter(|&at| at != start) {
-            if nodes.is_seen(at) && !has_valid_step(nodes, at, &offsets, steps) {
+        for at in around_changes() {
+            let is_start = nodes.label(at) == zero;
+            if nodes.is_seen(at) && !is_start && !has_valid_step(nodes, at, &offsets, steps) {
                 nodes.forget(at);
                 forgotten.push_back(at as u32);
             }
@@ -52,7 +53,7 @@ impl<S: Steps> Repair<'_, S> {
             done += 1;
             for (direction, offset) in Direction::ALL.into_iter().zip(offsets) {
                 let next = (at as usize).wrapping_add_signed(offset);
-                if next != start && nodes.is_seen(next) && nodes.direction(next) == direction {
+                if nodes.label(next) != zero && nodes.is_seen(next) && nodes.direction(next) == direction {
                     nodes.forget(next);
                     forgotten.push_back(next as u32);
                 }
@@ -89,6 +90,8 @@ impl<S: Steps> Repair<'_, S> {
                 if label < nodes.label(next).min(limit) {
                     nodes.open(next, label, direction);
                     OpenList::push(heap, label, 0, next);
+                } else if CANONICAL && label == nodes.label(next) && S::precedes(direction, nodes.direction(next)) {
+                    nodes.redirect(next, direction);
                 }
             });
             if !has_all_labels {

@@ -2,6 +2,7 @@
 
 use crate::cost::heights::Heights;
 use crate::grid::Direction;
+use crate::search::cell_set::CellSet;
 use crate::{Corners, CostGrid, Moves, StepRules};
 
 /// The steps of a search over neighbours, as a type: the search is compiled once for each.
@@ -9,6 +10,16 @@ pub(crate) trait Steps: Copy {
     /// No step counts more than this many times the larger of its own cost and that of its reverse, and none less than
     /// this many times the lowest entry cost.
     const FACTOR: u32 = 1;
+
+    /// Whether they lead back from the cells that routes lead to.
+    const ARE_BACKWARD: bool = false;
+
+    /// Whether the first of two steps to the same cell comes before the other, clockwise from north by the direction in
+    /// which a route takes them.
+    fn precedes(one: Direction, other: Direction) -> bool {
+        let order = |direction: Direction| if Self::ARE_BACKWARD { direction.opposite() } else { direction } as usize;
+        order(one) < order(other)
+    }
 
     /// Calls `visit` for each step that is possible from `at`, clockwise from north. After a step in direction
     /// `entered_by`, steps that never pay are left out.
@@ -121,7 +132,12 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
     /// The steps that are possible from a cell and can pay after a step in direction `entered_by`.
     #[inline(always)]
     pub(crate) fn paying(self, at: usize, entered_by: Option<Direction>) -> u8 {
-        let passable = self.passable_around(at);
+        self.paying_among(self.passable_around(at), at, entered_by)
+    }
+
+    /// The same if only these neighbours are passable.
+    #[inline(always)]
+    fn paying_among(self, passable: u8, at: usize, entered_by: Option<Direction>) -> u8 {
         // The neighbours that no cliff separates from the cell, and those that none separates from the next one.
         let (mut reachable, mut alike, mut is_level) = (passable, !0, true);
         if LEVELS && let Some(heights) = self.heights {
@@ -230,6 +246,24 @@ impl<const LEVELS: bool> Steps for GridSteps<'_, LEVELS> {
         let has_sides_only = !LEVELS && self.diagonals == 0;
         let directions = if has_sides_only { self.after(entered_by) } else { self.paying(at, entered_by) };
         self.for_each_in(directions, at, visit);
+    }
+}
+
+/// The steps on a grid as if some of its cells were blocked.
+#[derive(Clone, Copy)]
+pub(crate) struct AvoidingSteps<'a, const LEVELS: bool> {
+    pub(crate) steps: GridSteps<'a, LEVELS>,
+    /// The cells that count as blocked.
+    pub(crate) avoided: &'a CellSet,
+}
+
+impl<const LEVELS: bool> Steps for AvoidingSteps<'_, LEVELS> {
+    #[inline(always)]
+    fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(Step)) {
+        let Self { steps, avoided } = self;
+        let avoided = bits(|k| avoided.contains(at.wrapping_add_signed(steps.offsets[k])));
+        let passable = steps.passable_around(at) & !avoided;
+        steps.for_each_in(steps.paying_among(passable, at, entered_by), at, visit);
     }
 }
 

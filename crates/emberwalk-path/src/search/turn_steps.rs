@@ -133,7 +133,14 @@ mod tests {
                 type Search<'a> = dyn FnMut(&mut Memory, &mut SearchContext<'_, ()>) -> ControlFlow<(), bool> + 'a;
                 let mut search = |search: &mut Search<'_>| {
                     let (observer, progress) = (&mut (), Progress::default());
-                    let mut context = SearchContext { grid: &grid, endpoints, progress, observer, pause_at: u64::MAX };
+                    let mut context = SearchContext {
+                        grid: &grid,
+                        endpoints,
+                        progress,
+                        observer,
+                        pause_at: u64::MAX,
+                        limits: Default::default(),
+                    };
                     let found = search(&mut memory, &mut context) == ControlFlow::Continue(true);
                     found.then(|| memory.nodes.cost(endpoints.goal))
                 };

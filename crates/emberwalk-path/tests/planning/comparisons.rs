@@ -16,7 +16,7 @@ fn every_row_is_the_answer_of_that_search() {
         let grid = map.grid();
         let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
         let scale = *rng.choice(&[Scale::Exact, Scale::Classic]).unwrap();
-        let options = Options { scale, ..Options::default().with_rules(any_rules(&mut rng)) };
+        let options = Options::default().with_rules(any_rules(&mut rng)).with_scale(scale);
         let query = RouteQuery::new(from, to).with_options(options);
         let comparison = Comparison::new(&mut planner, &grid, &query).unwrap();
         let costs = map.dijkstra(options.rules(), from, false);
@@ -57,16 +57,16 @@ fn there_is_a_row_for_each_algorithm_and_for_each_heuristic_of_a_star() {
         let names = |search: &ComparedSearch| (search.options.algorithm, search.options.heuristic());
         Ok::<Vec<_>, QueryError>(comparison.searches.iter().map(names).collect())
     };
-    let euclidean = Options { heuristic: Some(Heuristic::Euclidean), ..Options::default() };
+    let euclidean = Options::default().with_heuristic(Some(Heuristic::Euclidean));
     let weighted = Algorithm::Weighted { weight: 3.0 };
     for (asked, weight) in [(Algorithm::Greedy, Algorithm::DEFAULT_WEIGHT), (weighted, 3.0)] {
-        let rows = rows(Options { algorithm: asked, ..euclidean }).unwrap();
+        let rows = rows(euclidean.with_algorithm(asked)).unwrap();
         let a_star = Heuristic::NAMES.iter().map(|&(_, heuristic)| (Algorithm::AStar, heuristic));
         let others = [Algorithm::Weighted { weight }, Algorithm::Dijkstra, Algorithm::Greedy, Algorithm::BreadthFirst];
         let of = |algorithm| (algorithm, Heuristic::Euclidean);
         let expected: Vec<_> = [of(Algorithm::Auto)].into_iter().chain(a_star).chain(others.map(of)).collect();
         assert_eq!(rows, expected);
     }
-    let light = Options { algorithm: Algorithm::Weighted { weight: 0.5 }, ..euclidean };
+    let light = euclidean.with_algorithm(Algorithm::Weighted { weight: 0.5 });
     assert_eq!(rows(light), Err(QueryError::Weight(0.5)));
 }

@@ -114,7 +114,7 @@ impl Askers {
             1 => {
                 let direction = if rng.bool() { FieldDirection::From } else { FieldDirection::To };
                 let field = rng.choice(&mut self.fields).unwrap();
-                field.update(grid, &FieldQuery { cell: from, direction, rules: self.rules }).unwrap();
+                field.update(grid, &FieldQuery::new(from, direction).with_rules(self.rules)).unwrap();
                 let lowest = map.dijkstra(self.rules, from, direction == FieldDirection::To);
                 for (cell, lowest) in map.cells().zip(lowest) {
                     let found = field.cost(cell).map(|cost| cost.units());

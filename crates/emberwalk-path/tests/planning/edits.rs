@@ -70,7 +70,7 @@ fn components_after_edits_equal_new_ones() {
             (Moves::Six, Corners::Never),
             (Moves::Eight, Corners::One),
         ];
-        let rules = rules.map(|(moves, corners)| StepRules { moves, corners });
+        let rules = rules.map(|(moves, corners)| StepRules::new(moves, corners));
         let mut updated = rules.map(Components::new);
         for step in 0..100 {
             for _ in 0..rng.u8(1..4) {

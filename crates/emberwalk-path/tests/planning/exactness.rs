@@ -26,7 +26,11 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
                 Heuristic::NAMES.iter().flat_map(|heuristic| Scale::NAMES.iter().map(move |scale| (heuristic, scale)))
             {
                 let heuristic = Some(heuristic);
-                let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(rules) };
+                let options = Options::default()
+                    .with_rules(rules)
+                    .with_algorithm(algorithm)
+                    .with_heuristic(heuristic)
+                    .with_scale(scale);
                 let query = RouteQuery::new(from, to).with_options(options);
                 let result = planner.plan(&grid, &query).unwrap();
                 reopened += result.reopened;
@@ -78,7 +82,7 @@ fn long_routes_are_exact() {
             let Some(to) = map.passable_cell(&mut rng) else { continue };
             for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
                 let query = RouteQuery::new(from, to)
-                    .with_options(Options { algorithm, ..Options::default().with_rules(rules) });
+                    .with_options(Options::default().with_rules(rules).with_algorithm(algorithm));
                 let result = planner.plan(&grid, &query).unwrap();
                 map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
             }
@@ -117,7 +121,7 @@ fn routes_through_regions_of_cheap_cells_are_exact() {
             let Some(to) = map.passable_cell(&mut rng) else { continue };
             for (algorithm, sum) in [Algorithm::Auto, Algorithm::AStar].into_iter().zip(&mut expanded) {
                 let query = RouteQuery::new(from, to)
-                    .with_options(Options { algorithm, ..Options::default().with_rules(rules) });
+                    .with_options(Options::default().with_rules(rules).with_algorithm(algorithm));
                 let result = planner.plan(&grid, &query).unwrap();
                 *sum += result.expanded;
                 map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);

@@ -17,7 +17,7 @@ fn fields_have_the_lowest_costs_and_their_routes() {
         let Some(centre) = map.passable_cell(&mut rng) else { continue };
         for direction in [FieldDirection::From, FieldDirection::To] {
             let lowest = map.dijkstra(rules, centre, direction == FieldDirection::To);
-            field.compute(&map.grid(), &FieldQuery { cell: centre, direction, rules }).unwrap();
+            field.compute(&map.grid(), &FieldQuery::new(centre, direction).with_rules(rules)).unwrap();
             for (cell, lowest) in map.cells().zip(lowest) {
                 let found = field.cost(cell).map(|cost| cost.units());
                 assert_eq!(found, lowest, "seed {seed}, {direction:?} {centre}, cell {cell}\n{map:?}");
@@ -46,7 +46,7 @@ fn slices_change_no_field() {
         let mut sliced = Field::new();
         for _ in 0..3 {
             let Some(cell) = map.passable_cell(&mut rng) else { break };
-            let mut query = FieldQuery { cell, direction: FieldDirection::To, rules };
+            let mut query = FieldQuery::new(cell, FieldDirection::To).with_rules(rules);
             if sliced.advance(&grid, &query, 1000).is_none() {
                 assert_eq!(sliced.cost(cell), None);
                 match seed % 3 {
@@ -86,7 +86,7 @@ fn a_field_is_empty_after_an_error() {
     let mut rng = Rng::with_seed(3);
     let mut map = Map::random_of_size(&mut rng, 4, 4);
     let cell = map.any_cell(&mut rng);
-    let query = FieldQuery { cell, direction: FieldDirection::To, rules: StepRules::default() };
+    let query = FieldQuery::new(cell, FieldDirection::To).with_rules(StepRules::default());
     let mut field = Field::new();
     map.put(cell, 1 << 18);
     field.compute(&map.grid(), &query).unwrap();
@@ -108,7 +108,7 @@ fn repaired_fields_have_the_lowest_costs_and_their_routes() {
         let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
         let Some(cell) = map.passable_cell(&mut rng) else { continue };
         let direction = *rng.choice(&[FieldDirection::From, FieldDirection::To]).unwrap();
-        let query = FieldQuery { cell, direction, rules };
+        let query = FieldQuery::new(cell, direction).with_rules(rules);
         let options = Options::default().with_rules(rules);
         let mut field = Field::new();
         for _ in 0..12 {

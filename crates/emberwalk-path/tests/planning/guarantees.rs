@@ -22,7 +22,7 @@ fn breadth_first_takes_the_fewest_steps() {
             ..map.clone()
         };
         let fewest = flat.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
-        let options = Options { algorithm: Algorithm::BreadthFirst, ..Options::default().with_rules(rules) };
+        let options = Options::default().with_rules(rules).with_algorithm(Algorithm::BreadthFirst);
         let result = planner.plan(&map.grid(), &RouteQuery::new(from, to).with_options(options)).unwrap().route;
         assert_eq!(result.map(|route| route.steps() as u64), fewest.map(|cost| cost >> 18), "seed {seed}\n{map:?}");
     }
@@ -38,7 +38,7 @@ fn classic_scale_can_miss_the_road() {
             .unwrap();
     let mut planner = Planner::new();
     let mut cost = |scale| {
-        let options = Options { algorithm: Algorithm::AStar, scale, ..Options::default() };
+        let options = Options::default().with_algorithm(Algorithm::AStar).with_scale(scale);
         let query = RouteQuery::new(Cell::new(0, 0), Cell::new(20, 0)).with_options(options);
         planner.plan(&grid, &query).unwrap().cost().unwrap().tiles()
     };
@@ -56,7 +56,7 @@ fn nearly_equal_costs_do_not_make_a_search_reopen_without_end() {
         CostGrid::from_fn(size, Diagonal::ONE, |_| EntryCost::from_tiles(1.0 + rng.f64() / 1000.0).ok()).unwrap();
     let mut planner = Planner::new();
     let (from, to) = (Cell::new(0, 120), Cell::new(255, 130));
-    let query = |algorithm| RouteQuery::new(from, to).with_options(Options { algorithm, ..Options::default() });
+    let query = |algorithm| RouteQuery::new(from, to).with_options(Options::default().with_algorithm(algorithm));
     let lowest = planner.plan(&grid, &query(Algorithm::Dijkstra)).unwrap().cost();
     let result = planner.plan(&grid, &query(Algorithm::AStar)).unwrap();
     assert_eq!(result.cost(), lowest);
@@ -74,7 +74,7 @@ fn a_heuristic_that_overestimates_does_not_make_a_search_reopen_without_end() {
     for algorithm in [Algorithm::AStar, Algorithm::Weighted { weight: 1.5 }] {
         for heuristic in [Heuristic::Octile, Heuristic::Manhattan] {
             let options =
-                Options { algorithm, heuristic: Some(heuristic), scale: Scale::Classic, ..Options::default() };
+                Options::default().with_algorithm(algorithm).with_heuristic(Some(heuristic)).with_scale(Scale::Classic);
             let query = RouteQuery::new(Cell::new(3, 100), Cell::new(250, 180)).with_options(options);
             let result = planner.plan(&grid, &query).unwrap();
             assert!(result.found());

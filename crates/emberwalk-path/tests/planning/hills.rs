@@ -17,7 +17,7 @@ const CLIMBS: [(f64, f64, u8); 7] =
 
 fn all_rules() -> impl Iterator<Item = StepRules> {
     let moves = Moves::NAMES.iter().map(|&(_, moves)| moves);
-    moves.flat_map(|moves| Corners::NAMES.iter().map(move |&(_, corners)| StepRules { moves, corners }))
+    moves.flat_map(|moves| Corners::NAMES.iter().map(move |&(_, corners)| StepRules::new(moves, corners)))
 }
 
 /// Checks a query by every algorithm, a replanner and a field in either direction; returns whether there is a route.
@@ -29,17 +29,17 @@ fn check(
     query: RouteQuery,
     seed: u64,
 ) -> bool {
-    let RouteQuery { from, to, options } = query;
+    let RouteQuery { from, to, options, .. } = query;
     let rules = options.rules();
     let lowest = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
     for &(_, algorithm) in Algorithm::NAMES {
-        let query = query.with_options(Options { algorithm, ..options });
+        let query = query.with_options(options.with_algorithm(algorithm));
         map.check(&query, &planner.plan(grid, &query).unwrap(), lowest, seed);
     }
     map.check(&query, &replanner.plan(planner, grid, &query).unwrap(), lowest, seed);
     let mut field = Field::new();
     for (direction, cell, other) in [(FieldDirection::From, from, to), (FieldDirection::To, to, from)] {
-        field.compute(grid, &FieldQuery { cell, direction, rules }).unwrap();
+        field.compute(grid, &FieldQuery::new(cell, direction).with_rules(rules)).unwrap();
         assert_eq!(
             field.cost(other).map(|cost| cost.units()),
             lowest,
@@ -120,10 +120,10 @@ fn the_steepest_and_most_expensive_row_has_a_route() {
         let end = Cell::new(size.width as i32 - 1, if size.height == 3 { 0 } else { size.height as i32 - 1 });
         let mut planner = planner_with_tables();
         for &(_, moves) in Moves::NAMES {
-            let options = Options { moves, ..Options::default() };
+            let options = Options::default().with_moves(moves);
             planner.prepare(&grid, &options);
             let mut cost = |algorithm| {
-                let query = RouteQuery::new(Cell::new(0, 0), end).with_options(Options { algorithm, ..options });
+                let query = RouteQuery::new(Cell::new(0, 0), end).with_options(options.with_algorithm(algorithm));
                 planner.plan(&grid, &query).unwrap().cost().unwrap().tiles()
             };
             // With three rows, diagonal steps that stay on a level can replace climbs.
@@ -191,7 +191,7 @@ fn a_hill_costs_what_the_formula_says() {
 fn six_moves_are_those_of_hexagons() {
     let grid = CostGrid::from_fn(Size::new(15, 15), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
     let (mut planner, from) = (planner_with_tables(), Cell::new(7, 7));
-    let options = Options { moves: Moves::Six, ..Options::default() };
+    let options = Options::default().with_moves(Moves::Six);
     assert!(options.optimal());
     for to in grid.size().cells() {
         let (dx, dy) = to - from;
@@ -219,7 +219,7 @@ fn prepared_searches_over_hills_expand_few_cells() {
         let query = RouteQuery::new(map.any_cell(&mut rng), map.any_cell(&mut rng));
         let result = planner.plan(&grid, &query).unwrap();
         expanded[0] += result.expanded;
-        let astar = Options { algorithm: Algorithm::AStar, ..options };
+        let astar = options.with_algorithm(Algorithm::AStar);
         let plain = plain.plan(&grid, &query.with_options(astar)).unwrap();
         expanded[1] += plain.expanded;
         assert_eq!(result.cost(), plain.cost(), "{query:?}");

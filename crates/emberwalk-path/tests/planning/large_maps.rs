@@ -47,7 +47,7 @@ fn routes_across_large_maps_are_exact() {
         let mut rng = Rng::with_seed(seed);
         let map = terrain(512, &mut rng);
         let grid = map.grid();
-        let options = Options { moves, corners: Corners::Never, ..Options::default() };
+        let options = Options::default().with_moves(moves).with_corners(Corners::Never);
         planner.prepare(&grid, &options);
         for _ in 0..3 {
             let from = map.passable_cell(&mut rng).expect("most cells are open");
@@ -56,7 +56,7 @@ fn routes_across_large_maps_are_exact() {
                 let to = map.passable_cell(&mut rng).expect("most cells are open");
                 let lowest = lowest[(to.y * map.width + to.x) as usize];
                 for algorithm in [Algorithm::Auto, Algorithm::AStar] {
-                    let query = RouteQuery::new(from, to).with_options(Options { algorithm, ..options });
+                    let query = RouteQuery::new(from, to).with_options(options.with_algorithm(algorithm));
                     let result = planner.plan(&grid, &query).unwrap();
                     assert!(result.optimal);
                     let found = result.route.map(|route| {
@@ -94,7 +94,7 @@ fn routes_over_costs_far_apart_are_exact() {
                 continue;
             }
             for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
-                let query = RouteQuery::new(from, to).with_options(Options { algorithm, ..options });
+                let query = RouteQuery::new(from, to).with_options(options.with_algorithm(algorithm));
                 let found = planner.plan(&grid, &query).unwrap().cost().map(|cost| cost.units());
                 assert_eq!(found, lowest, "seed {seed}, {query:?}");
                 largest = largest.max(found.unwrap_or(0));
@@ -141,7 +141,7 @@ fn a_route_of_hundreds_of_thousands_of_cells_is_found() {
     for (moves, algorithm) in
         [(Moves::Eight, Algorithm::Auto), (Moves::Four, Algorithm::Auto), (Moves::Eight, Algorithm::AStar)]
     {
-        let options = Options { moves, algorithm, ..Options::default() };
+        let options = Options::default().with_moves(moves).with_algorithm(algorithm);
         for (from, to) in [(Cell::new(0, 0), farthest), (farthest, Cell::new(0, 0))] {
             let result = planner.plan(&grid, &RouteQuery::new(from, to).with_options(options)).unwrap();
             let walked = map.walk(&options, from, to, result.cells());

@@ -1,14 +1,18 @@
 //! The pathfinder against an oracle: a textbook Dijkstra, checks of every step, and computation from scratch.
 
 mod breaches;
+mod canonical;
 mod comparisons;
 mod copies;
 mod edits;
 mod exactness;
 mod fields;
+mod goals;
 mod guarantees;
 mod hills;
+mod kinds;
 mod large_maps;
+mod limits;
 mod observers;
 mod oracle;
 mod preparation;

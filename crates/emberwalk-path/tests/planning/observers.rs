@@ -70,7 +70,7 @@ fn run(parent: Cell, cell: Cell) -> Vec<Cell> {
 
 /// Replays a recording and checks each event against those before.
 fn replay(map: &Map, query: &RouteQuery, events: &[SearchEvent], context: &str) -> Replay {
-    let RouteQuery { from, to, options } = *query;
+    let RouteQuery { from, to, options, .. } = *query;
     let mut replay = Replay { nodes: HashMap::new(), closed: 0, last_closed: None };
     for event in events {
         match *event {
@@ -165,7 +165,11 @@ fn check(planner: &mut Planner, map: &Map, grid: &CostGrid, query: &RouteQuery, 
 pub fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<RouteQuery> {
     let heuristic = Some(rng.choice(Heuristic::NAMES).unwrap().1);
     let scale = rng.choice(Scale::NAMES).unwrap().1;
-    let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(any_rules(rng)) };
+    let options = Options::default()
+        .with_rules(any_rules(rng))
+        .with_algorithm(algorithm)
+        .with_heuristic(heuristic)
+        .with_scale(scale);
     Some(RouteQuery::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with_options(options))
 }
 

@@ -168,6 +168,20 @@ impl Map {
         thirteen_digits(((u128::from(units) * scaled + (1 << 31)) >> 32) as u64)
     }
 
+    /// Returns the cost of a route from one cell to another on an empty map where every cell costs as much as the
+    /// cheapest one of this map.
+    pub fn lower_bound(&self, rules: StepRules, from: Cell, to: Cell) -> u64 {
+        let straight = u64::from(self.units.iter().copied().filter(|&units| units != 0).min().unwrap_or(0));
+        let diagonal = thirteen_digits(((u128::from(straight) * u128::from(self.ratio) + (1 << 31)) >> 32) as u64);
+        let (columns, rows) = (i64::from(to.x - from.x), i64::from(to.y - from.y));
+        let (long, short) = (columns.abs().max(rows.abs()) as u64, columns.abs().min(rows.abs()) as u64);
+        match rules.moves {
+            Moves::Four => (long + short) * straight,
+            Moves::Six => long.max((columns - rows).unsigned_abs()) * straight,
+            _ => (long - short) * straight + short * diagonal,
+        }
+    }
+
     /// Returns the cost of a step, if it is allowed.
     pub fn step(&self, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
@@ -274,7 +288,7 @@ fn palette(rng: &mut Rng) -> Vec<u32> {
 
 pub fn any_rules(rng: &mut Rng) -> StepRules {
     let moves = *rng.choice(&[Moves::Eight, Moves::Eight, Moves::Eight, Moves::Four, Moves::Six]).unwrap();
-    StepRules { moves, corners: *rng.choice(&[Corners::Never, Corners::One, Corners::Always]).unwrap() }
+    StepRules::new(moves, *rng.choice(&[Corners::Never, Corners::One, Corners::Always]).unwrap())
 }
 
 /// Returns a planner that uses tables and jump points on small maps too, and where they do not pay.

@@ -263,7 +263,7 @@ fn passes_alone_give_jump_points() {
     let (mut passes, mut plain) = (Planner::new(), Planner::new());
     passes.prepare_passes(&grid, &Options::default());
     let query = RouteQuery::new(Cell::new(3, 5), Cell::new(190, 100));
-    let astar = query.with_options(Options { algorithm: Algorithm::AStar, ..Options::default() });
+    let astar = query.with_options(Options::default().with_algorithm(Algorithm::AStar));
     let (few, many) = (passes.plan(&grid, &query).unwrap(), plain.plan(&grid, &astar).unwrap());
     assert_eq!(few.cost(), many.cost());
     assert!(few.expanded * 10 < many.expanded, "{} and {}", few.expanded, many.expanded);
@@ -278,7 +278,7 @@ fn open_grid(side: u32) -> CostGrid {
 fn a_planner_that_nobody_prepared_has_jump_points() {
     let grid = open_grid(200);
     let query = RouteQuery::new(Cell::new(3, 5), Cell::new(190, 100));
-    let astar = query.with_options(Options { algorithm: Algorithm::AStar, ..Options::default() });
+    let astar = query.with_options(Options::default().with_algorithm(Algorithm::AStar));
     let many = Planner::new().plan(&grid, &astar).unwrap().expanded;
     let mut planner = Planner::new();
     assert!(planner.plan(&grid, &query).unwrap().expanded * 10 < many);

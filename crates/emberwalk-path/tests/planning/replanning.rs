@@ -67,7 +67,7 @@ impl Journey {
 
     /// Plans again, and checks the answer.
     fn ask(&mut self, seed: u64) {
-        let RouteQuery { from, to, options } = self.query;
+        let RouteQuery { from, to, options, .. } = self.query;
         let result = self.replanner.plan(&mut self.planner, &self.grid, &self.query);
         if self.map.at(from) == 0 || self.map.at(to) == 0 {
             assert_eq!(result.err(), Planner::new().plan(&self.grid, &self.query).err(), "seed {seed}");
@@ -128,7 +128,7 @@ fn on_larger_maps_many_answers_need_no_search() {
 fn meadow(moves: Moves) -> (CostGrid, Planner, Replanner, RouteQuery) {
     let size = Size::new(64, 41);
     let grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
-    let options = Options { moves, ..Options::default() };
+    let options = Options::default().with_moves(moves);
     let query = RouteQuery::new(Cell::new(12, 20), Cell::new(52, 20)).with_options(options);
     let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
     assert!(replanner.plan(&mut planner, &grid, &query).unwrap().expanded > 0);
@@ -229,10 +229,10 @@ fn a_route_that_became_cheaper_stays_the_cheapest() {
 fn routes_without_a_guarantee_are_not_kept() {
     let (grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
     for options in [
-        Options { algorithm: Algorithm::Greedy, ..query.options },
-        Options { algorithm: Algorithm::Weighted { weight: 1.5 }, ..query.options },
-        Options { algorithm: Algorithm::AStar, scale: Scale::Classic, ..query.options },
-        Options { algorithm: Algorithm::AStar, heuristic: Some(Heuristic::Manhattan), ..query.options },
+        query.options.with_algorithm(Algorithm::Greedy),
+        query.options.with_algorithm(Algorithm::Weighted { weight: 1.5 }),
+        query.options.with_algorithm(Algorithm::AStar).with_scale(Scale::Classic),
+        query.options.with_algorithm(Algorithm::AStar).with_heuristic(Some(Heuristic::Manhattan)),
     ] {
         for _ in 0..2 {
             assert!(
@@ -251,13 +251,13 @@ fn a_replanner_returns_the_errors_of_a_planner() {
     let off = Cell::new(-1, 20);
     for (query, error) in [
         (query, QueryError::Blocked { endpoint: Endpoint::Goal, cell: query.to }),
-        (RouteQuery { from: off, ..query }, QueryError::OffTheMap { endpoint: Endpoint::Start, cell: off }),
-        (RouteQuery { to: off, ..query }, QueryError::OffTheMap { endpoint: Endpoint::Goal, cell: off }),
+        (query.with_start(off), QueryError::OffTheMap { endpoint: Endpoint::Start, cell: off }),
+        (query.with_goal(off), QueryError::OffTheMap { endpoint: Endpoint::Goal, cell: off }),
     ] {
         assert_eq!(replanner.plan(&mut planner, &grid, &query), Err(error));
     }
-    let weighted = Options { algorithm: Algorithm::Weighted { weight: 0.5 }, ..query.options };
-    let error = replanner.plan(&mut planner, &grid, &RouteQuery { to: query.from, ..query }.with_options(weighted));
+    let weighted = query.options.with_algorithm(Algorithm::Weighted { weight: 0.5 });
+    let error = replanner.plan(&mut planner, &grid, &query.with_goal(query.from).with_options(weighted));
     assert_eq!(error, Err(QueryError::Weight(0.5)));
     grid.set(query.to, tiles(1.0));
     grid.set(Cell::new(51, 20), None);

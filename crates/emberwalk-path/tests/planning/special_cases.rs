@@ -21,7 +21,7 @@ fn errors_name_the_endpoint_and_its_cell() {
     let mut planner = Planner::new();
     for &(_, algorithm) in Algorithm::NAMES {
         let mut ask = |from, to| {
-            let query = RouteQuery::new(from, to).with_options(Options { algorithm, ..Options::default() });
+            let query = RouteQuery::new(from, to).with_options(Options::default().with_algorithm(algorithm));
             planner.plan(&grid, &query).map(|result| result.found())
         };
         for cell in [Cell::new(-1, 0), Cell::new(0, 3), Cell::new(3, 0), Cell::new(i32::MIN, i32::MAX)] {
@@ -39,7 +39,7 @@ fn errors_name_the_endpoint_and_its_cell() {
 fn weights_below_one_or_not_finite_are_rejected() {
     let mut planner = Planner::new();
     for weight in [0.999, 0.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
-        let options = Options { algorithm: Algorithm::Weighted { weight }, ..Options::default() };
+        let options = Options::default().with_algorithm(Algorithm::Weighted { weight });
         let query = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 0)).with_options(options);
         assert!(matches!(planner.plan(&open(2, 1), &query), Err(QueryError::Weight(_))), "{weight}");
     }
@@ -51,7 +51,7 @@ fn a_route_to_the_start_costs_nothing() {
     for (width, height) in [(1, 1), (5, 1), (3, 4)] {
         for &(_, algorithm) in Algorithm::NAMES {
             let cell = Cell::new(width as i32 - 1, 0);
-            let query = RouteQuery::new(cell, cell).with_options(Options { algorithm, ..Options::default() });
+            let query = RouteQuery::new(cell, cell).with_options(Options::default().with_algorithm(algorithm));
             let grid = open(width, height);
             let result = planner.plan(&grid, &query).unwrap();
             assert_eq!((result.cells(), result.cost().unwrap().units()), (&[cell][..], 0), "{algorithm}");
@@ -70,7 +70,8 @@ fn an_enclosed_goal_needs_no_search() {
     let mut planner = Planner::new();
     for &(_, algorithm) in Algorithm::NAMES {
         for (corners, found) in [(Corners::Never, false), (Corners::One, false), (Corners::Always, true)] {
-            let query = RouteQuery::new(from, goal).with_options(Options { algorithm, corners, ..Options::default() });
+            let query = RouteQuery::new(from, goal)
+                .with_options(Options::default().with_algorithm(algorithm).with_corners(corners));
             let result = planner.plan(&grid, &query).unwrap();
             assert_eq!(result.found(), found, "{algorithm} {corners}");
             assert!(found || (result.expanded, result.cost(), result.cells()) == (0, None, &[][..]));
@@ -146,7 +147,7 @@ fn any_cell_off_the_map_can_be_queried() {
         assert!(!field.route_into(cell, &mut route) && route.is_empty());
         assert!(field.route(cell).is_none() && !components.are_connected(&grid, home, cell));
         for corners in [Corners::Never, Corners::One, Corners::Always] {
-            let rules = StepRules { corners, ..StepRules::default() };
+            let rules = StepRules::default().with_corners(corners);
             assert_eq!(rules.step_cost(&grid, home, cell), None);
             assert_eq!(rules.step_cost(&grid, cell, Cell::new(4, 3)), None, "{cell}");
         }

@@ -44,7 +44,7 @@ fn a_route_through_its_own_start_or_goal_is_the_same_route() {
         let grid = map.grid();
         let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
         for &(_, algorithm) in Algorithm::NAMES {
-            let query = RouteQuery::new(from, to).with_options(Options { algorithm, ..Options::default() });
+            let query = RouteQuery::new(from, to).with_options(Options::default().with_algorithm(algorithm));
             let route = planner.plan(&grid, &query).unwrap().route.map(|route| route.to_route());
             for waypoint in [from, to] {
                 let result = planner.plan_through(&grid, &query, waypoint).unwrap();

@@ -7,7 +7,7 @@ use crate::oracle::{Map, any_rules, planner_with_tables};
 use crate::preparation::change;
 
 /// Returns a small map of few costs, in blocks or not, with slopes that are straight for a while.
-fn map(rng: &mut Rng) -> Map {
+pub fn map(rng: &mut Rng) -> Map {
     let (width, height) = (rng.i32(2..14), rng.i32(2..14));
     let mut map = Map::random_flat(rng, width, height);
     map.ratio = *rng.choice(&[6_073_083_757, 6_073_083_757, 1 << 32, 5 << 30, 3 << 31, 2 << 32]).unwrap();

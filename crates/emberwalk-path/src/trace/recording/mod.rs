@@ -162,12 +162,8 @@ impl Recording {
 
     /// The result of the search.
     pub fn result(&self) -> SearchResult<'_> {
-        SearchResult {
-            route: self.route.as_ref().map(Route::as_route_ref),
-            expanded: self.expanded,
-            reopened: self.reopened,
-            optimal: self.query.options.optimal(),
-        }
+        let route = self.route.as_ref().map(Route::as_route_ref);
+        SearchResult::new(route, [self.expanded, self.reopened], self.query.options.optimal())
     }
 
     /// The event that leads from `position` to the position after it; `None` at the end.
@@ -196,7 +192,7 @@ impl Recording {
     /// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery, Scale};
     /// let cost = |cell: Cell| EntryCost::from_tiles(if cell.y == 0 { 0.1 } else { 1.0 }).ok();
     /// let grid = CostGrid::from_fn(Size::new(12, 4), Diagonal::GAME, cost)?;
-    /// let options = Options { algorithm: Algorithm::AStar, scale: Scale::Classic, ..Options::default() };
+    /// let options = Options::default().with_algorithm(Algorithm::AStar).with_scale(Scale::Classic);
     /// let query = RouteQuery::new(Cell::new(0, 3), Cell::new(11, 3)).with_options(options);
     /// let recording = Recording::new(&mut Planner::new(), &grid, &query)?;
     /// assert_eq!(recording.reopenings().count(), recording.result().reopened as usize);

@@ -1,0 +1,50 @@
+//! Units of 1 x 1, 2 x 2 and 3 x 3 cells: a route leads only where there is room for the whole unit.
+
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::terrain::{Terrain, UnitKind};
+use emberwalk_path::{Diagonal, EntryCost, Planner, RouteQuery};
+
+// A wall with a gap of one cell, one of two cells, and a way around its southern end of three.
+const MAP: [&str; 10] = [
+    "......#.....",
+    "............",
+    "......#.....",
+    "......#.....",
+    "............",
+    "............",
+    "......#.....",
+    "............",
+    "............",
+    "............",
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let soldier = UnitKind::new().with_cost(b'.', Some(EntryCost::TILE));
+    let kinds = [1, 2, 3].map(|side| soldier.clone().with_side(side));
+    let class = |cell: Cell| MAP[cell.y as usize].as_bytes()[cell.x as usize];
+    let mut terrain = Terrain::from_fn(Size::new(12, 10), Diagonal::SQRT_2, kinds, class)?;
+
+    // A unit is where its north-western cell is.
+    let query = RouteQuery::new(Cell::new(1, 1), Cell::new(9, 1));
+    let mut planner = Planner::new();
+    let mut rows = Vec::new();
+    for grid in terrain.grids() {
+        let result = planner.plan(grid, &query)?;
+        // The southernmost row that the north-western cell enters.
+        rows.push(result.cells().iter().map(|cell| cell.y).max());
+    }
+    assert_eq!(rows, [Some(1), Some(4), Some(7)], "each unit takes the first gap that is wide enough");
+
+    // A rock in the southern passage. Only the largest unit is stuck.
+    terrain.set(Cell::new(6, 8), b'#');
+    let found: Result<Vec<_>, _> =
+        terrain.grids().iter().map(|grid| planner.plan(grid, &query).map(|result| result.found())).collect();
+    assert_eq!(found?, [true, true, false]);
+    println!("units of 1, 2 and 3 cells turn at rows {rows:?}");
+    Ok(())
+}
+
+#[test]
+fn routes_have_room_for_the_whole_unit() -> Result<(), Box<dyn std::error::Error>> {
+    main()
+}

@@ -1,0 +1,116 @@
+//! Limits of a query, and which of them ended a search.
+
+use std::fmt;
+
+use crate::RouteCost;
+
+/// The limits of a query: how expensive and how long its route may be, and how much work the search may do.
+///
+/// A query without limits finds a route if there is one. A query with limits may have no route although its goal can be
+/// reached; [`SearchResult::stopped_by`](crate::SearchResult::stopped_by) then names the limit. The answer has a
+/// [partial route](crate::SearchResult::partial) instead if the query [asks for
+/// one](crate::RouteQuery::with_partial).
+///
+/// ```
+/// use emberwalk_path::{EntryCost, Limits, RouteCost};
+/// let limits = Limits::new().with_max_cost(RouteCost::from_units(EntryCost::TILE.units().into())).with_max_length(7);
+/// assert_eq!((limits.max_length, limits.max_expansions), (Some(7), None));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
+pub struct Limits {
+    /// The highest cost that a route may have. An exact search does not expand cells that only routes above it can
+    /// lead through.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub max_cost: Option<RouteCost>,
+    /// The number of expansions after which the search stops. How far it gets with so many depends on the algorithm and,
+    /// unless [ties](crate::Ties) are canonical, on what is prepared.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub max_expansions: Option<u64>,
+    /// The highest number of steps that a route may have.
+    ///
+    /// This is a limit of the answer, not of the search: the search looks for the cheapest route, and there is no route
+    /// if that has more steps, even if a more expensive one has fewer.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub max_length: Option<u32>,
+}
+
+impl Limits {
+    /// No limits.
+    pub const fn new() -> Self {
+        Self { max_cost: None, max_expansions: None, max_length: None }
+    }
+
+    /// The same limits with a highest cost.
+    #[must_use]
+    pub const fn with_max_cost(self, cost: RouteCost) -> Self {
+        Self { max_cost: Some(cost), ..self }
+    }
+
+    /// The same limits with a highest number of expansions.
+    #[must_use]
+    pub const fn with_max_expansions(self, expansions: u64) -> Self {
+        Self { max_expansions: Some(expansions), ..self }
+    }
+
+    /// The same limits with a highest number of steps.
+    #[must_use]
+    pub const fn with_max_length(self, steps: u32) -> Self {
+        Self { max_length: Some(steps), ..self }
+    }
+
+    /// The highest cost in units; [`u64::MAX`] without one.
+    pub(crate) fn max_units(&self) -> u64 {
+        self.max_cost.map_or(u64::MAX, RouteCost::units)
+    }
+
+    /// The highest number of expansions; [`u64::MAX`] without one.
+    pub(crate) fn max_expanded(&self) -> u64 {
+        self.max_expansions.unwrap_or(u64::MAX)
+    }
+
+    /// The limit of the route that a route of this cost and this number of steps breaks.
+    pub(crate) fn broken_by(&self, cost: RouteCost, steps: usize) -> Option<Limit> {
+        if cost.units() > self.max_units() {
+            Some(Limit::Cost)
+        } else if self.max_length.is_some_and(|most| steps > most as usize) {
+            Some(Limit::Length)
+        } else {
+            None
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn are_none(&self) -> bool {
+        *self == Self::new()
+    }
+}
+
+/// The limit that kept a search from finding a route, see [`Limits`].
+///
+/// ```
+/// use emberwalk_path::Limit;
+/// assert_eq!(Limit::Expansions.to_string(), "max_expansions");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Limit {
+    /// [`Limits::max_cost`]: the goal is in the same connected component, but the cheapest route costs more.
+    Cost,
+    /// [`Limits::max_expansions`]: the search ended before it was certain of a cheapest route.
+    Expansions,
+    /// [`Limits::max_length`]: the route that was found has more steps.
+    Length,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cost => "max_cost",
+            Self::Expansions => "max_expansions",
+            Self::Length => "max_length",
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! The query with several starts, several goals, and cells to avoid.
+
+use std::slice;
+
+use crate::grid::Cell;
+use crate::{Limits, Options, RouteQuery};
+
+/// A question to [`Planner::plan_multi`](crate::Planner::plan_multi): the cheapest of all routes from any of several
+/// starts to any of several goals, which avoids some cells.
+///
+/// It borrows its cells, so it is cheap to copy and needs no memory. A [`RouteQuery`] converts into the same query with
+/// one start and one goal.
+///
+/// Starts and goals that are off the map or blocked are left out, and so are goals that are avoided. So the goals can be
+/// all cells beside a building, see [`Cell::around`], whatever stands on some of them. An avoided cell counts as
+/// blocked, for the corner rule too, but a route may begin at one: the cells of all units can be avoided by each of them.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, MultiQuery, Planner};
+/// let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let mines = [Cell::new(8, 0), Cell::new(5, 4), Cell::new(0, 8)];
+/// let worker = [Cell::new(1, 4)];
+/// let query = MultiQuery::new(&worker, &mines);
+/// let mut planner = Planner::new();
+/// let result = planner.plan_multi(&grid, &query)?;
+/// assert_eq!(result.cells().last(), Some(&mines[1]), "the nearest mine");
+///
+/// // Other workers are at the nearest mine and beside it.
+/// let others = [Cell::new(5, 4), Cell::new(4, 4)];
+/// let result = planner.plan_multi(&grid, &query.with_avoided(&others))?;
+/// assert_eq!(result.cells().last(), Some(&mines[2]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MultiQuery<'a> {
+    /// The starts.
+    pub starts: &'a [Cell],
+    /// The goals.
+    pub goals: &'a [Cell],
+    /// The cells that the route does not enter.
+    pub avoided: &'a [Cell],
+    /// How to search.
+    pub options: Options,
+    /// Limits of the route and of the search.
+    pub limits: Limits,
+    /// Whether the answer has a partial route if it has no route.
+    pub partial: bool,
+}
+
+impl<'a> MultiQuery<'a> {
+    /// Creates a query for the cheapest route from any start to any goal, with the default options.
+    pub const fn new(starts: &'a [Cell], goals: &'a [Cell]) -> Self {
+        Self { starts, goals, avoided: &[], options: Options::new(), limits: Limits::new(), partial: false }
+    }
+
+    /// The same query for a route that does not enter these cells.
+    #[must_use]
+    pub const fn with_avoided(self, avoided: &'a [Cell]) -> Self {
+        Self { avoided, ..self }
+    }
+
+    /// The same query with other options.
+    #[must_use]
+    pub const fn with_options(self, options: Options) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The same query with other limits.
+    #[must_use]
+    pub const fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The same query with a partial route if there is no route, see
+    /// [`SearchResult::partial`](crate::SearchResult::partial).
+    #[must_use]
+    pub const fn with_partial(self) -> Self {
+        Self { partial: true, ..self }
+    }
+}
+
+/// The query with one start and one goal. A blocked start is not left, whatever the query says.
+impl<'a> From<&'a RouteQuery> for MultiQuery<'a> {
+    fn from(query: &'a RouteQuery) -> Self {
+        let (starts, goals) = (slice::from_ref(&query.from), slice::from_ref(&query.to));
+        Self { options: query.options, limits: query.limits, partial: query.partial, ..Self::new(starts, goals) }
+    }
+}

@@ -1,0 +1,206 @@
+//! Queries with several starts and goals, and with cells to avoid.
+
+use std::ops::ControlFlow;
+
+use super::{Planner, weight};
+use crate::bounds::cell_box::CellBox;
+use crate::bounds::heuristic::LinearDistance;
+use crate::canonical::walk_back;
+use crate::grid::Cell;
+use crate::query::passable;
+use crate::search::cell_set::CellSet;
+use crate::search::goal_set::{self, Aim};
+use crate::search::memory::{Progress, SearchLimits};
+use crate::search::steps::{AvoidingSteps, with_steps};
+use crate::{
+    Corners, CostGrid, Endpoint, Limit, Moves, MultiQuery, QueryError, RouteQuery, RouteRef, SearchResult, Ties,
+};
+
+/// The cells of queries with several of them, kept between queries.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CellSets {
+    goals: CellSet,
+    avoided: CellSet,
+}
+
+/// The search for any of several goals.
+struct AnyGoal<'a> {
+    grid: &'a CostGrid,
+    goals: &'a CellSet,
+    /// Whether a route may end at them. Otherwise they are blocked, and a partial route leads towards them.
+    can_be_entered: bool,
+    /// A box around the goals.
+    around: CellBox,
+    distance: LinearDistance,
+    /// Whether the search has to know how far the cells are from the goals.
+    measures: bool,
+    /// Whether it looks for the cheapest cells first, wherever the goals are.
+    is_flood: bool,
+}
+
+impl Aim for AnyGoal<'_> {
+    fn estimate(&self, at: usize) -> u64 {
+        if self.is_flood { 0 } else { self.distance.between(CellBox::of(self.grid.cell(at)).offset(self.around)) }
+    }
+
+    fn is_goal(&self, at: usize) -> bool {
+        self.can_be_entered && self.goals.contains(at)
+    }
+
+    fn distance(&self, at: usize) -> u64 {
+        let cell = self.grid.cell(at);
+        let distances = self.goals.iter().map(|goal| self.distance.between(self.grid.cell(goal) - cell));
+        if self.measures { distances.min().unwrap_or_default() } else { 0 }
+    }
+}
+
+impl Planner {
+    /// Answers a query with several starts, several goals or cells to avoid: the cheapest of all routes. With
+    /// [canonical ties](crate::Ties::Canonical), of several goals at the same cost it is the first by row and column.
+    ///
+    /// A query with one start and one goal is answered as by [`plan`](Self::plan), unless that route enters an avoided
+    /// cell. All others are answered by A* with the distance to a box around the goals, whatever algorithm the options
+    /// name: they are always exact and do not use what is prepared. To compare a unit with many goals again and again, a
+    /// [`Field`](crate::Field) from all goals is faster.
+    ///
+    /// # Errors
+    /// [`QueryError`] if no start or no goal can be used: [`Missing`](QueryError::Missing) if there are none, else the
+    /// error of the first one. An avoided goal counts as [`Blocked`](QueryError::Blocked). If the query asks for a
+    /// partial route, goals may all be blocked or avoided.
+    pub fn plan_multi(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> Result<SearchResult<'_>, QueryError> {
+        self.paused = None;
+        weight(&query.options)?;
+        let len = grid.entry_units().len();
+        let CellSets { goals, avoided } = &mut self.sets;
+        avoided.begin(len, query.avoided.len());
+        goals.begin(len, query.goals.len());
+        for &cell in query.avoided.iter().filter(|&&cell| grid.size().contains(cell)) {
+            avoided.insert(grid.index(cell));
+        }
+        let mut usable_starts = query.starts.iter().filter(|&&cell| grid.is_passable(cell));
+        if usable_starts.next().is_none() {
+            let error = query.starts.first().and_then(|&cell| passable(grid, Endpoint::Start, cell).err());
+            return Err(error.unwrap_or(QueryError::Missing(Endpoint::Start)));
+        }
+        let is_usable = |cell: Cell| grid.is_passable(cell) && !avoided.contains(grid.index(cell));
+        for &cell in query.goals.iter().filter(|&&cell| is_usable(cell)) {
+            goals.insert(grid.index(cell));
+        }
+        let has_goals = goals.iter().next().is_some();
+        if !has_goals {
+            // A partial route leads towards blocked goals.
+            for &cell in query.goals.iter().filter(|&&cell| query.partial && grid.size().contains(cell)) {
+                goals.insert(grid.index(cell));
+            }
+            if goals.iter().next().is_none() {
+                let error = query.goals.first().map(|&cell| {
+                    let endpoint = Endpoint::Goal;
+                    passable(grid, endpoint, cell).err().unwrap_or(QueryError::Blocked { endpoint, cell })
+                });
+                return Err(error.unwrap_or(QueryError::Missing(Endpoint::Goal)));
+            }
+        }
+        if has_goals
+            && let (&[from], &[to]) = (query.starts, query.goals)
+            && (query.avoided.is_empty() || query.limits.max_expansions.is_none())
+        {
+            let single = RouteQuery { limits: query.limits, partial: query.partial, ..RouteQuery::new(from, to) };
+            let single = single.with_options(query.options);
+            if query.avoided.is_empty() {
+                return self.plan(grid, &single);
+            }
+            let result = self.plan(grid, &RouteQuery { partial: false, ..single })?;
+            let (cost, work, optimal) = (result.cost(), [result.expanded, result.reopened], result.optimal);
+            if let Some(cost) = cost
+                && self.avoids(grid, query)
+            {
+                return Ok(SearchResult::new(Some(RouteRef { cells: &self.cells, cost }), work, optimal));
+            }
+        }
+        self.search_multi(grid, query, has_goals)
+    }
+
+    /// Whether the route in `cells` enters no avoided cell, nor passes one diagonally.
+    fn avoids(&self, grid: &CostGrid, query: &MultiQuery<'_>) -> bool {
+        let is_free = |cell: Cell| !self.sets.avoided.contains(grid.index(cell));
+        let passes_corners = query.options.moves == Moves::Eight && query.options.corners != Corners::Always;
+        self.cells.windows(2).all(|pair| {
+            let (from, to) = (pair[0], pair[1]);
+            let passes = passes_corners && from.is_diagonal_to(to);
+            is_free(to) && (!passes || is_free(Cell::new(from.x, to.y)) && is_free(Cell::new(to.x, from.y)))
+        })
+    }
+
+    /// Searches for any of the goals in the sets, and if that fails for the closest cell to them.
+    fn search_multi(
+        &mut self,
+        grid: &CostGrid,
+        query: &MultiQuery<'_>,
+        can_be_entered: bool,
+    ) -> Result<SearchResult<'_>, QueryError> {
+        let rules = query.options.rules();
+        let limits = SearchLimits {
+            max_units: query.limits.max_units(),
+            max_expanded: query.limits.max_expanded(),
+            visits_ties: query.options.ties == Ties::Canonical,
+        };
+        let goals = &self.sets.goals;
+        let boxes = goals.iter().map(|at| CellBox::of(grid.cell(at)));
+        let around = boxes.reduce(CellBox::union).unwrap_or_default();
+        let distance = LinearDistance::at_min_cost(grid, rules.moves);
+        let mut aim =
+            AnyGoal { grid, goals, can_be_entered, around, distance, measures: query.partial, is_flood: false };
+        let avoided = &self.sets.avoided;
+        let memory = &mut self.memory;
+        memory.has_jumped = false;
+        let mut run = |aim: &AnyGoal<'_>, progress: &mut Progress, most: u64| {
+            let starts = query.starts.iter().filter(|&&cell| grid.is_passable(cell)).map(|&cell| grid.index(cell));
+            if most == 0 {
+                return ControlFlow::Break(());
+            }
+            with_steps!(grid, rules, steps =>
+                goal_set::search(memory, grid, starts, AvoidingSteps { steps, avoided }, aim, (limits, progress, most)))
+        };
+        let mut progress = Progress::default();
+        let mut found = run(&aim, &mut progress, limits.max_expanded);
+        let mut expanded = progress.expanded;
+        // What A* has not expanded may be closer.
+        if query.partial && found == ControlFlow::Continue(None) {
+            (aim.is_flood, progress) = (true, Progress::default());
+            let flood = run(&aim, &mut progress, limits.max_expanded.saturating_sub(expanded));
+            expanded += progress.expanded;
+            if flood.is_break() {
+                found = ControlFlow::Break(());
+            }
+        }
+        let reached = found.continue_value().flatten();
+        let closest = progress.closest.map(|closest| closest.at);
+        let start = || query.starts.iter().find(|&&cell| grid.is_passable(cell)).map(|&cell| grid.index(cell));
+        let end = reached.or_else(|| closest.or_else(start).filter(|_| query.partial));
+        self.cells.clear();
+        let nodes = &self.memory.nodes;
+        if let Some(end) = end {
+            if progress.has_begun() {
+                with_steps!(grid, rules, steps =>
+                    walk_back(&mut self.cells, grid, nodes, AvoidingSteps { steps, avoided }, end));
+            } else {
+                self.cells.push(grid.cell(end));
+            }
+        }
+        self.cells.reverse();
+        let route = end.map(|_| RouteRef { cells: &self.cells, cost: rules.cost_of_steps(grid, &self.cells) });
+        let broken = route.and_then(|route| query.limits.broken_by(route.cost, route.steps()));
+        let is_route = reached.is_some() && broken.is_none();
+        let stopped_by = match found {
+            ControlFlow::Break(()) => Some(Limit::Expansions),
+            ControlFlow::Continue(Some(_)) => broken,
+            ControlFlow::Continue(None) => query.limits.max_cost.map(|_| Limit::Cost),
+        };
+        let cut = route.map(|route| route.cut(grid, rules, &query.limits));
+        Ok(SearchResult {
+            partial: cut.filter(|_| query.partial && !is_route),
+            stopped_by,
+            ..SearchResult::new(route.filter(|_| is_route), [expanded, 0], true)
+        })
+    }
+}

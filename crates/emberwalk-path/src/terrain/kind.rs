@@ -1,0 +1,105 @@
+//! A kind of unit: what each class of terrain costs it, how it climbs, and how large it is.
+
+use crate::{ClimbRule, EntryCost, Level};
+
+/// A kind of unit: the entry cost of each class of terrain, or that it is blocked; the climb rule; and the size.
+///
+/// At first all classes are blocked.
+///
+/// ```
+/// use emberwalk_path::EntryCost;
+/// use emberwalk_path::terrain::UnitKind;
+/// const GRASS: u8 = 0;
+/// const ROAD: u8 = 1;
+/// let cart = UnitKind::new().with_cost(GRASS, Some(EntryCost::TILE)).with_cost(ROAD, EntryCost::from_tiles(0.25).ok());
+/// assert_eq!(cart.cost(ROAD).unwrap().tiles(), 0.25);
+/// assert_eq!(cart.cost(2), None);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct UnitKind {
+    /// The entry cost of each class; `None` if it is blocked.
+    pub costs: [Option<EntryCost>; 256],
+    /// The climb rule. Without levels it is of no matter.
+    pub climb: ClimbRule,
+    /// The size, see [`side`](Self::side).
+    side: u8,
+}
+
+impl UnitKind {
+    /// The largest [`side`](Self::side).
+    pub const MAX_SIDE: u8 = 8;
+
+    /// A kind of unit of one cell for which all classes are blocked, with the default climb rule.
+    pub fn new() -> Self {
+        Self { costs: [None; 256], climb: ClimbRule::default(), side: 1 }
+    }
+
+    /// The kind for which a class costs what `cost` returns, `None` for blocked. It is called for every class from 0 to
+    /// 255.
+    pub fn from_fn(mut cost: impl FnMut(u8) -> Option<EntryCost>) -> Self {
+        Self { costs: std::array::from_fn(|class| cost(class as u8)), ..Self::new() }
+    }
+
+    /// The same kind with another cost of a class.
+    #[must_use]
+    pub fn with_cost(mut self, class: u8, cost: Option<EntryCost>) -> Self {
+        self.costs[usize::from(class)] = cost;
+        self
+    }
+
+    /// The same kind with another climb rule.
+    #[must_use]
+    pub fn with_climb(self, climb: ClimbRule) -> Self {
+        Self { climb, ..self }
+    }
+
+    /// The same kind for units of `side` x `side` cells; the nearest number from 1 to [`MAX_SIDE`](Self::MAX_SIDE).
+    #[must_use]
+    pub fn with_side(self, side: u8) -> Self {
+        Self { side: side.clamp(1, Self::MAX_SIDE), ..self }
+    }
+
+    /// The entry cost of a class; `None` if it is blocked.
+    pub fn cost(&self, class: u8) -> Option<EntryCost> {
+        self.costs[usize::from(class)]
+    }
+
+    /// The number of columns and of rows of cells that a unit takes up.
+    pub fn side(&self) -> u8 {
+        self.side
+    }
+
+    /// Whether no step can cost less for this kind than for the `other` one, on terrain with levels or `is_flat`, nor be
+    /// possible for this kind alone.
+    pub(super) fn is_nowhere_cheaper_than(&self, other: &Self, is_flat: bool) -> bool {
+        let costs_more = self.costs.iter().zip(&other.costs).all(|pair| match pair {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(cost), Some(other)) => cost >= other,
+        });
+        // The place of a larger unit contains the place of the smaller one with the same north-western cell. But its
+        // level may be another one.
+        let climbs_less = self.climb.up() >= other.climb.up()
+            && self.climb.down() >= other.climb.down()
+            && (self.side == other.side || other.climb.up() == 0.0 && other.climb.down() == 0.0);
+        let crosses_less = self.climb.most() <= other.climb.most();
+        costs_more && self.side >= other.side && (is_flat || climbs_less && crosses_less)
+    }
+
+    /// What a place of such a unit is like, from the class and the level of each of its cells.
+    pub(super) fn place(&self, cells: impl Iterator<Item = (u8, Level)>) -> (Option<EntryCost>, Level) {
+        let (mut dearest, mut lowest, mut highest) = (Some(EntryCost::MIN), Level::MAX, Level::GROUND);
+        for (class, level) in cells {
+            dearest = dearest.zip(self.cost(class)).map(|(dearest, cost)| dearest.max(cost));
+            (lowest, highest) = (lowest.min(level), highest.max(level));
+        }
+        (dearest.filter(|_| self.climb.allows(lowest, highest)), highest)
+    }
+}
+
+impl Default for UnitKind {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,200 @@
+//! Terrain that several kinds of units share: a class per cell, and the cost grid of each kind, which follows every edit.
+//!
+//! Boats enter water alone, cavalry no forest, and for carts roads are twice as good. A [`Terrain`] has one byte per
+//! cell, its class, and for each [`UnitKind`] a table of what a class costs it. From these it derives a
+//! [`CostGrid`] for each kind, and keeps all of them up to date. They are ordinary grids: every search, field,
+//! replanner and component works on them.
+//!
+//! ```
+//! use emberwalk_path::grid::{Cell, Size};
+//! use emberwalk_path::terrain::{Terrain, UnitKind};
+//! use emberwalk_path::{Diagonal, EntryCost, Planner, RouteQuery};
+//!
+//! const LAND: u8 = 0;
+//! const WATER: u8 = 1;
+//! const FOREST: u8 = 2;
+//! let tile = Some(EntryCost::TILE);
+//! let kinds = [
+//!     UnitKind::new().with_cost(WATER, tile),
+//!     UnitKind::new().with_cost(LAND, tile).with_cost(FOREST, EntryCost::from_tiles(2.0).ok()),
+//!     UnitKind::new().with_cost(LAND, tile),
+//! ];
+//! let [soldier, horse] = [1, 2];
+//! let class = |cell: Cell| if cell.y == 0 { WATER } else if cell.x == 4 { FOREST } else { LAND };
+//! let mut terrain = Terrain::from_fn(Size::new(9, 4), Diagonal::GAME, kinds, class)?;
+//!
+//! let mut planner = Planner::new();
+//! let across = RouteQuery::new(Cell::new(0, 2), Cell::new(8, 2));
+//! assert!(planner.plan(&terrain.grids()[soldier], &across)?.found());
+//! assert!(!planner.plan(&terrain.grids()[horse], &across)?.found());
+//!
+//! // One edit, and all kinds follow.
+//! terrain.set(Cell::new(4, 2), LAND);
+//! assert!(planner.plan(&terrain.grids()[horse], &across)?.found());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Units of several cells
+//! A unit may take up a square of [`side`](UnitKind::side) x `side` cells, its **place**. In all queries and routes the
+//! unit is where the north-western cell of its place is. The grid of its kind has the places as its cells:
+//!
+//! - A place is passable if all its cells are on the map and passable, and if no two of them are more levels apart than a
+//!   step may lead over. So nothing is narrower than the unit.
+//! - Its entry cost is that of its most expensive cell.
+//! - Its level is that of its highest cell, so a large unit climbs where its front does.
+//! - Steps lead from place to place by the same rules as from cell to cell: a step costs the entry cost of the new place,
+//!   times the diagonal ratio and the climb. The corner rule is about places, too: with
+//!   [`Corners::Never`](crate::Corners::Never), a diagonal step is possible only if both places beside it are passable.
+
+mod kind;
+
+pub use kind::UnitKind;
+
+use crate::grid::{Cell, Grid, Size};
+use crate::{CostError, CostGrid, Diagonal, EntryCost, Level};
+
+/// The class and the level of each cell of a map, with a cost grid for each kind of unit, see the
+/// [module](crate::terrain).
+///
+/// It takes two bytes per cell, and for each kind what its grid takes.
+#[derive(Clone, Debug)]
+pub struct Terrain {
+    cells: Grid<(u8, Level)>,
+    /// The number of cells above level 0.
+    raised: usize,
+    kinds: Vec<UnitKind>,
+    /// The grid of each kind.
+    grids: Vec<CostGrid>,
+}
+
+impl Terrain {
+    /// Creates flat terrain of these classes, and the grids of these kinds. `class` is called row by row.
+    ///
+    /// # Errors
+    /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`](crate::MAX_SIDE).
+    pub fn from_fn(
+        size: Size,
+        diagonal: Diagonal,
+        kinds: impl IntoIterator<Item = UnitKind>,
+        mut class: impl FnMut(Cell) -> u8,
+    ) -> Result<Self, CostError> {
+        // The size is checked before there is an array of it.
+        CostGrid::check_size(size)?;
+        let cells = Grid::from_fn(size, |cell| (class(cell), Level::GROUND));
+        let kinds: Vec<_> = kinds.into_iter().collect();
+        let grid = |kind: &UnitKind| {
+            let mut grid = CostGrid::from_fn(size, diagonal, |cell| place(&cells, kind, cell).0)?;
+            grid.set_levels(kind.climb, |_| Level::GROUND);
+            Ok(grid)
+        };
+        let grids = kinds.iter().map(grid).collect::<Result<_, _>>()?;
+        Ok(Self { cells, raised: 0, kinds, grids })
+    }
+
+    /// The number of columns and rows.
+    pub fn size(&self) -> Size {
+        self.cells.size()
+    }
+
+    /// The kinds of units, in the order in which they were given.
+    pub fn kinds(&self) -> &[UnitKind] {
+        &self.kinds
+    }
+
+    /// The cost grid of each kind, in the order of [`kinds`](Self::kinds). Those of larger units have places as their
+    /// cells.
+    pub fn grids(&self) -> &[CostGrid] {
+        &self.grids
+    }
+
+    /// The class of a cell; `None` off the map.
+    pub fn class(&self, cell: Cell) -> Option<u8> {
+        self.cells.get(cell).map(|&(class, _)| class)
+    }
+
+    /// The level of a cell; level 0 off the map.
+    pub fn level(&self, cell: Cell) -> Level {
+        self.cells.get(cell).map_or(Level::GROUND, |&(_, level)| level)
+    }
+
+    /// Sets the class of a cell; returns whether that changes the terrain. All grids follow.
+    ///
+    /// A cell off the map is ignored. For each kind of `n` x `n` cells, the `n * n` places that contain the cell are
+    /// computed again, in O(n * n) each: the time does not depend on the size of the map.
+    pub fn set(&mut self, cell: Cell, class: u8) -> bool {
+        self.replace(cell, |(_, level)| (class, level))
+    }
+
+    /// Sets the level of a cell; returns whether that changes the terrain. All grids follow, as after
+    /// [`set`](Self::set).
+    pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
+        self.replace(cell, |(class, _)| (class, level))
+    }
+
+    /// Replaces the levels of all cells; `level` is called row by row. The grids forget their changes.
+    pub fn set_levels(&mut self, mut level: impl FnMut(Cell) -> Level) {
+        self.cells.iter_mut().for_each(|(cell, value)| value.1 = level(cell));
+        self.raised = self.cells.values().iter().filter(|(_, level)| *level > Level::GROUND).count();
+        let cells = &self.cells;
+        for (kind, grid) in self.kinds.iter().zip(&mut self.grids) {
+            grid.set_levels(kind.climb, |cell| place(cells, kind, cell).1);
+            // Whether a place is passable depends on the levels.
+            cells.size().cells().for_each(|cell| {
+                grid.set(cell, place(cells, kind, cell).0);
+            });
+        }
+    }
+
+    /// Whether no step of one kind can cost less than the same step of the other, or be possible where that is not, on
+    /// any terrain of these levels. Both are positions in [`kinds`](Self::kinds); `false` if one is not.
+    ///
+    /// Then every lower bound on the cost of a route of the `other` kind is also one for the first kind, whatever is
+    /// edited; only levels must not rise on flat terrain. The same kind is nowhere cheaper than itself.
+    ///
+    /// On terrain with levels, a kind of another size may climb at other steps. It then counts as cheaper somewhere,
+    /// unless climbs cost the `other` kind nothing.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_path::terrain::{Terrain, UnitKind};
+    /// use emberwalk_path::{Diagonal, EntryCost};
+    /// let soldier = UnitKind::from_fn(|class| EntryCost::from_tiles(f64::from(class)).ok());
+    /// let giant = soldier.clone().with_side(3);
+    /// let terrain = Terrain::from_fn(Size::new(9, 9), Diagonal::GAME, [soldier, giant], |cell| 1 + cell.x as u8 % 3)?;
+    /// assert!(terrain.is_nowhere_cheaper(1, 0));
+    /// assert!(!terrain.is_nowhere_cheaper(0, 1));
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn is_nowhere_cheaper(&self, kind: usize, other: usize) -> bool {
+        let kinds = self.kinds.get(kind).zip(self.kinds.get(other));
+        kinds.is_some_and(|(kind, other)| kind.is_nowhere_cheaper_than(other, self.raised == 0))
+    }
+
+    fn replace(&mut self, cell: Cell, change: impl FnOnce((u8, Level)) -> (u8, Level)) -> bool {
+        let Some(value) = self.cells.get_mut(cell) else { return false };
+        let before = std::mem::replace(value, change(*value));
+        let after = *value;
+        if before == after {
+            return false;
+        }
+        self.raised = self.raised + usize::from(after.1 > Level::GROUND) - usize::from(before.1 > Level::GROUND);
+        for (kind, grid) in self.kinds.iter().zip(&mut self.grids) {
+            let reach = i32::from(kind.side());
+            for anchor in (0..reach).flat_map(|dy| (0..reach).map(move |dx| cell + (-dx, -dy))) {
+                let (cost, level) = place(&self.cells, kind, anchor);
+                grid.set(anchor, cost);
+                grid.set_level(anchor, level);
+            }
+        }
+        true
+    }
+}
+
+/// What the place at a cell is like for a kind of unit: its entry cost and its level.
+fn place(cells: &Grid<(u8, Level)>, kind: &UnitKind, anchor: Cell) -> (Option<EntryCost>, Level) {
+    let side = i32::from(kind.side());
+    let covered = (0..side).flat_map(|dy| (0..side).map(move |dx| anchor + (dx, dy)));
+    let on_map = covered.clone().filter_map(|cell| cells.get(cell).copied());
+    let (cost, level) = kind.place(on_map);
+    (cost.filter(|_| covered.clone().all(|cell| cells.size().contains(cell))), level)
+}

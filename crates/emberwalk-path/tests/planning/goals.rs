@@ -1,0 +1,183 @@
+//! Several starts and goals, and avoided cells, against Dijkstra; and fields of several cells.
+
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{
+    Endpoint, Field, FieldDirection, Limit, Limits, MultiFieldQuery, MultiQuery, Options, Planner, QueryError,
+    RouteCost, Ties,
+};
+use fastrand::Rng;
+
+use crate::limits::any_units;
+use crate::oracle::{Map, any_rules};
+use crate::preparation::change;
+
+/// Returns up to five cells, some of them off the map.
+fn some_cells(rng: &mut Rng, map: &Map) -> Vec<Cell> {
+    let any = |rng: &mut Rng| Cell::new(rng.i32(-1..=map.width), rng.i32(-1..=map.height));
+    (0..rng.usize(1..6)).map(|_| any(rng)).collect()
+}
+
+#[test]
+fn the_cheapest_of_all_routes_is_found() {
+    let mut planner = Planner::new();
+    let (mut found, mut partial, mut errors) = (0, 0, 0);
+    for seed in 0..3000 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let (grid, rules) = (map.grid(), any_rules(&mut rng));
+        let (starts, goals) = match rng.u8(..4) {
+            0 => (vec![map.any_cell(&mut rng)], vec![map.any_cell(&mut rng)]),
+            _ => (some_cells(&mut rng, &map), some_cells(&mut rng, &map)),
+        };
+        let mut avoided: Vec<_> = map.cells().filter(|_| rng.u8(..8) == 0).collect();
+        if rng.u8(..4) == 0 {
+            avoided.clear();
+        }
+        let ties = if rng.bool() { Ties::Canonical } else { Ties::Any };
+        let most = (rng.u8(..3) == 0).then(|| any_units(&mut rng));
+        let limits = most.map_or(Limits::new(), |most| Limits::new().with_max_cost(RouteCost::from_units(most)));
+        let query = MultiQuery::new(&starts, &goals).with_avoided(&avoided).with_limits(limits);
+        let query = query.with_options(Options::default().with_rules(rules).with_ties(ties)).with_partial();
+
+        // The same map with the avoided cells blocked. The cell that a route begins at is never entered.
+        let mut blocked = map.clone();
+        avoided.iter().for_each(|&cell| blocked.put(cell, 0));
+        let usable: Vec<_> = starts.iter().copied().filter(|&cell| map.at(cell) != 0).collect();
+        let mut lowest = vec![None; map.units.len()];
+        for &start in &usable {
+            for (lowest, cost) in lowest.iter_mut().zip(blocked.dijkstra(rules, start, false)) {
+                *lowest = [*lowest, cost].into_iter().flatten().min();
+            }
+        }
+        let index = |cell: Cell| (cell.y * map.width + cell.x) as usize;
+        let reached = goals.iter().copied().filter(|&cell| blocked.at(cell) != 0);
+        let best = reached.filter_map(|cell| Some((lowest[index(cell)]?, cell.y, cell.x))).min();
+        let best = best.filter(|&(cost, ..)| cost <= most.unwrap_or(u64::MAX));
+        match planner.plan_multi(&grid, &query) {
+            Err(error) => {
+                let on_map = |cell: &&Cell| map.cells().any(|other| other == **cell);
+                assert!(usable.is_empty() || goals.iter().filter(on_map).count() == 0, "seed {seed}, {error}");
+                errors += 1;
+            }
+            Ok(result) => {
+                let route = result.route_or_partial().unwrap();
+                let (&first, &last) = (route.cells.first().unwrap(), route.cells.last().unwrap());
+                assert!(usable.contains(&first), "seed {seed}");
+                let walked = blocked.walk(&query.options, first, last, route.cells);
+                assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}\n{map:?}");
+                assert_eq!(
+                    result.cost().map(|cost| cost.units()),
+                    best.map(|(cost, ..)| cost),
+                    "seed {seed}, {query:?}\n{map:?}"
+                );
+                if let Some((_, y, x)) = best {
+                    assert!(goals.contains(&last));
+                    assert!(ties == Ties::Any || last == Cell::new(x, y), "seed {seed}");
+                    found += 1;
+                    continue;
+                }
+                let mut aims: Vec<_> = goals.iter().copied().filter(|&cell| blocked.at(cell) != 0).collect();
+                if aims.is_empty() {
+                    aims = goals.iter().copied().filter(|goal| map.cells().any(|cell| cell == *goal)).collect();
+                }
+                let closeness = |cell: Cell| aims.iter().map(|&goal| map.lower_bound(rules, cell, goal)).min().unwrap();
+                let within = map.cells().zip(&lowest).filter_map(|(cell, cost)| Some((cell, (*cost)?)));
+                let within = within.filter(|&(_, cost)| cost <= most.unwrap_or(u64::MAX));
+                let closest = within.map(|(cell, cost)| (closeness(cell), cost)).min().unwrap();
+                assert_eq!((closeness(last), route.cost.units()), closest, "seed {seed}, {query:?}\n{map:?}");
+                partial += 1;
+            }
+        }
+    }
+    assert!(found > 800 && partial > 300 && errors > 50, "{found}, {partial}, {errors}");
+}
+
+#[test]
+fn queries_without_a_start_or_a_goal_are_errors() {
+    let map = Map::flat(3, 1, vec![1 << 18, 0, 1 << 18], 1 << 32);
+    let (grid, mut planner) = (map.grid(), Planner::new());
+    let [west, wall, east, off] = [0, 1, 2, 3].map(|x| Cell::new(x, 0));
+    let mut ask = |starts: &[Cell], goals: &[Cell], avoided: &[Cell]| {
+        planner.plan_multi(&grid, &MultiQuery::new(starts, goals).with_avoided(avoided)).map(|result| result.found())
+    };
+    assert_eq!(ask(&[], &[east], &[]), Err(QueryError::Missing(Endpoint::Start)));
+    assert_eq!(ask(&[west], &[], &[]), Err(QueryError::Missing(Endpoint::Goal)));
+    assert_eq!(ask(&[wall, off], &[east], &[]), Err(QueryError::Blocked { endpoint: Endpoint::Start, cell: wall }));
+    assert_eq!(ask(&[west], &[off], &[]), Err(QueryError::OffTheMap { endpoint: Endpoint::Goal, cell: off }));
+    assert_eq!(ask(&[west], &[east], &[east]), Err(QueryError::Blocked { endpoint: Endpoint::Goal, cell: east }));
+    assert_eq!(ask(&[west, wall], &[off, west], &[]), Ok(true), "cells that are of no use do not matter");
+    assert_eq!(ask(&[west], &[east, wall], &[west]), Ok(false));
+}
+
+#[test]
+fn a_search_for_several_goals_stops_after_its_expansions() {
+    let map = Map::flat(30, 30, vec![1 << 18; 900], 1 << 32);
+    let (starts, goals) = ([Cell::new(0, 0)], [Cell::new(29, 0), Cell::new(0, 29)]);
+    let query = MultiQuery::new(&starts, &goals).with_limits(Limits::new().with_max_expansions(7)).with_partial();
+    let mut planner = Planner::new();
+    let result = planner.plan_multi(&map.grid(), &query).unwrap();
+    assert_eq!((result.found(), result.stopped_by, result.expanded), (false, Some(Limit::Expansions), 7));
+    let none = query.with_limits(Limits::new().with_max_expansions(0));
+    assert_eq!(planner.plan_multi(&map.grid(), &none).unwrap().partial.unwrap().cells, starts);
+}
+
+#[test]
+fn fields_of_several_cells_have_the_lowest_costs() {
+    let mut repaired = 0;
+    for seed in 0..400 {
+        let mut rng = Rng::with_seed(seed);
+        let mut map = Map::random(&mut rng);
+        let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
+        let (cells, mut field) = (some_cells(&mut rng, &map), Field::new());
+        let direction = *rng.choice(&[FieldDirection::From, FieldDirection::To]).unwrap();
+        let ties = *rng.choice(&[Ties::Any, Ties::Canonical]).unwrap();
+        let query = MultiFieldQuery::new(&cells, direction).with_rules(rules).with_ties(ties);
+        for _ in 0..5 {
+            let usable: Vec<_> = cells.iter().copied().filter(|&cell| map.at(cell) != 0).collect();
+            let expanded = field.update(&grid, query);
+            assert_eq!(expanded.is_ok(), !usable.is_empty(), "seed {seed}");
+            let mut lowest = vec![None; map.units.len()];
+            for &cell in &usable {
+                let costs = map.dijkstra(rules, cell, direction == FieldDirection::To);
+                for (lowest, cost) in lowest.iter_mut().zip(costs) {
+                    *lowest = [*lowest, cost].into_iter().flatten().min();
+                }
+            }
+            repaired +=
+                u32::from(expanded.is_ok_and(|some| some > 0 && (some as usize) < lowest.iter().flatten().count()));
+            for (cell, lowest) in map.cells().zip(lowest) {
+                assert_eq!(
+                    field.cost(cell).map(|cost| cost.units()),
+                    lowest,
+                    "seed {seed}, {cell}, {query:?}\n{map:?}"
+                );
+                let next = field.next(cell);
+                assert_eq!(next.is_some(), lowest.is_some_and(|cost| cost > 0));
+                if let (Some(next), Some(lowest)) = (next, lowest) {
+                    let rest = field.cost(next).unwrap().units();
+                    let (from, to) = if direction == FieldDirection::To { (cell, next) } else { (next, cell) };
+                    assert_eq!(map.step(rules, from, to).map(|step| step + rest), Some(lowest), "seed {seed}");
+                }
+            }
+            (0..rng.u8(1..4)).for_each(|_| change(&mut rng, &mut map, &mut grid));
+        }
+    }
+    assert!(repaired > 100, "{repaired}");
+}
+
+#[test]
+fn the_cells_around_a_building_are_its_neighbours() {
+    for (width, height) in [(1, 1), (3, 2), (1, 4)] {
+        let (corner, size) = (Cell::new(5, 6), Size::new(width, height));
+        let inside = |cell: Cell| size.contains(cell + (-corner.x, -corner.y));
+        let beside = |cell: Cell| {
+            !inside(cell) && Size::new(3, 3).cells().any(|offset| inside(cell + (offset.x - 1, offset.y - 1)))
+        };
+        let mut around: Vec<_> = corner.around(size).collect();
+        assert!(around.windows(2).all(|pair| pair[0].distance_squared(pair[1]) == 1), "clockwise without gaps");
+        around.sort();
+        let mut all: Vec<_> = Size::new(20, 20).cells().filter(|&cell| beside(cell)).collect();
+        all.sort();
+        assert_eq!(around, all);
+    }
+}

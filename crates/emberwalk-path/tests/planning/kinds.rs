@@ -1,0 +1,216 @@
+//! Kinds and sizes of units: their grids against grids that are derived anew, and their routes against Dijkstra.
+
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::terrain::{Terrain, UnitKind};
+use emberwalk_path::{
+    Algorithm, ClimbRule, Components, Diagonal, Field, FieldQuery, Level, Options, Planner, Replanner, RouteQuery,
+};
+use fastrand::Rng;
+
+use crate::oracle::{Map, any_rules, entry, planner_with_tables};
+
+/// What a kind of unit is, without the library.
+#[derive(Clone, Debug)]
+struct Kind {
+    /// By class, 0 where blocked.
+    units: Vec<u32>,
+    side: i32,
+    climb: (f64, f64, u8),
+}
+
+impl Kind {
+    fn random(rng: &mut Rng) -> Self {
+        let tile = 1 << 18;
+        let units = (0..4).map(|_| *rng.choice(&[0, tile, tile, tile / 2, tile * 3]).unwrap()).collect();
+        let factor = |rng: &mut Rng| *rng.choice(&[0.0, 0.5, 1.0]).unwrap();
+        Self { units, side: rng.i32(1..4), climb: (factor(rng), factor(rng), rng.u8(0..3)) }
+    }
+
+    fn unit_kind(&self) -> UnitKind {
+        let (up, down, most) = self.climb;
+        UnitKind::from_fn(|class| entry(*self.units.get(usize::from(class))?))
+            .with_climb(ClimbRule::new(up, down, most).unwrap())
+            .with_side(self.side as u8)
+    }
+
+    /// Returns the map of the places of such units.
+    fn map(&self, cells: &Cells) -> Map {
+        let (width, height) = (cells.width, cells.height);
+        let mut map = Map::flat(width, height, vec![0; (width * height) as usize], cells.ratio);
+        map.climb = self.climb;
+        for cell in map.cells() {
+            let (mut units, mut is_free, mut levels) = (0, true, Vec::new());
+            for y in cell.y..cell.y + self.side {
+                for x in cell.x..cell.x + self.side {
+                    if x >= width || y >= height {
+                        is_free = false;
+                        continue;
+                    }
+                    let (class, level) = cells.values[(y * width + x) as usize];
+                    is_free &= self.units[usize::from(class)] != 0;
+                    units = units.max(self.units[usize::from(class)]);
+                    levels.push(level);
+                }
+            }
+            let (low, high) = (*levels.iter().min().unwrap(), *levels.iter().max().unwrap());
+            is_free &= high - low <= self.climb.2;
+            map.put(cell, if is_free { units } else { 0 });
+            map.put_level(cell, high);
+        }
+        map
+    }
+}
+
+/// Classes and levels, row by row.
+struct Cells {
+    width: i32,
+    height: i32,
+    ratio: u64,
+    values: Vec<(u8, u8)>,
+}
+
+impl Cells {
+    fn random(rng: &mut Rng) -> Self {
+        let (width, height) = (rng.i32(1..16), rng.i32(1..16));
+        let (block, top) = (rng.i32(1..5), *rng.choice(&[0, 0, 1, 3]).unwrap());
+        let blocks: Vec<_> = (0..256).map(|_| (rng.u8(..4), rng.u8(..=top))).collect();
+        let value = |x: i32, y: i32| blocks[(y / block * 16 + x / block) as usize];
+        let values = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| value(x, y)).collect();
+        Self { width, height, ratio: *rng.choice(&[6_073_083_757, 1 << 32, 2 << 32]).unwrap(), values }
+    }
+
+    fn terrain(&self, kinds: &[Kind]) -> Terrain {
+        let size = Size::new(self.width as u32, self.height as u32);
+        let diagonal = Diagonal::new(self.ratio as f64 / 2f64.powi(32)).unwrap();
+        let at = |cell: Cell| self.values[(cell.y * self.width + cell.x) as usize];
+        let mut terrain =
+            Terrain::from_fn(size, diagonal, kinds.iter().map(Kind::unit_kind), |cell| at(cell).0).unwrap();
+        terrain.set_levels(|cell| Level::new(at(cell).1).unwrap());
+        terrain
+    }
+
+    /// Changes a cell here and in the terrain.
+    fn change(&mut self, rng: &mut Rng, terrain: &mut Terrain) {
+        let cell = Cell::new(rng.i32(0..self.width), rng.i32(0..self.height));
+        let value = &mut self.values[(cell.y * self.width + cell.x) as usize];
+        let before = *value;
+        if rng.u8(..3) > 0 {
+            value.0 = rng.u8(..4);
+            assert_eq!(terrain.set(cell, value.0), *value != before);
+        } else {
+            value.1 = rng.u8(..3);
+            assert_eq!(terrain.set_level(cell, Level::new(value.1).unwrap()), *value != before);
+        }
+        assert_eq!((terrain.class(cell), terrain.level(cell).get()), (Some(value.0), value.1));
+    }
+}
+
+#[test]
+fn every_kind_has_the_cheapest_routes_after_every_edit() {
+    let (mut found, mut planner) = ([0; 4], Planner::new());
+    for seed in 0..500 {
+        let mut rng = Rng::with_seed(seed);
+        let mut cells = Cells::random(&mut rng);
+        let kinds = [(); 3].map(|()| Kind::random(&mut rng));
+        let mut terrain = cells.terrain(&kinds);
+        let rules = any_rules(&mut rng);
+        let options = Options::default().with_rules(rules);
+        let mut tables = [(); 3].map(|()| planner_with_tables());
+        let mut replanners = [(); 3].map(|()| Replanner::new());
+        let mut fields = [(); 3].map(|()| Field::new());
+        let mut components = [(); 3].map(|()| Components::new(rules));
+        let ends = [(); 3].map(|()| (rng.u32(..), rng.u32(..)));
+        for round in 0..5 {
+            for (k, kind) in kinds.iter().enumerate() {
+                let (map, grid) = (kind.map(&cells), &terrain.grids()[k]);
+                for cell in map.cells() {
+                    let expected = (entry(map.at(cell)), map.level(cell));
+                    assert_eq!(
+                        (grid.get(cell), grid.level(cell).get()),
+                        expected,
+                        "seed {seed}, {round}, {cell}, {kind:?}"
+                    );
+                }
+                if round == 0 {
+                    tables[k].prepare(grid, &options);
+                }
+                let free: Vec<_> = map.cells().filter(|&cell| map.at(cell) != 0).collect();
+                if free.is_empty() {
+                    continue;
+                }
+                let [from, to] = [ends[k].0, ends[k].1].map(|number| free[number as usize % free.len()]);
+                let lowest = map.dijkstra(rules, from, false);
+                let to_goal = lowest[(to.y * map.width + to.x) as usize];
+                for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
+                    let query = RouteQuery::new(from, to).with_options(options.with_algorithm(algorithm));
+                    map.check(&query, &planner.plan(grid, &query).unwrap(), to_goal, seed);
+                    map.check(&query, &tables[k].plan(grid, &query).unwrap(), to_goal, seed);
+                }
+                let query = RouteQuery::new(from, to).with_options(options);
+                map.check(&query, &replanners[k].plan(&mut tables[k], grid, &query).unwrap(), to_goal, seed);
+                fields[k].update(grid, &FieldQuery::from_cell(from).with_rules(rules)).unwrap();
+                components[k].update(grid);
+                for (cell, lowest) in map.cells().zip(&lowest) {
+                    assert_eq!(fields[k].cost(cell).map(|cost| cost.units()), *lowest, "seed {seed}, {cell}");
+                    assert_eq!(components[k].are_connected(grid, from, cell), lowest.is_some(), "seed {seed}, {cell}");
+                }
+                found[kind.side as usize] += u32::from(to_goal.is_some_and(|cost| cost > 0));
+            }
+            (0..rng.u8(1..4)).for_each(|_| cells.change(&mut rng, &mut terrain));
+        }
+    }
+    assert!(found[1..].iter().all(|&found| found > 200), "{found:?}");
+}
+
+/// Where the terrain says that a kind is nowhere cheaper, no step of it is cheaper than the same step of the other kind.
+#[test]
+fn a_kind_that_is_nowhere_cheaper_has_no_cheaper_step() {
+    let (mut compared, mut others) = (0, 0);
+    for seed in 0..3000 {
+        let mut rng = Rng::with_seed(seed);
+        let mut cells = Cells::random(&mut rng);
+        let one = Kind::random(&mut rng);
+        let mut other = if rng.bool() { Kind::random(&mut rng) } else { one.clone() };
+        if rng.bool() {
+            other.side = rng.i32(1..4);
+        }
+        let class = rng.usize(..4);
+        other.units[class] = if rng.bool() { other.units[class] * 2 } else { 0 };
+        let kinds = [one, other];
+        let mut terrain = cells.terrain(&kinds);
+        let rules = any_rules(&mut rng);
+        for _ in 0..2 {
+            if !terrain.is_nowhere_cheaper(1, 0) {
+                others += 1;
+                break;
+            }
+            let [one, other] = [0, 1].map(|k| &terrain.grids()[k]);
+            for from in one.size().cells().filter(|&cell| other.is_passable(cell)) {
+                for to in Size::new(3, 3).cells().map(|offset| from + (offset.x - 1, offset.y - 1)) {
+                    let [one, other] = [one, other].map(|grid| rules.step_cost(grid, from, to));
+                    let is_dearer = other.is_none_or(|other| one.is_some_and(|one| one <= other));
+                    assert!(is_dearer, "seed {seed}, {from} to {to}, {one:?}, {other:?}, {kinds:?}");
+                    compared += u32::from(other.is_some());
+                }
+            }
+            cells.change(&mut rng, &mut terrain);
+        }
+    }
+    assert!(compared > 5000 && others > 300, "{compared}, {others}");
+    let terrain = Cells::random(&mut Rng::with_seed(1)).terrain(&[]);
+    assert!(!terrain.is_nowhere_cheaper(0, 0), "there is no such kind");
+}
+
+#[test]
+fn cells_off_the_terrain_are_ignored() {
+    let kind = UnitKind::new().with_cost(0, entry(1 << 18)).with_side(2);
+    let mut terrain = Terrain::from_fn(Size::new(4, 4), Diagonal::GAME, [kind], |_| 0).unwrap();
+    for cell in [Cell::new(-1, 0), Cell::new(4, 0), Cell::new(i32::MIN, i32::MAX)] {
+        assert!(!terrain.set(cell, 1) && !terrain.set_level(cell, Level::MAX));
+        assert_eq!((terrain.class(cell), terrain.level(cell)), (None, Level::GROUND));
+    }
+    assert_eq!(terrain.grids()[0].size().cells().filter(|&cell| terrain.grids()[0].is_passable(cell)).count(), 9);
+    let too_large = Terrain::from_fn(Size::new(u32::MAX, u32::MAX), Diagonal::GAME, [], |_| 0);
+    assert!(too_large.is_err());
+    assert_eq!([0, 9, 200].map(|side| UnitKind::new().with_side(side).side()), [1, 8, 8]);
+}

@@ -1,0 +1,293 @@
+//! Limits and partial routes against Dijkstra.
+
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{
+    Algorithm, EntryCost, Limit, Limits, Options, Planner, QueryError, RouteCost, RouteQuery, Search, SearchResult,
+    StepRules, Ties,
+};
+use fastrand::Rng;
+
+use crate::oracle::{Map, any_rules, planner_with_tables};
+
+/// Returns a limit of the cost, in units, from a fraction of the cheapest step up.
+pub fn any_units(rng: &mut Rng) -> u64 {
+    let digits = rng.u32(10..25);
+    rng.u64(0..1 << digits)
+}
+
+/// Returns a query between any cells, the goal of which may be blocked.
+fn any_query(rng: &mut Rng, map: &Map, algorithms: &[Algorithm]) -> Option<RouteQuery> {
+    let from = map.passable_cell(rng)?;
+    let to = if rng.u8(..4) == 0 { map.any_cell(rng) } else { map.passable_cell(rng)? };
+    let ties = if rng.bool() { Ties::Canonical } else { Ties::Any };
+    let options = Options::default().with_algorithm(*rng.choice(algorithms).unwrap()).with_ties(ties);
+    Some(RouteQuery::new(from, to).with_options(options.with_rules(any_rules(rng))))
+}
+
+/// Checks that a partial route leads to the closest of all cells whose lowest cost is at most `most`.
+#[track_caller]
+fn check_closest(map: &Map, query: &RouteQuery, result: &SearchResult<'_>, most: u64, seed: u64) {
+    let lowest = map.dijkstra(query.options.rules(), query.from, false);
+    let closeness = |cell: Cell, cost: u64| (map.lower_bound(query.options.rules(), cell, query.to), cost);
+    let reached = map.cells().zip(&lowest).filter_map(|(cell, cost)| Some((cell, (*cost)?)));
+    let within = reached.filter(|&(_, cost)| cost <= most);
+    let closest = within.map(|(cell, cost)| (closeness(cell, cost), cell.y, cell.x)).min().unwrap();
+    let route = result.partial.unwrap();
+    let &end = route.cells.last().unwrap();
+    let walked = map.walk(&query.options, query.from, end, route.cells);
+    assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}\n{map:?}");
+    assert_eq!(closeness(end, route.cost.units()), closest.0, "seed {seed}, {end}, {query:?}\n{map:?}");
+    if query.options.ties == Ties::Canonical {
+        assert_eq!((end.y, end.x), (closest.1, closest.2), "seed {seed}, {query:?}\n{map:?}");
+    }
+}
+
+#[test]
+fn no_route_costs_more_than_the_limit_and_partial_routes_lead_to_the_closest_cell() {
+    let mut planners = [Planner::new(), planner_with_tables()];
+    let algorithms = [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra];
+    let mut counts = [0; 3];
+    for seed in 0..3000 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let grid = map.grid();
+        let Some(query) = any_query(&mut rng, &map, &algorithms) else { continue };
+        let planner = &mut planners[usize::from(rng.bool())];
+        if seed % 8 == 0 {
+            planner.prepare(&grid, &query.options);
+        }
+        let lowest = map.dijkstra(query.options.rules(), query.from, false);
+        let lowest = lowest[(query.to.y * map.width + query.to.x) as usize].filter(|_| map.at(query.to) != 0);
+        let most = (rng.u8(..4) > 0).then(|| match (lowest, rng.u8(..3)) {
+            (Some(lowest), 0) => lowest,
+            (Some(lowest), 1) => lowest.saturating_sub(1),
+            _ => any_units(&mut rng),
+        });
+        let limits = most.map_or(Limits::new(), |most| Limits::new().with_max_cost(RouteCost::from_units(most)));
+        let query = query.with_limits(limits).with_partial();
+        let result = planner.plan(&grid, &query).unwrap();
+        let most = most.unwrap_or(u64::MAX);
+        match lowest {
+            Some(lowest) if lowest <= most => {
+                map.check(&query, &result, Some(lowest), seed);
+                assert_eq!((result.partial, result.stopped_by), (None, None));
+                counts[0] += 1;
+            }
+            _ => {
+                let stopped_by = lowest.map(|_| Limit::Cost);
+                assert_eq!((result.found(), result.stopped_by), (false, stopped_by), "seed {seed}, {query:?}\n{map:?}");
+                check_closest(&map, &query, &result, most, seed);
+                counts[1 + usize::from(lowest.is_some())] += 1;
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
+}
+
+/// The algorithms without guarantees find a route, or none within the limit; partial routes are those of every other.
+#[test]
+fn limits_hold_for_every_algorithm() {
+    let mut planner = Planner::new();
+    let mut stopped = 0;
+    for seed in 0..1000 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let grid = map.grid();
+        let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm).collect::<Vec<_>>();
+        let Some(query) = any_query(&mut rng, &map, &algorithms) else { continue };
+        let most = any_units(&mut rng);
+        let unlimited = planner.plan(&grid, &query.with_partial()).unwrap().cost();
+        let query = query.with_max_cost(RouteCost::from_units(most)).with_partial();
+        let result = planner.plan(&grid, &query).unwrap();
+        assert_eq!(result.cost(), unlimited.filter(|cost| cost.units() <= most), "seed {seed}, {query:?}\n{map:?}");
+        match result.route {
+            Some(route) => {
+                assert!(route.cost.units() <= most);
+                assert_eq!(map.walk(&query.options, query.from, query.to, route.cells), Ok(route.cost.units()));
+            }
+            None => {
+                check_closest(&map, &query, &result, most, seed);
+                stopped += u32::from(result.stopped_by.is_some());
+            }
+        }
+    }
+    assert!(stopped > 200, "{stopped}");
+}
+
+#[test]
+fn a_route_with_too_many_steps_is_cut() {
+    let mut planner = Planner::new();
+    let mut cut = 0;
+    for seed in 0..800 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let grid = map.grid();
+        let Some(query) = any_query(&mut rng, &map, &[Algorithm::Auto, Algorithm::AStar]) else { continue };
+        if map.at(query.to) == 0 {
+            continue;
+        }
+        let whole = planner.plan(&grid, &query).unwrap().route.map(|route| route.to_route());
+        let most = rng.u32(0..12);
+        let query = query.with_max_length(most).with_partial();
+        let result = planner.plan(&grid, &query).unwrap();
+        match whole {
+            Some(whole) if whole.steps() > most as usize => {
+                assert_eq!((result.found(), result.stopped_by), (false, Some(Limit::Length)));
+                let part = result.partial.unwrap();
+                assert_eq!(part.cells, &whole.cells[..=most as usize], "seed {seed}");
+                let walked = map.walk(&query.options, query.from, *part.cells.last().unwrap(), part.cells);
+                assert_eq!(walked, Ok(part.cost.units()));
+                cut += 1;
+            }
+            whole => {
+                assert_eq!(result.route.map(|route| route.to_route()), whole);
+                assert_eq!(result.partial.is_some(), whole.is_none());
+                assert!(result.partial.is_none_or(|route| route.steps() <= most as usize));
+            }
+        }
+    }
+    assert!(cut > 100, "{cut}");
+}
+
+#[test]
+fn a_search_stops_after_its_expansions() {
+    let mut planners = [Planner::new(), planner_with_tables()];
+    let (mut stopped, mut found) = (0, 0);
+    for seed in 0..1500 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let grid = map.grid();
+        let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm).collect::<Vec<_>>();
+        let Some(query) = any_query(&mut rng, &map, &algorithms) else { continue };
+        let most = rng.u64(0..30);
+        let query = query.with_max_expansions(most).with_partial();
+        let result = planners[usize::from(rng.bool())].plan(&grid, &query).unwrap();
+        assert!(result.expanded <= most, "seed {seed}, {query:?}: {}", result.expanded);
+        assert_ne!(result.route.is_some(), result.partial.is_some(), "seed {seed}, {query:?}\n{map:?}");
+        let route = result.route_or_partial().unwrap();
+        let &end = route.cells.last().unwrap();
+        let walked = map.walk(&query.options, query.from, end, route.cells);
+        assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}\n{map:?}");
+        let to_goal = |cell| map.lower_bound(query.options.rules(), cell, query.to);
+        assert!(to_goal(end) <= to_goal(query.from), "seed {seed}, {query:?}\n{map:?}");
+        stopped += u32::from(result.stopped_by == Some(Limit::Expansions));
+        found += u32::from(result.found());
+        if result.found() && result.optimal {
+            let lowest = map.dijkstra(query.options.rules(), query.from, false);
+            map.check(&query, &result, lowest[(query.to.y * map.width + query.to.x) as usize], seed);
+        }
+    }
+    assert!(stopped > 100 && found > 100, "{stopped}, {found}");
+}
+
+#[test]
+fn slices_change_no_partial_route() {
+    let (mut planner, mut paused) = (Planner::new(), 0);
+    for seed in 0..600 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let grid = map.grid();
+        let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm).collect::<Vec<_>>();
+        let Some(mut query) = any_query(&mut rng, &map, &algorithms) else { continue };
+        query.limits.max_cost = rng.bool().then(|| RouteCost::from_units(any_units(&mut rng)));
+        query.limits.max_expansions = rng.bool().then(|| rng.u64(0..60));
+        query.limits.max_length = rng.bool().then(|| rng.u32(0..20));
+        query.partial = rng.bool();
+        let mut search = Search::new(query);
+        let sliced = loop {
+            match search.advance(&mut planner, &grid, rng.u64(1..20)) {
+                None => paused += 1,
+                Some(result) => {
+                    break result.map(|result| {
+                        (
+                            result.route.map(|r| r.to_route()),
+                            result.partial.map(|r| r.to_route()),
+                            result.stopped_by,
+                            result.expanded,
+                        )
+                    });
+                }
+            }
+        };
+        let whole = planner.plan(&grid, &query).map(|result| {
+            let copies = [result.route, result.partial].map(|route| route.map(|route| route.to_route()));
+            let [route, partial] = copies;
+            (route, partial, result.stopped_by, result.expanded)
+        });
+        assert_eq!(sliced, whole, "seed {seed}, {query:?}\n{map:?}");
+    }
+    assert!(paused > 500, "{paused}");
+}
+
+#[test]
+fn a_blocked_start_is_left_to_the_nearest_passable_cell() {
+    let mut planner = Planner::new();
+    let mut left = 0;
+    for seed in 0..600 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let (grid, rules) = (map.grid(), any_rules(&mut rng));
+        let (from, Some(to)) = (map.any_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
+        let query = RouteQuery::new(from, to).with_options(Options::default().with_rules(rules)).leaving_blocked();
+        let result = planner.plan(&grid, &query.with_partial()).unwrap();
+        let route = result.route_or_partial().unwrap();
+        let start = route.cells[0];
+        let distance = |cell: Cell| (cell.x - from.x).pow(2) + (cell.y - from.y).pow(2);
+        let nearest = map.cells().filter(|&cell| map.at(cell) != 0).map(distance).min();
+        assert_eq!(Some(distance(start)), nearest, "seed {seed}");
+        let lowest = map.dijkstra(rules, start, false)[(to.y * map.width + to.x) as usize];
+        assert_eq!(result.cost().map(|cost| cost.units()), lowest, "seed {seed}");
+        if lowest.is_none() {
+            for other in map.cells().filter(|&cell| map.at(cell) != 0 && Some(distance(cell)) == nearest) {
+                assert_eq!(map.dijkstra(rules, other, false)[(to.y * map.width + to.x) as usize], None, "seed {seed}");
+            }
+        }
+        left += u32::from(start != from);
+    }
+    assert!(left > 100, "{left}");
+    let map = Map::flat(2, 1, vec![0, 0], 1 << 32);
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 0)).leaving_blocked();
+    assert!(matches!(planner.plan(&map.grid(), &query), Err(QueryError::Blocked { .. })), "there is no passable cell");
+}
+
+#[test]
+fn lower_bounds_are_never_above_the_lowest_cost() {
+    let mut planner = planner_with_tables();
+    let (mut exact, mut all) = (0, 0);
+    for seed in 0..300 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let (grid, options) = (map.grid(), Options::default().with_rules(any_rules(&mut rng)));
+        if seed % 2 == 0 {
+            planner.prepare(&grid, &options);
+        }
+        let Some(from) = map.passable_cell(&mut rng) else { continue };
+        for (to, lowest) in map.cells().zip(map.dijkstra(options.rules(), from, false)) {
+            let query = RouteQuery::new(from, to).with_options(options);
+            let Ok(bound) = planner.lower_bound(&grid, &query) else { continue };
+            let bound = bound.map(|bound| bound.units());
+            assert_eq!(bound.is_some(), lowest.is_some());
+            assert!(
+                bound <= lowest
+                    && bound.unwrap_or(u64::MAX) >= lowest.map_or(0, |_| map.lower_bound(options.rules(), from, to))
+            );
+            exact += u32::from(bound == lowest);
+            all += 1;
+        }
+    }
+    assert!(exact * 3 > all, "{exact} of {all}");
+}
+
+/// A route at exactly the limit is within it.
+#[test]
+fn limits_are_included() {
+    let map = Map::flat(5, 1, vec![1 << 18; 5], 1 << 32);
+    let tiles = |tiles: u64| RouteCost::from_units(tiles * u64::from(EntryCost::TILE.units()));
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(4, 0));
+    let mut planner = Planner::new();
+    let mut is_found = |query: RouteQuery| planner.plan(&map.grid(), &query).unwrap().found();
+    assert!(is_found(query.with_max_cost(tiles(4))) && !is_found(query.with_max_cost(tiles(3))));
+    assert!(is_found(query.with_max_length(4)) && !is_found(query.with_max_length(3)));
+    assert!(is_found(query.with_goal(query.from).with_max_cost(tiles(0)).with_max_expansions(0).with_max_length(0)));
+    assert_eq!(query.options.rules(), StepRules::default());
+}
