@@ -76,9 +76,9 @@ fn waiting_and_walking_allocate_nothing_and_planning_again_only_a_job() {
     allocations(&mut empty, FRAMES);
     let engine = allocations(&mut empty, FRAMES);
 
-    let tileset = Arc::new(Tileset::load(None).unwrap_or_else(|faults| panic!("{faults}")));
-    let tiles = TileImages::load(&tileset, None).unwrap_or_else(|faults| panic!("{faults}"));
-    let map = Map::open("valley".as_ref(), &tileset).unwrap_or_else(|faults| panic!("{faults}"));
+    let tileset = Arc::new(Tileset::load(None).unwrap_or_else(|errors| panic!("{errors}")));
+    let tiles = TileImages::load(&tileset, None).unwrap_or_else(|errors| panic!("{errors}"));
+    let map = Map::open("valley".as_ref(), &tileset).unwrap_or_else(|errors| panic!("{errors}"));
     let mut game = app(|app| {
         MapToOpen::new(map, tiles, Look::Full).insert(app);
         app.add_plugins(rules);

@@ -137,7 +137,7 @@ pub enum Action {
     /// Show or hide the minimap.
     ToggleMinimap,
     /// Fold or unfold the list of errors.
-    ToggleFaults,
+    ToggleErrors,
     /// Open or close a menu.
     ToggleMenu(Menu),
     /// Open or close the panel at the side, where there is little room for it.

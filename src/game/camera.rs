@@ -131,7 +131,7 @@ impl View {
     }
 
     /// Whether the halves are below each other: the left one above, the right one below.
-    fn is_stacked(&self) -> bool {
+    pub(in crate::game) fn is_stacked(&self) -> bool {
         let free = self.free_rect().size().as_u64vec2();
         self.is_split && 5 * free.y > 6 * free.x
     }
@@ -391,9 +391,14 @@ impl View {
     /// physical pixels: shows the map as at first or fits it, or keeps the centre if the player has moved the view.
     pub fn set_insets(&mut self, insets: Insets, margin: u32, map: Projection, traveller: Vec2) {
         if (self.insets, self.margin) != (insets, margin) {
-            let before = self.area();
+            let (before, showed_all) = (self.area(), self.shows_all(map));
             (self.insets, self.margin) = (insets, margin);
             self.follow_area(before, map, traveller);
+            if self.framing == Framing::Initial && showed_all {
+                // Panels do not hide what the first view has shown, however small the map becomes.
+                self.fit(map);
+                self.framing = Framing::Initial;
+            }
         }
     }
 
@@ -425,6 +430,23 @@ impl View {
         let (now, then) = (IVec2::from(map.corner(origin)), IVec2::from(before.corner(Cell::default())));
         self.corner += ((now - then).as_vec2() * self.zoom).round().as_ivec2();
         self.keep_map_visible(map);
+    }
+
+    /// The view on the way from another one, after this share of it: every map point moves on a straight line.
+    pub(in crate::game) fn on_the_way_from(self, from: Self, share: f32) -> Self {
+        let between = |from: f32, to: f32| from + (to - from) * share;
+        // Panels may have moved the corner of the area that shows the map.
+        let moved = self.free_rect().min.as_ivec2() - from.free_rect().min.as_ivec2();
+        let (start, end) = ((from.corner + moved).as_vec2(), self.corner.as_vec2());
+        let corner = Vec2::new(between(start.x, end.x), between(start.y, end.y)).round().as_ivec2();
+        Self { zoom: between(from.zoom, self.zoom), corner, ..self }
+    }
+
+    /// Whether it has just been framed: it shows what the other view shows of the same map in the same window, at
+    /// another zoom or place that the player has not chosen.
+    pub(in crate::game) fn is_framed_again(&self, before: &Self) -> bool {
+        let is_same_scene = (self.window, self.is_split, self.seen) == (before.window, before.is_split, before.seen);
+        is_same_scene && self.framing != Framing::Free && (self.zoom, self.corner) != (before.zoom, before.corner)
     }
 
     /// Centres a map point, because the player wants to see it.
@@ -630,6 +652,20 @@ mod tests {
             view.set_insets(Insets::default(), 0, map, Vec2::ZERO);
             assert_eq!(view, without_panels);
         }
+    }
+
+    #[test]
+    fn panels_do_not_hide_what_the_first_view_has_shown() {
+        let map = Projection::new(Size::new(24, 20), TileMetrics::CLASSIC);
+        let (seen, window) = (IRect::new(0, 26, 1146, 600), UVec2::new(800, 600));
+        let mut view = View { seen, window, ..default() };
+        view.show_initially(map, Vec2::ZERO);
+        let without_panels = view;
+        for right in [340, 0] {
+            view.set_insets(Insets { right, ..default() }, 0, map, Vec2::ZERO);
+            assert!(view.shows_all(map), "at zoom {}", view.zoom());
+        }
+        assert_eq!(view, without_panels);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::half::Half;
 use super::world::live_reload::MapRenewed;
 use super::world::open_map::{MapOpened, OpenMap};
 
-/// The cell under the pointer: the one whose ground or landmark is there.
+/// The cell under the pointer: the cell of the ground or landmark there.
 #[derive(Resource, Clone, Copy, Debug, Default, Deref, DerefMut, PartialEq, Eq)]
 pub struct PointedCell(pub Option<Cell>);
 

@@ -8,27 +8,29 @@ use emberwalk_map::diagnostics::Diagnostics;
 #[derive(Debug, thiserror::Error)]
 pub enum WindowError {
     /// There is no display.
-    #[error("the window needs a display, but there is none ({0}); `emberwalk render` and `emberwalk route` need none")]
+    #[error(
+        "the window needs a display, but there is none ({0}); `emberwalk render` and `emberwalk route` need no window"
+    )]
     NoDisplay(String),
     /// The system does not let the program start enough threads.
     #[error(
-        "the window needs about {0} threads, and the system does not allow as many ({1}); `emberwalk render` and \
-         `emberwalk route` need none"
+        "the window needs about {0} threads, but the system allows fewer ({1}); `emberwalk render` and `emberwalk route` \
+         need no window"
     )]
     NoThreads(usize, io::Error),
     /// There is no graphics adapter.
     #[error(
         "the window needs a graphics adapter (Vulkan, Metal or DirectX 12), but there is none; `emberwalk render` and \
-         `emberwalk route` need none"
+         `emberwalk route` need no window"
     )]
     NoAdapter,
     /// A graphics adapter was found, but its driver reports an error.
-    #[error("the graphics adapter {0} cannot be opened: {1}; `emberwalk render` and `emberwalk route` need none")]
+    #[error("the graphics adapter {0} cannot be opened: {1}; `emberwalk render` and `emberwalk route` need no window")]
     BrokenAdapter(String, String),
     /// System libraries that the window needs are not installed.
     #[error(
         "the window needs system libraries that are not installed: {0}; `emberwalk render` and `emberwalk route` need \
-         none of them"
+         no window"
     )]
     NoLibrary(String),
     /// No map could be loaded, or no window could be opened to show the diagnostics in.

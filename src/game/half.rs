@@ -1,6 +1,6 @@
-//! The two halves of what shows the map in a race.
+//! The two halves of the map area in a race.
 
-/// A half of what shows the map. Without a race the left one is all of it.
+/// A half of the map area. Without a race, the left half is the whole area.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Half {
     /// The left half, or the upper one where they are below each other.

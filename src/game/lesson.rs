@@ -195,7 +195,7 @@ fn open(
         let page = turner.present();
         // A user's tileset may lack the terrain of the map.
         let Some(opened) = turner.open(map, volcanoes) else {
-            notices.write(Notice(format!("This tileset cannot show the map of the lesson, {map}.")));
+            notices.write(Notice(format!("This tileset cannot show the lesson's map, {map}.")));
             continue;
         };
         let journey = (player.0.clone(), *player.1);

@@ -69,23 +69,21 @@ impl OpenQuestion {
         match self {
             Self::None => String::new(),
             Self::Leave(_) => "The map is not saved.".into(),
-            Self::FileChanged => {
-                "Another program has changed the file of this map, and you have unsaved changes.".into()
-            }
+            Self::FileChanged => "Another program has changed this map's file, and you have unsaved changes.".into(),
             Self::Restore { strokes: 0, .. } => "A new map was not saved last time.".into(),
             Self::Restore { strokes, on } => {
                 let (were, they_go) = if *strokes == 1 { ("was", "it goes") } else { ("were", "they go") };
                 let (map, end) = match on {
                     RestoredOn::This => ("this map", String::new()),
                     RestoredOn::OtherVersion => {
-                        ("this map", format!(" Its file is another one now, so {they_go} to a separate map."))
+                        ("this map", format!(" The map file has changed since then, so {they_go} into a separate map."))
                     }
                     RestoredOn::MapWithoutFile => ("a map that has no file yet", String::new()),
                 };
                 format!("{} on {map} {were} not saved last time.{end}", counted(*strokes, "stroke"))
             }
             Self::Saving => "Saving the map...".into(),
-            Self::Replace(file) => format!("There is a file {} already.", file.display()),
+            Self::Replace(file) => format!("The file {} already exists.", file.display()),
             Self::Picture(file) => {
                 let name = file.file_name().unwrap_or(file.as_os_str()).display();
                 format!(
@@ -145,7 +143,7 @@ mod tests {
         assert_eq!(answers, ["Restore it", "Discard it"]);
         for (strokes, goes) in [(1, "it goes"), (3, "they go")] {
             let (text, _) = asked(strokes, RestoredOn::OtherVersion);
-            let end = format!(" Its file is another one now, so {goes} to a separate map.");
+            let end = format!(" The map file has changed since then, so {goes} into a separate map.");
             assert!(text.ends_with(&end), "{text}");
         }
     }

@@ -17,7 +17,7 @@ use super::painting::large_change::LargeChange;
 use super::painting::ongoing_stroke::OngoingStroke;
 use super::painting::selection::Selection;
 use super::question::{Leaving, OpenQuestion};
-use super::world::file_faults::FileFaults;
+use super::world::file_errors::FileErrors;
 use super::world::live_reload::Loading;
 use super::world::open_map::OpenMap;
 
@@ -54,7 +54,7 @@ struct Open<'w> {
     stroke: ResMut<'w, OngoingStroke>,
     selection: ResMut<'w, Selection>,
     lesson: ResMut<'w, OpenLesson>,
-    faults: ResMut<'w, FileFaults>,
+    errors: ResMut<'w, FileErrors>,
     map: Res<'w, OpenMap>,
     question: ResMut<'w, OpenQuestion>,
     notices: MessageWriter<'w, Notice>,
@@ -71,7 +71,7 @@ impl Open<'_> {
             || self.is_painting() && self.deselect()
             || self.mode.close()
             || self.close_lesson()
-            || self.fold_faults()
+            || self.fold_errors()
     }
 
     /// Stops long work.
@@ -110,10 +110,10 @@ impl Open<'_> {
         is_open
     }
 
-    fn fold_faults(&mut self) -> bool {
-        let is_shown = self.faults.shown().is_some();
+    fn fold_errors(&mut self) -> bool {
+        let is_shown = self.errors.shown().is_some();
         if is_shown {
-            self.faults.toggle();
+            self.errors.toggle();
         }
         is_shown
     }
@@ -147,7 +147,7 @@ fn act_on_pages_and_quit(
             Action::ToggleRace => open.search.toggle(SearchPage::Race),
             Action::TogglePainting => open.mode.toggle(GameMode::Painting),
             Action::CloseLesson => drop(open.close_lesson()),
-            Action::ToggleFaults => open.faults.toggle(),
+            Action::ToggleErrors => open.errors.toggle(),
             // The web version cannot quit: the browser closes the page.
             Action::Escape if open.close_topmost() || binding_of(Action::Quit).is_none() => {}
             Action::Escape if quit.time_left(now).is_none() => quit.end = Some(now + ASKED),

@@ -23,7 +23,7 @@ use super::platform::Preflight;
 use super::rules::rules;
 use super::text_size::TextSize;
 use super::ui::theme::BACKDROP;
-use super::world::file_faults::log_faults;
+use super::world::file_errors::log_errors;
 use super::world::live_reload;
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
@@ -59,7 +59,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.insert_resource(first.waker().clone());
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
         // Diagnostics of the files come first, because the user can fix those immediately.
-        return Err(first.faults().map_or(missing, WindowError::from));
+        return Err(first.errors().map_or(missing, WindowError::from));
     }
     map.insert(&mut app);
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
@@ -82,7 +82,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.add_plugins(super::page::plugin);
     live_reload::follow(&mut app, first);
     if still {
-        app.add_systems(Update, log_faults.in_set(AppSystems::Show));
+        app.add_systems(Update, log_errors.in_set(AppSystems::Show));
     } else {
         app.insert_resource(ui::regions::IsBare(bare));
         app.add_plugins((view::effects, ui::plugin, hud::plugin));

@@ -1,4 +1,4 @@
-//! Routes that take too long for a frame: they are planned beside the frames.
+//! Routes that take too long for a frame: they are planned in the background.
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;

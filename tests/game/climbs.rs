@@ -16,7 +16,7 @@ fn change(game: &Game) -> &RouteChange {
 /// Checks the cost of the route to a cell, and that walking it takes a third of a second for each tile of that.
 fn check_walk(overlay: &[&str], heights: &[&str], moves: Moves, to: Cell, cost: f64) {
     let mut game = Game::on_hills(overlay, heights);
-    game.plan_with(Options { moves, ..Options::default() });
+    game.plan_with(Options::default().with_moves(moves));
     let walked = game.walk(Action::Go(to));
     assert!((game.cost() - cost).abs() < 0.001 * cost, "{heights:?}: {}", game.cost());
     assert!((-1e-9..FRAME + 1e-9).contains(&(walked - game.cost() / 3.0)), "{heights:?}: {walked} s");

@@ -87,7 +87,7 @@ fn another_algorithm_is_named_with_how_far_its_route_is_from_the_cheapest() {
     // Greedy search walks straight through the snow.
     let mut game = Game::on(&["GGGGG", "GSSSG", "GGGGG"], &[".....", "1...2", "....."]);
     let lowest = game.cost();
-    let with = |algorithm| Options { algorithm, ..Options::default() };
+    let with = |algorithm| Options::default().with_algorithm(algorithm);
     check_algorithm(&mut game, Options::default(), "");
     check_algorithm(&mut game, with(Algorithm::AStar), "A*: always finds a cheapest route");
     check_algorithm(&mut game, with(Algorithm::Dijkstra), "Dijkstra: always finds a cheapest route");
@@ -105,12 +105,12 @@ fn another_algorithm_is_named_with_how_far_its_route_is_from_the_cheapest() {
 fn options_that_lose_the_guarantee_are_named() {
     let mut game = Game::on_grass(&["1...2"]);
     let same = "this route is a cheapest one, but that is not guaranteed";
-    let manhattan = Options { heuristic: Some(Heuristic::Manhattan), ..Options::default() };
+    let manhattan = Options::default().with_heuristic(Some(Heuristic::Manhattan));
     check_algorithm(&mut game, manhattan, &format!("A*, Manhattan heuristic: {same}"));
-    check_algorithm(&mut game, Options { moves: Moves::Four, ..manhattan }, "");
-    let classic = Options { scale: Scale::Classic, ..Options::default() };
+    check_algorithm(&mut game, manhattan.with_moves(Moves::Four), "");
+    let classic = Options::default().with_scale(Scale::Classic);
     check_algorithm(&mut game, classic, &format!("A*, classic scale: {same}"));
-    let weighted = Options { algorithm: Algorithm::Weighted { weight: 2.0 }, ..manhattan };
+    let weighted = manhattan.with_algorithm(Algorithm::Weighted { weight: 2.0 });
     check_algorithm(&mut game, weighted, &format!("Weighted A*, Manhattan heuristic: {same}"));
     game.set_overlay('W', at(1, 0));
     let without_route = "Weighted A*, Manhattan heuristic: does not always find a cheapest route";

@@ -341,7 +341,7 @@ fn the_maps_of_the_list_have_pictures_and_those_with_errors_an_icon() {
     press(&mut game, "^o");
     game.app().update();
     let pictures = pictures(&game);
-    assert_eq!(pictures[0], Some(Picture::Faulty), "broken.RON");
+    assert_eq!(pictures[0], Some(Picture::Unreadable), "broken.RON");
     for (index, picture) in pictures.iter().enumerate().skip(1).take(20) {
         let Some(Picture::Painted(picture)) = picture else { panic!("{index}: {picture:?}") };
         let is_seen = picture.pixels().filter(|pixel| pixel.0[3] > 0).count() * 3 > picture.pixels().count();
@@ -464,6 +464,8 @@ fn a_traveller_that_walks_keeps_its_place_and_its_goal_when_rows_are_added() {
 fn name_and_description_are_a_stroke_and_a_resize_is_another() {
     let files = Files::new();
     let mut game = files.play();
+    game.resize(640, 480);
+    let view = game.view();
     press(&mut game, "^r");
     for (field, text) in ["Zürich \"2\"", "Near the lake", "1"].into_iter().enumerate() {
         type_into(&mut game, field, text);
@@ -473,6 +475,7 @@ fn name_and_description_are_a_stroke_and_a_resize_is_another() {
     assert_eq!((game.map().history().len(), game.map().size().height), (2, 3));
     press(&mut game, "^z");
     assert_eq!((game.map().name(), game.map().size().height), ("Zürich \"2\"", 2));
+    assert_eq!(game.view(), view, "the smaller map is framed as before");
     press(&mut game, "^s");
     let expected = BY_HAND.replace("My \\u{68}ome", "Zürich \\\"2\\\"").replace("As it was.", "Near the lake");
     assert_eq!(files.text("mine.ron"), expected);
@@ -508,7 +511,7 @@ fn the_list_has_bundled_maps_and_files_and_what_is_typed_finds_them() {
     type_into(&mut game, 0, "broken");
     assert_eq!(texts(&game), ["broken.RON"]);
     press(&mut game, "\n");
-    game.wait_until("the errors", |game| !game.faults().is_empty());
+    game.wait_until("the errors", |game| !game.errors().is_empty());
     assert_eq!(game.map().name(), "My hut");
     press(&mut game, "^o");
     assert_eq!(chosen(&game), "broken.RON", "the last choice");
@@ -578,7 +581,7 @@ fn a_broken_map_costs_no_strokes_even_if_the_player_gives_them_up_for_it() {
     game.drop_file(&files.path("broken.ron"));
     assert!(matches!(question(&game), OpenQuestion::Leave(Leaving::Open(_))));
     ask(&mut game, Action::Answer(Answer::Discard));
-    game.wait_until("the errors", |game| !game.faults().is_empty());
+    game.wait_until("the errors", |game| !game.errors().is_empty());
     assert!(game.map().history().is_unsaved(), "the map is still there, and so are its strokes");
     // It is corrected meanwhile.
     paint(&mut game, (5, 0));
@@ -593,12 +596,12 @@ fn saving_the_map_that_is_shown_while_another_one_is_awaited_goes_on_with_it() {
     let files = Files::new();
     files.write("mine.ron", "(");
     let mut game = files.play();
-    assert!(!game.faults().is_empty() && game.map().name() == "The valley");
+    assert!(!game.errors().is_empty() && game.map().name() == "The valley");
     paint(&mut game, (3, 3));
     ask(&mut game, Action::SaveAnew);
     type_into(&mut game, 0, &files.path("valley").display().to_string());
     press(&mut game, "\n");
-    assert!(game.faults().is_empty());
+    assert!(game.errors().is_empty());
     std::thread::sleep(std::time::Duration::from_millis(400));
     game.app().update();
     assert!(!game.has_logged("map loaded name=\"My home\""));

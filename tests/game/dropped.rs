@@ -102,11 +102,11 @@ fn what_is_wrong_with_an_imported_map_is_listed_until_it_is_corrected() {
     let mut game = play();
     let arena = files.write("arena.map", "type octile\nheight 1\nwidth 2\nmap\n.X\n");
     game.drop_file(&arena);
-    game.wait_until("faults", |game| !game.faults().is_empty());
+    game.wait_until("errors", |game| !game.errors().is_empty());
     assert_eq!(game.map().name(), "The valley");
     files.write("arena.map", "type octile\nheight 1\nwidth 2\nmap\n..\n");
     game.wait_until("the arena", |game| game.map().name() == "arena");
-    assert_eq!(game.faults(), <[&str; 0]>::default());
+    assert_eq!(game.errors(), <[&str; 0]>::default());
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn a_picture_that_is_none_is_refused_with_the_reason() {
     wait_for_notice(&mut game, "bad.png: the picture cannot be read");
     game.drop_file(&bad);
     press(&mut game, "\n");
-    game.wait_until("faults", |game| !game.faults().is_empty());
+    game.wait_until("errors", |game| !game.errors().is_empty());
     game.drop_file(&files.path("gone.png"));
     press(&mut game, "2");
     wait_for_notice(&mut game, "gone.png: there is no such file");

@@ -32,7 +32,7 @@ fn hills(levels: &[&str]) -> Game {
     let mut overlay = vec![dots; levels.len()];
     overlay[0].replace_range(..1, "1");
     let text = format!("(name: \"Hills\", base: {base:?}, overlay: {overlay:?}, heights: {levels:?})");
-    let map = Map::parse("hills.ron", &text, &tiles().0).unwrap_or_else(|faults| panic!("{faults}"));
+    let map = Map::parse("hills.ron", &text, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
     Game::open(MapToOpen::new(map, tiles().1.clone(), Look::Full))
 }
 

@@ -1,4 +1,4 @@
-//! Changes of so many cells that they are computed beside the frames.
+//! Changes of so many cells that they are computed in the background.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -55,14 +55,14 @@ fn is_running(game: &Game) -> bool {
     game.app_ref().world().resource::<LargeChange>().is_running()
 }
 
-/// Asks for something that is done beside the frames, and waits for it.
+/// Asks for something that is done in the background, and waits for it.
 fn ask_and_wait(game: &mut Game, action: Action) {
     game.ask(action);
-    assert!(is_running(game), "{action:?} is done beside the frames");
+    assert!(is_running(game), "{action:?} is done in the background");
     wait(game);
 }
 
-/// Waits for what is done beside the frames. The traveller may jump with its tent.
+/// Waits for what is done in the background. The traveller may jump with its tent.
 fn wait(game: &mut Game) {
     let begun = Instant::now();
     while is_running(game) {

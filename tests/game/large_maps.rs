@@ -1,4 +1,4 @@
-//! Maps so large that they are read and saved beside the frames.
+//! Maps so large that they are read and saved in the background.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ impl Folder {
 
     fn play_source_at_once(source: Source) -> Game {
         let mut first = MapReader::start(source);
-        let map = MapToOpen::choose(&mut first, Look::Full).unwrap_or_else(|faults| panic!("{faults}"));
+        let map = MapToOpen::choose(&mut first, Look::Full).unwrap_or_else(|errors| panic!("{errors}"));
         let mut game = Game::open(map);
         follow(game.app(), first);
         game
@@ -108,11 +108,11 @@ fn a_map_that_takes_long_to_read_hides_the_other_one_until_it_is_there() {
 }
 
 #[test]
-fn faults_of_a_map_that_takes_long_to_read_are_shown_beside_another_map() {
+fn errors_of_a_map_that_takes_long_to_read_are_shown_beside_another_map() {
     let folder = Folder::new();
     folder.write(&meadow('?'));
     let mut game = folder.play_at_once();
-    game.wait_until("the faults", |game| !game.faults().is_empty());
+    game.wait_until("the errors", |game| !game.errors().is_empty());
     assert!(!awaited(&game).hides_other());
     folder.write(&meadow('.'));
     game.wait_until("the corrected map", |game| game.map().name() == "Meadow");
@@ -324,11 +324,11 @@ fn the_bar_follows_the_reading_and_the_making_of_a_map() {
     let told = Mutex::new(Vec::new());
     let tell = |done: f32| told.lock().expect("nothing panics").push(done);
     let mut loader = Loader::new(folder.source());
-    loader.load(&tell).expect("the map has no faults");
+    loader.load(&tell).expect("the map has no errors");
     let content = NewContent::Generated(MapKind::Valley, 7);
     loader.open(MapSource::New(NewMap { name: String::new(), size: Size::new(90, 90), content }));
     let of_file = std::mem::take(&mut *told.lock().expect("nothing panics"));
-    loader.load(&tell).expect("the map has no faults");
+    loader.load(&tell).expect("the map has no errors");
     for told in [of_file, told.into_inner().expect("nothing panics")] {
         assert!(told.is_sorted() && told.last() == Some(&1.0), "{told:?}");
         // No jump is larger than the parts in which nothing is known.

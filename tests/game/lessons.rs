@@ -19,14 +19,13 @@ use emberwalk_path::{Algorithm, Moves, Options, Scale};
 
 use crate::play::{Game, at, tiles};
 
-const OWN: Options = Options { moves: Moves::Four, ..OTHERS };
-const OTHERS: Options = Options {
-    moves: Moves::Eight,
-    corners: emberwalk_path::Corners::One,
-    algorithm: Algorithm::Dijkstra,
-    heuristic: Some(emberwalk_path::Heuristic::Zero),
-    scale: emberwalk_path::Scale::Exact,
-};
+const OWN: Options = OTHERS.with_moves(Moves::Four);
+const OTHERS: Options = Options::new()
+    .with_moves(Moves::Eight)
+    .with_corners(emberwalk_path::Corners::One)
+    .with_algorithm(Algorithm::Dijkstra)
+    .with_heuristic(Some(emberwalk_path::Heuristic::Zero))
+    .with_scale(emberwalk_path::Scale::Exact);
 
 /// Opens a lesson. The pages change in the frame after that.
 fn open(game: &mut Game, index: usize) {
@@ -276,9 +275,9 @@ fn the_scale_can_be_changed_by_the_control_of_the_search_in_the_lesson_about_it(
     let mut game = Game::on_grass(&["1..2"]);
     open(&mut game, 4);
     let before = options(&game);
-    ask(&mut game, Action::PlanWith(Half::Left, Options { scale: Scale::Exact, ..before }));
+    ask(&mut game, Action::PlanWith(Half::Left, before.with_scale(Scale::Exact)));
     assert!(is_shown(&game));
-    ask(&mut game, Action::PlanWith(Half::Left, Options { moves: Moves::Four, ..before }));
+    ask(&mut game, Action::PlanWith(Half::Left, before.with_moves(Moves::Four)));
     assert!(!is_shown(&game), "the moves are off its subject");
 }
 

@@ -242,7 +242,7 @@ impl Files {
         game
     }
 
-    /// The map in a folder of its own.
+    /// The map in its own folder.
     fn in_folder(&self) -> PathBuf {
         self.0.path().join("maps").join("mine.ron")
     }
@@ -389,14 +389,14 @@ fn painting_is_off_while_the_file_has_errors() {
     let mut game = files.play();
     let mode = |game: &Game| *game.app_ref().world().resource::<bevy::state::state::State<GameMode>>().get();
     fs::write(files.map(), "(name: \"Mine\"").expect("it can be written");
-    game.wait_until("the errors", |game| !game.faults().is_empty());
+    game.wait_until("the errors", |game| !game.errors().is_empty());
     game.frame();
     assert_eq!(mode(&game), GameMode::Walking);
     game.ask(Action::TogglePainting);
     game.frame();
     assert_eq!(mode(&game), GameMode::Walking);
     fs::write(files.map(), BY_HAND).expect("it can be written");
-    game.wait_until("the right file", |game| game.faults().is_empty());
+    game.wait_until("the right file", |game| game.errors().is_empty());
     game.ask(Action::TogglePainting);
     game.frame();
     assert_eq!(mode(&game), GameMode::Painting);
@@ -731,7 +731,7 @@ fn a_map_that_cannot_be_saved_stays_and_can_be_saved_later() {
         let _ = fs::rename(files.0.path().join("gone"), files.0.path().join("maps"));
         let _ = fs::remove_file(files.in_folder());
         game.ask(Action::Save);
-        // A file that has vanished is written anew.
+        // A file that has vanished is written again.
         assert_eq!(
             fs::read_to_string(files.in_folder()).expect("it is there"),
             BY_HAND.trim_start_matches('\u{feff}').replace("v......", "v.W....")
@@ -799,7 +799,7 @@ fn a_road_over_a_bridge_says_that_it_is_impassable_and_offers_the_bridge() {
         let lost = game.app_ref().world().resource::<RecentLoss>().0;
         lost.map(|lost| Brush::Terrain(lost.crossing))
     };
-    let warning = "A road on water is impassable: a bridge keeps the way.";
+    let warning = "A road on water is impassable: a bridge keeps it passable.";
     let mut game = painting(Game::on(&["GG~~GG"], &["1.BB.2"]), 0);
     let count = move |mut notices: MessageReader<Notice>, mut warnings: ResMut<Warnings>| {
         warnings.0 += notices.read().filter(|notice| notice.0 == warning).count();

@@ -23,7 +23,7 @@ use emberwalk::game::journey::shared_planner::{PlanningOptions, PlanningTime, Re
 use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::mode::GameMode;
 use emberwalk::game::rules;
-use emberwalk::game::world::file_faults::{FileFaults, log_faults};
+use emberwalk::game::world::file_errors::{FileErrors, log_errors};
 use emberwalk::game::world::live_reload::follow;
 use emberwalk::game::world::loader::{Loader, Source};
 use emberwalk::game::world::map_images::MapImages;
@@ -55,8 +55,8 @@ pub fn at(x: i32, y: i32) -> Cell {
 pub fn tiles() -> &'static (Arc<Tileset>, Tiles) {
     static TILES: OnceLock<(Arc<Tileset>, Tiles)> = OnceLock::new();
     TILES.get_or_init(|| {
-        let tileset = Arc::new(Tileset::load(None).unwrap_or_else(|faults| panic!("{faults}")));
-        let tiles = Tiles::load(&tileset, None).unwrap_or_else(|faults| panic!("{faults}"));
+        let tileset = Arc::new(Tileset::load(None).unwrap_or_else(|errors| panic!("{errors}")));
+        let tiles = Tiles::load(&tileset, None).unwrap_or_else(|errors| panic!("{errors}"));
         (tileset, tiles)
     })
 }
@@ -102,14 +102,14 @@ impl Game {
     }
 
     fn on_source(source: &str) -> Self {
-        let map = Map::parse("test.ron", source, &tiles().0).unwrap_or_else(|faults| panic!("{faults}"));
+        let map = Map::parse("test.ron", source, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
         Self::open(MapToOpen::new(map, tiles().1.clone(), Look::Full))
     }
 
     /// A game on a bundled map.
     pub fn on_bundled(name: &str) -> Self {
         let read = Loader::new(Source { map: name.into(), ..Source::default() }).load(&|_| {});
-        Self::open(MapToOpen::from_version(read.unwrap_or_else(|faults| panic!("{faults}")), Look::Full))
+        Self::open(MapToOpen::from_version(read.unwrap_or_else(|errors| panic!("{errors}")), Look::Full))
     }
 
     /// A game on this map.
@@ -145,15 +145,15 @@ impl Game {
     pub fn following(source: Source) -> Self {
         let mut first = MapReader::start(source);
         assert!(first.wait(LONG).is_some(), "it takes too long to read the map");
-        let map = MapToOpen::choose(&mut first, Look::Full).unwrap_or_else(|faults| panic!("{faults}"));
+        let map = MapToOpen::choose(&mut first, Look::Full).unwrap_or_else(|errors| panic!("{errors}"));
         let mut game = Self::open(map);
         follow(&mut game.app, first);
         game
     }
 
-    /// Logs faults, as a window does that has no panel for them.
-    pub fn log_faults(&mut self) {
-        self.app.add_systems(Update, log_faults);
+    /// Logs errors, as a window does that has no panel for them.
+    pub fn log_errors(&mut self) {
+        self.app.add_systems(Update, log_errors);
     }
 
     /// Runs frames with the game's clock stopped until a condition is true. The traveller may jump.
@@ -175,10 +175,10 @@ impl Game {
         self.app.update();
     }
 
-    /// The messages of the faults that are shown.
-    pub fn faults(&self) -> Vec<String> {
-        let faults = self.get::<FileFaults>().shown().map(|faults| faults.list().to_vec());
-        faults.unwrap_or_default().into_iter().map(|fault| fault.message).collect()
+    /// The messages of the errors that are shown.
+    pub fn errors(&self) -> Vec<String> {
+        let errors = self.get::<FileErrors>().shown().map(|errors| errors.list().to_vec());
+        errors.unwrap_or_default().into_iter().map(|error| error.message).collect()
     }
 
     /// Opens a window of this size, or resizes the open one, and runs a frame.
@@ -297,7 +297,7 @@ impl Game {
         self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
     }
 
-    /// Plans every route beside the frames from now on, so that no frame has the answer to its own question.
+    /// Plans every route in the background from now on, so that no frame has the answer to its own question.
     pub fn plan_beside_frames(&mut self) {
         self.app.insert_resource(PlanningTime(Duration::ZERO));
     }
@@ -307,7 +307,7 @@ impl Game {
         self.app.world_mut().resource_mut::<Jobs>().patience = Duration::ZERO;
     }
 
-    /// Whether a route of the player is being planned beside the frames.
+    /// Whether a route of the player is being planned in the background.
     pub fn is_planning(&self) -> bool {
         self.player_component::<IsPlanning>().0
     }

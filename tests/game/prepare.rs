@@ -95,7 +95,7 @@ fn on_a_large_map_the_prepared_planner_races_against_a_planner_of_its_own() {
     let [left, right] = view(&game).race().expect("it was waited for").map(|search| &search.recording);
     assert_eq!((left.result().expanded, right.query().options.algorithm), (prepared, Algorithm::Dijkstra));
     assert!(right.result().expanded > prepared);
-    game.ask(Action::PlanWith(Half::Right, Options { algorithm: Algorithm::Greedy, ..Options::default() }));
+    game.ask(Action::PlanWith(Half::Right, Options::default().with_algorithm(Algorithm::Greedy)));
     game.wait_until("the next recording", |game| {
         let race = view(game).race();
         race.is_some_and(|[_, right]| right.recording.query().options.algorithm != Algorithm::Dijkstra)

@@ -34,7 +34,7 @@ fn both(game: &Game) -> [&RecordedSearch; 2] {
 /// A game on a bundled map that plans with plain A*.
 fn game_with_astar(map: &str) -> Game {
     let mut game = Game::on_bundled(map);
-    game.plan_with(Options { algorithm: Algorithm::AStar, ..Options::default() });
+    game.plan_with(Options::default().with_algorithm(Algorithm::AStar));
     game
 }
 
@@ -60,7 +60,7 @@ fn the_present_search_races_against_dijkstra_and_dijkstra_against_astar() {
     let expected = format!(r#"race recorded left="astar octile" expanded={left} right="dijkstra" expanded={right}"#);
     assert_eq!(game.log_lines(), [expected]);
     game.ask(Action::ToggleRace);
-    game.plan_with(Options { algorithm: Algorithm::Dijkstra, ..Options::default() });
+    game.plan_with(Options::default().with_algorithm(Algorithm::Dijkstra));
     race(&mut game);
     assert_eq!(both(&game)[1].recording.query().options.algorithm, Algorithm::AStar);
 }
@@ -124,11 +124,11 @@ fn each_half_has_options_of_its_own() {
     race(&mut game);
     let planning = |game: &Game| game.app_ref().world().resource::<PlanningOptions>().0;
     let before = planning(&game);
-    game.ask(Action::PlanWith(Half::Right, Options { algorithm: Algorithm::Greedy, ..before }));
+    game.ask(Action::PlanWith(Half::Right, before.with_algorithm(Algorithm::Greedy)));
     let options = both(&game).map(|search| search.recording.query().options);
     assert_eq!((options[0], options[1].algorithm), (before, Algorithm::Greedy));
     assert_eq!(planning(&game), before, "the game plans as before");
-    game.ask(Action::PlanWith(Half::Left, Options { heuristic: Some(Heuristic::Euclidean), ..before }));
+    game.ask(Action::PlanWith(Half::Left, before.with_heuristic(Some(Heuristic::Euclidean))));
     assert_eq!(both(&game)[0].recording.query().options, planning(&game));
     assert_ne!(planning(&game), before);
     game.ask(Action::ToggleRace);
@@ -242,7 +242,7 @@ fn what_means_nothing_in_a_race_says_so_and_does_nothing_later() {
         game.ask(action);
         let notices = game.app_ref().world().resource::<Messages<Notice>>();
         assert_eq!(
-            told.read(notices).filter(|notice| notice.0.contains("Race (B) closes it")).count(),
+            told.read(notices).filter(|notice| notice.0.contains("close it with Race (B)")).count(),
             1,
             "{action:?}"
         );
@@ -258,7 +258,7 @@ fn pointing_in_a_half_previews_the_route_of_the_search_there() {
     let castle = game.map().castle().unwrap();
     game.inspect(castle);
     race(&mut game);
-    game.ask(Action::PlanWith(Half::Right, Options { algorithm: Algorithm::BreadthFirst, ..Options::default() }));
+    game.ask(Action::PlanWith(Half::Right, Options::default().with_algorithm(Algorithm::BreadthFirst)));
     let previewed = Half::BOTH.map(|half| {
         game.app().world_mut().insert_resource(PointedHalf(half));
         game.frame();

@@ -10,8 +10,8 @@ use tempfile::TempDir;
 use emberwalk::game::input::action::{Action, Answer};
 use emberwalk::game::journey::route_change::RouteChange;
 use emberwalk::game::question::OpenQuestion;
-use emberwalk::game::world::faulty_cells::FaultyCells;
-use emberwalk::game::world::file_faults::FileFaults;
+use emberwalk::game::world::cells_with_errors::CellsWithErrors;
+use emberwalk::game::world::file_errors::FileErrors;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk_map::terrain::Cost;
@@ -101,19 +101,19 @@ fn a_good_version_is_shown_and_the_traveller_keeps_walking() {
 }
 
 #[test]
-fn the_faults_of_a_bad_version_are_shown_until_it_is_corrected() {
+fn the_errors_of_a_bad_version_are_shown_until_it_is_corrected() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     game.log_lines();
     files.draw(&["1.?2"]);
-    game.wait_until("faults", |game| !game.faults().is_empty());
-    assert_eq!(game.faults(), ["unknown terrain '?' at 2,0"]);
+    game.wait_until("errors", |game| !game.errors().is_empty());
+    assert_eq!(game.errors(), ["unknown terrain '?' at 2,0"]);
     assert_eq!(overlay_char(&game, at(2, 0)), '.', "the map is as it was");
     assert_eq!(game.log_lines(), [format!("map rejected file={:?} faults=1", files.map().display().to_string())]);
     files.draw(&["1.?!"]);
-    game.wait_until("other faults", |game| game.faults().len() == 2);
+    game.wait_until("other errors", |game| game.errors().len() == 2);
     files.draw(&["1..2"]);
-    game.wait_until("no faults", |game| game.faults().is_empty());
+    game.wait_until("no errors", |game| game.errors().is_empty());
     files.draw(&["1W.2"]);
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
 }
@@ -127,55 +127,55 @@ fn a_version_with_an_impossible_name_is_a_bad_one() {
         [("a\0b", "the character '\\u{0}'"), (&long, "16777216 characters"), ("a\nb", "the character '\\n'")]
     {
         files.write("map.ron", &drawn(name, &["1W.2"]));
-        game.wait_until(what, |game| game.faults() == [format!("the name has {what}")]);
+        game.wait_until(what, |game| game.errors() == [format!("the name has {what}")]);
         assert_eq!((game.map().name(), overlay_char(&game, at(1, 0))), ("Mine", '.'));
     }
     files.draw(&["1W.2"]);
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
 }
 
-/// The cells that are marked because the file has faults there.
-fn faulty_cells(game: &mut Game) -> Vec<Cell> {
+/// The cells that are marked because the file has errors there.
+fn cells_with_errors(game: &mut Game) -> Vec<Cell> {
     let world = game.app().world_mut();
-    world.run_system_once(|cells: FaultyCells| cells.cells()).expect("the game has the map and its faults")
+    world.run_system_once(|cells: CellsWithErrors| cells.cells()).expect("the game has the map and its errors")
 }
 
 #[test]
-fn faulty_cells_are_marked_while_the_version_before_is_shown() {
+fn cells_with_errors_are_marked_while_the_version_before_is_shown() {
     let files = Files::new(&["1..2", "...."]);
     let mut game = files.play();
-    assert_eq!(faulty_cells(&mut game), []);
+    assert_eq!(cells_with_errors(&mut game), []);
     // The third row and the fifth column are not on the map that is shown.
     files.draw(&["1.??.", ".!.2.", "!...!"]);
-    game.wait_until("faults", |game| !game.faults().is_empty());
-    assert_eq!(faulty_cells(&mut game), [at(2, 0), at(3, 0), at(1, 1)]);
-    game.ask(Action::ToggleFaults);
-    assert_eq!((game.faults().len(), faulty_cells(&mut game).len()), (0, 3), "the folded list keeps its marks");
+    game.wait_until("errors", |game| !game.errors().is_empty());
+    assert_eq!(cells_with_errors(&mut game), [at(2, 0), at(3, 0), at(1, 1)]);
+    game.ask(Action::ToggleErrors);
+    assert_eq!((game.errors().len(), cells_with_errors(&mut game).len()), (0, 3), "the folded list keeps its marks");
     game.ask(Action::NextMap);
-    assert_eq!(faulty_cells(&mut game), [], "another map is shown");
+    assert_eq!(cells_with_errors(&mut game), [], "another map is shown");
     game.ask(Action::PreviousMap);
-    assert_eq!(faulty_cells(&mut game).len(), 3);
+    assert_eq!(cells_with_errors(&mut game).len(), 3);
     files.draw(&["1..2", "...."]);
-    game.wait_until("no faults", |game| game.app_ref().world().resource::<FileFaults>().all().is_none());
-    assert_eq!(faulty_cells(&mut game), []);
+    game.wait_until("no errors", |game| game.app_ref().world().resource::<FileErrors>().all().is_none());
+    assert_eq!(cells_with_errors(&mut game), []);
 }
 
 #[test]
 fn a_map_that_was_never_good_marks_no_cells_of_the_map_that_is_shown_instead() {
     let files = Files::new(&["1.?2"]);
     let mut game = files.play();
-    assert_eq!(game.faults().len(), 1);
-    assert_eq!(faulty_cells(&mut game), []);
+    assert_eq!(game.errors().len(), 1);
+    assert_eq!(cells_with_errors(&mut game), []);
 }
 
 #[test]
-fn escape_folds_the_faults_and_a_click_on_their_heading_unfolds_them() {
+fn escape_folds_the_errors_and_a_click_on_their_heading_unfolds_them() {
     let files = Files::new(&["1.?2"]);
     let mut game = files.play();
     game.ask(Action::Escape);
-    assert_eq!(game.faults(), [""; 0]);
-    game.ask(Action::ToggleFaults);
-    assert_eq!(game.faults().len(), 1);
+    assert_eq!(game.errors(), [""; 0]);
+    game.ask(Action::ToggleErrors);
+    assert_eq!(game.errors().len(), 1);
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_file_that_is_renamed_to_the_maps_name_is_read() {
         fs::rename(files.path("map.ron~"), files.map()).expect("it can be renamed");
         game.wait_until(WALL, |game| overlay_char(game, at(wall, 0)) == 'W');
     }
-    assert_eq!(game.faults(), [""; 0]);
+    assert_eq!(game.errors(), [""; 0]);
 }
 
 #[test]
@@ -196,13 +196,13 @@ fn a_deleted_file_is_reported_and_read_when_it_exists_again() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     fs::remove_file(files.map()).expect("it can be removed");
-    game.wait_until("a fault", |game| game.faults() == ["there is no such file"]);
-    let help = game.app_ref().world().resource::<FileFaults>().shown().and_then(|faults| faults.list()[0].help.clone());
+    game.wait_until("an error", |game| game.errors() == ["there is no such file"]);
+    let help = game.app_ref().world().resource::<FileErrors>().shown().and_then(|errors| errors.list()[0].help.clone());
     assert_eq!(help.as_deref(), Some("it was deleted, renamed or moved"), "no advice for the command line");
     assert!(game.map().is_unsaved(), "the window has the only copy");
     files.draw(&["1W.2"]);
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
-    assert_eq!((game.faults(), game.map().is_unsaved()), (vec![], false));
+    assert_eq!((game.errors(), game.map().is_unsaved()), (vec![], false));
 }
 
 #[test]
@@ -210,15 +210,15 @@ fn a_map_whose_file_is_deleted_is_not_lost_without_a_question() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     fs::remove_file(files.map()).expect("it can be removed");
-    game.wait_until("a fault", |game| !game.faults().is_empty());
+    game.wait_until("an error", |game| !game.errors().is_empty());
     game.ask(Action::Quit);
     game.ask(Action::Answer(Answer::Discard));
     assert_eq!(*game.app_ref().world().resource::<OpenQuestion>(), OpenQuestion::None, "it is not asked again");
     assert!(!files.map().exists());
     fs::write(files.map(), "").expect("it can be written");
-    game.wait_until("another fault", |game| game.faults() != ["there is no such file"]);
+    game.wait_until("another error", |game| game.errors() != ["there is no such file"]);
     fs::remove_file(files.map()).expect("it can be removed");
-    game.wait_until("the first fault", |game| game.faults() == ["there is no such file"]);
+    game.wait_until("the first error", |game| game.errors() == ["there is no such file"]);
     game.ask(Action::Quit);
     game.ask(Action::Answer(Answer::Save));
     game.wait_until("the file", |_| files.map().exists());
@@ -355,9 +355,9 @@ fn a_reload_keeps_the_players_choice_for_the_volcanoes() {
     // Only a comment is new, and then a mistake is made and corrected: the map is the same.
     files.write("map.ron", &format!("// A comment.\n{}", drawn("Mine", &["1.v.2"])));
     files.draw(&["1.v.?"]);
-    game.wait_until("a fault", |game| !game.faults().is_empty());
+    game.wait_until("an error", |game| !game.errors().is_empty());
     files.draw(&["1.v.2"]);
-    game.wait_until("no fault", |game| game.faults().is_empty());
+    game.wait_until("no error", |game| game.errors().is_empty());
     assert!(!game.map().any_dormant());
     files.draw(&["1.v2."]);
     game.wait_until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
@@ -382,16 +382,16 @@ fn pipe(files: &Files, name: &str) {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_place_of_a_file_is_a_fault_and_is_not_read() {
+fn a_pipe_in_place_of_a_file_is_an_error_and_is_not_read() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play_with_tileset();
     for name in ["tileset.ron", "map.ron"] {
         pipe(&files, name);
-        game.wait_until("a fault", |game| game.faults() == ["this is a pipe or a device, not a file"]);
+        game.wait_until("an error", |game| game.errors() == ["this is a pipe or a device, not a file"]);
         fs::remove_file(files.path(name)).expect("it can be removed");
         files.write("map.ron~", &drawn("Mine", &["1W.2"]));
         fs::rename(files.path("map.ron~"), files.map()).expect("it can be renamed");
-        game.wait_until("no fault", |game| game.faults().is_empty());
+        game.wait_until("no error", |game| game.errors().is_empty());
     }
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
 }
@@ -408,14 +408,14 @@ fn a_map_that_was_read_from_a_pipe_is_not_read_again() {
     files.write("tileset.ron", &tileset("enter(0.5)"));
     let snow = |game: &Game| game.map().tileset().find('S').map(|id| game.map().tileset()[id].cost);
     game.wait_until("another tileset", |game| snow(game) == Some(Cost::Enter(0.5)));
-    assert_eq!((overlay_char(&game, at(1, 0)), game.faults().len()), ('W', 0));
+    assert_eq!((overlay_char(&game, at(1, 0)), game.errors().len()), ('W', 0));
 }
 
 #[test]
-fn without_a_panel_every_fault_is_logged() {
+fn without_a_panel_every_error_is_logged() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
-    game.log_faults();
+    game.log_errors();
     files.draw(&["1.?!"]);
     game.wait_until("both", |game| game.has_logged("'!'"));
     let said = game.log_lines();
@@ -423,7 +423,7 @@ fn without_a_panel_every_fault_is_logged() {
         said.iter().any(|line| line.contains("map.ron:1:") && line.contains("unknown terrain '?' at 2,0")),
         "{said:?}"
     );
-    assert_eq!(game.faults(), [""; 0], "nothing is shown that Esc would close");
+    assert_eq!(game.errors(), [""; 0], "nothing is shown that Esc would close");
     files.draw(&["1?.2"]);
     game.wait_until("the next", |game| game.has_logged("at 1,0"));
 }
@@ -474,13 +474,13 @@ fn a_bad_first_version_can_be_corrected() {
     let files = Files::new(&["1.?2"]);
     let endpoints = RequestedEndpoints { start: None, goal: Some(at(2, 0)) };
     let mut game = Game::following(Source { endpoints, ..files.source() });
-    assert_eq!(game.faults(), ["unknown terrain '?' at 2,0"]);
+    assert_eq!(game.errors(), ["unknown terrain '?' at 2,0"]);
     assert_eq!(game.map().name(), "The valley", "something has to be shown");
     game.ask(Action::GoToCastle);
     game.advance(1.0);
     files.draw(&["1..2"]);
     game.wait_until("the map", |game| game.map().name() == "Mine");
-    assert_eq!(game.faults(), [""; 0]);
+    assert_eq!(game.errors(), [""; 0]);
     assert_eq!(game.route(), [at(0, 0), at(1, 0), at(2, 0)], "from the tent to the goal that was asked for");
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
 }
@@ -506,11 +506,11 @@ fn changes_of_the_tileset_are_shown() {
     game.wait_until("cheap snow", |game| cost(game) == Some(0.5));
     assert_eq!(game.route(), [at(0, 0), at(1, 0), at(2, 0)]);
     files.write("tileset.ron", &tileset("enter(-1)"));
-    game.wait_until("a fault", |game| !game.faults().is_empty());
+    game.wait_until("an error", |game| !game.errors().is_empty());
     assert_eq!(cost(&game), Some(0.5));
     files.write("tileset.ron", &tileset("closed"));
     game.wait_until("closed snow", |game| cost(game).is_none());
-    assert_eq!(game.faults(), [""; 0]);
+    assert_eq!(game.errors(), [""; 0]);
     fs::remove_file(files.path("tileset.ron")).expect("it can be removed");
     game.wait_until("the embedded tileset", |game| cost(game) == Some(3.0));
 }
@@ -547,14 +547,14 @@ fn changes_of_tiles_are_shown_and_an_eruption_goes_on() {
     game.wait_until("red grass", |game| grass(game) == Some([200, 0, 0, 255]));
     assert!(!game.map().any_dormant(), "the map has not changed");
     files.write("tiles/l1_terrain001.PNG", "no picture");
-    game.wait_until("a fault", |game| !game.faults().is_empty());
-    assert!(game.faults()[0].contains("cannot be read as a PNG"), "{:?}", game.faults());
+    game.wait_until("an error", |game| !game.errors().is_empty());
+    assert!(game.errors()[0].contains("cannot be read as a PNG"), "{:?}", game.errors());
     let picture = files.path("tiles/l1_terrain001.PNG").display().to_string();
     assert!(game.has_logged(&format!("map rejected file={picture:?} faults=1")), "{:?}", game.log_lines());
     assert_eq!(grass(&game), Some([200, 0, 0, 255]));
     fs::remove_file(files.path("tiles/l1_terrain001.PNG")).expect("it can be removed");
     game.wait_until("the embedded grass", |game| grass(game) != Some([200, 0, 0, 255]));
-    assert_eq!(game.faults(), [""; 0]);
+    assert_eq!(game.errors(), [""; 0]);
 }
 
 #[test]
@@ -572,7 +572,7 @@ fn a_dropped_map_file_is_opened_and_followed() {
     files.draw(&["1.?2"]);
     files.write("other.RON", &drawn("Other", &["2.WW.1"]));
     game.wait_until(WALL, |game| overlay_char(game, at(3, 0)) == 'W');
-    assert_eq!(game.faults(), [""; 0]);
+    assert_eq!(game.errors(), [""; 0]);
     // It has replaced the first one as the user's own page.
     for _ in 0..=emberwalk_map::bundled_maps().len() {
         game.ask(Action::NextMap);
@@ -586,11 +586,11 @@ fn a_bad_dropped_file_can_be_corrected() {
     files.write("other.ron", &drawn("Other", &["2...?"]));
     let mut game = files.play();
     game.drop_file(&files.path("other.ron"));
-    game.wait_until("a fault", |game| !game.faults().is_empty());
+    game.wait_until("an error", |game| !game.errors().is_empty());
     assert_eq!(game.map().name(), "Mine", "which is still shown");
     files.write("other.ron", &drawn("Other", &["2...1"]));
     game.wait_until("the other map", |game| game.map().name() == "Other");
-    assert_eq!(game.faults(), [""; 0]);
+    assert_eq!(game.errors(), [""; 0]);
 }
 
 #[test]

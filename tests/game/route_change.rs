@@ -91,7 +91,7 @@ fn another_algorithm_takes_another_route_so_the_change_is_forgotten() {
     let mut game = Game::on_bundled("figures/snow");
     game.ask(Action::Erupt);
     assert!(!change(&game).text().is_empty());
-    game.plan_with(Options { algorithm: Algorithm::Greedy, ..Options::default() });
+    game.plan_with(Options::default().with_algorithm(Algorithm::Greedy));
     assert_eq!(change(&game).text(), "");
 }
 

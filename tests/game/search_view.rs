@@ -88,7 +88,7 @@ fn a_jump_over_very_many_events_shows_what_steps_show() {
     rows[0].replace_range(..1, "1");
     rows[499].replace_range(499.., "2");
     let mut game = Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>());
-    game.plan_with(Options { algorithm: Algorithm::Dijkstra, ..Options::default() });
+    game.plan_with(Options::default().with_algorithm(Algorithm::Dijkstra));
     watch(&mut game);
     game.wait_until("the search", |game| view(game).search().is_some());
     game.ask(Action::Playback(Playback::Start));
@@ -119,7 +119,7 @@ fn terrain_goal_and_options_record_anew_and_keep_the_share() {
     game.ask(Action::Go(at(3, 3)));
     assert_eq!(view(&game).search().unwrap().recording.query().to, at(3, 3));
     assert_eq!(view(&game).position(), events(&game));
-    let options = Options { algorithm: Algorithm::Greedy, ..Options::default() };
+    let options = Options::default().with_algorithm(Algorithm::Greedy);
     game.ask(Action::PlanWith(Half::Left, options));
     assert_eq!(planning(&game), options);
     assert_eq!(view(&game).search().unwrap().recording.query().options, options);
@@ -147,8 +147,8 @@ fn watched(game: &Game) -> Options {
 fn textbook_astar_is_watched_until_the_player_chooses_and_the_traveller_plans_as_before() {
     let mut game = Game::on_bundled("figures/wall");
     let auto = Options::default();
-    let astar = Options { algorithm: Algorithm::AStar, ..auto };
-    let greedy = Options { algorithm: Algorithm::Greedy, ..auto };
+    let astar = auto.with_algorithm(Algorithm::AStar);
+    let greedy = auto.with_algorithm(Algorithm::Greedy);
     watch(&mut game);
     assert_eq!((watched(&game), planning(&game)), (astar, auto));
     let query = *view(&game).search().unwrap().recording.query();
@@ -185,7 +185,7 @@ fn the_route_of_the_search_that_is_watched_is_shown_once_it_is_found() {
 fn any_search_is_played_within_twenty_seconds_and_play_at_the_end_starts_again() {
     for map in ["figures/snow", "valley", "realm"] {
         let mut game = Game::on_bundled(map);
-        game.plan_with(Options { algorithm: Algorithm::Dijkstra, ..Options::default() });
+        game.plan_with(Options::default().with_algorithm(Algorithm::Dijkstra));
         watch(&mut game);
         game.wait_until("the search", |game| view(game).search().is_some());
         game.ask(Action::Playback(Playback::Start));
@@ -208,7 +208,7 @@ fn the_goal_and_cells_that_are_opened_again_are_marked_on_the_time_line() {
     };
     // Where cells cost less than the heuristic counts, closed cells are opened again.
     let mut game = Game::on_bundled("realm");
-    game.plan_with(Options { algorithm: Algorithm::AStar, scale: Scale::Classic, ..Options::default() });
+    game.plan_with(Options::default().with_algorithm(Algorithm::AStar).with_scale(Scale::Classic));
     watch(&mut game);
     let (found, reopened, len) = marks(&game);
     assert!(!reopened.is_empty());
@@ -232,7 +232,7 @@ fn a_route_that_is_not_the_cheapest_is_told() {
         search.recording.result().cost() == search.lowest
     };
     assert!(proven(&game));
-    game.ask(Action::PlanWith(Half::Left, Options { algorithm: Algorithm::Greedy, ..planning(&game) }));
+    game.ask(Action::PlanWith(Half::Left, planning(&game).with_algorithm(Algorithm::Greedy)));
     assert!(!proven(&game), "greedy search ignores the road");
 }
 
@@ -315,7 +315,7 @@ fn overlays_of_costs_take_the_place_of_the_search_until_it_comes_round_again() {
 #[test]
 fn breadth_first_search_counts_whole_steps() {
     let mut game = Game::on_grass(&["1...2"]);
-    game.plan_with(Options { algorithm: Algorithm::BreadthFirst, ..Options::default() });
+    game.plan_with(Options::default().with_algorithm(Algorithm::BreadthFirst));
     game.inspect(at(3, 0));
     assert_eq!(figures(&game).search, Known::Steps(3), "on the route that a click would take");
     watch(&mut game);
@@ -437,7 +437,7 @@ fn in_a_race_the_figures_are_those_of_the_half_under_the_pointer() {
         assert_eq!((figures(&game).half, figures(&game).search), (Some(half), expected));
         assert!(matches!(figures(&game).to_goal, ToGoal::Cost(_)), "{half:?}");
     }
-    game.ask(Action::PlanWith(Half::Right, Options { moves: Moves::Four, ..Options::default() }));
+    game.ask(Action::PlanWith(Half::Right, Options::default().with_moves(Moves::Four)));
     game.frame();
     assert_eq!(figures(&game).to_goal, ToGoal::Unknown, "the costs are those of the rules on the left");
 }
@@ -461,7 +461,7 @@ fn a_cell_from_which_no_route_leads_to_the_goal_says_so_and_a_blocked_one_has_no
 
 #[test]
 fn the_costs_to_the_goal_follow_the_terrain() {
-    // The costs on the larger map are repaired beside the frames.
+    // The costs on the larger map are repaired in the background.
     for side in [9, 210] {
         let mut rows = vec![".".repeat(side); side];
         rows[1].replace_range(1..2, "1");

@@ -41,7 +41,7 @@ const CRASH: u64 = 5_000;
 /// The longer side of large maps.
 const LARGE: u32 = 260;
 
-/// The sides of the largest maps, whose strokes may be painted beside the frames.
+/// The sides of the largest maps, whose strokes may be painted in the background.
 const LARGEST: RangeInclusive<u32> = 260..=400;
 
 #[test]
@@ -118,7 +118,7 @@ fn check(game: &mut Game, is_thorough: bool) -> Result<(), String> {
     if is_thorough {
         ensure(count('1') <= 1 && count('2') <= 1, "there is at most one tent and one castle")?;
         let drawn = map.drawn();
-        let again = Map::parse("again.ron", &drawn.to_ron(), map.tileset()).map_err(|faults| faults.to_string())?;
+        let again = Map::parse("again.ron", &drawn.to_ron(), map.tileset()).map_err(|errors| errors.to_string())?;
         ensure(drawn.is_same(&again), "the map can be written and read")?;
     }
     if game.is_planning() || !traveller.exists() {
@@ -274,13 +274,12 @@ impl RandomPlayer {
             91 => Action::Playback(Playback::Seek(self.random.f32())),
             92 => {
                 let half = if self.random.bool() { Half::Left } else { Half::Right };
-                let options = Options {
-                    algorithm: self.one_of(Algorithm::NAMES),
-                    heuristic: self.random.bool().then(|| self.one_of(Heuristic::NAMES)),
-                    scale: self.one_of(Scale::NAMES),
-                    moves: self.one_of(Moves::NAMES),
-                    corners: self.one_of(Corners::NAMES),
-                };
+                let options = Options::new()
+                    .with_algorithm(self.one_of(Algorithm::NAMES))
+                    .with_heuristic(self.random.bool().then(|| self.one_of(Heuristic::NAMES)))
+                    .with_scale(self.one_of(Scale::NAMES))
+                    .with_moves(self.one_of(Moves::NAMES))
+                    .with_corners(self.one_of(Corners::NAMES));
                 Action::PlanWith(half, options)
             }
             93 => Action::OpenCells,

@@ -6,6 +6,7 @@ use bevy::prelude::{DetectChanges, Last, Res, ResMut, Resource};
 use emberwalk::game::camera::{Insets, View, ZOOMS};
 use emberwalk::game::input::action::{Action, Zoom};
 use emberwalk::game::view::framing::Uncovered;
+use emberwalk::game::view::settle;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::iso::Projection;
@@ -427,4 +428,29 @@ fn panning_stops_where_the_map_ends() {
             assert!(before.window_point(centre).distance(game.view().window_point(centre)) < 6.0);
         }
     }
+}
+
+#[test]
+fn a_view_that_fits_again_glides_there_and_one_that_the_player_moves_does_not() {
+    let mut game = window(TEN, (1280, 720));
+    game.app().add_plugins(settle::plugin);
+    game.frame();
+    let mut fitted = game.view();
+    fitted.fit(game.map().projection());
+    game.ask(Action::Zoom { zoom: Zoom::In, towards: None });
+    let zoomed = game.view();
+    assert_eq!(zoomed.zoom(), 3.0, "it is not delayed");
+    game.ask(Action::Fit);
+    let mut zooms = vec![zoomed.zoom()];
+    while game.view().visible_rect() != fitted.visible_rect() && zooms.len() < 100 {
+        zooms.push(game.view().zoom());
+        game.frame();
+    }
+    assert!(zooms.is_sorted_by(|one, next| one >= next) && zooms.len() > 10, "{zooms:?}");
+    game.ask(Action::Zoom { zoom: Zoom::In, towards: None });
+    game.ask(Action::Fit);
+    game.ask(Action::Zoom { zoom: Zoom::In, towards: None });
+    let moved = game.view();
+    game.frame();
+    assert_eq!(game.view(), moved, "the player has taken over");
 }

@@ -1,4 +1,4 @@
-//! The real window, end to end: the program on a screen of its own, with a simulated keyboard and mouse.
+//! The real window, end to end: the program on its own screen, with a simulated keyboard and mouse.
 //!
 //! These tests need Xvfb and Mesa's software Vulkan driver. Where one is missing they are ignored and say why; with
 //! `EMBERWALK_WINDOW_TESTS=1` they fail instead.

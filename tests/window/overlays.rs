@@ -37,7 +37,7 @@ const ALLOWED: f64 = 1.0 / 500.0;
 
 fn recording(map: &Map) -> Recording {
     let query = RouteQuery::new(map.start().expect("a tent"), map.castle().expect("a castle"));
-    let query = query.with_options(Options { algorithm: Algorithm::AStar, ..Options::default() });
+    let query = query.with_options(Options::default().with_algorithm(Algorithm::AStar));
     Recording::new(&mut Planner::new(), map.costs(), &query).expect("both ends are passable")
 }
 
@@ -64,7 +64,7 @@ fn wait_for_part(
     part: [Range<u32>; 2],
     name: &str,
 ) {
-    let images = TileImages::load(map.tileset(), None).unwrap_or_else(|faults| panic!("{faults}"));
+    let images = TileImages::load(map.tileset(), None).unwrap_or_else(|errors| panic!("{errors}"));
     let place = play.place(map.size());
     let zoom = format!("{}", place.zoom).parse().expect("a zoom of the painter");
     let route = Some(recording.result().cells()).filter(|_| with_route);
@@ -137,7 +137,7 @@ fn overlays_on_hills_are_drawn_as_by_the_painter() {
 }
 
 fn buttons_stay_where_they_are_when_lines_appear() {
-    let names = ["To the start", "To the end", "One step on", "One step back"];
+    let names = ["To the start", "To the end", "One step forward", "One step back"];
     for (open, recorded) in [(Key(0xff09), "search recorded"), (Key::letter('b'), "race recorded")] {
         let mut play = Play::with(&["valley"]);
         play.screen.point((1275, 600));

@@ -69,7 +69,7 @@ fn with_ctrl(play: &Play, letter: char) {
     play.screen.release_key(Key::CTRL);
 }
 
-/// Opens the map in a folder of its own, which must live as long as the window.
+/// Opens the map in its own folder, which must live as long as the window.
 fn open() -> (tempfile::TempDir, PathBuf, Play) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let file = folder.path().join("mine.ron");
@@ -132,7 +132,7 @@ fn a_selection_is_copied_and_pasted() {
     with_ctrl(&play, 'c');
     thread::sleep(Duration::from_millis(400));
     with_ctrl(&play, 'v');
-    play.control("Button", "Do not paste");
+    play.control("Button", "Cancel paste");
     play.click(pixel(&play, 5, 6));
     assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=3 terrain="paste""#);
     with_ctrl(&play, 's');
@@ -340,7 +340,7 @@ fn a_new_map_that_is_not_saved_is_asked_about() {
     let press = |play: &Play, keys: &[Key]| {
         for key in keys {
             play.screen.key(*key);
-            // Each key has a frame of its own.
+            // Each key has its own frame.
             thread::sleep(Duration::from_millis(300));
         }
     };

@@ -48,8 +48,8 @@ pub fn map(name: &str) -> Map {
 
 /// A map by name or path, with the tileset of a folder.
 pub fn map_of(name: &str, folder: Option<&Path>) -> Map {
-    let tileset = Arc::new(Tileset::load(folder).unwrap_or_else(|faults| panic!("{faults}")));
-    Map::open(Path::new(name), &tileset).unwrap_or_else(|faults| panic!("{faults}"))
+    let tileset = Arc::new(Tileset::load(folder).unwrap_or_else(|errors| panic!("{errors}")));
+    Map::open(Path::new(name), &tileset).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
 impl Expected {
@@ -61,7 +61,7 @@ impl Expected {
     /// The same with the images of a folder.
     pub fn with(map: &Map, folder: Option<&Path>, look: Look, name: &str) -> Self {
         let tileset = map.tileset();
-        let assets = TileImages::load(tileset, folder).unwrap_or_else(|faults| panic!("{faults}"));
+        let assets = TileImages::load(tileset, folder).unwrap_or_else(|errors| panic!("{errors}"));
         let picture = paint(map, &Scene::new(tileset, assets, look), &PaintOptions::default());
         Self { picture, margin: margin(tileset.tile(), look), look, name: name.replace(['/', ' '], "-") }
     }

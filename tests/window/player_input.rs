@@ -302,7 +302,7 @@ fn the_keyboard_reaches_every_region() {
     let press = |play: &Play, keys: &[Key]| {
         for key in keys {
             play.screen.key(*key);
-            // Each key has a frame of its own.
+            // Each key has its own frame.
             thread::sleep(Duration::from_millis(250));
         }
     };

@@ -32,7 +32,7 @@ pub const WITH_INVENTORY: &str = "warn,emberwalk=info,emberwalk::game::ui::inven
 /// The module that logs it.
 const INVENTORY: &str = " DEBUG emberwalk::game::ui::inventory: ";
 
-/// The program with a display, in a folder of its own, drawing with the software driver.
+/// The program with a display, in its own folder, drawing with the software driver.
 pub fn command(display: Option<&str>, folder: &Path, arguments: &[impl AsRef<OsStr>]) -> Command {
     // Past a limit, the system would end the program with a signal. A full disk sends none.
     command_by(&["sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\"", EMBERWALK], display, folder, arguments)

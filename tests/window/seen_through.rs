@@ -31,7 +31,7 @@ const WOODS: &str = r#"(name: "Woods", base: ["GGGGGGG", "GGGGGGG", "GGGGGGG", "
 
 /// The scene of the embedded tileset.
 fn scene(map: &Map, look: Look) -> Scene {
-    let images = TileImages::load(map.tileset(), None).unwrap_or_else(|faults| panic!("{faults}"));
+    let images = TileImages::load(map.tileset(), None).unwrap_or_else(|errors| panic!("{errors}"));
     Scene::new(map.tileset(), images, look)
 }
 

@@ -66,7 +66,7 @@ fn a_window_in_which_nothing_moves_draws_nothing() {
 
 fn water_is_drawn_at_its_own_beat() {
     let mut play = open(&["valley"]);
-    // The frames of the start are over, and each beat has one of its own.
+    // The frames of the start are over, and each beat has its own frame.
     wait("the beat", || (frames(&mut play, Duration::from_millis(1800)) <= 12).then_some(()));
     let drawn = frames(&mut play, LONG);
     assert!((10..=60).contains(&drawn), "{drawn} frames in {LONG:?}");

@@ -185,7 +185,7 @@ test("a map that is dropped opens, and is in the link", async t => {
   await other.line(/map loaded name="My own" width=4 height=3/);
 });
 
-test("a map that is not valid is rejected with its faults", async t => {
+test("a map that is not valid is rejected with its errors", async t => {
   const game = await open(t, "");
   await drop(game, "bad.ron", '(name: "Bad", base: ["Gg"], overlay: [".."])');
   await game.line(/map rejected file="bad.ron" faults=1/);
@@ -210,7 +210,7 @@ test("a picture that is dropped opens as a map, or is downloaded with the path t
   await game.line(/route found from=0,0 to=2,2/);
 });
 
-test("a map of Tiled that is dropped with its tileset is imported", async t => {
+test("a Tiled map that is dropped with its tileset is imported", async t => {
   const game = await open(t, "");
   const map = '<map orientation="orthogonal" width="2" height="1" tilewidth="52" tileheight="26">'
     + '<tileset firstgid="1" source="tiles.tsx"/><layer width="2" height="1"><data encoding="csv">1,1</data></layer></map>';

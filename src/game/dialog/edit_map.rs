@@ -93,7 +93,7 @@ pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
 pub(super) fn describe(edit: &MapEdit, open: &OpenMap) -> String {
     let (before, after) = (open.size(), edit.edges.resized(open.size()).unwrap_or(open.size()));
     if edit.edges == Edges::default() {
-        return format!("The map has {before} cells. Negative numbers cut off.");
+        return format!("The map has {before} cells. Negative numbers remove cells.");
     }
     let is_cut = |(cell, _): &(Cell, _)| !after.contains(edit.edges.moved(*cell));
     let (mut cells, mut things) = (0, 0);
@@ -104,7 +104,7 @@ pub(super) fn describe(edit: &MapEdit, open: &OpenMap) -> String {
     let lost = match (cells, things) {
         (0, _) => String::new(),
         (cells, 0) => format!(" It loses {}.", counted(cells, "cell")),
-        (cells, things) => format!(" It loses {}, and what is on {things} of them.", counted(cells, "cell")),
+        (cells, things) => format!(" It loses {}; {things} of them are not empty.", counted(cells, "cell")),
     };
     format!("{before} cells become {after}.{lost}")
 }

@@ -83,7 +83,7 @@ impl Dialog {
         match self.kind {
             Kind::NewMap(_) => "New map",
             Kind::MapList(_) => "Open a map",
-            Kind::EditMap { .. } => "Size and name of the map",
+            Kind::EditMap { .. } => "Map size and name",
             Kind::SaveAs { .. } => "Save the map as",
         }
     }
@@ -91,7 +91,7 @@ impl Dialog {
     /// The label of the button that confirms.
     pub fn confirm_label(&self) -> &'static str {
         match self.kind {
-            Kind::NewMap(_) => "Make it",
+            Kind::NewMap(_) => "Create",
             Kind::MapList(_) => "Open",
             Kind::EditMap { .. } => "Change",
             Kind::SaveAs { .. } => "Save",
@@ -292,7 +292,7 @@ impl Context<'_, '_> {
             return;
         }
         if changer.large.is_running() {
-            let refusal = "The map keeps its size: the last stroke is still being painted.";
+            let refusal = "The map was not resized: the last stroke is still being painted.";
             changer.notices.write(Notice(refusal.into()));
         } else {
             changer.make(Change::Resize(edit.edges, edit.ground));

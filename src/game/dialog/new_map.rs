@@ -20,7 +20,7 @@ const SEED: usize = 5;
 /// The size of a new map, unless the player wants another.
 const SIZE: Size = Size::new(32, 24);
 
-/// The fields. The grounds are those of the tileset of the open map.
+/// The fields. The grounds come from the open map's tileset.
 pub(super) fn form(open: &Map) -> Form {
     let sides = 1..=i64::from(MAX_SIDE);
     let kinds = MapKind::NAMES.iter().map(|(name, _)| (*name).to_owned());

@@ -45,7 +45,7 @@ pub enum Picture {
     /// The map.
     Painted(RgbaImage),
     /// It has errors.
-    Faulty,
+    Unreadable,
     /// It would take too long to generate or read it.
     TooLarge,
 }
@@ -95,17 +95,17 @@ fn make(
     }
     if let Some(made) = pictures.next.as_ref().and_then(|(_, job)| job.take()) {
         let map = pictures.next.take().map(|(map, _)| map);
-        pictures.known.extend(map.map(|map| (map, made.unwrap_or(Picture::Faulty))));
+        pictures.known.extend(map.map(|map| (map, made.unwrap_or(Picture::Unreadable))));
     }
     while pictures.next.is_none()
         && let Some(next) = wanted.iter().find(|map| pictures.of(map).is_none())
     {
         let (tileset, scene, of) = (map.tileset().clone(), images.scene().clone(), next.clone());
         let job = jobs.start("Drawing a small picture of a map", move |_| {
-            picture_of(&of, &tileset, &scene).unwrap_or(Picture::Faulty)
+            picture_of(&of, &tileset, &scene).unwrap_or(Picture::Unreadable)
         });
         match jobs.wait_briefly(&job) {
-            Some(made) => pictures.known.push((next.clone(), made.unwrap_or(Picture::Faulty))),
+            Some(made) => pictures.known.push((next.clone(), made.unwrap_or(Picture::Unreadable))),
             None => pictures.next = Some((next.clone(), job)),
         }
     }

@@ -35,6 +35,6 @@ pub(super) fn read(form: &Form, folder: &Path) -> Result<PathBuf, String> {
 /// Describes the effect. The file of the open map is saved without a question.
 pub(super) fn describe(file: &Path, open: Option<&Path>) -> String {
     let is_asked = files::exists(file) && !open.is_some_and(|open| files::is_same(open, file));
-    let exists = if is_asked { " It exists, so you will be asked." } else { "" };
+    let exists = if is_asked { " It exists: you will be asked first." } else { "" };
     format!("Saves {}.{exists}", file.display())
 }

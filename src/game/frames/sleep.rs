@@ -100,7 +100,7 @@ fn decide(mut wakes: MessageReader<Wake>, hidden: Option<Res<Hidden>>, mut sleep
     };
 }
 
-/// Stops the game's clock if the window sleeps now: nobody walks in that time.
+/// Stops the game's clock if the window sleeps now, so that the traveller does not walk in that time.
 fn stop_clock(sleep: Res<Sleep>, mut time: ResMut<Time<Virtual>>) {
     if *sleep != Sleep::None {
         time.pause();

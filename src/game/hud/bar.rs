@@ -10,20 +10,24 @@ use crate::game::input::bindings::binding_of;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::Progress;
 use crate::game::journey::traveller::Player;
+use crate::game::lesson::OpenLesson;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::ui::element::{
     Element, Style, action_button, bold, boxed, button, caption, icon, icon_button, row, spans, spring, words,
 };
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
-use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::regions::{Places, Regions, Room, has_dock};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::escape_invisible;
 
-/// The longest name of a map, and the longest line about it, in characters; longer ones are cut.
+/// The maximum length of a map's name and description, in characters; longer texts are cut.
 const MAX_NAME: usize = 32;
 const MAX_ABOUT: usize = 44;
+
+/// A narrower bar has no buttons for the zoom, which two fingers and the wheel change too.
+const ROOM_FOR_ZOOM: f32 = 560.0;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().bar;
@@ -36,10 +40,11 @@ fn bar(
     map: Res<OpenMap>,
     view: Res<View>,
     player: Single<(&Goal, &Progress), With<Player>>,
+    lesson: Res<OpenLesson>,
     open: Res<OpenMenu>,
 ) -> Vec<Element> {
     let room = regions.room;
-    let mut items = vec![map_menu(room, &map, &open), spring()];
+    let mut items = Vec::new();
     if *mode.get() == GameMode::Painting {
         let history = map.history();
         items.extend([
@@ -53,10 +58,12 @@ fn bar(
     if *mode.get() == GameMode::Walking {
         items.push(labelled(room, Action::Reset, Style::Plain, Icon::RotateCcw, "Back to the tent", "Back"));
     }
-    items.push(spring());
-    items.push(view_controls(room, &view, *page.get() != SearchPage::Closed || *mode.get() == GameMode::Painting));
-    let bar = row(items).grow().pad(if room == Room::Wide { LARGE } else { SMALL }, 0.0);
-    vec![bar.gap(if room == Room::Narrow { TIGHT } else { SMALL })]
+    let gap = if room == Room::Narrow { TIGHT } else { SMALL };
+    // The sides share what the middle leaves, so that the middle stays where it is when they change.
+    let side = |element: Element| element.grow().with(|node| node.flex_basis = px(0));
+    let controls = view_controls(&regions, &view, has_dock(*mode.get(), *page.get(), &lesson));
+    let bar = row(vec![side(map_menu(room, &map, &open)), row(items).gap(gap), side(row(vec![spring(), controls]))]);
+    vec![bar.grow().pad(if room == Room::Wide { LARGE } else { SMALL }, 0.0).gap(gap)]
 }
 
 /// A text from a file as a single line of limited length, without characters that would be invisible.
@@ -99,7 +106,7 @@ fn map_menu(room: Room, map: &OpenMap, open: &OpenMenu) -> Element {
             let about = about.split(['.', '\n', ':']).next().unwrap_or_default();
             row(vec![menu, caption(printable(about, MAX_ABOUT)).with(|node| node.max_width = px(230))]).gap(SMALL)
         }
-        None => menu,
+        None => row(vec![menu]),
     }
 }
 
@@ -113,12 +120,12 @@ fn labelled(room: Room, action: Action, style: Style, symbol: Icon, name: &str, 
     })
 }
 
-/// Sends the traveller to the castle, also for a second time.
+/// Sends the traveller to the castle, for the first time or again.
 fn go(room: Room, (goal, progress): (&Goal, &Progress), page: SearchPage) -> Element {
     let label = if goal.sent && progress.arrived() { "Walk again" } else { "Go" };
     let style = if page == SearchPage::Closed { Style::Gold } else { Style::Plain };
     let go = labelled(room, Action::GoToCastle, style, Icon::Play, label, label);
-    if room == Room::Wide { go.with(|node| node.min_width = px(118)) } else { go }
+    if room == Room::Wide { go.with(|node| node.min_width = px(178)) } else { go }
 }
 
 fn volcano(room: Room, map: &OpenMap) -> Element {
@@ -133,9 +140,9 @@ fn volcano(room: Room, map: &OpenMap) -> Element {
 }
 
 /// The buttons for zoom, fitting and the traveller, and for the dock if it can be closed.
-fn view_controls(room: Room, view: &View, has_dock: bool) -> Element {
-    let mut items = Vec::new();
-    if room != Room::Narrow {
+fn view_controls(regions: &Regions, view: &View, has_dock: bool) -> Element {
+    let (room, mut items) = (regions.room, Vec::new());
+    if regions.bar.width() >= ROOM_FOR_ZOOM {
         let zoom = |zoom| Action::Zoom { zoom, towards: None };
         let percent = format!("{} %", (view.zoom() * 100.0).round());
         let percent = row(vec![spans(vec![words(percent, Size::Text, SECOND)])]);

@@ -6,10 +6,13 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
 use crate::game::half::Half;
 use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::journey::goal::Goal;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shared_planner::{PlanningOptions, Reach};
+use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::mode::{AsksWhy, GameMode, SearchPage};
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use crate::game::search_view::detour::{Detour, Routes};
@@ -36,7 +39,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// The facts about the cell.
 #[derive(bevy::ecs::system::SystemParam)]
-struct About<'w> {
+struct About<'w, 's> {
     inspected: Res<'w, InspectedCell>,
     preview: Res<'w, Preview>,
     figures: Res<'w, CellFigures>,
@@ -46,6 +49,18 @@ struct About<'w> {
     options: Res<'w, PlanningOptions>,
     mode: Res<'w, State<GameMode>>,
     page: Res<'w, State<SearchPage>>,
+    view: Res<'w, View>,
+    player: Single<'w, 's, (&'static Traveller, &'static Goal), With<Player>>,
+}
+
+impl About<'_, '_> {
+    /// Whether it makes sense to ask why the route does not lead through a cell.
+    fn can_ask_why(&self, cell: Cell) -> bool {
+        let ((traveller, goal), costs) = (*self.player, self.map.costs());
+        let ends = [traveller.origin(), goal.cell, Some(cell)];
+        let page_can = *self.mode.get() == GameMode::Walking && *self.page.get() != SearchPage::Race;
+        page_can && ends.into_iter().all(|end| end.is_some_and(|end| costs.is_passable(end)))
+    }
 }
 
 fn cell_card(about: About, cards: Cards) -> Vec<Element> {
@@ -58,7 +73,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     let terrain = spans(vec![words(terrain_names(map, cell), Size::Caption, SECOND)]);
     let mut rows = vec![cards.head(Fold::Cell, "cell", vec![heading, terrain])];
     if *about.page.get() != SearchPage::Closed {
-        rows.extend(known(&about.figures));
+        rows.extend(known(&about.figures, about.view.is_stacked()));
     }
     if map.costs().is_passable(cell) {
         rows.push(coloured(explain_cost(map, about.options.0.rules(), about.preview.cells(), cell), TEXT));
@@ -73,8 +88,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         ToGoal::Unreachable => rows.push(coloured("No route from here to the goal", SECOND)),
         ToGoal::Cost(cost) => rows.push(entry("To the goal", format!("{cost:.2}"))),
     }
-    if *about.mode.get() == GameMode::Walking && *about.page.get() != SearchPage::Race && map.costs().is_passable(cell)
-    {
+    if about.can_ask_why(cell) {
         rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::Split), "Why not here?"));
     }
     if cards.is_folded(Fold::Cell) {
@@ -84,11 +98,13 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
 }
 
 /// The cell's state in the search that is being played.
-fn known(figures: &CellFigures) -> Option<Element> {
-    let half = match figures.half {
-        None => "",
-        Some(Half::Left) => "left: ",
-        Some(Half::Right) => "right: ",
+fn known(figures: &CellFigures, is_stacked: bool) -> Option<Element> {
+    let half = match (figures.half, is_stacked) {
+        (None, _) => "",
+        (Some(Half::Left), false) => "left: ",
+        (Some(Half::Right), false) => "right: ",
+        (Some(Half::Left), true) => "above: ",
+        (Some(Half::Right), true) => "below: ",
     };
     Some(match figures.search {
         Known::Nothing => return None,
@@ -170,6 +186,6 @@ fn differences(map: &Map, routes: &Routes) -> Vec<Element> {
         apart(vec![coloured(name, SECOND).grow(), numbers, signed_text(through - free)])
     };
     let mut lines: Vec<_> = rows.map(|(share, (free, through))| line(&share.name, free, through)).collect();
-    lines.push(line("In all", one.total, other.total));
+    lines.push(line("Total", one.total, other.total));
     lines
 }

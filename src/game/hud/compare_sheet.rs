@@ -17,7 +17,9 @@ use crate::game::ui::element::{
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, GOOD, LARGE, MUTED, OUTLINE, PANEL, SECOND, SMALL, Size, TEXT};
+use crate::game::ui::theme::{
+    DIVIDER, EMBER, GOLD, GOOD, LARGE, MUTED, OUTLINE, PANEL, PANEL_GLIDES, SECOND, SMALL, Size, TEXT,
+};
 use emberwalk_map::{RoundedCost, format_number};
 use emberwalk_path::Options;
 use emberwalk_path::trace::{ComparedSearch, Comparison};
@@ -26,13 +28,13 @@ use emberwalk_picture::overlay::{algorithm_name, explain_algorithm, heuristic_la
 use super::search_options::sentence;
 use super::search_step::duration;
 
-/// The part of the map that the sheet covers at most, in percent.
+/// The maximum share of the map's height that the sheet covers, in per cent.
 const MAX_HEIGHT: f32 = 60.0;
 
 /// Above the cards in the corners of the map.
 const LAYER: i32 = 5;
 
-/// Below this width there is no room for the guarantee, which the tooltip of a row also shows.
+/// Below this width there is no room for a column with the guarantee, and it is below the name.
 const ROOM_FOR_GUARANTEE: f32 = 640.0;
 
 /// The widths of the columns.
@@ -60,7 +62,7 @@ fn sheet(
     }
     let options = if *search.get() == SearchPage::Closed { planning.0 } else { watched.on(Half::Left) };
     let columns = Columns { width: regions.map.width() };
-    let advice = caption("A click on a row searches and plans with it.").with(|node| node.flex_shrink = 1.0);
+    let advice = caption("Click a row to search and plan with it.").with(|node| node.flex_shrink = 1.0);
     let head = row(vec![title("All algorithms"), advice, spring(), close_button(Action::ToggleComparison)]);
     let mut lines = vec![head.pad(LARGE, SMALL)];
     match view.comparison() {
@@ -71,12 +73,16 @@ fn sheet(
             lines.push(scroll(auto(), rows));
         }
         None => {
-            let why =
-                if view.is_computing() { "Comparing the algorithms" } else { "There is nothing to compare: no goal." };
+            let why = if view.is_computing() {
+                "Comparing the algorithms"
+            } else {
+                "There is no route to compare: click a passable cell."
+            };
             lines.push(row(vec![caption(why)]).pad(LARGE, SMALL));
         }
     }
     let sheet = column(lines).back(PANEL).border(DIVIDER).layer(LAYER).covering().named("All algorithms");
+    let sheet = sheet.gliding(PANEL_GLIDES);
     vec![sheet.with(|node| {
         node.position_type = PositionType::Absolute;
         (node.left, node.right, node.bottom) = (px(0), px(0), px(0));
@@ -157,13 +163,18 @@ impl Columns {
         let label = format!("{}: cost {cost} {above}, {} expanded, cheapest: {guarantee}", tip.title, search.expanded);
         let mut name = vec![Words { is_bold: is_on, ..words(name, Size::Text, colour) }];
         name.push(words(format!("  {heuristic}"), Size::Caption, MUTED));
+        let guarantee = spans(vec![words(guarantee, Size::Caption, SECOND)]);
+        let (name, guarantee) = match self.has_guarantee() {
+            true => (spans(name), guarantee),
+            false => (column(vec![spans(name), guarantee]).gap(0.0), boxed(Node::default())),
+        };
         let line = self.line([
-            spans(name),
+            name,
             word(cost, colour),
             above_cheapest,
             bar.back(if is_on { GOLD } else { OUTLINE }),
             word(search.expanded.to_string(), colour),
-            spans(vec![words(guarantee, Size::Caption, SECOND)]),
+            guarantee,
         ]);
         let action = Action::PlanWith(Half::Left, search.options);
         let row = control_box(Style::Quiet, vec![line]).named(label).with(|node| {
@@ -188,7 +199,7 @@ fn is_same_search(one: &Options, other: &Options) -> bool {
         && (!one.algorithm.uses_heuristic() || one.heuristic() == other.heuristic())
 }
 
-/// The cost of a route, and the difference to the lowest cost, which is empty if there is none.
+/// The cost of a route, and the difference from the lowest cost, which is empty if there is none.
 fn costs(comparison: &Comparison, search: &ComparedSearch) -> (String, String) {
     let Some(route) = &search.route else { return ("none".to_owned(), String::new()) };
     // Computed from the rounded costs, so that the shown numbers add up.

@@ -35,7 +35,7 @@ const ROOM_FOR_PREVIEW: f32 = 640.0;
 /// A larger range of numbers is not stepped through one by one.
 const MAX_STEPS: i64 = 10_000;
 
-/// The longest name of a map in the list, and of its folder, in characters.
+/// The maximum length of a map's name and of its folder in the list, in characters.
 const MAX_NAME: usize = 48;
 
 pub(super) fn plugin(app: &mut App) {
@@ -71,7 +71,7 @@ fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures)
 fn fields(form: &Form) -> Vec<Element> {
     let shown = form.fields.iter().enumerate().filter(|(_, field)| field.is_shown);
     let rows = shown.map(|(index, field)| {
-        // The list explains its field.
+        // With a list, the field needs no label.
         let label = row(vec![coloured(field.label, SECOND)]).width(LABELS).with(|node| node.flex_shrink = 0.0);
         let label = if form.list.is_some() { icon(Icon::Search, 18, SECOND) } else { label };
         row(vec![label, value(index, field)])

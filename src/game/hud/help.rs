@@ -29,44 +29,44 @@ const MAX_CHARS: usize = 60;
 const WALKING: &str =
     "The traveller takes the cheapest route: roads are fast, snow is slow, volcanoes attract, tombstones repel.";
 
-const PAINTING: &str = "Choose a terrain at the side and draw it on the map: the route follows the brush. Save writes \
+const PAINTING: &str = "Choose a terrain in the panel and draw it on the map: the route follows the brush. Save writes \
                         the map to its file.";
 
 /// What the mouse does. [`BINDINGS`] lists the keys.
 const MOUSE: [(&str, &str); 4] = [
     ("Left click", "walk to a tile"),
     ("Shift", "point at ground behind a landmark"),
-    ("Right drag", "pan; so does the middle button"),
+    ("Right drag", "pan (also with the middle button)"),
     ("Wheel", "zoom towards the pointer"),
 ];
 
 /// What the mouse does while the player paints, and Enter.
 const PAINTING_MOUSE: [(&str, &str); 7] = [
-    ("Left drag", "paint; carry the tent or the castle; select; move what is selected"),
+    ("Left drag", "paint; move the tent or castle; select; move the selection"),
     ("Shift", "paint a line from the end of the last stroke"),
-    ("Middle click", "take the terrain of a tile"),
-    ("Right drag", "pan; so does the middle button"),
+    ("Middle click", "pick the terrain of a tile"),
+    ("Right drag", "pan (also with the middle button)"),
     ("Wheel", "zoom; with Shift, size the brush"),
     ("Enter", "paint at the tile cursor, also with Shift"),
-    ("Enter twice", "from corner to corner; carry or move from here to there"),
+    ("Enter twice", "from corner to corner; move from here to there"),
 ];
 
 /// What fingers do, in place of the mouse.
 const FINGERS: [(&str, &str); 4] = [
     ("Tap", "walk to a tile"),
-    ("Long press", "see what a tile costs"),
+    ("Long press", "show the cost of a tile"),
     ("Drag", "pan"),
     ("Two fingers", "zoom and pan"),
 ];
 
 /// What fingers do while the player paints.
 const PAINTING_FINGERS: [(&str, &str); 2] =
-    [("Drag", "paint; carry the tent or the castle; select; move what is selected"), ("Two fingers", "zoom and pan")];
+    [("Drag", "paint; move the tent or castle; select; move the selection"), ("Two fingers", "zoom and pan")];
 
 /// The keys that lead through the panels.
 const PANEL_KEYS: [(&str, &str); 3] = [
     ("F6, Shift F6", "go to the next or the previous panel"),
-    ("Arrows", "go to another button of the panel"),
+    ("Arrows", "move between the panel's buttons"),
     ("Esc", "go back to the map"),
 ];
 
@@ -168,7 +168,7 @@ fn content(mode: GameMode, has_fingers: bool, sought: &str) -> Vec<Element> {
     ];
     parts.extend(all.into_iter().filter(|(_, rows)| !rows.is_empty()).map(|(name, rows)| part(name, rows)));
     if parts.is_empty() {
-        parts.push(caption("Nothing is found."));
+        parts.push(caption("No results."));
     }
     parts
 }
@@ -229,7 +229,7 @@ mod tests {
         let (walk, paint) = (labels(GameMode::Walking, ""), labels(GameMode::Painting, ""));
         assert!(walk[0] == "Go" && !walk.contains(&"Cut"), "{walk:?}");
         assert!(paint[0] == "Take" && !paint.contains(&"Go") && paint.contains(&"Undo"), "{paint:?}");
-        assert_eq!(labels(GameMode::Walking, "REMOVE selection"), ["Delete"]);
+        assert_eq!(labels(GameMode::Walking, "CLEAR selection"), ["Delete"]);
         assert!(labels(GameMode::Painting, "no such thing").is_empty());
     }
 }

@@ -20,7 +20,7 @@ use crate::game::ui::element::{
 };
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, LARGE, SECOND, SMALL, TEXT, TIGHT, WELL};
+use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, TEXT, TIGHT, WELL};
 use crate::game::world::open_map::OpenMap;
 use crate::lessons::{LESSONS, Lesson};
 
@@ -28,9 +28,9 @@ use super::search_dock::this_step;
 use super::search_step::BestOpen;
 
 /// The text of the dock once the player has changed the subject of the lesson.
-const NOT_SHOWN: &str = "The map shows something else than this lesson speaks about.";
+const NOT_SHOWN: &str = "The map no longer shows what this lesson is about.";
 
-const ADVICE: &str = "Choose an answer, and the search is played.";
+const ADVICE: &str = "Choose an answer to play the search.";
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().dock;
@@ -73,7 +73,7 @@ fn dock(
     if *page.get() == SearchPage::Open && phase != Phase::Predict {
         sections.push(this_step(&view, &map, &goal, change.text(), &mut best));
     }
-    let content = scroll(auto(), sections).with(|node| node.flex_basis = px(0));
+    let content = scroll(auto(), sections).gliding(PANEL_GLIDES).with(|node| node.flex_basis = px(0));
     vec![column(vec![content, footer(index)]).grow().with(|node| node.min_height = px(0))]
 }
 
@@ -88,7 +88,7 @@ fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>) 
         Phase::Predict => ADVICE,
         Phase::Play | Phase::Reveal => lesson.watch,
     };
-    lines.push(if phase == Phase::Play { text(note) } else { caption(note) });
+    lines.push(if phase == Phase::Predict { caption(note) } else { text(note) });
     section(&format!("Lesson {} of {}", index + 1, LESSONS.len()), None, lines)
 }
 
@@ -121,7 +121,7 @@ fn outcome(lesson: &Lesson, chosen: Option<usize>) -> Element {
     let (colour, says) = match chosen {
         Some(chosen) if chosen == lesson.right => (GOOD, "Right"),
         Some(_) => (EMBER, "Not this time"),
-        None => (SECOND, "What came out"),
+        None => (SECOND, "What happened"),
     };
     let tries = lesson.tries.iter().enumerate();
     let tries = tries.map(|(index, attempt)| text_button(Action::TryLesson(index), attempt.label));

@@ -47,7 +47,7 @@ fn make_textures(pictures: Res<MapPictures>, mut images: ResMut<Assets<Image>>, 
 impl ShownPictures<'_> {
     /// The picture of a new map, or why there is none. Its height stays the same while the picture is being drawn.
     pub fn preview(&self, map: Option<&Choice>) -> Element {
-        let too_large = || caption(format!("No preview: to generate more than {MAX_CELLS} cells takes longer."));
+        let too_large = || caption(format!("No preview: generating more than {MAX_CELLS} cells takes too long."));
         let content = map.and_then(|map| match self.pictures.of(map)? {
             Picture::TooLarge => Some(too_large()),
             _ => self.image(map),
@@ -65,7 +65,7 @@ impl ShownPictures<'_> {
     /// The picture of a map in a list, or an icon in its place.
     pub fn thumbnail(&self, map: &Choice) -> Element {
         let instead = || match (self.pictures.of(map), map) {
-            (Some(Picture::Faulty), _) => icon(Icon::FileWarning, 18, ERROR),
+            (Some(Picture::Unreadable), _) => icon(Icon::FileWarning, 18, ERROR),
             (_, Choice::Bundled(_)) => icon(Icon::Map, 16, SECOND),
             (_, Choice::Other(_)) => icon(Icon::File, 16, SECOND),
         };

@@ -17,7 +17,7 @@ mod cell_card;
 mod compare_sheet;
 mod dialog;
 mod drop_frame;
-mod faults_drawer;
+mod errors_drawer;
 mod help;
 mod lesson_dock;
 mod loading;
@@ -49,7 +49,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((search_dock::plugin, time_line::plugin, race_headers::plugin));
     app.add_plugins((compare_sheet::plugin, lesson_dock::plugin));
     app.add_plugins((paint_dock::plugin, stroke_label::plugin));
-    app.add_plugins((help::plugin, faults_drawer::plugin, loading::plugin));
+    app.add_plugins((help::plugin, errors_drawer::plugin, loading::plugin));
     app.add_plugins((map_pictures::plugin, dialog::plugin, question::plugin, drop_frame::plugin));
 }
 

@@ -19,7 +19,7 @@ use crate::game::ui::element::{
 };
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, LARGE, MEDIUM, MUTED, SECOND, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, LARGE, MEDIUM, MUTED, PANEL_GLIDES, SECOND, Size, TEXT, TIGHT};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Map;
@@ -114,7 +114,7 @@ fn paint_dock(
         node.border = UiRect::top(px(1));
         node.flex_shrink = 0.0;
     });
-    vec![scroll(Val::Auto, sections), end]
+    vec![scroll(Val::Auto, sections).gliding(PANEL_GLIDES), end]
 }
 
 /// The tools, of which one is selected. The eraser is a brush, but players look for it here.
@@ -137,7 +137,7 @@ fn tools(held: &HeldBrush) -> Element {
         (symbol, tool.name(), about, BrushChange::Tool(tool), held.shown_tool() == Some(tool))
     });
     let eraser = BrushChange::Hold(Brush::Eraser);
-    let about = "Removes what is on the ground.";
+    let about = "Removes everything on the ground.";
     let eraser = (Icon::Eraser, "Eraser", about, eraser, held.shown_tool().is_none());
     let tools = tools.chain([eraser]).map(|(symbol, name, about, change, is_on)| {
         let action = Action::Brush(change);
@@ -241,9 +241,9 @@ fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, lost: Option<&LostCrossing>)
 fn about_brush(brush: Brush, map: &Map) -> (String, String) {
     let (name, about) = match brush {
         Brush::Terrain(id) => return (capitalised(&map.tileset()[id].name), about_terrain(&map.tileset()[id])),
-        Brush::Eraser => ("Eraser", "Removes what is on the ground."),
-        Brush::Raise => ("Raise", "One level more, once in a stroke."),
-        Brush::Lower => ("Lower", "One level less, once in a stroke."),
+        Brush::Eraser => ("Eraser", "Removes everything on the ground."),
+        Brush::Raise => ("Raise", "Raises each cell by one level per stroke."),
+        Brush::Lower => ("Lower", "Lowers each cell by one level per stroke."),
     };
     (name.into(), about.into())
 }
@@ -278,7 +278,7 @@ fn levels(held: &HeldBrush) -> Element {
 fn selected(selection: &Selection, is_pasting: bool) -> Element {
     if is_pasting {
         let how = caption("Click the place, or press Enter.");
-        return column(vec![how, action_button(Action::Escape, Style::Plain, None, "Do not paste")]).gap(TIGHT);
+        return column(vec![how, action_button(Action::Escape, Style::Plain, None, "Cancel paste")]).gap(TIGHT);
     }
     use SelectionChange::{All, Copy, Cut, Delete, Nothing, Paste};
     let (has_area, has_copy) = (selection.area.is_some(), selection.copied.is_some());

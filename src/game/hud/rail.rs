@@ -106,7 +106,7 @@ fn logo(room: Room, open: &OpenMenu) -> Element {
         node.margin = UiRect::top(px(TIGHT));
     });
     let mut items = vec![menu_item(Item {
-        about: "An isometric map, and why its routes are the cheapest.".into(),
+        about: "An isometric map that shows why its routes are the cheapest.".into(),
         ..Item::new(Action::Help, format!("Emberwalk {}", env!("CARGO_PKG_VERSION")))
     })];
     if crate::game::input::bindings::binding_of(Action::Quit).is_some() {
@@ -127,7 +127,7 @@ fn look_menu(room: Room, open: &OpenMenu, reduced: ReducedMotion) -> Element {
     let items = [
         (Action::SizeText(TextStep::Larger), "Larger text"),
         (Action::SizeText(TextStep::Smaller), "Smaller text"),
-        (Action::SizeText(TextStep::Normal), "Text of normal size"),
+        (Action::SizeText(TextStep::Normal), "Normal text size"),
         (Action::ToggleMinimap, "Minimap"),
         (Action::ToggleAnimation, "Pause or resume animation"),
         (Action::ToggleReducedMotion, "Reduced motion"),

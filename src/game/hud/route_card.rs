@@ -80,7 +80,7 @@ fn route_card(
         }
         if figures.lowest.is_some() {
             rows.push(caption(journey.algorithm(&options.0)));
-            let cheapest = Options { moves: options.0.moves, corners: options.0.corners, ..Options::default() };
+            let cheapest = Options::default().with_moves(options.0.moves).with_corners(options.0.corners);
             rows.push(text_button(Action::PlanWith(Half::Left, cheapest), "Use the cheapest"));
         }
         let sum_is_open = cards.open.has(Fold::Sum);
@@ -134,8 +134,8 @@ fn cost_line(figures: &RouteFigures) -> Element {
 fn speeds(speed: WalkSpeed) -> Element {
     let speeds =
         WalkSpeed::ALL.map(|other| (format!("{}×", other.factor()), Action::SetWalkSpeed(other), other == speed));
-    let skip = text_button(Action::SkipWalk, "Skip").tip("Skip", "", "The traveller arrives now.");
-    row(vec![segment("Speed of the walk", speeds.into()).grow(), skip])
+    let skip = text_button(Action::SkipWalk, "Skip").tip("Skip", "", "The traveller arrives immediately.");
+    row(vec![segment("Walking speed", speeds.into()).grow(), skip])
 }
 
 fn sum_header(is_open: bool) -> Element {

@@ -21,7 +21,9 @@ use crate::game::ui::fold::OpenFolds;
 use crate::game::ui::menu::OpenMenu;
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{EMBER, F, G, GOLD, GOOD, H, MEDIUM, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{
+    EMBER, F, G, GOLD, GOOD, H, MEDIUM, PANEL_GLIDES, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT,
+};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::trace::{ListSizes, Opened, Recording};
 use emberwalk_path::{Algorithm, Options};
@@ -74,7 +76,7 @@ fn dock(
         ));
     }
     sections.push(legend());
-    vec![scroll(percent(100), sections)]
+    vec![scroll(percent(100), sections).gliding(PANEL_GLIDES)]
 }
 
 fn algorithm(options: &Options, can_be_restored: bool, more_is_open: bool, open: &OpenMenu) -> Element {
@@ -110,7 +112,7 @@ pub(super) fn this_step(view: &SearchView, map: &OpenMap, goal: &Goal, change: &
         };
         let pair = |left, right| row(vec![left, right]).gap(24.0);
         lines.push(pair(count("Open", open), count("Closed", closed)));
-        lines.push(pair(count("Expanded", expanded), count("Opened again", reopened)));
+        lines.push(pair(count("Expanded", expanded), count("Reopened", reopened)));
     }
     if !change.is_empty() {
         lines.push(caption(sentence(change)));

@@ -30,7 +30,7 @@ pub(super) fn algorithm_menu(half: Half, options: &Options, open: &OpenMenu) -> 
         let is_on = algorithm.as_str() == options.algorithm.as_str();
         // It keeps its weight.
         let algorithm = if is_on { options.algorithm } else { algorithm };
-        choice(half, Options { algorithm, ..*options }, algorithm_label(algorithm), explain_algorithm(algorithm), is_on)
+        choice(half, options.with_algorithm(algorithm), algorithm_label(algorithm), explain_algorithm(algorithm), is_on)
     };
     let items = Algorithm::NAMES.iter().map(|(_, algorithm)| item(*algorithm)).collect();
     drop_down(Menu::Algorithm(half), open, "Algorithm", &algorithm_name(options.algorithm), items)
@@ -51,7 +51,7 @@ pub(super) fn heuristic_menu(half: Half, options: &Options, open: &OpenMenu) -> 
         // The default for the moves is stored as `None`, so that it follows the moves.
         let asked = Some(heuristic).filter(|asked| *asked != Heuristic::default_for(options.moves));
         let is_on = heuristic == options.heuristic();
-        let options = Options { heuristic: asked, ..*options };
+        let options = options.with_heuristic(asked);
         choice(half, options, heuristic_label(heuristic), explain_heuristic(heuristic), is_on)
     };
     let items = Heuristic::NAMES.iter().map(|(_, heuristic)| item(*heuristic)).collect();
@@ -73,11 +73,11 @@ pub(super) fn more_options(half: Half, options: &Options) -> Element {
         let part = |(label, options, is_on): (&str, _, _)| (label.to_owned(), Action::PlanWith(half, options), is_on);
         values.into_iter().map(part).collect::<Vec<_>>()
     };
-    let moves = Moves::NAMES.iter().map(|&(name, moves)| (name, Options { moves, ..*options }, moves == options.moves));
+    let moves = Moves::NAMES.iter().map(|&(name, moves)| (name, options.with_moves(moves), moves == options.moves));
     let mut groups = vec![group("Directions", parts(moves.collect()), explain_moves(options.moves))];
     if has_corners(options) {
         let one = |&(_, corners): &(&str, Corners)| {
-            (corners_label(corners), Options { corners, ..*options }, corners == options.corners)
+            (corners_label(corners), options.with_corners(corners), corners == options.corners)
         };
         groups.push(group(
             "Diagonal steps past corners",
@@ -86,8 +86,7 @@ pub(super) fn more_options(half: Half, options: &Options) -> Element {
         ));
     }
     if options.algorithm.uses_heuristic() {
-        let one =
-            |&(_, scale): &(&str, Scale)| (scale_label(scale), Options { scale, ..*options }, scale == options.scale);
+        let one = |&(_, scale): &(&str, Scale)| (scale_label(scale), options.with_scale(scale), scale == options.scale);
         let parts = parts(Scale::NAMES.iter().map(one).collect());
         groups.push(group("Scale of the heuristic", parts, explain_scale(options.scale)));
     }
@@ -116,23 +115,23 @@ pub(super) fn more_menu(half: Half, options: &Options, open: &OpenMenu) -> Eleme
     let mut items = Vec::new();
     if let Algorithm::Weighted { weight } = options.algorithm {
         items.extend(WEIGHTS.map(|other| {
-            let options = Options { algorithm: Algorithm::Weighted { weight: other }, ..*options };
+            let options = options.with_algorithm(Algorithm::Weighted { weight: other });
             choice(half, options, &format!("Weight {}", format_number(other)), "", other == weight)
         }));
     }
     items.extend(Moves::NAMES.iter().map(|&(_, moves)| {
-        choice(half, Options { moves, ..*options }, moves_label(moves), explain_moves(moves), moves == options.moves)
+        choice(half, options.with_moves(moves), moves_label(moves), explain_moves(moves), moves == options.moves)
     }));
     if has_corners(options) {
         items.extend(Corners::NAMES.iter().map(|&(_, corners)| {
             let label = format!("Corners: {}", corners_label(corners).to_lowercase());
-            choice(half, Options { corners, ..*options }, &label, explain_corners(corners), corners == options.corners)
+            choice(half, options.with_corners(corners), &label, explain_corners(corners), corners == options.corners)
         }));
     }
     if options.algorithm.uses_heuristic() {
         items.extend(Scale::NAMES.iter().map(|&(_, scale)| {
             let label = format!("{} scale", scale_label(scale));
-            choice(half, Options { scale, ..*options }, &label, explain_scale(scale), scale == options.scale)
+            choice(half, options.with_scale(scale), &label, explain_scale(scale), scale == options.scale)
         }));
     }
     let face = vec![icon(Icon::SlidersHorizontal, 18, SECOND)];
@@ -181,9 +180,9 @@ mod tests {
 
     #[test]
     fn options_that_a_search_does_not_use_are_not_named() {
-        let astar = Options { algorithm: Algorithm::AStar, ..Options::default() };
+        let astar = Options::default().with_algorithm(Algorithm::AStar);
         assert_eq!(more_text(&astar), "8 directions · no corners · exact");
-        assert_eq!(more_text(&Options { algorithm: Algorithm::Dijkstra, ..astar }), "8 directions · no corners");
-        assert_eq!(more_text(&Options { moves: Moves::Four, ..astar }), "4 directions · exact");
+        assert_eq!(more_text(&astar.with_algorithm(Algorithm::Dijkstra)), "8 directions · no corners");
+        assert_eq!(more_text(&astar.with_moves(Moves::Four)), "4 directions · exact");
     }
 }

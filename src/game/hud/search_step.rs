@@ -17,8 +17,8 @@ const BEST: usize = 12;
 /// In a recording with more events, finding the best open cells would take too long.
 const MAX_LOOKED_THROUGH: usize = 1 << 20;
 
-/// The best open cells at the current position; none in a very long recording. Finding them takes a look at all cells
-/// that the search has seen.
+/// The best open cells at the current position; none in a very long recording. Finding them visits all cells that the
+/// search has seen.
 #[derive(Default)]
 pub(super) struct BestOpen {
     /// The number of the search, and the position.
@@ -55,7 +55,7 @@ pub(super) fn step(view: &SearchView, map: &OpenMap, goal: &Goal, best: &mut Bes
     coloured_sentence(&super::search_options::sentence(&format!("{what}{text}")))
 }
 
-/// A sentence in which cells are bold, and values of g, h and f have their colours.
+/// A sentence in which cells are bold, and values of g, h and f have their colours. No line ends before a value.
 fn coloured_sentence(sentence: &str) -> Vec<Words> {
     let mut spans = Vec::new();
     let mut plain = String::new();
@@ -70,7 +70,7 @@ fn coloured_sentence(sentence: &str) -> Vec<Words> {
         let is_value = |next: &&str| next.starts_with(|first: char| first.is_ascii_digit());
         let value = left.next_if(|next| colour.is_some() && is_value(next));
         let (text, colour) = match value {
-            Some(value) => (format!("{word} {value}"), colour.unwrap_or(TEXT)),
+            Some(value) => (format!("{word}\u{a0}{value}"), colour.unwrap_or(TEXT)),
             None if is_cell(word) => (word.to_owned(), TEXT),
             None => {
                 plain.push_str(word);
@@ -94,7 +94,7 @@ fn is_cell(word: &str) -> bool {
     word.trim_end_matches(['.', ':']).split_once(',').is_some_and(|(x, y)| is_number(x) && is_number(y))
 }
 
-/// A cost in a column for seven characters: large ones have fewer decimals.
+/// A cost in a column of seven characters: large costs have fewer decimals.
 pub(super) fn figure(tiles: f64) -> String {
     match tiles {
         ..9999.995 => format!("{tiles:.2}"),
@@ -103,12 +103,12 @@ pub(super) fn figure(tiles: f64) -> String {
     }
 }
 
-/// A cost with two decimals; "none" without one.
+/// A cost with two decimals; "none" if there is no cost.
 pub(super) fn written(cost: Option<RouteCost>) -> String {
     cost.map_or_else(|| "none".to_owned(), |cost| format!("{:.2}", cost.tiles()))
 }
 
-/// A time in microseconds, or in milliseconds if it is one or more.
+/// A time in microseconds, or in milliseconds from one millisecond on.
 pub(super) fn duration(micros: u128) -> String {
     if micros < 1000 { format!("{micros} µs") } else { format!("{:.1} ms", micros as f64 / 1000.0) }
 }
@@ -121,9 +121,12 @@ mod tests {
     fn g_h_and_f_have_their_colours_and_cells_are_bold() {
         let spans = coloured_sentence("Cell 13,13 is opened again: g was 9.00, now g 2.00 + 1.5 x h 3.00 = f 6.50.");
         let text: String = spans.iter().map(|span| span.text.as_str()).collect();
-        assert_eq!(text, "Cell 13,13 is opened again: g was 9.00, now g 2.00 + 1.5 x h 3.00 = f 6.50.");
+        assert_eq!(
+            text.replace("\u{a0}", " "),
+            "Cell 13,13 is opened again: g was 9.00, now g 2.00 + 1.5 x h 3.00 = f 6.50."
+        );
         let marked: Vec<_> = spans.iter().filter(|span| span.is_bold).map(|span| (&*span.text, span.colour)).collect();
-        assert_eq!(marked, [("13,13", TEXT), ("g 2.00", G), ("h 3.00", H), ("f 6.50", F)]);
+        assert_eq!(marked, [("13,13", TEXT), ("g\u{a0}2.00", G), ("h\u{a0}3.00", H), ("f\u{a0}6.50", F)]);
         let plain = coloured_sentence("With the smallest f of 4, and a g.");
         assert!(plain.iter().all(|span| !span.is_bold), "{plain:?}");
     }

@@ -33,11 +33,11 @@ const SLASH: f32 = 14.0;
 /// The width of the verdict beside the controls.
 const VERDICT: f32 = 420.0;
 
-/// The speeds in the menu, as powers of two of the normal one.
+/// The speeds in the menu, as exponents of two: factors of the normal speed.
 const DOUBLED: [i32; 6] = [-2, -1, 0, 1, 2, 3];
 
 /// The text of a race before its end.
-const SAME_CLOCK: &str = "Both searches do the same number of steps in the same time.";
+const SAME_CLOCK: &str = "Both searches do the same number of steps per second.";
 
 /// The colour of one half of a race.
 pub(super) fn half_colour(half: Half) -> Color {
@@ -103,7 +103,7 @@ fn buttons(view: &SearchView) -> [Element; 5] {
         move_button(Playback::Start, Icon::SkipBack, "To the start", at_start),
         move_button(Playback::StepBack, Icon::StepBack, "One step back", at_start),
         play.with(|node| node.padding = UiRect::ZERO),
-        move_button(Playback::StepOn, Icon::StepForward, "One step on", view.is_complete()),
+        move_button(Playback::StepOn, Icon::StepForward, "One step forward", view.is_complete()),
         move_button(Playback::End, Icon::SkipForward, "To the end", view.is_complete()),
     ]
 }
@@ -194,7 +194,7 @@ fn speed(view: &SearchView, open: &OpenMenu) -> Element {
 fn race_text(view: &SearchView) -> Element {
     let lines = match view.race() {
         None if view.is_recording() => "Recording both searches".to_owned(),
-        None => "There is no race: click a cell that can be entered.".to_owned(),
+        None => "There is no race: click a passable cell.".to_owned(),
         Some(race) if view.is_complete() => verdict(race),
         // In a column, because a text of fixed width is measured before its width is known.
         Some(_) => return column(vec![caption(SAME_CLOCK)]),

@@ -142,14 +142,14 @@ impl Binding {
 const MOVE_CURSOR: &str = "move the tile cursor";
 const ZOOM: &str = "zoom in or out";
 const PAN: &str = "pan";
-const STEP: &str = "search: one step back or on";
+const STEP: &str = "search: one step back or forward";
 const JUMP: &str = "search: to the start or the end";
 const SPEED: &str = "search: slower or faster";
 const SIZE_TEXT: &str = "larger or smaller text";
 const REDO: &str = "redo";
-const TAKE_FIRST: &str = "take one of the first nine terrains";
-const TAKE: &str = "take what is before or after in the palette";
-const CLIP: &str = "cut, copy or paste what is selected";
+const TAKE_FIRST: &str = "choose one of the first nine terrains";
+const TAKE: &str = "choose the previous or next terrain";
+const CLIP: &str = "cut, copy or paste the selection";
 const TURN_PAGE: &str = "open the previous or the next map";
 
 /// Every action that has a key, in the order of the help page.
@@ -215,7 +215,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Code(KeyCode::Digit0), Code(KeyCode::Numpad0)],
         "Ctrl 0",
         "Normal",
-        "text of normal size",
+        "normal text size",
     )
     .with(Modifiers::CTRL),
     binding(Action::TogglePainting, &[Letter("e")], "E", "Paint", "paint the map, or walk again"),
@@ -230,13 +230,13 @@ pub const BINDINGS: &[Binding] = &[
     painting(Action::Brush(BrushChange::Take(8)), &[Code(KeyCode::Digit9)], "9", "Take", TAKE_FIRST),
     painting(Action::Brush(BrushChange::Previous), &[Letter("q")], "Q", "Before", TAKE),
     painting(Action::Brush(BrushChange::Next), &[Letter("x")], "X", "After", TAKE),
-    painting(Action::Brush(BrushChange::Pick(None)), &[Letter("k")], "K", "Pick", "take the terrain under the pointer"),
+    painting(Action::Brush(BrushChange::Pick(None)), &[Letter("k")], "K", "Pick", "pick the terrain under the pointer"),
     painting(
         Action::Brush(BrushChange::Hold(Brush::Eraser)),
         &[Code(KeyCode::Digit0)],
         "0",
         "Erase",
-        "erase what is on the ground",
+        "erase everything on the ground",
     ),
     painting(Action::Brush(BrushChange::Smaller), &[Letter("j")], "J", "Smaller", "make the brush smaller or larger"),
     painting(Action::Brush(BrushChange::Larger), &[Letter("l")], "L", "Larger", "make the brush smaller or larger"),
@@ -252,10 +252,10 @@ pub const BINDINGS: &[Binding] = &[
         &[Code(KeyCode::Delete), Code(KeyCode::Backspace)],
         "Del",
         "Delete",
-        "remove what stands in the selection",
+        "clear the selection, except its ground",
     ),
-    binding(Action::ToggleDock, &[Code(KeyCode::F2)], "F2", "Panel", "open or close the panel at the side"),
-    binding(Action::ToggleBare, &[Letter("z")], "Z", "Map alone", "hide everything but the map, or show it again"),
+    binding(Action::ToggleDock, &[Code(KeyCode::F2)], "F2", "Panel", "open or close the side panel"),
+    binding(Action::ToggleBare, &[Letter("z")], "Z", "Map alone", "hide or show everything but the map"),
     binding(Action::Undo, &[Letter("z")], "Ctrl Z", "Undo", "undo").with(Modifiers::CTRL).repeating(),
     binding(Action::Redo, &[Letter("y")], "Ctrl Y", "Redo", REDO).with(Modifiers::CTRL).repeating(),
     binding(Action::Redo, &[Letter("z")], "Ctrl Shift Z", "Redo", REDO).with(Modifiers::CTRL_SHIFT).repeating(),
@@ -268,7 +268,7 @@ pub const BINDINGS: &[Binding] = &[
     #[cfg(target_arch = "wasm32")]
     binding(Action::ChooseFile, &[Letter("o")], "Ctrl Shift O", "File", "open a map file").with(Modifiers::CTRL_SHIFT),
     #[cfg(target_arch = "wasm32")]
-    binding(Action::CopyLink, &[Letter("i")], "I", "Link", "copy a link to what is shown"),
+    binding(Action::CopyLink, &[Letter("i")], "I", "Link", "copy a link to this view"),
     binding(Action::Lessons, &[Code(KeyCode::F8)], "F8", "Lessons", "learn how searches find their routes"),
     binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size and name").with(Modifiers::CTRL),
     walking(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),

@@ -30,7 +30,7 @@ const PINCH: f32 = 1.4;
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UsesFingers(pub bool);
 
-/// The fingers on the screen, and what they are doing.
+/// The fingers on the screen, and their gesture.
 #[derive(Resource, Default)]
 struct Touches {
     fingers: Vec<Finger>,
@@ -56,7 +56,7 @@ enum Gesture {
     Pointing,
     /// A finger moves, as if this button of the mouse were held.
     Dragging(MouseButton),
-    /// A finger scrolls what it began on, as if it turned a wheel.
+    /// A finger scrolls the element on which it began, like a mouse wheel.
     Scrolling,
     /// Two fingers move. They had this distance when they zoomed last.
     Pinching(f32),

@@ -177,7 +177,7 @@ impl Jobs {
             };
             // The owner of the result does not share anything with the work any more.
             left = None;
-            // This fails only if nobody wants the result any more.
+            // This fails only if the result is no longer wanted.
             let _ = sender.send(result);
             jobs.waker.wake();
             ControlFlow::Continue(())

@@ -143,7 +143,7 @@ fn compare(cost: f64, lowest: f64) -> String {
 
 /// Whether the heuristic never overestimates.
 fn is_admissible(options: &Options) -> bool {
-    Options { algorithm: Algorithm::AStar, ..*options }.optimal()
+    options.with_algorithm(Algorithm::AStar).optimal()
 }
 
 /// The name of the algorithm that searches, with the options that turn it into another algorithm.

@@ -24,7 +24,7 @@ pub struct PlannedRoute {
 pub struct Progress {
     /// The index in the route of the cell in which the traveller stands, or which it is entering.
     pub(super) index: usize,
-    /// Whether the traveller has reached the end of this route, and the log says it.
+    /// Whether the traveller has reached the end of this route, and this was logged.
     pub(super) arrived: bool,
 }
 

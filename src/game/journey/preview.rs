@@ -85,7 +85,7 @@ fn plan_preview(
 ) {
     let options = options.0.unwrap_or(planning.options());
     let basis = Basis::new(planning.map.costs(), options);
-    // While the player paints, a click sends nobody.
+    // While the player paints, a click does not send the traveller.
     let target = inspected.0.filter(|_| *mode.get() == GameMode::Walking);
     let wanted = player.origin().zip(target).map(|(from, to)| Purpose { basis, from, to });
     if preview.planned != wanted && preview.planned.map(|planned| planned.to) != target {

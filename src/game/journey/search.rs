@@ -141,14 +141,14 @@ impl RouteProgress {
                     Some(Next::Nearest(nearest.ok().flatten().unwrap_or(query.from)))
                 }
                 Next::Nearest(to) => {
-                    plan(planner, search, grid, RouteQuery { to, ..query }, progress, |result| {
+                    plan(planner, search, grid, query.with_goal(to), progress, |result| {
                         result.route.into_iter().for_each(|route| answer.route.assign(route));
                     })?;
                     lowest_to(to)
                 }
                 Next::Lowest(to) => {
                     let options = Options::default().with_rules(query.options.rules());
-                    let exact = RouteQuery { to, ..query }.with_options(options);
+                    let exact = query.with_goal(to).with_options(options);
                     plan(planner, search, grid, exact, progress, |result| answer.lowest = result.cost())?;
                     None
                 }
@@ -266,7 +266,7 @@ mod tests {
             (Cell::new(280, 304), Algorithm::Greedy),
             (Cell::new(380, 304), Algorithm::Weighted { weight: 2.0 }),
         ] {
-            let options = Options { algorithm, ..Options::default() };
+            let options = Options::default().with_algorithm(algorithm);
             let query = RouteQuery::new(Cell::new(2, 2), to).with_options(options);
             let question = Question { asker: Asker::Traveller, basis: Basis::new(&grid, options), query };
             let [mut whole, mut paused] = [RouteProgress::default(), RouteProgress::default()];

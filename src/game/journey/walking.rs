@@ -31,7 +31,7 @@ const MAX_SECONDS: f64 = 3.0;
 /// that the cheaper route is the quicker one.
 pub fn step_seconds(map: &Map, rules: StepRules, from: Cell, into: Cell) -> f64 {
     // A corner that becomes blocked during the step changes nothing.
-    let cost = StepRules { corners: Corners::Always, ..rules }.step_cost(map.costs(), from, into);
+    let cost = rules.with_corners(Corners::Always).step_cost(map.costs(), from, into);
     // A traveller walks as on grass while it goes back to a blocked cell or over a new cliff.
     let tiles = cost.map_or(1.0, RouteCost::tiles);
     (tiles * SECONDS_PER_TILE).clamp(MIN_SECONDS, MAX_SECONDS)

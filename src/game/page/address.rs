@@ -199,7 +199,7 @@ pub(super) fn show_state(
     let url = if query.is_empty() { path } else { format!("{path}?{query}") };
     let replaced = window.history().and_then(|history| history.replace_state_with_url(&JsValue::NULL, "", Some(&url)));
     if let Err(error) = replaced {
-        warn!("the address stays as it was: {error:?}");
+        warn!("the address cannot be changed: {error:?}");
     }
     address.query = query;
 }

@@ -36,12 +36,12 @@ fn copy(mut actions: MessageReader<Action>, waker: Res<Waker>) {
 fn report(address: Res<Address>, mut notices: MessageWriter<Notice>) {
     notices.write_batch(RESULT.take().map(|is_copied| {
         let copied = match (is_copied, address.missing()) {
-            (true, Missing::Nothing) => "The link is copied. It brings others to what you see.",
-            (true, Missing::Changes) => "The link is copied, without your changes: this map is too large for a link.",
+            (true, Missing::Nothing) => "Link copied. It shows others what you see.",
+            (true, Missing::Changes) => "Link copied without your changes: this map is too large for a link.",
             (true, Missing::Map) => {
-                "The link is copied, without the map, which is too large for a link: save it and pass on the file."
+                "Link copied without the map, which is too large for a link: save the map and share the file."
             }
-            (false, _) => "The browser does not allow to copy: copy the address of the page.",
+            (false, _) => "The browser does not allow copying: copy the address instead.",
         };
         Notice(copied.into())
     }));

@@ -7,7 +7,8 @@ use bevy::prelude::*;
 use wasm_bindgen::JsValue;
 use web_sys::console;
 
-const FAILED: &str = "Emberwalk has failed. Reload the page to start it again; what you have painted is offered then.";
+const FAILED: &str =
+    "Emberwalk has stopped with an error. Reload the page to start again and to restore unsaved strokes.";
 
 pub(super) fn plugin(app: &mut App) {
     // The engine has replaced the hook with its own.

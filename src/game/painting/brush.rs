@@ -9,16 +9,16 @@ use emberwalk_map::editing::{Brush, BrushSize, LostCrossing};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_path::grid::Cell;
 
-/// The brush in the hand of the player.
+/// The player's current brush.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldBrush {
     /// What it paints.
     pub brush: Brush,
-    /// How much it paints in one step.
+    /// Its size.
     pub size: BrushSize,
     /// The tool.
     pub tool: Tool,
-    /// The brush that the eraser has replaced.
+    /// The brush that the eraser replaced.
     before_eraser: Brush,
 }
 
@@ -94,7 +94,7 @@ impl HeldBrush {
                 }
             }
             BrushChange::NextTool => {
-                // Filling has its own key. The default tool comes after it, as after the last one.
+                // Filling has its own key, and is skipped. After it, and after the last tool, comes the default tool.
                 let mut others = Tool::all().filter(|tool| *tool != Tool::Fill).skip_while(|tool| *tool != self.tool);
                 self.tool = others.nth(1).unwrap_or_default();
             }

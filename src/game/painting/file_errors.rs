@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::mode::{GameMode, Upcoming};
 use crate::game::notice::Notice;
-use crate::game::world::file_faults::FileFaults;
+use crate::game::world::file_errors::FileErrors;
 use crate::game::world::live_reload::AwaitedMap;
 
 pub(super) fn plugin(app: &mut App) {
@@ -14,14 +14,14 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Goes back to walking, also from painting that begins in this frame. Strokes that are not saved are kept.
 fn leave_painting(
-    faults: Res<FileFaults>,
+    errors: Res<FileErrors>,
     awaited: Res<AwaitedMap>,
     mut mode: Upcoming<GameMode>,
     mut notices: MessageWriter<Notice>,
 ) {
     // The errors of a requested map are not errors of the current map.
-    if mode.get() == GameMode::Painting && faults.all().is_some() && !awaited.is_some() {
+    if mode.get() == GameMode::Painting && errors.all().is_some() && !awaited.is_some() {
         mode.set(GameMode::Walking);
-        notices.write(Notice("Painting is off while the file of the map has errors.".into()));
+        notices.write(Notice("Painting is off while the map file has errors.".into()));
     }
 }

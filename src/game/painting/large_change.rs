@@ -36,7 +36,7 @@ pub struct LargeChange {
 /// The outcome of restoring strokes after a crash.
 pub(super) enum RestoreEnd {
     Restored,
-    /// It was not possible.
+    /// The strokes could not be restored.
     Refused(String),
     Stopped,
 }
@@ -88,18 +88,18 @@ impl LargeChange {
             Change::Paint(..) => "Painting",
             Change::Step(Step::Undo) => "Undoing",
             Change::Step(Step::Redo) => "Redoing",
-            Change::Resize(..) => "Changing the size of the map",
+            Change::Resize(..) => "Resizing the map",
             Change::Restore(_) => "Restoring the strokes",
         };
         Some((title, running.since.elapsed()))
     }
 
-    /// Cancels the change, if there is one: the map stays as it is. Returns the notice for the player.
+    /// Cancels the change, if there is one, so that the map does not change. Returns the notice for the player.
     pub(in crate::game) fn stop(&mut self) -> Option<Notice> {
         let Running { change, .. } = self.running.take()?;
         self.note_stopped(&change);
         info!("stopped");
-        Some(Notice("Stopped: the map is as it was.".into()))
+        Some(Notice("Stopped: the map is unchanged.".into()))
     }
 
     /// The outcome of the restoring; returned once.
@@ -217,7 +217,7 @@ impl Change {
             }
             Self::Step(step) => map.step(*step),
             Self::Resize(edges, ground) => {
-                map.resize(*edges, *ground).map_err(|error| format!("The map keeps its size: {error}."))?;
+                map.resize(*edges, *ground).map_err(|error| format!("The map was not resized: {error}."))?;
                 Some(TerrainChanged { undo: Vec::new(), cause: ChangeCause::Edit, old_costs: None })
             }
             Self::Restore(left) => {

@@ -16,7 +16,7 @@ pub(super) enum SaveError {
     #[error("another program has changed it")]
     Changed,
     /// There is another file with this name.
-    #[error("there is a file of this name")]
+    #[error("a file with this name exists")]
     Exists,
     /// The text of the file cannot be changed.
     #[error("{0}")]

@@ -16,7 +16,7 @@ use super::large_change::MAX_IN_FRAME;
 use super::selection::Selection;
 use super::stroke_part::StrokePart;
 
-/// The stroke that has begun and not ended.
+/// The stroke in progress, if there is one.
 #[derive(Resource, Default)]
 pub struct OngoingStroke {
     now: Option<Ongoing>,
@@ -47,14 +47,14 @@ pub(super) enum Ongoing {
     Pasting,
 }
 
-/// The input device that is used.
+/// The brush and the selection with which a stroke works.
 pub(super) struct Hand<'a> {
     pub held: &'a HeldBrush,
     pub selection: &'a mut Selection,
 }
 
 impl OngoingStroke {
-    /// Whether the pencil paints, and has painted something.
+    /// Whether the pencil is painting, and has already painted something.
     pub fn is_painting(&self) -> bool {
         matches!(self.now, Some(Ongoing::Pencil { .. })) && self.painted > 0
     }
@@ -69,8 +69,8 @@ impl OngoingStroke {
         self.now
     }
 
-    /// The parts of a stroke that an action requests. With the pencil, Enter paints one cell; with other tools, it
-    /// begins the stroke at the tile cursor, and the second press ends it.
+    /// Converts an action to parts of a stroke. With the pencil, Enter paints one cell; with other tools, it begins a
+    /// stroke at the tile cursor, and a second press ends it.
     pub(super) fn parts(&self, action: Action, cursor: Option<Cell>, tool: Tool, straight: bool) -> Vec<Stroke> {
         match (action, cursor, self.now) {
             (Action::Stroke(part), ..) => vec![part],
@@ -84,7 +84,7 @@ impl OngoingStroke {
         }
     }
 
-    /// Continues a stroke; returns the part that is to be painted.
+    /// Continues a stroke; returns the part to paint.
     pub(super) fn advance(&mut self, part: Stroke, map: &Map, Hand { held, selection }: Hand) -> StrokePart {
         match (part, self.now) {
             (Stroke::Begin { cell, .. }, Some(Ongoing::Pasting)) => return self.put_down(map, selection, cell),
@@ -102,7 +102,7 @@ impl OngoingStroke {
                 if held.tool == Tool::Line {
                     return StrokePart::of_cells(swept(map, held, from, to), held.brush);
                 }
-                // There may be millions of cells.
+                // There may be millions of cells, so they are only computed when they are painted.
                 let (held, max_cells) = (*held, area_on(map, Area::between(from, to)));
                 return StrokePart::new(max_cells, move |map| paint(map, shape(map, &held, from, to), held.brush));
             }
@@ -118,7 +118,7 @@ impl OngoingStroke {
             (Stroke::End, Some(Ongoing::Moving { area, from, to })) => {
                 (self.now, self.name) = (None, "move".into());
                 let moved = area.moved(from, to);
-                // A click into the selection without moving it ends it.
+                // A click on the selection that does not move it deselects it.
                 selection.area = moved.on_map(map.size()).filter(|_| from != to);
                 let cells = 2 * area_on(map, area);
                 return StrokePart::new(cells, move |map| shift(map, area, moved.first()));
@@ -171,7 +171,7 @@ impl OngoingStroke {
         StrokePart::of_cells(cells, brush)
     }
 
-    /// The cells that the pencil may paint: a stroke raises or lowers a cell once. A straight line that
+    /// The cells that the pencil may paint: a stroke raises or lowers each cell only once. A straight line that
     /// continues a stroke belongs to it.
     pub(super) fn not_raised(&self, mut cells: Vec<Cell>, brush: Brush) -> Vec<Cell> {
         if brush.is_for_levels() && matches!(self.now, Some(Ongoing::Pencil { .. })) {
@@ -185,7 +185,7 @@ impl OngoingStroke {
         let (Some(area), Some(copied)) = (selection.target(cell), selection.copied.clone()) else {
             return StrokePart::nothing();
         };
-        // If its middle is off the map, the player does not see the part that would be pasted.
+        // If the middle is off the map, the player does not see what would be pasted.
         if !map.size().contains(cell) {
             return StrokePart::nothing();
         }
@@ -216,7 +216,7 @@ impl OngoingStroke {
         selection.area.map_or_else(StrokePart::nothing, cut)
     }
 
-    /// Cancels a shape, or carrying, selecting, moving or pasting. The map stays as it is. Returns whether there was
+    /// Cancels a shape, or carrying, selecting, moving or pasting, without changing the map. Returns whether there was
     /// anything to cancel.
     pub fn let_go(&mut self, selection: &mut Selection) -> bool {
         match self.now {
@@ -235,18 +235,18 @@ impl OngoingStroke {
         }
     }
 
-    /// The name in the log of the terrain that is painted.
+    /// The name of the stroke in the log, such as the painted terrain.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Adds cells that were painted.
+    /// Adds to the number of painted cells.
     pub(super) fn count(&mut self, cells: usize) {
         self.painted += cells;
     }
 
-    /// The number of cells that the finished stroke has painted, and their name in the log. Returns them once; `None`
-    /// if there are none.
+    /// The number of cells that the finished stroke has painted, and its name in the log. Returned once; `None` if it
+    /// painted nothing.
     pub(super) fn take_painted(&mut self) -> Option<(usize, &str)> {
         let cells = if self.now.is_none() { std::mem::take(&mut self.painted) } else { 0 };
         (cells > 0).then_some((cells, &*self.name))
@@ -254,7 +254,7 @@ impl OngoingStroke {
 }
 
 impl Ongoing {
-    /// The same when the pointer has reached this cell.
+    /// The same stroke after the pointer has reached this cell.
     fn led_to(self, cell: Cell) -> Self {
         match self {
             Self::Pencil { .. } => Self::Pencil { at: cell },

@@ -37,9 +37,9 @@ pub(super) fn origin(pages: &Pages) -> MapOrigin {
 #[derive(Resource, Default)]
 pub(super) struct KeptMap {
     file: Option<RecoveryFile>,
-    /// An older file, whose strokes are in the next version that is written.
+    /// An older file, which is removed once the next version, which contains its strokes, is written.
     replaced: Option<FoundRecovery>,
-    /// The version of the map that is in the file, or should be.
+    /// The version of the map that is in the file, or will be once it is written.
     version: Option<MapVersion>,
     /// The content of the file while it is made in the background.
     packed: Option<Job<io::Result<Vec<u8>>>>,
@@ -47,7 +47,7 @@ pub(super) struct KeptMap {
     was_refused: bool,
 }
 
-/// Which map is open, and the state of its history.
+/// Identifies the open map and the state of its history.
 type MapVersion = (u64, u64);
 
 impl KeptMap {
@@ -58,7 +58,7 @@ impl KeptMap {
         self.remove_replaced();
     }
 
-    /// Continues a file whose strokes are strokes of the map now.
+    /// Continues a recovery file whose strokes have been restored on the open map.
     pub(super) fn resume(&mut self, found: FoundRecovery) {
         self.remove_replaced();
         match self.file {
@@ -71,13 +71,13 @@ impl KeptMap {
         warn_unless("removed", self.replaced.take().map_or(Ok(()), |found| found.file.discard()));
     }
 
-    /// The file, for a map that is being saved.
+    /// Hands the file over to the job that saves the map.
     pub(super) fn take_file(&mut self) -> Option<RecoveryFile> {
         (self.packed, self.version) = (None, None);
         self.file.take()
     }
 
-    /// Puts the file back, if the map was not saved.
+    /// Takes the file back if the map was not saved.
     pub(super) fn put_file_back(&mut self, file: Option<RecoveryFile>) {
         self.file = file;
     }
@@ -107,8 +107,8 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Writes the map to the recovery file if there is a new version of it, and removes the file if that is the saved one.
 ///
-/// For a large map, the file is created in the background, one version after the other. Of the versions painted
-/// meanwhile, only the last one is written.
+/// For a large map, the content is created in the background, one version at a time. Of the versions painted meanwhile,
+/// only the last one is written.
 fn keep_map(
     map: Res<OpenMap>,
     folder: Res<RecoveryFolder>,
@@ -136,7 +136,7 @@ fn keep_map(
         };
         kept.version = Some(version);
         let (content, base, first_text) = (map.history().content().clone(), pages.open_text(), pages.first_text());
-        let job = jobs.start("Keeping the map for a crash", move |_| {
+        let job = jobs.start("Writing the recovery file", move |_| {
             let text = patched(&content, &first_text, &base).map_err(io::Error::other)?;
             Recovery::pack(content.name(), &base, &text, strokes)
         });
@@ -148,7 +148,7 @@ fn keep_map(
     let written = content.and_then(|content| kept.write(&content, folder, &pages));
     let was_refused = std::mem::replace(&mut kept.was_refused, written.is_err());
     if written.is_err() && !was_refused {
-        notices.write(Notice("Strokes cannot be kept for a crash: the disk or its folder refuses.".into()));
+        notices.write(Notice("Cannot write the recovery file: unsaved strokes would be lost in a crash.".into()));
     }
     warn_unless("written", written);
 }

@@ -1,4 +1,4 @@
-//! Offers to restore the strokes that a crash has left in a recovery file, and restores them.
+//! Offers to restore unsaved strokes from the recovery file of a crashed window, and restores them.
 //!
 //! Long work runs in the background.
 
@@ -29,7 +29,7 @@ use super::large_change::{Change, Changer, RestoreEnd};
 use super::new_file::{self, SaveError};
 use super::recovery::{KeptMap, RecoveryFolder, WITHOUT_FILE, origin, warn_unless};
 
-/// For how long the window retries if another process has locked the latest file: a killed process needs a while to
+/// How long the window retries if another process has locked the latest file, because a killed process needs a while to
 /// end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -39,19 +39,19 @@ const INTERVAL: Duration = Duration::from_millis(200);
 /// The strokes that a crash has left.
 #[derive(Resource, Default)]
 pub(super) struct LeftStrokes {
-    /// The search for them.
+    /// The search for recovery files.
     sought: Option<Job<Looked>>,
     /// When to look again, and until when.
     again: Option<Instant>,
     until: Option<Instant>,
     /// The strokes that the open question is about.
     found: Option<Found>,
-    /// The strokes that the player has discarded. They can be restored as long as the map has the same text.
+    /// The strokes that the player discarded. Undo restores them as long as the map has the same text.
     discarded: Option<Found>,
     restoring: Option<Restoring>,
 }
 
-/// The strokes that a crash has left, and whether another process has locked the latest ones.
+/// The strokes found, and whether another process has locked the latest ones.
 type Looked = (Option<Found>, bool);
 
 /// The strokes that a crash has left.
@@ -60,19 +60,19 @@ struct Found {
     on: RestoredOn,
     /// Their file; `None` if the player has discarded it.
     file: Option<FoundRecovery>,
-    /// The text of the map for which it was found.
+    /// The text of the map for which they were found.
     text: Arc<str>,
 }
 
 /// The strokes that are being restored in the background.
 struct Restoring {
     found: Found,
-    /// The file of a separate map, once it is written; `None` if the strokes go to the open map.
+    /// The job that writes a separate map and returns its file; `None` if the strokes go into the open map.
     own_map: Option<Job<Result<PathBuf, SaveError>>>,
 }
 
 impl LeftStrokes {
-    /// Removes the strokes that were found, but remembers them for a while.
+    /// Removes the file of the strokes found, but remembers them in case the player changes their mind.
     pub(super) fn discard(&mut self) {
         if let Some(mut found) = self.found.take() {
             found.remove_file();
@@ -80,18 +80,19 @@ impl LeftStrokes {
         }
     }
 
-    /// Looks for strokes that a crash has left of the open map, or else of a map without a file.
+    /// Looks for unsaved strokes of the open map, or else of a map without a file.
     fn look(&mut self, folder: &Path, pages: &Pages, jobs: &Jobs) -> OpenQuestion {
-        // Its lock would hide it.
+        // Dropped first, because its lock would hide its file.
         (self.found, self.again) = (None, None);
         let (folder, origin, text) = (folder.to_owned(), origin(pages), pages.open_text());
-        let sought = jobs.start("Looking for strokes", move |_| Found::look(&folder, origin, text));
+        let sought = jobs.start("Looking for unsaved strokes", move |_| Found::look(&folder, origin, text));
         let looked = jobs.wait_briefly(&sought);
         self.sought = Some(sought).filter(|_| looked.is_none());
         looked.and_then(Result::ok).map_or(OpenQuestion::None, |looked| self.offer(looked, pages))
     }
 
-    /// The question whether to restore the strokes that were found, if they are the latest or the wait is over.
+    /// The question whether to restore the strokes found. If another process has locked later ones, looks again later,
+    /// until the wait is over.
     fn offer(&mut self, (found, is_latest_locked): Looked, pages: &Pages) -> OpenQuestion {
         let now = Instant::now();
         if is_latest_locked && self.until.is_some_and(|until| now < until) {
@@ -101,7 +102,7 @@ impl LeftStrokes {
         found.map_or(OpenQuestion::None, |found| self.ask(found, pages))
     }
 
-    /// The question whether to restore this.
+    /// The question whether to restore these strokes.
     fn ask(&mut self, found: Found, pages: &Pages) -> OpenQuestion {
         let (strokes, on) = (found.recovery.strokes, found.on);
         info!(file = ?logged_file(pages), strokes, "recovery offered");
@@ -109,7 +110,7 @@ impl LeftStrokes {
         OpenQuestion::Restore { strokes, on }
     }
 
-    /// Keeps strokes that were not restored: in their file, or else for a while.
+    /// Keeps strokes that were not restored: in their file, or else in memory.
     fn keep(&mut self, found: Found) {
         if found.file.is_none() {
             self.discarded = Some(found);
@@ -118,7 +119,7 @@ impl LeftStrokes {
 }
 
 impl Found {
-    /// Looks for strokes that a crash has left of a map, or else of a map without a file.
+    /// Looks for unsaved strokes of a map, or else of a map without a file.
     fn look(folder: &Path, origin: MapOrigin, text: Arc<str>) -> Looked {
         let mut is_locked = false;
         for (origin, source, is_open) in [(origin, &*text.clone(), true), (WITHOUT_FILE, "", false)] {
@@ -136,7 +137,7 @@ impl Found {
         (None, is_locked)
     }
 
-    /// Whether it was found for the open map in its last read or saved version.
+    /// Whether they were found for the current text of the open map.
     fn is_for(&self, pages: &Pages) -> bool {
         *self.text == *pages.open_text()
     }
@@ -155,8 +156,7 @@ fn logged_file(pages: &Pages) -> &Path {
     pages.open_file().unwrap_or(Path::new(""))
 }
 
-/// Asks whether to restore the strokes that a crash has left of the opened map. Questions about the previous map are
-/// obsolete.
+/// Asks whether to restore unsaved strokes of the opened map. Questions about the previous map are obsolete.
 fn offer(
     _: On<MapOpened>,
     (folder, awaited): (Res<RecoveryFolder>, Res<AwaitedMap>),
@@ -166,16 +166,16 @@ fn offer(
     mut left: ResMut<LeftStrokes>,
     mut question: ResMut<OpenQuestion>,
 ) {
-    // The player was asked about the strokes on the map before.
+    // The player has already decided about unsaved strokes of the previous map.
     kept.discard();
     *left = LeftStrokes { until: Some(Instant::now() + PATIENCE), ..LeftStrokes::default() };
-    // The map that is open until the first one is ready was not requested by the player.
+    // The placeholder map that is open until the first map is ready was not requested by the player.
     let folder = folder.0.as_ref().filter(|_| !awaited.hides_other());
     let asked = folder.map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
     question.set_if_neq(asked);
 }
 
-/// Asks once the answer of the search is known and no other question is open.
+/// Asks once the search has finished and no other question is open.
 fn offer_sought(
     folder: Res<RecoveryFolder>,
     pages: Res<Pages>,
@@ -201,7 +201,7 @@ fn offer_sought(
     }
 }
 
-/// The strokes to restore, and their target.
+/// Restores strokes.
 #[derive(SystemParam)]
 pub(super) struct Restorer<'w, 's> {
     changer: Changer<'w, 's>,
@@ -213,7 +213,7 @@ pub(super) struct Restorer<'w, 's> {
     requests: MessageWriter<'w, OpenRequest>,
 }
 
-/// Restores strokes that a crash has left, or that the player has just discarded.
+/// Restores the strokes found, or the strokes that the player has just discarded.
 pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer) {
     for action in actions.read() {
         let history = restorer.changer.map.history();
@@ -223,12 +223,12 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
                 if found.is_for(&restorer.pages) {
                     restorer.start(found);
                 } else if let Some(folder) = &restorer.folder.0 {
-                    // The map file has changed since, so the question is a different one now.
+                    // The map file has changed since then, so the question must be asked again.
                     drop(found);
                     *restorer.question = restorer.left.look(folder, &restorer.pages, &restorer.changer.jobs);
                 }
             }
-            // The player has discarded it by mistake.
+            // The player discarded the strokes by mistake.
             Action::Undo if !history.can_undo() && !history.can_redo() => {
                 if let Some(found) = restorer.left.discarded.take().filter(|found| found.is_for(&restorer.pages)) {
                     restorer.start(found);
@@ -237,7 +237,7 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
             _ => {}
         }
     }
-    // Only now: if an undo stops the restoring, the discarded strokes are not restored next.
+    // After the loop, so that an undo that stops the restoring does not restore the discarded strokes as well.
     restorer.go_on();
 }
 
@@ -253,7 +253,7 @@ impl Restorer<'_, '_> {
 
     fn start_on_open_map(&mut self, found: Found) {
         if self.changer.large.is_running() {
-            // One after the other.
+            // One change at a time.
             *self.question = self.left.ask(found, &self.pages);
             return;
         }
@@ -273,14 +273,14 @@ impl Restorer<'_, '_> {
         match self.changer.jobs.wait_briefly(&own_map) {
             Some(result) => self.end_own_map(found, result),
             None => {
-                let notice = "The strokes are being restored in a map of their own.";
+                let notice = "The strokes are being restored in a separate map.";
                 self.changer.notices.write(Notice(notice.into()));
                 self.left.restoring = Some(Restoring { found, own_map: Some(own_map) });
             }
         }
     }
 
-    /// Finishes a restoring that succeeded or was given up.
+    /// Checks the restoring in progress, and finishes it if it succeeded, failed or was stopped.
     fn go_on(&mut self) {
         let Some(Restoring { found, own_map }) = self.left.restoring.take() else { return };
         let Some(job) = &own_map else {
@@ -311,7 +311,7 @@ impl Restorer<'_, '_> {
             Ok(Ok(path)) => {
                 info!(file = ?path, strokes = found.recovery.strokes, "recovered");
                 let name = path.file_name().unwrap_or(path.as_os_str()).display();
-                self.changer.notices.write(Notice(format!("The strokes are in a map of their own: {name}.")));
+                self.changer.notices.write(Notice(format!("The strokes are restored in a separate map: {name}.")));
                 self.requests.write(OpenRequest::new(MapSource::File(path)));
                 found.remove_file();
                 return;
@@ -323,7 +323,7 @@ impl Restorer<'_, '_> {
             }
             Err(_) => {}
         }
-        // They can be restored when there is room.
+        // They can be restored later, for example when the disk has space again.
         self.left.keep(found);
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct SaveJob {
     /// The recovery file of the map, and the number of strokes in it.
     pub recovery: Option<RecoveryFile>,
     pub strokes: usize,
-    /// Is told what is written to the map file, if that file is watched.
+    /// Receives the text that is written to the map file, if that file is watched.
     pub note: Option<SaveNote>,
 }
 

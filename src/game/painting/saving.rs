@@ -14,7 +14,7 @@ use crate::game::map_source::MapSource;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::game::solve_picture::SolvePicture;
-use crate::game::world::file_faults::FileFaults;
+use crate::game::world::file_errors::FileErrors;
 use crate::game::world::live_reload::{AwaitedMap, OpenRequest};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::{OwnMap, Pages};
@@ -61,7 +61,7 @@ pub(super) struct Document<'w> {
     pages: ResMut<'w, Pages>,
     reader: Option<ResMut<'w, MapReader>>,
     awaited: ResMut<'w, AwaitedMap>,
-    faults: ResMut<'w, FileFaults>,
+    errors: ResMut<'w, FileErrors>,
     kept: ResMut<'w, KeptMap>,
     left: ResMut<'w, LeftStrokes>,
     question: ResMut<'w, OpenQuestion>,
@@ -130,7 +130,7 @@ pub(super) fn answer(
             (Answer::Discard, _) => {
                 document.left.discard();
                 document.notices.write(Notice(
-                    "Discarded. Undo (Ctrl+Z) brings it back, until you save or open another map.".into(),
+                    "Discarded. Undo (Ctrl+Z) brings your changes back until you save or open another map.".into(),
                 ));
             }
             (Answer::SaveAnew, _) => drop(commands.write_message(Action::SaveAnew)),
@@ -290,7 +290,7 @@ impl Document<'_> {
     /// Follows another file than before from now on.
     fn follow(&mut self, file: PathBuf) {
         self.awaited.give_up();
-        *self.faults = FileFaults::None;
+        *self.errors = FileErrors::None;
         if let Some(reader) = &mut self.reader {
             reader.open(MapSource::File(file));
         }

@@ -59,9 +59,7 @@ fn switch(
 ) {
     for _ in actions.read().filter(|action| **action == Action::ToggleWhy) {
         if *page.get() == SearchPage::Race {
-            notices.write(Notice(
-                "A race has two routes: Race (B) closes it, then Why (Y) asks why one is not here.".into(),
-            ));
+            notices.write(Notice("A race has two routes: close it with Race (B), then use Why (Y).".into()));
         } else {
             asks.switched_on = !asks.switched_on;
         }

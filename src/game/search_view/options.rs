@@ -18,7 +18,7 @@ pub struct RivalOptions(pub Options);
 
 impl Default for RivalOptions {
     fn default() -> Self {
-        Self(Options { algorithm: Algorithm::Dijkstra, ..Options::default() })
+        Self(Options::default().with_algorithm(Algorithm::Dijkstra))
     }
 }
 
@@ -59,7 +59,7 @@ impl WatchedOptions<'_> {
 /// The options of the search on the left, if the traveller plans with these.
 fn watched(planning: Options, watches_auto: WatchesAuto) -> Options {
     match planning.algorithm {
-        Algorithm::Auto if !watches_auto.0 => Options { algorithm: Algorithm::AStar, ..planning },
+        Algorithm::Auto if !watches_auto.0 => planning.with_algorithm(Algorithm::AStar),
         _ => planning,
     }
 }
@@ -84,7 +84,7 @@ fn choose_rival(planning: Res<PlanningOptions>, watches_auto: Res<WatchesAuto>, 
         Algorithm::Dijkstra => Algorithm::AStar,
         _ => Algorithm::Dijkstra,
     };
-    rival.0 = if is_same_search(&before, &options) { Options { algorithm, ..options } } else { before };
+    rival.0 = if is_same_search(&before, &options) { options.with_algorithm(algorithm) } else { before };
 }
 
 /// Makes the preview show the rival's route while the pointer is on the right half of a race.
@@ -134,7 +134,7 @@ fn change_options(
 /// The options with weighted A*, whose weight is rounded to tenths.
 fn with_weight(options: Options, weight: f32) -> Options {
     let weight = (f64::from(weight) * 10.0).round() / 10.0;
-    Options { algorithm: Algorithm::Weighted { weight }, ..options }
+    options.with_algorithm(Algorithm::Weighted { weight })
 }
 
 #[cfg(test)]
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_weight_is_in_tenths() {
-        let weighted = Options { algorithm: Algorithm::Weighted { weight: 1.7 }, ..Options::default() };
+        let weighted = Options::default().with_algorithm(Algorithm::Weighted { weight: 1.7 });
         assert_eq!(with_weight(Options::default(), 1.7), weighted, "the slider has fewer digits");
     }
 }

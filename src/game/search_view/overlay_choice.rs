@@ -54,9 +54,7 @@ fn choose(
             _ => continue,
         };
         if *page.get() == SearchPage::Race {
-            notices.write(Notice(
-                "A race shows its searches: Race (B) closes it, then Overlay (O) shows the costs.".into(),
-            ));
+            notices.write(Notice("A race shows its searches: close it with Race (B), then use Overlay (O).".into()));
         } else {
             choice.set_if_neq(wanted);
         }

@@ -8,7 +8,7 @@ use emberwalk_picture::overlay::{algorithm_name, search_name};
 
 use super::recorded_search::RecordedSearch;
 
-/// Says which of two searches expanded fewer cells; a second line says which route costs less, and the lowest cost
+/// Names the search that expanded fewer cells; a second line names the route that costs less, and the lowest cost
 /// unless both routes have it.
 pub fn verdict(searches: [&RecordedSearch; 2]) -> String {
     let [left, right] = searches.map(|search| &search.recording);
@@ -105,13 +105,12 @@ mod tests {
 
     /// The verdict on two searches, with the lowest costs by their rules.
     fn verdict(left: &Recording, right: &Recording) -> String {
-        let lowest =
-            |of: &Recording| record(Options { algorithm: Algorithm::Dijkstra, ..of.query().options }).result().cost();
+        let lowest = |of: &Recording| record(of.query().options.with_algorithm(Algorithm::Dijkstra)).result().cost();
         verdict_of(left, right, [left, right].map(lowest))
     }
 
     fn by(algorithm: Algorithm) -> Options {
-        Options { algorithm, ..Options::default() }
+        Options::default().with_algorithm(algorithm)
     }
 
     #[test]
@@ -150,7 +149,7 @@ mod tests {
             assert!(said.ends_with(&cheapest), "{said}");
         }
         assert!(!verdict(&astar, &record(by(Algorithm::Dijkstra))).contains("heapest"));
-        let four = Options { moves: Moves::Four, ..by(Algorithm::Greedy) };
+        let four = by(Algorithm::Greedy).with_moves(Moves::Four);
         let said = verdict(&greedy, &record(four));
         assert!(said.contains(&format!("the cheapest route costs {lowest:.2} on the left and ")), "{said}");
     }
@@ -158,10 +157,10 @@ mod tests {
     #[test]
     fn searches_by_the_same_algorithm_are_told_apart() {
         let octile = by(Algorithm::AStar);
-        let zero = Options { heuristic: Some(Heuristic::Zero), ..octile };
+        let zero = octile.with_heuristic(Some(Heuristic::Zero));
         let said = verdict(&record(octile), &record(zero));
         assert!(said.starts_with("A* · octile expanded "), "{said}");
-        let four = Options { moves: Moves::Four, ..octile };
+        let four = octile.with_moves(Moves::Four);
         let said = verdict(&record(octile), &record(four));
         assert!(said.starts_with("The left search expanded "), "{said}");
         assert!(said.contains("The route of the right search costs "), "{said}");

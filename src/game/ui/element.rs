@@ -14,7 +14,7 @@ use super::theme::{
     TIGHT, WELL,
 };
 
-/// A node of the window's face, with its children.
+/// A node of a panel, with its children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct Element {
     pub node: Node,
@@ -39,7 +39,7 @@ pub(in crate::game) struct Paint {
     pub covers: bool,
     /// Its rotation in degrees.
     pub turn: f32,
-    /// For how long it glides into its place when it appears.
+    /// How long it glides into its place when it appears.
     pub glides: Option<Duration>,
 }
 
@@ -83,7 +83,7 @@ pub(in crate::game) enum Control {
         style: Style,
         is_disabled: bool,
     },
-    /// One of several, of which one is on.
+    /// One of several options, exactly one of which is on.
     Radio {
         action: Action,
         style: Style,
@@ -99,7 +99,7 @@ pub(in crate::game) enum Control {
         is_on: bool,
         is_disabled: bool,
     },
-    /// The frame of a menu that is open.
+    /// The frame of an open menu.
     MenuPopup,
     /// The container of a menu button and its popup.
     MenuAnchor(Menu),
@@ -109,7 +109,7 @@ pub(in crate::game) enum Control {
         range: (f32, f32),
         step: f32,
     },
-    /// The part of a slider that moves.
+    /// The moving part of a slider.
     Thumb,
     Field {
         field: FieldId,
@@ -119,15 +119,15 @@ pub(in crate::game) enum Control {
     },
     /// Its content scrolls.
     Scroll,
-    /// The bar of the element before it.
+    /// The scroll bar of the preceding element.
     ScrollBar,
-    /// Asks for an action when it is pressed or dragged, like the minimap.
+    /// Requests an action when it is pressed or dragged, like the minimap.
     Pad(Pad),
     /// The name of a key, which is hidden while the player uses fingers.
     KeyHint,
-    /// A region that F6 goes to, by its place in the order.
+    /// A region that F6 goes to, with its position in the order.
     Region(i32),
-    /// Takes the focus as long as it is there.
+    /// Keeps the focus as long as it exists.
     Modal,
 }
 
@@ -143,7 +143,7 @@ pub(in crate::game) enum Slider {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::game) enum Pad {
     Minimap,
-    /// Closes the menu that is open.
+    /// Closes the open menu.
     CloseMenu,
 }
 
@@ -153,11 +153,11 @@ pub(in crate::game) enum Style {
     /// With its own background.
     #[default]
     Plain,
-    /// The most important one of a mode.
+    /// The most important button of a mode.
     Gold,
-    /// Of the volcano that erupts.
+    /// For an erupting volcano.
     Ember,
-    /// Only an icon or words, until it is hovered.
+    /// Only an icon or words, without background unless hovered.
     Quiet,
     /// A mode of the rail.
     Mode,
@@ -165,7 +165,7 @@ pub(in crate::game) enum Style {
     Segment,
     /// With an outline, like a field.
     Outlined,
-    /// A place of the palette, or of a list.
+    /// An entry of the palette or of a list.
     Tile,
 }
 
@@ -237,7 +237,7 @@ pub(in crate::game) fn card(children: Vec<Element>) -> Element {
         node.flex_shrink = 0.0;
     });
     card.paint = Paint { back: Some(PANEL), border: Some(DIVIDER), has_shadow: true, covers: true, ..default() };
-    card.gliding(theme::CARD_GLIDES)
+    card.gliding(theme::PANEL_GLIDES)
 }
 
 /// An element, if there is one, in the middle of `place`.
@@ -358,7 +358,7 @@ pub(in crate::game) fn key_hint(key: &str, is_on_gold: bool) -> Element {
 
 // Controls.
 
-/// A button that asks for an action. Its tooltip comes from the table of keys.
+/// A button that requests an action. Its tooltip comes from the table of keys.
 pub(in crate::game) fn button(action: Action, style: Style, children: Vec<Element>) -> Element {
     let control = Control::Button { action, style, is_disabled: false };
     Element { control: Some(control), tip: Tip::of(action), ..control_box(style, children) }
@@ -396,7 +396,7 @@ pub(in crate::game) fn text_button(action: Action, label: &str) -> Element {
     button(action, Style::Plain, vec![text(label)]).named(label)
 }
 
-/// Values of which one is on, beside each other in one frame.
+/// Values side by side in one frame, one of which is on.
 pub(in crate::game) fn segment(name: &str, parts: Vec<(String, Action, bool)>) -> Element {
     let parts = parts.into_iter().map(|(label, action, is_on)| {
         let colour = if is_on { TEXT } else { SECOND };
@@ -448,7 +448,7 @@ pub(in crate::game) fn slider(slider: Slider, name: &str, value: f32, range: (f3
     Element { control: Some(control), children: vec![rail], ..boxed(node) }.named(name)
 }
 
-/// A field in which text is typed.
+/// A text field.
 pub(in crate::game) fn field(field: FieldId, name: &str, text: &str, max_chars: usize, is_number: bool) -> Element {
     let node = Node {
         height: px(CONTROL_HEIGHT),
@@ -532,7 +532,7 @@ impl Element {
         self
     }
 
-    /// Lets all its words fade.
+    /// Makes all its words fade.
     fn fade(&mut self) {
         if let Content::Text(spans) = &mut self.content {
             spans.iter_mut().for_each(|words| words.colour = theme::MUTED.with_alpha(0.55));
@@ -569,13 +569,13 @@ impl Element {
         self
     }
 
-    /// Lets it glide into its place when it appears.
+    /// Makes it glide into its place when it appears.
     pub(in crate::game) fn gliding(mut self, lasts: Duration) -> Self {
         self.paint.glides = Some(lasts);
         self
     }
 
-    /// Keeps clicks from the map.
+    /// Keeps clicks away from the map.
     pub(in crate::game) fn covering(mut self) -> Self {
         self.paint.covers = true;
         self

@@ -142,10 +142,38 @@ fn enter_dialogs(opened: Query<(Entity, &TabGroup), NewGroup>, controls: Control
     }
 }
 
-/// Forgets the focus of a control that is gone, or cannot be used any more.
-fn keep_focus(controls: Query<&InheritedVisibility>, mut focus: ResMut<InputFocus>) {
-    if focus.get().is_some_and(|focused| !controls.get(focused).is_ok_and(|visible| visible.get())) {
-        focus.clear();
+/// Where a control was when it received the focus: its region or dialog, and its place among the controls there.
+#[derive(Clone, Copy)]
+struct FocusedPlace {
+    group: Entity,
+    index: usize,
+}
+
+/// Moves the focus of a control that is gone, or cannot be used any more, to a control at its place in the same region,
+/// so that a player at the keyboard stays there. Without such a control the focus is forgotten.
+fn keep_focus(
+    shown: Query<&InheritedVisibility>,
+    controls: Controls,
+    visible: Res<InputFocusVisible>,
+    mut focus: ResMut<InputFocus>,
+    mut place: Local<Option<FocusedPlace>>,
+) {
+    let Some(focused) = focus.get() else { return };
+    if shown.get(focused).is_ok_and(|visible| visible.get()) {
+        if focus.is_changed() {
+            let index = |group| controls.of(group).iter().position(|control| *control == focused);
+            let group = controls.group_of(focused).map(|(group, _)| group);
+            *place = group.and_then(|group| Some(FocusedPlace { group, index: index(group)? }));
+        }
+        return;
+    }
+    let next = place.take().filter(|_| visible.0).and_then(|FocusedPlace { group, index }| {
+        let inside = controls.of(group);
+        inside.get(index).or(inside.last()).copied()
+    });
+    match next {
+        Some(next) => focus.set(next, FocusCause::Navigated),
+        None => focus.clear(),
     }
 }
 
@@ -155,5 +183,37 @@ fn scroll_to_focus(focus: Res<InputFocus>, visible: Res<InputFocusVisible>, mut 
         && let Some(entity) = focus.get()
     {
         commands.trigger(ScrollIntoView { entity });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(world: &mut World, group: Entity) -> Entity {
+        let node = ComputedNode { size: Vec2::ONE, ..default() };
+        world.spawn((TabIndex::default(), node, InheritedVisibility::VISIBLE, ChildOf(group))).id()
+    }
+
+    #[test]
+    fn when_a_control_is_gone_the_focus_stays_in_its_region_at_the_keyboard() {
+        for (at_keyboard, expected) in [(true, Some(1)), (false, None)] {
+            let mut app = App::new();
+            app.init_resource::<InputFocus>().insert_resource(InputFocusVisible(at_keyboard));
+            app.add_systems(Update, keep_focus);
+            let group = app.world_mut().spawn(TabGroup::new(0)).id();
+            let controls = [(); 3].map(|()| control(app.world_mut(), group));
+            app.world_mut().resource_mut::<InputFocus>().set(controls[1], FocusCause::Navigated);
+            app.update();
+            app.world_mut().entity_mut(controls[1]).despawn();
+            app.update();
+            let left = [controls[0], controls[2]];
+            let focus = |app: &App| app.world().resource::<InputFocus>().get();
+            assert_eq!(focus(&app), expected.map(|index: usize| left[index]));
+            app.update();
+            app.world_mut().entity_mut(group).despawn();
+            app.update();
+            assert_eq!(focus(&app), None, "the region is gone");
+        }
     }
 }

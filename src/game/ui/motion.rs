@@ -1,4 +1,4 @@
-//! Lets cards and toasts glide into their places, unless the player wants less motion.
+//! Lets panels, cards and toasts glide into their places, unless the player wants less motion.
 
 use std::time::Duration;
 

@@ -225,7 +225,7 @@ fn scale(text: Res<TextSize>, mut scale: ResMut<UiScale>) {
 }
 
 /// Whether a mode has a dock.
-fn has_dock(mode: GameMode, page: SearchPage, lesson: &OpenLesson) -> bool {
+pub(in crate::game) fn has_dock(mode: GameMode, page: SearchPage, lesson: &OpenLesson) -> bool {
     mode == GameMode::Painting || page == SearchPage::Open || lesson.get().is_some()
 }
 

@@ -51,8 +51,8 @@ pub(in crate::game) const RADIUS: f32 = 8.0;
 pub(in crate::game) const CONTROL_HEIGHT: f32 = 32.0;
 pub(in crate::game) const FINGER_HEIGHT: f32 = 44.0;
 
-/// For how long a card and a toast glide into their places.
-pub(in crate::game) const CARD_GLIDES: Duration = Duration::from_millis(160);
+/// For how long a panel or a card, and a toast, glide into their places.
+pub(in crate::game) const PANEL_GLIDES: Duration = Duration::from_millis(160);
 pub(in crate::game) const TOAST_GLIDES: Duration = Duration::from_millis(120);
 
 /// The sizes of text.

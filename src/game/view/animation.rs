@@ -12,17 +12,17 @@ use crate::game::input::action::Action;
 /// The duration of one frame of an animated tile.
 const FRAME_TIME: Duration = Duration::from_millis(180);
 
-/// Counts the frames of all animations.
+/// The frame counter of all animations.
 #[derive(Resource, Default)]
 pub struct AnimationFrame(u64);
 
 impl AnimationFrame {
-    /// The index of the frame that an animation of `frames` frames shows now.
+    /// The index of the current frame of an animation with `frames` frames.
     pub fn index(&self, frames: usize) -> usize {
         (self.0 % frames.max(1) as u64) as usize
     }
 
-    /// A frame counter that is slower by a factor.
+    /// A counter that is slower by a factor.
     pub fn slowed(&self, factor: u64) -> usize {
         (self.0 / factor.max(1)) as usize
     }
@@ -38,10 +38,10 @@ pub enum Animation {
     Paused,
 }
 
-/// Something that shows another image every few beats. While it can be seen, the window draws a frame for it.
+/// Something that shows another image every few beats. While it is visible, the window draws frames for it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Animated {
-    /// The number of beats for which it shows an image.
+    /// The number of beats per image.
     pub beats: u64,
 }
 
@@ -71,7 +71,7 @@ fn toggle(mut actions: MessageReader<Action>, mut animation: ResMut<Animation>) 
     }
 }
 
-/// Counts the beats that have passed. The window may have slept through many.
+/// Counts the beats that have passed. The window may have slept through many of them.
 fn advance(
     time: Res<Time<Real>>,
     animation: Res<Animation>,
@@ -87,7 +87,7 @@ fn advance(
     }
 }
 
-/// Asks for a frame at the beat at which the next visible image changes.
+/// Requests a frame at the beat at which the next visible image changes.
 fn wait_for_beat(
     time: Res<Time<Real>>,
     animation: Res<Animation>,
@@ -113,8 +113,8 @@ mod tests {
 
     use super::*;
 
-    /// Runs a frame that begins this many milliseconds after the previous one. Returns the counter, and the time that
-    /// was asked for in milliseconds.
+    /// Runs a frame that begins this many milliseconds after the previous one. Returns the counter, and the requested
+    /// time in milliseconds.
     fn frame(app: &mut App, millis: u64) -> (u64, Option<u128>) {
         app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(millis)));
         app.update();

@@ -13,21 +13,21 @@ use image::RgbaImage;
 
 use super::texture_writes::TextureWrites;
 
-/// An atlas of images of one size in rows. Each image is drawn once and has a key. It has its place as long as
-/// something holds it; afterwards another one may take the place.
+/// An atlas of images of equal size in rows. Each image has a key and is drawn once. It keeps its place as long as
+/// something holds it; afterwards another image may take the place.
 pub struct GrowingAtlas<K> {
     images: HashMap<K, AtlasImage>,
-    /// The places that no image has, the first of them last.
+    /// The free places, in descending order.
     free: Vec<u32>,
     tile: UVec2,
     margin: u32,
     columns: u32,
     rows: u32,
-    /// The images that were drawn since the last upload, by their places.
+    /// The images drawn since the last upload, by place.
     new: BTreeMap<u32, RgbaImage>,
-    /// The texture with the other images, and its number of rows.
+    /// The texture with all other images, and its number of rows.
     uploaded: Option<(Handle<Image>, u32)>,
-    /// Whether all places were held when they were looked at last, and there can be no more.
+    /// Whether all places were held when they were last checked, and the atlas cannot grow.
     is_full: bool,
 }
 
@@ -42,7 +42,7 @@ impl AtlasImage {
     }
 }
 
-/// Keeps the images that a sprite shows in their places.
+/// Keeps the images of a sprite in their places.
 #[derive(Component, Default)]
 pub struct HeldImages(#[expect(dead_code, reason = "they are held, not read")] pub Vec<AtlasImage>);
 
@@ -53,23 +53,23 @@ pub const MAX_SIDE: u32 = 8192;
 const MAX_COLUMNS: u32 = 36;
 
 impl<K: Eq + Hash> GrowingAtlas<K> {
-    /// An empty atlas for images of `tile` pixels, each with `margin` clear pixels on every side. Of a higher
-    /// image, only the lowest rows are used.
+    /// Creates an empty atlas for images of `tile` pixels, each with `margin` clear pixels on every side. If an image
+    /// is higher, only its lowest rows are used.
     pub fn new(tile: UVec2, margin: u32) -> Self {
         let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, MAX_COLUMNS);
         let (images, free, new) = (HashMap::default(), Vec::new(), BTreeMap::new());
         Self { images, free, tile, margin, columns, rows: 0, new, uploaded: None, is_full: false }
     }
 
-    /// An image; `draw` draws a new one. `None` for a new image if the atlas is full of images that are held. It has
-    /// room for thousands of tiles (about a thousand of the widest ones), more than all but random maps need together.
+    /// The image of a key, which `draw` draws if it is new. `None` for a new image if the atlas is full of held images.
+    /// It has room for thousands of tiles (about a thousand of the widest), more than any map needs except random ones.
     pub fn get_or_draw(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> Option<AtlasImage> {
         if let Some(image) = self.images.get(&key) {
             return Some(image.clone());
         }
         if self.free.is_empty() && !self.is_full {
             self.forget_unused();
-            // It grows unless many images were forgotten, so that it seldom looks for them.
+            // It grows unless many images were freed, so that it rarely has to look for them.
             if self.free.len() <= self.places() / 8 && self.can_grow() {
                 self.grow();
             }
@@ -80,7 +80,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         Some(image)
     }
 
-    /// The number of images that can be added before the places of others are needed.
+    /// The number of images that can be added before other images lose their places.
     fn remaining(&self) -> usize {
         self.capacity() - self.images.len()
     }
@@ -94,7 +94,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         self.images.len() <= self.remaining()
     }
 
-    /// Whether there is little room even after an [`upload`](Self::upload).
+    /// Whether there will be little room even after an [`upload`](Self::upload).
     pub fn is_nearly_full(&self) -> bool {
         self.remaining() < self.capacity() / 8
     }
@@ -105,8 +105,8 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         Rect::from_corners(corner, corner + self.tile.as_vec2())
     }
 
-    /// Uploads the images that were added since the last call. If the atlas has grown, the renderer copies the others
-    /// to a larger texture. Nothing else may change the texture. To be called once per frame at most.
+    /// Uploads the images that were added since the last call. If the atlas has grown, the renderer copies all other
+    /// images to a larger texture. Nothing else may change the texture. Call this at most once per frame.
     pub fn upload(&mut self, to: &Handle<Image>, images: &mut Assets<Image>, writes: &mut TextureWrites) {
         self.is_full = false;
         if self.new.is_empty() {
@@ -180,7 +180,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         self.is_full = self.free.is_empty() && !self.can_grow();
     }
 
-    /// The size and the pixels of images in neighbouring places, with the margins between them.
+    /// The size and the pixels of images in adjacent places, with the margins between them.
     fn strip(&self, images: &[(u32, RgbaImage)]) -> (UVec2, Vec<u8>) {
         let size = UVec2::new((images.len() as u32 - 1) * self.pitch().x, 0) + self.tile;
         let [stride, pitch, line] = [size.x, self.pitch().x, self.tile.x].map(|pixels| 4 * pixels as usize);
@@ -202,8 +202,8 @@ pub fn texture(size: UVec2, pixels: Vec<u8>) -> Image {
     Image { data: Some(pixels), ..empty_texture(size) }
 }
 
-/// Such a texture without pixels: it is transparent, unless the renderer already has a texture of this size for
-/// its handle. Then that one is kept.
+/// Like [`texture`], without pixels. It is transparent, unless the renderer already has a texture of this size for its
+/// handle, which is then kept.
 fn empty_texture(size: UVec2) -> Image {
     let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
     // The pixels are moved to the renderer: nothing else reads them.
@@ -221,7 +221,7 @@ mod tests {
         image::Rgba([key as u8, (key >> 8) as u8, 7, 255])
     }
 
-    /// The texture has all images that are held after each upload, and only growing replaces it.
+    /// After each upload, the texture contains all held images, and only growing replaces it.
     #[test]
     fn uploads_bring_the_texture_up_to_date() {
         let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), 1);
@@ -235,7 +235,7 @@ mod tests {
             atlas.upload(&handle, &mut images, &mut writes);
             assert!(!atlas.is_changed());
             if let Some(larger) = images.remove(&handle) {
-                // The renderer copies what was there.
+                // The renderer copies the old texture.
                 assert_eq!(larger.copy_on_resize, round > 0);
                 texture.resize(4 * larger.size().element_product() as usize, 0);
                 growths += 1;
@@ -253,7 +253,7 @@ mod tests {
         assert!(held.len() > 800);
     }
 
-    /// What passes by does not let the atlas grow, only what is held at once.
+    /// Only images held at the same time make the atlas grow, not images that come and go.
     #[test]
     fn places_of_images_that_nothing_holds_are_used_again() {
         let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), 0);

@@ -1,5 +1,5 @@
-//! The render pass that averages the images that some cameras have drawn into the view of another one: below zoom 1,
-//! and for the two halves of a race.
+//! The render pass that averages images drawn by some cameras into the view of another camera: below zoom 1, and for
+//! the two halves of a race.
 
 use bevy::core_pipeline::{Core2d, Core2dSystems};
 use bevy::prelude::*;
@@ -18,18 +18,19 @@ use bevy::render::view::{ExtractedView, ViewTarget};
 use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::shader::Shader;
 
-/// The camera into whose view the images are averaged.
+/// Marks the camera into whose view the images are averaged.
 #[derive(Component, ExtractComponent, Clone, Copy)]
 pub struct ShowsImages;
 
-/// A camera whose image is averaged into a rectangle of that view. It has no target, and does not clear its image itself:
-/// the engine draws a camera that clears only if it has a target.
+/// A camera whose image is averaged into a rectangle of that view. It has no target and does not clear its image
+/// itself, because the engine skips cameras that clear but have no target.
 #[derive(Component, ExtractComponent, ShaderType, Clone, Copy, Debug, PartialEq)]
 pub struct Averaged {
-    /// The top left corner of what is shown, in pixels of the image. For WebGL the size must be a multiple of 16 bytes.
+    /// The top left corner of the visible part, in pixels of the image. For WebGL the size must be a multiple of 16
+    /// bytes.
     #[shader(align(16))]
     pub corner: Vec2,
-    /// The width and height of a pixel of the view, in pixels of the image.
+    /// The width and height of a view pixel, in pixels of the image.
     pub pixel: f32,
     /// The top left corner of the rectangle, in pixels of the view.
     pub first: Vec2,
@@ -87,7 +88,7 @@ impl SpecializedRenderPipeline for AveragingPipeline {
     }
 }
 
-/// Compiles the pipeline, and waits for it: a frame without it would show no map.
+/// Compiles the pipeline and waits for it, because a frame without it would show no map.
 fn prepare_pipeline(
     views: Query<(Entity, &ExtractedView), With<ShowsImages>>,
     pipeline: Res<AveragingPipeline>,

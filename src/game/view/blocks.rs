@@ -1,4 +1,4 @@
-//! Divides the map into square blocks of cells. Most of what is drawn exists only in the blocks near the view.
+//! Divides the map into square blocks of cells. Most things are drawn only in blocks near the view.
 
 use bevy::prelude::*;
 
@@ -8,7 +8,7 @@ use emberwalk_picture::iso::Projection;
 
 use crate::game::camera::View;
 
-/// The blocks of a map. A block has its column and row among the blocks.
+/// The blocks of a map. A block is identified by its column and row among the blocks.
 #[derive(Clone, Copy)]
 pub struct BlockGrid {
     map: Projection,
@@ -39,7 +39,7 @@ impl BlockGrid {
         cells.filter(move |cell| map.contains(*cell))
     }
 
-    /// The blocks with cells in a rectangle of cells, of which some may be off the map.
+    /// The blocks with cells in a rectangle of cells, which may extend beyond the map.
     pub fn between(self, first: Cell, last: Cell) -> impl Iterator<Item = IVec2> {
         let Size { width, height } = self.map.size();
         let (first, last) = (
@@ -50,7 +50,7 @@ impl BlockGrid {
         (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| IVec2::new(x, y)))
     }
 
-    /// The blocks of which something may be in the view.
+    /// The blocks that may be visible.
     pub fn near(self, view: &View) -> impl Iterator<Item = IVec2> {
         let shown = self.near_rect(view);
         let position = |x: f32, y: f32| self.map.position_at((f64::from(x), f64::from(y)));
@@ -61,12 +61,12 @@ impl BlockGrid {
         self.between(Cell::new(left, top), Cell::new(right, bottom)).filter(move |block| self.is_in(*block, shown))
     }
 
-    /// Whether something of a block may be in the view.
+    /// Whether a part of a block may be visible.
     pub fn is_near(self, block: IVec2, view: &View) -> bool {
         self.is_in(block, self.near_rect(view))
     }
 
-    /// The rectangle of map points around the ground of everything that may be in the view, at level 0.
+    /// The rectangle of map points around the ground, at level 0, of everything that may be visible.
     fn near_rect(self, view: &View) -> Rect {
         let (width, height) = self.map.tile().size();
         let mut shown = view.visible_rect().inflate(4.0 * width.max(height) as f32);

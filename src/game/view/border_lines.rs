@@ -1,4 +1,4 @@
-//! Lines on the ground along the sides of cells, with a dark line round them, so that they can be seen on every ground.
+//! Lines on the ground along the sides of cells, with a dark outline, so that they are visible on any ground.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,15 @@ use emberwalk_picture::iso::Projection;
 
 use crate::game::camera::to_world;
 
-/// Half the height of the line, and of the dark line round it, in pixels of the window.
+/// Half the height of the line, and of its dark outline, in pixels of the window.
 const LINE: f32 = 1.5;
 const RIM: f32 = 3.0;
 
 const DARK: Color = Color::srgba(0.06, 0.07, 0.10, 0.75);
 
-/// The lines as parallelograms with upright sides. So they meet exactly wherever two sides of cells do. Each is
-/// at the level of the cell inside; where that changes, an upright line joins them. What is in front of the lines does
-/// not hide them. `terrain` may be the map after edits; the lines are where they are in the picture of `map`.
+/// The lines as parallelograms with upright sides, so that they meet exactly wherever two sides of cells meet. Each is
+/// at the level of the cell inside; where the level changes, an upright line joins them. Nothing hides the lines.
+/// `terrain` may be the map after edits; the lines are placed in the picture of `map`.
 pub fn border_lines(sides: &[Side], colour: Color, map: Projection, terrain: &Layers, zoom: f32) -> Mesh {
     let (across, down) = map.tile().half_step();
     let origin = map.centre(Cell::default());
@@ -34,7 +34,7 @@ pub fn border_lines(sides: &[Side], colour: Color, map: Projection, terrain: &La
     };
     let lines: Vec<_> = sides.iter().flat_map(|side| level_parts(*side, terrain)).collect();
     let (mut positions, mut colours, mut indices) = (Vec::new(), Vec::new(), Vec::new());
-    // All dark lines first: what comes later in a mesh is drawn over it.
+    // All outlines first, because later parts of a mesh are drawn over earlier ones.
     for (half, colour) in [(RIM, DARK), (LINE, colour)] {
         let half = half / zoom.min(2.0);
         let mut draw = |from: Vec2, to: Vec2, half: Vec2| {
@@ -60,7 +60,7 @@ pub fn border_lines(sides: &[Side], colour: Color, map: Projection, terrain: &La
 fn level_parts(side: Side, terrain: &Layers) -> Vec<(Side, u8)> {
     let [(x, y), (to_x, to_y)] = side;
     let length = (to_x - x).abs() + (to_y - y).abs();
-    // The sides run clockwise, so the cells inside are on their right.
+    // The sides run clockwise, so the inner cells are on their right.
     let (dx, dy) = ((to_x - x) / length, (to_y - y) / length);
     let corner = |k: f64| (x + dx * k, y + dy * k);
     let level = |k: f64| {

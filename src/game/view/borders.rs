@@ -1,6 +1,6 @@
-//! The borders of what a click would paint, of what is selected, moved or pasted, of the area in which the terrain of the
-//! inspected cell has an influence, of the areas that stand for the answers in a lesson, and of the map in the size that
-//! a dialog would give it.
+//! Draws borders: around the cells that a click would paint, around the selected, moved or pasted area, around the
+//! influence of the inspected cell, around the areas of a lesson's answers, and around the map at the size chosen in a
+//! dialog.
 
 use bevy::prelude::*;
 
@@ -32,7 +32,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, draw.in_set(AppSystems::Show));
 }
 
-/// Draws the borders again if they, the map or the zoom have changed: at the levels that the cells will have.
+/// Redraws the borders if they, the map or the zoom have changed, at the levels that the cells will have.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn draw(
     mode: Res<State<GameMode>>,

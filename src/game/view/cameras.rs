@@ -1,5 +1,5 @@
-//! The cameras: one draws the window; below zoom 1 another one draws the world into an image, which is averaged into
-//! the rectangle of the window that shows the map. In a race, two cameras do so at any zoom, one for each half.
+//! The cameras: one draws the window. Below zoom 1, another camera draws the world into an image, which is averaged
+//! into the rectangle of the window that shows the map. In a race, two cameras do this at any zoom, one for each half.
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraMainTextureUsages, CameraUpdateSystems, Projection, RenderTarget};
@@ -18,22 +18,21 @@ use super::far_pictures::FarPictures;
 use super::layers;
 use crate::game::camera::{View, to_world};
 
-/// The maximum number of pixels of the image in a row or a column of one pixel of the window. With two, every pixel of
-/// the map is drawn from zoom 1/2 up.
+/// The maximum number of image pixels per window pixel, in each direction. With two, every map pixel is drawn from zoom
+/// 1/2 up.
 const SAMPLES: f64 = 2.0;
 
-/// The same for a graphics card, as long as the image has no more than [`MAX_PIXELS`].
+/// The same for a graphics card, while the image has at most [`MAX_PIXELS`].
 const FINE_SAMPLES: f64 = 4.0;
 
-/// The maximum number of pixels of an image with more than [`SAMPLES`].
+/// The maximum number of pixels of an image that has more than [`SAMPLES`].
 const MAX_PIXELS: f64 = (1 << 24) as f64;
 
 /// The camera of the window and the HUD.
 #[derive(Component)]
 struct WindowCamera;
 
-/// The camera of an image of the world, which a half of what shows the map shows; without a race the left one is all
-/// of it.
+/// The camera of the world image shown in one half of the map area. Without a race, the left half is the whole area.
 #[derive(Component, PartialEq, Eq)]
 struct ImageCamera(Half);
 
@@ -59,7 +58,7 @@ fn is_anything_changed(
     view.is_changed() || far_pictures.is_changed() || !window.is_empty()
 }
 
-/// Moves the camera of the window to the view.
+/// Moves the window's camera to the view.
 fn place_window_camera(
     view: Res<View>,
     window: Query<&Window, With<PrimaryWindow>>,
@@ -79,7 +78,7 @@ fn place_window_camera(
     }
 }
 
-/// Below zoom 1 and in a race, lets other cameras draw the world, and the camera of the window only their images.
+/// Below zoom 1 and in a race, makes other cameras draw the world, and the window's camera only their images.
 fn place_image_cameras(
     view: Res<View>,
     far_pictures: Res<FarPictures>,
@@ -112,7 +111,7 @@ fn place_image_cameras(
         };
         camera.insert((
             RenderTarget::None { size: image.size },
-            // The engine looks at the size of the target only when the projection changes.
+            // The engine reads the size of the target only when the projection changes.
             Projection::Orthographic(OrthographicProjection {
                 scale: image.spacing,
                 ..OrthographicProjection::default_2d()
@@ -123,23 +122,23 @@ fn place_image_cameras(
     }
 }
 
-/// Returns what stays the same of the camera of an image.
+/// Returns the constant components of an image's camera.
 fn image_camera(half: Half) -> impl Bundle {
     let (order, usages) = match half {
         Half::Left => (-1, TextureUsages::empty()),
-        // Cameras without a target share a texture if it has the same size and usages; this one needs its own.
+        // Cameras without a target share a texture of the same size and usages; this one needs its own texture.
         Half::Right => (-2, TextureUsages::COPY_DST),
     };
     let camera = Camera { order, clear_color: ClearColorConfig::None, ..default() };
     (Camera2d, camera, Msaa::Off, CameraMainTextureUsages::default().with(usages), layers::seen_on(half))
 }
 
-/// The image of the world that the window shows scaled down.
+/// The image of the world, which the window shows scaled down.
 #[derive(Debug, PartialEq)]
 struct WorldImage {
-    /// The map pixels per pixel of the image. Below zoom 1 this is 1, or more if the image would be too large; then it
-    /// leaves out pixels of the map, or shows pictures that have averaged them. From zoom 1 up a pixel of the image is
-    /// one of the window. The grid of its pixels is fixed to the map, so that nothing shimmers when the view is panned.
+    /// Map pixels per image pixel. Below zoom 1 this is 1, or more if the image would be too large; the image then
+    /// skips map pixels, or shows pictures that have averaged them. From zoom 1 up, an image pixel is a window pixel.
+    /// The grid of image pixels is fixed to the map, so that nothing shimmers when the view is panned.
     spacing: f32,
     /// The size in pixels.
     size: UVec2,
@@ -150,8 +149,7 @@ struct WorldImage {
 }
 
 impl WorldImage {
-    /// The image that a half shows. If that is pictures from afar, with this reduction, the image
-    /// has their pixels.
+    /// The image for a half. If the half shows overview pictures with this reduction, the image has their pixels.
     fn of(view: &View, half: Half, is_software: bool, reduction: Option<u32>) -> Self {
         let (area, zoom) = (view.area().as_dvec2(), f64::from(view.zoom()));
         let fine = (MAX_PIXELS / area.element_product()).sqrt().clamp(SAMPLES, FINE_SAMPLES);
@@ -196,7 +194,7 @@ mod tests {
     use emberwalk_path::grid::Size;
     use emberwalk_picture::iso::Projection as MapProjection;
 
-    /// Returns views below zoom 1, fitted and stepped, in windows of several sizes, some of them beside panels.
+    /// Returns views below zoom 1, fitted and stepped, in windows of several sizes, some with panels.
     fn views() -> impl Iterator<Item = (View, MapProjection)> {
         let windows = [(800, 600), (1280, 720), (333, 777), (2560, 1440), (3840, 2160), (7680, 4320), (9000, 50)];
         windows
@@ -301,7 +299,7 @@ mod tests {
                 let by = view.corner() - panned.corner();
                 let image = WorldImage::of(&panned, Half::Left, true, None);
                 assert_eq!((image.spacing, image.size), (before.spacing, before.size));
-                // From corner to corner: whole pixels of the image, and the rest is in `averaged`.
+                // From corner to corner in whole image pixels; the remainder is in `averaged`.
                 let moved = (image.centre - before.centre).as_dvec2() / f64::from(image.spacing);
                 assert_eq!(moved, moved.round(), "{by}");
                 let corner = |image: &WorldImage| image.averaged.corner.as_dvec2() / f64::from(image.averaged.pixel);

@@ -1,5 +1,4 @@
-//! Images that sprites show and that are drawn when they are first needed: shadows, tiles of the ghost, and what terrain
-//! leaves of an image.
+//! Images of sprites that are drawn when first needed: shadows, tiles of the ghost, and images cut by terrain.
 
 use bevy::ecs::system::SystemParam;
 use bevy::platform::collections::HashMap;
@@ -20,7 +19,7 @@ use super::texture_writes::TextureWrites;
 /// An image to be drawn.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum DrawnImage {
-    /// Images on top of each other, the size of a [`TileBox`], and what terrain hides of them.
+    /// Images on top of each other, of the size of a [`TileBox`], with the cover that hides a part of them.
     Tile {
         stack: ImageStack,
         /// How many pixels the tile image is below the corner of the cover.
@@ -29,9 +28,9 @@ pub enum DrawnImage {
     },
     /// The light and shadow on the ground of a cell.
     Shade(ShadingKey, Option<TerrainCover>),
-    /// What terrain does not hide of an image.
+    /// The part of an image that terrain does not hide.
     Visible(ImageId, TerrainCover),
-    /// What terrain hides of an image, as faintly as it shows through.
+    /// The hidden part of an image, as faint as it shows through terrain.
     Hidden(ImageId, TerrainCover),
 }
 
@@ -50,7 +49,7 @@ impl TileBox {
     }
 }
 
-/// The images that have been drawn: for each size an atlas and its texture.
+/// The drawn images: an atlas with a texture for each size.
 #[derive(Resource, Default)]
 pub struct DrawnImages(HashMap<UVec2, (GrowingAtlas<DrawnImage>, Handle<Image>)>);
 
@@ -65,7 +64,7 @@ impl DrawnImages {
         self.0.clear();
     }
 
-    /// The sprite of an image; `None` if there is no room. It can be seen after this frame's upload.
+    /// The sprite of an image; `None` if there is no room. It is visible after this frame's upload.
     pub fn sprite(
         &mut self,
         image: DrawnImage,
@@ -90,7 +89,7 @@ impl DrawnImages {
     }
 }
 
-/// A picture without what terrain hides of it. It is so many pixels below the corner of the cover.
+/// A picture without its hidden part. The picture is this many pixels below the corner of the cover.
 pub fn cut(picture: RgbaImage, cover: Option<&TerrainCover>, below: i32) -> RgbaImage {
     match cover {
         Some(cover) => cover.cut(&picture, (0, below)),
@@ -110,7 +109,7 @@ fn upload(mut drawn: ResMut<DrawnImages>, mut images: ResMut<Assets<Image>>, mut
     }
 }
 
-/// Makes sprites, without what terrain hides of them.
+/// Creates sprites without the parts that terrain hides.
 #[derive(SystemParam)]
 pub struct Sprites<'w> {
     pub map: Res<'w, OpenMap>,
@@ -141,13 +140,13 @@ impl Sprites<'_> {
         visible.unwrap_or_else(|| self.whole(image))
     }
 
-    /// The hidden part of an image, faintly; `None` if terrain hides nothing of it, and in the plain look.
+    /// The hidden part of an image, faintly; `None` if terrain hides nothing of it, and in the classic look.
     pub fn hidden(&mut self, image: ImageId, footing: Footing) -> Option<HeldSprite> {
         let cover = self.cover(image, footing).filter(|_| self.images.scene().look() == Look::Full)?;
         self.held(DrawnImage::Hidden(image, cover))
     }
 
-    /// What terrain hides of an image.
+    /// The cover that hides a part of an image.
     pub fn cover(&self, image: ImageId, footing: Footing) -> Option<TerrainCover> {
         self.images.scene().cover_of_image(&self.map, image, footing)
     }

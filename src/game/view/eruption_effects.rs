@@ -1,7 +1,6 @@
 //! The effects of an eruption: drifting smoke, flying sparks, and the glow of the crater.
 //!
-//! Every particle repeats its own motion, which depends only on the time: no particle is spawned or despawned during
-//! the eruption.
+//! Every particle repeats its motion, which depends only on the time: none is spawned or despawned during the eruption.
 
 use std::f32::consts::TAU;
 use std::time::Duration;
@@ -22,10 +21,10 @@ use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
 use crate::game::camera::{View, to_world};
 
-/// The number of smoke particles of one volcano.
+/// The number of smoke particles per volcano.
 const SMOKE_COUNT: u32 = 34;
 
-/// The number of sparks of one volcano.
+/// The number of sparks per volcano.
 const EMBER_COUNT: u32 = 90;
 
 /// The maximum number of volcanoes with effects; more would slow the game down.
@@ -37,8 +36,8 @@ const SMOKE_SECONDS: f32 = 9.0;
 /// How far from the crater particles fly, in pixels of classic tiles.
 const REACH: f32 = 180.0;
 
-/// The time for which particles stay where they are, unless something else asks for a frame. Drawing them at every
-/// frame of the screen would cost several times as much.
+/// The interval at which particles move, unless something else requests a frame. Moving them with every refresh of the
+/// screen would cost several times as much.
 const FRAME_TIME: Duration = Duration::from_millis(50);
 
 /// A particle of an eruption.
@@ -58,7 +57,7 @@ enum ParticleKind {
     Ember,
 }
 
-/// The time for which the particles have moved, in seconds. It stops while animation is paused.
+/// How long the particles have been moving, in seconds. It stops while animation is paused.
 #[derive(Resource, Default)]
 struct EffectTime(f32);
 
@@ -72,7 +71,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, advance_time.in_set(AppSystems::Act));
 }
 
-/// Lets the time pass while an eruption can be seen, and asks for frames.
+/// Advances the time while an eruption is visible, and requests frames.
 fn advance_time(
     animation: Res<Animation>,
     time: Res<Time<Real>>,
@@ -90,7 +89,7 @@ fn advance_time(
     }
 }
 
-/// The size of the map's tiles compared with classic ones.
+/// The size of the map's tiles relative to classic tiles.
 fn scale(map: &OpenMap) -> f32 {
     map.projection().tile().step().0 as f32 / TileMetrics::CLASSIC.step().0 as f32
 }
@@ -105,7 +104,8 @@ fn noise(index: u32, salt: u32) -> f32 {
     ((mixed ^ (mixed >> 15)).wrapping_mul(0x27D4_EB2F) >> 8) as f32 / (1 << 24) as f32
 }
 
-/// A run condition: whether other volcanoes erupt than in the last frame, or elsewhere in the map's picture.
+/// A run condition: whether the erupting volcanoes, or their places in the map's picture, have changed since the last
+/// frame.
 fn volcanoes_changed(map: Res<OpenMap>, mut last: Local<Vec<(Cell, (i32, i32))>>) -> bool {
     let places = || map.erupting().iter().map(|cell| (*cell, raised_corner(&map, *cell)));
     let has_changed = map.is_changed() && !places().eq(last.iter().copied());
@@ -115,7 +115,7 @@ fn volcanoes_changed(map: Res<OpenMap>, mut last: Local<Vec<(Cell, (i32, i32))>>
     has_changed
 }
 
-/// Spawns the particles of the volcanoes that are erupting, in place of the old ones.
+/// Replaces all particles with those of the currently erupting volcanoes.
 fn spawn_particles(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
@@ -184,7 +184,7 @@ fn move_particles(
     }
 }
 
-/// The position and the look of a particle at one time.
+/// The position and the look of a particle at a point in time.
 struct Pose {
     /// The offset from the crater, in pixels of classic tiles.
     offset: Vec2,

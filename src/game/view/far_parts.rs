@@ -1,4 +1,4 @@
-//! The square parts into which the picture of a map is divided when it is seen from far away.
+//! Divides the picture of a map into square parts when the view is zoomed far out.
 
 use bevy::prelude::*;
 
@@ -16,16 +16,16 @@ const SIDE: u32 = 256;
 /// How many times smaller a rough picture is.
 const ROUGH: u32 = 2;
 
-/// From this reduction on, a pixel of a rough picture shows several cells.
+/// From this reduction on, a pixel of a rough picture covers several cells.
 const MANY_CELLS: u32 = 32;
 
-/// How often a picture is halved at most. Then the largest map fits into a picture.
+/// The maximum number of times that a picture is halved. The largest map then fits into one picture.
 const MAX_HALVINGS: f32 = 10.0;
 
-/// From this number of edits on, looking for the parts in which they are would take too long.
+/// From this number of edits on, finding the affected parts would take too long.
 const MANY: usize = 10_000;
 
-/// The parts of the picture of a map. A part has its column and row.
+/// The parts of a map's picture. A part is identified by its column and row.
 #[derive(Clone, Copy, Debug)]
 pub struct FarParts {
     map: Projection,
@@ -33,7 +33,7 @@ pub struct FarParts {
 }
 
 impl FarParts {
-    /// The parts with which the view is drawn; `None` if it is so near that it is drawn by tiles and sprites.
+    /// The parts for the view; `None` if the view is close enough for tiles and sprites.
     pub fn of_view(map: Projection, view: &View) -> Option<Self> {
         let halvings = (1.0 / view.zoom()).log2().floor().clamp(0.0, MAX_HALVINGS);
         view.is_far(map).then(|| Self { map, reduction: 1 << halvings as u32 })
@@ -44,7 +44,7 @@ impl FarParts {
         Self { map, reduction }
     }
 
-    /// How many pixels of the map, in each direction, become one in a picture.
+    /// How many map pixels become one picture pixel, in each direction.
     pub fn reduction(self) -> u32 {
         self.reduction
     }
@@ -54,26 +54,26 @@ impl FarParts {
         (SIDE * self.reduction) as i32
     }
 
-    /// The top left corner of a part as a map point. So parts stay with their cells when the highest level
+    /// The top left corner of a part as a map point, so that parts stay with their cells when the highest level
     /// changes.
     pub fn corner(self, part: IVec2) -> IVec2 {
         part * self.side() + self.headroom()
     }
 
-    /// How many samples, in each direction, a pixel of a rough picture has. Where it shows many cells, the
-    /// terrain of one of them says little.
+    /// The number of samples per pixel of a rough picture, in each direction. Where a pixel covers many cells, a single
+    /// sample would not represent them.
     pub fn rough_samples(self) -> u32 {
         if self.reduction < MANY_CELLS { 1 } else { 2 }
     }
 
-    /// Returns what the picture of a part shows.
+    /// Returns the part of the map's picture that a part shows.
     pub fn picture(self, part: IVec2, is_fine: bool) -> PicturePart {
         let times = if is_fine { 1 } else { ROUGH };
         let size = SIDE / times;
         PicturePart { corner: self.corner(part).into(), size: (size, size), downscale: self.reduction * times }
     }
 
-    /// The parts of the map in the view, the nearest to its middle first.
+    /// The visible parts of the map, the nearest to the middle of the view first.
     pub fn in_view(self, view: &View) -> Vec<IVec2> {
         let (rect, (width, height)) = (view.visible_rect(), self.map.picture_size());
         let margin = self.map.tile().size().0 as i32;
@@ -87,7 +87,7 @@ impl FarParts {
         parts
     }
 
-    /// The parts on whose pictures a change can be seen; `None` if these may be all.
+    /// The parts whose pictures show a change; `None` if this may be all of them.
     pub fn changed_by<'a>(
         self,
         change: &'a TerrainChanged,
@@ -95,7 +95,8 @@ impl FarParts {
         scene: &Scene,
     ) -> Option<impl Iterator<Item = IVec2> + 'a> {
         let tile = self.map.tile();
-        // Shadows and light reach some cells, hills hide what is behind them, and tall images are a few tiles high.
+        // Shadows and light extend over some cells, hills hide the cells behind them, and tall images are a few tiles
+        // high.
         let reach = 2 * scene.reach_of_changes() * tile.half_step().0 + 4 * tile.size().0 as i32;
         let reach = reach + tile.level() * i32::from(change.top(map));
         (change.undo.len() < MANY).then(|| {
@@ -124,7 +125,7 @@ mod tests {
     use emberwalk_map::terrain::TileMetrics;
     use emberwalk_path::grid::{Cell, Size};
 
-    /// Returns views of maps of every size, from the fitted one to the nearest that is drawn by pictures.
+    /// Returns views of maps of every size, from the fitted view to the closest one that is drawn with pictures.
     fn views() -> impl Iterator<Item = (Projection, View)> {
         let maps = [(4096, 4096), (4096, 1), (4096, 5), (300, 4000), (512, 512)];
         let windows = [(320, 240), (1280, 720), (3840, 2160)];

@@ -1,9 +1,9 @@
-//! Pictures of parts of the map, in place of tiles and sprites when the view is so far away that there would be too
-//! many.
+//! Pictures of parts of the map, which replace tiles and sprites when the view is zoomed out so far that there would be
+//! too many.
 //!
-//! Each picture is first a rough one and then a fine one, which looks like the map in the size in which it is shown.
-//! Both are made in the background, a few at a time. Memory is bounded by the view: there are pictures only for the
-//! parts in it and their neighbours, a quarter of a megabyte each.
+//! Each part first gets a rough picture and then a fine one, which looks like the map at the displayed size. Both are
+//! made in the background, a few at a time. Memory is bounded by the view: only visible parts and their neighbours have
+//! pictures, a quarter of a megabyte each.
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -29,7 +29,7 @@ use super::layers;
 use super::near_blocks::NearBlocks;
 use crate::game::camera::{View, to_world};
 
-/// How many rough pictures are made at once, and added in a frame. Each takes some milliseconds.
+/// How many rough pictures are made at a time and added in one frame. Each takes a few milliseconds.
 const ROUGH_AT_ONCE: usize = 8;
 
 /// The maximum number of threads that make pictures.
@@ -38,32 +38,32 @@ const MAX_THREADS: usize = 4;
 /// The pictures of the view.
 #[derive(Resource, Default)]
 pub struct FarPictures {
-    /// How many pixels of the map, in each direction, become one; `None` while tiles and sprites are drawn.
+    /// How many map pixels become one, in each direction; `None` while tiles and sprites are drawn.
     reduction: Option<u32>,
     parts: HashMap<IVec2, Part>,
-    /// The sprites of pictures with another reduction, until all of the new ones or all blocks near the view can be
-    /// seen.
+    /// The sprites of pictures with another reduction, which stay until all new pictures or all blocks near the view
+    /// are visible.
     outgoing: Outgoing,
-    /// The part of the map's picture that the view has shown when it had all of its pictures.
+    /// The part of the map's picture that the view showed when it last had all of its pictures.
     shown: Rect,
     works: Vec<Work>,
     /// How often the terrain has changed.
     version: u64,
 }
 
-/// A part of the map that is in the view, or next to such parts.
+/// A part of the map that is visible, or next to a visible part.
 #[derive(Default)]
 struct Part {
     is_in_view: bool,
     is_being_made: bool,
     sprite: Option<Entity>,
     is_fine: bool,
-    /// The version of the terrain that its picture shows at least, if it is fine: that of its last change, or of its
-    /// coming into the view.
+    /// The version of the terrain that a fine picture must show: the version of the part's last change, or when it came
+    /// into view.
     since: u64,
 }
 
-/// Pictures that are shown until there are others.
+/// Pictures that are shown until others replace them.
 #[derive(Default)]
 struct Outgoing {
     sprites: Vec<Entity>,
@@ -86,24 +86,24 @@ impl FarPictures {
         self.shown_reduction().is_some()
     }
 
-    /// How many pixels of the map, in each direction, are one in the pictures that are shown; `None` while
-    /// tiles and sprites are.
+    /// How many map pixels become one in the visible pictures, in each direction; `None` while tiles and sprites are
+    /// shown.
     pub(super) fn shown_reduction(&self) -> Option<u32> {
         self.reduction.filter(|_| self.is_complete())
     }
 
-    /// Whether pictures are or will be shown.
+    /// Whether pictures are shown or will be.
     pub fn are_wanted(&self) -> bool {
         self.reduction.is_some()
     }
 
-    /// Whether some of the view is covered neither by pictures nor by blocks yet.
+    /// Whether a part of the view is not covered by pictures or blocks yet.
     pub(super) fn leave_gaps(&self, near: &NearBlocks, view: &View) -> bool {
         let is_complete = if self.are_wanted() { self.is_complete() } else { near.are_complete() };
         !is_complete && !self.outgoing.cover(view)
     }
 
-    /// Whether every part of the view has some picture.
+    /// Whether every visible part has a picture.
     fn is_complete(&self) -> bool {
         self.in_view().all(|(_, part)| part.sprite.is_some())
     }
@@ -112,7 +112,7 @@ impl FarPictures {
         self.parts.iter().filter(|(_, part)| part.is_in_view)
     }
 
-    /// Shows the pictures only until there are others.
+    /// Keeps the pictures only until others replace them.
     fn retire(&mut self) {
         if self.is_complete() && !self.parts.is_empty() {
             self.outgoing.covered = self.shown;
@@ -126,7 +126,7 @@ impl FarPictures {
         self.outgoing.clear(commands);
     }
 
-    /// Keeps the parts in the view and their neighbours, and gives back the others.
+    /// Keeps the visible parts and their neighbours, and drops all others.
     fn keep(&mut self, in_view: &[IVec2], commands: &mut Commands) {
         let (first, last) =
             in_view.iter().fold((IVec2::MAX, IVec2::MIN), |(first, last), part| (first.min(*part), last.max(*part)));
@@ -145,15 +145,15 @@ impl FarPictures {
         }
     }
 
-    /// Shows the pictures that have been made.
+    /// Shows the pictures that are finished.
     fn take_made(&mut self, parts: FarParts, images: &mut Assets<Image>, commands: &mut Commands) {
         let made = self.works.iter().enumerate().find_map(|(k, work)| Some((k, work.made.take()?)));
         let Some((finished, made)) = made else { return };
         let Work { is_fine, version, parts: of_work, .. } = self.works.remove(finished);
-        // After a panic, the parts stay as they are: it would happen again.
+        // After a panic, the parts stay as they are, because a retry would panic again.
         let Ok(made) = made else { return };
         for (at, picture) in of_work.into_iter().zip(made) {
-            // It may have left the view meanwhile.
+            // The part may have left the view meanwhile.
             let Some(part) = self.parts.get_mut(&at) else { continue };
             let image = images.add(texture(picture.dimensions().into(), picture.into_raw()));
             let sprite = Sprite { custom_size: Some(Vec2::splat(parts.side() as f32)), ..Sprite::from_image(image) };
@@ -165,8 +165,8 @@ impl FarPictures {
         }
     }
 
-    /// The parts whose pictures are made next, and whether these are fine: rough ones of some parts without a
-    /// picture, else a fine one of a part whose picture is rough or outdated.
+    /// The next parts to make pictures of, and whether these are fine: rough pictures of some parts without a picture,
+    /// or else a fine picture of a part whose picture is rough or outdated.
     fn next_parts(&mut self, in_view: &[IVec2]) -> (bool, Vec<IVec2>) {
         let mut first = |count: usize, is_next: fn(&Part) -> bool| {
             let is_next = |at: &IVec2| self.parts.get(at).is_some_and(|part| !part.is_being_made && is_next(part));
@@ -186,7 +186,7 @@ impl FarPictures {
 }
 
 impl Outgoing {
-    /// Whether they cover everything that the view shows.
+    /// Whether these pictures cover the whole view.
     fn cover(&self, view: &View) -> bool {
         let shown = view.visible_rect();
         self.covered.contains(shown.min) && self.covered.contains(shown.max)
@@ -198,8 +198,7 @@ impl Outgoing {
     }
 }
 
-/// The number of threads that make pictures: as many as there are spare processors, so that the frames do not
-/// wait.
+/// The number of threads that make pictures: one per spare processor, so that frames do not wait.
 fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(2).clamp(1, MAX_THREADS)
 }
@@ -210,7 +209,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (mark_changes, update).chain().in_set(AppSystems::Show));
 }
 
-/// Makes all pictures again. Those of another version of the same map are shown until then.
+/// Makes all pictures again. Until then, pictures of an earlier version of the same map stay visible.
 fn begin_again(
     _: On<MapShown>,
     map: Res<OpenMap>,
@@ -226,7 +225,7 @@ fn begin_again(
     pictures.version += 1;
 }
 
-/// Notes which pictures show terrain that has changed.
+/// Marks the pictures that show changed terrain.
 fn mark_changes(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,
@@ -245,7 +244,7 @@ fn mark_changes(
     }
 }
 
-/// Shows the pictures that are there, and makes the next ones.
+/// Shows the finished pictures, and starts the next ones.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(super) fn update(
     map: Res<OpenMap>,
@@ -330,7 +329,7 @@ mod tests {
     use emberwalk_map::CellEdit;
     use emberwalk_path::grid::Cell;
 
-    /// Shows a large map from afar until all pictures are the painter's, and compares them with it.
+    /// Shows a large map zoomed out until all pictures are fine, and compares them with the painter's.
     fn finish(app: &mut App) {
         for _ in 0..100_000 {
             app.update();
@@ -374,7 +373,7 @@ mod tests {
         let changed = app.world_mut().resource_mut::<OpenMap>().edit(&edits).unwrap();
         app.world_mut().write_message(changed);
         finish(&mut app);
-        // From nearby they are shown until the blocks are there.
+        // After zooming in, they are shown until the blocks are complete.
         for _ in 0..8 {
             app.world_mut().resource_mut::<View>().zoom_towards(Zoom::In, None);
         }

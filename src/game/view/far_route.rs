@@ -1,5 +1,5 @@
-//! The route as a line, with dots for the traveller and its goal, while the map is so far away that marks and figures
-//! are too small to be seen.
+//! Draws the route as a line, with dots for the traveller and its goal, when the view is zoomed out so far that marks
+//! and figures are too small.
 
 use bevy::prelude::*;
 
@@ -19,7 +19,7 @@ use super::far_pictures::{self, FarPictures};
 use super::layers;
 use crate::game::camera::{View, to_world};
 
-/// The colours of the route that is still to go, of the one that a click would take, and of the dots.
+/// The colours of the rest of the route, of the route that a click would take, and of the dots.
 pub const ROUTE: Color = Color::srgb(0.98, 0.82, 0.48);
 const PREVIEW: Color = Color::srgba(0.95, 0.93, 0.88, 0.8);
 pub const TRAVELLER: Color = Color::srgb(1.0, 0.97, 0.88);
@@ -45,7 +45,7 @@ struct Piece {
     colour: Color,
     size: Vec2,
     at: Transform,
-    /// The half of the window that alone shows it.
+    /// The half of the window that shows it; `None` for both.
     half: Option<Half>,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, update.after(far_pictures::update).in_set(AppSystems::Show));
 }
 
-/// Draws the lines and dots again if they are different from before.
+/// Redraws the lines and dots if they have changed.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
     player: Single<(&PlannedRoute, &Progress, &Traveller, &Goal), With<Player>>,
@@ -109,17 +109,17 @@ fn update(
 /// Draws lines and dots.
 struct Line<'a> {
     map: &'a OpenMap,
-    /// What is outside is not drawn.
+    /// Anything outside this rectangle is not drawn.
     area: Rect,
     /// The size of a pixel of the window, in map pixels.
     pixel: f32,
-    /// The half of the window that alone shows what is drawn next.
+    /// The half of the window that shows the next piece; `None` for both.
     half: Option<Half>,
     pieces: Vec<Piece>,
 }
 
 impl Line<'_> {
-    /// Draws a line through cells. Where they are closer together than pixels, it leaves some out.
+    /// Draws a line through cells. Where cells are closer together than pixels, some are skipped.
     fn draw(&mut self, cells: &[Cell], colour: Color, width: f32, z: f32) {
         let Some((first, rest)) = cells.split_first() else { return };
         let (mut from, last) = (self.middle(*first), rest.len().saturating_sub(1));

@@ -12,13 +12,14 @@ use crate::game::world::open_map::OpenMap;
 use crate::game::camera::View;
 use crate::game::camera::feet_point;
 
-/// A traveller is out of the view if it is nearer than this to the edge of what shows the map, in parts of its size.
+/// The traveller counts as out of the view if it is closer than this to the edge of the map area, as a fraction of the
+/// area's size.
 const EDGE: f32 = 0.06;
 
-/// The view moves until the traveller is this far from the edge of what shows the map, in parts of its size.
+/// The view moves until the traveller is this far from the edge of the map area, as a fraction of the area's size.
 const MARGIN: f32 = 0.2;
 
-/// How fast the view approaches the traveller, in parts of the remaining distance per second.
+/// How fast the view approaches the traveller, as a fraction of the remaining distance per second.
 const RATE: f32 = 4.0;
 
 /// Tests of the rules add it too.
@@ -55,8 +56,8 @@ fn follow_again(
     }
 }
 
-/// Moves the view a little towards a traveller that has walked out of it. One that waits outside the view stays there
-/// while the player looks at something else.
+/// Moves the view a little towards a traveller that has walked out of it. A traveller that waits outside the view is
+/// not followed, so that the player can look at something else.
 fn glide(
     time: Res<Time>,
     map: Res<OpenMap>,
@@ -75,7 +76,7 @@ fn glide(
     let by = if view.distance_into_view(feet, area * margin) == Vec2::ZERO {
         IVec2::ZERO
     } else {
-        // The time is limited, so that a slow frame does not move the map far.
+        // The time step is limited, so that a slow frame does not move the map far.
         let part = 1.0 - (-RATE * time.delta_secs().min(0.1)).exp();
         let distance = view.distance_into_view(feet, area * MARGIN);
         // Rounded away from zero, so that the view arrives.
@@ -85,7 +86,7 @@ fn glide(
     if by != IVec2::ZERO {
         view.scroll(by, projection);
     }
-    // At the end of the map the view stops before the traveller is far from the edge.
+    // At the end of the map, the view stops even if the traveller is close to the edge.
     *is_gliding = *view != before;
     if *is_gliding {
         wakes.write(Wake::NextFrame);

@@ -1,5 +1,5 @@
-//! Frames the map when it is opened, when its size changes, when the size of the window changes, when a race splits it,
-//! and when panels leave it more or less of the window.
+//! Frames the map when it is opened or resized, when the window is resized, when a race splits it, and when panels
+//! cover more or less of the window.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -15,12 +15,13 @@ use crate::game::world::requested_endpoints::Endpoints;
 use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
 
-/// What the panels leave free for the map, in physical pixels. Without panels it is the whole window.
+/// The part of the window that panels leave free for the map, in physical pixels. Without panels it is the whole
+/// window.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uncovered {
-    /// What the panels cover at each side of the window.
+    /// How much the panels cover at each side of the window.
     pub insets: Insets,
-    /// The margin around a map that is fitted. With one, what is seen of the map is fitted, and without one its whole
+    /// The margin around a fitted map. With a margin, the drawn part of the map is fitted; without one, its whole
     /// picture.
     pub margin: u32,
 }
@@ -39,8 +40,7 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
-/// Shows a map that was just opened. Takes the start, because the traveller may still be where it was on the previous
-/// map.
+/// Shows a map that was just opened, around its start: the traveller may still have its position on the previous map.
 fn show_new_map(
     _: On<MapOpened>,
     map: Res<OpenMap>,
@@ -53,7 +53,7 @@ fn show_new_map(
     view.show_initially(map.projection(), feet_point(start.feet(), &map));
 }
 
-/// Keeps the cells in place on the screen after the map's file has changed, or its size, or its highest level.
+/// Keeps the cells in place on the screen after the map file, the map's size or its highest level has changed.
 fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<View>) {
     if before.projection != map.projection() || before.added != Edges::default() {
         view.set_seen(seen_rect(&map, &images));
@@ -61,7 +61,7 @@ fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, images: Res<MapImages>, 
     }
 }
 
-/// Tells the view what is seen of a map that has changed. It does not move for that.
+/// Tells the view the drawn part of a changed map, without moving the view.
 fn note_seen(map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<View>) {
     let mut noted = *view;
     noted.set_seen(seen_rect(&map, &images));
@@ -88,7 +88,7 @@ fn follow_window(
     }
 }
 
-/// Splits what shows the map while there is a race.
+/// Splits the map area during a race.
 fn split(
     page: Res<State<SearchPage>>,
     map: Res<OpenMap>,
@@ -101,7 +101,7 @@ fn split(
     }
 }
 
-/// Shows the map in what the panels leave free.
+/// Shows the map in the part of the window that panels leave free.
 fn make_room(
     uncovered: Res<Uncovered>,
     map: Res<OpenMap>,

@@ -1,4 +1,4 @@
-//! Draws what a click would paint, joined to its neighbours as it will be, and as high.
+//! Draws the ghost: what a click would paint, joined to its neighbours and at its level.
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -18,7 +18,7 @@ use super::images::ImagesPacked;
 use super::layers;
 use crate::game::camera::to_world;
 
-/// The opacity of what is not painted yet.
+/// The opacity of the ghost.
 const OPACITY: f32 = 0.75;
 
 /// A sprite of the ghost.
@@ -107,7 +107,7 @@ enum PieceLayer {
     Flat,
 }
 
-/// What nearer and higher ground hides of all pieces of a cell. Its corner is that of the box of a tile.
+/// The pixels of a cell's pieces that nearer and higher ground hides. It has the same corner as the box of a tile.
 fn cover(
     images: &MapImages,
     edited: &Layers,
@@ -122,7 +122,7 @@ fn cover(
     images.scene().cover(edited, cell, (left, top + first), size)
 }
 
-/// The cells whose images may be different, each once, from back to front.
+/// The cells whose images may differ, each once, from back to front.
 fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
     let mut cells: Vec<_> =
         ghost.painted.edits.iter().flat_map(|edit| scene.images_affected_by(map.size(), edit.cell)).collect();
@@ -131,8 +131,7 @@ fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
     cells
 }
 
-/// The flat images of a cell after the edits, if they are different then: everything above the lowest image
-/// that is.
+/// The flat images of a cell after the edits, if they differ: the lowest differing image and everything above it.
 fn changed_pieces(scene: &Scene, map: &Layers, edited: &Layers, cell: Cell) -> Vec<Piece> {
     let faces = |faces: &mut dyn Iterator<Item = Face>| faces.collect::<Vec<_>>();
     let raised = faces(&mut scene.faces(edited, cell));
@@ -152,7 +151,7 @@ fn changed_pieces(scene: &Scene, map: &Layers, edited: &Layers, cell: Cell) -> V
         .collect()
 }
 
-/// Returns what lies on a cell: its ground, the edges of that, and its flat overlay.
+/// Returns the flat layers of a cell: its ground, the edges on it, and its flat overlay.
 fn flat_layers(scene: &Scene, terrain: &Layers, cell: Cell) -> [ImageStack; 3] {
     let ground = scene.ground(terrain, cell).first().copied().into_iter().collect();
     [ground, scene.edges(terrain, cell), scene.flat(terrain, cell)]

@@ -1,12 +1,12 @@
-//! Keeps what is drawn in place when the highest level of the map changes: the picture of the map is higher then, and
-//! so every cell is lower in it.
+//! Keeps everything in place when the highest level of the map changes: the map's picture becomes higher, so every cell
+//! moves down in it.
 
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::{MapShown, OpenMap};
 
-/// The [headroom](emberwalk_picture::iso::Projection::headroom) of the picture in which everything is drawn.
+/// The [headroom](emberwalk_picture::iso::Projection::headroom) with which everything is currently drawn.
 #[derive(Resource, Default)]
 struct DrawnHeadroom(i32);
 
@@ -17,12 +17,12 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Everything is drawn again.
+/// Everything will be drawn again.
 fn begin_again(_: On<MapShown>, map: Res<OpenMap>, mut drawn: ResMut<DrawnHeadroom>) {
     drawn.0 = map.projection().headroom();
 }
 
-/// Moves everything that was drawn before. What belongs to cells that have changed is drawn again after this.
+/// Moves everything that was drawn before. Changed cells are redrawn afterwards.
 fn move_everything(
     map: Res<OpenMap>,
     mut drawn: ResMut<DrawnHeadroom>,
@@ -73,7 +73,7 @@ mod tests {
             assert_eq!(at(&app), Vec3::new(3.0, -corner(&app), 0.0), "level {level}");
         }
         assert_eq!(corner(&app), first);
-        // What is drawn for another map is in its place already.
+        // Everything drawn for another map is already in its place.
         open(&mut app, "90");
         app.update();
         assert_eq!(at(&app).y, -first);

@@ -40,7 +40,7 @@ impl TilesetAtlas {
     }
 }
 
-/// The images of everything that is drawn besides terrain. An image that the tileset lacks is not drawn.
+/// The images of everything except terrain. Images that the tileset lacks are not drawn.
 #[derive(Resource, Default)]
 pub struct MarkImages {
     idle: [Vec<ImageId>; 8],
@@ -55,8 +55,8 @@ pub struct MarkImages {
     pub blocked: Option<ImageId>,
     /// The outline of the tile cursor.
     pub tile_cursor: Option<ImageId>,
-    /// The mark of a cell for which the map's file has a fault.
-    pub fault: Option<ImageId>,
+    /// The mark of a cell with an error in the map file.
+    pub error: Option<ImageId>,
     /// Smoke particles, the smallest first.
     pub smoke: Vec<ImageId>,
     /// Sparks.
@@ -71,8 +71,8 @@ impl MarkImages {
         cycle(&self.idle[facing as usize], frame)
     }
 
-    /// The image of the walking traveller. `progress` is the part of the step that is done, 0 to 1; every step
-    /// plays all frames once.
+    /// The image of the walking traveller. `progress` is the finished part of the step, 0 to 1; every step plays all
+    /// frames once.
     pub fn walk(&self, facing: Direction, progress: f64) -> Option<ImageId> {
         let frames = &self.walk[facing as usize];
         cycle(frames, (progress * frames.len() as f64) as usize)
@@ -102,7 +102,7 @@ fn find_marks(map: Res<OpenMap>, map_images: Res<MapImages>, mut marks: ResMut<M
         cursor: one(&names.cursor),
         blocked: one(&names.blocked),
         tile_cursor: one(&names.tile_cursor),
-        fault: one(&names.fault),
+        error: one(&names.error),
         smoke: all(&names.smoke),
         embers: all(&names.embers),
         glow: one(&names.glow),
@@ -116,7 +116,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(pack_again);
 }
 
-/// The images were packed again: sprites that outlive a map must be spawned again.
+/// Sent when the images were packed again: sprites that outlive a map must be spawned again.
 #[derive(Event)]
 pub struct ImagesPacked;
 

@@ -1,14 +1,15 @@
-//! The z coordinates of the layers, of which higher ones are drawn later, and what only one half of the window shows.
+//! The z coordinates of the layers, where higher ones are drawn later, and the layers that only one half of the window
+//! shows.
 //!
-//! Tall sprites use z from -256 to 256, see [`emberwalk_picture::iso::Projection::sprite_z`]. The tilemaps of a layer
-//! and a level take a range of 4, and a layer with its ten levels one of 40.
+//! Tall sprites use z from -256 to 256, see [`emberwalk_picture::iso::Projection::sprite_z`]. The tilemaps of one level
+//! of a layer take a range of 4, and a layer with its ten levels a range of 40.
 
 use bevy::camera::visibility::RenderLayers;
 
 use crate::game::half::Half;
 use emberwalk_path::grid::{Cell, Size};
 
-/// The small picture of the map, where there are no others yet.
+/// The small picture of the map, where no other pictures exist yet.
 pub const BACKDROP: f32 = -456.0;
 /// Pictures of the map. They take the place of terrain, flat layers, shade and standing images.
 pub const FAR: f32 = -455.0;
@@ -24,7 +25,7 @@ pub const FLAT: f32 = -364.0;
 pub const SHADE: f32 = -308.0;
 /// The shadow of the traveller.
 pub const MOVING_SHADE: f32 = -307.0;
-/// What a click would paint on the ground.
+/// The ghost: what a click would paint on the ground.
 pub const GHOST: f32 = -306.5;
 /// The route that a click would take.
 pub const PREVIEW: f32 = -306.0;
@@ -34,9 +35,9 @@ pub const ROUTE: f32 = -305.0;
 pub const SILHOUETTE: f32 = 280.0;
 /// The overlay of the search, or of costs.
 pub const OVERLAY: f32 = 285.0;
-/// By how much the marks of the routes are raised while an overlay is shown.
+/// How much route marks are raised while an overlay is shown.
 pub const RAISED: f32 = 595.0;
-/// What is written on the cells, over the marks of the routes.
+/// The texts on the cells, above the route marks.
 pub const LABELS: f32 = 292.0;
 /// Smoke and sparks.
 pub const AIR: f32 = 300.0;
@@ -49,23 +50,23 @@ pub const GHOST_OUTLINE: f32 = 309.5;
 /// The outlines of the cell under the pointer and of the tile cursor.
 pub const CURSOR: f32 = 310.0;
 
-/// By how much a level of the terrain is above level 0.
+/// The z of a terrain level, relative to level 0.
 pub fn level(level: u8) -> f32 {
     4.0 * f32::from(level)
 }
 
-/// By how much what is drawn at a cell is above the lowest in its layer and level: nearer things are drawn over farther
+/// The z of something at a cell, relative to the lowest z of its layer and level: nearer things are drawn over farther
 /// ones. It is less than a level.
 pub fn within_level(cell: Cell, map: Size) -> f32 {
     3.9 * (cell.y - cell.x + map.width as i32) as f32 / (map.width + map.height) as f32
 }
 
-/// What only this half of the window shows in a race.
+/// The render layers that, in a race, only this half of the window shows.
 pub fn only_on(half: Half) -> RenderLayers {
     RenderLayers::layer(1 + half as usize)
 }
 
-/// Everything that this half of the window shows.
+/// All render layers that this half of the window shows.
 pub fn seen_on(half: Half) -> RenderLayers {
     RenderLayers::layer(0) | only_on(half)
 }

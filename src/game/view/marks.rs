@@ -1,11 +1,14 @@
-//! Everything that is drawn on the map besides its terrain and the traveller: the routes, the flag on the goal, and
-//! outlines of cells. Each frame lists what is shown; what was not in the list of the frame before is spawned.
+//! Everything on the map except terrain and the traveller: routes, the flag on the goal, and outlines of cells. Each
+//! frame lists the visible marks; marks that were not in the previous list are spawned.
+
+use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
 use crate::game::half::Half;
 use crate::game::input::inspected_cell::PointedCell;
 use crate::game::input::tile_cursor::TileCursor;
@@ -20,7 +23,8 @@ use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::search_view::detour::Detour;
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::search_view::recorded_search::SearchView;
-use crate::game::world::faulty_cells::FaultyCells;
+use crate::game::ui::motion::ReducedMotion;
+use crate::game::world::cells_with_errors::CellsWithErrors;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
@@ -38,18 +42,27 @@ use crate::game::camera::View;
 /// The tint of the marks behind the traveller. They are dark, because pale ones would vanish on snow and sand.
 const WALKED: Color = Color::srgba(0.62, 0.50, 0.44, 0.62);
 
-/// The tint of the marks of a route that the traveller does not take any more.
+/// The tint of the marks of a route that the traveller no longer takes.
 const OLD: Color = Color::srgba(0.62, 0.64, 0.70, 0.75);
+
+/// For how long the marks of an old route fade.
+const FADES: Duration = Duration::from_millis(250);
 
 /// The distance from the traveller's feet within which marks are hidden, in steps.
 const HIDDEN_DISTANCE: f64 = 0.3;
 
-/// The marks that are shown. It changes when any of them looks different.
+/// The visible marks. It changes when any of them looks different.
 #[derive(Resource, Default)]
 pub struct Marks {
-    /// Those of the previous frame, in the order in which they are drawn.
+    /// The marks of the previous frame, in drawing order.
     shown: Vec<Mark>,
     sprites: HashMap<Mark, Vec<Entity>>,
+}
+
+/// The sprite of a mark that is no longer shown, and fades.
+#[derive(Component)]
+pub(super) struct Fades {
+    since: Duration,
 }
 
 /// A mark on the map.
@@ -72,20 +85,20 @@ enum Kind {
     Route,
     /// The part of the route that is behind the traveller.
     Walked,
-    /// The route that a race shows on a half of the window.
+    /// A route in one half of a race.
     RaceRoute(Half),
     /// The route of an answer to the question of a lesson.
     AnswerRoute(usize),
     /// The flag on the goal.
     Flag,
-    /// The outline of a cell that matters: it has a fault, could be opened, or has changed the route.
+    /// The outline of an important cell: it has an error, could be opened, or has changed the route.
     Important,
     /// The outline of the cell under the pointer, and of the tile cursor.
     Cursor,
 }
 
 impl Kind {
-    /// Whether standing images and terrain may hide it. Then it shows through them.
+    /// Whether standing images and terrain may hide it, so that it shines through them.
     fn is_on_ground(self) -> bool {
         !matches!(self, Self::Flag | Self::Important | Self::Cursor)
     }
@@ -121,7 +134,7 @@ impl Marks {
     }
 }
 
-/// Everything of which marks are shown.
+/// Everything that marks depend on.
 #[derive(SystemParam)]
 pub(super) struct Marked<'w, 's> {
     map: Res<'w, OpenMap>,
@@ -140,13 +153,13 @@ pub(super) struct Marked<'w, 's> {
     overlays: Res<'w, Overlays>,
     to_open: Res<'w, CellsToOpen>,
     answers: Res<'w, LessonAnswers>,
-    faulty: FaultyCells<'w>,
+    with_errors: CellsWithErrors<'w>,
     pointed: Res<'w, PointedCell>,
     cursor: Res<'w, TileCursor>,
 }
 
 impl Marked<'_, '_> {
-    /// The marks, in the order in which they are drawn.
+    /// The marks, in drawing order.
     fn marks(&self) -> Vec<Mark> {
         let area = self.view.surroundings(self.map.projection());
         let is_near = |mark: &RouteMark| {
@@ -164,7 +177,7 @@ impl Marked<'_, '_> {
         routes.chain(self.in_cells().into_iter().filter_map(in_cell)).collect()
     }
 
-    /// The marks of routes. Seen from afar, these are [lines](super::far_route) instead.
+    /// The marks of routes. When zoomed out, [lines](super::far_route) replace them.
     fn routes(&self) -> Vec<(Kind, RouteMark)> {
         let mut marks = Vec::new();
         if self.far.are_wanted() {
@@ -187,7 +200,7 @@ impl Marked<'_, '_> {
             marks.extend(apart.map(|mark| (Kind::OldRoute, mark)));
         }
         if *self.page.get() == SearchPage::Open && self.search.search().is_some() {
-            // Among several cheapest routes, the search that is watched may have found another one than the traveller's.
+            // If there are several cheapest routes, the watched search may have found another one than the traveller's.
             let here = traveller.leaving().map_or(0.0, |(_, done)| done - 1.0);
             let seen = scene.route_marks(self.search.found_route(Half::Left));
             let seen = seen.filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
@@ -195,7 +208,7 @@ impl Marked<'_, '_> {
         } else if !hides_route {
             let here = progress.steps_walked(traveller);
             let seen = scene.route_marks(planned.cells()).filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
-            // After the arrival the whole route is shown again, so that one sees how it changes with the terrain.
+            // After the arrival, the whole route is shown again, so that its changes with the terrain are visible.
             let is_walked = |mark: &RouteMark| mark.along < here && !progress.arrived();
             marks.extend(seen.map(|mark| (if is_walked(&mark) { Kind::Walked } else { Kind::Route }, mark)));
         }
@@ -213,31 +226,38 @@ impl Marked<'_, '_> {
         marks
     }
 
-    /// The marks with a cell of their own.
+    /// The marks that belong to single cells.
     fn in_cells(&self) -> Vec<(Kind, Option<ImageId>, Option<Cell>)> {
         let (map, images, (_, progress, traveller, goal)) = (&self.map, &self.marks, *self.player);
         let at_goal = progress.arrived() && traveller.origin() == goal.cell;
-        // The castle needs no flag.
+        // A castle needs no flag.
         let flag = goal.cell.filter(|cell| Some(*cell) != map.castle() && !at_goal);
         let flag_image = images.goal.get(self.frame.index(images.goal.len())).copied();
-        // The brush does not care.
+        // Brushes ignore whether the cell is impassable.
         let walks = *self.mode.get() == GameMode::Walking;
         let is_blocked = walks && self.pointed.0.is_some_and(|cell| !map.costs().is_passable(cell));
         let pointer = images.blocked.filter(|_| is_blocked).or(images.cursor);
         let outlined = self.to_open.cells().iter().chain(self.change.causes());
-        let faulty = self.faulty.cells().into_iter().map(|cell| (Kind::Important, images.fault, Some(cell)));
+        let with_errors = self.with_errors.cells().into_iter().map(|cell| (Kind::Important, images.error, Some(cell)));
         let outlined = outlined.map(|cell| (Kind::Important, images.tile_cursor, Some(*cell)));
         let cursors = [(Kind::Cursor, pointer, self.pointed.0), (Kind::Cursor, images.tile_cursor, self.cursor.0)];
-        [(Kind::Flag, flag_image, flag)].into_iter().chain(faulty).chain(outlined).chain(cursors).collect()
+        [(Kind::Flag, flag_image, flag)].into_iter().chain(with_errors).chain(outlined).chain(cursors).collect()
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Marks>().add_systems(Update, update.after(far_pictures::update).in_set(AppSystems::Show));
+    let update = update.after(far_pictures::update);
+    app.init_resource::<Marks>().add_systems(Update, (update, fade).chain().in_set(AppSystems::Show));
 }
 
-/// Spawns the marks that are new, and despawns those that are not shown any more.
-pub(super) fn update(marked: Marked, mut sprites: Sprites, mut marks: ResMut<Marks>, mut commands: Commands) {
+/// Spawns new marks, and despawns marks that are no longer shown, or lets them fade.
+pub(super) fn update(
+    marked: Marked,
+    time: Res<Time<Real>>,
+    mut sprites: Sprites,
+    mut marks: ResMut<Marks>,
+    mut commands: Commands,
+) {
     let shown = marked.marks();
     let is_outdated = marked.map.is_changed() || sprites.atlas.is_changed();
     if !is_outdated && marks.shown == shown {
@@ -252,11 +272,39 @@ pub(super) fn update(marked: Marked, mut sprites: Sprites, mut marks: ResMut<Mar
         let spawn = || old.remove(mark).unwrap_or_else(|| spawn(mark, &mut sprites, &mut commands));
         marks.sprites.entry(*mark).or_insert_with(spawn);
     }
-    old.into_values().flatten().for_each(|sprite| commands.entity(sprite).despawn());
+    for (mark, sprites) in old {
+        for sprite in sprites {
+            let mut sprite = commands.entity(sprite);
+            match mark.kind {
+                Kind::OldRoute => drop(sprite.insert(Fades { since: time.elapsed() })),
+                _ => sprite.despawn(),
+            }
+        }
+    }
     marks.shown = shown;
 }
 
-/// Spawns the visible part of a mark, and the part that terrain hides, as it shows through.
+/// Fades the marks of a route that is no longer shown.
+fn fade(
+    time: Res<Time<Real>>,
+    reduced: Res<ReducedMotion>,
+    map: Res<OpenMap>,
+    mut fading: Query<(Entity, &Fades, &mut Sprite)>,
+    mut wakes: MessageWriter<Wake>,
+    mut commands: Commands,
+) {
+    for (entity, fades, mut sprite) in &mut fading {
+        let left = 1.0 - (time.elapsed() - fades.since).div_duration_f32(FADES);
+        if left <= 0.0 || reduced.0 || map.is_changed() {
+            commands.entity(entity).despawn();
+        } else {
+            sprite.color.set_alpha(OLD.alpha() * left);
+            wakes.write(Wake::NextFrame);
+        }
+    }
+}
+
+/// Spawns the visible part of a mark and, faintly, the part that terrain hides.
 fn spawn(mark: &Mark, sprites: &mut Sprites<'_>, commands: &mut Commands) -> Vec<Entity> {
     let Mark { kind, image, footing, is_raised } = *mark;
     let raised = if is_raised { layers::RAISED } else { 0.0 };

@@ -1,4 +1,4 @@
-//! The minimap: whether it is shown, and where things are on it.
+//! The minimap: its visibility, and the positions of things on it.
 
 use bevy::prelude::*;
 
@@ -23,13 +23,13 @@ impl Default for Minimap {
 }
 
 impl Minimap {
-    /// Whether it is shown: the player wants it, and some of the map is not in the view.
+    /// Whether it is shown: if the player wants it and a part of the map is outside the view.
     pub fn is_shown(self, view: &View, map: Projection) -> bool {
         self.is_wanted && !view.shows_all(map)
     }
 }
 
-/// Where map points are on the minimap. Its upper left corner is at 0,0 and its lower right one at 1,1.
+/// Converts map points to places on the minimap, from 0,0 at the upper left to 1,1 at the lower right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MinimapScale(Rect);
 
@@ -49,7 +49,7 @@ impl MinimapScale {
         self.0.min + place * self.0.size()
     }
 
-    /// Returns where the view is. What it shows beside the map's picture is left out.
+    /// Returns the rectangle of the view, clipped to the map's picture.
     pub fn frame(self, view: &View) -> Rect {
         let shown = view.visible_rect();
         let clamped = |point: Vec2| self.place_of(point).clamp(Vec2::ZERO, Vec2::ONE);
@@ -70,7 +70,7 @@ fn toggle(
 ) {
     for _ in actions.read().filter(|action| **action == Action::ToggleMinimap) {
         if view.shows_all(map.projection()) {
-            notices.write(Notice("There is a minimap when the window does not show the whole map.".into()));
+            notices.write(Notice("The minimap appears when the window does not show the whole map.".into()));
         } else {
             minimap.is_wanted = !minimap.is_wanted;
         }

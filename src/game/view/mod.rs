@@ -1,4 +1,4 @@
-//! Everything that the window draws except the HUD: the camera, tiles, sprites, the route and effects.
+//! Everything that the window draws except panels: the camera, tiles, sprites, the route and effects.
 
 use bevy::prelude::*;
 
@@ -28,6 +28,7 @@ mod overlay_glyphs;
 mod overlay_layer;
 pub mod overview;
 pub mod screenshot;
+pub mod settle;
 mod shine_through;
 mod texture_writes;
 mod tilemaps;
@@ -35,7 +36,7 @@ pub mod traveller_sprite;
 
 pub(super) use atlas::texture;
 
-/// Adds what needs no images.
+/// Adds the parts that need no images.
 pub(super) fn rules(app: &mut App) {
     app.add_plugins((framing::plugin, minimap::plugin));
 }
@@ -65,7 +66,7 @@ pub(super) fn effects(app: &mut App) {
         overlay_layer::plugin,
         ghost_layer::plugin,
         borders::plugin,
-        follow::plugin,
+        (follow::plugin, settle::plugin),
         eruption_effects::plugin,
     ));
 }

@@ -1,4 +1,4 @@
-//! What is drawn of the cells near the view, in blocks. Where there are many, on a large map or after a zoom, spawning
+//! The entities of the cells near the view, in blocks. If there are many, on a large map or after zooming, spawning
 //! them takes several frames.
 
 use std::collections::{HashMap, HashSet};
@@ -16,29 +16,29 @@ use super::atlas::AtlasImage;
 use super::blocks::BlockGrid;
 use crate::game::camera::View;
 
-/// How long blocks are spawned in a frame. The engine takes about as long again for what is new.
+/// The time for spawning blocks in a frame. The engine takes about as long again for the new entities.
 const TIME: Duration = Duration::from_millis(12);
 
-/// The minimum number of cells that are spawned in a frame, however long it takes.
+/// The minimum number of cells that are spawned per frame, however long it takes.
 const MIN_CELLS: usize = 256;
 
-/// What is spawned in a block.
+/// The entities of a block.
 #[derive(Default)]
 pub struct Block {
     pub entities: Vec<Entity>,
-    /// The images of atlases that they show.
+    /// The atlas images that they show.
     pub held: Vec<AtlasImage>,
 }
 
-/// The blocks near the view that are there.
+/// The existing blocks near the view.
 #[derive(Resource)]
 pub struct NearBlocks {
     blocks: HashMap<IVec2, Block>,
-    /// Those that show the map as it was before.
+    /// The blocks that show the previous version of the map.
     outdated: HashSet<IVec2>,
-    /// Whether all blocks near the view are there, and show the map as it is.
+    /// Whether all blocks near the view exist and show the current map.
     are_complete: bool,
-    /// Whether they are spawned in one frame, because nothing else could be shown meanwhile.
+    /// Whether they are spawned in one frame, because nothing else could be shown in the meantime.
     in_one_frame: bool,
     /// The places of the cells in the previous frame; `None` in the first one.
     places: Option<(Projection, Frame)>,
@@ -57,13 +57,13 @@ impl Default for NearBlocks {
 }
 
 impl NearBlocks {
-    /// Whether all blocks near the view are there, and show the map as it is.
+    /// Whether all blocks near the view exist and show the current map.
     pub fn are_complete(&self) -> bool {
         self.are_complete
     }
 
-    /// Whether what was drawn of the map before [`MapShown`](crate::game::world::open_map::MapShown) can be seen until it
-    /// is drawn again. Observers of that event may ask: none of them changes the answer.
+    /// Whether the blocks drawn before [`MapShown`](crate::game::world::open_map::MapShown) stay visible until they are
+    /// redrawn. Observers of that event may call this, because none of them changes the answer.
     pub fn are_kept(&self, map: &OpenMap) -> bool {
         let are_in_place = self.places.is_some_and(|(projection, Frame { opened, added })| {
             let now = map.frame();
@@ -72,8 +72,8 @@ impl NearBlocks {
         are_in_place && !self.is_opened && !self.has_other_images
     }
 
-    /// Begins to draw a map. Another map appears block by block. But the first picture of all, and one that takes the
-    /// place of another picture of the same map, are complete in one frame if nothing could be seen until then.
+    /// Begins to draw a map. A different map appears block by block. But the very first map, and a new version of the
+    /// same map, appear in one frame if nothing else could be shown in the meantime.
     pub fn begin_again(&mut self, map: &OpenMap, is_room_for_both: bool, commands: &mut Commands) {
         let are_kept = self.are_kept(map);
         self.in_one_frame = self.places.is_none() || !self.is_opened && !are_kept;
@@ -85,26 +85,26 @@ impl NearBlocks {
         }
     }
 
-    /// Despawns the blocks for which this is true; returns whether there were any.
+    /// Despawns the blocks for which this is true, and returns whether there were any.
     pub fn despawn_if(&mut self, is_gone: impl Fn(IVec2) -> bool, commands: &mut Commands) -> bool {
         self.outdated.retain(|at| !is_gone(*at));
         let gone = self.blocks.extract_if(|at, _| is_gone(*at));
         gone.map(|(_, block)| despawn(block, commands)).count() > 0
     }
 
-    /// Spawns a block again if it is there.
+    /// Spawns a block again if it exists.
     pub fn replace(&mut self, at: IVec2, commands: &mut Commands, spawn: impl FnOnce(IVec2, &mut Commands) -> Block) {
         if self.blocks.contains_key(&at) {
             self.spawn(at, commands, spawn);
         }
     }
 
-    /// Notes that no blocks are needed now.
+    /// Marks that no blocks are needed now.
     pub fn spawn_none(&mut self) {
         (self.are_complete, self.in_one_frame) = (false, false);
     }
 
-    /// Spawns the missing blocks near the view, those in the middle first, as long as there is time in this frame.
+    /// Spawns the missing blocks near the view, from the middle outwards, as long as there is time in this frame.
     pub fn spawn_missing(
         &mut self,
         grid: BlockGrid,
@@ -130,7 +130,7 @@ impl NearBlocks {
     }
 
     fn spawn(&mut self, at: IVec2, commands: &mut Commands, spawn: impl FnOnce(IVec2, &mut Commands) -> Block) {
-        // First, so that the images of the old block make room.
+        // Despawned first, so that the images of the old block make room.
         if let Some(old) = self.blocks.remove(&at) {
             despawn(old, commands);
         }
@@ -167,7 +167,7 @@ mod tests {
     use emberwalk_map::Edges;
 
     impl NearBlocks {
-        /// Pretends that all blocks are there.
+        /// Pretends that all blocks exist.
         pub fn complete(&mut self) {
             (self.are_complete, self.in_one_frame) = (true, false);
         }
@@ -186,7 +186,7 @@ mod tests {
         app
     }
 
-    /// Spawns empty blocks of 16 x 16 cells, slowly, and returns which.
+    /// Spawns empty blocks of 16 x 16 cells slowly, and returns the spawned ones.
     fn spawn(app: &mut App) -> Vec<IVec2> {
         let system = |map: Res<OpenMap>, mut near: ResMut<NearBlocks>, mut commands: Commands| {
             let mut view = View::default();
@@ -246,7 +246,7 @@ mod tests {
             map.resize(Edges { north: 3, south: -3, ..Edges::default() }, grass).unwrap();
         };
         assert_eq!(shown(&move_cells), (false, false));
-        // While the map is drawn by pictures, there is always something to see until the blocks are there.
+        // While pictures show the map, something is always visible until the blocks exist.
         move_cells(&mut app);
         app.world_mut().trigger(MapShown { keeps_cells: false });
         app.world_mut().resource_mut::<NearBlocks>().spawn_none();

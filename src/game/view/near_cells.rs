@@ -1,5 +1,5 @@
-//! Draws the cells near the view: the ground and what lies flat on it by tilemaps, and the slab, light and shadow, and
-//! what stands on the ground by sprites.
+//! Draws the cells near the view: tilemaps for the ground and flat overlays, sprites for the slab, light, shadows and
+//! standing images.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ use crate::game::camera::{View, to_world};
 /// The width and height of a block in cells. A change of one cell spawns the blocks around it again.
 const BLOCK: i32 = 8;
 
-/// Something that stands on the map. It fades under an overlay.
+/// A standing image, which fades under an overlay.
 #[derive(Component)]
 struct Standing;
 
@@ -52,7 +52,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Despawns all blocks of the previous map. Those of the same map are shown until there are new ones.
+/// Despawns all blocks of a previous map. Blocks of the same map stay until new ones replace them.
 fn begin_again(
     _: On<MapShown>,
     map: Res<OpenMap>,
@@ -64,7 +64,7 @@ fn begin_again(
     near.begin_again(&map, drawn.have_room_for_others() && tiles.has_room_for_others(), &mut commands);
 }
 
-/// Spawns blocks that are near the view or have changed, and despawns those that are not near the view any more.
+/// Spawns blocks that are near the view or have changed, and despawns blocks that are no longer near the view.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(super) fn update(
     mut changes: MessageReader<TerrainChanged>,
@@ -106,7 +106,7 @@ pub(super) fn update(
     }
 }
 
-/// The blocks in which something looks different after changes.
+/// The blocks that look different after changes.
 fn changed_blocks(
     changes: &mut MessageReader<TerrainChanged>,
     map: &OpenMap,
@@ -115,12 +115,12 @@ fn changed_blocks(
 ) -> HashSet<IVec2> {
     let (reach, mut blocks) = (scene.reach_of_changes(), HashSet::new());
     for change in changes.read() {
-        // Raised ground hides what is behind it, to the north and east, even if that is wider than a cell.
+        // Raised ground hides things behind it, to the north and east, even if they are wider than a cell.
         let behind = Scene::rows_behind(map, change.top(map)).map_or(reach, |rows| reach.max(rows / 2 + 4));
         let mut last = None;
         for cell in change.cells() {
             let [first, end] = [cell + (-reach, -behind), cell + (behind, reach)];
-            // The cells of a row mostly have the same blocks around them.
+            // Most cells of a row have the same blocks around them.
             let around = [first, end].map(|cell| grid.block_of(cell));
             if last.replace(around) != Some(around) {
                 blocks.extend(grid.between(first, end));
@@ -178,7 +178,7 @@ impl BlockSpawner<'_, '_> {
             let visible = |image: &ImageId| self.drawn(DrawnImage::Visible(*image, cover.clone()));
             frames.iter().map(visible).collect::<Option<Vec<_>>>()
         });
-        // Without room it is drawn as if nothing hid it.
+        // If there is no room, it is drawn as if nothing hid it.
         let whole = || frames.iter().map(|image| self.sprites.atlas.sprite(*image).0).collect();
         let sprites = covered.unwrap_or_else(whole);
         let [red, green, blue] = scene.tint(self.map, cell);
@@ -188,14 +188,14 @@ impl BlockSpawner<'_, '_> {
         self.spawn_frames(sprites, colour, at, Standing, commands);
     }
 
-    /// The sprite of an image that the block holds; `None` if there is no room.
+    /// The sprite of an image, which the block then holds; `None` if there is no room.
     fn drawn(&mut self, image: DrawnImage) -> Option<Sprite> {
         let (sprite, held) = self.sprites.drawn(image)?;
         self.block.held.push(held);
         Some(sprite)
     }
 
-    /// Spawns a sprite that shows these frames in turn.
+    /// Spawns a sprite that shows these frames one after another.
     fn spawn_frames(
         &mut self,
         frames: Vec<Sprite>,
@@ -219,7 +219,7 @@ fn opacity(overlays: &Overlays) -> f32 {
     if overlays.any_shown() { FADED } else { 1.0 }
 }
 
-/// Fades what stands on the map while an overlay is shown.
+/// Fades standing images while an overlay is shown.
 fn fade_standing(overlays: Res<Overlays>, mut standing: Query<&mut Sprite, With<Standing>>) {
     let alpha = opacity(&overlays);
     for mut sprite in &mut standing {
@@ -280,7 +280,7 @@ pub(super) mod tests {
         finish(app);
     }
 
-    /// Updates until all blocks are there.
+    /// Updates until all blocks exist.
     pub fn finish(app: &mut App) {
         app.update();
         while !app.world().resource::<NearBlocks>().are_complete() {
@@ -328,7 +328,7 @@ pub(super) mod tests {
         let tileset = Arc::new(Tileset::load(None).unwrap());
         let images = Images::load(&tileset, None).unwrap();
         let mut app = app();
-        // `bevy_ecs_tilemap` keeps every texture that it has seen.
+        // `bevy_ecs_tilemap` keeps every texture that it has ever seen.
         let mut seen = HashSet::new();
         let mut round = || {
             let mut counts = Vec::new();
@@ -346,7 +346,7 @@ pub(super) mod tests {
         let first = round();
         assert!(first.1.iter().all(|(spawned, _)| *spawned >= 100), "{first:?}");
         assert_eq!((round(), round()), (first.clone(), first));
-        // The same map is drawn again, and can be seen until then.
+        // The same map is drawn again, and stays visible until then.
         let before = spawned(&mut app);
         app.world_mut().trigger(MapShown { keeps_cells: true });
         app.world_mut().flush();

@@ -1,19 +1,19 @@
-//! The texture with the characters and arrows of overlays, and labels as numbers that the shader reads.
+//! The texture with the characters and arrows of overlays, and labels encoded as numbers for the shader.
 
 use bevy::math::{IVec2, UVec2};
 
 use emberwalk_picture::overlay::{Label, arrow, glyph, short_number};
 
-/// Every character of a number, in the order of the texture; the first place is empty.
+/// The characters of numbers, in the order of the texture; the first place is empty.
 const CHARACTERS: &str = "0123456789.kMG";
 
-/// The size of a character in the texture: the widest one with a rim.
+/// The size of a character in the texture: the widest character with its rim.
 const GLYPH: IVec2 = IVec2::new(7, 9);
 
 /// The size of an arrow in the texture, with its rim. The arrows are below the characters.
 const ARROW: i32 = 15;
 
-/// The columns and rows to the eight neighbours that arrows point to.
+/// The offsets, in columns and rows, to the eight neighbours that arrows point to.
 const ARROWS: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
 /// The code in place of an arrow if there is only one number, in the middle.
@@ -45,7 +45,7 @@ pub(super) fn pixels() -> Vec<u8> {
     pixels
 }
 
-/// A label as two numbers: three texts of five characters with four bits each, and four bits for the arrow.
+/// Encodes a label in two numbers: three texts of five characters with four bits each, and four bits for the arrow.
 pub(super) fn encode(label: &Label) -> [u32; 2] {
     let (texts, arrow) = match *label {
         Label::Number(number) => ([encode_text(&short_number(number)), 0, 0], SINGLE_NUMBER),
@@ -64,7 +64,7 @@ fn encode_text(text: &str) -> u64 {
     text.chars().take(5).enumerate().map(|(k, character)| code(character) << (4 * k)).sum()
 }
 
-/// The code of the arrow that points most nearly to a cell so many columns and rows away.
+/// The code of the arrow that points most nearly to a cell this many columns and rows away.
 fn arrow_to((dx, dy): (i32, i32)) -> u32 {
     let eighth = (f64::from(dy).atan2(f64::from(dx)) / std::f64::consts::FRAC_PI_4).round() as i32;
     // From the east, clockwise; the arrows begin in the north.
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use emberwalk_picture::overlay::GLYPH_HEIGHT;
 
-    /// The shader knows the widths by heart.
+    /// The widths are also constants in the shader.
     #[test]
     fn characters_have_the_widths_of_the_shader() {
         for (place, character) in CHARACTERS.chars().enumerate() {

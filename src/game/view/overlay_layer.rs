@@ -1,4 +1,4 @@
-//! Draws the overlays that are shown, over everything that stands on the map, and fades that.
+//! Draws the visible overlays above all standing images.
 
 use bevy::asset::{RenderAssetUsages, uuid_handle};
 use bevy::image::Image;
@@ -23,10 +23,10 @@ use super::overlay_glyphs::{self, encode};
 use crate::game::camera::cell_point;
 use crate::game::camera::{View, to_world};
 
-/// The zoom from which on there is room for numbers on the cells.
+/// From this zoom on, there is room for numbers on the cells.
 const LABEL_ZOOM: f32 = 2.0;
 
-/// The material of the overlay. Its textures have a pixel for each square of the area.
+/// The material of the overlay. Its textures have one pixel for each square of the area.
 #[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
 #[bind_group_data(Variant)]
 struct OverlayMaterial {
@@ -40,15 +40,15 @@ struct OverlayMaterial {
     contours: Handle<Image>,
     #[texture(4, sample_type = "u_int")]
     glyphs: Handle<Image>,
-    /// On a map without hills it has a single pixel, which nobody reads.
+    /// On a map without hills it has a single, unused pixel.
     #[texture(5, sample_type = "u_int")]
     levels: Handle<Image>,
-    /// Whether this writes on the cells; otherwise it marks them.
+    /// Whether this draws the texts of cells; otherwise it draws their marks.
     is_text: bool,
 }
 
-/// What the shader is compiled for. It has no branches that depend on uniforms alone: for those, Mesa's software driver
-/// compiles the shader again for each draw, which is slow, and never frees the result.
+/// The variant for which the shader is compiled. The shader has no branches that depend on uniforms alone, because
+/// Mesa's software driver would compile it again for each draw, which is slow, and never free the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Variant {
     is_text: bool,
@@ -61,7 +61,7 @@ impl From<&OverlayMaterial> for Variant {
     }
 }
 
-/// What the shader knows about the map and the view; its fields are explained there.
+/// The uniform of the shader, which explains its fields.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct OverlayUniform {
     #[shader(align(16))]
@@ -110,17 +110,17 @@ impl Material2d for OverlayMaterial {
     }
 }
 
-/// The rectangle over the map on which the marks of the overlay of a half of the window are drawn.
+/// The rectangle above the map on which the overlay marks of one half of the window are drawn.
 #[derive(Component)]
 struct OverlayLayer {
     half: Half,
     /// The version of the overlay that is drawn.
     version: u64,
-    /// What is drawn on the child, which is above the marks of the routes.
+    /// The material of the child, which is above the route marks.
     text: Handle<OverlayMaterial>,
 }
 
-/// The rectangle on which the overlay writes.
+/// The rectangle on which the overlay draws texts.
 #[derive(Component)]
 struct TextLayer;
 
@@ -132,7 +132,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, draw.in_set(AppSystems::Show));
 }
 
-/// Draws the overlays, or changes the textures and the uniforms of those that are drawn.
+/// Spawns the overlays, or updates the textures and uniforms of existing ones.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn draw(
     overlays: Res<Overlays>,
@@ -148,7 +148,7 @@ fn draw(
     if !overlays.is_changed() && !map.is_changed() && !view.is_changed() {
         return;
     }
-    // Where nothing is written, nothing is to be drawn.
+    // Without texts, nothing has to be drawn.
     let text_visibility = if view.zoom() >= LABEL_ZOOM { Visibility::Inherited } else { Visibility::Hidden };
     for mut visibility in &mut text_layers {
         visibility.set_if_neq(text_visibility);
@@ -180,7 +180,7 @@ fn draw(
             if uniform.label_zoom > 0.0 {
                 replace_pixels(&mut images, &textures.labels, labels(overlay, &map, &view));
             }
-            // The material must change too: it keeps the textures that it was prepared with.
+            // The material must change too, because it keeps the textures that it was prepared with.
             for material in [&material.0, &layer.text] {
                 if let Some(mut material) = materials.get_mut(material) {
                     material.uniform = uniform;
@@ -270,8 +270,8 @@ fn levels(map: &OpenMap, area: OverlayArea) -> Vec<u8> {
     if map.top() == 0 { vec![0] } else { area.cells().map(|cell| map.level(cell)).collect() }
 }
 
-/// The labels of the cells in the view, and of no others: they change often, and there may be many cells. Where
-/// a hill hides the middle of a cell, nothing is written on it.
+/// The labels of the visible cells only, because they change often and there may be many cells. Cells whose middle is
+/// hidden by a hill have no text.
 fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View) -> Vec<u8> {
     let area = overlay.area();
     let mut pixels = vec![0; area.squares().area() * size_of::<[u32; 2]>()];

@@ -1,5 +1,4 @@
-//! A small picture of the whole map, for the minimap, and for the gaps that pictures from afar and blocks leave until
-//! they are there.
+//! A small picture of the whole map, for the minimap and for gaps where overview pictures and blocks are not ready yet.
 
 use std::time::Duration;
 
@@ -26,28 +25,29 @@ use super::near_blocks::NearBlocks;
 use super::near_cells;
 use crate::game::camera::{View, to_world};
 
-/// The maximum width of the picture in pixels. Its height is about half of it.
+/// The maximum width of the picture in pixels. Its height is about half of that.
 const MAX_WIDTH: u32 = 512;
 
-/// How many times smaller the first picture is, which is made in a frame: with one sample a pixel, in some milliseconds.
+/// How many times smaller the first picture is, which is made within a frame: with one sample per pixel, in a few
+/// milliseconds.
 const ROUGH: u32 = 2;
 
-/// How many pixels of the window, in each direction, a pixel of the picture may fill where the edge of the map is in
-/// view. It would show beyond the edge otherwise.
+/// How many window pixels a pixel of the picture may fill, in each direction, where the edge of the map is visible.
+/// Otherwise it would extend beyond the edge.
 const MAX_ENLARGED: f32 = 16.0;
 
-/// How long after a change of terrain the picture is made again. A stroke is a series of changes.
+/// How long after a change of terrain the picture is made again, because a stroke is a series of changes.
 const DELAY: Duration = Duration::from_millis(300);
 
-/// The small picture of the map. It is made when the view does not show the whole map, or shows it from afar.
+/// The small picture of the map. It is made when the view does not show the whole map, or is zoomed far out.
 #[derive(Resource, Default)]
 pub struct Overview {
     shown: Option<Shown>,
-    /// Whether it shows the terrain as it is now, and not roughly, or will soon.
+    /// Whether a fine picture of the current terrain exists or is being made.
     is_current: bool,
-    /// Whether it is left to the next frame, because this one shows another map.
+    /// Whether making it waits for the next frame, because this frame shows another map.
     is_put_off: bool,
-    /// When the terrain has changed last.
+    /// When the terrain last changed.
     changed: Option<Duration>,
     work: Option<(Projection, Job<Vec<RgbaImage>>)>,
 }
@@ -68,7 +68,7 @@ impl Overview {
         Some((texture, Rect::from_corners(corner.as_vec2(), end.as_vec2())))
     }
 
-    /// Whether the picture can fill gaps in this view: it is not too rough, or the view shows nothing but the map.
+    /// Whether the picture can fill gaps in this view: if it is not too rough, or if the view lies within the map.
     fn fills_gaps(&self, view: &View, map: Projection) -> bool {
         let shown = view.visible_rect();
         let is_on_map = |x: f32, y: f32| {
@@ -81,7 +81,7 @@ impl Overview {
     }
 
     fn show(&mut self, mut picture: RgbaImage, part: PicturePart, map: Projection, images: &mut Assets<Image>) {
-        // Everything that shows some of the map is opaque, so that a narrow map can be seen.
+        // Every pixel that shows a part of the map is opaque, so that a narrow map is visible.
         picture.pixels_mut().filter(|pixel| pixel.0[3] > 0).for_each(|pixel| pixel.0[3] = u8::MAX);
         let texture = texture(picture.dimensions().into(), picture.into_raw());
         let texture = images.add(Image { sampler: ImageSampler::linear(), ..texture });
@@ -104,7 +104,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Makes the picture again, first a rough one: the old one may show a map that is no more.
+/// Makes the picture again, first a rough one, because the old one may show a closed map.
 fn begin_again(_: On<MapShown>, mut overview: ResMut<Overview>) {
     *overview = Overview { is_put_off: true, ..Overview::default() };
 }
@@ -116,7 +116,7 @@ fn note_changes(mut changes: MessageReader<TerrainChanged>, time: Res<Time<Real>
     }
 }
 
-/// Makes the picture if it is needed: a rough one in the frame, then a fine one in the background.
+/// Makes the picture if it is needed: a rough one within the frame, then a fine one in the background.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub fn update(
     map: Res<OpenMap>,
@@ -176,7 +176,7 @@ fn spawn_backdrop(mut commands: Commands) {
     commands.spawn((Sprite::default(), Anchor::TOP_LEFT, Transform::default(), Visibility::Hidden, Backdrop));
 }
 
-/// Shows the picture, enlarged, where there are neither pictures from afar nor blocks yet.
+/// Shows the enlarged picture where neither overview pictures nor blocks exist yet.
 fn fill_gaps(
     map: Res<OpenMap>,
     view: Res<View>,
@@ -203,7 +203,7 @@ mod tests {
     use emberwalk_map::CellEdit;
     use emberwalk_picture::paint::paint_part;
 
-    /// Opens a map that is seen from afar.
+    /// Opens a map that is shown zoomed out.
     fn app() -> App {
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
@@ -247,11 +247,11 @@ mod tests {
         assert!(backdrop_is_shown(&mut app), "there are no pictures yet");
         run_until(&mut app, "there are pictures", |app| app.world().resource::<FarPictures>().are_shown());
         assert!(!backdrop_is_shown(&mut app));
-        // Another version of the map: its pictures take the place of the old ones.
+        // Another version of the map: its pictures replace the old ones.
         app.world_mut().trigger(MapShown { keeps_cells: false });
         app.update();
         assert!(!backdrop_is_shown(&mut app), "the old pictures are still there");
-        // What comes into the view has no pictures.
+        // Parts that come into view have no pictures.
         let projection = app.world().resource::<OpenMap>().projection();
         run_until(&mut app, "there are pictures again", |app| app.world().resource::<FarPictures>().are_shown());
         let mut view = app.world_mut().resource_mut::<View>();

@@ -1,4 +1,4 @@
-//! Saves screenshots in the current folder, each as a new file.
+//! Saves screenshots in the current folder, each in a new file.
 
 use std::io;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use emberwalk_picture::png;
 /// The highest number in a file name.
 const MAX_NUMBER: u32 = 100_000;
 
-/// Where no window shows anything, in logical pixels.
+/// A position outside any window, in logical pixels.
 const OUTSIDE: f32 = -1e6;
 
 pub(super) fn plugin(app: &mut App) {
@@ -26,8 +26,8 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, wait_for_picture.run_if(any_with_component::<Screenshot>).in_set(AppSystems::Show));
 }
 
-/// Takes screenshots of this frame. For one without panels they are out of the window until the next frame; hidden ones
-/// would lose the focus.
+/// Takes screenshots of this frame. For a screenshot without panels, the panels are moved out of the window until the
+/// next frame, because hiding them would lose the focus.
 fn take_screenshot(
     mut actions: MessageReader<Action>,
     mut panels: Query<&mut UiTransform, (With<Node>, Without<ChildOf>)>,
@@ -46,7 +46,7 @@ fn take_screenshot(
     }
 }
 
-/// The graphics card delivers the picture some frames later.
+/// The graphics card delivers the picture a few frames later.
 fn wait_for_picture(mut wakes: MessageWriter<Wake>) {
     wakes.write(Wake::NextFrame);
 }

@@ -1,4 +1,4 @@
-//! Draws the marks on the ground again, faintly, where standing images hide them.
+//! Draws marks on the ground faintly where standing images hide them.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use super::atlas::texture;
 use super::images::TilesetAtlas;
 use super::marks::{self, Marks};
 
-/// What shines through the standing images, by cell, and the sprites that show it.
+/// The marks that shine through standing images, by cell, with their sprites.
 #[derive(Resource, Default)]
 struct ShownThrough(HashMap<Cell, (ShineThrough, Entity)>);
 
@@ -25,7 +25,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<ShownThrough>().add_systems(Update, update.in_set(AppSystems::Show));
 }
 
-/// Shows what shines through the standing images near the view, and draws only what is different from before.
+/// Shows the marks that shine through standing images near the view. Only changes are redrawn.
 fn update(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
@@ -38,7 +38,7 @@ fn update(
     let (tiles, projection) = (map_images.tiles(), map.projection());
     let mut through = map_images.scene().shine_through(&map, marks.on_ground());
     shown.0.retain(|cell, (before, sprite)| {
-        // With other images, the same marks look different.
+        // With different images, the same marks look different.
         let is_kept = !atlas.is_changed() && through.get(cell) == Some(before);
         if is_kept {
             through.remove(cell);

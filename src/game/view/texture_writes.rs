@@ -1,5 +1,5 @@
-//! Writes to textures that the renderer has: copies of other textures, and parts with new pixels. Changing the asset
-//! would upload the whole image again.
+//! Writes directly to textures of the renderer: copies of other textures, and rectangles of new pixels. Changing the
+//! asset would upload the whole image again.
 
 use bevy::asset::AssetId;
 use bevy::prelude::*;
@@ -11,17 +11,17 @@ use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::texture::GpuImage;
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
 
-/// What is written in this frame, in this order.
+/// The writes of this frame, in order.
 #[derive(Resource, Default)]
 pub struct TextureWrites(Vec<(AssetId<Image>, Write)>);
 
 enum Write {
-    /// Another texture, to the top left corner.
+    /// Copies another texture to the top left corner.
     Copy(AssetId<Image>),
     Part(Part),
 }
 
-/// A rectangle of a texture.
+/// Replaces a rectangle of a texture.
 struct Part {
     corner: UVec2,
     size: UVec2,
@@ -30,7 +30,7 @@ struct Part {
 }
 
 impl TextureWrites {
-    /// Copies a texture to the top left corner of one that is at least as large.
+    /// Copies a texture to the top left corner of a texture that is at least as large.
     pub fn copy(&mut self, from: &Handle<Image>, to: &Handle<Image>) {
         self.0.push((to.id(), Write::Copy(from.id())));
     }
@@ -40,7 +40,7 @@ impl TextureWrites {
         self.0.push((texture.id(), Write::Part(Part { corner, size, pixels })));
     }
 
-    /// Writes the parts into these pixels of a texture, as the renderer would.
+    /// Applies the writes to these pixels of a texture, as the renderer would.
     #[cfg(test)]
     pub fn write_to(&mut self, texture: &mut [u8], width: u32) {
         for (_, write) in self.0.drain(..) {

@@ -1,8 +1,8 @@
-//! The ground near the view and what lies flat on it, drawn by tilemaps: one for each block of cells, layer and level.
+//! Draws the ground and flat overlays near the view with tilemaps: one for each block of cells, layer and level.
 //!
-//! The tiles of a tilemap are drawn in the order in which it stores them: row by row, and its rows run upwards. So each
-//! tilemap is turned by half a turn. Then its rows run downwards, from back to front: row `y - x` of a staggered map
-//! has the cells with the same `y - x`.
+//! A tilemap draws its tiles in the order in which it stores them: row by row, and its rows run upwards. So each
+//! tilemap is rotated by half a turn. Its rows then run downwards, from back to front: row `y - x` of a staggered map
+//! contains the cells with the same `y - x`.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ use super::{layers, near_cells};
 /// by up to half a texel; the margin keeps neighbouring images out.
 const MARGIN: u32 = 2;
 
-/// The tint of what no eruption lights.
+/// The tint of cells without light from eruptions.
 const UNTINTED: [f32; 3] = [1.0; 3];
 
 /// The layers, from bottom to top.
@@ -50,7 +50,7 @@ impl TileLayer {
     }
 }
 
-/// What a cell shows in a layer and at a level.
+/// The tile of a cell in a layer and at a level.
 struct Tile {
     plane: (TileLayer, u8),
     cell: Cell,
@@ -61,7 +61,7 @@ struct Tile {
     tint: [f32; 3],
 }
 
-/// The image of a tile: images on top of each other, without what terrain hides of them.
+/// The image of a tile: images on top of each other, without the part that terrain hides.
 type TileImage = (ImageStack, Option<TerrainCover>);
 
 /// The images of the tiles.
@@ -70,8 +70,8 @@ pub struct TileAtlas {
     /// `None` until there are tiles.
     images: Option<GrowingAtlas<TileImage>>,
     /// Textures by the size of the atlas and of its images, whose margins must stay clear. They are reused, because
-    /// `bevy_ecs_tilemap` never frees what it creates for a texture. It shows new pixels in a texture in the same frame,
-    /// but another size only in the next one, because it binds a texture that has changed a frame later.
+    /// `bevy_ecs_tilemap` never frees its resources for a texture. It shows new pixels of a texture in the same frame,
+    /// but a new size only in the next frame, because it rebinds changed textures a frame later.
     textures: HashMap<(UVec2, UVec2), Handle<Image>>,
 }
 
@@ -82,7 +82,7 @@ struct TileFrames {
     indices: Vec<u32>,
 }
 
-/// Asks for frames while animated tiles are in the view.
+/// Requests frames while animated tiles are visible.
 #[derive(Component)]
 struct TileAnimation;
 
@@ -124,7 +124,7 @@ pub struct Tilemaps<'w> {
 }
 
 impl Tilemaps<'_> {
-    /// Spawns the tilemaps of the cells of a block. They are that much above the lowest ones of their layers and levels.
+    /// Spawns the tilemaps of a block's cells, at this z above the lowest tilemaps of their layers and levels.
     pub fn spawn(
         &mut self,
         cells: impl Iterator<Item = Cell>,
@@ -148,7 +148,7 @@ impl Tilemaps<'_> {
                     position: (place(tile.cell) - area.min).as_uvec2().into(),
                     texture_index: TileTextureIndex(shown.index()),
                     tilemap_id: TilemapId(tilemap),
-                    // The image is upright in the tilemap that is turned.
+                    // Flipped, so that the image is upright in the rotated tilemap.
                     flip: TileFlip { x: true, y: true, d: false },
                     color: TileColor(LinearRgba::rgb(red, green, blue).into()),
                     ..default()
@@ -165,7 +165,7 @@ impl Tilemaps<'_> {
         }
     }
 
-    /// The faces, the ground, and what lies on it.
+    /// The faces, the ground, and the flat layers on it.
     fn tiles(&self, cell: Cell) -> Vec<Tile> {
         let (map, scene) = (self.map.layers(), self.images.scene());
         let (ground_level, TileBox { top, size }) = (map.level(cell), TileBox::new(self.images.tiles()));
@@ -198,18 +198,18 @@ impl Tilemaps<'_> {
         let tiles = self.images.tiles();
         let TileBox { top, size } = TileBox::new(tiles);
         let atlas = self.atlas.images.get_or_insert_with(|| GrowingAtlas::new(size, MARGIN));
-        // If there are too many different covers, the terrain has none: a few pixels of it are wrong.
+        // If there are too many different covers, terrain is drawn without a cover, which makes a few pixels wrong.
         let is_whole = tile.plane.0 == TileLayer::Terrain && atlas.is_nearly_full();
         let cover = tile.cover.clone().filter(|_| !is_whole);
         atlas.get_or_draw((stack, cover.clone()), || cut(stack.compose(tiles), cover.as_ref(), -top))
     }
 
-    /// A tilemap at a level, with these places and without tiles.
+    /// An empty tilemap at a level, with these places.
     fn tilemap(&self, level: u8, area: IRect, z: f32) -> impl Bundle + use<> {
         let TileBox { top, size } = TileBox::new(self.images.tiles());
         let projection = self.map.projection().at_level(level);
         let step = IVec2::from(projection.tile().step()).as_vec2();
-        // The cell whose place is that of tile 0,0. It may be beyond the edge of the map.
+        // The cell at the place of tile 0,0. It may be off the map.
         let cell = Cell::new(-area.min.x - area.min.y, -area.min.x);
         let first = IVec2::from(projection.corner(cell)) + IVec2::new(0, top);
         let centre = to_world(first.as_vec2() + size.as_vec2() / 2.0);
@@ -227,12 +227,12 @@ impl Tilemaps<'_> {
     }
 }
 
-/// The column and row of a cell's tile in a tilemap that has all cells. They run backwards, as the tilemaps are turned.
+/// The column and row of a cell's tile in a tilemap of all cells. They run backwards, because tilemaps are rotated.
 fn place(cell: Cell) -> IVec2 {
     IVec2::new(-cell.y, cell.y - cell.x)
 }
 
-/// Uploads the new images of tiles. All tilemaps show the texture with them.
+/// Uploads new tile images. All tilemaps then show the updated texture.
 pub(super) fn upload(
     mut atlas: ResMut<TileAtlas>,
     mut images: ResMut<Assets<Image>>,
@@ -254,7 +254,7 @@ fn any_added(added: Query<(), Added<TileFrames>>) -> bool {
     !added.is_empty()
 }
 
-/// Shows the next frame of the animated tiles in the view. While there are any, frames are asked for.
+/// Shows the next frame of the visible animated tiles, and requests frames while there are any.
 fn show_next_frame(
     frame: Res<AnimationFrame>,
     map: Res<OpenMap>,
@@ -287,7 +287,7 @@ mod tests {
     use crate::game::world::map_to_open::MapToOpen;
     use emberwalk_map::CellEdit;
 
-    /// The corners of all tiles in the map's picture, as they are drawn.
+    /// The corners of all drawn tiles in the map's picture.
     fn corners(app: &mut App) -> Vec<IVec2> {
         let world = app.world_mut();
         let mut tiles = world.query::<(&TilePos, &TilemapId)>();

@@ -19,22 +19,22 @@ use super::drawn_images::Sprites;
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;
 
-/// How many times slower than animated tiles the standing traveller is animated.
+/// How many times slower the animation of the standing traveller is than that of tiles.
 const IDLE_SLOWDOWN: u64 = 4;
 
 /// The traveller's sprite.
 #[derive(Component)]
 struct TravellerSprite;
 
-/// The traveller's shadow on the ground. It has its own texture, which is drawn again whenever the traveller moves, so
-/// that ground in another shadow is not darkened twice.
+/// The traveller's shadow on the ground. Its texture is redrawn whenever the traveller moves, so that ground in another
+/// shadow is not darkened twice.
 #[derive(Component)]
 struct TravellerShadow {
     image: ImageId,
     picture: RgbaImage,
 }
 
-/// The traveller's silhouette. Its texture is drawn again whenever another part of the traveller is hidden.
+/// The traveller's silhouette. Its texture is redrawn whenever another part of the traveller is hidden.
 #[derive(Component)]
 struct TravellerSilhouette(RgbaImage);
 
@@ -45,7 +45,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// A run condition: whether the traveller, or what is around it, may look different from before.
+/// A run condition: whether the traveller or its surroundings may look different from before.
 fn looks_different(
     moved: Query<(), (With<Player>, Changed<Traveller>)>,
     map: Res<OpenMap>,
@@ -80,7 +80,7 @@ fn spawn(
     }
 }
 
-/// Filters for everything that is drawn of the traveller.
+/// Matches all sprites of the traveller.
 type TravellerParts = Or<(With<TravellerSprite>, With<TravellerShadow>, With<TravellerSilhouette>)>;
 
 fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, TravellerParts>, mut commands: Commands) {
@@ -88,8 +88,8 @@ fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, TravellerParts>, mut comm
     commands.run_system_cached(spawn);
 }
 
-/// Returns where the traveller is drawn, in columns and rows and in the picture: at its feet, but in front of a tent or
-/// a castle in its cell.
+/// Returns the traveller's place, in columns and rows and in the picture: at its feet, but in front of a tent or castle
+/// in its cell.
 fn place(map: &OpenMap, traveller: &Traveller) -> ((f64, f64), Footing) {
     const OFFSET: f64 = 0.3;
     let offset_in = |cell: Cell| {
@@ -156,7 +156,7 @@ fn update_silhouette(
     if shown.0 != silhouette {
         if let Some(mut target) = images.get_mut(&sprite.image) {
             *target = texture(silhouette.dimensions().into(), silhouette.as_raw().clone());
-            // The texture may have another size, and the engine measures only sprites that changed.
+            // The texture may have another size, and the engine only measures changed sprites.
             sprite.set_changed();
         }
         shown.0 = silhouette;

@@ -12,7 +12,7 @@ use emberwalk_map::{Edges, files};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 
-use super::file_faults::FileFaults;
+use super::file_errors::FileErrors;
 use super::open_map::OpenMap;
 use super::open_world::OpenWorld;
 use super::reader::MapReader;
@@ -96,12 +96,12 @@ impl MapRenewed {
 pub fn follow(app: &mut App, reader: MapReader) {
     let source = reader.source();
     let asked = source.file().map(|file| OpenRequest::new(MapSource::File(file.to_owned())));
-    let (faults, hides_other) = (reader.faults(), reader.load().is_some());
-    if faults.is_some() || hides_other {
+    let (errors, hides_other) = (reader.errors(), reader.load().is_some());
+    if errors.is_some() || hides_other {
         app.insert_resource(AwaitedMap(Some(MapRequest { asked, hides_other })));
     }
-    if let Some(faults) = faults {
-        app.insert_resource(FileFaults::report(faults));
+    if let Some(errors) = errors {
+        app.insert_resource(FileErrors::report(errors));
     }
     app.insert_resource(reader);
 }
@@ -155,7 +155,7 @@ pub(super) fn open_requested(
 fn follow_files(
     mut reader: ResMut<MapReader>,
     mut open: OpenWorld,
-    mut faults: ResMut<FileFaults>,
+    mut errors: ResMut<FileErrors>,
     mut awaited: ResMut<AwaitedMap>,
     mut question: ResMut<OpenQuestion>,
 ) {
@@ -167,7 +167,7 @@ fn follow_files(
     let version = match result {
         Ok(version) => version,
         Err(found) => {
-            *faults = FileFaults::report(found);
+            *errors = FileErrors::report(found);
             if let Some(request) = &mut awaited.0 {
                 request.hides_other = false;
             }
@@ -185,8 +185,8 @@ fn follow_files(
         *question = OpenQuestion::FileChanged;
         return;
     } else if let Err(found) = open.renew(version) {
-        *faults = FileFaults::report(found);
+        *errors = FileErrors::report(found);
         return;
     }
-    *faults = FileFaults::None;
+    *errors = FileErrors::None;
 }

@@ -286,8 +286,8 @@ fn embedded_assets() -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
 
 /// Reads a map file that the window follows. Returns its name in messages and the text.
 fn read_followed(path: &Path) -> Result<(String, String), Diagnostics> {
-    let text = read_text(path).map_err(|faults| {
-        if files::exists(path) { faults } else { faults.with_help("it was deleted, renamed or moved".to_owned()) }
+    let text = read_text(path).map_err(|errors| {
+        if files::exists(path) { errors } else { errors.with_help("it was deleted, renamed or moved".to_owned()) }
     })?;
     Ok((path.display().to_string(), text))
 }
@@ -299,7 +299,7 @@ fn is_special(path: &Path) -> bool {
 
 /// Rejects a pipe or a device, which might never end.
 fn refuse_special(path: &Path) -> Result<(), Diagnostics> {
-    let help = "save the map as a file of this name".to_owned();
+    let help = "save the map as a file with this name".to_owned();
     let refusal =
         || Diagnostics::of_file(&path.display().to_string(), "this is a pipe or a device, not a file", Some(help));
     if is_special(path) { Err(refusal()) } else { Ok(()) }

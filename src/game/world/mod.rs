@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 
+pub mod cells_with_errors;
 pub mod dropped;
 pub mod eruption;
-pub mod faulty_cells;
-pub mod file_faults;
+pub mod file_errors;
 pub mod live_reload;
 pub mod loader;
 pub mod map_images;
@@ -25,7 +25,7 @@ pub(super) fn plugin(app: &mut App) {
         terrain_changed::plugin,
         eruption::plugin,
         pages::plugin,
-        file_faults::plugin,
+        file_errors::plugin,
         live_reload::plugin,
         dropped::plugin,
     ));

@@ -157,7 +157,7 @@ impl Pages {
             return self.own.as_mut().map(OwnMap::take_map);
         };
         let opened = Map::parse(name, source, tileset);
-        opened.inspect_err(|faults| info!(file = ?name, faults = faults.list().len(), "map rejected")).ok()
+        opened.inspect_err(|errors| info!(file = ?name, faults = errors.list().len(), "map rejected")).ok()
     }
 
     /// The next or previous page that can be opened, and its map.

@@ -27,7 +27,7 @@ pub struct MapReader {
     loader: Loader,
     known: Known,
     reading: Option<Reading>,
-    /// A result that nobody has taken yet.
+    /// A result that has not been taken yet.
     latest: Option<LoadResult>,
     watcher: Arc<Mutex<FileWatcher>>,
     jobs: Jobs,
@@ -115,7 +115,7 @@ impl MapReader {
     }
 
     /// The errors of the files that were read last.
-    pub fn faults(&self) -> Option<Diagnostics> {
+    pub fn errors(&self) -> Option<Diagnostics> {
         lock(&self.known).as_ref().and_then(|known| known.as_ref().err().cloned())
     }
 

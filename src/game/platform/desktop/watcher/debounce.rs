@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_still_being_written_is_reported_only_if_it_has_no_faults() {
+    fn a_file_that_is_still_being_written_is_reported_only_if_it_has_no_errors() {
         assert_eq!(waits(Some("("), &[WRITTEN], false), [TELLS_CLOSING, false]);
         assert_eq!(waits(Some("()"), &[WRITTEN], true), [false, false]);
         assert_eq!(waits(Some("("), &[WRITTEN, CLOSED], false), [false, false]);

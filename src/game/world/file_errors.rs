@@ -7,7 +7,7 @@ use emberwalk_map::diagnostics::Diagnostics;
 
 /// The errors in the current files. The map on the screen is an earlier version.
 #[derive(Resource, Debug, Default)]
-pub enum FileFaults {
+pub enum FileErrors {
     /// There are no errors.
     #[default]
     None,
@@ -17,23 +17,23 @@ pub enum FileFaults {
     Folded(Diagnostics),
 }
 
-impl FileFaults {
+impl FileErrors {
     /// Logs that a version was rejected, and returns its errors to be shown.
-    pub(super) fn report(faults: Diagnostics) -> Self {
-        info!(file = ?faults.file_to_fix(), faults = faults.list().len(), "map rejected");
-        Self::Shown(faults)
+    pub(super) fn report(errors: Diagnostics) -> Self {
+        info!(file = ?errors.file_to_fix(), faults = errors.list().len(), "map rejected");
+        Self::Shown(errors)
     }
 
     /// The errors, unless the player has folded the list.
     pub fn shown(&self) -> Option<&Diagnostics> {
-        if let Self::Shown(faults) = self { Some(faults) } else { None }
+        if let Self::Shown(errors) = self { Some(errors) } else { None }
     }
 
     /// The errors, folded or not.
     pub fn all(&self) -> Option<&Diagnostics> {
         match self {
             Self::None => None,
-            Self::Shown(faults) | Self::Folded(faults) => Some(faults),
+            Self::Shown(errors) | Self::Folded(errors) => Some(errors),
         }
     }
 
@@ -41,25 +41,25 @@ impl FileFaults {
     pub fn toggle(&mut self) {
         *self = match std::mem::take(self) {
             Self::None => Self::None,
-            Self::Shown(faults) => Self::Folded(faults),
-            Self::Folded(faults) => Self::Shown(faults),
+            Self::Shown(errors) => Self::Folded(errors),
+            Self::Folded(errors) => Self::Shown(errors),
         };
     }
 }
 
 /// Logs the first line of each error if no panel shows them.
-pub fn log_faults(mut faults: ResMut<FileFaults>) {
-    let Some(shown) = faults.shown() else { return };
-    for fault in shown.list() {
-        match fault.location.as_ref().filter(|_| fault.other_file.is_none()) {
-            Some(place) => error!("{}:{}:{}: {}", shown.file(), place.line, place.column, fault.message),
-            None if fault.other_file.is_some() => error!("{}", fault.message),
-            None => error!("{}: {}", shown.file(), fault.message),
+pub fn log_errors(mut errors: ResMut<FileErrors>) {
+    let Some(shown) = errors.shown() else { return };
+    for error in shown.list() {
+        match error.location.as_ref().filter(|_| error.other_file.is_none()) {
+            Some(place) => error!("{}:{}:{}: {}", shown.file(), place.line, place.column, error.message),
+            None if error.other_file.is_some() => error!("{}", error.message),
+            None => error!("{}: {}", shown.file(), error.message),
         }
     }
-    faults.toggle();
+    errors.toggle();
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<FileFaults>();
+    app.init_resource::<FileErrors>();
 }

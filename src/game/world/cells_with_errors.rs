@@ -5,24 +5,24 @@ use bevy::prelude::*;
 
 use emberwalk_path::grid::Cell;
 
-use super::file_faults::FileFaults;
+use super::file_errors::FileErrors;
 use super::live_reload::AwaitedMap;
 use super::open_map::OpenMap;
 use super::pages::Pages;
 
 /// The errors, and the map in which their cells are located.
 #[derive(SystemParam)]
-pub struct FaultyCells<'w> {
-    faults: Res<'w, FileFaults>,
+pub struct CellsWithErrors<'w> {
+    errors: Res<'w, FileErrors>,
     awaited: Res<'w, AwaitedMap>,
     pages: Res<'w, Pages>,
     map: Res<'w, OpenMap>,
 }
 
-impl FaultyCells<'_> {
+impl CellsWithErrors<'_> {
     /// Whether they may have changed.
     pub fn is_changed(&self) -> bool {
-        self.faults.is_changed() || self.map.is_changed()
+        self.errors.is_changed() || self.map.is_changed()
     }
 
     /// Whether a cell with an error is on the current map, which is an earlier version of the file.
@@ -32,9 +32,9 @@ impl FaultyCells<'_> {
 
     /// The cells, row by row.
     pub fn cells(&self) -> Vec<Cell> {
-        let faults = self.faults.all().map_or_else(Default::default, |faults| faults.list());
+        let errors = self.errors.all().map_or_else(Default::default, |errors| errors.list());
         let mut cells: Vec<_> =
-            faults.iter().flat_map(|fault| fault.cells()).filter(|cell| self.shows(*cell)).collect();
+            errors.iter().flat_map(|error| error.cells()).filter(|cell| self.shows(*cell)).collect();
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.dedup();
         cells

@@ -15,8 +15,8 @@ use crate::game::ui::element::{
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, ERROR, MEDIUM, MUTED, PANEL, SMALL, Size, TEXT, TIGHT};
-use crate::game::world::faulty_cells::FaultyCells;
-use crate::game::world::file_faults::FileFaults;
+use crate::game::world::cells_with_errors::CellsWithErrors;
+use crate::game::world::file_errors::FileErrors;
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::{Diagnostic, Diagnostics, counted};
@@ -42,24 +42,24 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The one line that remains after the player has folded the list.
-fn folded(faults: Res<FileFaults>, regions: Res<Regions>) -> Vec<Element> {
-    let is_folded = faults.shown().is_none() && !regions.is_bare();
-    let Some(all) = faults.all().filter(|_| is_folded) else { return Vec::new() };
+fn folded(errors: Res<FileErrors>, regions: Res<Regions>) -> Vec<Element> {
+    let is_folded = errors.shown().is_none() && !regions.is_bare();
+    let Some(all) = errors.all().filter(|_| is_folded) else { return Vec::new() };
     let label = spans(vec![words(summary(all), Size::Text, ERROR)]);
-    let unfold = button(Action::ToggleFaults, Style::Quiet, vec![icon(Icon::ChevronUp, 16, ERROR), label]);
+    let unfold = button(Action::ToggleErrors, Style::Quiet, vec![icon(Icon::ChevronUp, 16, ERROR), label]);
     vec![card(vec![unfold.named(summary(all)).tip("Show the errors", "", "")]).pad(2.0, 2.0)]
 }
 
 fn drawer(
-    faults: Res<FileFaults>,
-    cells: FaultyCells,
+    errors: Res<FileErrors>,
+    cells: CellsWithErrors,
     awaited: Res<AwaitedMap>,
     map: Res<OpenMap>,
     regions: Res<Regions>,
 ) -> Vec<Element> {
-    let Some(all) = faults.shown().filter(|_| !regions.is_bare()) else { return Vec::new() };
+    let Some(all) = errors.shown().filter(|_| !regions.is_bare()) else { return Vec::new() };
     let place = Node { position_type: PositionType::Absolute, left: px(0), bottom: px(0), ..default() };
-    let fold = icon_button(Action::ToggleFaults, Icon::ChevronDown, "Fold the list of errors");
+    let fold = icon_button(Action::ToggleErrors, Icon::ChevronDown, "Fold the list of errors");
     let fold = fold.tip("Fold", "Esc", "The errors stay until they are fixed.");
     let title = row(vec![icon(Icon::TriangleAlert, 18, ERROR), spans(vec![bold(heading(all), Size::Text, ERROR)])]);
     let shown = if awaited.is_some() {
@@ -67,7 +67,7 @@ fn drawer(
     } else {
         "The last good version stays until this is fixed.".to_owned()
     };
-    let mut rows: Vec<_> = all.list().iter().take(MAX_ROWS).map(|fault| line(fault, &cells)).collect();
+    let mut rows: Vec<_> = all.list().iter().take(MAX_ROWS).map(|error| line(error, &cells)).collect();
     if let Some(more) = all.list().len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
         rows.push(caption(format!("{more} more, see: emberwalk check {}", shorten(all.file()))));
     }
@@ -80,40 +80,40 @@ fn drawer(
         ..Node { flex_direction: FlexDirection::Column, row_gap: drawer.node.row_gap, ..place }
     };
     let drawer = Element { node: place, ..drawer }.back(PANEL).border(DIVIDER).covering().layer(4);
-    vec![drawer.controlled(Control::Region(11)).named("Errors of the file")]
+    vec![drawer.controlled(Control::Region(11)).named("Errors in the file")]
 }
 
 /// An error with its help. If its cell is shown, it is a button that brings the cell to the centre.
-fn line(fault: &Diagnostic, cells: &FaultyCells) -> Element {
+fn line(error: &Diagnostic, cells: &CellsWithErrors) -> Element {
     let mono = |text: String, colour| Words { face: Face::Monospace, ..words(text, Size::Text, colour) };
-    let mut lines = vec![spans(vec![mono(message(fault), TEXT)])];
-    if let Some(help) = &fault.help {
+    let mut lines = vec![spans(vec![mono(message(error), TEXT)])];
+    if let Some(help) = &error.help {
         lines.push(spans(vec![mono(format!("  {}", printable(help, MAX_CHARS)), MUTED)]));
     }
     let lines = column(lines).grow();
-    match shown_cell(fault, cells) {
+    match shown_cell(error, cells) {
         Some(cell) => {
-            let button = button(Action::LookAt(cell), Style::Quiet, vec![lines]).named(message(fault));
+            let button = button(Action::LookAt(cell), Style::Quiet, vec![lines]).named(message(error));
             button.tip("Show the place", "", "").pad(SMALL, TIGHT)
         }
         None => lines.pad(SMALL, TIGHT),
     }
 }
 
-fn shown_cell(fault: &Diagnostic, cells: &FaultyCells) -> Option<Cell> {
-    fault.cells().find(|cell| cells.shows(*cell))
+fn shown_cell(error: &Diagnostic, cells: &CellsWithErrors) -> Option<Cell> {
+    error.cells().find(|cell| cells.shows(*cell))
 }
 
 /// Returns the file to fix and its number of errors.
-fn heading(faults: &Diagnostics) -> String {
-    format!("{}: {}", shorten(faults.file_to_fix()), counted(faults.list().len(), "error"))
+fn heading(errors: &Diagnostics) -> String {
+    format!("{}: {}", shorten(errors.file_to_fix()), counted(errors.list().len(), "error"))
 }
 
 /// Returns the one line that remains after the player has folded the list.
-fn summary(faults: &Diagnostics) -> String {
-    let file = faults.file_to_fix();
+fn summary(errors: &Diagnostics) -> String {
+    let file = errors.file_to_fix();
     let name = Path::new(file).file_name().and_then(OsStr::to_str).unwrap_or(file);
-    format!("{} has {}", shorten(name), counted(faults.list().len(), "error"))
+    format!("{} has {}", shorten(name), counted(errors.list().len(), "error"))
 }
 
 /// Shortens a long file name to its end, which is more useful than its beginning.
@@ -124,10 +124,10 @@ fn shorten(file: &str) -> String {
 }
 
 /// Returns the message of an error, with its location in a text file.
-fn message(fault: &Diagnostic) -> String {
-    let text = printable(&fault.message, MAX_CHARS);
+fn message(error: &Diagnostic) -> String {
+    let text = printable(&error.message, MAX_CHARS);
     // The other file is an image, which has no lines.
-    match fault.location.as_ref().filter(|_| fault.other_file.is_none()) {
+    match error.location.as_ref().filter(|_| error.other_file.is_none()) {
         Some(location) => format!("{}:{}  {text}", location.line, location.column),
         None => text,
     }
@@ -141,8 +141,8 @@ mod tests {
     fn a_folded_list_names_the_file_without_its_folder_and_counts_the_errors() {
         let tileset = std::sync::Arc::new(emberwalk_map::terrain::Tileset::load(None).unwrap());
         let map = "(name: \"x\", base: [\"G?\", \"!G\"], overlay: [\"..\", \"..\"])";
-        let faults = emberwalk_map::Map::parse("/long/way/x.ron", map, &tileset).unwrap_err();
-        assert_eq!(summary(&faults), "x.ron has 2 errors");
-        assert_eq!(heading(&faults), "/long/way/x.ron: 2 errors");
+        let errors = emberwalk_map::Map::parse("/long/way/x.ron", map, &tileset).unwrap_err();
+        assert_eq!(summary(&errors), "x.ron has 2 errors");
+        assert_eq!(heading(&errors), "/long/way/x.ron: 2 errors");
     }
 }
