@@ -109,7 +109,7 @@ fn comparable(text: &str) -> Vec<String> {
     text.trim_end().lines().map(|line| without_times(line, &mut times_column)).collect()
 }
 
-/// `times_column` is the place, from the right, of a table's column of times.
+/// `times_column` is where a table's column of times ends, in letters from the left.
 fn without_times(line: &str, times_column: &mut Option<usize>) -> String {
     let mut words: Vec<_> = line.split_whitespace().collect();
     let is_number = |word: &str| word.parse::<f64>().is_ok();
@@ -122,12 +122,12 @@ fn without_times(line: &str, times_column: &mut Option<usize>) -> String {
     if words.is_empty() {
         *times_column = None;
     } else if let Some(column) = times_column {
-        times.extend(words.len().checked_sub(*column + 1));
+        times.extend(word_ends(line).iter().position(|end| end == column));
     } else if times.is_empty()
-        && let Some(column) = words.iter().rev().position(|&word| word == "µs")
+        && let Some(index) = words.iter().position(|&word| word == "µs")
     {
-        *times_column = Some(column);
-        times.push(words.len() - 1 - column);
+        *times_column = Some(word_ends(line)[index]);
+        times.push(index);
     }
     if let ["seed", _] = words[..] {
         times.push(1);
@@ -139,6 +139,13 @@ fn without_times(line: &str, times_column: &mut Option<usize>) -> String {
         words[time] = "*";
     }
     words.join(" ")
+}
+
+/// Returns where the words of a line end, in letters from the left.
+fn word_ends(line: &str) -> Vec<usize> {
+    let letters: Vec<char> = line.chars().collect();
+    let is_space = |letter: &char| letter.is_whitespace();
+    (1..=letters.len()).filter(|&end| !is_space(&letters[end - 1]) && letters.get(end).is_none_or(is_space)).collect()
 }
 
 /// Returns the line without the times in JSON.
