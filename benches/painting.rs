@@ -3,7 +3,7 @@
 //! `cargo bench --bench painting` generates islands of 512 x 512 cells and paints on them without a window, 1000 cells
 //! a second at sixty frames a second: with the pencil, with the largest brush, and while volcanoes erupt. It reports
 //! the time of a frame: the median, and the longest one. Then it fills the sea, undoes that, and pastes a part of the
-//! map. Routes are planned beside the frames here: what a frame waits for the search is not counted.
+//! map. Routes are planned in the background here: what a frame waits for the search is not counted.
 
 use std::sync::Arc;
 use std::thread::sleep;

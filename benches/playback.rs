@@ -34,7 +34,7 @@ fn main() {
     let side = if std::env::args().any(|arg| arg == "--bench") { 512 } else { 64 };
     println!("{:<10} {:>10} {:>15} {:>14}", "algorithm", "events", "a frame, ms", "longest, ms");
     for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
-        let mut app = app(side, Options { algorithm, ..Options::default() });
+        let mut app = app(side, Options::default().with_algorithm(algorithm));
         app.world_mut().write_message(Action::ToggleSearchView);
         while app.world().resource::<SearchView>().search().is_none() {
             app.update();

@@ -1,6 +1,6 @@
 //! How long the window takes to show the map, and what a frame costs, compared with an empty window of the same engine.
 //!
-//! `cargo bench --bench window` starts both in turn on a display of their own (it needs `Xvfb` and a Vulkan driver) and
+//! `cargo bench --bench window` starts both in turn on a separate display (it needs `Xvfb` and a Vulkan driver) and
 //! reads the screen until one shows its map and the other its colour. It reports the time until then and the processor
 //! time, which depends less on what else runs. Then it measures the processor time of both over some seconds without
 //! input.

@@ -1,9 +1,9 @@
-//! Five short lessons, for the window and for `docs/src/play/lessons.md`: each asks what one algorithm will do on a bundled map,
-//! plays its search, and says what came out.
+//! Five short lessons, for the window and for `docs/src/play/lessons.md`. Each asks what an algorithm will do on a
+//! bundled map, plays its search, and explains the outcome.
 
 use emberwalk_path::{Algorithm, Options, Scale};
 
-/// A lesson. Its numbers hold for the bundled map with the embedded tileset.
+/// A lesson. Its numbers are for the bundled map with the embedded tileset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lesson {
     /// The claim, in a few words.
@@ -12,23 +12,23 @@ pub struct Lesson {
     pub map: &'static str,
     /// Whether its volcanoes erupt.
     pub erupting: bool,
-    /// The search that is played.
+    /// The search to play.
     pub search: LessonSearch,
-    /// What is asked before the search is played.
+    /// The question before the search is played.
     pub question: &'static str,
     /// The answers, two or three.
     pub answers: &'static [Answer],
-    /// The index of the right one.
+    /// The index of the right answer.
     pub right: usize,
     /// What to watch while the search is played.
     pub watch: &'static str,
-    /// What came out, in two sentences.
+    /// The outcome, in two sentences.
     pub outcome: &'static str,
-    /// What to try after that.
+    /// What to try afterwards.
     pub tries: &'static [Try],
 }
 
-/// How a lesson searches: with the default options but for these.
+/// The search of a lesson: the default options, except for these.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LessonSearch {
     /// The algorithm.
@@ -42,11 +42,11 @@ pub struct LessonSearch {
 pub struct Answer {
     /// The answer, in a few words.
     pub label: &'static str,
-    /// What stands for it on the map, from the tent to the castle.
+    /// What the map shows for this answer, from the tent to the castle.
     pub drawn: Drawn,
 }
 
-/// What stands on the map for an answer.
+/// What the map shows for an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drawn {
     /// The route that this search finds.
@@ -55,10 +55,10 @@ pub enum Drawn {
     Area(LessonSearch),
 }
 
-/// Something to try after a lesson, which plays its search again.
+/// Something to try after a lesson. It plays the search again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Try {
-    /// What the button says.
+    /// The text of the button.
     pub label: &'static str,
     /// What it changes.
     pub change: Change,
@@ -71,7 +71,7 @@ pub enum Change {
     Algorithm(Algorithm),
     /// The scale of the heuristic.
     Scale(Scale),
-    /// The volcanoes erupt, or are calm again.
+    /// Volcanoes erupt, or become dormant again.
     Volcanoes,
 }
 
@@ -82,32 +82,32 @@ impl LessonSearch {
 
     /// The options of the search.
     pub fn options(&self) -> Options {
-        Options { algorithm: self.algorithm, scale: self.scale, ..Options::default() }
+        Options::default().with_algorithm(self.algorithm).with_scale(self.scale)
     }
 }
 
 impl Lesson {
-    /// Whether a search with these options is about what the lesson speaks of: its own search, or one that its
+    /// Whether a search with these options belongs to the lesson: the lesson's search, or a search that its
     /// [`tries`](Self::tries) lead to.
     ///
     /// ```
     /// use emberwalk::lessons::LESSONS;
     /// use emberwalk_path::{Moves, Options, Scale};
     /// let volcano = &LESSONS[4];
-    /// let exact = Options { scale: Scale::Exact, ..volcano.search.options() };
+    /// let exact = volcano.search.options().with_scale(Scale::Exact);
     /// assert!(volcano.speaks_of(&exact));
-    /// assert!(!volcano.speaks_of(&Options { moves: Moves::Four, ..exact }));
+    /// assert!(!volcano.speaks_of(&exact.with_moves(Moves::Four)));
     /// ```
     pub fn speaks_of(&self, options: &Options) -> bool {
         let own = self.search.options();
         let has = |change: Change| self.tries.iter().any(|attempt| attempt.change == change);
         let is_known_algorithm = options.algorithm == own.algorithm || has(Change::Algorithm(options.algorithm));
         let is_known_scale = options.scale == own.scale || has(Change::Scale(options.scale));
-        let rest = Options { algorithm: own.algorithm, scale: own.scale, ..*options };
+        let rest = options.with_algorithm(own.algorithm).with_scale(own.scale);
         is_known_algorithm && is_known_scale && rest == own
     }
 
-    /// Whether it still speaks of the same when volcanoes erupt, or are calmed.
+    /// Whether volcanoes may erupt or become dormant without leaving the lesson.
     pub fn lets_volcanoes_change(&self) -> bool {
         self.tries.iter().any(|attempt| attempt.change == Change::Volcanoes)
     }
@@ -122,7 +122,7 @@ const CARELESS: LessonSearch = LessonSearch { algorithm: Algorithm::AStar, scale
 const TRY_ASTAR: Try = Try { label: "A*", change: Change::Algorithm(Algorithm::AStar) };
 const TRY_DIJKSTRA: Try = Try { label: "Dijkstra", change: Change::Algorithm(Algorithm::Dijkstra) };
 
-/// The lessons, in their order.
+/// The lessons, in order.
 pub const LESSONS: [Lesson; 5] = [
     Lesson {
         title: "Breadth-first ignores cost",

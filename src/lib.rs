@@ -1,6 +1,6 @@
-//! The program: the window, and what it shares with the command line.
+//! The library of the program: the window, and the code that it shares with the command line.
 //!
-//! Without the feature `game` nothing here depends on an engine.
+//! Without the feature `game`, nothing here depends on an engine.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
-//! Links to the page: what an address says about the map, the search and the view.
+//! Links to the web version: the map, the search and the view in an address.
 //!
-//! The names are those of the options of the command line: `map=figures/road&algorithm=dijkstra&to=7,5&view=search`. A
-//! map that is not bundled is in the link itself, compressed.
+//! Parameters have the same names as the command-line options:
+//! `map=figures/road&algorithm=dijkstra&to=7,5&view=search`. A map that is not bundled is part of the link, compressed.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write as _};
@@ -21,19 +21,19 @@ use emberwalk_path::{Algorithm, Options};
 /// The maximum length of the text of a map in a link, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
 
-/// The maximum length of a packed map, in bytes, so that browsers and messages pass on a link with it.
+/// The maximum length of a packed map, in bytes, so that browsers and messengers accept the link.
 const MAX_DATA: usize = 8000;
 
 /// The content of a link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
-    /// The map; `None` for the one that opens first.
+    /// The map; `None` for the default map.
     pub map: Option<LinkedMap>,
-    /// Replaces the tent.
+    /// The start of the route instead of the tent.
     pub start: Option<Cell>,
-    /// Replaces the castle.
+    /// The goal of the route instead of the castle.
     pub goal: Option<Cell>,
-    /// Whether all volcanoes erupt (`true`) or are dormant (`false`); `None` leaves them as they are in the map.
+    /// Whether all volcanoes erupt (`true`) or are dormant (`false`); `None` leaves them unchanged.
     pub erupting: Option<bool>,
     /// How routes are planned.
     pub planning: Options,
@@ -41,9 +41,9 @@ pub struct Link {
     pub view: LinkedView,
     /// The lesson that is open, counted from 1.
     pub lesson: Option<usize>,
-    /// Whether the plain look is shown.
+    /// Whether the classic look is used.
     pub plain: bool,
-    /// Whether only the still picture is shown.
+    /// Whether only a still picture is shown.
     pub still: bool,
     /// Whether all text is larger.
     pub large_text: bool,
@@ -54,7 +54,7 @@ pub struct Link {
 /// The map of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkedMap {
-    /// The bundled map of this name.
+    /// The bundled map with this name.
     Bundled(String),
     /// The text of a map file.
     Text(String),
@@ -75,7 +75,7 @@ pub enum LinkedView {
 }
 
 impl LinkedMap {
-    /// The map of this text; `None` if its link would be longer than browsers and messages pass on.
+    /// A map with this text; `None` if the link would be too long for browsers and messengers.
     pub fn of_text(text: String) -> Option<Self> {
         (pack(&text).len() <= MAX_DATA).then_some(Self::Text(text))
     }
@@ -93,7 +93,7 @@ impl LinkedView {
 /// Why a link cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
-    /// A parameter has a value that it cannot have.
+    /// A parameter has an invalid value.
     #[error("the link has {name}={value}, which is not valid")]
     Value {
         /// The name of the parameter.
@@ -101,13 +101,13 @@ pub enum LinkError {
         /// The beginning of its value.
         value: String,
     },
-    /// The text of the map in the link is too long.
+    /// The text of the map is too long.
     #[error("the map in the link is too large: its text has more than 1 MiB")]
     MapTooLarge,
 }
 
 impl Link {
-    /// Reads the query of an address, with or without the question mark. Parameters that are not known are ignored.
+    /// Reads the query of an address, with or without the question mark. Unknown parameters are ignored.
     ///
     /// ```
     /// use emberwalk_path::grid::Cell;
@@ -120,7 +120,7 @@ impl Link {
     /// ```
     ///
     /// # Errors
-    /// A parameter has a value that it cannot have.
+    /// A parameter has an invalid value.
     pub fn parse(query: &str) -> Result<Self, LinkError> {
         let mut link = Self::default();
         let mut weight = Algorithm::DEFAULT_WEIGHT;
@@ -166,7 +166,7 @@ impl Link {
         Ok(link)
     }
 
-    /// The query of the address, without the question mark. It is empty if everything is as it is at first.
+    /// The query of the address, without the question mark. It is empty if everything has its default.
     pub fn to_query(&self) -> String {
         let mut parts = Vec::new();
         match &self.map {
@@ -177,7 +177,7 @@ impl Link {
         parts.extend(self.start.map(|cell| format!("from={cell}")));
         parts.extend(self.goal.map(|cell| format!("to={cell}")));
         let default = Options::default();
-        let Options { moves, corners, algorithm, heuristic, scale } = self.planning;
+        let Options { moves, corners, algorithm, heuristic, scale, .. } = self.planning;
         parts.extend((algorithm != default.algorithm).then(|| format!("algorithm={algorithm}")));
         if let Algorithm::Weighted { weight } = algorithm {
             parts.push(format!("weight={}", format_exactly(weight)));
@@ -205,7 +205,7 @@ fn parse<T: FromStr>(value: &str) -> Option<T> {
     value.parse().ok()
 }
 
-/// Decodes what browsers encode. What is no code stays.
+/// Decodes percent-encoding. Invalid codes stay as they are.
 fn decode(value: &str) -> String {
     let bytes = value.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());
@@ -226,7 +226,7 @@ fn decode(value: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
-/// Encodes what would end a value, or change it.
+/// Encodes characters that would end or change a value.
 fn encode(value: &str) -> String {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~/,:".contains(byte);
     let mut encoded = String::new();
@@ -248,11 +248,11 @@ fn pack(text: &str) -> String {
     BASE64.encode(packed.unwrap_or_default())
 }
 
-/// The text; `Some(None)` if it is too long, and `None` if this is no text.
+/// The text; `Some(None)` if it is too long, and `None` if this is not a packed text.
 fn unpack(data: &str) -> Option<Option<String>> {
     let packed = BASE64.decode(data).ok()?;
     let mut bytes = Vec::new();
-    // A byte more than the maximum tells that the text is too long, whether or not it ends within a character.
+    // One byte more than the maximum shows that the text is too long, even if it ends inside a character.
     DeflateDecoder::new(&packed[..]).take(MAX_TEXT + 1).read_to_end(&mut bytes).ok()?;
     if bytes.len() as u64 > MAX_TEXT {
         return Some(None);

@@ -1,4 +1,4 @@
-//! `emberwalk animate`: plays a search as an animated picture.
+//! `emberwalk animate`: writes an animated picture of a search.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use clap::Args;
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
-use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
+use emberwalk_path::{Algorithm, Options, Planner};
 use emberwalk_picture::animation::{FrameTimes, Panel, Playback, encode_gif, encode_png, join_panels, joined_size};
 use emberwalk_picture::overlay::{SearchOverlay, algorithm_name};
 use emberwalk_picture::paint::{Backdrop, OverlayPictures, PictureZoom, picture_size};
@@ -24,20 +24,20 @@ const MAX_SIDE: u32 = 4096;
 /// The largest number of frames.
 const MAX_FRAMES: usize = 600;
 
-/// Play the search for a route, and then the route, as an animated picture
+/// Write an animated picture of the search for a route, and then of the route
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk animate valley --algorithm astar -o search.gif\n  \
                         emberwalk animate valley --algorithm astar --versus dijkstra --zoom 1/2 -o race.gif\n  \
                         emberwalk animate my.ron --seconds 10 --fps 25 -o search.png\n\n\
-                        An animation has at most 600 frames: those of the search, a second for the route, and a last \
-                        one, which stays for two seconds. It repeats for ever.")]
+                        An animation has at most 600 frames: the search, a second for the route, and a last frame \
+                        that is shown for two seconds. It loops forever.")]
 pub struct AnimateArgs {
     /// A map file, or the name of a bundled map; - is standard input
     map: PathBuf,
     /// The file to write: a GIF, or an animated PNG; - is standard output, as a GIF
     #[arg(short, long, value_name = "OUT.gif|OUT.png")]
     output: PathBuf,
-    /// Play the search of another algorithm next to it, with as many events in the same time
+    /// Play another algorithm's search next to it, with the same number of events per second
     #[arg(long, value_name = "ALGORITHM", value_parser = parser_of_names(Algorithm::NAMES))]
     versus: Option<Algorithm>,
     /// How long the search takes, from 0.01 to 600 seconds
@@ -50,7 +50,7 @@ pub struct AnimateArgs {
     /// Scale the picture
     #[arg(long, value_name = "ZOOM", default_value_t, value_parser = parser_of_names(PictureZoom::NAMES))]
     zoom: PictureZoom,
-    /// Use the plain look: only the first image of each terrain
+    /// Use the classic look: only the first image of each terrain
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
@@ -103,13 +103,13 @@ impl AnimateArgs {
         Ok(status)
     }
 
-    /// Records the search, and the one that it is compared with.
+    /// Records the search, and the search that it is compared with.
     fn record(&self, map: &Map) -> Result<Vec<Recording>, CliError> {
         let query = self.planning.query(map)?;
         let other = self.versus.map(|algorithm| self.planning.search.options_with(algorithm));
         let all = [Some(query.options), other].into_iter().flatten();
         let record = |options: Options| {
-            Recording::new(&mut Planner::new(), map.costs(), &RouteQuery { options, ..query })
+            Recording::new(&mut Planner::new(), map.costs(), &query.with_options(options))
                 .map_err(|error| query_error(error, map))
         };
         all.map(record).collect()
@@ -130,7 +130,7 @@ impl AnimateArgs {
         Err(CliError::Message(message))
     }
 
-    /// Refuses too many frames, and warns of a rate that is not what will be seen.
+    /// Refuses too many frames, and warns of a frame rate that programs will not show.
     fn check_frames(&self, times: FrameTimes, format: Format) -> Result<(), CliError> {
         if times.count > MAX_FRAMES {
             let message = format!(
@@ -148,7 +148,7 @@ impl AnimateArgs {
 }
 
 impl Format {
-    /// The format that the name of the output asks for: a GIF if it has no extension.
+    /// The format for the name of the output: a GIF if it has no extension.
     fn of(output: &Path) -> Result<Self, CliError> {
         let is = |extension: &str| output.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension));
         if is_stdout(output) || output.extension().is_none() || is("gif") {
@@ -170,7 +170,7 @@ fn panel(pictures: &mut OverlayPictures<'_>, recording: &Recording, (position, r
     Panel { picture, name, text, longest_text }
 }
 
-/// Says how many cells a search has expanded, and at its end what its route costs.
+/// The number of cells that a search has expanded, and at its end the route cost.
 fn caption(recording: &Recording, position: usize) -> String {
     let expanded = format!("{} EXPANDED", recording.at(position).sizes().expanded);
     match recording.result().cost() {
@@ -180,7 +180,7 @@ fn caption(recording: &Recording, position: usize) -> String {
     }
 }
 
-/// Says what the animation lacks: a route, or a search.
+/// Reports what the animation lacks: a route, or a search.
 fn status_of(map: &Map, recording: &Recording) -> ExitStatus {
     if !recording.result().found() {
         tell_no_route(map, recording.query());
@@ -195,7 +195,7 @@ fn status_of(map: &Map, recording: &Recording) -> ExitStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emberwalk_path::{CostGrid, Diagonal, EntryCost};
+    use emberwalk_path::{CostGrid, Diagonal, EntryCost, RouteQuery};
 
     #[test]
     fn a_caption_counts_and_ends_with_the_cost() {

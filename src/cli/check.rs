@@ -1,4 +1,4 @@
-//! `emberwalk check`: prints every fault of maps, tilesets and their images.
+//! `emberwalk check`: prints every error in maps, tilesets and their images.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,21 +15,21 @@ use super::error::{CliError, ExitStatus};
 use super::input::read_map_source;
 use super::output::stdout;
 
-/// Print every fault of maps and tilesets
+/// Print every error in maps and tilesets
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk check my.ron\n  emberwalk check maps/*.ron --json\n  \
                         emberwalk check mine/tileset.ron\n  emberwalk check - < my.ron\n\n\
                         Lines and columns of text count from 1, columns in characters. Cells, columns and rows of a \
                         map count from 0.\n\
-                        Exit status: 0 if there are no faults, 2 if there is one.")]
+                        Exit status: 0 if there are no errors, otherwise 2.")]
 pub struct CheckArgs {
     /// Map files, names of bundled maps, or tileset files, whose images are checked too; - is standard input
     #[arg(required_unless_present = "assets", value_name = "MAP")]
     maps: Vec<PathBuf>,
-    /// Print one JSON object per fault: file, line, column, cell, message, help; what does not apply is null
+    /// Print one JSON object per error: file, line, column, cell, message, help; null where a field does not apply
     #[arg(long)]
     json: bool,
-    /// A folder whose tileset.ron and PNG tiles replace the embedded ones; its faults are printed too
+    /// A folder whose tileset.ron and PNG tiles replace the embedded ones; its errors are printed too
     #[arg(long, value_name = "DIR")]
     assets: Option<PathBuf>,
 }
@@ -40,7 +40,7 @@ impl CheckArgs {
             Printer { out: stdout(), json: self.json, colour: use_colour(&io::stdout()), status: ExitStatus::Success };
         let tileset = Tileset::load(self.assets.as_deref()).map(Arc::new);
         if let Some(folder) = &self.assets {
-            // Tests make sure that the embedded assets have no faults.
+            // Tests ensure that the embedded assets have no errors.
             let checked = tileset.as_ref().map_err(Clone::clone).and_then(|tileset| check_images(tileset, folder));
             let print = checked.is_err() || self.maps.is_empty();
             if print {
@@ -54,7 +54,7 @@ impl CheckArgs {
                 Err(_) if self.json => {}
                 Err(_) => {
                     let file = escape_invisible(&file);
-                    writeln!(printer.out, "{file}: not checked, because the tileset has faults")?;
+                    writeln!(printer.out, "{file}: not checked, because the tileset has errors")?;
                 }
             }
         }

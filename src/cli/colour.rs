@@ -1,15 +1,15 @@
-//! The option `--color`, and whether to print colours.
+//! The option `--color`, which decides whether colours are printed.
 
 use std::ffi::OsString;
 
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 
-/// Removes `--color WHEN` from the arguments, and applies the choice to everything that is printed from now on.
+/// Removes `--color WHEN` from the arguments, and applies the choice to all output from now on.
 ///
-/// This happens before the other arguments are parsed, because the parser's own help and errors are coloured too, and
-/// because the parser would not accept the option before the name of a command. An invalid choice stays in the
-/// arguments, so that the parser refuses it.
+/// This happens before the other arguments are parsed, because the parser's help and errors are coloured too, and
+/// because the parser would not accept the option before a command name. An invalid choice stays in the arguments, so
+/// that the parser reports it.
 pub fn take_color_option(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let (mut kept, mut args): (Vec<OsString>, _) = (Vec::new(), args.into_iter().peekable());
     kept.extend(args.next());

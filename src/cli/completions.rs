@@ -40,7 +40,7 @@ impl CompletionsArgs {
 #[command(after_help = "Examples:\n  emberwalk man | man -l -\n  emberwalk man route > emberwalk-route.1\n  \
                         emberwalk man --dir ~/.local/share/man/man1")]
 pub struct ManArgs {
-    /// The command; by default, the page is that of the program
+    /// The command; by default, print the page of the program
     command: Option<String>,
     /// Write all pages to this folder
     #[arg(long, value_name = "DIR", conflicts_with = "command")]

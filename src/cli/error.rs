@@ -13,7 +13,7 @@ use super::colour::use_colour;
 pub enum ExitStatus {
     /// The command succeeded.
     Success = 0,
-    /// There is no route, or an answer of the planner is wrong.
+    /// There is no route, or the planner gave a wrong answer.
     NoRoute = 1,
     /// The input or the command line is invalid, or a result cannot be written.
     Error = 2,
@@ -40,7 +40,7 @@ impl CliError {
     /// Prints the error to standard error, and returns the exit status for it.
     pub fn report(self) -> ExitStatus {
         let mut stderr = io::stderr().lock();
-        // If standard error is closed too, only the exit status is left to report the error.
+        // If standard error is closed too, only the exit status can report the error.
         let _ = match self {
             Self::Output(error) => {
                 writeln!(stderr, "error: the result cannot be written: {}", output_file::reason(&error))
@@ -55,9 +55,9 @@ impl CliError {
     }
 }
 
-/// Tells the user something on standard error, which is not an error. `kind` is `note` or `warning`.
+/// Prints a message that is not an error to standard error. `kind` is `note` or `warning`.
 pub fn tell(kind: &str, message: &str) {
-    // If standard error is closed, nobody wants to know.
+    // If standard error is closed, nobody is listening.
     let _ = writeln!(io::stderr(), "{kind}: {}", escape_invisible(message));
 }
 

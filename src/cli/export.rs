@@ -1,4 +1,4 @@
-//! `emberwalk export`: writes a map for the Tiled editor.
+//! `emberwalk export`: writes a map for Tiled.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::progress::Progress;
 /// Write a map for the Tiled editor
 ///
 /// The tiles are written next to the map, as OUT-tiles.png and OUT-tall.png. `import` turns the file back into the same
-/// map, with all changes that were made in Tiled.
+/// map, including all changes made in Tiled.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk export valley -o valley.tmx\n  \
                         emberwalk export my.ron -o my.tmx && tiled my.tmx && emberwalk import my.tmx -o my.ron")]
@@ -39,13 +39,13 @@ impl ExportArgs {
         if is_stdout(&self.output) {
             return Err(refuse("the tile pictures are written next to the map, so it must be a file"));
         }
-        require_extension(&self.output, "tmx", "the output is a map for Tiled")?;
+        require_extension(&self.output, "tmx", "the output is a Tiled map")?;
         if self.output.is_dir() {
             return Err(refuse("this is a folder, not a file"));
         }
         let stem = self.output.file_stem().and_then(|stem| stem.to_str());
         let stem = stem.ok_or_else(|| refuse("the name must be valid UTF-8, because the map file contains it"))?;
-        // Before the work, although its pictures are checked only after it.
+        // Checked before the work; the paths of the pictures are checked only afterwards.
         open(&self.output)?;
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
         let progress = Progress::new();
@@ -55,19 +55,19 @@ impl ExportArgs {
         let export = tmx::export(&map, &images, stem);
         progress.stage(format!("{}: writing", self.output.display()), None);
         let mut contents = Vec::new();
-        // There is no room for pictures next to a device or a named pipe.
+        // Pictures cannot be put next to a device or a named pipe.
         for atlas in export.atlases.iter().filter(|_| !is_special(&self.output)) {
             let path = self.output.with_file_name(format!("{stem}-{}.png", atlas.suffix));
             contents.push((path, png::encode(&atlas.picture)?));
         }
-        // The map comes last, so that an existing map always has its pictures.
+        // The map is written last, so that an existing map always has its pictures.
         contents.push((self.output.clone(), export.text.into_bytes()));
         write_together(&contents)?;
         Ok(ExitStatus::Success)
     }
 }
 
-/// Writes several files, or none of them.
+/// Writes all files, or none of them.
 fn write_together(contents: &[(PathBuf, Vec<u8>)]) -> Result<(), CliError> {
     let outputs = contents.iter().map(|(path, _)| open(path)).collect::<Result<Vec<_>, _>>()?;
     let mut staged = Vec::new();

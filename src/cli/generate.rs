@@ -19,7 +19,7 @@ use super::output::Output;
 use super::planning_args::{number_in, parser_of_names};
 use super::progress::Progress;
 
-/// The eruption is tried on maps with at most so many cells.
+/// The maximum number of cells of a map on which the eruption is tried.
 const MAX_CELLS_TO_TRY: usize = 1 << 20;
 
 /// Generate a map from a seed
@@ -79,7 +79,8 @@ impl GenerateArgs {
         let note = note_on_eruption(&text, size);
         drop(progress);
         if seed.is_none() {
-            // Standard output may be the map. If standard error is closed, the map's own text still has the seed.
+            // Standard output may contain the map. If standard error is closed, the text of the map still contains the
+            // seed.
             let _ = writeln!(io::stderr(), "seed {}", spec.seed);
         }
         if let Some(note) = note {
@@ -89,8 +90,8 @@ impl GenerateArgs {
     }
 }
 
-/// A note if the eruption of the volcano does not change the route, as the maps of some seeds have it. `None`
-/// for a map on which it would take longer to find out than to make the map.
+/// A note for seeds whose eruption does not change the route. `None` for large maps, on which finding out would take
+/// longer than generating the map.
 fn note_on_eruption(text: &str, size: Size) -> Option<&'static str> {
     if size.area() > MAX_CELLS_TO_TRY {
         return None;
@@ -109,7 +110,7 @@ fn note_on_eruption(text: &str, size: Size) -> Option<&'static str> {
     is_same.then_some("the eruption does not change the route; with another seed it may")
 }
 
-/// A random seed of at most nine digits, which is easy to read out and to type.
+/// A random seed of at most nine digits, which is easy to read out and type.
 fn random_seed() -> Result<u64, CliError> {
     let number = SysRng.try_next_u64();
     number.map(|number| number % 1_000_000_000).map_err(|error| {

@@ -34,18 +34,17 @@ pub struct ImportArgs {
     /// The map file to write; - is standard output
     #[arg(short, long, value_name = "OUT.ron")]
     output: PathBuf,
-    /// The format of the file; by default, its content and extension decide
+    /// The format of the file; by default detected from its content and extension
     #[arg(long, value_parser = parser_of_names(FORMATS))]
     format: Option<ImportFormat>,
-    /// The name of the map; by default the name in the file, or that of the file
+    /// The name of the map; by default the name in the file, or else the file name
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// For maps of Tiled: the terrain of some tiles, by the name of their tileset and their ids, such as
+    /// For Tiled maps: the terrain of some tiles, by the name of their tileset and their ids, such as
     /// desert:3-5,8=sand; may be repeated
     #[arg(long = "tile", value_name = "TILESET:IDS=TERRAIN")]
     tiles: Vec<TileMapping>,
-    /// A picture in shades of grey with a pixel for each cell of the map, from which the cells get their levels: black
-    /// is level 0, white is level 9
+    /// A grey picture with one pixel per cell, which gives the cells their levels: black is level 0, white is level 9
     #[arg(long, value_name = "PICTURE")]
     heights: Option<PathBuf>,
     /// A folder whose tileset.ron replaces the embedded one
@@ -53,7 +52,7 @@ pub struct ImportArgs {
     assets: Option<PathBuf>,
 }
 
-/// The formats as they are written on the command line.
+/// The names of the formats on the command line.
 const FORMATS: &[(&str, ImportFormat)] = &[
     ("text", ImportFormat::Text),
     ("moving-ai", ImportFormat::MovingAi),

@@ -1,4 +1,4 @@
-//! Reads what commands take as input: files, bundled maps, and standard input as `-`.
+//! Reads the input of commands: files, bundled maps, and standard input as `-`.
 
 use std::io;
 use std::path::Path;
@@ -12,7 +12,7 @@ use emberwalk_map::{Map, MapText, load_source};
 
 use super::error::CliError;
 
-/// How many characters of a map's name are printed.
+/// The maximum number of printed characters of a map's name.
 const MAX_NAME_CHARS: usize = 100;
 
 /// Whether the path is `-`, which means standard input or standard output.
@@ -38,31 +38,31 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostics> {
     diagnostics::read_bytes_from(&name, io::stdin().lock())
 }
 
-/// Reads an input as text. Returns its name in messages and the text.
+/// Reads an input as text. Returns its name for messages, and the text.
 pub fn read_text(path: &Path) -> Result<(String, String), Diagnostics> {
     let name = display_name(path);
     let text = decode_text(&name, read_bytes(path)?)?;
     Ok((name, text))
 }
 
-/// Reads the text of a map, which may be a bundled one. Returns its name in messages and the text.
+/// Reads the text of a map, which may be a bundled map. Returns its name for messages, and the text.
 pub fn read_map_source(path: &Path) -> Result<(String, String), Diagnostics> {
     if is_dash(path) { read_text(path) } else { load_source(path) }
 }
 
-/// Loads a map, which may be a bundled one.
+/// Loads a map, which may be a bundled map.
 pub fn load_map(path: &Path, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
     let (name, source) = read_map_source(path)?;
     import::parse_map(&name, &source, tileset).map(Map::of_content)
 }
 
-/// Checks a name for a map, which is the value of `--name`.
+/// Checks a map name, the value of `--name`.
 pub fn check_name(name: Option<&str>) -> Result<(), CliError> {
     let checked = name.map_or(Ok(()), |name| MapText::Name.check(name));
     checked.map_err(|error| CliError::Message(format!("--name: {error}")))
 }
 
-/// The name of a map in the form in which it is printed: shortened, and without control characters.
+/// The name of a map as it is printed: shortened, and without control characters.
 pub fn printable_name(map: &Map) -> String {
     let name = escape_invisible(map.name());
     match name.char_indices().nth(MAX_NAME_CHARS) {

@@ -8,11 +8,11 @@ use x11_dl::xlib::{Display, Xlib};
 
 use super::error::CliError;
 
-/// Replaces how the program ends when the X server goes away: libX11 would end it with exit status 1, which means that
+/// Replaces the way the program ends when the X server goes away: libX11 would exit with status 1, which means that
 /// there is no route, and the engine would panic.
 #[expect(unsafe_code, reason = "it is a function of libX11")]
 pub fn report_errors() {
-    // Without the library, the window is not shown by an X server.
+    // Without the library, no X server shows the window.
     if let Ok(xlib) = Xlib::open() {
         // SAFETY: the function stores the pointer, and may be called at any time.
         unsafe { (xlib.XSetIOErrorHandler)(Some(end)) };
@@ -25,7 +25,7 @@ extern "C" fn end(_: *mut Display) -> c_int {
     report()
 }
 
-/// Whether the window can be shown: whether the X server answers, if there should be one.
+/// Whether the X server answers, or is not needed to show the window.
 fn has_x_server() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_wayland = is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET");

@@ -1,10 +1,10 @@
-//! Sets up the memory allocator of the GNU C library so that memory that is freed goes back to the system.
+//! Sets up the memory allocator of the GNU C library so that freed memory goes back to the system.
 
 use libc::{M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, c_int, mallopt};
 
-/// Large blocks are mapped one by one, and threads share two heaps. By default each thread has its own heap, and the
-/// allocator raises the size from which blocks are mapped with the blocks that are freed: every map that is opened then
-/// leaves tens of megabytes between blocks that are still in use.
+/// Large blocks are mapped one by one, and threads share two heaps. By default, each thread has its own heap, and
+/// whenever a large block is freed, the allocator raises the size from which it maps blocks. Every opened map then
+/// leaves tens of megabytes of gaps between blocks that are still in use.
 ///
 /// Call it before the first thread starts.
 pub fn set_up() {

@@ -1,4 +1,4 @@
-//! The command line: one file for each command, and what the commands share.
+//! The command line: one file for each command, and their shared code.
 
 mod animate;
 mod check;
@@ -75,13 +75,13 @@ enum Command {
 }
 
 impl Cli {
-    /// Parses the command line, whose first word is the name of the program. Exits with a message if it is invalid, or
-    /// if it asks for help.
+    /// Parses the command line, whose first word is the name of the program. Exits with a message if it is invalid or
+    /// asks for help.
     pub fn from_args(args: impl IntoIterator<Item = OsString>) -> Self {
         usage::parse(&colour::take_color_option(args))
     }
 
-    /// Runs the command, or opens the window if there is none.
+    /// Runs the command, or opens the window if there is no command.
     pub fn run(self) -> Result<ExitStatus, CliError> {
         match self.command {
             None => self.window.run(),
@@ -105,6 +105,6 @@ impl Cli {
 pub fn log_to_stderr() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,emberwalk=info"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr).with_ansi(use_colour(&stderr()));
-    // If standard error is closed, an error of the log could not be reported either.
+    // If standard error is closed, a log error could not be reported either.
     log.log_internal_errors(false).init();
 }

@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::error::CliError;
 use super::input::is_dash;
 
-/// Standard output for results. A closed pipe is no error: its reader has seen enough. The command then runs to
-/// its end, because its exit status still counts.
+/// Standard output for results. A closed pipe is not an error, because its reader needs no more. The command still runs
+/// to its end, because its exit status counts.
 pub fn stdout() -> impl Write {
     BufWriter::new(IgnoreClosedPipe(io::stdout().lock()))
 }
@@ -41,7 +41,7 @@ fn ignore_closed_pipe<T>(result: io::Result<T>, if_closed: T) -> io::Result<T> {
     }
 }
 
-/// Whether the path is standard output, which may be a file that others write to as well: it is not replaced.
+/// Whether the path is standard output. That may be a file that other programs also write to, so it is not replaced.
 pub fn is_stdout(path: &Path) -> bool {
     is_dash(path) || path == Path::new("/dev/stdout")
 }
@@ -55,8 +55,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// The output at `path`; `-` is standard output. Fails early if a file cannot be written there, or if its
-    /// name has another extension than `extension`. `reason` says what the output is.
+    /// The output at `path`; `-` is standard output. Fails early if the file cannot be written, or if its name has
+    /// another extension than `extension`. `reason` describes the output.
     pub fn new(path: &Path, extension: &str, reason: &str) -> Result<Self, CliError> {
         if !is_stdout(path) {
             require_extension(path, extension, reason)?;
@@ -64,8 +64,7 @@ impl Output {
         Self::of_any_type(path)
     }
 
-    /// The output at `path`, whatever its extension is; `-` is standard output. Fails early if a file cannot be
-    /// written there.
+    /// The output at `path`, with any extension; `-` is standard output. Fails early if the file cannot be written.
     pub fn of_any_type(path: &Path) -> Result<Self, CliError> {
         let file = (!is_stdout(path)).then(|| OutputFile::new(path).map_err(|error| cannot_write(path, &error)));
         Ok(Self { path: path.to_owned(), file: file.transpose()? })
@@ -76,7 +75,7 @@ impl Output {
         self.file.is_none()
     }
 
-    /// Writes the result. A file is complete afterwards, or as it was before.
+    /// Writes the result. A file is either completely written or unchanged.
     pub fn write(&self, content: &[u8]) -> Result<(), CliError> {
         if let Some(file) = &self.file {
             return file.write(content).map_err(|error| cannot_write(&self.path, &error));
@@ -91,7 +90,7 @@ pub fn cannot_write(path: &Path, error: &io::Error) -> CliError {
     CliError::Message(format!("{} cannot be written: {}", path.display(), output_file::reason(error)))
 }
 
-/// Refuses an output whose name has another extension than `extension`. `reason` says what the output is.
+/// Refuses an output whose name has another extension than `extension`. `reason` describes the output.
 pub fn require_extension(path: &Path, extension: &str, reason: &str) -> Result<(), CliError> {
     match path.extension() {
         Some(other) if !other.eq_ignore_ascii_case(extension) => {

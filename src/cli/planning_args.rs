@@ -16,7 +16,7 @@ use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, QueryError, 
 use super::error::CliError;
 use super::input;
 
-/// Which route to plan on a map of the game, and how.
+/// Options that choose a route on one of the game's maps, and the search for it.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Planning")]
 pub struct PlanningArgs {
@@ -39,11 +39,11 @@ pub struct PlanningArgs {
     pub assets: Option<PathBuf>,
 }
 
-/// How to search for a route, on any kind of map.
+/// Options of the search, for any kind of map.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Planning")]
 pub struct SearchArgs {
-    /// The number of neighbours that a step can lead to; 6 are those of a hexagon
+    /// The number of directions in which steps are possible; 6 are the directions on hexagons
     #[arg(long, default_value_t, value_parser = parser_of_names(Moves::NAMES))]
     pub moves: Moves,
     /// How many of the two side cells of a diagonal step may be blocked: none, one, or both
@@ -52,7 +52,7 @@ pub struct SearchArgs {
     /// The search algorithm; auto is the fastest exact one
     #[arg(long, default_value_t, value_parser = parser_of_names(Algorithm::NAMES))]
     pub algorithm: Algorithm,
-    /// For the algorithm weighted: the cost is at most W times the lowest possible cost
+    /// The weight of the algorithm weighted: its routes cost at most W times the lowest possible cost
     #[arg(long, value_name = "W", default_value_t = Algorithm::DEFAULT_WEIGHT, allow_hyphen_values = true,
         value_parser = parse_weight)]
     pub weight: f64,
@@ -70,29 +70,34 @@ impl SearchArgs {
         self.options_with(self.algorithm)
     }
 
-    /// The planner's options with another algorithm.
+    /// The planner's options, with another algorithm.
     pub fn options_with(&self, algorithm: Algorithm) -> Options {
         let algorithm = match algorithm {
             Algorithm::Weighted { .. } => self.weighted(),
             other => other,
         };
         let Self { moves, corners, heuristic, scale, .. } = *self;
-        Options { moves, corners, algorithm, heuristic, scale }
+        Options::new()
+            .with_moves(moves)
+            .with_corners(corners)
+            .with_algorithm(algorithm)
+            .with_heuristic(heuristic)
+            .with_scale(scale)
     }
 
-    /// Weighted A* with the weight of the options, whatever their algorithm is.
+    /// Weighted A* with the weight of the options, regardless of their algorithm.
     pub fn weighted(&self) -> Algorithm {
         Algorithm::Weighted { weight: self.weight }
     }
 }
 
 impl PlanningArgs {
-    /// Loads the tileset: the one of `--assets`, or the embedded one.
+    /// Loads the tileset of `--assets`, or the embedded tileset.
     pub fn load_tileset(&self) -> Result<Arc<Tileset>, CliError> {
         Ok(Arc::new(Tileset::load(self.assets.as_deref())?))
     }
 
-    /// Loads the map, and makes its volcanoes erupting or dormant if an option says so.
+    /// Loads the map, and makes its volcanoes erupt or dormant if an option asks for it.
     pub fn load_map(&self, path: &Path, tileset: &Arc<Tileset>) -> Result<Map, CliError> {
         let mut map = input::load_map(path, tileset)?;
         if self.erupting {
@@ -108,7 +113,7 @@ impl PlanningArgs {
         self.search.options()
     }
 
-    /// The query for the planner, with the map's own start and goal where an option is missing.
+    /// The query for the planner, with the map's start and goal where an option is missing.
     pub fn query(&self, map: &Map) -> Result<RouteQuery, CliError> {
         let from = self.from.or_else(|| map.start()).ok_or_else(|| {
             let what = "there is no start, because all cells are impassable";
@@ -117,7 +122,7 @@ impl PlanningArgs {
         Ok(RouteQuery::new(from, self.goal(map)?).with_options(self.options()))
     }
 
-    /// The goal of the options, or else the map's own.
+    /// The goal in the options, or else the map's goal.
     pub fn goal(&self, map: &Map) -> Result<Cell, CliError> {
         self.to.or(map.castle()).ok_or_else(|| {
             let what = "there is no goal, because the map has no castle: choose one with --to X,Y";
@@ -133,17 +138,17 @@ fn parse_weight(text: &str) -> Result<f64, String> {
     })
 }
 
-/// Says on standard error that a query has no route. If that is closed, the exit status still says so.
+/// Reports on standard error that a query has no route. If standard error is closed, the exit status still shows it.
 pub fn tell_no_route(map: &Map, RouteQuery { from, to, .. }: &RouteQuery) {
     let _ = writeln!(stderr(), "{}: there is no route from {from} to {to}", input::printable_name(map));
 }
 
-/// The error for a query that has no answer on this map.
+/// The error for an invalid query on this map.
 pub fn query_error(error: QueryError, map: &Map) -> CliError {
     CliError::Message(map.explain_query_error(error))
 }
 
-/// A parser that accepts the names, and lists them in the help.
+/// A parser that accepts these names, and lists them in the help.
 pub fn parser_of_names<T: Copy + Send + Sync + 'static>(
     names: &'static [(&'static str, T)],
 ) -> impl TypedValueParser<Value = T> {
@@ -151,7 +156,7 @@ pub fn parser_of_names<T: Copy + Send + Sync + 'static>(
         .map(move |name| names.iter().find(|(known, _)| *known == name).expect("the name is a possible value").1)
 }
 
-/// A parser of a number in a range. `rule` is the error for everything else.
+/// A parser for a number in a range. `rule` is the error for everything else.
 pub fn number_in<T: FromStr + PartialOrd + Clone>(
     range: RangeInclusive<T>,
     rule: impl ToString + Clone,

@@ -23,7 +23,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar that is not shown yet.
+    /// Creates a bar that is not shown yet.
     pub fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let show_later = io::stderr().is_terminal().then(|| {
@@ -37,13 +37,13 @@ impl Progress {
                     }
                 }
             };
-            // If there are too many threads, no bar is shown.
+            // If no thread can be started, no bar is shown.
             Builder::new().spawn(show).ok().map(|thread| (sender, thread))
         });
         Self { bar, show_later: show_later.flatten() }
     }
 
-    /// Starts a stage of the work, with its length if that is known.
+    /// Starts a stage of the work, with its length if known.
     pub fn stage(&self, name: impl AsRef<str>, length: Option<u64>) {
         let template = if length.is_some() { "{spinner} {msg} {wide_bar} {percent:>3} %" } else { "{spinner} {msg}" };
         if let Ok(style) = ProgressStyle::with_template(template) {
@@ -57,7 +57,7 @@ impl Progress {
         }
     }
 
-    /// Prepares a planner, as a stage of the work.
+    /// Prepares a planner as a stage of the work.
     pub fn prepare(&self, name: &str, planner: &mut Planner, grid: &CostGrid, options: &Options) {
         /// About a tenth of a second.
         const SLICE: u64 = 4 << 20;
@@ -70,7 +70,7 @@ impl Progress {
         }
     }
 
-    /// Sets how much of the stage's length is done.
+    /// Sets how much of the stage is done.
     pub fn set_position(&self, position: u64) {
         self.bar.set_position(position);
     }
@@ -80,7 +80,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some((sender, thread)) = self.show_later.take() {
             drop(sender);
-            // If the thread has panicked, the bar is not shown and need not be removed.
+            // If the thread panicked, the bar is not visible and need not be removed.
             let _ = thread.join();
         }
         self.bar.finish_and_clear();

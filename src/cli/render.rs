@@ -1,4 +1,4 @@
-//! `emberwalk render`: draws a map into a picture.
+//! `emberwalk render`: draws a map as a picture.
 
 use std::path::PathBuf;
 
@@ -33,13 +33,13 @@ pub struct RenderArgs {
     /// Draw the route
     #[arg(long)]
     route: bool,
-    /// Lay an overlay on the map; from zoom 2 on, its numbers are written on the cells
+    /// Draw an overlay on the map; from zoom 2 on, with its numbers on the cells
     #[arg(long, value_name = "WHAT")]
     show: Option<Show>,
     /// Scale the picture
     #[arg(long, value_name = "ZOOM", default_value_t, value_parser = parser_of_names(PictureZoom::NAMES))]
     zoom: PictureZoom,
-    /// Use the plain look: only the first image of each terrain
+    /// Use the classic look: only the first image of each terrain
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub struct RenderArgs {
 /// The overlays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Show {
-    /// The closed cells by order, and the open ones
+    /// The closed cells, coloured by order, and the open cells
     Search,
     /// The cost of entering each cell
     Cost,

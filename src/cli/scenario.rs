@@ -17,7 +17,7 @@ use super::output::{print_json, stdout};
 use super::planning_args::{SearchArgs, number_in};
 use super::progress::Progress;
 
-/// A preparation that takes longer than this, and longer than all passes, is worth a note.
+/// A preparation that takes longer than this, and longer than all passes, gets a note.
 const LONG_PREPARATION: Duration = Duration::from_secs(2);
 
 /// Run a Moving AI scenario file and report times and wrong costs
@@ -41,11 +41,11 @@ pub struct ScenarioArgs {
     /// Without this option all letters cost 1, and a diagonal step the square root of 2, as in the lengths of the file
     #[arg(long, value_name = "T=1.5,S=2,W=4")]
     cost: Option<TerrainCosts>,
-    /// Number of passes over all problems, after a cold one
+    /// The number of passes over all problems, after a cold pass
     #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true,
         value_parser = number_in(1..=1000_u32, "the number of passes is a whole number from 1 to 1000"))]
     passes: u32,
-    /// Prepare only what a few passes over the map can make, without the tables of distances. Queries then take longer
+    /// Prepare only what takes a few passes over the map, without distance tables; queries then take longer
     #[arg(long)]
     unprepared: bool,
     /// Print one JSON object on one line
@@ -58,7 +58,7 @@ pub struct ScenarioArgs {
     search: SearchArgs,
 }
 
-/// The result of one query, as `--each` prints it.
+/// The result of one query, in the output of `--each`.
 #[derive(Serialize)]
 struct QueryReport {
     query: usize,
@@ -67,7 +67,7 @@ struct QueryReport {
     expanded: u64,
 }
 
-/// The summary of all queries, as `--json` prints it.
+/// The summary of all queries, in the output of `--json`.
 #[derive(Serialize)]
 struct Summary<'a> {
     map: &'a str,
@@ -114,7 +114,7 @@ impl ScenarioArgs {
         Ok(if wrong.is_some_and(|wrong| wrong > 0) { ExitStatus::NoRoute } else { ExitStatus::Success })
     }
 
-    /// Prepares a planner and runs all problems. If preparation took long and did not pay, says how to leave it out.
+    /// Prepares a planner and runs all problems. If preparation took long and did not pay off, prints how to skip it.
     fn measure(&self, grid: &CostGrid, problems: &[BenchmarkProblem]) -> Result<Measurements, CliError> {
         let options = self.search.options();
         let query = |problem: &BenchmarkProblem| RouteQuery::new(problem.from, problem.to).with_options(options);
@@ -144,8 +144,8 @@ impl ScenarioArgs {
     }
 }
 
-/// Warns of letters that have a cost and are not on the map: they may be misspelt. This is no error, because a list of
-/// costs may be used for several maps.
+/// Warns of letters that have a cost but are not on the map, because they may be misspelt. This is not an error,
+/// because a list of costs may be used for several maps.
 fn warn_of_unused_costs(costs: &TerrainCosts, map: &OctileMap, path: &Path) {
     let mut used = [false; 256];
     map.letters().iter().for_each(|(_, &letter)| used[usize::from(letter)] = true);
@@ -201,8 +201,8 @@ impl Measurements {
         Ok(Self { preparation, cold: mean, each })
     }
 
-    /// The number of problems that have no route, or a cost that differs from the length in the file by more than 0.001
-    /// and by more than 0.1 %.
+    /// The number of problems without a route, or with a cost that differs from the length in the file by more than
+    /// 0.001 and by more than 0.1 %.
     fn count_wrong(&self, problems: &[BenchmarkProblem]) -> usize {
         let is_wrong = |(each, problem): &(&QueryReport, &BenchmarkProblem)| {
             let difference = each.cost.map_or(f64::INFINITY, |cost| (cost - problem.length).abs());
@@ -214,7 +214,7 @@ impl Measurements {
     fn summary<'a>(&self, map: &'a str, algorithm: &'a str, wrong: Option<usize>) -> Summary<'a> {
         let mut times: Vec<_> = self.each.iter().map(|each| each.us).collect();
         let median = median(&mut times);
-        // `median` has sorted the times. This is the smallest one that at least 99 % of them do not exceed.
+        // `median` has sorted the times. This is the smallest time that at least 99 % of them do not exceed.
         let p99 = times[(times.len() * 99).div_ceil(100) - 1];
         Summary {
             map,
@@ -232,7 +232,7 @@ impl Measurements {
     }
 }
 
-/// Runs one query. A blocked endpoint is no error here: it means that there is no route.
+/// Runs one query. A blocked endpoint is not an error here; it means that there is no route.
 fn run_query(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Result<QueryReport, CliError> {
     let start = Instant::now();
     let answer = black_box(planner.plan(grid, black_box(query)));

@@ -22,8 +22,8 @@ use super::progress::Progress;
 /// in eight directions that may cut corners. A straight step costs 5, a diagonal step 7. A pixel whose red is 0 is a
 /// wall.
 ///
-/// The output is a copy of the picture with the path in green, over the closed pixels, from red (the first that the
-/// search closed) to blue (the last).
+/// The output is a copy of the picture with the path in green over the closed pixels, which range from red (closed
+/// first) to blue (closed last).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk solve maze.png -o solved.png\n  \
                         emberwalk solve one.png two.gif three.jpg -o solved.png    \
@@ -32,7 +32,7 @@ use super::progress::Progress;
                         Pictures are PNG, BMP, GIF or JPEG, of at most 4096 x 4096 pixels. Of an animation, the first \
                         frame is used. Grey counts as red, transparency is ignored, and 16 bits per channel are \
                         rounded to 8, so that a red of up to 128 of 65535 is a wall.\n\n\
-                        Exit status: 0 if every picture has a path, 1 if one has none, 2 if one cannot be read or \
+                        Exit status: 0 if every picture has a path, 1 if a picture has no path, 2 if one cannot be read or \
                         written. The other pictures are still solved.")]
 pub struct SolveArgs {
     /// The pictures; - is standard input
@@ -51,7 +51,7 @@ pub struct SolveArgs {
 /// The description of the output.
 const WHAT: &str = "the output is a PNG picture";
 
-/// The result of one picture, as `--json` prints it.
+/// The result of one picture, in the output of `--json`.
 #[derive(Serialize)]
 struct Report<'a> {
     file: &'a str,
@@ -90,7 +90,7 @@ impl SolveArgs {
                 Ok(solution) => {
                     if solution.path.is_none() {
                         status = status.max(ExitStatus::NoRoute);
-                        // If standard error is closed, the exit status still says that there is no path.
+                        // If standard error is closed, the exit status still shows that there is no path.
                         let _ = writeln!(stderr(), "{}: there is no path", escape_invisible(&name));
                     }
                     if self.json {
@@ -107,14 +107,14 @@ impl SolveArgs {
     }
 }
 
-/// Solves one picture, and writes its copy if there is a path.
+/// Solves one picture, and writes the copy if there is a path.
 fn solve(solver: &mut PictureSolver, path: &Path, name: &str, output: &Path) -> Result<PictureSolution, CliError> {
     let progress = Progress::new();
     let output = Output::new(output, "png", WHAT)?;
     progress.stage(format!("{name}: reading"), None);
     let mut picture = picture::decode(name, &input::read_bytes(path)?)?;
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
-    // This is an upper bound: walls are not closed, and the search may end before it has closed all other pixels.
+    // This is an upper bound: walls are never closed, and the search may end before all other pixels are closed.
     progress.stage(format!("{name}: searching"), Some(pixels));
     let solution = solver.solve(&mut picture, |closed| progress.set_position(closed as u64));
     if solution.path.is_some() {
@@ -140,7 +140,7 @@ fn print(out: &mut impl Write, name: &str, solution: &PictureSolution, output: &
     writeln!(out, "{name}: cost {cost}, {steps}, {closed} closed in {micros} µs; {output}")
 }
 
-/// The path with `-k` inserted before its extension.
+/// The file name with `-k` inserted before its extension.
 fn numbered(path: &Path, k: usize) -> PathBuf {
     let mut name = path.file_stem().map_or_else(OsString::new, OsString::from);
     name.push(format!("-{k}"));

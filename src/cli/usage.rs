@@ -1,4 +1,4 @@
-//! Parses the command line, and describes mistakes for which the parser has only general words.
+//! Parses the command line, and describes mistakes that the parser reports only in general words.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -14,12 +14,12 @@ use super::Cli;
 use super::error::CliError;
 use super::input::is_dash;
 
-/// Parses the arguments, of which the first is the name of the program. Exits with a message if they are invalid, or if
-/// they ask for help.
+/// Parses the arguments, the first of which is the name of the program. Exits with a message if they are invalid or ask
+/// for help.
 pub fn parse(args: &[OsString]) -> Cli {
     let parsed = Cli::try_parse_from(args);
     let mistake = match &parsed {
-        // The map may be a command that is misspelt or that comes after options.
+        // The map may really be a command that is misspelt or comes after options.
         Ok(Cli { command: None, window, .. }) if !is_map(&window.map) => describe(args, None),
         Err(error) => match error.kind() {
             ErrorKind::ArgumentConflict | ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument => {
@@ -35,7 +35,7 @@ pub fn parse(args: &[OsString]) -> Cli {
     }
 }
 
-/// Prints the error, or the help that was asked for, and ends the program.
+/// Prints the error or the requested help, and ends the program.
 fn end(error: &Error) -> ! {
     let printed = error.print().and_then(|()| io::stdout().flush());
     process::exit(match printed {
@@ -46,8 +46,8 @@ fn end(error: &Error) -> ! {
     })
 }
 
-/// Describes what is wrong with the arguments, which the parser refused with `error`, or which name a map that does not
-/// exist. Returns `None` if there is nothing better to say.
+/// Describes the mistake in arguments that the parser refused with `error`, or that name a map that does not exist.
+/// Returns `None` if there is no better description.
 fn describe(args: &[OsString], error: Option<&Error>) -> Option<String> {
     let words: Vec<_> = args.iter().skip(1).map(|arg| arg.to_string_lossy()).collect();
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();

@@ -25,7 +25,7 @@ use super::planning_args::PlanningArgs;
 #[cfg(feature = "game")]
 use super::planning_args::query_error;
 
-/// How long the window waits for its map. A larger one is shown once it has been read.
+/// How long the program waits for the map before it opens the window. A map that takes longer appears later.
 #[cfg(feature = "game")]
 const PATIENCE: Duration = Duration::from_millis(400);
 
@@ -35,16 +35,16 @@ pub struct WindowArgs {
     /// A map file, or the name of a bundled map; - is standard input
     #[arg(default_value = "valley")]
     pub map: PathBuf,
-    /// Use the plain look: only the first image of each terrain
+    /// Use the classic look: only the first image of each terrain
     #[arg(long)]
     pub plain: bool,
-    /// Show only the still picture, without animation, figures and HUD
+    /// Show only a still picture, without animation, traveller and panels
     #[arg(long)]
     pub still: bool,
-    /// Begin with the map alone, without panels; Z shows them
+    /// Start with the map alone, without panels; Z shows them
     #[arg(long)]
     pub bare: bool,
-    /// Begin with text one and a half times as large, as projectors need it; Ctrl with + and - changes it
+    /// Start with text one and a half times as large, for projectors; Ctrl with + and - changes the size
     #[arg(long)]
     pub large_text: bool,
     #[command(flatten)]
@@ -56,7 +56,7 @@ impl WindowArgs {
     #[cfg(not(feature = "game"))]
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let Self { map, plain, still, bare, large_text, planning } = self;
-        // Invalid input is reported first, as it would be with the window.
+        // Invalid input is reported first, as with the window.
         planning.load_map(&map, &planning.load_tileset()?)?;
         let _ = (plain, still, bare, large_text);
         Err(CliError::Message("this program was built without the window; `route` and `render` work without it".into()))
@@ -78,16 +78,16 @@ impl WindowArgs {
         let check = |first: &LoadResult| match first {
             Ok(version) => {
                 let map = &version.map;
-                // The window could not show these errors: a blocked start or goal, or a weight below 1.
+                // The window could not show these errors, such as a blocked start or goal, or a weight below 1.
                 if let Some(start) = planning.from.or_else(|| map.start()) {
                     let query = RouteQuery::new(start, planning.to.unwrap_or(start)).with_options(planning.options());
                     Planner::new().plan(map.costs(), &query).map_err(|error| query_error(error, map))?;
                 }
                 Ok(())
             }
-            // Faults in the text of a file are shown in the window until the file is corrected. The still picture has
-            // no place for them.
-            Err(faults) if still || !from_file || !faults.all_in_text() => Err(CliError::from(faults.clone())),
+            // The window shows errors in the text of a file until the file is corrected. A still picture has no place
+            // for them.
+            Err(errors) if still || !from_file || !errors.all_in_text() => Err(CliError::from(errors.clone())),
             Err(_) => Ok(()),
         };
         if let Some(read) = first.wait(if still { Duration::MAX } else { PATIENCE }) {
@@ -100,7 +100,7 @@ impl WindowArgs {
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
         let settings = game::Settings { preflight, first, look, planning, text_size, still, bare };
         game::run(settings).map_err(|error| match error {
-            WindowError::Diagnostics(faults) => faults.into(),
+            WindowError::Diagnostics(errors) => errors.into(),
             error => CliError::Message(error.to_string()),
         })?;
         Ok(ExitStatus::Success)

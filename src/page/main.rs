@@ -24,5 +24,5 @@ fn main() {
 
 #[cfg(not(target_arch = "wasm32"))]
 fn main() {
-    eprintln!("This program is a page for browsers: web/build.sh builds it.");
+    eprintln!("This program runs in browsers: build it with web/build.sh.");
 }

@@ -68,7 +68,7 @@ fn breadth_first_finds_the_fewest_steps_and_not_the_lowest_cost() {
 fn dijkstra_finds_the_cheapest_route_and_expands_several_times_as_many_cells_as_a_star() {
     let (lesson, shown, lowest) = shown_and_lowest(2);
     assert_eq!(lesson.search.algorithm, Algorithm::Dijkstra);
-    let astar = outcome(lesson, Options { algorithm: Algorithm::AStar, ..Options::default() });
+    let astar = outcome(lesson, Options::default().with_algorithm(Algorithm::AStar));
     assert_eq!(shown.cost, lowest.cost);
     assert!(shown.expanded > 4 * astar.expanded, "{} and {}", shown.expanded, astar.expanded);
     assert_says(lesson, &[format!("{} cells", shown.expanded), format!("costs {:.2}", shown.cost)]);
@@ -91,7 +91,7 @@ fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
     let (lesson, shown, lowest) = shown_and_lowest(4);
     assert_eq!(lesson.search.algorithm, Algorithm::Greedy);
     for algorithm in [Algorithm::AStar, Algorithm::Dijkstra, Algorithm::BreadthFirst] {
-        assert!(shown.expanded < outcome(lesson, Options { algorithm, ..Options::default() }).expanded);
+        assert!(shown.expanded < outcome(lesson, Options::default().with_algorithm(algorithm)).expanded);
     }
     assert!(shown.cost > 1.5 * lowest.cost);
     let map = map(lesson);
@@ -114,7 +114,7 @@ fn an_eruption_makes_a_heuristic_that_counts_1_a_step_miss_the_cheapest_route() 
     let (lesson, shown, lowest) = shown_and_lowest(5);
     assert!(lesson.erupting && bundled(lesson.map).any_dormant());
     assert_eq!((lesson.search.algorithm, lesson.search.scale), (Algorithm::AStar, Scale::Classic));
-    let exact = outcome(lesson, Options { scale: Scale::Exact, ..lesson.search.options() });
+    let exact = outcome(lesson, lesson.search.options().with_scale(Scale::Exact));
     assert_eq!(exact.cost, lowest.cost, "what the lesson tells the player to try");
     assert!(shown.cost > lowest.cost && shown.expanded < exact.expanded);
     assert_says(lesson, &[format!("costs {:.2}. The", shown.cost), format!("costs {:.2}.", lowest.cost)]);

@@ -14,13 +14,12 @@ fn check(link: &Link) -> String {
 #[test]
 fn a_link_says_what_is_not_as_at_first() {
     assert_eq!(check(&Link::default()), "");
-    let planning = Options {
-        moves: Moves::Six,
-        corners: Corners::One,
-        algorithm: Algorithm::Weighted { weight: 2.5 },
-        heuristic: Some(Heuristic::Zero),
-        scale: Scale::Classic,
-    };
+    let planning = Options::new()
+        .with_moves(Moves::Six)
+        .with_corners(Corners::One)
+        .with_algorithm(Algorithm::Weighted { weight: 2.5 })
+        .with_heuristic(Some(Heuristic::Zero))
+        .with_scale(Scale::Classic);
     let link = Link {
         map: Some(LinkedMap::Bundled("figures/road".into())),
         start: Some(Cell::new(0, 3)),

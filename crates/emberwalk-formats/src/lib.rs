@@ -1,4 +1,4 @@
-//! Other people's files: Tiled maps, the benchmarks of Moving AI, pictures of mazes, and text.
+//! Reads and writes other formats: Tiled maps, Moving AI benchmarks, pictures of mazes, and text maps.
 
 #![forbid(unsafe_code)]
 

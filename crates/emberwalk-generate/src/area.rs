@@ -25,14 +25,14 @@ impl Area {
         self.size.contains(Cell::from(cell - self.corner))
     }
 
-    /// The cells that are at least `margin` cells away from the outside.
+    /// The area without a margin of `margin` cells on each side.
     pub fn inside(self, margin: u32) -> Self {
         let Size { width, height } = self.size;
         let size = Size::new(width.saturating_sub(2 * margin), height.saturating_sub(2 * margin));
         Self { corner: self.corner + (margin as i32, margin as i32), size }
     }
 
-    /// The outermost cells.
+    /// The cells along its edges.
     pub fn rim(self) -> impl Iterator<Item = Cell> {
         self.cells().filter(move |&cell| !self.inside(1).contains(cell))
     }

@@ -47,7 +47,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     draft
 }
 
-/// The columns or rows of the streets, at least `margin` cells away from the edges.
+/// The columns or rows of the streets, `margin` cells or more from the edges.
 fn streets(length: u32, margin: u32, random: &mut SeededRandom) -> Vec<i32> {
     let last = length as i32 - 1 - margin as i32;
     let mut at = margin as i32;
@@ -65,7 +65,7 @@ fn between(streets: &[i32], at: i32) -> bool {
     streets.first().is_some_and(|&first| first <= at) && streets.last().is_some_and(|&last| at <= last)
 }
 
-/// Adds a canal from edge to edge between two streets, and returns the column of the street west of it.
+/// Adds a canal between two streets from edge to edge, and returns the column of the street west of the canal.
 fn canal(draft: &mut DraftMap, street_xs: &[i32], random: &mut SeededRandom) -> Option<i32> {
     if street_xs.len() < 5 || random.percent(25) {
         return None;
@@ -165,7 +165,7 @@ fn build_house(draft: &mut DraftMap, block: Area, random: &mut SeededRandom) {
     }
 }
 
-/// Builds the city wall, with gates at the ends of some streets, and adds trees outside of it.
+/// Builds the city wall, with gates at the ends of some streets, and adds trees outside the wall.
 fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], random: &mut SeededRandom) {
     let (Some(&left), Some(&right), Some(&top), Some(&bottom)) =
         (street_xs.first(), street_xs.last(), street_ys.first(), street_ys.last())
@@ -200,7 +200,7 @@ fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], r
     }
 }
 
-/// Places the castle on a square in the middle, and the tent outside of the city wall.
+/// Places the castle on a square in the middle, and the tent outside the city wall.
 fn place_endpoints(
     draft: &mut DraftMap,
     blocks: &[Area],

@@ -11,7 +11,7 @@ pub type OnProgress<'a> = &'a mut dyn FnMut(GenerateProgress);
 pub struct GenerateProgress {
     /// The stage that begins, such as `laying roads`.
     pub stage: &'static str,
-    /// How much of all stages is done, in per cent.
+    /// The overall progress, in per cent.
     pub percent: u32,
 }
 
@@ -28,7 +28,7 @@ impl GeneratorContext<'_> {
         SeededRandom::new(self.seed, purpose)
     }
 
-    /// Reports the stage that begins, and how many per cent of all stages are done.
+    /// Reports the stage that begins, and the overall progress in per cent.
     pub fn report(&mut self, stage: &'static str, percent: u32) {
         (self.on_progress)(GenerateProgress { stage, percent });
     }

@@ -7,7 +7,7 @@ use super::random::ScalarField;
 use emberwalk_map::{CharAt, char_of_level, write_map};
 use emberwalk_path::grid::{Cell, Direction, Grid, Size};
 
-/// The terrains of the base, with their characters in a map file.
+/// Base terrains, with their characters in a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum BaseTerrain {
@@ -17,7 +17,7 @@ pub(super) enum BaseTerrain {
     Water = b'~',
 }
 
-/// The terrains of the overlay, with their characters in a map file.
+/// Overlay terrains, with their characters in a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum OverlayTerrain {
@@ -61,9 +61,9 @@ pub(super) struct DraftMap {
     pub overlay: Grid<OverlayTerrain>,
     /// The level of every cell; `None` if the map is flat.
     pub levels: Option<Grid<u8>>,
-    /// The shape of the land from which the generator derived water and mountains, if it has one. Hills follow it.
+    /// The shape of the land from which the generator derived water and mountains, if any. Hills follow it.
     pub relief: Option<ScalarField>,
-    /// Rectangles whose ground must be level: their centres, and how many columns and rows they extend to each side.
+    /// Rectangles whose ground must be level: their centres, and how far they extend to each side in columns and rows.
     pub level_grounds: Vec<(Cell, (i32, i32))>,
 }
 
@@ -99,7 +99,7 @@ impl DraftMap {
         on_map.then(|| self.levels.as_ref().map_or(0, |levels| levels[cell]))
     }
 
-    /// The largest difference between the levels of `cell` and of its side neighbours.
+    /// The largest difference between the level of `cell` and the level of a side neighbour.
     pub fn steepness(&self, cell: Cell) -> u8 {
         let Some(levels) = &self.levels else { return 0 };
         let difference = |side| levels.get(cell + side).map_or(0, |level| level.abs_diff(levels[cell]));
@@ -149,7 +149,7 @@ impl DraftMap {
         self.size().cells().find(|&cell| self.overlay[cell] == overlay)
     }
 
-    /// Whether something tall on `cell` would hide a road that is behind it, to the north or east.
+    /// Whether something tall on `cell` would hide a road behind it, to the north or east.
     pub fn would_hide_a_road(&self, cell: Cell) -> bool {
         [Direction::N, Direction::NE, Direction::E].iter().any(|&side| self.overlay_at(cell + side).is_road())
     }
@@ -159,7 +159,7 @@ impl DraftMap {
         smooth(&mut self.base, passes);
     }
 
-    /// The text of a map file with the part of the draft that starts at `corner`. It must be on the map.
+    /// The text of a map file with the part of the draft that starts at `corner`. The part must be on the map.
     pub fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
         let there = |cell: Cell| corner + (cell.x, cell.y);
         let base = |cell| char::from(self.base[there(cell)] as u8);
@@ -173,7 +173,7 @@ impl DraftMap {
     }
 }
 
-/// Smooths the borders between values: a cell that has few neighbours with its own value takes that of most neighbours.
+/// Smooths the borders between values: a cell with few neighbours of equal value takes the value of most neighbours.
 pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, passes: u32) {
     for _ in 0..passes {
         let changes_of_row = |y: i32| {
@@ -187,10 +187,10 @@ pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, pass
     }
 }
 
-/// The value that a cell takes; `None` if it keeps its own.
+/// The value that a cell takes; `None` if it keeps its value.
 fn smoothed<T: Copy + PartialEq>(grid: &Grid<T>, cell: Cell) -> Option<T> {
     let own = grid[cell];
-    // Beyond the edge, the map continues as it is there.
+    // Beyond the edge of the map, the values at the edge continue.
     let at = |side: Direction| grid.get(cell + side).copied().unwrap_or(own);
     let sides = Direction::SIDES.map(at);
     let others = sides.iter().filter(|&&side| side != own).count();

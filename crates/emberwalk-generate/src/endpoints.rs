@@ -10,7 +10,7 @@ use emberwalk_path::grid::{Cell, Size};
 /// The cost of opening a blocked cell, in tiles.
 const OPENING_COST: u32 = 200;
 
-/// The cells of the tent and the castle. Places those that the generator has not placed, far apart.
+/// The cells of the tent and the castle. If the generator has not placed them, places them far apart.
 pub(super) fn place(draft: &mut DraftMap, random: &mut SeededRandom) -> (Cell, Cell) {
     let Size { width, height } = draft.size();
     let corners = [(0, 0), (width as i32 - 1, height as i32 - 1)].map(Cell::from);
@@ -38,7 +38,7 @@ fn place_near(draft: &mut DraftMap, endpoint: OverlayTerrain, corner: Cell, rand
     for _ in 0..60 {
         let (dx, dy) = (random.below(width.div_ceil(4)), random.below(height.div_ceil(4)));
         let cell = Cell::new(inwards(corner.x, width, dx), inwards(corner.y, height, dy));
-        // Away from the edge there is room for a tall sprite.
+        // Away from the edge, a tall sprite has room.
         let edge = u32::from(dx.min(dy) < 2);
         if draft.is_free(cell) && !draft.would_hide_a_road(cell) {
             best = best.min(Some((edge, dx + dy, cell))).or(Some((edge, dx + dy, cell)));
@@ -53,9 +53,9 @@ fn place_near(draft: &mut DraftMap, endpoint: OverlayTerrain, corner: Cell, rand
 }
 
 /// Guarantees a route from tent to castle: removes as few obstacles as possible, and builds bridges over water. On
-/// hills, returns the cells of the route. It has no diagonal steps, and keeps to roads and level ground.
+/// hills, returns the cells of the route, which has no diagonal steps and prefers roads and level ground.
 ///
-/// On a large map with a route along roads, that is the one.
+/// On a large map, a route along roads is used if there is one.
 pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell) -> Vec<Cell> {
     if !windows::is_one(draft.size()) {
         let route = roads::shortest_along_roads(draft, tent, castle);
@@ -91,7 +91,7 @@ mod tests {
         for (walls, closed) in (1..=12).flat_map(|walls| [(walls, false), (walls, true)]) {
             let mut draft = DraftMap::new(Size::new(70, 50), |_| BaseTerrain::Grass);
             let (tent, castle) = (Cell::new(2, 2), Cell::new(67, 47));
-            // The gaps are at the top and at the bottom in turns. The last wall may have none.
+            // The gaps alternate between top and bottom. The last wall may have no gap.
             for wall in 0..walls {
                 let is_gap = |y: i32| y == wall % 2 * 49 && !(closed && wall + 1 == walls);
                 let cells = (0..50).filter(|&y| !is_gap(y)).map(|y| Cell::new(10 + 4 * wall, y));

@@ -1,20 +1,20 @@
-//! Finds out which way water flows, and which water is a lake.
+//! Determines in which direction water flows, and which water is a lake.
 
 use super::draft::{BaseTerrain, DraftMap};
 use emberwalk_map::MAX_LEVEL;
 use emberwalk_path::grid::{Cell, Direction, Grid};
 
-/// Water that contains a square of this many cells on each side is a lake, and not a river.
+/// Water that contains a square with sides of this many cells is a lake rather than a river.
 const LAKE_SIDE: u8 = 4;
-/// A river may fall once in so many cells.
+/// A river falls at most once in this many cells.
 const FALL_DISTANCE: u16 = 4;
-/// Land is flooded in steps of this many levels. So a river between two lakes cuts through a low hump, and does not run
-/// down from it on both sides.
+/// Land is flooded in steps of this many levels, so that a river between two lakes cuts through a low hump instead of
+/// running down from it on both sides.
 const FLOOD_STEP: u8 = 3;
 
-/// The way that water flows on a map.
+/// The flow of water on a map.
 pub(super) struct Flow {
-    /// For each water cell: its distance from the lake or pond to which its water flows.
+    /// For each water cell, the distance to the lake or pond into which its water flows.
     distance: Grid<u16>,
     lake: Grid<bool>,
 }
@@ -39,7 +39,7 @@ impl Flow {
                     for above in Direction::SIDES.map(|side| cell + side) {
                         if distance.get(above) == Some(&UNREACHED) && draft.has_base(above, BaseTerrain::Water) {
                             distance[above] = distance[cell].saturating_add(1).min(UNREACHED - 1);
-                            // Higher water belongs to a later step, which continues from there.
+                            // Higher water belongs to a later step, which continues from this cell.
                             if step_of(above) <= step {
                                 cells.push(above);
                             }
@@ -49,7 +49,7 @@ impl Flow {
             };
             let reached: Vec<Cell> = start.iter().copied().filter(|&cell| distance[cell] < UNREACHED).collect();
             flood(&mut distance, reached);
-            // No water flows from here to a lower step. A lake is a better source of the flood than a river.
+            // No water flows from here to a lower step. Flooding starts from a lake rather than from a river.
             for only_lakes in [true, false] {
                 for &cell in &start {
                     if distance[cell] == UNREACHED && (lake[cell] || !only_lakes) {

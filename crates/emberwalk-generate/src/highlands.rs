@@ -24,7 +24,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>, hills: u8) -> DraftMa
     context.report("adding rivers", 20);
     let mut random = context.random("rivers");
     add_tarns(&mut draft, &mut random);
-    // Rivers keep only one processor busy.
+    // Rivers use only one processor.
     let add_rivers = || rivers::add_rivers(&mut draft, &relief, 450, &mut random);
     let random_of_woods = context.random("woods");
     let ((), woods) = rayon::join(add_rivers, || Woods::new(size, random_of_woods));
@@ -37,7 +37,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>, hills: u8) -> DraftMa
     draft
 }
 
-/// Raises the land that is far from the viewer, in the north and east, so that hills hide little.
+/// Raises the land in the north and east, far from the viewer, so that hills hide little.
 fn tilt(relief: &mut ScalarField) {
     let Size { width, height } = relief.0.size();
     let (width, height) = (i64::from(width), i64::from(height));
@@ -95,7 +95,7 @@ fn add_peaks(draft: &mut DraftMap, relief: &ScalarField, random: &mut SeededRand
     }
 }
 
-/// Adds the castle on a height, the tent far from it, other settlements, and roads between all of them.
+/// Adds the castle on a height, the tent far away from it, other settlements, and roads between all of them.
 fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<'_>) {
     let size = draft.size();
     let mut random = context.random("places");
@@ -146,7 +146,7 @@ fn raise_castle(draft: &mut DraftMap, ring: &Ring, hills: u8) {
     }
 }
 
-/// Raises the roads to the castle, so that they need not be cut into its hill.
+/// Raises the roads to the castle, so that they do not have to be cut into its hill.
 fn raise_roads(draft: &mut DraftMap, ring: &Ring) {
     let Some(mut levels) = draft.levels.take() else { return };
     let mut cells: Vec<_> = cells_around(ring.centre, ring.reach.0, ring.reach.1).collect();

@@ -29,7 +29,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let mut draft = DraftMap::new(size, base);
     draft.smooth(2);
     context.report("varying the islands", 15);
-    // This keeps only one processor busy.
+    // This uses only one processor.
     let vary = || vary_islands(&mut draft, &heights, sea, &mut random);
     let random_of_woods = context.random("woods");
     let ((), woods) = rayon::join(vary, || Woods::new(size, random_of_woods));
@@ -81,7 +81,7 @@ fn vary_islands(draft: &mut DraftMap, heights: &ScalarField, sea: i16, random: &
     }
 }
 
-/// The cells of the island with `start`, and notes that they have been seen.
+/// Returns the cells of the island that contains `start`, and marks them as seen.
 fn find_island(draft: &DraftMap, start: Cell, seen: &mut Grid<bool>) -> Vec<Cell> {
     let mut island = vec![start];
     seen[start] = true;
@@ -98,7 +98,7 @@ fn find_island(draft: &DraftMap, start: Cell, seen: &mut Grid<bool>) -> Vec<Cell
     island
 }
 
-/// Replaces some bridges of one cell by fords, which are roads over sand.
+/// Replaces some bridges of one cell with fords, which are roads over sand.
 fn add_fords(draft: &mut DraftMap, random: &mut SeededRandom) {
     let bridges: Vec<_> =
         draft.overlay.iter().filter(|(_, overlay)| **overlay == OverlayTerrain::Bridge).map(|(cell, _)| cell).collect();

@@ -1,8 +1,8 @@
-//! Settles the levels of a draft: water lies level, roads climb by ramps, and there is a route.
+//! Adjusts the levels of a draft so that water is level, roads climb by ramps, and a route exists.
 //!
 //! First, yards are levelled, and roads are built half into the ground and half on top of it. Then rules limit how much
-//! higher a cell may be than a neighbour. Lowering cells until all rules hold gives the highest land below the given
-//! one that follows them. A rule never asks for more than level ground, so there always is such land, and lowering
+//! higher a cell may be than its neighbours. Lowering cells until all rules hold gives the highest land that follows
+//! the rules without raising any cell. Level ground satisfies every rule, so such land always exists, and lowering
 //! cells from the lowest level up finds it in O(cells).
 
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
@@ -11,25 +11,25 @@ use super::parallel;
 use emberwalk_map::MAX_LEVEL;
 use emberwalk_path::grid::{Cell, Direction, Grid};
 
-/// How much higher than a cell its neighbour towards the viewer may be. Otherwise it would hide the cell.
+/// How much higher than a cell its neighbour towards the viewer may be without hiding the cell.
 const MAX_RISE_IN_FRONT: u8 = 2;
-/// The same for ramps. They are narrow, and climb to what is important.
+/// The same for ramps, which are narrow and lead to important places.
 const MAX_RAMP_RISE_IN_FRONT: u8 = 3;
 
 /// The properties of a cell that the rules depend on.
 #[derive(Clone, Copy, Default)]
 struct Ground {
     water: bool,
-    /// Roads, walls, the route, and what else climbs at most one level from cell to cell.
+    /// A road, a wall, the route, or anything else that climbs at most one level from cell to cell.
     ramp: bool,
-    /// It must not be hidden by the ground in front of it.
+    /// The ground in front must not hide it.
     shown: bool,
-    /// A level ground, such as the yard of a castle.
+    /// Level ground, such as a castle yard.
     yard: bool,
 }
 
-/// Changes levels until all rules hold. `route` is the route to guarantee. Without `cliffs`, the ground nowhere rises
-/// by more than one level from cell to cell.
+/// Changes levels until all rules hold. `route` is the guaranteed route. Without `cliffs`, the ground never rises by
+/// more than one level from cell to cell.
 pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
     let Some(mut levels) = draft.levels.take() else { return };
     let natural = levels.clone();
@@ -40,7 +40,7 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
     };
     let (grounds, flow) = rayon::join(build, || Flow::new(draft, &natural));
     let rules = Rules { grounds, flow, cliffs };
-    // No cell is raised, so one that follows the rules never breaks them later, unless it is lowered itself.
+    // No cell is raised, so a cell that follows the rules keeps following them unless it is lowered itself.
     let breaks_rule = |cell: Cell| {
         let level = levels[cell];
         let rises = |direction| levels.get(cell + direction).map_or(0, |other| other.saturating_sub(level));
@@ -54,7 +54,7 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
         let mut cells = std::mem::take(&mut waiting[usize::from(level)]);
         while let Some(cell) = cells.pop() {
             if levels[cell] < level {
-                // It has been lowered, and has had its turn.
+                // The cell was lowered after it was queued, and has already been processed.
                 continue;
             }
             for direction in Direction::ALL {
@@ -73,7 +73,7 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
     draft.levels = Some(levels);
 }
 
-/// Finds the properties of each cell, and gives each yard the mean level of its cells.
+/// Determines the properties of each cell, and gives each yard the mean level of its cells.
 fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Ground> {
     let is_endpoint = |overlay| matches!(overlay, OverlayTerrain::Tent | OverlayTerrain::Castle);
     let endpoints = parallel::find(draft.size(), |cell| is_endpoint(draft.overlay[cell]));
@@ -103,8 +103,8 @@ fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Grou
     grounds
 }
 
-/// Raises and lowers ramps so that none rises by more than one level from cell to cell: each cell gets the level in the
-/// middle between cutting all ramps into the ground and building them on top of it.
+/// Raises and lowers ramps so that none rises by more than one level from cell to cell: the level of each cell is
+/// halfway between cutting all ramps into the ground and building them all on top of it.
 fn build_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
     let ramps = parallel::find(levels.size(), |cell| grounds[cell].is_dry_ramp());
     let (size, old) = (levels.size(), &*levels);
@@ -112,16 +112,16 @@ fn build_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
     let fill = || lowered(Grid::from_fn(size, |cell| MAX_LEVEL - old[cell]), grounds, &ramps);
     let (cut, fill) = rayon::join(cut, fill);
     for cell in ramps {
-        // Both change by at most one from cell to cell, and so does their mean.
+        // Both change by at most one from cell to cell, so their mean does too.
         levels[cell] = (cut[cell] + MAX_LEVEL - fill[cell]) / 2;
     }
 }
 
-/// The levels with the cells of ramps lowered until none rises by more than one level from cell to cell.
+/// The levels after lowering ramps until none rises by more than one level from cell to cell.
 fn lowered(mut levels: Grid<u8>, grounds: &Grid<Ground>, ramps: &[Cell]) -> Grid<u8> {
     for level in 0..MAX_LEVEL {
         for &cell in ramps {
-            // No neighbour gets this level below.
+            // The neighbours are never lowered below this level.
             if levels[cell] != level {
                 continue;
             }
@@ -148,7 +148,7 @@ struct Rules {
 }
 
 impl Rules {
-    /// How much higher than `cell` its neighbour in that direction may be. Both are on the map.
+    /// How much higher than `cell` its neighbour in that direction may be. Both cells are on the map.
     fn max_rise(&self, cell: Cell, direction: Direction) -> u8 {
         let neighbour = cell + direction;
         let (from, to) = (self.grounds[cell], self.grounds[neighbour]);

@@ -1,4 +1,4 @@
-//! Generates maps from seeds: land, rivers, woods, roads and walls, with a route from tent to castle.
+//! Generates maps from seeds: land, rivers, woods, roads and walls, and a route from tent to castle.
 //!
 //! The same [`MapSpec`] gives the same text on every machine: random numbers are computed from ChaCha8 by integer
 //! arithmetic, noise only adds and multiplies floats, and roads are built by the [planner](emberwalk_path), which is
@@ -62,8 +62,8 @@ pub enum GenerateError {
 /// Generates a map, and returns the text of its file.
 ///
 /// The map has one tent, one castle, and a route between them without diagonal steps. On hills, no step of that route
-/// is over more than one level. O(cells), apart from the roads, each of which takes a search between neighbouring
-/// settlements, in a part of at most 512 x 512 cells.
+/// climbs or drops more than one level. Takes O(cells) time, plus one search per road between neighbouring settlements,
+/// in a part of at most 512 x 512 cells.
 ///
 /// ```
 /// use emberwalk_generate::{MapKind, MapSpec, generate};
@@ -79,7 +79,7 @@ pub enum GenerateError {
 /// ```
 ///
 /// # Errors
-/// [`GenerateError`] if no map has that size, or if it is too small for a tent and a castle.
+/// [`GenerateError`] if the size is impossible or too small for a tent and a castle, or if the hills are too high.
 pub fn generate(spec: &MapSpec, on_progress: OnProgress<'_>) -> Result<String, GenerateError> {
     let MapSpec { kind, size, seed, hills, .. } = *spec;
     let sides = 1..=MAX_SIDE;

@@ -23,7 +23,7 @@ impl Lattice {
         Cell::new(room.x * pitch + 1, room.y * pitch + 1)
     }
 
-    /// The cells of a room; with a direction, the cells of the wall between it and the neighbouring room.
+    /// The cells of a room; with a direction, the cells of the wall towards the neighbouring room.
     fn cells(self, room: Cell, wall: Option<Direction>) -> impl Iterator<Item = Cell> {
         let (corner, side) = (self.corner(room), self.passage_width as i32);
         let (left, top, right, bottom) = match wall {
@@ -127,7 +127,7 @@ fn furnish(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
             clear(draft, (0..side).flat_map(|dy| (0..side).map(move |dx| start + (dx, dy))));
         }
     }
-    // Remains of walls that have become single posts.
+    // Walls of which only single posts are left.
     let alone = |cell: Cell| cells_around(cell, 1, 1).filter(|&near| draft.is_blocked(near)).count() == 1;
     let posts = parallel::find(size, |cell| draft.is_blocked(cell) && alone(cell));
     clear(draft, posts.into_iter());

@@ -1,4 +1,4 @@
-//! A new map: empty ground, or a map that is generated from a seed.
+//! A new map: empty ground, or generated from a seed.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use emberwalk_path::grid::Size;
 /// The specification of a new map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewMap {
-    /// Its name. If it is empty, the map has a name that says what it is.
+    /// Its name. If this is empty, the map gets a descriptive name.
     pub name: String,
-    /// Its columns and rows.
+    /// Its number of columns and rows.
     pub size: Size,
     /// Its content.
     pub content: NewContent,
@@ -21,28 +21,28 @@ pub struct NewMap {
 /// The content of a new map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewContent {
-    /// Only the ground of this character.
+    /// Empty ground: the terrain with this character.
     Empty(char),
     /// A generated map.
     Generated(MapKind, u64),
 }
 
-/// Why there is no such map.
+/// Why a new map cannot be made.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum NewMapError {
-    /// The tileset has no terrain of this character.
+    /// The tileset has no terrain with this character.
     #[error("the tileset has no terrain {0:?}")]
     UnknownTerrain(char),
-    /// No map has this size, or this ground.
+    /// The size is impossible, or the terrain cannot be ground.
     #[error(transparent)]
     Layers(#[from] EditError),
-    /// No map can be generated.
+    /// The map cannot be generated.
     #[error(transparent)]
     Generate(#[from] GenerateError),
 }
 
 impl NewMap {
-    /// The text of the map's file. `on_progress` is called while a map is generated.
+    /// The text of the map file. `on_progress` is called while a map is generated.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -55,7 +55,7 @@ impl NewMap {
     /// ```
     ///
     /// # Errors
-    /// [`NewMapError`] if the size is not possible, or the ground is none.
+    /// [`NewMapError`] if the size is impossible, or the terrain is not ground.
     pub fn text(&self, tileset: &Arc<Tileset>, on_progress: OnProgress<'_>) -> Result<String, NewMapError> {
         let name = Some(self.name.trim().to_owned()).filter(|name| !name.is_empty());
         match self.content {

@@ -1,7 +1,7 @@
 //! Smooth noise, many cells at once.
 //!
-//! It is the fractal OpenSimplex2 noise of FastNoise Lite to the last bit: a test compares them.
-//! That library computes one value after the other; here the compiler can compute several with each instruction.
+//! It equals the fractal OpenSimplex2 noise of FastNoise Lite to the last bit; a test compares them. That library
+//! computes one value at a time; here the compiler can compute several per instruction.
 
 use super::parallel;
 use super::random::{ScalarField, SeededRandom};
@@ -10,14 +10,14 @@ use emberwalk_path::grid::{Cell, Size};
 const SQRT_3: f32 = 1.732_050_8;
 /// Skews the coordinates, so that triangles become halves of squares.
 const SKEW: f32 = 0.5 * (SQRT_3 - 1.0);
-/// Takes the skew back.
+/// Reverses the skew.
 const UNSKEW: f32 = (3.0 - SQRT_3) / 6.0;
 /// Brings the noise into the range from -1 to 1.
 const SCALE: f32 = 99.836_85;
-/// Spread the hashes of the corners of triangles.
+/// Factors that spread the hashes of triangle corners.
 const PRIMES: (i32, i32) = (501_125_321, 1_136_930_381);
 const HASH_FACTOR: i32 = 0x27d4_eb2d;
-/// How many cells of a row are computed at once.
+/// How many cells of a row are computed together.
 const LANES: usize = 32;
 
 /// Smooth noise over the map.
@@ -27,7 +27,7 @@ pub(super) struct Noise {
     seed: i32,
     octaves: u8,
     frequency: f32,
-    /// At the origin this noise is 0 for every seed.
+    /// The noise is offset because it is 0 at the origin for every seed.
     offset: (f32, f32),
 }
 
@@ -59,7 +59,7 @@ impl Noise {
         ScalarField(parallel::grid_by_rows(size, row))
     }
 
-    /// The noise at the cells that are so many columns east of `first`.
+    /// The noise at the cells of a row that are `columns` east of `first`.
     #[inline(always)]
     fn from<const N: usize>(&self, first: Cell, columns: [f32; N]) -> [i16; N] {
         let y = (first.y as f32 + self.offset.1) * self.frequency;

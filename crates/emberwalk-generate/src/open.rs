@@ -22,7 +22,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
                 cells.into_iter().for_each(|cell| draft.set_base(cell, BaseTerrain::Water));
             }
             1 => {
-                // The remains of a wall.
+                // A ruined wall.
                 let side = random.pick(&Direction::SIDES);
                 let mut cell = centre;
                 for _ in 0..random.between(3, 6) {

@@ -6,7 +6,7 @@ use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Rou
 
 /// The cells of the cheapest route without diagonal steps; empty if there is none.
 pub(super) fn plan(planner: &mut Planner, costs: &CostGrid, from: Cell, to: Cell) -> Vec<Cell> {
-    let query = RouteQuery::new(from, to).with_options(Options { moves: Moves::Four, ..Options::default() });
+    let query = RouteQuery::new(from, to).with_options(Options::default().with_moves(Moves::Four));
     planner.plan(costs, &query).map(|result| result.cells().to_vec()).unwrap_or_default()
 }
 

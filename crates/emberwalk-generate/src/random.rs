@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine and for every version of the program.
+//! Random numbers that are the same on every machine and in every version of the program.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
@@ -9,12 +9,12 @@ use emberwalk_path::grid::{Cell, Grid, Size};
 
 /// A seeded random generator for one purpose.
 ///
-/// Generators for different purposes are independent, so that a change in how one of them is used does not affect the
+/// Generators for different purposes are independent, so that changing how one of them is used does not affect the
 /// others.
 ///
-/// The random words are those of ChaCha with 8 rounds, which is specified bit by bit. Everything else, such as numbers
-/// in a range, is computed here and not by the `rand` crate. Every seed must give the same map for ever, and that crate
-/// does not promise that its ranges stay the same.
+/// The random words come from ChaCha with 8 rounds, which is specified bit by bit. Everything else, such as numbers in
+/// a range, is computed here instead of by the `rand` crate, because every seed must give the same map forever and
+/// `rand` may change how it draws ranges.
 pub(super) struct SeededRandom(ChaCha8Rng);
 
 impl SeededRandom {
@@ -28,7 +28,7 @@ impl SeededRandom {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// A number from 0 up to but not including `end`; 0 if `end` is 0, and then no word is drawn.
+    /// A number from 0 up to but not including `end`. If `end` is 0, returns 0 and draws no word.
     ///
     /// This is Canon's method with at most two words: the range is multiplied by a word, which gives an integer part
     /// (the high half of the product) and a fraction (the low half). If the fraction is so large that another word
@@ -75,7 +75,7 @@ impl SeededRandom {
         items[self.below(items.len() as u32) as usize]
     }
 
-    /// A cell of a map of that size.
+    /// Any cell of a map of this size.
     pub fn cell(&mut self, size: Size) -> Cell {
         Cell::new(self.below(size.width) as i32, self.below(size.height) as i32)
     }
@@ -97,14 +97,14 @@ impl ScalarField {
         Self(parallel::grid(size, value))
     }
 
-    /// The value that is greater than the values of `thousandths` out of a thousand cells.
+    /// The value that exceeds the values of `thousandths` out of a thousand cells.
     pub fn quantile(&self, thousandths: u32) -> i16 {
         let counts = self.histogram(|_| true);
         quantile(&counts, thousandths)
     }
 
-    /// Divides the cells for which `keep` is true into `parts` of about the same number of cells, by their values.
-    /// The lowest value of each part but the first.
+    /// Divides the cells for which `keep` is true by their values into `parts` with about equal numbers of cells.
+    /// Returns the lowest value of each part except the first.
     pub fn divide(&self, parts: u32, keep: impl Fn(Cell) -> bool + Sync) -> Vec<i16> {
         let counts = self.histogram(keep);
         (1..parts).map(|part| quantile(&counts, 1000 * part / parts)).collect()
@@ -146,7 +146,7 @@ mod tests {
 
     use super::*;
 
-    /// Ranges of which some need a second word for every other number.
+    /// Range ends; some need a second word for every other number.
     const ENDS: [u32; 8] = [1, 2, 3, 100, 1000, (1 << 31) + 1, 3 << 30, u32::MAX];
 
     #[test]

@@ -11,14 +11,14 @@ const STEEP: i16 = -7000;
 /// Above this value of the noise, terraces are three levels apart.
 const SHEER: i16 = 13000;
 
-/// Creates the shape of land with hills. The higher they are, the wider they are.
+/// Creates the shape of land with hills. Higher hills are wider.
 pub(super) fn noise(size: Size, hills: u8, random: &mut SeededRandom) -> ScalarField {
     let noise = Noise::new(random, 16 + 3 * u32::from(hills), 3);
     noise.field(size)
 }
 
-/// Gives every cell a level from 0 to `hills` by the relief. On dry land, every level has about the same number of
-/// cells. With `cliffs`, some levels are left out here and there, so that the ground rises in cliffs.
+/// Gives every cell a level from 0 to `hills` that follows the relief. On dry land, all levels have about the same
+/// number of cells. With `cliffs`, some levels are skipped here and there, so that the ground rises in cliffs.
 ///
 /// The levels are not final: [`settle`](super::levels::settle) makes water level and roads passable.
 pub(super) fn raise(draft: &mut DraftMap, relief: &ScalarField, hills: u8, cliffs: bool, random: &mut SeededRandom) {
@@ -41,8 +41,8 @@ pub(super) fn raise(draft: &mut DraftMap, relief: &ScalarField, hills: u8, cliff
     draft.levels = Some(levels);
 }
 
-/// The terrace below a level. Every third level counted from the top is a terrace. With a `height` of 2, so is
-/// the level below each of them, and with 1 every level is one.
+/// The terrace at or below a level. Counted from the top, every third level is a terrace; with a `height` of 2 also the
+/// level above each of these, and with 1 every level.
 fn terrace(level: u8, hills: u8, height: u8) -> u8 {
     let below = (hills - level) % 3;
     match height {

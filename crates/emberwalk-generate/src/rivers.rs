@@ -11,7 +11,7 @@ use emberwalk_path::grid::{Cell, Direction, Grid, Size};
 /// The number of height levels in the flood.
 const LEVELS: usize = 1 << 11;
 
-/// The maximum distance to a mouth. Longer ones are not told apart.
+/// The maximum distance to a mouth that is counted; longer distances are cut to it.
 const MAX_DISTANCE: u16 = (1 << 12) - 1;
 
 /// A cell in the flood.
@@ -20,16 +20,16 @@ enum Drain {
     Dry {
         level: u16,
     },
-    /// Its water flows in a direction, or out at a mouth. The distance to the mouth is in cells.
+    /// Its water flows in a direction, or leaves the map at a mouth. The distance to the mouth is in cells.
     Wet {
         downstream: Option<Direction>,
         distance: u16,
     },
 }
 
-/// Floods the map upwards from the water and the low edges. The lowest cell on the shore is flooded next, and its water
-/// flows to where the flood came from. So water flows down from every cell, even out of depressions (priority-flood
-/// after Barnes, Lehman and Mulla, 2014). O(cells).
+/// Floods the map upwards from the water and the low edges. The next cell to be flooded is always the lowest on the
+/// shore, and its water flows to where the flood came from. So every cell drains, even out of depressions
+/// (priority-flood after Barnes, Lehman and Mulla, 2014). O(cells).
 fn drainage(draft: &DraftMap, heights: &ScalarField) -> Grid<Drain> {
     let size = draft.size();
     let low = heights.quantile(150);
@@ -43,7 +43,7 @@ fn drainage(draft: &DraftMap, heights: &ScalarField) -> Grid<Drain> {
         false => Drain::Dry { level: level(cell) },
     });
     let is_dry = |cell: Cell| matches!(drains.get(cell), Some(Drain::Dry { .. }));
-    // Water flows out of a mouth, so nothing is to be found out around one that is among others.
+    // A mouth surrounded by mouths has no neighbours left to flood.
     let is_shore = |cell: Cell| !is_dry(cell) && Direction::SIDES.iter().any(|&side| is_dry(cell + side));
     let mut shore: Vec<Vec<Cell>> = vec![Vec::new(); LEVELS];
     for cell in parallel::find(size, is_shore) {
@@ -81,7 +81,7 @@ pub(super) fn add_rivers(draft: &mut DraftMap, heights: &ScalarField, area: u32,
     while side * side < area {
         side += 1;
     }
-    // In each block of the map: samples some springs and keeps the one with the longest river.
+    // In each block of the map, samples some springs and keeps the one with the longest river.
     for top in (0..size.height).step_by(side as usize) {
         for left in (0..size.width).step_by(side as usize) {
             let mut springs: Vec<_> = (0..40)
@@ -108,7 +108,7 @@ fn add_river(draft: &mut DraftMap, drains: &Grid<Drain>, spring: Cell) {
         let Some(&Drain::Wet { downstream: Some(direction), .. }) = drains.get(cell) else { return };
         length += 1;
         if length > 14 {
-            // Always widens to the south or east, so that bends are as wide as the rest.
+            // Rivers always widen to the south or east, so that bends are as wide as the rest.
             let bank = if matches!(direction, Direction::N | Direction::S) { Direction::E } else { Direction::S };
             flood(draft, cell + bank);
             flood(draft, cell + direction + bank);

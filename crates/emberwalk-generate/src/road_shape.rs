@@ -1,4 +1,4 @@
-//! The shape of roads: with few bends, and one cell wide.
+//! Shapes roads: few bends, and one cell wide.
 
 use super::draft::{DraftMap, OverlayTerrain};
 use emberwalk_path::CostGrid;
@@ -7,7 +7,7 @@ use emberwalk_path::grid::{Cell, Direction};
 /// How far ahead a road is straightened, in cells.
 const LOOK_AHEAD: usize = 18;
 
-/// The route with fewer bends: it replaces sections by ones with at most one bend that cost little more.
+/// Returns the route with fewer bends: sections are replaced with ones that have at most one bend and cost little more.
 pub(super) fn straightened(costs: &CostGrid, route: &[Cell]) -> Vec<Cell> {
     let units = |cell: Cell| costs.get(cell).map_or(u64::from(u32::MAX), |cost| u64::from(cost.units()));
     let mut straight: Vec<Cell> = route.first().copied().into_iter().collect();
@@ -45,14 +45,14 @@ fn legs(from: Cell, to: Cell) -> [Vec<Cell>; 2] {
     ]
 }
 
-/// The whole numbers after `from`, up or down to `to`, which is included.
+/// The whole numbers after `from`, up or down to and including `to`.
 fn line(from: i32, to: i32) -> impl Iterator<Item = i32> {
     let step = (to - from).signum();
     (1..=(to - from).abs()).map(move |k| from + k * step)
 }
 
-/// Removes a cell from each block of 2 x 2 road cells, if no other road meets that cell. Otherwise roads would widen to
-/// squares here and there.
+/// Removes a cell from each block of 2 x 2 road cells if no other road meets that cell, so that roads do not widen to
+/// squares.
 pub(super) fn thin(draft: &mut DraftMap) {
     for corner in draft.size().cells() {
         let block = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|offset| corner + offset);

@@ -26,17 +26,18 @@ mod build_cost {
     pub const WATER: u32 = 300;
     pub const MOUNTAIN: u32 = 420;
     pub const WALL: u32 = 1600;
-    /// Added where a side neighbour is this many levels higher or lower; for more levels, the last one.
+    /// The extra cost, by the number of levels between a cell and a side neighbour; the last entry counts for all
+    /// larger differences.
     pub const STEEPNESS: [u32; 4] = [0, 16, 90, 200];
 }
 
 /// How many windows are planned before the roads in them are built.
 const WINDOWS_AT_ONCE: usize = 16;
 
-/// Builds roads between pairs of cells. Calls `on_progress` with how many are built.
+/// Builds roads between pairs of cells. Calls `on_progress` with the number of roads built so far.
 ///
-/// In each [window](windows) roads are planned one after the other, because a road follows those before it. Windows
-/// that do not overlap are planned at the same time. A small map is one window.
+/// In each [window](windows), roads are planned one after another, because a road follows earlier ones. Windows that do
+/// not overlap are planned in parallel. A small map is a single window.
 pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progress: impl FnMut(usize)) {
     let size = draft.size();
     let mut left = pairs.to_vec();
@@ -58,14 +59,14 @@ pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progres
             waiting -= shares.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
         }
     }
-    // Each of the others has a window of its own.
+    // Each of the other roads has its own window.
     for (from, to) in left {
         let road = plan_in(windows::around(from, to, size), draft, &[(from, to)]);
         road.into_iter().for_each(|cell| draft.set_road(cell));
     }
 }
 
-/// Plans roads that stay in a window, one after the other, and returns their cells. The ends of all are in the window.
+/// Plans roads within a window, one after another, and returns their cells. All ends must be in the window.
 fn plan_in(window: Area, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> {
     let inside = |cell: Cell| Cell::from(cell - window.corner);
     let mut costs = building_costs(window, draft);
@@ -79,7 +80,7 @@ fn plan_in(window: Area, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> 
     cells
 }
 
-/// Sets the costs where a road is built, and next to it.
+/// Updates the costs on and next to a road.
 fn build_in(costs: &mut CostGrid, route: &[Cell]) {
     let [road, next_to_road] = [build_cost::ROAD, build_cost::NEXT_TO_ROAD].map(entry_cost);
     for &cell in route {
@@ -106,7 +107,7 @@ fn building_costs(Area { corner, size }: Area, draft: &DraftMap) -> CostGrid {
     })
 }
 
-/// The cells of a route along roads: on a small map where it would be cheapest to build one, on a large one the
+/// The cells of a route along roads: on a small map the route that would be cheapest to build, on a large map the
 /// shortest. Empty if there is none.
 pub(super) fn route(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
     let size = draft.size();
@@ -116,8 +117,9 @@ pub(super) fn route(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
     plan(&mut Planner::new(), &building_costs(Area::of_map(size), draft), from, to)
 }
 
-/// The cells of the shortest route over nothing but roads and bridges between two cells; empty if there is
-/// none. Breadth-first, because a planner's memory for a large map takes longer to fill than a few roads to follow.
+/// The cells of the shortest route between two cells over roads and bridges alone; empty if there is none. Uses a
+/// breadth-first search, because initialising a planner's memory for a large map takes longer than following a few
+/// roads.
 pub(super) fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
     let mut back: Grid<Option<Direction>> = parallel::grid(draft.size(), |_| None);
     let mut reached = vec![from];

@@ -44,7 +44,8 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     draft
 }
 
-/// Splits a room by a wall with a door, and its halves again, until they are small. A room is without its walls.
+/// Splits a room by a wall with a door, and its halves again, until they are small. `room` excludes the surrounding
+/// walls.
 fn split(draft: &mut DraftMap, whole: Area, random: &mut SeededRandom) -> Vec<Area> {
     let mut rooms = Vec::new();
     let mut stack = vec![whole];

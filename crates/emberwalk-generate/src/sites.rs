@@ -6,7 +6,7 @@ use super::random::SeededRandom;
 use super::roads;
 use emberwalk_path::grid::{Cell, Grid, Size};
 
-/// Sites at some distance from each other: at most one in each block of the map.
+/// Sites with some distance between them: at most one in each block of the map.
 pub(super) struct Sites {
     blocks: Grid<Option<Cell>>,
     /// The side of a block, in cells.
@@ -51,7 +51,7 @@ impl Sites {
 
     /// Two sites far apart. The weights apply to the distances in columns and in rows.
     pub fn farthest(&self, column_weight: i64, row_weight: i64) -> Option<(Cell, Cell)> {
-        // The extreme sites in each of eight directions.
+        // The outermost sites in each of the eight directions.
         let keys: [fn(Cell) -> i32; 4] = [|cell| cell.x + cell.y, |cell| cell.x - cell.y, |cell| cell.x, |cell| cell.y];
         let extremes: Vec<_> = keys
             .iter()
@@ -65,8 +65,8 @@ impl Sites {
         })
     }
 
-    /// Builds roads between neighbouring sites: a spanning tree, the shortest roads first (after Kruskal), and some
-    /// more, so that there is more than one route.
+    /// Builds roads between neighbouring sites: a spanning tree, the shortest roads first (Kruskal's algorithm), and a
+    /// few more, so that there is more than one route.
     pub fn connect(&self, draft: &mut DraftMap, context: &mut GeneratorContext<'_>) {
         let mut random = context.random("roads");
         let index = |block: Cell| self.blocks.size().index(block).unwrap_or(0);

@@ -37,13 +37,13 @@ impl MapKind {
         ("highlands", Self::Highlands),
     ];
 
-    /// The name, as it is written on the command line.
+    /// The name on the command line.
     pub fn as_str(self) -> &'static str {
         Self::NAMES.iter().find(|(_, kind)| *kind == self).expect("every kind has a name").0
     }
 
-    /// The start of the default name of a map, and its description. They are part of the file, so a change of them
-    /// would change the map of every seed.
+    /// The start of a map's default name, and its description. They are part of the file, so changing them would change
+    /// the map of every seed.
     pub(super) fn title_and_about(self) -> (&'static str, &'static str) {
         match self {
             Self::Valley => ("Valley", "Roads lead over rivers and past woods to the castle."),
@@ -56,13 +56,13 @@ impl MapKind {
         }
     }
 
-    /// The highest level of the hills unless another one is asked for.
+    /// The default for the highest level of the hills.
     pub fn default_hills(self) -> u8 {
         if self == Self::Highlands { 7 } else { 0 }
     }
 
-    /// Whether hills have cliffs, so that some neighbouring cells cannot be reached from each other. Where walls or
-    /// houses stand close together, every slope can be climbed.
+    /// Whether hills have cliffs, so that some neighbouring cells cannot be reached from each other. In kinds with many
+    /// walls or houses, every slope can be climbed.
     pub(super) fn has_cliffs(self) -> bool {
         matches!(self, Self::Valley | Self::Islands | Self::Open | Self::Highlands)
     }
@@ -79,13 +79,13 @@ impl fmt::Display for MapKind {
 pub struct MapSpec {
     /// The kind of map.
     pub kind: MapKind,
-    /// Columns and rows, each 1 to [`MAX_SIDE`](emberwalk_map::MAX_SIDE); at least two cells in all.
+    /// The number of columns and rows, each 1 to [`MAX_SIDE`](emberwalk_map::MAX_SIDE); at least two cells in all.
     pub size: Size,
     /// The seed of all random numbers.
     pub seed: u64,
     /// The highest level of the hills, 0 to [`MAX_LEVEL`](emberwalk_map::MAX_LEVEL). With 0, the map is flat.
     pub hills: u8,
-    /// The name of the map, which is [cleaned](MapText::clean); if `None`, it is named after its kind and seed.
+    /// The name of the map, which is [cleaned](MapText::clean); if `None`, the map is named after its kind and seed.
     pub name: Option<String>,
 }
 
@@ -97,7 +97,7 @@ impl fmt::Display for MapSpec {
         if *hills > 0 || kind.default_hills() > 0 {
             write!(f, " --hills {hills}")?;
         }
-        // Leaves out a name that would end the comment or that a shell would change.
+        // Omits a name that would end the comment or that a shell would change.
         match &self.name {
             Some(name) if MapText::Name.check(name).is_ok() && !name.contains(['"', '$', '`', '\\', '!']) => {
                 write!(f, " --name \"{name}\"")

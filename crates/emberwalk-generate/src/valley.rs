@@ -28,7 +28,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
         }
         rivers::add_rivers(&mut draft, &heights, 900, &mut random);
     };
-    // Rivers keep only one processor busy.
+    // Rivers use only one processor.
     let random_of_woods = context.random("woods");
     let ((), woods) = rayon::join(add_rivers, || Woods::new(size, random_of_woods));
     context.report("choosing sites", 36);
@@ -82,7 +82,7 @@ fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>
     draft.smooth(3);
     let ridges = Noise::new(&mut random, 9, 2);
     let (foot, peak) = (heights.quantile(840), heights.quantile(930));
-    // The mountains have gaps at their feet, but none further up.
+    // Mountains have gaps at their feet, but not further up.
     let is_mountain = |cell: Cell| {
         let height = heights.0[cell];
         height >= foot && draft.is_free(cell) && (height >= peak || ridges.at(cell) > -2000)
@@ -94,7 +94,7 @@ fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>
 }
 
 /// Adds the tent, the castle and other settlements, with walls around some, and roads between them. The tent and the
-/// castle are far apart; `weights` are the weights of a distance in columns and in rows.
+/// castle are far apart; `weights` weighs distances in columns and in rows.
 fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), context: &mut GeneratorContext<'_>) {
     let size = draft.size();
     let mut random = context.random("places");
@@ -166,8 +166,8 @@ pub(super) fn add_ruins(draft: &mut DraftMap, site: Cell, random: &mut SeededRan
     cells.iter().for_each(|&offset| draft.set_overlay_if_free(site + offset, overlay));
 }
 
-/// Finds a walled rectangle near `centre` for which there is room. If there is none, returns the rectangle at `centre`,
-/// moved so far that it is on the map; `None` if the map is too small.
+/// Finds room for a walled rectangle near `centre`. If there is none, returns the rectangle at `centre`, moved onto the
+/// map; `None` if the map is too small.
 pub(super) fn find_room(draft: &DraftMap, centre: Cell, reach: (i32, i32), far: i32) -> Option<Ring> {
     let Size { width, height } = draft.size();
     let mut near: Vec<_> = cells_around(centre, far, far).collect();

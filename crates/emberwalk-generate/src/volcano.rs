@@ -14,16 +14,16 @@ use emberwalk_path::{Planner, RouteCost, RouteQuery};
 
 /// The maximum side of the part of the map on which eruptions are tried, in cells.
 const MAX_PART_SIDE: u32 = 160;
-/// The minimum number of sites that are tried, if there is room for them.
+/// The minimum number of sites that are tried, if there are as many.
 const MIN_TRIES: usize = 48;
-/// The maximum number of cells of a map on which the eruption is tried as a whole.
+/// The maximum number of cells of a map on which eruptions are tried on the whole map.
 const MAX_CELLS_TO_TRY: usize = 1 << 20;
 /// One more site is tried for this many cells of the route.
 const CELLS_PER_TRY: usize = 3;
 
 /// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most.
-/// The cells of `kept` stay free. Returns whether the change is noticeable, and certain: on the whole map, the calm route
-/// is not a cheapest one any more. Places no volcano if there is no room.
+/// The cells of `kept` stay free. Returns whether the change is noticeable and certain: on the whole map, the calm
+/// route is no longer a cheapest one. Places no volcano if there is no room.
 pub(super) fn place(
     draft: &mut DraftMap,
     (tent, castle): (Cell, Cell),
@@ -48,12 +48,12 @@ pub(super) fn place(
     let Some(calm) = cheapest_route(&mut Planner::new(), &map, &query) else { return false };
     let mut sites = sample_sites(draft, &calm, corner, random);
     sites.retain(|site| !kept.contains(site));
-    // Each thread tries some sites, one after the other, on a map of its own.
+    // Each thread tries some sites, one after another, on its own copy of the map.
     let tried = sites.par_iter().map_init(
         || (map.clone(), Planner::new()),
         |(map, planner), &site| Some((changed_cells(planner, map, &query, inside(site))?, site)),
     );
-    // The first of several that are best.
+    // The first of several equally good sites.
     let best = tried.flatten().reduce_with(|best, next| if next.0 > best.0 { next } else { best });
     let Some((new, site)) = best else { return false };
     draft.set_overlay(site, OverlayTerrain::Volcano);
@@ -73,8 +73,8 @@ fn changes_cheapest_route(draft: &DraftMap, tileset: &Arc<Tileset>, (tent, castl
     calm.windows(2).map(step_cost).sum::<Option<RouteCost>>() > lowest
 }
 
-/// How many new cells the cheapest route has when a volcano at `site` erupts; `None` if there can be none, or
-/// no route. The map is afterwards as it was.
+/// How many new cells the cheapest route has when a volcano at `site` erupts; `None` if `site` cannot hold a volcano or
+/// there is no route. The map is restored afterwards.
 fn changed_cells(planner: &mut Planner, map: &mut Map, query: &RouteQuery, site: Cell) -> Option<usize> {
     let dormant = map.tileset().find(char::from(OverlayTerrain::Volcano as u8));
     let old = map.overlay_at(site).and_then(|terrain| map.tileset().find(terrain.char));
@@ -96,7 +96,7 @@ fn cheapest_route(planner: &mut Planner, map: &Map, query: &RouteQuery) -> Optio
     planner.plan(map.costs(), query).ok()?.route.map(|route| route.cells.to_vec())
 }
 
-/// Finds a cell of the part that is far from `to` and has a route to it; prefers road cells.
+/// Finds a cell of the part that is far from `to` and from which `to` can be reached; prefers road cells.
 fn find_start(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: Cell) -> Option<Cell> {
     let passable = part.cells().filter(|&cell| map.costs().is_passable(cell));
     let mut planner = Planner::new();
@@ -125,7 +125,7 @@ fn sample_sites(draft: &DraftMap, route: &[Cell], corner: Cell, random: &mut See
     sites
 }
 
-/// Whether there is room for a volcano on `site`, where it does not hide a road.
+/// Whether a volcano has room on `site` and hides no road there.
 fn is_suitable(draft: &DraftMap, site: Cell) -> bool {
     let open = |cell: Cell| match draft.overlay_at(cell) {
         OverlayTerrain::Empty => !draft.has_base(cell, BaseTerrain::Water),

@@ -13,7 +13,7 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// Whether there is room for the wall and one cell around it, on dry land with nothing but forests and mountains.
+    /// Whether the wall has room, with a margin of one cell, on dry land with nothing but forests and mountains.
     pub fn has_room(&self, draft: &DraftMap) -> bool {
         cells_around(self.centre, self.reach.0 + 1, self.reach.1 + 1).all(|cell| {
             let overlay = draft.overlay_at(cell);
@@ -44,7 +44,7 @@ impl Ring {
         }
     }
 
-    /// The cells of the wall, gates included.
+    /// The cells of the wall, including gates.
     fn wall(&self) -> impl Iterator<Item = Cell> + use<> {
         let Self { centre, reach } = *self;
         cells_around(centre, reach.0, reach.1)
@@ -57,7 +57,7 @@ impl Ring {
         [(0, -down), (across, 0), (0, down), (-across, 0)].map(|offset| self.centre + offset)
     }
 
-    /// Closes the gates without a road, if there is a gate with a road.
+    /// Closes the gates without a road, unless no gate has a road.
     pub fn close_unused_gates(&self, draft: &mut DraftMap) {
         let gates = self.gates();
         if gates.iter().any(|&gate| draft.overlay_at(gate).is_road()) {
@@ -69,7 +69,7 @@ impl Ring {
 }
 
 /// Builds a wall across a route. The wall has a gate for the road, and ends on both sides at obstacles or at the edge
-/// of the map, if these are near enough. Builds nothing if there is no suitable place for a wall.
+/// of the map. Builds nothing if no place has such ends near enough.
 pub(super) fn build_across(draft: &mut DraftMap, route: &[Cell], random: &mut SeededRandom) {
     const MAX_LENGTH: i32 = 10;
     let mut indices: Vec<_> = (4..route.len().saturating_sub(4)).collect();

@@ -1,18 +1,18 @@
-//! Windows: parts of a large map, on which roads are planned at the same time, with memory that fits in the cache.
+//! Windows: parts of a large map on which roads are planned in parallel, with memory that fits into the cache.
 
 use std::ops::Range;
 
 use super::area::Area;
 use emberwalk_path::grid::{Cell, Size};
 
-/// A map with no more columns and rows is one window.
+/// A map with at most this many columns and rows is one window.
 const MAX_SIDE: u32 = 512;
-/// How far the ends of a road are from the edge of its window, unless that is the edge of the map.
+/// The minimum distance between the ends of a road and the edge of its window, unless that is the edge of the map.
 const ROOM: i32 = 16;
-/// How far the window of a single road goes beyond its ends.
+/// How far the window of a single road extends beyond its ends.
 const REACH: i32 = 48;
 
-/// The window for one road, on a map of that size.
+/// The window for one road on a map of the given size.
 pub(super) fn around(from: Cell, to: Cell, map: Size) -> Area {
     let span =
         |from: i32, to: i32, length: u32| (from.min(to) - REACH).max(0)..(from.max(to) + REACH + 1).min(length as i32);
@@ -24,7 +24,7 @@ fn window(columns: Range<i32>, rows: Range<i32>) -> Area {
     Area { corner: Cell::new(columns.start, rows.start), size }
 }
 
-/// Whether a road from or to `cell` has room in a window of a map of that size.
+/// Whether a road from or to `cell` has room in this window of a map of the given size.
 pub(super) fn has_room(Area { corner, size }: Area, cell: Cell, map: Size) -> bool {
     let has_room = |at: i32, start: i32, length: u32, of_map: u32| {
         let end = start + length as i32;
@@ -35,13 +35,13 @@ pub(super) fn has_room(Area { corner, size }: Area, cell: Cell, map: Size) -> bo
     has_room(cell.x, corner.x, size.width, map.width) && has_room(cell.y, corner.y, size.height, map.height)
 }
 
-/// Whether a map of that size is one window.
+/// Whether a map of the given size is one window.
 pub(super) fn is_one(map: Size) -> bool {
     map.width.max(map.height) <= MAX_SIDE
 }
 
-/// Divides a map into windows in two ways. What has no room in a window of the first tiling, because it is near an
-/// edge, mostly has room in one of the second.
+/// Divides a map into windows in two ways. A road that has no room in the first tiling, because it is near an edge,
+/// mostly has room in the second.
 pub(super) fn tilings(map: Size) -> [Vec<Area>; 2] {
     [false, true].map(|is_shifted| {
         let columns = spans(map.width, is_shifted);
@@ -50,7 +50,7 @@ pub(super) fn tilings(map: Size) -> [Vec<Area>; 2] {
     })
 }
 
-/// Divides a length into spans of at most [`MAX_SIDE`]. If they are shifted, the first and the last are half as long.
+/// Divides a length into spans of at most [`MAX_SIDE`]. If they are shifted, the first and last are half as long.
 fn spans(length: u32, is_shifted: bool) -> Vec<Range<i32>> {
     let count = length.div_ceil(MAX_SIDE);
     let first = if is_shifted { 1 } else { 2 };

@@ -6,15 +6,15 @@ use super::parallel;
 use super::random::{ScalarField, SeededRandom};
 use emberwalk_path::grid::{Cell, Size};
 
-/// Woods that are not on the map yet.
+/// Plans where woods grow.
 pub(super) struct Woods {
-    /// How dense they are.
+    /// The density of the woods.
     density: ScalarField,
     random: SeededRandom,
 }
 
 impl Woods {
-    /// Decides where woods can be, whatever is on the map.
+    /// Decides where woods can grow, regardless of what is on the map.
     pub fn new(size: Size, mut random: SeededRandom) -> Self {
         let noise = Noise::new(&mut random, 13, 3);
         Self { density: noise.field(size), random }
@@ -25,7 +25,7 @@ impl Woods {
     pub fn grow(self, draft: &mut DraftMap, thousandths: u32, lone_thousandths: u32) {
         let Self { density, mut random } = self;
         let (wood, dense) = (density.quantile(1000 - thousandths), density.quantile(1000 - thousandths / 5));
-        // Trees do not keep others from growing.
+        // Trees do not block other trees.
         let has_room = parallel::grid(draft.size(), |cell| may_grow(draft, cell));
         for cell in draft.size().cells() {
             let value = density.0[cell];

@@ -1,4 +1,4 @@
-//! The clock of the standard library or, in the web version, of the browser.
+//! The clock: from the standard library or, in the web version, from the browser.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Tilesets and maps: their files, diagnostics for these files, cell costs, edits and undo history.
+//! Tilesets and maps: files, diagnostics, cell costs, edits and undo history.
 
 #![forbid(unsafe_code)]
 

@@ -1,11 +1,11 @@
-//! Starts the threads between which `rayon` shares work, and locks what threads share.
+//! Starts the threads of `rayon`, and locks shared values.
 
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use rayon::ThreadPoolBuilder;
 
-/// Must be called before this thread shares work by `rayon`, which would panic if it could not start its threads. The
-/// web version has none, and the system may allow no more: then this thread does its work alone.
+/// Must be called before this thread uses `rayon`, which would panic if it could not start its threads. In the web
+/// version, or if the system allows no more threads, this thread does all the work itself.
 pub fn prepare() {
     static ARE_STARTED: LazyLock<bool> = LazyLock::new(|| ThreadPoolBuilder::new().build_global().is_ok());
     if !*ARE_STARTED {
@@ -13,13 +13,13 @@ pub fn prepare() {
     }
 }
 
-/// Lets `rayon` do what this thread shares on this thread.
+/// Makes `rayon` run this thread's work on this thread.
 fn work_alone() {
-    // It fails if this was called before.
+    // This fails if it was called before.
     let _ = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
 }
 
-/// Locks a value. It is also used if a thread has panicked with it.
+/// Locks a value, even if a thread panicked while it held the lock.
 pub fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

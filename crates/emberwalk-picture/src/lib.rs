@@ -1,4 +1,4 @@
-//! From a map to pixels, without an engine: the projection, the scene, overlays, the painter and animations.
+//! Turns maps into pixels without an engine: the projection, the scene, overlays, the painter and animations.
 
 #![forbid(unsafe_code)]
 

@@ -5,14 +5,14 @@ use std::io;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ImageBuffer, ImageEncoder, Pixel, PixelWithColorType};
 
-/// Pictures of tiles get only 4 % smaller at the next levels, which take twice as long; at the levels for speed they
-/// are up to three times as large.
+/// The next levels take twice as long and make pictures of tiles only 4 % smaller; with the fast levels they are up to
+/// three times as large.
 const COMPRESSION: CompressionType = CompressionType::Level(3);
 
-/// Number of pixels that are encoded to choose the filter.
+/// The number of pixels that are encoded to choose the filter.
 const SAMPLE_PIXELS: u32 = 1 << 18;
 
-/// The PNG file of a picture.
+/// Encodes a picture as a PNG file.
 ///
 /// ```
 /// use image::{Rgb, RgbImage};
@@ -36,8 +36,8 @@ where
         let encoder = PngEncoder::new_with_quality(&mut file, COMPRESSION, filter);
         encoder.write_image(pixels, width, rows, P::COLOR_TYPE).map(|()| file).map_err(io::Error::other)
     };
-    // Pictures of tiles are smaller without a filter, because it hides repetitions; gradients are smaller with one. The
-    // rows in the middle tell which this is.
+    // Pictures of tiles are smaller without a filter, because a filter hides repetitions; gradients are smaller with
+    // one. Encoding some rows in the middle both ways shows which kind this picture is.
     let sample_rows = (SAMPLE_PIXELS / width.max(1)).max(1).min(height);
     let sample_size = |filter| encode((height - sample_rows) / 2, sample_rows, filter).map(|file| file.len());
     let is_smaller_filtered = sample_size(FilterType::Paeth)? < sample_size(FilterType::NoFilter)?;

@@ -46,7 +46,7 @@ pub struct Report<'a> {
     terrain: Vec<TerrainRow>,
 }
 
-/// The share of a terrain, an influence or climbing in the cost, as `--json` prints it.
+/// The share of a terrain, an influence or climbing in the cost, in the output of `--json`.
 #[derive(Serialize)]
 struct TerrainRow {
     name: String,
@@ -94,7 +94,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Prints the answer, and returns the exit status that it has.
+    /// Prints the answer, and returns its exit status.
     pub fn print(&self, out: &mut impl Write, json: bool) -> io::Result<ExitStatus> {
         if json {
             print_json(out, &self.report())?;
@@ -117,7 +117,7 @@ impl<'a> Answer<'a> {
         print_cells(out, route.cells)
     }
 
-    /// Prints the line with the cost of the route, which is `total`.
+    /// Prints the line with `total`, the cost of the route.
     pub fn print_cost(&self, out: &mut impl Write, total: Thousandths) -> io::Result<()> {
         let (guarantee, micros) = (guarantee(&self.query.options), self.micros);
         let (steps, expanded) = (self.cells().len().saturating_sub(1), self.expanded as usize);
@@ -126,17 +126,17 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Prints the cells of a route on one line, after an empty one.
+/// Prints the cells of a route on one line, after an empty line.
 pub fn print_cells(out: &mut impl Write, cells: &[Cell]) -> io::Result<()> {
     let cells: Vec<_> = cells.iter().map(Cell::to_string).collect();
     writeln!(out, "\n{}", cells.join(" "))
 }
 
-/// Says how the cost of a route that is found with these options compares with the lowest one.
+/// Describes how the cost of a route found with these options compares with the lowest cost.
 fn guarantee(options: &Options) -> String {
     match options.max_cost_ratio() {
         Some(1.0) => "the lowest possible".into(),
-        Some(ratio) => format!("at most {} times the least", format_exactly(ratio)),
+        Some(ratio) => format!("at most {} times the lowest", format_exactly(ratio)),
         None => "not guaranteed to be the lowest".into(),
     }
 }

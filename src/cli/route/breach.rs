@@ -1,4 +1,4 @@
-//! `route --breach`: where there is no route, the fewest blocked cells whose opening would make one.
+//! `route --breach`: if there is no route, the fewest blocked cells to open for one.
 
 use std::io::{self, Write};
 
@@ -45,16 +45,16 @@ fn find(answer: &Answer<'_>) -> Result<Option<Breach>, CliError> {
     breach.map_err(|error| query_error(error, map))
 }
 
-/// Prints for people which cells would have to be opened.
+/// Prints the cells to open, for people.
 fn print_breach(out: &mut impl Write, map: &Map, breach: Option<&Breach>) -> io::Result<()> {
     let Some(Breach { opened, route }) = breach else {
-        return writeln!(out, "opening blocked cells would not make one");
+        return writeln!(out, "opening blocked cells would not create a route");
     };
     if opened.is_empty() {
         return writeln!(out, "\nno cell has to be opened");
     }
     let (cells, steps) = (counted(opened.len(), "cell"), counted(route.steps(), "step"));
-    writeln!(out, "opening {cells} would make one, of cost {:.3} and {steps}:\n", route.cost)?;
+    writeln!(out, "opening {cells} would create a route with cost {:.3} and {steps}:\n", route.cost)?;
     for cell in opened {
         let terrain = map.blocking_terrain(*cell).map_or("", |terrain| &terrain.name);
         writeln!(out, "{:>10}  {terrain}", cell.to_string())?;

@@ -1,4 +1,4 @@
-//! `route --compare`: the same query, answered by every algorithm.
+//! `route --compare`: answers the same query with every algorithm.
 
 use std::io::{self, Write};
 
@@ -75,7 +75,7 @@ fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
     let guaranteed = match options.max_cost_ratio() {
         _ if route.is_none() => "-".into(),
         Some(1.0) => "yes".into(),
-        Some(ratio) => format!("at most {} times the least", format_exactly(ratio)),
+        Some(ratio) => format!("at most {} times the lowest", format_exactly(ratio)),
         None => "no".into(),
     };
     let [cost, above, percent, steps] = match (route, comparison.above_lowest(search)) {
@@ -92,7 +92,7 @@ fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
     [algorithm, heuristic, cost, above, percent, steps, expanded, reopened, micros, guaranteed]
 }
 
-/// How far a cost is above the lowest one, in per cent of that.
+/// How much a cost exceeds the lowest cost, in per cent.
 fn percent(above: RouteCost, cost: RouteCost) -> String {
     let lowest = cost.units() - above.units();
     let percent = if above == RouteCost::ZERO { 0.0 } else { above.units() as f64 / lowest as f64 * 100.0 };

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use emberwalk_map::{CostShare, RoundedCost, RoundedShares, side_by_side};
 
-/// A cost as the command line prints it.
+/// A cost with the decimals of the command line.
 pub type Thousandths = RoundedCost<3>;
 
-/// Costs by terrain as the command line prints them.
+/// Costs by terrain with the decimals of the command line.
 pub type RoundedCosts = RoundedShares<3>;
 
 /// Prints the table.
@@ -35,7 +35,7 @@ impl SideBySide {
         Self { shares, costs }
     }
 
-    /// The costs of the routes, as they are printed.
+    /// The costs of the routes, as printed.
     pub fn totals(&self) -> [Thousandths; 2] {
         [self.costs[0].total, self.costs[1].total]
     }

@@ -1,4 +1,4 @@
-//! `emberwalk route`: finds a route, and prints what it costs and why.
+//! `emberwalk route`: finds a route, and prints its cost and the reasons for it.
 
 mod answer;
 mod breach;
@@ -16,7 +16,7 @@ use clap::Args;
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
-use emberwalk_path::{Options, Planner, RouteQuery};
+use emberwalk_path::{Planner, RouteQuery};
 
 use self::answer::Answer;
 use super::error::{CliError, ExitStatus};
@@ -46,7 +46,7 @@ pub struct RouteArgs {
     /// Write every event of the search, one JSON object per line; - is standard output, without the usual output
     #[arg(long, value_name = "FILE", conflicts_with = "queries")]
     trace: Option<PathBuf>,
-    /// Go through this cell, and say what that detour costs
+    /// Go through this cell, and print the cost of the detour
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, conflicts_with_all = ["queries", "trace"])]
     through: Option<Cell>,
     /// If there is no route, find the fewest blocked cells to open for one
@@ -80,7 +80,7 @@ impl RouteArgs {
             if let Some(waypoint) = self.through {
                 through::answer(&mut out, &map, &query, waypoint, self.json)?
             } else if self.compare {
-                let options = Options { algorithm: self.planning.search.weighted(), ..query.options };
+                let options = query.options.with_algorithm(self.planning.search.weighted());
                 compare::answer(&mut out, &map, &query.with_options(options), self.json)?
             } else if let Some(trace) = trace {
                 self.answer_traced(&mut out, &map, &query, &trace)?
@@ -94,7 +94,7 @@ impl RouteArgs {
         Ok(status)
     }
 
-    /// Answers the query, and writes what the search does.
+    /// Answers the query, and writes every event of the search.
     fn answer_traced(
         &self,
         out: &mut impl Write,

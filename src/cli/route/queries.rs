@@ -13,8 +13,8 @@ use crate::cli::input::read_text;
 use crate::cli::planning_args::query_error;
 use crate::cli::progress::Progress;
 
-/// The number of queries from which on landmark tables are made for them. They take the time of thirty to forty
-/// searches over the whole map, and save most of the time of a query.
+/// For this many queries or more, landmark tables are prepared. This takes as long as thirty to forty searches over the
+/// whole map, and saves most of the time of each query.
 const QUERIES_WORTH_TABLES: usize = 200;
 
 /// Answers every query of a file.

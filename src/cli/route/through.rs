@@ -1,4 +1,4 @@
-//! `route --through`: the cheapest route through a given cell, and what that detour costs.
+//! `route --through`: the cheapest route through a given cell, and the cost of the detour.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -24,7 +24,7 @@ struct ThroughReport<'a> {
     detour: Option<f64>,
 }
 
-/// Answers a query by a route through `waypoint`, and compares it with the route that need not go there.
+/// Answers a query with a route through `waypoint`, and compares it with the direct route.
 pub fn answer(
     out: &mut impl Write,
     map: &Map,
@@ -55,19 +55,19 @@ fn print(out: &mut impl Write, answer: &Answer<'_>, waypoint: Cell, best: Option
     let name = printable_name(map);
     let Some(best) = best else {
         writeln!(out, "{name}: there is no route from {from} to {to}")?;
-        return writeln!(out, "--breach finds the fewest blocked cells whose opening would make one");
+        return writeln!(out, "--breach finds the fewest blocked cells to open for a route");
     };
     let rules = answer.query.options.rules();
     let best_shares = map.cost_shares(rules, &best.cells);
     let Some(route) = route else {
         writeln!(out, "{name}: there is no route from {from} to {to} through {waypoint}, which is unreachable")?;
-        return writeln!(out, "the route that need not go there costs {}", RoundedCosts::new(&best_shares).total);
+        return writeln!(out, "the direct route costs {}", RoundedCosts::new(&best_shares).total);
     };
     let table = SideBySide::new(&map.cost_shares(rules, route.cells), &best_shares);
     let [cost, best_cost] = table.totals();
     writeln!(out, "{name}: from {from} to {to} through {waypoint}")?;
     answer.print_cost(out, cost)?;
-    writeln!(out, "the detour costs {}: the route that need not go there costs {best_cost}", cost - best_cost)?;
+    writeln!(out, "the detour costs {}: the direct route costs {best_cost}", cost - best_cost)?;
     table.print(out, ["through", "best"])?;
     print_cells(out, route.cells)
 }

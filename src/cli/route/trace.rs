@@ -1,4 +1,4 @@
-//! Writes what a search did, one JSON object on a line.
+//! Writes the events of a search, one JSON object per line.
 
 use std::io::{self, Write};
 
@@ -31,13 +31,13 @@ impl From<SearchEvent> for Line {
     }
 }
 
-/// Writes the events of a recording, and how the search ended.
+/// Writes the events of a recording, and the end of the search.
 pub fn write(output: &Output, recording: &Recording) -> Result<(), CliError> {
     if !recording.is_complete() {
         tell("note", &format!("the trace ends after {} events, the largest number that is recorded", recording.len()));
     }
     if output.is_stdout() {
-        // Line by line: a reader may have seen enough long before the end.
+        // Line by line, because a reader may stop long before the end.
         let mut out = stdout();
         write_lines(&mut out, recording)?;
         return Ok(out.flush()?);

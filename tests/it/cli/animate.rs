@@ -42,7 +42,7 @@ fn milliseconds(frames: &[Frame]) -> f64 {
 fn recording(name: &str, algorithm: Algorithm) -> Recording {
     let map = bundled(name);
     let query = RouteQuery::new(map.start().unwrap(), map.castle().unwrap());
-    let query = query.with_options(Options { algorithm, ..Options::default() });
+    let query = query.with_options(Options::default().with_algorithm(algorithm));
     Recording::new(&mut Planner::new(), map.costs(), &query).unwrap()
 }
 

@@ -92,12 +92,12 @@ fn people_read_what_stands_in_the_cells() {
     assert_eq!(
         text,
         "Walls: there is no route from 7,3 to 4,3\n\
-         opening 1 cell would make one, of cost 17.000 and 17 steps:\n\n       \
+         opening 1 cell would create a route with cost 17.000 and 17 steps:\n\n       \
          1,3  stone wall\n\n\
          7,3 7,2 7,1 7,0 6,0 5,0 4,0 3,0 2,0 1,0 0,0 0,1 0,2 0,3 1,3 2,3 3,3 4,3\n"
     );
     let (_, text, _) = route(&["-", "--breach"], r#"(name: "row", base: ["G~GG"], overlay: ["1.M2"])"#);
-    assert!(text.contains("opening 2 cells would make one"), "{text}");
+    assert!(text.contains("opening 2 cells would create a route"), "{text}");
     assert!(text.contains("1,0  water\n       2,0  mountain\n"), "{text}");
     let (status, text, _) = route(&["figures/road", "--breach"], "");
     let (_, usual, _) = route(&["figures/road"], "");

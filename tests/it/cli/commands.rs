@@ -91,8 +91,8 @@ fn route_accepts_every_planning_option() {
 fn the_report_says_how_good_the_route_is() {
     for (args, says) in [
         (&[][..], "(the lowest possible)"),
-        (&["--algorithm", "weighted"], "(at most 1.5 times the least)"),
-        (&["--algorithm", "weighted", "--weight", "3"], "(at most 3 times the least)"),
+        (&["--algorithm", "weighted"], "(at most 1.5 times the lowest)"),
+        (&["--algorithm", "weighted", "--weight", "3"], "(at most 3 times the lowest)"),
         (&["--algorithm", "weighted", "--weight", "1"], "(the lowest possible)"),
         (&["--algorithm", "weighted", "--scale", "classic"], "(not guaranteed to be the lowest)"),
         (&["--algorithm", "greedy"], "(not guaranteed to be the lowest)"),
@@ -224,7 +224,7 @@ fn the_binary_alone_prints_its_tileset() {
 }
 
 #[test]
-fn check_prints_every_fault_on_standard_output() {
+fn check_prints_every_error_on_standard_output() {
     let bad = file("tests/bad/everything.ron");
     let bad = bad.to_str().unwrap();
     assert_eq!(

@@ -103,7 +103,7 @@ fn the_option_tile_maps_tiles_to_terrain() {
     fs::write(folder.path().join("cave.txt"), "WM H").unwrap();
     let output = run_with(folder.path(), &["import", "cave.txt", "-o", "b.ron", "--tile", "land:3=sand"], b"");
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cave.txt is not a map of Tiled"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cave.txt is not a Tiled map"), "{output:?}");
     assert!(!folder.path().join("b.ron").exists());
 }
 

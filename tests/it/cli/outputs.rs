@@ -54,10 +54,7 @@ fn a_path_with_a_slash_at_its_end_is_refused_as_that_of_a_folder() {
     fs::write(folder.path().join("old.ron"), "old").unwrap();
     for path in ["new.ron/", "old.ron/", "no/new.ron/"] {
         let told = refusal(folder.path(), &["generate", "-o", path]);
-        assert_eq!(
-            told,
-            format!("error: {path} cannot be written: a path with a slash at its end is that of a folder\n")
-        );
+        assert_eq!(told, format!("error: {path} cannot be written: a path that ends in a slash is a folder\n"));
     }
     assert!(refusal(folder.path(), &["generate", "-o", "old.ron/new.ron"]).contains("its folder is a file"));
     assert_eq!(

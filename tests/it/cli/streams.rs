@@ -148,7 +148,7 @@ fn invisible_characters_in_a_name_are_escaped() {
 }
 
 #[test]
-fn check_reports_faults_of_tilesets_and_their_images() {
+fn check_reports_errors_of_tilesets_and_their_images() {
     let folder = tempfile::tempdir().unwrap();
     let check = |args: &[&str]| {
         let output = program(folder.path(), &[&["check"], args].concat()).output().unwrap();
@@ -185,7 +185,7 @@ fn check_reports_faults_of_tilesets_and_their_images() {
     }
     fs::write(folder.path().join("tileset.ron"), "(").unwrap();
     let (status, bad) = check(&["valley", "--assets", "."]);
-    assert!(status == Some(2) && bad.ends_with("valley: not checked, because the tileset has faults\n"), "{bad}");
+    assert!(status == Some(2) && bad.ends_with("valley: not checked, because the tileset has errors\n"), "{bad}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn an_unreachable_waypoint_leaves_no_route() {
     assert_eq!(
         text,
         "Gap: there is no route from 0,1 to 2,0 through 3,2, which is unreachable\n\
-         the route that need not go there costs 2.414\n"
+         the direct route costs 2.414\n"
     );
     // The goal is unreachable, and the waypoint is not.
     let (status, through) = answer(&["--through", "1,0"]);
@@ -85,7 +85,7 @@ fn an_unreachable_waypoint_leaves_no_route() {
     assert_eq!(
         route(&["-", "--through", "1,0"], MAP).1,
         "Gap: there is no route from 0,1 to 3,1\n\
-         --breach finds the fewest blocked cells whose opening would make one\n"
+         --breach finds the fewest blocked cells to open for a route\n"
     );
 }
 
@@ -150,5 +150,5 @@ fn climbs_of_both_routes_stand_side_by_side() {
     assert_eq!(status, Some(0));
     assert_eq!(rows[0], ["2.000", "2", "2.828", "2", "-0.828", "grass"], "{text}");
     assert_eq!(rows[1], ["1.000", "1", "0.000", "0", "1.000", "climb"], "{text}");
-    assert!(text.contains("\nthe detour costs 0.172: the route that need not go there costs 2.828\n"), "{text}");
+    assert!(text.contains("\nthe detour costs 0.172: the direct route costs 2.828\n"), "{text}");
 }

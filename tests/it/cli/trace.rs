@@ -54,7 +54,7 @@ fn replay(map: &Map, events: &[Value], options: &[&str]) -> (Vec<Cell>, u64) {
                 [.., "--moves", moves] => moves.parse().unwrap(),
                 _ => Moves::Eight,
             };
-            let rules = StepRules { moves, corners: Corners::Always };
+            let rules = StepRules::new(moves, Corners::Always);
             let cost = rules.step_cost(map.costs(), parent, at).expect("a possible step").tiles();
             let step = if options.contains(&"breadth-first") { 1.0 } else { cost };
             assert!(dx.abs().max(dy.abs()) == 1 && is_equal(g, nodes[&parent].g + step), "{event}");

@@ -14,7 +14,7 @@ pub fn rows(map: &Map) -> (Vec<String>, Vec<String>) {
     (base, overlay)
 }
 
-/// Tiles of a map for Tiled.
+/// Tiles of a Tiled map.
 pub const TILES: &str = r#"<tileset firstgid="1" name="land" tilewidth="32" tileheight="32" tilecount="4" columns="2">
   <image source="land.png" width="64" height="64"/>
   <tile id="0" type="Grass"/>
@@ -22,7 +22,7 @@ pub const TILES: &str = r#"<tileset firstgid="1" name="land" tilewidth="32" tile
   <tile id="2" class="stone wall"/>
  </tileset>"#;
 
-/// Returns a map for Tiled of 3 x 2 cells.
+/// Returns a Tiled map of 3 x 2 cells.
 pub fn tmx(orientation: &str, tiles: &str, data: &str) -> String {
     format!(
         "<?xml version=\"1.0\"?>\n<map version=\"1.10\" orientation=\"{orientation}\" width=\"3\" height=\"2\" \

@@ -41,7 +41,7 @@ pub fn map(base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
 /// Returns the cells of the cheapest route from tent to castle, as `(x, y)`.
 pub fn cheapest_route(map: &Map, corners: Corners) -> Vec<(i32, i32)> {
     let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap())
-        .with_options(Options { corners, ..Options::default() });
+        .with_options(Options::default().with_corners(corners));
     let mut planner = Planner::new();
     let result = planner.plan(map.costs(), &query).unwrap();
     result.cells().iter().map(|&cell| cell.into()).collect()

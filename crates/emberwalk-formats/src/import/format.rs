@@ -7,16 +7,16 @@ use std::path::Path;
 pub enum ImportFormat {
     /// A text map: `W` is a wall, `H` the hero, `M` the monster, anything else is empty.
     Text,
-    /// A map of the Moving AI benchmarks.
+    /// A Moving AI map.
     MovingAi,
     /// A black and white picture.
     Picture,
-    /// A map of the Tiled editor.
+    /// A Tiled map.
     Tmx,
 }
 
 impl ImportFormat {
-    /// Detects the format of a file by its content, or by its extension if the content is not conclusive.
+    /// Detects the format of a file by its content, or by its extension if the content is ambiguous.
     pub fn detect(file: &str, bytes: &[u8]) -> Self {
         let is_text = std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'));
         if !is_text && image::guess_format(bytes).is_ok() {
@@ -45,22 +45,22 @@ impl ImportFormat {
     }
 }
 
-/// Describes `source` if it is a map of another program instead of a map file.
+/// Describes `source` if it is another program's map instead of a map file.
 pub(super) fn describe_foreign_map(source: &str) -> Option<&'static str> {
     match source.as_bytes() {
-        text if is_tmx(text) => Some("this is a map for Tiled"),
-        text if is_moving_ai(text) => Some("this is a map of the Moving AI benchmarks"),
+        text if is_tmx(text) => Some("this is a Tiled map"),
+        text if is_moving_ai(text) => Some("this is a Moving AI map"),
         _ => None,
     }
 }
 
-/// Whether `text` begins like a map for Tiled.
+/// Whether `text` begins like a Tiled map.
 fn is_tmx(text: &[u8]) -> bool {
     let start = text.trim_ascii_start();
     [&b"<?xml"[..], b"<!DOCTYPE", b"<!--", b"<map"].iter().any(|opening| start.starts_with(opening))
 }
 
-/// Whether `text` begins like a map of the Moving AI benchmarks.
+/// Whether `text` begins like a Moving AI map.
 fn is_moving_ai(text: &[u8]) -> bool {
     let rest = text.trim_ascii_start().strip_prefix(b"type");
     rest.is_some_and(|rest| rest.starts_with(b" ") || rest.starts_with(b"\t"))

@@ -7,7 +7,7 @@ use emberwalk_map::SharedGrid;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_path::grid::Size;
 
-/// The levels of a map of `size` from `bytes`, the content of the picture that messages call `file`. Each pixel
+/// Reads the levels of a map of `size` from `bytes`, the content of the picture that messages call `file`. Each pixel
 /// is a cell: black is level 0, white is level 9, and a grey `v` of 255 is level `v * 10 / 256`, rounded down. Channels
 /// of 16 bits are rounded to 8 bits, and transparency is dropped.
 ///

@@ -1,4 +1,4 @@
-//! Imports maps of other formats.
+//! Imports maps from other formats.
 //!
 //! ```
 //! use emberwalk_formats::import::import;
@@ -30,13 +30,13 @@ use named_terrains::NamedTerrains;
 
 /// Imports a map from `bytes`, the content of the file that messages call `file`.
 ///
-/// The format is detected if `format` is `None`. The map is named after the file, unless the file contains a name; a
-/// name in angle brackets, such as `<stdin>`, is not the name of a file. A map for Tiled may refer to other files,
-/// which are relative to the folder of `file`.
+/// The format is detected if `format` is `None`. The map gets the name in the file, or else the name of the file; a
+/// `file` in angle brackets, such as `<stdin>`, is not a file name. A Tiled map may refer to other files, relative to
+/// the folder of `file`.
 ///
 /// # Errors
-/// Everything that is wrong with the file. If the format is to be detected, also if the file is a map of this program
-/// already, a map for Tiled in JSON, or a text without a wall, hero or monster.
+/// All errors in the file. If the format is detected, also if the file is already an Emberwalk map, a Tiled map in
+/// JSON, or a text without a wall, hero or monster.
 pub fn import(
     file: &str,
     bytes: &[u8],
@@ -46,12 +46,12 @@ pub fn import(
     import_with(file, bytes, format, tileset, &[]).map(Map::of_content)
 }
 
-/// Imports a map like [`import`], but does not compute its costs. `tile_mappings` says which terrains the tiles of a
-/// map for Tiled are.
+/// Imports a map like [`import`], but does not compute its costs. `tile_mappings` maps tiles of a Tiled map to
+/// terrains.
 ///
 /// # Errors
-/// The same as [`import`]. Also, if there are mappings but the file is no map for Tiled, and if a mapping names a
-/// terrain or a tileset that does not exist.
+/// As for [`import`]. Also if there are mappings but the file is not a Tiled map, or if a mapping names a terrain or a
+/// tileset that does not exist.
 pub fn import_with(
     file: &str,
     bytes: &[u8],
@@ -70,7 +70,7 @@ pub fn import_with(
     let is_asked_for = format.is_some();
     let format = format.unwrap_or(detected);
     if let Some(mapping) = tile_mappings.first().filter(|_| format != ImportFormat::Tmx) {
-        let message = format!("{file} is not a map of Tiled, so it has no tilesets");
+        let message = format!("{file} is not a Tiled map, so it has no tilesets");
         return Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, None));
     }
     match format {
@@ -81,11 +81,11 @@ pub fn import_with(
     }
 }
 
-/// Parses a map file like [`MapContent::parse`]. If the text is a map of another program, the error says so, and how to
-/// import it.
+/// Parses a map file like [`MapContent::parse`]. If the text is another program's map, the error explains how to import
+/// it.
 ///
 /// # Errors
-/// The same as [`Map::parse`].
+/// As for [`Map::parse`].
 pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<MapContent, Diagnostics> {
     if let Some(message) = format::describe_foreign_map(source) {
         let mut diagnostics = DiagnosticCollector::new(file, source);
@@ -96,19 +96,16 @@ pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map
     MapContent::parse(file, source, tileset)
 }
 
-/// A message and help for a text that is known to be something else. As a text map it would make no sense.
+/// A message and help for a text that is known to be something other than a text map.
 fn not_a_text_map(text: &str) -> Option<(&'static str, &'static str)> {
     if text.contains("overlay:") && text.contains("base:") {
-        return Some(("this is already a map of this program", "use it as it is"));
+        return Some(("this is already an Emberwalk map", "use it as it is"));
     }
     let json = text.trim_start().starts_with('{') && text.contains("\"layers\"");
-    json.then_some((
-        "this is a map for Tiled in JSON",
-        "in Tiled choose File > Export As, and a name that ends in .tmx",
-    ))
+    json.then_some(("this is a Tiled map in JSON", "in Tiled choose File > Export As, and a name that ends in .tmx"))
 }
 
-/// The text without a byte order mark. Only a text with errors is copied.
+/// The text without a byte order mark. Copies only a text with errors.
 fn as_text<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Diagnostics> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into()),

@@ -1,4 +1,4 @@
-//! Imports maps of the Moving AI benchmarks.
+//! Imports Moving AI maps.
 
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use emberwalk_map::{Map, MapContent, SharedGrid};
 
 /// The terrains for the import of one file.
 ///
-/// Other formats have walls and water. Their maps cannot be imported with a tileset that lacks these.
+/// Other formats have walls and water, so their maps cannot be imported with a tileset that lacks these.
 pub(super) struct NamedTerrains<'a> {
     /// The name of the file in messages.
     pub file: &'a str,
@@ -32,7 +32,7 @@ impl NamedTerrains<'_> {
         found.map(|(id, _)| id).ok_or_else(|| self.missing(name, "none"))
     }
 
-    /// The base terrain where a file says nothing else.
+    /// The default base terrain.
     pub fn grass(&self) -> Result<TerrainId, Diagnostics> {
         self.named(Layer::Base, "grass")
     }

@@ -7,8 +7,8 @@ use emberwalk_map::terrain::{Layer, Role};
 use emberwalk_map::{MapContent, SharedGrid};
 use emberwalk_path::grid::{Cell, Size};
 
-/// Imports a picture: a pixel becomes a wall if its red is 0, otherwise grass. The tent is in the top left corner and
-/// the castle in the bottom right corner, unless there is a wall.
+/// Imports a picture: a pixel becomes a wall if its red is 0, otherwise grass. The tent is placed in the top left
+/// corner and the castle in the bottom right corner, unless these are walls.
 pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8]) -> Result<MapContent, Diagnostics> {
     let (grass, wall) = (terrains.grass()?, terrains.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (terrains.role(Role::Start)?, terrains.role(Role::Goal)?);

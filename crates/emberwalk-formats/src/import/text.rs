@@ -66,4 +66,4 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str, is_asked_for: bool
 const SIZES: &str = "a map has 1 x 1 to 4096 x 4096 cells";
 
 const FORMATS: &str = "known formats are text (W is a wall, H the hero, M the monster), Moving AI maps (.map), pictures \
-                       (PNG, BMP, GIF, JPEG) and maps of Tiled (.tmx); an empty map needs --format text";
+                       (PNG, BMP, GIF, JPEG) and Tiled maps (.tmx); an empty map needs --format text";

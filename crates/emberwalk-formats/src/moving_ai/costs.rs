@@ -1,4 +1,4 @@
-//! The costs of the letters of a map.
+//! The costs of map letters.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use emberwalk_path::{CostError, EntryCost};
 
 /// The cost of entering a cell, for each letter.
 ///
-/// The default is that of the unweighted benchmark sets: `.`, `G` and `S` cost 1 tile, and all other letters are
+/// The default is the one of the unweighted benchmark sets: `.`, `G` and `S` cost 1 tile, and all other letters are
 /// blocked.
 ///
 /// It can be parsed from a list of terrain costs, such as `T=1.5,S=2,W=4`. Then a letter that is not in the list costs
@@ -24,7 +24,7 @@ use emberwalk_path::{CostError, EntryCost};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TerrainCosts {
-    /// The costs of the list; `None` for the default.
+    /// The costs in the list; `None` for the default.
     listed: Option<BTreeMap<u8, EntryCost>>,
 }
 
@@ -44,7 +44,7 @@ impl TerrainCosts {
         }
     }
 
-    /// The letters of the list from which the costs were parsed, in alphabetical order; none for the default.
+    /// The letters in the parsed list, in alphabetical order; none for the default.
     pub fn listed_letters(&self) -> impl Iterator<Item = u8> {
         self.listed.iter().flat_map(|listed| listed.keys().copied())
     }
@@ -56,7 +56,7 @@ pub enum TerrainCostsError {
     /// An item of the list is not a letter, `=` and a number.
     #[error("a terrain cost is written LETTER=TILES, such as T=1.5, not '{0}'")]
     Form(String),
-    /// An item is only a number, as after the comma in `T=1,5`.
+    /// An item is only a number, like the text after the comma in `T=1,5`.
     #[error("a fraction is written with a point, such as T=1.5, not with a comma as before '{0}'")]
     Comma(String),
     /// The letter is always blocked.

@@ -27,8 +27,7 @@ impl OctileMap {
     /// ```
     ///
     /// # Errors
-    /// Everything that is wrong with the text. A side of the map is 1 to 4096 cells; letters are visible ASCII
-    /// characters.
+    /// All errors in the text. A map has 1 to 4096 columns and rows; letters are visible ASCII characters.
     pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let map = parse(source, &mut diagnostics);
@@ -69,7 +68,7 @@ fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Octi
         let message = format!("the map ends after {} of {}", rows.len(), counted(size.height as usize, "row"));
         diagnostics.add(&source[source.len()..], message, None);
     }
-    // Without diagnostics every row has a letter for each cell.
+    // Without diagnostics, every row has a letter for each cell.
     diagnostics
         .is_empty()
         .then(|| OctileMap { letters: Grid::from_fn(size, |cell| rows[cell.y as usize][cell.x as usize]) })
@@ -126,7 +125,7 @@ fn side(value: &str, what: &str, diagnostics: &mut DiagnosticCollector<'_>) -> O
     side
 }
 
-/// Reports what is wrong with row `y`.
+/// Reports the errors in row `y`.
 fn check_row(line: &str, y: usize, size: Size, diagnostics: &mut DiagnosticCollector<'_>) {
     let is_letter = |character: char| character.is_ascii_graphic();
     for (x, (at, character)) in line.char_indices().enumerate().filter(|(_, (_, character))| !is_letter(*character)) {

@@ -27,7 +27,7 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Parses `source`, the text of the file that messages call `file`. Its problems are for a map of that size.
+    /// Parses `source`, the text of the file that messages call `file`. Its problems must be for a map of this `size`.
     ///
     /// The line `version 1` at the start is optional. The name of the map is ignored, because files get renamed.
     ///
@@ -44,7 +44,7 @@ impl Scenario {
     /// ```
     ///
     /// # Errors
-    /// Everything that is wrong with the text. Parsing ends at a problem for a map of another size.
+    /// All errors in the text. Parsing ends at a problem for a map of another size.
     pub fn parse(file: &str, source: &str, size: Size) -> Result<Self, Diagnostics> {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let mut problems = Vec::new();

@@ -1,4 +1,4 @@
-//! Decodes picture files within limits of size and memory.
+//! Decodes picture files, within limits on size and memory.
 
 use std::io::Cursor;
 

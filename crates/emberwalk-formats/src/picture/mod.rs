@@ -8,7 +8,7 @@
 //! let mut picture = RgbImage::from_pixel(3, 3, Rgb([255; 3]));
 //! picture.put_pixel(1, 1, Rgb([0; 3]));
 //! let solution = PictureSolver::default().solve(&mut picture, |_| {});
-//! // Two diagonal steps would pass through the wall. Two straight steps and a diagonal one pass around it.
+//! // Two diagonal steps would pass through the wall. Two straight steps and a diagonal one go around it.
 //! assert_eq!(solution.path.unwrap().cost, 5 + 7 + 5);
 //! assert_eq!(picture.get_pixel(0, 0).0, [0, 128, 0]);
 //! ```

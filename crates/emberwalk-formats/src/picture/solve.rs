@@ -1,4 +1,4 @@
-//! Finds the path through a picture, with memory that is reused from picture to picture.
+//! Finds the path through a picture.
 
 use std::time::Duration;
 
@@ -16,13 +16,12 @@ use emberwalk_path::{
 const UNIT: u32 = 1 << 16;
 
 /// A consistent heuristic and exact keys: see [`PictureSolver`].
-const OPTIONS: Options = Options {
-    moves: Moves::Eight,
-    corners: Corners::Always,
-    algorithm: Algorithm::AStar,
-    heuristic: Some(Heuristic::Octile),
-    scale: Scale::Exact,
-};
+const OPTIONS: Options = Options::new()
+    .with_moves(Moves::Eight)
+    .with_corners(Corners::Always)
+    .with_algorithm(Algorithm::AStar)
+    .with_heuristic(Some(Heuristic::Octile))
+    .with_scale(Scale::Exact);
 
 /// The colour of the path.
 const PATH_COLOUR: Rgb<u8> = Rgb([0, 128, 0]);
@@ -51,8 +50,8 @@ pub struct PictureSolution {
     pub closed: usize,
     /// The duration of the search, without decoding and drawing.
     pub time: Duration,
-    /// The number of bytes by which the containers of the search grew: 0 unless the picture has more pixels than all
-    /// before.
+    /// The number of bytes by which the search's containers grew: 0 unless the picture has more pixels than all earlier
+    /// ones.
     pub grown: usize,
 }
 
@@ -73,11 +72,11 @@ impl Default for PictureSolver {
 }
 
 impl PictureSolver {
-    /// Finds the path from the top left to the bottom right pixel, and draws it into the picture if there is one: the
-    /// `k`-th of `n` closed cells, from 0, becomes `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the path
-    /// `(0, 128, 0)`. From time to time `on_progress` receives the number of closed cells.
+    /// Finds the path from the top left to the bottom right pixel. If there is one, draws the search into the picture:
+    /// closed cell `k` of `n`, counted from 0, becomes `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the
+    /// path becomes `(0, 128, 0)`. From time to time `on_progress` receives the number of closed cells.
     ///
-    /// There is no path in a picture without pixels, and in one with a side of more than
+    /// A picture without pixels has no path, nor has one with a side of more than
     /// [`MAX_SIDE`](emberwalk_path::MAX_SIDE) pixels.
     pub fn solve(&mut self, picture: &mut RgbImage, on_progress: impl FnMut(usize)) -> PictureSolution {
         let bytes_before = self.bytes();
@@ -110,7 +109,7 @@ impl PictureSolver {
         PictureSolution { path, closed, time, grown: self.bytes().saturating_sub(bytes_before) }
     }
 
-    /// The number of bytes that its containers have allocated.
+    /// The number of bytes allocated by its containers.
     pub fn bytes(&self) -> usize {
         self.grid.bytes() + self.planner.bytes() + self.closed.capacity() * size_of::<u32>()
     }

@@ -1,4 +1,4 @@
-//! The atlases of a map for Tiled: pictures that have all its tiles in rows and columns.
+//! The atlases of a Tiled map: pictures with its tiles in rows and columns.
 
 use image::imageops::replace;
 use image::{Rgba, RgbaImage};
@@ -16,10 +16,10 @@ pub(super) enum AtlasTile {
     Level(u8),
 }
 
-/// A picture of tiles in rows and columns, all in boxes of the same size.
+/// A picture of tiles in rows and columns, in boxes of equal size.
 #[derive(Clone, Debug)]
 pub struct TileAtlas {
-    /// The suffix that the picture's name adds to the name of the map's file, both without extension.
+    /// The suffix that the name of the picture adds to the name of the map file, both without extension.
     pub suffix: &'static str,
     /// The picture.
     pub picture: RgbaImage,
@@ -30,9 +30,8 @@ pub struct TileAtlas {
     pub(super) box_size: (u32, u32),
 }
 
-/// Up to two atlases with the plain images of all terrains: one for the images that have the size of a tile,
-/// and one for the larger ones. The sixteen images of a terrain that joins its neighbours follow each other, in the
-/// order of their neighbour masks.
+/// Up to two atlases with the plain images of all terrains: one for images of tile size, and one for larger images. The
+/// sixteen images of a terrain that joins its neighbours follow each other, in the order of their neighbour masks.
 pub(super) fn atlases(tileset: &Tileset, images: &TileImages) -> Vec<TileAtlas> {
     let tile = tileset.tile().size();
     let (mut small, mut tall) = (Vec::new(), Vec::new());
@@ -54,7 +53,7 @@ fn atlas(suffix: &'static str, columns: u32, tiles: &[(TerrainId, ImageId)], ima
     let mut picture = RgbaImage::new(columns * width, rows * height);
     for (&(_, id), k) in tiles.iter().zip(0..) {
         let image = images.image(id);
-        // A smaller image is placed at the middle of the bottom edge, as on the map.
+        // As on the map, a smaller image is placed at the middle of the bottom edge.
         let left = k % columns * width + (width - image.width()) / 2;
         let top = k / columns * height + height - image.height();
         replace(&mut picture, image, i64::from(left), i64::from(top));
@@ -63,7 +62,7 @@ fn atlas(suffix: &'static str, columns: u32, tiles: &[(TerrainId, ImageId)], ima
     Some(TileAtlas { suffix, picture, tiles, columns, box_size: (width, height) })
 }
 
-/// The atlas of the levels above 0: the outline of a cell with as many dots in it.
+/// The atlas of the levels above 0: the tile of level `n` is the outline of a cell with `n` dots.
 pub(super) fn level_atlas(tileset: &Tileset) -> TileAtlas {
     const OUTLINE: Rgba<u8> = Rgba([255, 240, 200, 255]);
     const INSIDE: Rgba<u8> = Rgba([40, 30, 60, 110]);

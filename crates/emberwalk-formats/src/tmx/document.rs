@@ -1,4 +1,4 @@
-//! The data of a Tiled map about terrain, within limits.
+//! Reads the terrain data of a Tiled map, within limits.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,28 +11,28 @@ use emberwalk_map::MAX_SIDE;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_path::grid::{Cell, Size};
 
-/// The bits of a cell that say how its tile is flipped or turned.
+/// The bits of a cell that flip or rotate its tile.
 const FLIP_BITS: u32 = 0xf000_0000;
 
-/// The maximum number of cells in all layers together: the five layers that `export` writes of the largest map.
+/// The maximum number of cells in all layers together: five layers, as `export` writes them, of the largest map.
 const MAX_CELLS: u64 = 5 * MAX_SIDE as u64 * MAX_SIDE as u64;
 
-/// The maximum of the sizes of tiles in pixels, and of the numbers of a tileset.
+/// The maximum size of a tile in pixels, and the maximum of other numbers in a tileset.
 const MAX_NUMBER: u32 = 1 << 16;
 
-/// The maximum number of tiles in all tilesets of a map together.
+/// The maximum number of tiles in all tilesets of a map.
 pub(super) const MAX_TILES: u32 = 1 << 18;
 
-/// The maximum global id of a tile. The bits above say how it is flipped.
+/// The maximum global id of a tile. The bits above it are flip flags.
 const MAX_ID: u32 = (1 << 28) - 1;
 
-/// The maximum side of the picture of a tileset, in pixels.
+/// The maximum side of a tileset's picture, in pixels.
 const MAX_PICTURE_SIDE: u32 = 1 << 20;
 
-/// The help if the cells of a layer are written in a way that cannot be read.
+/// The help for an unsupported format of layer cells.
 const FORMAT_HELP: &str = "in Tiled choose Map > Map Properties > Tile Layer Format: CSV, and save it again";
 
-/// A map of Tiled.
+/// A Tiled map.
 #[derive(Default)]
 pub(super) struct Document<'a> {
     pub is_isometric: bool,
@@ -54,8 +54,7 @@ pub(super) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads the element of a map. `tiles_left` is the number of tiles that this file and the files with its tilesets
-    /// may still have.
+    /// Reads a `map` element. `tiles_left` is the number of tiles that this file and its tileset files may still have.
     ///
     /// # Errors
     /// The first element that does not follow the format or exceeds a limit.
@@ -89,7 +88,7 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    /// Reads a layer, or a group of layers, inside groups that are moved by `outer` pixels together.
+    /// Reads a layer or a group of layers, inside groups with a combined offset of `outer` pixels.
     fn read_layer(&mut self, layer: Element<'a>, outer: (f64, f64)) -> Result<(), XmlError> {
         let own = (layer.pixels("offsetx")?, layer.pixels("offsety")?);
         let offset = (outer.0 + own.0, outer.1 + own.1);
@@ -106,7 +105,7 @@ impl<'a> Document<'a> {
             layer.error(format!("{what} moved by {x},{y} pixels, which are not {cells}"), help)
         })?;
         let corner = corner + moved;
-        // The layers of an infinite map have a size too, but it has no meaning.
+        // The layers of an infinite map also have a size, but it is meaningless.
         let size = if self.is_infinite { Size::default() } else { layer.size()? };
         for data in layer.children {
             let (encoding, compression) = (data.get("encoding"), data.get("compression"));
@@ -128,8 +127,7 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// The number of Tiled's columns and rows by which an offset in pixels moves a layer; `None` if these are not
-    /// whole.
+    /// Converts an offset of a layer from pixels to Tiled's columns and rows; `None` if they are not whole numbers.
     fn cells_of_offset(&self, (x, y): (f64, f64)) -> Option<(i32, i32)> {
         if (x, y) == (0.0, 0.0) {
             return Some((0, 0));
@@ -141,7 +139,7 @@ impl<'a> Document<'a> {
         (columns.fract() == 0.0 && rows.fract() == 0.0).then_some((columns as i32, rows as i32))
     }
 
-    /// Adds the cells of a layer or of a chunk, whose element has this place, from their data.
+    /// Adds the cells of a layer or chunk from its data. `place` is the place of the element.
     fn read_cells(
         &mut self,
         data: Element<'a>,
@@ -164,22 +162,22 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// The tileset with the tile of this global id. The tilesets are in the order of their ids.
+    /// The tileset that contains the tile with this global id. Tilesets are sorted by id.
     pub fn tileset_of(&self, id: u32) -> Option<&TiledTileset> {
         let after = self.tilesets.partition_point(|tileset| tileset.first_id <= id);
         self.tilesets[..after].last()
     }
 }
 
-/// A tileset of Tiled.
+/// A Tiled tileset.
 #[derive(Default)]
 pub(super) struct TiledTileset {
     /// The global id of its first tile.
     pub first_id: u32,
-    /// The file that has everything else, relative to the map's file; empty if the tileset is in the map.
+    /// The file with the rest of the tileset, relative to the map file; empty if the tileset is in the map.
     pub source: String,
     pub name: String,
-    /// The tiles that have properties, a class or an image of their own, by their ids.
+    /// The tiles with their own properties, class or image, by id.
     pub tiles: HashMap<u32, TiledTile>,
 }
 
@@ -194,7 +192,7 @@ pub(super) struct TiledTile {
 }
 
 impl TiledTileset {
-    /// Reads the element of a tileset, and takes its tiles from `tiles_left`.
+    /// Reads a `tileset` element, and subtracts its tiles from `tiles_left`.
     ///
     /// # Errors
     /// The first element that does not follow the format or exceeds a limit.
@@ -239,7 +237,7 @@ impl TiledTile {
     }
 }
 
-/// The file of an image in a tileset with that margin.
+/// The file of an image in a tileset with this margin.
 fn image_source(image: &Element<'_>, margin: u32) -> Result<String, XmlError> {
     let width = image.number("width", 0, MAX_PICTURE_SIDE)?;
     image.number("height", 0, MAX_PICTURE_SIDE)?;
@@ -250,7 +248,7 @@ fn image_source(image: &Element<'_>, margin: u32) -> Result<String, XmlError> {
     Ok(image.get("source").to_owned())
 }
 
-/// The names and values of the properties that are texts. A number, a colour or the like says nothing about terrain.
+/// The names and values of the text properties. Numbers, colours and the like never name a terrain.
 fn properties<'e>(properties: &'e Element<'_>) -> impl DoubleEndedIterator<Item = (&'e str, String)> {
     let texts = properties.children.iter().filter(|property| ["", "string"].contains(&property.get("type")));
     texts.map(|property| {
@@ -260,20 +258,20 @@ fn properties<'e>(properties: &'e Element<'_>) -> impl DoubleEndedIterator<Item 
     })
 }
 
-/// A rectangle of cells: a layer, or a chunk of an infinite one. The cells are decoded each time that they are read,
-/// because a small file can have very many of them.
+/// A rectangle of cells: a layer, or a chunk of an infinite layer. The cells are decoded each time they are read,
+/// because a small file can contain very many.
 pub(super) struct CellBlock<'a> {
     /// Tiled's column and row of the first cell.
     pub corner: Cell,
     pub size: Size,
     pub encoding: LayerEncoding,
     pub data: Cow<'a, str>,
-    /// The place of the element that says how many cells there are, in bytes of the text.
+    /// The place of the element that specifies the number of cells, in bytes of the text.
     pub place: Range<usize>,
 }
 
 impl CellBlock<'_> {
-    /// Calls `visit` with Tiled's column and row, and the global id, of each tile.
+    /// Calls `visit` with Tiled's column and row and the global id of each tile.
     pub fn for_each_tile(&self, mut visit: impl FnMut(Cell, u32)) -> Result<(), XmlError> {
         let expected = self.size.area() as u64;
         let mut cells = self.size.cells();

@@ -1,6 +1,6 @@
 //! Reads the cells in the data of a layer one by one, without unpacking them into memory.
 //!
-//! A small file can unpack to a thousand times its length. Layers say how many cells they have, and no more are
+//! A small file can unpack to a thousand times its length. A layer states how many cells it has, and no more are
 //! unpacked.
 
 use std::io::{self, BufReader, Read};
@@ -14,10 +14,10 @@ use flate2::read::{GzDecoder, ZlibDecoder};
 /// The size of a cell in binary data: its global tile id as a `u32`.
 const CELL_BYTES: u64 = 4;
 
-/// The length to which an item that is not a number is shortened, in characters.
+/// An item that is not a number is quoted up to this length, in characters.
 const MAX_QUOTED: usize = 20;
 
-/// How the cells of a layer are written.
+/// The encoding of a layer's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LayerEncoding {
     Csv,
@@ -27,8 +27,7 @@ pub(super) enum LayerEncoding {
 }
 
 impl LayerEncoding {
-    /// The encoding with these values of the attributes `encoding` and `compression`; `None` if it is not
-    /// supported.
+    /// The encoding for these values of the attributes `encoding` and `compression`; `None` if it is not supported.
     pub fn from_attributes(encoding: &str, compression: &str) -> Option<Self> {
         match (encoding, compression) {
             ("csv", "") => Some(Self::Csv),
@@ -39,8 +38,8 @@ impl LayerEncoding {
         }
     }
 
-    /// Calls `visit` with each cell of a layer of that size, and returns their number. A few cells too many are
-    /// counted, at most twice as many as the size says. Takes memory of constant size.
+    /// Calls `visit` with each cell of a layer of this size, and returns their number. If there are too many, it counts
+    /// on to at most twice the size. Uses constant memory.
     ///
     /// # Errors
     /// The reason, in words that follow a colon.
@@ -55,8 +54,8 @@ impl LayerEncoding {
     }
 }
 
-/// Visits the words of four bytes that a reader yields, and returns their number. Of more than twice as many as the
-/// size says, at most one byte is read.
+/// Visits the four-byte words that a reader yields, and returns their number. Beyond twice the size, it reads at most
+/// one byte.
 fn for_each_word(reader: impl Read, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, String> {
     let (max, mut word, mut count) = (2 * size.area() as u64, 0, 0);
     for (byte, at) in BufReader::new(reader.take(max * CELL_BYTES + 1)).bytes().zip(1..) {
@@ -72,7 +71,7 @@ fn for_each_word(reader: impl Read, size: Size, mut visit: impl FnMut(u32)) -> R
     Ok(count)
 }
 
-/// Describes the error of a reader of Base64, or of a compressed stream in it.
+/// Describes an error in Base64, or in a compressed stream inside it.
 fn describe(error: &io::Error) -> &'static str {
     let is_base64 = error.get_ref().is_some_and(|inner| inner.is::<DecodeError>());
     if is_base64 { "they are not Base64" } else { "they are damaged or cut off, and cannot be unpacked" }
@@ -82,7 +81,7 @@ fn too_many(size: Size) -> String {
     format!("they have far more than {size} cells")
 }
 
-/// Visits the items in a list of numbers, and returns their number, which is at most twice what the size says.
+/// Visits the items in a list of numbers, and returns their number, which is at most twice the size.
 fn for_each_number(list: &str, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, String> {
     let (max, width, mut count) = (2 * size.area() as u64, u64::from(size.width.max(1)), 0);
     for item in list.split(',').map(str::trim) {
@@ -109,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    /// The number of cells in the data; `None` if they are invalid, or have more than twice so many cells.
+    /// The number of cells in the data; `None` if the data is invalid, or contains more than twice the number of cells.
     fn count_cells(encoding: LayerEncoding, data: &str, half: u32) -> Option<u64> {
         encoding.for_each_cell(data, Size::new(half, 1), |_| {}).ok()
     }

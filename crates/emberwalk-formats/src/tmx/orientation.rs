@@ -2,7 +2,7 @@
 
 use emberwalk_path::grid::{Cell, Size};
 
-/// How a map is drawn in Tiled, with its size there.
+/// How a map is drawn in Tiled, with its size in Tiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MapOrientation {
     /// Seen from above, with north at the top: columns and rows are the same as ours.

@@ -1,15 +1,15 @@
 //! The custom properties that `export` writes and `import` reads, and how their text is escaped.
 
-/// The property of a tile that has the character of its terrain.
+/// The tile property with the character of its terrain.
 pub(super) const TERRAIN: &str = "terrain";
 
-/// The property of a map that has its name.
+/// The map property with its name.
 pub(super) const NAME: &str = "name";
 
-/// The property of a map that has its description.
+/// The map property with its description.
 pub(super) const ABOUT: &str = "about";
 
-/// The text with all characters that XML cannot hold, or would change, written as `\u{..}`.
+/// The text with every character that XML cannot contain or would change escaped as `\u{..}`.
 pub(super) fn escape_control(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for (at, char) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Reads a map of Tiled.
+//! Reads a Tiled map.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -13,21 +13,21 @@ use emberwalk_map::terrain::{Layer, Role, TerrainId, Tileset};
 use emberwalk_map::{MAX_SIDE, Map, MapContent, files};
 use emberwalk_path::grid::{Cell, Grid, Size};
 
-/// The maximum number of files in which a map may have its tilesets.
+/// The maximum number of tileset files of a map.
 const MAX_TILESET_FILES: u32 = 256;
 
-/// Reads a map of Tiled, without the costs.
+/// Reads a Tiled map, without computing costs.
 ///
 /// `source` is the text of the file, and `file` its path, which messages quote. Tilesets in other files are found
-/// relative to it. The terrain of a tile is found by `mappings`, or by the tile itself; see [`TileNames`]. Each terrain
-/// goes to its own layer, base or overlay, from any layer in Tiled. If there are several terrains of the same layer on
-/// a cell, the uppermost counts, even if its layer in Tiled is hidden; the same goes for levels. A cell without ground
-/// gets the first ground of the tileset, and one without a level is at level 0. Objects and image layers are ignored.
+/// relative to it. The terrain of a tile is found by `mappings` or by the tile itself; see [`TileNames`]. Each terrain
+/// goes into its own layer, base or overlay, from any layer in Tiled. If a cell has several terrains for the same
+/// layer, the uppermost counts, even if its layer is hidden in Tiled; the same applies to levels. A cell without ground
+/// gets the first ground of the tileset, and a cell without a level gets level 0. Objects and image layers are ignored.
 ///
 /// # Errors
-/// The file is not a valid map of Tiled, is neither orthogonal nor isometric, has a layer that is not moved by whole
-/// cells, has tiles outside the map or without a known terrain (all of them are listed), or breaks a rule of
-/// Emberwalk's maps, for instance with two tents. Also, if a mapping names a terrain or a tileset that does not exist.
+/// The file is not a valid Tiled map, is neither orthogonal nor isometric, has a layer whose offset is not a whole
+/// number of cells, has tiles outside the map or without a known terrain (all of them are listed), or breaks a rule of
+/// Emberwalk maps, for instance with two tents. Also if a mapping names a terrain or a tileset that does not exist.
 pub fn read(
     file: &str,
     source: &str,
@@ -49,7 +49,7 @@ pub fn read(
     content.map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
 }
 
-/// The file that is read, and the terrains that its tiles can become.
+/// The file to read, and the terrains that its tiles can become.
 struct ReadContext<'a> {
     file: &'a str,
     source: &'a str,
@@ -98,36 +98,35 @@ fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
         if path.exists() && !path.is_file() {
             return Err(Diagnostics::of_file(&name, "this is not a file", None));
         }
-        let text = read_text(&path).map_err(|faults| faults.with_help(format!("{file} uses this tileset")));
+        let text = read_text(&path).map_err(|errors| errors.with_help(format!("{file} uses this tileset")));
         let parsed = text.and_then(|text| {
             let parsed = parse(&text, "tileset").and_then(|root| TiledTileset::read(&root, &mut tiles_left));
             parsed.map_err(|error| error.in_file(&name, &text))
         });
-        let parsed = parsed.map_err(|faults| if is_beside(file, &path) { faults } else { without_text(faults) })?;
+        let parsed = parsed.map_err(|errors| if is_beside(file, &path) { errors } else { without_text(errors) })?;
         (tileset.name, tileset.tiles) = (parsed.name, parsed.tiles);
     }
     document.tilesets.sort_by_key(|tileset| tileset.first_id);
     Ok(document)
 }
 
-/// Whether the file at `path` is in the folder of the map `file`, or in a folder in it.
+/// Whether the file at `path` is in the folder of the map `file`, or in a subfolder.
 fn is_beside(file: &str, path: &Path) -> bool {
     let folder = files::current_folder().unwrap_or_default().join(Path::new(file).with_file_name(""));
     files::absolute(path).starts_with(files::absolute(&folder))
 }
 
-/// Replaces errors in the text of a file that a map names. The author of the map chose the file, which may be any file
-/// that the user can read, so that reports must not quote it.
-fn without_text(faults: Diagnostics) -> Diagnostics {
-    if !faults.all_in_text() {
-        return faults;
+/// Replaces errors that quote the text of a file that a map refers to. The author of the map chose that file, and it
+/// may be any file that the user can read, so reports must not quote it.
+fn without_text(errors: Diagnostics) -> Diagnostics {
+    if !errors.all_in_text() {
+        return errors;
     }
     let help = "its text is not shown, because it is not in the folder of the map".to_owned();
-    Diagnostics::of_file(faults.file(), "this is not a valid tileset of Tiled", Some(help))
+    Diagnostics::of_file(errors.file(), "this is not a valid Tiled tileset", Some(help))
 }
 
-/// The first column and row of the map in Tiled, and its size there. An infinite map consists of the columns
-/// and rows that have tiles.
+/// The first column and row of the map in Tiled, and its size in Tiled. An infinite map extends as far as its tiles.
 fn extent(document: &Document<'_>, context: &ReadContext<'_>) -> Result<(Cell, Size), Diagnostics> {
     let help = "a map has 1 x 1 to 4096 x 4096 cells";
     if !document.is_infinite {
@@ -188,7 +187,7 @@ fn read_layers(
         };
         let mut last = (0, None);
         context.for_each_tile(block, |tiled, id| {
-            // Neighbouring cells often have the same tile, and a layer can have millions of cells.
+            // A layer can have millions of cells, and neighbouring cells often have the same tile.
             if id != last.0 {
                 last = (id, *known.entry(id).or_insert_with(|| meaning_of(id)));
             }
@@ -223,7 +222,7 @@ fn unknown_terrain(mapping: &TileMapping, tileset: &Tileset) -> Diagnostics {
     Diagnostics::of_file(&format!("--tile {mapping}"), format!("there is no terrain {:?}", mapping.terrain), Some(help))
 }
 
-/// Refuses a mapping for a tileset that the map does not have.
+/// Reports a mapping for a tileset that the map does not have.
 fn check_tilesets(mappings: &[TileMapping], tilesets: &[TiledTileset]) -> Result<(), Diagnostics> {
     let names: Vec<_> = tilesets.iter().map(|tileset| tileset.name.as_str()).filter(|name| !name.is_empty()).collect();
     let Some(mapping) = mappings.iter().find(|mapping| !names.contains(&mapping.tileset.as_str())) else {
@@ -271,7 +270,7 @@ fn ranges(ids: impl Iterator<Item = u32>, between: &str) -> String {
     ranges.iter().map(text).collect::<Vec<_>>().join(between)
 }
 
-/// Refuses a map with two tents or castles. The message quotes columns and rows as Tiled shows them.
+/// Reports a second tent or castle, at the column and row that Tiled shows.
 fn check_single_roles(
     overlay: &Grid<Option<TerrainId>>,
     orientation: MapOrientation,

@@ -13,7 +13,7 @@ use emberwalk_map::terrain::{ImageVariant, Terrain, TerrainId, Tileset};
 /// The names of tiles that mean an empty cell.
 const EMPTY_NAMES: [&str; 2] = ["nothing", "none"];
 
-/// How the names of tiles begin that mean a level.
+/// The start of tile names that mean a level.
 const LEVEL: &str = "level";
 
 /// A rule for some tiles of a Tiled tileset, written `TILESET:IDS=TERRAIN`. The ids are numbers and ranges, such as
@@ -27,7 +27,7 @@ const LEVEL: &str = "level";
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileMapping {
-    /// The rule as it was written.
+    /// The rule as written.
     text: String,
     pub(super) tileset: String,
     ids: Vec<RangeInclusive<u32>>,
@@ -59,7 +59,7 @@ impl FromStr for TileMapping {
     }
 }
 
-/// The rule as it was written.
+/// The rule as written.
 impl fmt::Display for TileMapping {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -77,10 +77,9 @@ pub(super) enum TileMeaning {
 
 /// Finds terrains by name.
 ///
-/// The name of a tile is taken from the first of these that applies: the user's mappings; the tile's property
-/// `terrain`; its class; the file name of its image. It may be the character of a terrain, its name, or the name of one
-/// of its images. A name such as `level 3` is the name of a level. Case does not matter except for characters, and
-/// neither does a number at the end.
+/// The name of a tile comes from the first of these that exists: the user's mappings, the tile's property `terrain`,
+/// its class, the file name of its image. It may be the character of a terrain, its name, or the name of one of its
+/// images; a name such as `level 3` means a level. Case (except of characters) and a number at the end are ignored.
 #[derive(Clone, Debug)]
 pub struct TileNames {
     by_name: HashMap<String, TerrainId>,
@@ -88,7 +87,7 @@ pub struct TileNames {
 }
 
 impl TileNames {
-    /// The names of a tileset, with the user's mappings.
+    /// Collects the names of a tileset and the user's mappings.
     ///
     /// # Errors
     /// The first mapping whose terrain the tileset does not have.
@@ -116,7 +115,7 @@ impl TileNames {
 
     /// The meaning of `name`; `None` if it is unknown.
     fn find(&self, name: &str) -> Option<TileMeaning> {
-        // The name comes first as it is, because the case of a character matters.
+        // The exact name is tried first, because the case of a character matters.
         let forms = [name.to_owned(), name.trim().to_lowercase(), normalized(name)];
         let found = forms.iter().find_map(|form| self.by_name.get(form));
         match found {
@@ -148,7 +147,7 @@ pub(super) fn name_of_level(level: u8) -> String {
     format!("{LEVEL} {level}")
 }
 
-/// The level of a tile with this name in lower case, such as `level 3`; `None` if it is none.
+/// The level of a tile with this name in lower case, such as `level 3`; `None` if the name is not a level.
 fn level_of_name(name: &str) -> Option<u8> {
     let digit = name.strip_prefix(LEVEL)?.trim_start_matches([' ', '_', '-']);
     digit.parse().ok().filter(|level| *level <= MAX_LEVEL)

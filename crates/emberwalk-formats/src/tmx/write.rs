@@ -18,19 +18,19 @@ use emberwalk_picture::tiles::TileImages;
 pub struct Export {
     /// The text of the `.tmx` file.
     pub text: String,
-    /// The pictures of its tiles. They belong next to the map, as PNG files whose names are the name of the map's file,
-    /// a hyphen, and the suffix of the atlas.
+    /// The pictures of its tiles. Save them next to the map as PNG files, named after the map file with a hyphen and
+    /// the suffix of the atlas.
     pub atlases: Vec<TileAtlas>,
 }
 
 /// The layers of terrain in Tiled, the lowest first.
 const LAYERS: [&str; 4] = ["ground", "flat", "standing", "places"];
 
-/// The layer of levels above them. A flat map has none.
+/// The layer of levels above them. A flat map has no such layer.
 const LEVELS: &str = "heights";
 
-/// Writes an isometric map for Tiled, with the plain images of the tileset. `stem` is the name of the map's file
-/// without its extension. [`import`](crate::import::import) turns the text back into the same map.
+/// Writes an isometric map for Tiled, with the plain images of the tileset. `stem` is the name of the map file without
+/// extension. [`import`](crate::import::import) turns the text back into the same map.
 pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
     let tileset = map.tileset();
     let mut atlases = atlases(tileset, images);
@@ -64,7 +64,7 @@ pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
     let mut next_id = 1;
     for atlas in &atlases {
         write_tileset(&mut text, tileset, atlas, stem, next_id);
-        // In reverse, so that the first tile of a terrain is written last.
+        // In reverse, so that the first tile of a terrain overwrites the others.
         for (id, tile) in (next_id..).zip(&atlas.tiles).collect::<Vec<_>>().into_iter().rev() {
             match tile {
                 AtlasTile::Terrain(terrain) => first_ids[terrain.index()] = id,
@@ -107,8 +107,8 @@ pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
 fn write_tileset(text: &mut String, tileset: &Tileset, atlas: &TileAtlas, stem: &str, first_id: u32) {
     let TileAtlas { suffix, picture, tiles, columns, box_size: (width, height) } = atlas;
     let source = format!("{stem}-{suffix}.png");
-    // Tiled aligns the lower left corner of an image with that of the cell. The offset makes it align the centres of
-    // their ground, as the game does.
+    // Tiled aligns the lower left corners of image and cell. The offset aligns the centres of their ground instead, as
+    // in the game.
     let (step_x, step_y) = tileset.tile().step();
     let below = tileset.tile().ground_to_bottom() - step_y / 2;
     let _ = write!(
@@ -166,7 +166,7 @@ fn write_terrain_sets(text: &mut String, tileset: &Tileset, tiles: &[TerrainId])
             "   <wangset name=\"{name}\" type=\"edge\" tile=\"{last}\">\n    \
              <wangcolor name=\"{name}\" color=\"#ff8000\" tile=\"{last}\" probability=\"1\"/>\n"
         );
-        // The tile that joins no neighbour is in no set.
+        // The tile without joined neighbours is in no set.
         for (tile, mask) in tiles_by_mask().skip(1) {
             let joins = |direction| u32::from(mask.sides().any(|side| side == direction));
             let [top, right, bottom, left] = SIDES.map(joins);

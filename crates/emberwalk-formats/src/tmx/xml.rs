@@ -1,7 +1,7 @@
-//! Parses the XML of Tiled's maps and tilesets into elements, within limits.
+//! Parses the XML of Tiled maps and tilesets into elements, within limits.
 //!
-//! Elements that say nothing about terrain are skipped. Elements and attributes are identified by their names without
-//! prefix, and attributes by the last one of a name.
+//! Elements without terrain data are skipped. Names of elements and attributes are compared without their prefix; if an
+//! attribute occurs twice under different prefixes, the last one counts.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -24,7 +24,7 @@ const MAX_DISTANCE: u32 = 1 << 20;
 /// The maximum distance by which a layer can be moved, in pixels.
 const MAX_PIXELS: f64 = (1 << 30) as f64;
 
-/// An error at a place in a file, and how to correct it if that is not obvious.
+/// An error at a place in a file, with its correction if that is not obvious.
 pub(super) struct XmlError {
     /// The place, in bytes of the text.
     place: Range<usize>,
@@ -41,7 +41,7 @@ impl XmlError {
         Self::new(place, format!("this is not valid XML: {}", describe(&error.into())), None)
     }
 
-    /// The diagnostics of a file with this text.
+    /// Converts the error to diagnostics for a file with this text.
     pub fn in_file(self, file: &str, source: &str) -> Diagnostics {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         diagnostics.add_span(self.place, None, self.message, self.help.map(str::to_owned));
@@ -49,12 +49,12 @@ impl XmlError {
     }
 }
 
-/// An element that may say something about terrain.
+/// An element that may contain terrain data.
 pub(super) struct Element<'a> {
     pub name: String,
     attributes: Vec<(String, String)>,
     pub children: Vec<Element<'a>>,
-    /// The texts in it, which comments and elements divide.
+    /// The texts in it, separated by comments and elements.
     pub texts: Vec<Cow<'a, str>>,
     /// The first line of its tag, in bytes of the text of the file.
     pub place: Range<usize>,
@@ -86,7 +86,7 @@ impl<'a> Element<'a> {
         self.attribute(name).unwrap_or("")
     }
 
-    /// The size that the attributes `width` and `height` say.
+    /// The size in the attributes `width` and `height`.
     pub fn size(&self) -> Result<Size, XmlError> {
         if let Some(name) = ["width", "height"].into_iter().find(|name| self.get(name).is_empty()) {
             return Err(self.error(format!("{name} is missing"), None));
@@ -102,7 +102,7 @@ impl<'a> Element<'a> {
         number.filter(|number| (min..=max).contains(number)).ok_or_else(|| self.error(message(), None))
     }
 
-    /// The column or row in an attribute, or that in `if_missing`.
+    /// The column or row in an attribute, or `if_missing`.
     pub fn position(&self, name: &str, if_missing: &str) -> Result<i32, XmlError> {
         let value = self.attribute(name).unwrap_or(if_missing);
         let position = value.parse().ok().filter(|position: &i32| position.unsigned_abs() <= MAX_DISTANCE);
@@ -119,8 +119,8 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Whether an element inside `parent` may say something about terrain. Elements that must not be in the data of a layer
-/// are kept as well.
+/// Whether an element inside `parent` may contain terrain data. Elements that must not be in the data of a layer are
+/// kept too.
 fn is_relevant(parent: &str, element: &[u8]) -> bool {
     let children: &[&[u8]] = match parent {
         "map" => &[b"tileset", b"layer", b"group", b"properties"],
@@ -193,16 +193,16 @@ pub(super) fn parse<'a>(source: &'a str, root: &str) -> Result<Element<'a>, XmlE
     }
 }
 
-/// The error of a file with another outermost element than `root`.
+/// The error for a file whose outermost element is not `root`.
 fn wrong_root(place: Range<usize>, root: &str, found: &str) -> XmlError {
     if (root, found) == ("map", "<tileset>") {
         let help = "import the map that uses it, a file whose name ends in .tmx";
-        return XmlError::new(place, "this is a tileset of Tiled, not a map", help);
+        return XmlError::new(place, "this is a Tiled tileset, not a map", help);
     }
-    XmlError::new(place, format!("a {root} of Tiled begins with <{root}>, but here is {found}"), None)
+    XmlError::new(place, format!("a Tiled {root} begins with <{root}>, but here is {found}"), None)
 }
 
-/// The bytes of the first line of the element that begins at `start` or after the white space there.
+/// The bytes of the first line of the element that begins at `start`, or after the white space there.
 fn first_line(source: &str, start: usize) -> Range<usize> {
     // At the end of the text, the reader's position may be inside a character.
     let rest = &source[source.floor_char_boundary(start)..];
@@ -211,7 +211,7 @@ fn first_line(source: &str, start: usize) -> Range<usize> {
     start..end
 }
 
-/// Describes what is wrong with XML, in words that follow a colon.
+/// Describes an XML error, in words that follow a colon.
 fn describe(error: &Error) -> String {
     match error {
         Error::UnexpectedEof(_) => "the file ends in the middle of a tag or a comment".into(),
@@ -227,12 +227,12 @@ fn describe(error: &Error) -> String {
             AttrError::Duplicated(..) => "an attribute is written twice".into(),
         },
         Error::EscapeError(EscapeError::UnrecognizedSymbol(_, name)) => {
-            format!("`&{name};` stands for nothing; a plain `&` is written `&amp;`")
+            format!("unknown entity `&{name};`; a plain `&` is written `&amp;`")
         }
         Error::EscapeError(EscapeError::UnterminatedEntity(_)) => {
             "there is no `;` after a `&`; a plain `&` is written `&amp;`".into()
         }
-        Error::EscapeError(_) => "a number between `&#` and `;` is not that of a character".into(),
+        Error::EscapeError(_) => "the number between `&#` and `;` is not a character".into(),
         Error::UnexpectedBang(_) => "`<!` begins neither a comment nor CDATA".into(),
         _ => "a tag cannot be read".into(),
     }

@@ -1,4 +1,4 @@
-//! Diagnostics of bad files. Each file in `tests/bad` has a snapshot of its report in `tests/bad/reports`.
+//! Diagnostics of invalid files. Each file in `tests/bad` has a snapshot of its report in `tests/bad/reports`.
 
 use std::fmt::Write;
 use std::fs;
@@ -97,9 +97,9 @@ fn files_that_can_be_imported_are_recognised() {
         (b"\xff\xd8\xff\xe0", "this is a JPEG picture, not a text file"),
         (b"GIF89a\xff", "this is a GIF picture, not a text file"),
         (bitmap, "this is a BMP picture, not a text file"),
-        (b"<?xml version=\"1.0\"?>\n<map/>", "this is a map for Tiled"),
-        (b"\n<map version=\"1.10\">", "this is a map for Tiled"),
-        (b"\xef\xbb\xbftype octile\nheight 1\n", "this is a map of the Moving AI benchmarks"),
+        (b"<?xml version=\"1.0\"?>\n<map/>", "this is a Tiled map"),
+        (b"\n<map version=\"1.10\">", "this is a Tiled map"),
+        (b"\xef\xbb\xbftype octile\nheight 1\n", "this is a Moving AI map"),
     ] {
         let text = emberwalk_map::diagnostics::decode_text("a.map", bytes.to_vec());
         let diagnostics = text.and_then(|text| parse_map("a.map", &text, &tileset())).unwrap_err();
@@ -148,7 +148,7 @@ fn only_the_first_thousand_of_very_many_errors_are_listed() {
         diagnostics(&format!("(name: \"x\", base: {base:?}, overlay: {:?})", vec![".".repeat(128); base.len()]));
     assert_eq!(diagnostics.list().len(), 1001);
     let message = &diagnostics.list()[1000].message;
-    assert_eq!(*message, format!("and {} more faults that are not listed", chars.len() - 1000));
+    assert_eq!(*message, format!("and {} more errors that are not listed", chars.len() - 1000));
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::support::tileset;
 
 type Parser = fn(&str) -> Result<(), Diagnostics>;
 
-/// The parsers whose errors all have a place in the text, by name.
+/// The parsers whose errors always have a place in the text, by name.
 const PARSERS: &[(&str, Parser)] = &[
     ("map", |text| {
         let patched = Map::parse("map.ron", text, &tileset())?.patch("map.ron", text.as_bytes())?;
@@ -236,7 +236,7 @@ fn check_parsers(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    // Inputs that failed once are kept in `tests/bad`, not in proptest's own files.
+    // Inputs that once failed are kept in `tests/bad`, not in proptest's files.
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]

@@ -1,4 +1,4 @@
-//! The layer of heights in maps: parsed, edited, written, imported and exported.
+//! The heights of maps: parsing, editing, writing, importing and exporting.
 
 use emberwalk_formats::import::{import, levels_from_picture};
 use emberwalk_formats::tmx;

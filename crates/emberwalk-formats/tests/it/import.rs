@@ -1,4 +1,4 @@
-//! Maps of other formats.
+//! Importing maps from other formats.
 
 use std::fs;
 use std::io::Cursor;
@@ -215,8 +215,8 @@ fn infinite_maps_have_the_extent_of_their_tiles() {
     }
 }
 
-/// Returns a map for Tiled of 3 x 2 cells with two layers: grass, and one with water at 0,0 and these attributes, in a
-/// group with these attributes.
+/// Returns a Tiled map of 3 x 2 cells with two layers: grass, and a layer with water at 0,0. The layer and its group
+/// have these attributes.
 fn with_moved_layer(orientation: &str, group: &str, layer: &str) -> String {
     let moved = format!(
         "<group id=\"3\"{group}>\n<layer id=\"2\" name=\"moved\"{layer} width=\"3\" height=\"2\">{}</layer></group></map>",
@@ -325,9 +325,9 @@ fn external_tilesets_and_tiles_with_own_images_are_read() {
     let map_as_tileset = tmx("orthogonal", "", "");
     fs::write(folder.path().join("sub/b.tmx"), &map_as_tileset).unwrap();
     let message = diagnostics(file, text.replace("land.tsx", "b.tmx"));
-    assert!(message.contains("a tileset of Tiled begins with <tileset>, but here is <map>"), "{message}");
+    assert!(message.contains("a Tiled tileset begins with <tileset>, but here is <map>"), "{message}");
     let message = diagnostics("land.tsx", &tsx);
-    assert!(message.contains("this is a tileset of Tiled, not a map") && message.contains("land.tsx:1:1"), "{message}");
+    assert!(message.contains("this is a Tiled tileset, not a map") && message.contains("land.tsx:1:1"), "{message}");
     let own = text.replace("sub/land.tsx", "a.tmx");
     assert!(diagnostics(file, own).contains("a map cannot be its own tileset"));
     fs::write(folder.path().join("sub/land.tsx"), "<tileset").unwrap();
@@ -353,7 +353,7 @@ fn files_that_a_map_names_elsewhere_are_used_but_not_quoted() {
         let absolute = path("outside.tsx").display().to_string();
         for source in ["../outside.tsx", "sub/../../outside.tsx", absolute.as_str()] {
             let message = diagnostics(&file, map(source));
-            assert!(message.contains("outside.tsx: this is not a valid tileset of Tiled"), "{message}");
+            assert!(message.contains("outside.tsx: this is not a valid Tiled tileset"), "{message}");
             assert!(!message.contains("secret"), "{message}");
         }
         #[cfg(unix)]
@@ -413,7 +413,7 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
             "unknown",
             "width=\"3\" height=\"2\" tile",
             "width=\"3\" class=\"&eacute;\" tile",
-            "`&eacute;` stands for nothing",
+            "unknown entity `&eacute;`",
         ),
         (
             "bomb",
@@ -423,7 +423,7 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
         ),
         ("no tileset", TILES, "", "the layer has a tile with the global id 1, which is in no tileset of the map"),
         ("no first id", "firstgid=\"1\"", "firstgid=\"2\"", "the global id 1"),
-        ("no map", "<map", "<world", "a map of Tiled begins with <map>, but here is <world>"),
+        ("no map", "<map", "<world", "a Tiled map begins with <map>, but here is <world>"),
         ("offset", "name=\"a\"", "name=\"a\" offsetx=\"1e999\"", "offsetx is \"1e999\""),
         ("place", "name=\"a\"", "name=\"a\" x=\"1.5\"", "x is \"1.5\""),
     ] {
@@ -490,7 +490,7 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
 #[test]
 fn other_formats_are_not_mistaken_for_text_maps() {
     let own = read("cave.txt", "WM H").to_ron();
-    assert!(diagnostics("a.txt", &own).contains("this is already a map of this program"));
+    assert!(diagnostics("a.txt", &own).contains("this is already an Emberwalk map"));
     assert!(diagnostics("a.tmj", r#" {"layers": []}"#).contains("name that ends in .tmx"));
     assert!(
         import("a.txt", own.as_bytes(), Some(ImportFormat::Text), &tileset()).is_ok(),

@@ -1,4 +1,4 @@
-//! Maps for Tiled: what they look like there, and that importing them gives the same map.
+//! Exported Tiled maps look the same in Tiled, and importing them gives the same map.
 
 use std::fs;
 use std::path::Path;
@@ -117,8 +117,8 @@ fn tiled_draws_the_same_picture() {
             let (width, height) = (tileset.tile_width, tileset.tile_height);
             let (column, row) = (tile.id() % tileset.columns, tile.id() / tileset.columns);
             let image = image::imageops::crop_imm(&atlas.picture, column * width, row * height, width, height);
-            // The box of a cell, whose bottom left corner is that of the image. The left corner of the map is that of
-            // the last row.
+            // The box of a cell has the same bottom left corner as the image. The left corner of the map is the left
+            // corner of the last row.
             let (x, y) = (i64::from(x), i64::from(y));
             let left = (x - y + i64::from(loaded.height) - 1) * step_x / 2 + 1;
             let bottom = (x + y) * step_y / 2 + step_y + 27;
@@ -142,7 +142,7 @@ fn the_terrain_sets_describe_how_tiles_join() {
     let sides = |x: i32, y: i32| {
         let tile = layer.get_tile(x, y)?;
         let set = tile.get_tileset().wang_sets.iter().find(|set| set.wang_tiles.contains_key(&tile.id()));
-        // The tile that joins no neighbour is in no set.
+        // The tile without joined neighbours is in no set.
         Some(set.map_or([0; 8], |set| set.wang_tiles[&tile.id()].wang_id.0))
     };
     for (x, y) in (0..4).flat_map(|y| (0..4).map(move |x| (x, y))) {

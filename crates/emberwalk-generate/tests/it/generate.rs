@@ -49,7 +49,7 @@ fn has_route(map: &Map) -> bool {
 
 fn route(map: &Map, moves: Moves) -> Option<Vec<Cell>> {
     let (Some(tent), Some(castle)) = (map.tent(), map.castle()) else { panic!("{} lacks tent or castle", map.name()) };
-    let options = Options { moves, corners: Corners::Never, ..Options::default() };
+    let options = Options::default().with_moves(moves).with_corners(Corners::Never);
     let mut planner = Planner::new();
     let result = planner.plan(map.costs(), &RouteQuery::new(tent, castle).with_options(options)).unwrap();
     result.found().then(|| result.cells().to_vec())
@@ -202,7 +202,7 @@ fn an_eruption_changes_the_route_where_the_map_claims_it() {
         }
     }
     assert!(changed >= 27, "most maps have a volcano that changes the route, not {changed} of 36");
-    // On these, the eruption is tried in a part of the map first.
+    // On large maps, eruptions are first tried in a part of the map.
     let large = (0..6).filter(|seed| claims_a_change(valid_map(&spec(MapKind::Valley, 200, 180, *seed)))).count();
     assert!(large >= 3, "{large} of 6");
 }
@@ -250,7 +250,7 @@ fn islands_have_water_and_bridges() {
     }
 }
 
-/// Maps of every kind with hills, of some sizes and seeds.
+/// Maps of every kind with hills, with several sizes and seeds.
 static HILLY_MAPS: LazyLock<Vec<(MapSpec, Map)>> = LazyLock::new(|| {
     let seeds = (0..6).flat_map(|seed| [(40, 32), (24, 60), (90, 70)].map(|size| (seed, size)));
     let specs = seeds.flat_map(|(seed, (width, height))| kinds().map(move |kind| spec(kind, width, height, seed)));

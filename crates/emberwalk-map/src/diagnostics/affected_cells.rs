@@ -8,7 +8,7 @@ use emberwalk_path::grid::Cell;
 /// The maximum number of cells that a message lists; it counts the others.
 const MAX_LISTED: usize = 4;
 
-/// The maximum number of cells that are marked: in the source line if they are in the same one, and on the map.
+/// The maximum number of cells that are marked, on the map and (if they are in the same line) in the source line.
 const MAX_MARKED: usize = 64;
 
 /// Collects the cells that have the same error. Only the first few are stored, so that an error in every cell of a map

@@ -9,7 +9,7 @@ use super::text_position::{LineTracker, byte_offset};
 use super::{ron_messages, syntax_error_finder};
 use emberwalk_path::grid::Cell;
 
-/// The maximum number of diagnostics listed for a file. One more says how many were left out.
+/// The maximum number of diagnostics listed for a file. One more diagnostic tells how many were left out.
 const MAX_LISTED: usize = 1000;
 
 /// The maximum length of a message, in characters.
@@ -25,7 +25,7 @@ pub struct DiagnosticCollector<'a> {
 }
 
 impl<'a> DiagnosticCollector<'a> {
-    /// Begins with none.
+    /// Creates an empty collector.
     pub fn new(file: &'a str, source: &'a str) -> Self {
         Self { file, source, list: Vec::new(), not_listed: 0 }
     }
@@ -48,9 +48,9 @@ impl<'a> DiagnosticCollector<'a> {
             self.not_listed += 1;
             return;
         }
-        // `finish` computes line and column.
+        // `finish` computes the line and column.
         let location = Some(SourceLocation { line: 0, column: 0, span });
-        // Both may quote the source, which can be very long.
+        // Both can quote the source, which can be very long.
         let (message, help) = (shortened(message.to_string()), help.into().map(shortened));
         self.list.push(Diagnostic { location, cell, message, help, ..Diagnostic::default() });
     }
@@ -81,8 +81,8 @@ impl<'a> DiagnosticCollector<'a> {
         }
     }
 
-    /// Adds an error that the `ron` crate reported while it read `part`, a slice of the source. `help` is used if there
-    /// is no better help for this error.
+    /// Adds an error that the `ron` crate reported for `part`, a slice of the source. `help` is used if there is no
+    /// better help for this error.
     pub fn add_ron_error(&mut self, part: &str, error: &ron::error::SpannedError, help: impl Into<Option<String>>) {
         let at = |position: &ron::error::Position| byte_offset(part, position.line, position.col);
         let (start, end) = (at(&error.span.start), at(&error.span.end));
@@ -121,8 +121,8 @@ impl<'a> DiagnosticCollector<'a> {
         if not_listed > 0 {
             let location = list.last().and_then(|diagnostic| diagnostic.location.clone());
             let message = match not_listed {
-                1 => "and 1 more fault that is not listed".to_owned(),
-                _ => format!("and {not_listed} more faults that are not listed"),
+                1 => "and 1 more error that is not listed".to_owned(),
+                _ => format!("and {not_listed} more errors that are not listed"),
             };
             list.push(Diagnostic { location, message, ..Diagnostic::default() });
         }

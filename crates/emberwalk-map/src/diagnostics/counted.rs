@@ -1,4 +1,4 @@
-//! Numbers with their nouns.
+//! Formats numbers with their nouns.
 
 /// The number and its noun, with an `s` for every number but 1.
 ///

@@ -21,7 +21,7 @@ pub struct Diagnostic {
     pub message: String,
     /// How to fix it.
     pub help: Option<String>,
-    /// The file with the error, if that is not the file with the text but an image that the text mentions.
+    /// The file with the error, if it is not the parsed file itself but an image mentioned in its text.
     pub other_file: Option<String>,
 }
 
@@ -52,12 +52,12 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// The name of the file as the user wrote it.
+    /// The file as the user named it.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// The file that has to be changed: an image if all errors are errors of this image.
+    /// The file to change: an image if all errors concern this image.
     pub fn file_to_fix(&self) -> &str {
         let first = self.list.first().and_then(|diagnostic| diagnostic.other_file.as_deref());
         let is_only = |file: &&str| self.list.iter().all(|diagnostic| diagnostic.other_file.as_deref() == Some(*file));
@@ -69,12 +69,12 @@ impl Diagnostics {
         &self.list
     }
 
-    /// Whether all errors have a location in the text, so that the file itself can be read.
+    /// Whether all errors have a location in the text, which means that the file itself can be read.
     pub fn all_in_text(&self) -> bool {
         self.list.iter().all(|diagnostic| diagnostic.location.is_some())
     }
 
-    /// Makes one diagnostic of the file as a whole.
+    /// Creates a single diagnostic for the file as a whole.
     pub fn of_file(file: &str, message: impl Into<String>, help: Option<String>) -> Self {
         let diagnostic = Diagnostic { message: message.into(), help, ..Diagnostic::default() };
         Self { file: file.into(), text: String::new(), list: vec![diagnostic] }

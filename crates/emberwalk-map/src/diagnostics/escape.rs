@@ -1,9 +1,8 @@
-//! Escapes characters that a terminal would interpret or not show.
+//! Escapes characters that a terminal would interpret or hide.
 
 use std::borrow::Cow;
 
-/// The text with control characters, invisible characters and those that change the direction of writing
-/// replaced by escapes such as `\u{1b}`.
+/// Replaces control characters, invisible characters and marks for the writing direction with escapes such as `\u{1b}`.
 ///
 /// ```
 /// use emberwalk_map::diagnostics::escape_invisible;
@@ -21,7 +20,7 @@ pub fn escape_invisible(text: &str) -> Cow<'_, str> {
 }
 
 /// Appends one character of a source line to `line` as it is displayed. If it `is_marked`, it takes up at least one
-/// column, so that there is room for the mark under it.
+/// column, which leaves room for the mark under it.
 pub(super) fn push_displayed(char: char, is_marked: bool, line: &mut String) {
     match char {
         '\t' => line.push(if is_marked { '→' } else { ' ' }),
@@ -50,7 +49,7 @@ fn is_variation_selector(char: char) -> bool {
     matches!(char, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Whether `char` is drawn over the character before it. Covers the Unicode blocks that contain nothing else.
+/// Whether `char` is drawn over the character before it. Covers the Unicode blocks that contain only such characters.
 fn is_combining(char: char) -> bool {
     matches!(char, '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
         | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')

@@ -1,9 +1,9 @@
-//! Finds mistakes that the `ron` crate reads as something else: a missing opening quote, and a comma inside a number.
+//! Finds mistakes that the `ron` crate misinterprets: a missing opening quote, and a comma inside a number.
 
 use super::ron_tokens::{Token, TokenKind, Tokens};
 use super::syntax_error::SyntaxError;
 
-/// Finds a word that touches a string: its opening quote is missing, or it follows a quote too many.
+/// Finds a word that touches a string: its opening quote is missing, or there is a quote too many before it.
 pub(super) fn misplaced_quote(text: &str) -> Option<SyntaxError> {
     let is_string = |token: &Token| matches!(token.kind, TokenKind::String { .. });
     let is_word =
@@ -32,7 +32,7 @@ fn surplus_quote(text: &str, word: &Token) -> SyntaxError {
     SyntaxError::new(word.span.start - 1..word.span.end, message, help)
 }
 
-/// `word` is the last one before the closing quote; the string may have begun earlier in its line.
+/// `word` is the last word before the closing quote; the string may have begun earlier in its line.
 fn missing_opening_quote(text: &str, word: &Token) -> SyntaxError {
     let line_start = text[..word.span.start].rfind('\n').map_or(0, |at| at + 1);
     let line = &text[line_start..word.span.start];

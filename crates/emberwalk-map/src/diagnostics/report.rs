@@ -15,11 +15,11 @@ use super::escape::{escape_invisible, push_displayed};
 /// A source line is cut to this many characters on either side of the error.
 const CONTEXT: usize = 60;
 
-/// A number of bytes that always holds one character more than the context.
+/// A number of bytes that always contains one character more than the context.
 const CONTEXT_BYTES: usize = 4 * (CONTEXT + 1);
 
 impl Diagnostics {
-    /// The report for people, with source lines and marks; with colour codes if `colour`.
+    /// The report for people, with source lines and marks, and with colour codes if `colour` is true.
     pub fn report(&self, colour: bool) -> String {
         let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
         let handler = GraphicalReportHandler::new_themed(theme).with_width(120).with_context_lines(0);
@@ -36,7 +36,7 @@ impl Diagnostics {
             let printable = Printable { message, help: diagnostic.help.as_deref().map(escape_invisible), excerpt };
             handler.render_report(&mut text, &printable).expect("writing to a string does not fail");
         }
-        // The space that holds the mark at the end of a line need not be printed.
+        // The space under which the mark at the end of a line stands is not printed.
         text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
     }
 }
@@ -50,7 +50,7 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// The part of one source line that is shown.
+/// The visible part of one source line.
 #[derive(Debug)]
 struct Excerpt<'a> {
     file: Cow<'a, str>,
@@ -63,7 +63,7 @@ struct Excerpt<'a> {
 impl<'a> Excerpt<'a> {
     fn new(diagnostics: &'a Diagnostics, diagnostic: &'a Diagnostic, location: &'a SourceLocation) -> Self {
         let (text, at) = (diagnostics.text.as_str(), location.span.start.min(diagnostics.text.len()));
-        // A line can be megabytes long: only the part that is shown is processed.
+        // A line can be megabytes long, so only the visible part is processed.
         let near = text.floor_char_boundary(at.saturating_sub(CONTEXT_BYTES))
             ..text.ceil_char_boundary(at.saturating_add(CONTEXT_BYTES).min(text.len()));
         let (before, after) = (&text[near.start..at], &text[at..near.end]);

@@ -5,7 +5,7 @@ use ron::Error;
 use super::counted::counted;
 use super::suggestion::closest_match;
 
-/// The message, and the help if the error itself suggests one. `rest` is the text from the error on.
+/// The message, and the help if the error itself suggests a fix. `rest` is the text from the error on.
 pub(super) fn message_and_help(error: &Error, rest: &str) -> (String, Option<String>) {
     let help = |help: &str| Some(help.to_owned());
     match error {
@@ -75,13 +75,13 @@ fn did_you_mean(found: &str, expected: &[&str]) -> Option<String> {
     }
 }
 
-/// A list of the words that are possible; `None` if there are none.
+/// Lists the possible words; `None` if there are none.
 pub(super) fn one_of(words: &[&str]) -> Option<String> {
     let all: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
     (!all.is_empty()).then(|| format!("expected one of {}", all.join(", ")))
 }
 
-/// The messages of the `ron` crate begin with a capital letter, ours do not.
+/// Messages of the `ron` crate begin with a capital letter, ours do not.
 fn lowercase_first(message: &str) -> String {
     let mut chars = message.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())

@@ -1,4 +1,4 @@
-//! Splits RON into tokens, however invalid it is.
+//! Splits RON into tokens, even if it is invalid.
 
 use std::ops::Range;
 
@@ -72,7 +72,7 @@ impl<'a> Tokens<'a> {
 
     fn skip_blank(&mut self) {
         loop {
-            // RON also skips the marks that change the direction of writing.
+            // RON also skips marks for the writing direction.
             let rest = self.text[self.at..].trim_start_matches(|char: char| char.is_whitespace() || is_mark(char));
             self.at = self.text.len() - rest.len();
             let length = if rest.starts_with("//") {
@@ -92,8 +92,7 @@ fn is_mark(char: char) -> bool {
     matches!(char, '\u{200e}' | '\u{200f}')
 }
 
-/// The length in bytes of the comment at the start of `rest`, with the comments in it; `None` if it is not
-/// closed.
+/// The length in bytes of the comment at the start of `rest`, including nested comments; `None` if it is not closed.
 fn block_comment_length(rest: &str) -> Option<usize> {
     let mut depth = 0;
     let mut at = 0;

@@ -8,7 +8,7 @@ use crate::files;
 use super::collector::DiagnosticCollector;
 use super::diagnostic::Diagnostics;
 
-/// The maximum length of a text, in bytes: the largest map, with room for comments.
+/// The maximum length of a text, in bytes: the largest map, and room for comments.
 const MAX_LENGTH: u64 = 256 << 20;
 
 /// How many bytes after an invalid byte are kept, so that the report can show its line.
@@ -34,7 +34,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostics> {
     files::open(path).map_err(|error| unreadable(&name, &error)).and_then(|opened| read_bytes_from(&name, opened))
 }
 
-/// All bytes that `reader` yields. `name` is the name of the file for messages.
+/// All bytes that `reader` yields. `name` is the file name for messages.
 ///
 /// # Errors
 /// There are more than 256 MiB, or they cannot be read.
@@ -68,10 +68,10 @@ pub fn read_error(error: &Error, what: &str) -> String {
         ErrorKind::NotADirectory => "its path leads through a file".into(),
         ErrorKind::PermissionDenied => format!("you are not allowed to read this {what}"),
         ErrorKind::InvalidFilename => "its name is too long, or has characters that are not allowed".into(),
-        // An error with a text of its own.
+        // An error with its own text.
         _ if error.get_ref().is_some() => error.to_string(),
         _ => {
-            // The number of the error means nothing to most people.
+            // Error numbers mean nothing to most people.
             let text = error.to_string();
             let text = text.split(" (os error").next().unwrap_or_default();
             format!("the {what} cannot be read: {text}")
@@ -79,10 +79,10 @@ pub fn read_error(error: &Error, what: &str) -> String {
     }
 }
 
-/// The mark that some editors write at the beginning of a text.
+/// The mark that some editors put at the beginning of a text.
 pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Decodes UTF-8, without the byte order mark that some editors write.
+/// Decodes UTF-8, without a byte order mark.
 pub fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
     match String::from_utf8(bytes) {
         Ok(mut text) => {
@@ -94,7 +94,7 @@ pub fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
         Err(error) => {
             let start = error.utf8_error().valid_up_to();
             let (message, help) = not_text(error.as_bytes(), start);
-            // The report shows only the line of the error, so the rest of a long file is not needed.
+            // The report shows only the line with the error, so the rest of a long file is not needed.
             let end = error.as_bytes().len().min(start + CONTEXT_BYTES);
             let text = String::from_utf8_lossy(&error.as_bytes()[..end]);
             let mut diagnostics = DiagnosticCollector::new(file, &text);
@@ -107,7 +107,7 @@ pub fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
 /// Message and help for bytes that are not UTF-8 from `start` on.
 fn not_text(bytes: &[u8], start: usize) -> (String, String) {
     let pictures: [(&[u8], &str); 3] = [(b"\x89PNG", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF8", "GIF")];
-    // A text can begin with these two letters, so more of the header is checked.
+    // Texts can begin with these two letters too, so more of the header is checked.
     let bitmap = (bytes.starts_with(b"BM") && bytes.get(6..10) == Some(&[0; 4])).then_some("BMP");
     if let Some(kind) = pictures.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, kind)| *kind).or(bitmap) {
         return (format!("this is a {kind} picture, not a text file"), IMPORT_HELP.into());

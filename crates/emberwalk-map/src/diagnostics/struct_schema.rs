@@ -1,4 +1,4 @@
-//! Splits a RON struct into the texts of its fields, so that the errors of all fields can be reported.
+//! Splits a RON struct into the texts of its fields, so that errors in all fields can be reported.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,28 +13,28 @@ use super::ron_tokens::Tokens;
 use super::suggestion::closest_match;
 use super::{ron_messages, syntax_error_finder};
 
-/// How many fields of a struct are read. No schema has as many, and nobody reads more errors.
+/// The maximum number of fields that are read. No schema has that many, and nobody would read more errors.
 const MAX_FIELDS: usize = 100;
 
-/// The texts of the fields of a struct, by their names, each with the help for an invalid value.
+/// The texts of a struct's fields by field name, each with the help for an invalid value.
 pub(crate) type Fields<'a> = BTreeMap<&'static str, (&'a str, &'static str)>;
 
-/// The name and the fields of a RON struct.
+/// The schema of a RON struct: its name and its fields.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StructSchema {
     /// The name that may be written before the opening bracket.
     pub name: &'static str,
-    /// The help for a text that is not such a struct.
+    /// The help for a text that is not this struct.
     pub help: &'static str,
-    /// The names of all fields; for a required field the example that the help for a missing field shows; and the help
-    /// for an invalid value.
+    /// For each field: its name; for a required field, an example for the help about a missing field; and the help for
+    /// an invalid value.
     pub fields: &'static [(&'static str, Option<&'static str>, &'static str)],
 }
 
 impl StructSchema {
-    /// The texts of the fields in `part`, a slice of the source, by the names of the fields.
-    /// Reports unknown, missing and duplicate fields; a misspelt field is used as the missing one that it resembles.
-    /// Returns `None` if `part` is not such a struct, and reports that.
+    /// The texts of the fields in `part`, a slice of the source, by field name. Reports unknown, missing and duplicate
+    /// fields; a misspelt field counts as the missing field that it resembles. If `part` is not this struct, reports
+    /// that and returns `None`.
     pub fn read<'a>(
         &self,
         part: &'a str,
@@ -81,8 +81,8 @@ impl StructSchema {
         Some(found)
     }
 
-    /// The names and the texts of the fields in `part`, as slices of it, in the order in which they are
-    /// written. If there are more than [`MAX_FIELDS`], returns the first surplus one too, and reads no further.
+    /// The names and texts of the fields in `part`, as slices of it, in written order. Reads at most one field more
+    /// than [`MAX_FIELDS`].
     pub fn written_fields<'a>(
         &self,
         part: &'a str,
@@ -99,7 +99,7 @@ fn opening(part: &str) -> &str {
     Tokens::new(part).next().and_then(|token| part.get(token.span.start..token.span.start + 1)).unwrap_or_default()
 }
 
-/// Reads the names and the texts of fields.
+/// Reads the names and texts of fields.
 struct FieldReader<'f, 'a> {
     /// The name of the struct.
     name: &'static str,

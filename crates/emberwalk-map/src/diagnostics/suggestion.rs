@@ -1,6 +1,6 @@
 //! Finds the word for a "did you mean" suggestion.
 
-/// Longer input gets no suggestion, in characters: no known word is that long.
+/// Input that is longer than this, in characters, gets no suggestion, because no known word is that long.
 const MAX_LENGTH: usize = 40;
 
 /// The word of `words` that is most similar to `written`, ignoring case. Two words are similar if one is a

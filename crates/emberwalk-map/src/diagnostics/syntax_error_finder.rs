@@ -1,6 +1,6 @@
-//! Finds what causes a syntax error: a missing comma, quote or bracket, and the place where it belongs.
+//! Finds the cause of a syntax error: a missing comma, quote or bracket, and the place where it belongs.
 //!
-//! The `ron` crate stops at the first character that it cannot parse, which is often in the line after the mistake.
+//! The `ron` crate stops at the first character that it cannot parse, which is often in the line below the mistake.
 
 use std::ops::Range;
 
@@ -125,13 +125,12 @@ fn missing_comma(text: &str, at: usize, before: &Token, next: &Token) -> SyntaxE
     SyntaxError::new(before.span.end..before.span.end, "missing comma", "add `,` here")
 }
 
-/// Whether `text` contains nothing but whitespace and comments.
+/// Whether `text` contains only whitespace and comments.
 pub(super) fn is_blank(text: &str) -> bool {
     Tokens::new(text).next().is_none()
 }
 
-/// A string without its closing quote extends to the next quote, in whatever line that is. Only the first line of it is
-/// marked.
+/// A string without a closing quote extends to the next quote, even in a later line. Only its first line is marked.
 fn unterminated_string(text: &str, span: &Range<usize>) -> SyntaxError {
     let first = text[span.clone()].lines().next().unwrap_or_default();
     let span = span.start..span.start + first.len();

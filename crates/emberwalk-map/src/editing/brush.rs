@@ -1,4 +1,4 @@
-//! Painting: the edits of a brush, and the reasons why some cells are left out.
+//! Painting: the edits that a brush makes, and why it leaves some cells out.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::map::{CellEdit, LayerEdit, MAX_LEVEL, Map};
 use crate::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
 use emberwalk_path::grid::Cell;
 
-/// The thing that is painted.
+/// What is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Brush {
     /// A terrain, in its own layer.
@@ -22,8 +22,8 @@ pub enum Brush {
 }
 
 impl Brush {
-    /// The cells that it changes if it fills from `cell`, row by row: connected cells with the same content in
-    /// the layer that it paints, or at the same level; `None` if they are more than `max`. See [`fill`].
+    /// The cells that a fill from `cell` changes, row by row: connected cells with the same content in the painted
+    /// layer, or at the same level; `None` if there are more than `max`. See [`fill`].
     pub fn fill(self, map: &Map, cell: Cell, max: usize) -> Option<Vec<Cell>> {
         match self {
             Self::Terrain(id) => fill(map, cell, map.tileset()[id].layer, max),
@@ -32,12 +32,12 @@ impl Brush {
         }
     }
 
-    /// Whether it changes the level of cells, and not their terrain.
+    /// Whether it changes the level of cells instead of their terrain.
     pub fn is_for_levels(self) -> bool {
         matches!(self, Self::Raise | Self::Lower)
     }
 
-    /// The size with which it paints: always one cell for the tent and the castle, of which there is only one.
+    /// The size that it really has: always one cell for the tent and the castle, because a map has only one of each.
     pub fn size(self, tileset: &Tileset, chosen: BrushSize) -> BrushSize {
         match self {
             Self::Terrain(id) if tileset[id].role.is_some() => BrushSize::One,
@@ -46,10 +46,10 @@ impl Brush {
     }
 }
 
-/// Edits that a map accepts, and why some cells are left out.
+/// Edits that a map accepts, and why some cells were left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Painted {
-    /// The edits, which [`Map::apply`] accepts. Cells that stay the same have none.
+    /// The edits, which [`Map::apply`] accepts. There are none for cells that stay the same.
     pub edits: Vec<CellEdit>,
     /// Why cells were left out, each reason once.
     pub refusals: Vec<PaintRefusal>,
@@ -57,8 +57,8 @@ pub struct Painted {
     pub lost_crossing: Option<LostCrossing>,
 }
 
-/// A crossing, such as a bridge, in whose place another terrain is painted that does not make its ground passable, such
-/// as a road on water.
+/// A crossing, such as a bridge, that is replaced with a terrain that does not make its ground passable, such as a road
+/// on water.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostCrossing {
     /// Where it is.
@@ -76,16 +76,16 @@ impl LostCrossing {
         let tileset = map.tileset();
         let is_crossing =
             map.base_at(cell)?.cost == Cost::Impassable && matches!(tileset[crossing].cost, Cost::Enter(_));
-        // Nobody expects a wall to be passable.
+        // A wall is impassable anyway, so nobody expects a crossing.
         let looks_passable = matches!(tileset[painted].cost, Cost::Times(_));
         (is_crossing && looks_passable).then_some(Self { cell, crossing, painted })
     }
 
-    /// A sentence for the window about the crossing, for the map before or after the edit.
+    /// A sentence about the crossing for the window. `map` is the map before or after the edit.
     pub fn text(&self, map: &Map) -> String {
         let [painted, crossing] = [self.painted, self.crossing].map(|id| with_article(&map.tileset()[id].name));
         let ground = map.base_at(self.cell).map_or("this ground", |ground| &ground.name);
-        let text = format!("{painted} on {ground} is impassable: {crossing} keeps the way.");
+        let text = format!("{painted} on {ground} is impassable: {crossing} keeps it passable.");
         text[..1].to_uppercase() + &text[1..]
     }
 }
@@ -104,7 +104,7 @@ impl Painted {
     }
 }
 
-/// Why a cell is not painted. Its `Display` is a sentence for the window, without full stop.
+/// Why a cell is not painted. `Display` gives a sentence for the window, without full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaintRefusal {
     /// The cell is not on the map.
@@ -116,19 +116,19 @@ pub enum PaintRefusal {
         /// The name of the ground.
         ground: String,
     },
-    /// There is a tent or a castle already, in another cell.
+    /// The map already has a tent or castle, in another cell.
     Second {
         /// The name of tent or castle.
         name: String,
         /// Where it is.
         at: Cell,
     },
-    /// The tent or the castle is there. Only the eraser removes it.
+    /// The tent or the castle is on this cell. Only the eraser removes it.
     Occupied {
         /// The name of tent or castle.
         name: String,
     },
-    /// The map's tileset has no such terrain, in that layer.
+    /// The map's tileset has no such terrain in this layer.
     Unknown(char),
     /// The cell is at the highest level.
     Highest,
@@ -162,12 +162,12 @@ impl fmt::Display for PaintRefusal {
 
 /// The edits that paint these cells.
 ///
-/// Tent and castle are never lost by accident: a terrain that is painted over them leaves them standing, on ground that
-/// is passable. Only the eraser removes them. There is one of each, so a second one is refused. Of several cells, the
-/// last one on which it can stand is taken.
+/// Tent and castle are never lost by accident: painting a terrain over them keeps them, on passable ground. Only the
+/// eraser removes them. A map has at most one of each, so a second one is refused. Painted on several cells, they end
+/// up on the last cell on which they can stand.
 ///
-/// Terrain is raised and lowered with its cell. A stroke that returns to a cell should not raise it again, so leave out
-/// the cells that it has already raised.
+/// Terrain is raised and lowered together with its cell. A stroke that returns to a cell should not raise it again, so
+/// leave out cells that the stroke has already raised.
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -193,7 +193,7 @@ impl fmt::Display for PaintRefusal {
 /// let map = Map::parse("a.ron", r#"(name: "a", base: ["G~G"], overlay: ["RB."])"#, &Tileset::load(None)?.into())?;
 /// let brush = |char| Brush::Terrain(map.tileset().find(char).unwrap());
 /// let lost = paint(&map, map.size().cells(), brush('R')).lost_crossing.unwrap();
-/// assert_eq!(lost.text(&map), "A road on water is impassable: a bridge keeps the way.");
+/// assert_eq!(lost.text(&map), "A road on water is impassable: a bridge keeps it passable.");
 /// assert_eq!(Brush::Terrain(lost.crossing), brush('B'));
 /// assert_eq!(paint(&map, map.size().cells(), brush('W')).lost_crossing, None, "a wall is meant to be impassable");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -231,7 +231,7 @@ pub fn paint(map: &Map, cells: impl IntoIterator<Item = Cell>, brush: Brush) -> 
     painted
 }
 
-/// The edit that paints one cell, with anything but tent and castle.
+/// The edit that paints one cell with anything but tent and castle.
 fn edit(map: &Map, cell: Cell, brush: Brush) -> Result<CellEdit, PaintRefusal> {
     if !map.size().contains(cell) {
         return Err(PaintRefusal::OffTheMap);
@@ -251,7 +251,7 @@ fn edit(map: &Map, cell: Cell, brush: Brush) -> Result<CellEdit, PaintRefusal> {
     }
 }
 
-/// The edits that move the tent or the castle from one cell to another. There are none if neither is there.
+/// The edits that move the tent or the castle from one cell to another. There are none if neither is on the first cell.
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -274,7 +274,7 @@ pub fn carry(map: &Map, from: Cell, to: Cell) -> Painted {
     painted
 }
 
-/// The reason why a terrain with a role cannot be on `cell`.
+/// Why a terrain with a role cannot be on `cell`.
 fn refusal_to_place(map: &Map, cell: Cell, id: TerrainId) -> Option<PaintRefusal> {
     let terrain = &map.tileset()[id];
     let Some(ground) = map.base_at(cell) else { return Some(PaintRefusal::OffTheMap) };
@@ -282,7 +282,7 @@ fn refusal_to_place(map: &Map, cell: Cell, id: TerrainId) -> Option<PaintRefusal
     occupied.or_else(|| (!can_stand_on(terrain, ground)).then(|| PaintRefusal::impassable(terrain, ground)))
 }
 
-/// The edits that put a terrain with a role on `cell`, and remove it from where it is.
+/// The edits that put a terrain with a role on `cell`, and remove it from its old cell.
 fn placing(map: &Map, cell: Cell, id: TerrainId) -> Vec<CellEdit> {
     let before = map.tileset()[id].role.and_then(|role| place_of(map, role)).filter(|before| *before != cell);
     let removed = before.map(|before| CellEdit::overlay(before, None));

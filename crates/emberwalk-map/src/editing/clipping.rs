@@ -1,14 +1,14 @@
-//! Copying a part of a map, and pasting, cutting and moving it.
+//! Copies a part of a map, and pastes, cuts and moves it.
 
 use super::brush::{PaintRefusal, Painted, can_stand_on, place_of, with_role};
 use crate::map::{Area, CellEdit, Layers, Map};
 use crate::terrain::{Layer, Role, TerrainId};
 use emberwalk_path::grid::{Cell, Size};
 
-/// A copied part of a map: all layers of a rectangle. It shares memory with the map until that is changed, so even a
-/// copy of a whole map takes hardly any time.
+/// A copied part of a map: all layers of a rectangle. It shares memory with the map until the map changes, so even
+/// copying a whole map takes hardly any time.
 ///
-/// It knows the characters of the terrains, so it can be pasted into a map with another tileset.
+/// It can be pasted into a map with another tileset, because terrains are found by their characters.
 #[derive(Clone, Debug)]
 pub struct Clipping {
     /// The content of the map when it was copied.
@@ -17,7 +17,7 @@ pub struct Clipping {
 }
 
 impl Clipping {
-    /// Copies the part of `area` that is on the map; `None` if there is none. O(rows).
+    /// Copies the part of `area` that is on the map; `None` if no part is. O(rows).
     pub fn copy(map: &Map, area: Area) -> Option<Self> {
         Some(Self { layers: map.layers().clone(), area: area.on_map(map.size())? })
     }
@@ -39,30 +39,30 @@ impl Clipping {
         self.place(cell).map_or(0, |cell| self.layers.level(cell))
     }
 
-    /// The place of a cell on the map.
+    /// The cell of the copied map for `cell` of the clipping.
     fn place(&self, cell: Cell) -> Option<Cell> {
         let first = self.area.first();
         self.size().contains(cell).then(|| Cell::new(first.x + cell.x, first.y + cell.y))
     }
 }
 
-/// The edits that paste a clipping with its north-west corner at `at`. All layers are replaced; what would be
-/// off the map is left out.
+/// The edits that paste a clipping with its north-west corner at `at`. All layers are replaced; cells off the map are
+/// left out.
 ///
-/// If the clipping contains the tent or the castle, it moves there. Otherwise it stays where it is, on passable ground,
-/// even if something else is pasted there.
+/// A tent or castle in the clipping replaces the map's. If the clipping has none, the map's stays in place, on passable
+/// ground, even if something else is pasted over it.
 pub fn paste(map: &Map, clipping: &Clipping, at: Cell) -> Painted {
     let mut draft = Draft::new(map);
     draft.paste(clipping, at);
     draft.finish()
 }
 
-/// The edits that cut `area` off: they remove what stands there, and leave the ground as it is.
-/// [`Clipping::copy`] it before.
+/// The edits that cut `area` out: they remove everything that stands there and keep the ground. Call [`Clipping::copy`]
+/// first.
 pub fn cut(map: &Map, area: Area) -> Painted {
     let mut draft = Draft::new(map);
     draft.clear(area);
-    // Cutting is like erasing: it also removes tent and castle.
+    // Like the eraser, cutting also removes tent and castle.
     draft.pasted = [Role::Start, Role::Goal]
         .into_iter()
         .filter(|role| place_of(map, *role).is_some_and(|place| area.contains(place)))
@@ -71,9 +71,9 @@ pub fn cut(map: &Map, area: Area) -> Painted {
     draft.finish()
 }
 
-/// The edits that move all layers of `area`, so that its north-west corner is at `to`. The ground is copied
-/// with its level, and stays where it was; what stands on it is moved. What would be off the map is lost, apart from
-/// tent and castle, which stay.
+/// The edits that move `area` so that its north-west corner is at `to`. Ground and levels are copied, so they also stay
+/// in the old place; everything that stands on them is moved. Cells that would be off the map are lost, but a tent or
+/// castle there stays in its old place.
 pub fn shift(map: &Map, area: Area, to: Cell) -> Painted {
     let Some((clipping, part)) = Clipping::copy(map, area).zip(area.on_map(map.size())) else {
         return Painted::default();
@@ -87,18 +87,18 @@ pub fn shift(map: &Map, area: Area, to: Cell) -> Painted {
     draft.finish()
 }
 
-/// A map in the making.
+/// The map that the edits will produce.
 struct Draft<'a> {
     map: &'a Map,
-    /// Its new content, without new tents and castles.
+    /// Its new content, without new positions of tent and castle.
     layers: Layers,
-    /// The tents and castles whose place is decided, and where they are to be; `None` for nowhere.
+    /// The roles whose place has been decided, with the new place; `None` for no place.
     pasted: Vec<(Role, Option<(Cell, TerrainId)>)>,
     painted: Painted,
 }
 
 impl<'a> Draft<'a> {
-    /// Begins with the current content.
+    /// Starts with the current content.
     fn new(map: &'a Map) -> Self {
         Self { map, layers: map.layers().clone(), pasted: Vec::new(), painted: Painted::default() }
     }
@@ -107,7 +107,7 @@ impl<'a> Draft<'a> {
         self.layers.replace(CellEdit::overlay(cell, overlay));
     }
 
-    /// Removes what stands in `area`.
+    /// Removes everything that stands in `area`.
     fn clear(&mut self, area: Area) {
         for cell in area.on_map(self.map.size()).into_iter().flat_map(Area::cells) {
             self.set_overlay(cell, None);
@@ -143,7 +143,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Finds the terrain of a character in a layer, and notes if there is none.
+    /// Finds the terrain of a character in a layer; if there is none, records that.
     fn find(&mut self, char: char, layer: Layer) -> Option<TerrainId> {
         let tileset = self.map.tileset();
         let id = tileset.find(char).filter(|id| tileset[*id].layer == layer);
@@ -156,7 +156,7 @@ impl<'a> Draft<'a> {
     fn finish(mut self) -> Painted {
         let (map, tileset) = (self.map, self.map.tileset());
         let is_pasted = |role: Role, pasted: &[(Role, _)]| pasted.iter().any(|(other, _)| *other == role);
-        // One that is pasted onto the other one, which stays there, is left out.
+        // If it would be pasted onto the other one, which stays, it is left out.
         let pasted = self.pasted.clone();
         let painted = &mut self.painted;
         self.pasted.retain(|(_, place)| {

@@ -1,11 +1,11 @@
-//! The name of the file for a map that has none.
+//! File names for maps that have no file.
 
 use std::path::{Path, PathBuf};
 
 use crate::map::{BundledMap, MapContent};
 
-/// The name, without extension, of the file for a map that has none: the last part of the name of a bundled
-/// map, otherwise the map's name with everything but letters, digits, `-` and `_` turned into `-`.
+/// The file name, without extension, for a map that has no file: the last part of a bundled map's name, otherwise the
+/// map's name with everything but letters, digits, `-` and `_` replaced with `-`.
 ///
 /// ```
 /// use emberwalk_map::{BundledMap, Map};
@@ -23,7 +23,7 @@ pub fn file_stem(map: &MapContent, bundled: Option<BundledMap>) -> String {
     }
     let is_allowed = |char: &char| char.is_alphanumeric() || matches!(char, '-' | '_');
     let mut stem: String = map.name().chars().map(|char| if is_allowed(&char) { char } else { '-' }).collect();
-    // File systems allow 255 bytes, and the number and the extension need some.
+    // File systems allow 255 bytes; the number and the extension need some of them.
     while stem.len() > MAX_BYTES {
         stem.pop();
     }
@@ -32,9 +32,9 @@ pub fn file_stem(map: &MapContent, bundled: Option<BundledMap>) -> String {
 
 const MAX_BYTES: usize = 200;
 
-/// The paths at which a new map is saved, in the order in which they are tried: `STEM.ron`, `STEM-2.ron` and so
-/// on. After `STEM-2.ron` comes `STEM-3.ron`. [`write_new`](crate::output_file::write_new) takes the first one at which
-/// there is nothing.
+/// The file names that are tried for a new map, in this order: `STEM.ron`, `STEM-2.ron` and so on. For the stem
+/// `STEM-2`, `STEM-3.ron` follows `STEM-2.ron`. [`write_new`](crate::output_file::write_new) takes the first name that
+/// is free.
 ///
 /// ```
 /// use std::path::{Path, PathBuf};

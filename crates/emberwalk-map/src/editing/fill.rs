@@ -4,11 +4,11 @@ use crate::map::{Layers, SharedGrid};
 use crate::terrain::Layer;
 use emberwalk_path::grid::Cell;
 
-/// The cells that a fill from `cell` changes, row by row: those with the same terrain in this layer that can be
-/// reached through shared edges of such cells. No overlay counts as a terrain. They are none if `cell` is off the map.
-/// Returns `None` if they are more than `max`.
+/// The cells that a fill from `cell` changes, row by row: all cells with the same terrain in this layer that are
+/// connected to it by shared edges. An empty overlay counts as a terrain. Empty if `cell` is off the map; `None` if
+/// there are more than `max` cells.
 ///
-/// O(rows that they reach * columns of the map) at most.
+/// Takes at most O(rows of the filled area * columns of the map).
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -27,14 +27,14 @@ pub fn fill(map: &Layers, cell: Cell, layer: Layer, max: usize) -> Option<Vec<Ce
     }
 }
 
-/// The cells that have the value of `cell`, and that are connected with it by such cells; `None` if they are
-/// more than `max`.
+/// The cells that have the same value as `cell` and are connected to it by such cells; `None` if there are more than
+/// `max`.
 pub(super) fn fill_equal<T: PartialEq>(values: &SharedGrid<T>, cell: Cell, max: usize) -> Option<Vec<Cell>> {
     let (Some(wanted), size) = (values.get(cell), values.size()) else { return Some(Vec::new()) };
     let (width, height) = (size.width as usize, size.height as usize);
     let row = |y: usize| values.row(y as i32);
     let mut is_filled = vec![false; size.area()];
-    // Each entry is one cell of a run that is not filled yet, or no longer.
+    // Each entry is a cell of a run that was not filled when it was added.
     let mut open = vec![(cell.x as usize, cell.y as usize)];
     let (mut count, mut first_row, mut last_row) = (0, cell.y, cell.y);
     while let Some((x, y)) = open.pop() {

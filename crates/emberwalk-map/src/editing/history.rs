@@ -8,14 +8,14 @@ use crate::map::{Edges, MapContent};
 /// The maximum memory for all versions together, in bytes.
 const MAX_BYTES: usize = 96 << 20;
 
-/// The versions of a map: they decide what can be undone and redone, and whether the map has unsaved changes.
+/// The versions of a map, from which follow what can be undone and redone, and whether there are unsaved changes.
 ///
-/// Everything that changes the map as a user understands it makes a version. Changes that belong to the moment, such as
-/// eruptions, do not: they must not be in a version.
+/// Every change that users regard as an edit makes a version. Temporary changes, such as eruptions, make none and must
+/// not be in a version.
 ///
-/// A version shares the memory of each block of cells with the version before it if the block is the same in both. So a
-/// stroke of a brush takes some ten kilobytes, and a fill two bytes per cell of the map or less. As many versions are
-/// kept as fit into 96 MiB, and at least the last two.
+/// A version shares the memory of unchanged blocks of cells with the previous version. So a brush stroke takes some ten
+/// kilobytes, and a fill at most two bytes per cell of the map. As many versions are kept as fit into 96 MiB, and at
+/// least the last two.
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -36,24 +36,24 @@ const MAX_BYTES: usize = 96 << 20;
 pub struct History {
     /// All versions, the oldest first; there is at least one.
     versions: VecDeque<Version>,
-    /// The index of the current one.
+    /// The index of the current version.
     current: usize,
-    /// The id of the version that is saved; `None` if the map was never saved.
+    /// The id of the saved version; `None` if the map was never saved.
     saved: Option<u64>,
-    /// The latest id that is in use.
+    /// The latest id in use.
     last_id: u64,
     /// Whether a stroke has begun whose version is not recorded yet.
     is_stroke_open: bool,
-    /// The maximum for the memory of all versions but the oldest.
+    /// The maximum memory of all versions except the oldest.
     max_bytes: usize,
 }
 
 /// A step in the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// To the version before.
+    /// To the previous version.
     Undo,
-    /// To the version after.
+    /// To the next version.
     Redo,
 }
 
@@ -62,15 +62,15 @@ pub enum Step {
 struct Version {
     id: u64,
     content: Arc<MapContent>,
-    /// How many strokes lead to it from the version before, and what they have added at the edges of the map.
+    /// How many strokes led to it from the previous version, and what they added at the edges of the map.
     strokes: usize,
     added: Edges,
-    /// The memory that it does not share with the version before.
+    /// The memory that it does not share with the previous version.
     bytes: usize,
 }
 
 impl History {
-    /// The history of a map that is saved.
+    /// Creates the history of a saved map.
     pub fn new(content: MapContent) -> Self {
         let version = Version { id: 0, content: Arc::new(content), strokes: 0, added: Edges::default(), bytes: 0 };
         Self {
@@ -83,7 +83,7 @@ impl History {
         }
     }
 
-    /// The history of a map that was never saved.
+    /// Creates the history of a map that was never saved.
     pub fn never_saved(content: MapContent) -> Self {
         Self { saved: None, ..Self::new(content) }
     }
@@ -94,7 +94,7 @@ impl History {
         Self { max_bytes, ..self }
     }
 
-    /// Notes that the map has changed, and that more may follow before the change is [recorded](Self::record).
+    /// Marks the map as changed by a stroke that may continue until it is [recorded](Self::record).
     pub fn open_stroke(&mut self) {
         self.is_stroke_open = true;
     }
@@ -104,13 +104,13 @@ impl History {
         self.is_stroke_open
     }
 
-    /// Makes `content` the current version if it differs from that; returns whether it does. What was undone can then no
-    /// longer be redone.
+    /// If `content` differs from the current version, makes it the current one and drops the versions that could be
+    /// redone. Returns whether it differs.
     pub fn record(&mut self, content: &MapContent) -> bool {
         self.record_change(content, 1, Edges::default())
     }
 
-    /// Like [`record`](Self::record), for several strokes that are undone together, or for a change of the size.
+    /// Like [`record`](Self::record), for several strokes that are undone together, or for a resized map.
     pub fn record_change(&mut self, content: &MapContent, strokes: usize, added: Edges) -> bool {
         self.is_stroke_open = false;
         if added == Edges::default() && content.is_same(self.content()) {
@@ -135,7 +135,7 @@ impl History {
         self.versions[self.current].content = Arc::new(content);
     }
 
-    /// The version to which a step leads, and what it adds at the edges of the map; `None` if there is none.
+    /// The version that a step leads to, and what the step adds at the edges of the map; `None` if there is none.
     pub fn neighbour(&self, step: Step) -> Option<(&Arc<MapContent>, Edges)> {
         match step {
             Step::Undo => {
@@ -149,8 +149,8 @@ impl History {
         }
     }
 
-    /// Makes the version to which a step leads the current one, if there is one. `content` is the content of that
-    /// version, perhaps with another tileset.
+    /// Takes a step, if possible. `content` is the content of the version that the step leads to, perhaps with another
+    /// tileset.
     pub fn go(&mut self, step: Step, content: MapContent) {
         self.current = match step {
             Step::Undo => self.current.saturating_sub(1),
@@ -169,7 +169,7 @@ impl History {
         self.current + 1 < self.versions.len() && !self.is_stroke_open
     }
 
-    /// The number of versions that can be undone, without a stroke that is open.
+    /// The number of versions that can be undone, excluding an open stroke.
     pub fn len(&self) -> usize {
         self.current
     }
@@ -179,7 +179,7 @@ impl History {
         self.current == 0
     }
 
-    /// Notes that the current version is saved.
+    /// Marks the current version as saved.
     pub fn mark_saved(&mut self) {
         self.saved = Some(self.state());
     }
@@ -189,13 +189,13 @@ impl History {
         self.saved = other.saved;
     }
 
-    /// Whether the map differs from the saved one: the current version is another one, or the map was never saved.
+    /// Whether there are unsaved changes: the current version is not the saved one, or the map was never saved.
     pub fn is_unsaved(&self) -> bool {
         self.strokes_to_save().is_some() || self.is_stroke_open
     }
 
-    /// The number of strokes between the saved version and the current one; `None` if that is the saved one. If there is
-    /// no saved version any more, these are the strokes that can be undone, and at least one. The number is 0 only if the
+    /// The number of strokes between the saved version and the current one; `None` if the current version is saved. If
+    /// the saved version was dropped, this is the number of strokes that can be undone, at least 1. It is 0 only if the
     /// map was never saved.
     pub fn strokes_to_save(&self) -> Option<usize> {
         if self.saved == Some(self.state()) {
@@ -216,17 +216,17 @@ impl History {
         self.versions.iter().position(|version| Some(version.id) == self.saved)
     }
 
-    /// The current version: the map as it is, but for a stroke that is open.
+    /// The content of the current version: the map without an open stroke.
     pub fn content(&self) -> &Arc<MapContent> {
         &self.versions[self.current].content
     }
 
-    /// The memory of all versions but the oldest, in bytes.
+    /// The memory of all versions except the oldest, in bytes.
     pub fn bytes(&self) -> usize {
         self.versions.iter().skip(1).map(|version| version.bytes).sum()
     }
 
-    /// The number of the current version. Two versions of one history have different numbers.
+    /// The id of the current version, which is unique in this history.
     pub fn state(&self) -> u64 {
         self.versions[self.current].id
     }

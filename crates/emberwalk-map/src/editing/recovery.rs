@@ -1,7 +1,7 @@
 //! The recovery file: the unsaved map that can be restored after a crash.
 //!
-//! The file has a line that names its format, a line of JSON with a [`Header`], and the compressed text of the map. It is
-//! replaced as a whole, so that it is always complete.
+//! The file consists of a line that names the format, a line of JSON with a [`Header`], and the compressed text of the
+//! map. It is always replaced as a whole, so that it is complete at any time.
 
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -16,26 +16,26 @@ use crate::platform::{MAX_BYTES, MapOrigin, RecoveryFile};
 
 const FORMAT: &[u8] = b"Emberwalk recovery 2\n";
 
-/// The text of a map that is kept for a crash.
+/// The text of a map that is kept in case of a crash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovery {
-    /// The text of the map's file, as saving would write it.
+    /// The text of the map file, as saving would write it.
     pub text: String,
-    /// The number of strokes since the map was saved, without those that were undone.
+    /// The number of strokes since the map was saved, excluding undone strokes.
     pub strokes: usize,
-    /// The hash of the text that the file had.
+    /// The hash of the text that the map file had.
     base: String,
 }
 
-/// The line of a recovery file about the text in it.
+/// The header of a recovery file: a line about the text in it.
 #[derive(Serialize, Deserialize)]
 struct Header {
-    /// The name of the map, for people.
+    /// The name of the map, for people to read.
     map: String,
     strokes: usize,
-    /// The hash of the text that the map's file had.
+    /// The hash of the text that the map file had.
     base: String,
-    /// The hash of the text that the recovery file has.
+    /// The hash of the text in the recovery file.
     text: String,
 }
 
@@ -44,8 +44,8 @@ fn hash(text: &[u8]) -> String {
 }
 
 impl Recovery {
-    /// The content of a recovery file. The map of this name had the text `base` when it was read or saved last,
-    /// and would be saved as `text` now.
+    /// Packs the content of a recovery file. The map called `name` had the text `base` when it was last read or saved,
+    /// and would now be saved as `text`.
     ///
     /// # Errors
     /// Never.
@@ -58,7 +58,7 @@ impl Recovery {
         Ok(bytes)
     }
 
-    /// Reads the content of a recovery file; `None` if it is not a recovery file, or if it is damaged.
+    /// Reads the content of a recovery file; `None` if it is damaged or not a recovery file.
     pub fn unpack(bytes: &[u8]) -> Option<Self> {
         let bytes = bytes.strip_prefix(FORMAT)?;
         let (header, packed) = bytes.split_at_checked(bytes.iter().position(|byte| *byte == b'\n')?)?;
@@ -69,15 +69,15 @@ impl Recovery {
         Some(Self { text: String::from_utf8(text).ok()?, strokes, base })
     }
 
-    /// Whether it was made of a map whose file had this text.
+    /// Whether it was made from a map whose file had this text.
     pub fn is_of(&self, text: &str) -> bool {
         self.base == hash(text.as_bytes())
     }
 }
 
-/// A recovery file that a crash has left, locked as long as this value exists.
+/// A recovery file left by a crash, locked as long as this value exists.
 ///
-/// If the value is dropped, the file stays, and is found again.
+/// If the value is dropped, the file stays and will be found again.
 #[derive(Debug)]
 pub struct FoundRecovery {
     /// Its content.
@@ -86,20 +86,21 @@ pub struct FoundRecovery {
     pub file: RecoveryFile,
 }
 
-/// The recovery files of a map that crashed windows have left.
+/// The recovery files of a map left by crashed windows.
 #[derive(Debug, Default)]
 pub struct FoundRecoveries {
     /// The files that can be restored, the latest first.
     pub found: Vec<FoundRecovery>,
-    /// Whether another process has locked a later file than all of these: a window that is open, or one that was killed
-    /// and has not ended yet.
+    /// Whether another process has locked a later file than all of these: an open window, or a killed one that has not
+    /// ended yet.
     pub is_latest_locked: bool,
 }
 
-/// Looks for what crashed windows have left in `folder` of a map, whose file has the text `source` now.
+/// Looks in `folder` for recovery files of a map that crashed windows left. The map file currently has the text
+/// `source`.
 ///
-/// Files of windows that are open are left out. Files with the same text are removed: it was saved. Other files and
-/// unreadable files are ignored.
+/// Files of open windows are left out. Files with the same text as `source` are removed, because it was saved.
+/// Unreadable files and files of other maps are ignored.
 pub fn find_recoveries(folder: &Path, origin: &MapOrigin, source: &str) -> FoundRecoveries {
     let mut recoveries = FoundRecoveries::default();
     for file in RecoveryFile::find(folder, origin) {
@@ -108,7 +109,7 @@ pub fn find_recoveries(folder: &Path, origin: &MapOrigin, source: &str) -> Found
             continue;
         };
         match Recovery::unpack(&bytes) {
-            // If it cannot be removed, it is not offered either.
+            // Even if it cannot be removed, it is not offered.
             Some(recovery) if recovery.text == source => drop(file.discard()),
             Some(recovery) => {
                 recoveries.found.push(FoundRecovery { recovery: recovery.into(), file });

@@ -21,18 +21,18 @@ impl BrushSize {
     /// All sizes, the smallest first.
     pub const ALL: [Self; 4] = [Self::One, Self::Three, Self::Five, Self::Seven];
 
-    /// The number of columns and of rows.
+    /// The number of columns and rows.
     pub const fn cells(self) -> i32 {
         2 * self as i32 + 1
     }
 
-    /// The next larger size; the largest one stays.
+    /// The next larger size; the largest size if there is none.
     #[must_use]
     pub fn larger(self) -> Self {
         Self::ALL[(self as usize + 1).min(Self::ALL.len() - 1)]
     }
 
-    /// The next smaller size; the smallest one stays.
+    /// The next smaller size; the smallest size if there is none.
     #[must_use]
     pub fn smaller(self) -> Self {
         Self::ALL[(self as usize).saturating_sub(1)]
@@ -44,8 +44,8 @@ pub fn brush(cell: Cell, size: BrushSize) -> Area {
     Area::square(cell, size.cells() / 2)
 }
 
-/// The cells on the line from one cell to another, both included. Successive cells share an edge, so that a
-/// line of roads or walls is joined.
+/// The cells on the line from one cell to another, including both. Successive cells share an edge, so that a line of
+/// roads or walls joins.
 ///
 /// ```
 /// use emberwalk_map::editing::line;
@@ -58,7 +58,7 @@ pub fn line(from: Cell, to: Cell) -> Vec<Cell> {
     let mut cells = vec![from];
     let (mut cell, mut column, mut row) = (from, 0, 0);
     while column < columns || row < rows {
-        // The step that comes first on the way is the one whose edge the line crosses first.
+        // The next step is the one whose edge the line crosses first.
         if (2 * column + 1) * rows < (2 * row + 1) * columns {
             (cell.x, column) = (cell.x + step_x, column + 1);
         } else {

@@ -20,7 +20,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// The rectangle of this size whose cell in the north-west is `first`.
+    /// The rectangle of this size whose north-western cell is `first`.
     pub fn new(first: Cell, size: Size) -> Self {
         Self { first, size }
     }
@@ -43,12 +43,12 @@ impl Area {
         Self { first: Cell::new(0, 0), size }
     }
 
-    /// The cell in the north-west.
+    /// The north-western cell.
     pub fn first(self) -> Cell {
         self.first
     }
 
-    /// The cell in the south-east.
+    /// The south-eastern cell.
     pub fn last(self) -> Cell {
         Cell::new(
             self.first.x.saturating_add_unsigned(self.size.width - 1),
@@ -67,7 +67,7 @@ impl Area {
         (self.first.x..=last.x).contains(&cell.x) && (self.first.y..=last.y).contains(&cell.y)
     }
 
-    /// The rectangle moved by as many columns and rows as there are from one cell to another.
+    /// The rectangle moved by the columns and rows between two cells.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -94,14 +94,14 @@ impl Area {
         (first.x <= last.x && first.y <= last.y).then(|| Self::between(first, last))
     }
 
-    /// The smallest rectangle around two that are on a map.
+    /// The smallest rectangle around two rectangles that are on a map.
     pub(crate) fn around(self, other: Self) -> Self {
         let ((a, b), (c, d)) = ((self.first, other.first), (self.last(), other.last()));
         let first = Cell::new(a.x.min(b.x), a.y.min(b.y));
         Self::between(first, Cell::new(c.x.max(d.x), c.y.max(d.y)))
     }
 
-    /// The rectangle with the cells that are at most `reach` columns and rows away from it.
+    /// The rectangle extended by `reach` columns and rows on every side.
     pub(super) fn grown(self, reach: i32) -> Self {
         let (first, last) = (self.first, self.last());
         Self::between(Cell::new(first.x - reach, first.y - reach), Cell::new(last.x + reach, last.y + reach))

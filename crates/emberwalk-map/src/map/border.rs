@@ -2,7 +2,7 @@
 
 use emberwalk_path::grid::{Cell, Direction};
 
-/// The straight directions, each with the corners of a cell at the ends of that side: in columns and rows from its
+/// The straight directions, each with the corners at the ends of that side of a cell: in columns and rows from its
 /// centre, clockwise.
 const SIDES: [(Direction, Side); 4] = [
     (Direction::N, [(-0.5, -0.5), (0.5, -0.5)]),
@@ -14,7 +14,7 @@ const SIDES: [(Direction, Side); 4] = [
 /// A line between two points in columns and rows, where whole numbers are the centres of cells.
 pub type Side = [(f64, f64); 2];
 
-/// The sides of cells between these cells and what is outside of them.
+/// The sides between these cells and all other cells.
 ///
 /// O(cells of the smallest rectangle around them).
 ///

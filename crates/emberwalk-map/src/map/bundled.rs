@@ -8,8 +8,8 @@ use crate::diagnostics::closest_match;
 
 static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../maps");
 
-/// The order of the maps: the showcase, then the figures in the order of the classic article, then the hills. All other
-/// maps follow, by name.
+/// The order of the maps: the showcase, the figures in the order of the classic article, the hills, then all other maps
+/// by name.
 const ORDER: [&str; 9] = [
     "valley",
     "figures/road",
@@ -32,8 +32,7 @@ pub struct BundledMap {
 }
 
 impl BundledMap {
-    /// The bundled map that a user means by `path`. A file at `path` takes precedence, so the result is `None`
-    /// if there is one.
+    /// The bundled map that a user means by `path`; `None` if there is a file at `path`, which takes precedence.
     pub fn for_path(path: &Path) -> Option<Self> {
         path.to_str().and_then(Self::find).filter(|_| !path.is_file())
     }
@@ -54,7 +53,7 @@ impl BundledMap {
         maps.into_iter().find(|map| map.name == similar || last_part(map) == similar)
     }
 
-    /// The map of this name.
+    /// The map with this name.
     pub fn find(name: &str) -> Option<Self> {
         bundled_maps().into_iter().find(|map| map.name == name)
     }

@@ -9,10 +9,10 @@ use crate::threads;
 use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost};
 
-/// The maximum number of rows that are computed together.
+/// The maximum number of rows in a band of cells that are computed together.
 const MAX_ROWS: u32 = 64;
 
-/// The cost of base and overlay of a cell without influences, in tiles, such as
+/// A function for the cost of a cell's base and overlay without influences, in tiles, such as
 /// [`terrain_tiles`](super::cost_formula::terrain_tiles).
 pub(super) type OwnTiles = fn(&Tileset, TerrainId, Option<TerrainId>) -> Option<f64>;
 
@@ -23,7 +23,7 @@ impl Layers {
         let band = |y: u32| Area::new(Cell::new(0, y as i32), Size::new(width, MAX_ROWS.min(height - y)));
         let bands: Vec<_> = (0..height).step_by(MAX_ROWS as usize).map(band).collect();
         threads::prepare();
-        // A few bands at a time, so that their costs take little memory beside the grid.
+        // A few bands at a time, so that their costs need little memory in addition to the grid.
         let at_a_time = bands.chunks(2 * rayon::current_num_threads());
         let mut costs = at_a_time
             .flat_map(|bands| bands.par_iter().map(|band| self.costs(*band, own_tiles)).collect::<Vec<_>>())
@@ -53,8 +53,8 @@ impl Layers {
         products.values().iter().map(|product| product.map(CostProduct::cost)).collect()
     }
 
-    /// The influences that may reach an area, with the cells and the terrains that have them. The order is fixed,
-    /// because floats are multiplied in it: row by row from the north, and in each row the base before the overlay.
+    /// The influences that may reach an area, with the cells and terrains that they come from. Their order is fixed,
+    /// because float products depend on it: row by row from the north, and in each row the base before the overlay.
     pub(super) fn influences_near(&self, area: Area) -> impl Iterator<Item = (Cell, TerrainId, &Influence)> {
         let near = area.grown(self.tileset.max_influence_reach() as i32).on_map(self.size()).unwrap_or(area);
         near.rows().flat_map(move |y| {
@@ -66,8 +66,8 @@ impl Layers {
         })
     }
 
-    /// Adds an area to those whose costs will be computed. Two of them become one where that is less work: the cells
-    /// around each are looked at, too.
+    /// Adds an area to the areas whose costs will be computed. Two areas are merged if that is less work, since the
+    /// cells around each area count as well.
     pub(super) fn add_area(&self, areas: &mut Vec<Area>, mut area: Area) {
         let reach = self.tileset.max_influence_reach() as i32;
         let work = |area: Area| area.grown(reach).size().area();
@@ -82,7 +82,7 @@ impl Layers {
     }
 }
 
-/// The factors of an influence, by the square of the distance in cells; nothing beyond its reach.
+/// The factors of an influence, by the square of the distance in cells, up to its reach.
 fn factors(influence: Option<&Influence>) -> Vec<f64> {
     let factor = |squared: u32| influence?.factor_at(f64::from(squared).sqrt());
     (0..).map_while(factor).collect()
@@ -97,7 +97,7 @@ mod tests {
     use crate::map::cost_formula::terrain_tiles;
     use crate::map::levels::Levels;
 
-    /// The cost of one cell, from all cells of the map in their order.
+    /// The cost of one cell, computed from all cells of the map in order.
     fn cost(layers: &Layers, cell: Cell) -> Option<EntryCost> {
         let tiles = terrain_tiles(&layers.tileset, layers.base[cell], layers.overlay[cell])?;
         let mut product = CostProduct::new(tiles);
@@ -135,13 +135,13 @@ mod tests {
     #[test]
     fn costs_are_those_of_the_formula_to_the_last_bit() {
         for (size, volcano, tombstone) in [
-            // Products that reach all costs.
+            // Products over the whole range of costs.
             (
                 (131, 40),
                 "(effect: divide, reach: 2.5, from: 5, by: 0.6)",
                 "(effect: multiply, reach: 3, from: 4, by: 0.4)",
             ),
-            // Of different reaches.
+            // Influences with different reaches.
             (
                 (90, 70),
                 "(effect: divide, reach: 32, from: 33, by: 0.045)",

@@ -1,4 +1,4 @@
-//! Changing a map into another version of it, and what versions share.
+//! Changes a map into another version of it, sharing memory between versions.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use crate::diagnostics::Diagnostics;
 use crate::terrain::Tileset;
 
 impl Map {
-    /// Makes the content of the map equal to another version of it, and returns the edits that undo the changes of its
-    /// cells. It returns no edits if the size or the tileset changes.
+    /// Makes the content of the map equal to another version of it, and returns the edits that undo the changes of
+    /// cells. Returns no edits if the size or the tileset changes.
     ///
-    /// Only cells that differ are edited, which are found quickly if the versions share memory. Afterwards the map shares
+    /// Only differing cells are edited; they are found quickly if the versions share memory. Afterwards the map shares
     /// all of its memory with the version.
     ///
     /// # Errors
@@ -27,15 +27,15 @@ impl Map {
 }
 
 impl MapContent {
-    /// Does the same as [`Layers::share_blocks_with`].
+    /// See [`Layers::share_blocks_with`].
     pub fn share_blocks_with(&mut self, earlier: &Layers) {
         self.layers.share_blocks_with(earlier);
     }
 
-    /// The same map with a tileset that may be another one. Terrains keep their characters.
+    /// The same map with a tileset that may be different. Terrains keep their characters.
     ///
     /// # Errors
-    /// The diagnostics, if the tileset lacks a terrain, or it belongs into the other layer.
+    /// The diagnostics, if the tileset lacks a terrain or has it in the other layer.
     pub fn with_tileset(&self, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
         if Arc::ptr_eq(self.tileset(), tileset) {
             return Ok(self.clone());

@@ -4,8 +4,8 @@ use std::ops::Deref;
 
 use super::{CellEdit, Layers};
 
-/// The content of a map file: the name of a map, its description and its layers. It can be used wherever its
-/// [`Layers`] are asked for, and a clone of it is as cheap as one of them.
+/// The content of a map file: the name of a map, its description and its layers. It dereferences to its [`Layers`], and
+/// cloning it is as cheap as cloning them.
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -48,7 +48,7 @@ impl MapContent {
         &self.layers
     }
 
-    /// The same with these edits, which must be possible on its map.
+    /// The content with these edits, which the map must accept.
     ///
     /// # Panics
     /// If a cell is not on the map.

@@ -19,7 +19,7 @@ pub enum CostOperation {
 }
 
 impl CostOperation {
-    /// Applies the operation to `tiles`, the product of the factors before it. [`Block`](Self::Block) changes nothing.
+    /// Applies the operation to `tiles`, the product of the preceding factors. [`Block`](Self::Block) changes nothing.
     pub fn apply(self, tiles: f64) -> f64 {
         match self {
             Self::Block => tiles,
@@ -31,7 +31,7 @@ impl CostOperation {
 }
 
 impl Layers {
-    /// The terrains on a cell, the base first; none off the map.
+    /// The terrains on a cell, the base first; empty off the map.
     pub(super) fn terrains(&self, cell: Cell) -> impl Iterator<Item = TerrainId> {
         [self.base.get(cell).copied(), self.overlay.get(cell).copied().flatten()].into_iter().flatten()
     }
@@ -41,14 +41,14 @@ impl Layers {
         terrain_tiles(&self.tileset, self.base[cell], self.overlay[cell]).is_none()
     }
 
-    /// Gives a grid of this size the levels, and the tileset's rule for climbs.
+    /// Adds the levels and the tileset's climb rule to a grid.
     pub(super) fn set_levels_of(&self, costs: &mut CostGrid) {
         let Climb { up, down, most } = self.tileset.climb();
         let rule = ClimbRule::new(up, down, most).expect("a tileset's climb is validated");
         costs.set_levels(rule, |cell| path_level(self.levels.get(cell)));
     }
 
-    /// The effects of other cells on the cost of a cell of the map, in the order in which they are applied.
+    /// The effects of other cells on the cost of a cell, in the order in which they are applied.
     pub(super) fn influence_operations(&self, cell: Cell) -> impl Iterator<Item = (TerrainId, CostOperation)> {
         self.influences_near(Area::new(cell, Size::new(1, 1))).filter_map(move |(source, id, influence)| {
             let factor = influence.factor_between(source, cell)?;
@@ -60,8 +60,7 @@ impl Layers {
         })
     }
 
-    /// The cells of the map that are so close to `cell` that its terrains may have an influence on them, and `cell`
-    /// itself.
+    /// The cells of the map on which the terrains of `cell` may have an influence, including `cell`.
     pub(super) fn reached_area(&self, cell: Cell) -> Option<Area> {
         let reaches = self.terrains(cell).filter_map(|id| self.tileset.influence(id)).map(|influence| influence.reach);
         Area::square(cell, reaches.fold(0.0, f64::max) as i32).on_map(self.size())
@@ -84,7 +83,7 @@ pub(super) fn own_operations(
     };
     let base = operation(base);
     let (base, overlay) = match overlay.map(operation) {
-        // An overlay that blocks the cell, or that has a cost of its own, makes the base irrelevant.
+        // An overlay that blocks the cell or sets the cost makes the base irrelevant.
         Some(overlay @ (_, CostOperation::Block | CostOperation::Set(_))) => (None, Some(overlay)),
         Some((_, CostOperation::Multiply(1.0))) | None => (Some(base), None),
         Some(overlay) => (Some(base), Some(overlay).filter(|_| base.1 != CostOperation::Block)),
@@ -92,20 +91,19 @@ pub(super) fn own_operations(
     base.into_iter().chain(overlay)
 }
 
-/// The cost of a cell with these terrains without influences, in tiles and before it is clamped; `None` if it is
-/// blocked.
+/// The cost of a cell with these terrains without influences, in tiles and before clamping; `None` if it is blocked.
 pub(super) fn terrain_tiles(tileset: &Tileset, base: TerrainId, overlay: Option<TerrainId>) -> Option<f64> {
     own_operations(tileset, base, overlay)
         .try_fold(1.0, |tiles, (_, operation)| (operation != CostOperation::Block).then(|| operation.apply(tiles)))
 }
 
-/// The same as [`terrain_tiles`] for a passable cell. A blocked one has the cost that it has once it is opened: the cost
-/// of its ground, 1 if the ground is impassable.
+/// For a passable cell, the same as [`terrain_tiles`]. A blocked cell has its cost after opening: the cost of its
+/// ground, or 1 if the ground is impassable.
 pub(super) fn opened_tiles(tileset: &Tileset, base: TerrainId, overlay: Option<TerrainId>) -> Option<f64> {
     terrain_tiles(tileset, base, overlay).or_else(|| terrain_tiles(tileset, base, None)).or(Some(1.0))
 }
 
-/// A level of a map, which is at most [`MAX_LEVEL`](super::MAX_LEVEL), for the cost grid.
+/// Converts a map level, which is at most [`MAX_LEVEL`](super::MAX_LEVEL), for the cost grid.
 pub(super) fn path_level(level: u8) -> Level {
     Level::new(level).expect("the levels of a map and of a cost grid have the same limit")
 }

@@ -1,16 +1,16 @@
-//! The product of a cell's terrain cost and the factors of all influences on it.
+//! The product of a cell's terrain cost and all influences on it.
 
 use crate::terrain::Effect;
 use emberwalk_path::EntryCost;
 
-/// A power of two, so that nothing is rounded when a product is multiplied or divided by it: 2^512.
+/// 2^512: a power of two, so that multiplying or dividing by it does not round.
 const SCALE: f64 = f64::from_bits((f64::MAX_EXP as u64 - 1 + 512) << (f64::MANTISSA_DIGITS - 1));
 
 /// A cost in tiles, times a power of [`SCALE`].
 ///
-/// Thousands of influences can be on one cell, and their product can leave the range of an `f64` and come back. So the
-/// power is moved when the number becomes too large or too small. Everything else is as with an `f64`: factors are
-/// applied in their order, and each result is rounded to 53 bits.
+/// Thousands of influences can affect one cell, and their product can leave the range of an `f64` and come back. So the
+/// exponent is adjusted when the number becomes too large or too small. Otherwise it works like an `f64`: factors are
+/// applied in order, and each result is rounded to 53 bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CostProduct {
     tiles: f64,
@@ -18,7 +18,7 @@ pub(super) struct CostProduct {
 }
 
 impl CostProduct {
-    /// Begins with the cost of the terrain, in tiles.
+    /// Starts with the cost of the terrain, in tiles.
     pub fn new(tiles: f64) -> Self {
         Self { tiles, power: 0 }
     }

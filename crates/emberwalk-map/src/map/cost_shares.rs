@@ -1,4 +1,4 @@
-//! Sums the cost of a route by terrain, influence and climb.
+//! Breaks the cost of a route down by terrain, influence and climb.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,12 @@ use emberwalk_path::{EntryCost, StepRules, UNITS_PER_TILE};
 /// The contribution of one kind of terrain, one influence, or climbing to the cost of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CostShare {
-    /// The name of the terrain, such as `road on grass`, or of the terrain that has the influence; `climb` for
+    /// The name of the terrain, such as `road on grass`; for an influence, the terrain that it comes from; `climb` for
     /// climbing.
     pub name: String,
-    /// Whether this is an influence, or climbing. It changes the cost of cells that count for a terrain, too.
+    /// Whether this is an influence or climbing, which changes the cost of cells that also count for a terrain.
     pub is_influence: bool,
-    /// The number of steps into cells of this terrain, into cells that have this influence on them, or whose climb
-    /// costs something.
+    /// The number of steps into cells of this terrain or under this influence, or of steps whose climb costs something.
     pub cells: usize,
     /// The cost in units; one tile is [`UNITS_PER_TILE`] units. It is negative if an influence makes cells cheaper.
     pub units: i64,
@@ -34,8 +33,8 @@ impl CostShare {
     }
 }
 
-/// Pairs the shares of two routes that are for the same terrain or influence. Where one of the routes has none, its
-/// share is 0. Both lists are sorted as [`Map::cost_shares`] sorts them, and so is the result.
+/// Pairs the shares of two routes for the same terrain or influence. A route without such a share gets a share of 0.
+/// Both lists must be sorted as by [`Map::cost_shares`]; the result is sorted in the same way.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;
@@ -67,7 +66,7 @@ enum Source {
     /// The terrains of a cell that determine its cost, the base first.
     Own([Option<TerrainId>; 2]),
     Influence(TerrainId),
-    /// The limits of the cost of a cell, which count as an influence. They tell only how many steps are at a limit.
+    /// The limits of a cell's cost, which count as an influence. Their share only tells how many steps are at a limit.
     Limits,
     /// Steps to another level, which count as an influence.
     Climb,
@@ -83,13 +82,13 @@ struct Sum {
 }
 
 impl Map {
-    /// The contributions of each terrain, each influence and climbing to the cost of the route over these cells, by
-    /// these rules for steps. Together they are exactly its cost. Terrains come before the rest, and both are sorted by
-    /// name.
+    /// The contributions of each terrain, each influence and climbing to the cost of the route over these cells, under
+    /// these rules for steps. Their sum is exactly the cost of the route. Terrains come first, and both groups are
+    /// sorted by name.
     ///
-    /// The first cell is not entered, so it costs nothing. Several volcanoes that influence the same cell count once.
-    /// The part of an influence beyond the limits of a cell's cost does not count. A share of 0 tells how many steps
-    /// are at a limit.
+    /// The first cell is not entered, so it costs nothing. Several volcanoes that influence the same cell count as one
+    /// step. An influence counts only as far as a cell's cost stays within its limits. A share of 0 tells how many
+    /// steps are at a limit.
     ///
     /// ```
     /// use emberwalk_path::grid::Cell;
@@ -115,7 +114,7 @@ impl Map {
             let length = if is_diagonal { self.costs().diagonal().ratio() } else { 1.0 };
             let mut before = 0;
             for (k, &(source, tiles)) in costs.iter().enumerate() {
-                // The cost of a step is rounded, so the last factor gets the rest of it.
+                // The cost of a step is rounded, so the last factor gets the remainder.
                 let is_last = k + 1 == costs.len();
                 let in_units = (tiles * length * f64::from(UNITS_PER_TILE)).round() as i64;
                 let after = if is_last { cost.units() as i64 } else { in_units };
@@ -134,8 +133,8 @@ impl Map {
         shares
     }
 
-    /// Lists what determines the cost of a passable cell, each with the cost so far in tiles, within the limits of a
-    /// cost. Also returns whether the cost is at a limit because all of them together exceed it.
+    /// Lists the sources of a passable cell's cost, each with the cost up to this source in tiles, clamped to the
+    /// limits of a cost. Also returns whether all sources together exceed a limit.
     fn costs_so_far(&self, cell: Cell) -> (Vec<(Source, f64)>, bool) {
         let limits = EntryCost::MIN.tiles()..=EntryCost::MAX.tiles();
         let factors = self.explain(cell).map(|explanation| explanation.factors).unwrap_or_default();
@@ -167,7 +166,7 @@ impl Map {
     }
 }
 
-/// Adds what `source` contributes to the cost of one step.
+/// Adds the contribution of `source` to the cost of one step.
 fn add(sums: &mut BTreeMap<Source, Sum>, source: Source, step: usize, units: i64) {
     let sum = sums.entry(source).or_default();
     sum.units += units;

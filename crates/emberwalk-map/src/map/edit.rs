@@ -1,4 +1,4 @@
-//! Changing a map: batches of edits, and eruptions.
+//! Changes a map: batches of edits, and eruptions.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl CellEdit {
         Self { cell, to: LayerEdit::Level(level) }
     }
 
-    /// The new terrain, and the layer that it is put into.
+    /// The new terrain and its layer.
     fn terrain(self) -> Option<(TerrainId, Layer)> {
         match self.to {
             LayerEdit::Base(ground) => Some((ground, Layer::Base)),
@@ -59,10 +59,10 @@ pub enum EditError {
     /// The cell is not on the map.
     #[error("{0} is not on the map")]
     OffTheMap(Cell),
-    /// A ground terrain in the overlay, or an overlay terrain in the ground.
+    /// The edit puts ground into the overlay, or an overlay terrain into the ground.
     #[error("{0} belongs in the other layer")]
     OtherLayer(String),
-    /// Two layers of different sizes, or of a size that a map cannot have.
+    /// The layers have different sizes, or a size that a map cannot have.
     #[error("a map has 1 to 4096 columns and rows, the same in both layers, not {base} and {overlay}")]
     Size {
         /// Columns and rows of the ground.
@@ -70,7 +70,7 @@ pub enum EditError {
         /// Columns and rows of the overlay.
         overlay: Size,
     },
-    /// Levels of another size than the map.
+    /// The levels have another size than the map.
     #[error("the map has {map} cells, but there are {levels} levels")]
     LevelSize {
         /// Columns and rows of the map.
@@ -78,16 +78,16 @@ pub enum EditError {
         /// Columns and rows of the levels.
         levels: Size,
     },
-    /// A level that is too high.
+    /// The level is too high.
     #[error("a level is 0 to {MAX_LEVEL}, not {0}")]
     Level(u8),
-    /// The tent or the castle would be on a cell that is impassable.
+    /// The tent or the castle would be on an impassable cell.
     #[error("the cell of the {0} would be impassable")]
     Impassable(String),
-    /// A second tent or castle.
+    /// There would be a second tent or castle.
     #[error("there is already a {name} at {at}")]
     Second {
-        /// The name of the terrain that would be there twice.
+        /// The name of the terrain.
         name: String,
         /// Where the first one is.
         at: Cell,
@@ -95,12 +95,11 @@ pub enum EditError {
 }
 
 impl Map {
-    /// Applies a batch of edits, in their order, and returns the edits that undo it. Edits that change nothing need no
-    /// undo.
+    /// Applies a batch of edits in order, and returns the edits that undo it. Edits that change nothing need no undo.
     ///
-    /// Only the map after the last edit has to be valid, so one batch can move the tent. The cost of every cell that
-    /// the batch affects is computed once. Takes time proportional to the number of edits and of the cells within reach
-    /// of their influence.
+    /// Only the map after the last edit has to be valid, so one batch can move the tent. The cost of every affected
+    /// cell is computed once. Takes time proportional to the number of edits and the number of cells within reach of
+    /// their influences.
     ///
     /// ```
     /// use emberwalk_path::grid::Cell;
@@ -162,7 +161,7 @@ impl Map {
         }
         for area in affected {
             for (cell, cost) in area.cells().zip(self.layers().costs(area, terrain_tiles)) {
-                // The grid is not copied for others if the cost is the same.
+                // An unchanged cost must not trigger a copy of a shared grid.
                 if self.costs.get(cell) != cost {
                     Arc::make_mut(&mut self.costs).set(cell, cost);
                 }
@@ -175,7 +174,7 @@ impl Map {
         Ok(undo)
     }
 
-    /// Changes or removes the overlay of a cell; returns whether it was different before.
+    /// Changes or removes the overlay of a cell; returns whether this changed the cell.
     ///
     /// # Errors
     /// [`EditError`]; the map is then unchanged.
@@ -193,17 +192,17 @@ impl Map {
         self.volcanoes(|id| self.tileset().erupted(id)).next().is_some()
     }
 
-    /// The edits by which every dormant volcano erupts, row by row.
+    /// The edits that make every dormant volcano erupt, row by row.
     pub fn edits_to_erupt(&self) -> Vec<CellEdit> {
         self.overlay_edits(|id| self.tileset().erupted(id))
     }
 
-    /// The edits by which every erupting volcano becomes dormant, row by row.
+    /// The edits that make every erupting volcano dormant, row by row.
     pub fn edits_to_calm(&self) -> Vec<CellEdit> {
         self.overlay_edits(|id| self.tileset().calmed(id))
     }
 
-    /// Lets every dormant volcano erupt; returns their cells, row by row.
+    /// Makes every dormant volcano erupt; returns their cells, row by row.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -220,12 +219,12 @@ impl Map {
         self.apply_all(&self.edits_to_erupt())
     }
 
-    /// Calms every erupting volcano; returns their cells, row by row.
+    /// Makes every erupting volcano dormant; returns their cells, row by row.
     pub fn calm_all(&mut self) -> Vec<Cell> {
         self.apply_all(&self.edits_to_calm())
     }
 
-    /// The cells of the volcanoes that erupt, row by row.
+    /// The cells of the erupting volcanoes, row by row.
     pub fn erupting(&self) -> Vec<Cell> {
         self.volcanoes(|id| self.tileset().calmed(id)).map(|(cell, _)| cell).collect()
     }
@@ -234,14 +233,14 @@ impl Map {
         self.volcanoes(to).map(|(cell, to)| CellEdit::overlay(cell, Some(to))).collect()
     }
 
-    /// The volcanoes for which `value` returns something, with that, row by row.
+    /// The volcanoes for which `value` returns a value, with this value, row by row.
     fn volcanoes<T>(&self, value: impl Fn(TerrainId) -> Option<T>) -> impl Iterator<Item = (Cell, T)> {
         let rows = (0..).zip(&self.volcanoes_in_rows).filter(|(_, volcanoes)| **volcanoes > 0);
         let cells = rows.flat_map(|(y, _)| (0..).zip(self.overlay().row(y)).map(move |(x, id)| (Cell::new(x, y), id)));
         cells.filter_map(move |(cell, id)| Some((cell, value((*id)?)?)))
     }
 
-    /// Replaces what is on a cell, and counts the volcanoes.
+    /// Replaces the content of a cell, and updates the number of volcanoes.
     fn replace(&mut self, edit: CellEdit) {
         let is_volcano = |map: &Self| map.overlay()[edit.cell].is_some_and(|id| map.tileset().is_volcano(id));
         let was = is_volcano(self);
@@ -259,7 +258,7 @@ impl Map {
 }
 
 impl Layers {
-    /// The cells of tent and castle, where they were before these cells have changed.
+    /// The cells of tent and castle after `changed` cells have changed.
     pub(super) fn tent_and_castle(
         &self,
         before: [Option<Cell>; 2],

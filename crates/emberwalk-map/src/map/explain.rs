@@ -13,8 +13,8 @@ use emberwalk_path::{EntryCost, QueryError};
 /// Its `Display` reads like `snow 3 × volcano 1/4.34 = 0.69`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<'a> {
-    /// The terrains that determine the cost, in the order in which they are applied: the terrains of the cell itself,
-    /// then the influences of other cells.
+    /// The factors of the cost, in the order in which they are applied: the terrains of the cell, then the influences
+    /// of other cells.
     pub factors: Vec<CostFactor<'a>>,
     /// The resulting cost; `None` if the cell is blocked.
     pub cost: Option<EntryCost>,
@@ -58,7 +58,7 @@ impl Map {
         Some(Explanation { factors: own.map(factor(false)).chain(influences.map(factor(true))).collect(), cost })
     }
 
-    /// Explains why a query has no answer on this map: what blocks an endpoint, or how large the map is.
+    /// Explains why a query is invalid on this map: what blocks an endpoint, or how large the map is.
     ///
     /// ```
     /// use emberwalk_map::Map;

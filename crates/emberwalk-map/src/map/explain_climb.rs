@@ -1,4 +1,4 @@
-//! Explains what a climb adds to the cost of a step.
+//! Explains how a climb adds to the cost of a step.
 
 use std::fmt;
 
@@ -7,24 +7,24 @@ use super::{Map, format_number};
 use emberwalk_path::StepRules;
 use emberwalk_path::grid::{Cell, Direction};
 
-/// The part of a step's cost that its climb adds. The numbers are rounded so that what is written adds up.
+/// The part of a step's cost that its climb adds. The numbers are rounded so that the written numbers add up.
 ///
-/// Its `Display` continues the [`Explanation`](super::Explanation) of the cell that is entered, and reads like
-/// `climb +1 from 4,5 = 2`.
+/// Its `Display` continues the [`Explanation`](super::Explanation) of the entered cell, and reads like `climb +1 from
+/// 4,5 = 2`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClimbExplanation {
     /// The cell that the step leaves.
     pub from: Cell,
-    /// The addition of the diagonal ratio to the cost of entering the cell, in tiles; 0 for a straight step.
+    /// The extra cost of a diagonal step, in tiles; 0 for a straight step.
     pub diagonal: f64,
-    /// The addition of the climb to that, in tiles.
+    /// The extra cost of the climb, in tiles.
     pub climb: f64,
     /// The cost of the step, in tiles.
     pub cost: f64,
 }
 
 impl Map {
-    /// Explains what the climb of a step adds to its cost; `None` if it adds nothing, or if the step is impossible.
+    /// Explains the climb of a step; `None` if it costs nothing, or if the step is impossible.
     ///
     /// ```
     /// use emberwalk_path::grid::Cell;
@@ -46,7 +46,7 @@ impl Map {
         let is_diagonal = rules.moves.costs_diagonal_ratio(Direction::from_offset(to - from)?);
         let (entry, level) = (costs.get(to)?, costs.step_cost(to, is_diagonal)?);
         let climbed = rules.step_cost(costs, from, to).filter(|cost| *cost != level)?;
-        // With as many decimals as the entry cost, which is written before this.
+        // With as many decimals as the entry cost, which precedes this text.
         let per_tile = 10_f64.powi(decimals(entry.tiles()) as i32);
         let [entry, level, climbed] =
             [entry.tiles(), level.tiles(), climbed.tiles()].map(|tiles| (tiles * per_tile).round_ties_even());

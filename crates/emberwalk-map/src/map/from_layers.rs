@@ -1,4 +1,4 @@
-//! Builds maps from layers instead of from a map file.
+//! Builds maps from layers instead of a map file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use crate::terrain::{Layer, TerrainId, Tileset};
 use emberwalk_path::grid::Size;
 
 impl Map {
-    /// The name for a map that comes from this file and has none: the name of the file without its extension. A
-    /// name in angle brackets, such as `<stdin>`, is not the name of a file.
+    /// The default name of a map from this file: the file name without extension. Text in angle brackets, such as
+    /// `<stdin>`, is not a file name.
     pub fn name_of_file(file: &str) -> String {
         let is_file = !(file.starts_with('<') && file.ends_with('>'));
         let stem = Path::new(file).file_stem().filter(|_| is_file).map(|stem| stem.to_string_lossy().into_owned());
@@ -18,10 +18,10 @@ impl Map {
         name.unwrap_or_else(|| "Imported map".to_owned())
     }
 
-    /// The map with these levels of its cells.
+    /// The map with these levels.
     ///
     /// # Errors
-    /// [`EditError`] if the levels have another size than the map, and if one is more than [`MAX_LEVEL`].
+    /// [`EditError`] if the levels have another size than the map, or if a level exceeds [`MAX_LEVEL`].
     pub fn with_levels(self, levels: SharedGrid<u8>) -> Result<Self, EditError> {
         let mut map = self;
         map.content.set_levels(levels)?;
@@ -52,7 +52,7 @@ impl MapContent {
     ///
     /// # Errors
     /// [`EditError`] if the layers differ in size, if a side is not 1 to [`MAX_SIDE`], if a terrain is in the wrong
-    /// layer, if there is a second tent or castle, and if the tent or the castle is on a blocked cell.
+    /// layer, if there is a second tent or castle, or if the tent or castle is on a blocked cell.
     pub fn from_layers(
         name: String,
         about: Option<String>,
@@ -76,7 +76,7 @@ impl MapContent {
         Ok(Self { name, about, layers })
     }
 
-    /// Does the same as [`Map::with_levels`], without the costs.
+    /// Like [`Map::with_levels`], without the costs.
     pub fn set_levels(&mut self, levels: SharedGrid<u8>) -> Result<(), EditError> {
         if levels.size() != self.size() {
             return Err(EditError::LevelSize { map: self.size(), levels: levels.size() });

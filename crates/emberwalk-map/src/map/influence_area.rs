@@ -1,4 +1,4 @@
-//! The cells whose costs the terrain of a cell has an influence on.
+//! The cells whose costs a terrain influences.
 
 use super::{Area, Map, Side, border};
 use crate::terrain::Effect;
@@ -7,22 +7,22 @@ use emberwalk_path::grid::Cell;
 /// The area in which the terrain of a cell has an influence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InfluenceArea {
-    /// Whether costs are divided or multiplied there.
+    /// Whether costs are divided or multiplied.
     pub effect: Effect,
     /// The cells, row by row.
     pub cells: Vec<Cell>,
 }
 
 impl InfluenceArea {
-    /// The sides of cells between the area and what is outside of it.
+    /// The sides between the area and all other cells.
     pub fn border(&self) -> Vec<Side> {
         border(&self.cells)
     }
 }
 
 impl Map {
-    /// The area in which the terrain of a cell has an influence, the cell included; `None` if it has none. If both
-    /// layers have one, it is the area of the overlay.
+    /// The area influenced by the terrain of a cell, including the cell; `None` without an influence. If both layers
+    /// have an influence, the overlay's counts.
     ///
     /// ```
     /// use emberwalk_map::Map;

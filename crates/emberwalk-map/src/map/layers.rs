@@ -7,10 +7,11 @@ use super::{CellEdit, LayerEdit, SharedGrid};
 use crate::terrain::{Terrain, TerrainId, Tileset};
 use emberwalk_path::grid::{Cell, Size};
 
-/// The terrain and the level of every cell: everything that is needed to draw a map. All layers have the same size.
+/// The terrain and the level of every cell, which is everything that drawing a map needs. All layers have the same
+/// size.
 ///
-/// A clone shares memory with the original, so it takes hardly any time, and a thread can work with it while the map
-/// changes.
+/// A clone shares memory with the original, so cloning takes hardly any time, and a thread can use the clone while the
+/// map changes.
 #[derive(Clone, Debug)]
 pub struct Layers {
     pub(super) tileset: Arc<Tileset>,
@@ -85,10 +86,10 @@ impl Layers {
         self.levels.top()
     }
 
-    /// The cells whose terrain or level differs from that in `other`, row by row; `None` if they cannot be
-    /// compared cell by cell, because there are different sizes or tilesets.
+    /// The cells whose terrain or level differs in `other`, row by row; `None` if the sizes or tilesets differ, so that
+    /// cells cannot be compared.
     ///
-    /// Takes time proportional to the memory that is not shared, see [`share_blocks_with`](Self::share_blocks_with).
+    /// Takes time proportional to the unshared memory, see [`share_blocks_with`](Self::share_blocks_with).
     pub fn differing_cells<'a>(&'a self, other: &'a Self) -> Option<impl Iterator<Item = Cell> + 'a> {
         let comparable = self.size() == other.size() && Arc::ptr_eq(&self.tileset, &other.tileset);
         let Size { width, height } = self.size();
@@ -100,8 +101,8 @@ impl Layers {
         })
     }
 
-    /// The edits that turn these layers into `other`; `None` if edits cannot do that, because there are
-    /// different sizes or tilesets. Takes as long as [`differing_cells`](Self::differing_cells).
+    /// The edits that turn these layers into `other`; `None` if the sizes or tilesets differ. Takes as long as
+    /// [`differing_cells`](Self::differing_cells).
     pub fn edits_towards(&self, other: &Self) -> Option<Vec<CellEdit>> {
         let edits = self.differing_cells(other)?.flat_map(|cell| {
             let all = [
@@ -114,14 +115,14 @@ impl Layers {
         Some(edits.collect())
     }
 
-    /// Shares the memory of `earlier` where both are the same, so that comparing the two takes little time. O(cells).
+    /// Shares the memory of `earlier` where both are equal, so that they can be compared quickly. O(cells).
     pub fn share_blocks_with(&mut self, earlier: &Self) {
         self.base.share_blocks_with(&earlier.base);
         self.overlay.share_blocks_with(&earlier.overlay);
         self.levels.grid.share_blocks_with(&earlier.levels.grid);
     }
 
-    /// Whether row `y` is the same in other layers of the same size.
+    /// Whether row `y` is equal in other layers of the same size.
     fn has_same_row(&self, other: &Self, y: i32) -> bool {
         fn same<T: PartialEq>(one: &SharedGrid<T>, other: &SharedGrid<T>, y: i32) -> bool {
             one.shares_row(other, y) || one.row(y) == other.row(y)

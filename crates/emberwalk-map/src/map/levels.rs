@@ -11,23 +11,23 @@ pub const MAX_LEVEL: u8 = Level::MAX.get();
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
     pub grid: SharedGrid<u8>,
-    /// By level above 0: the number of cells.
+    /// The number of cells at each level above 0.
     counts: [usize; MAX_LEVEL as usize],
 }
 
 impl Levels {
-    /// Makes the levels of a grid with values of at most [`MAX_LEVEL`].
+    /// Creates levels from a grid with values of at most [`MAX_LEVEL`].
     pub fn new(grid: SharedGrid<u8>) -> Self {
         let mut levels = Self { grid: SharedGrid::filled(grid.size(), 0), counts: Default::default() };
         grid.values().for_each(|level| levels.count(*level, 1));
-        // Flat maps need hardly any memory for it.
+        // So a flat map needs hardly any memory.
         if levels.top() > 0 {
             levels.grid = grid;
         }
         levels
     }
 
-    /// Makes the levels of a flat map.
+    /// Creates the levels of a flat map.
     pub fn flat(size: Size) -> Self {
         Self::new(SharedGrid::filled(size, 0))
     }
@@ -60,7 +60,7 @@ impl Levels {
     }
 }
 
-/// The level that a character of a map stands for; `None` if it is no level.
+/// The level for a character of a map file; `None` if the character is not a level.
 pub fn level_of_char(char: char) -> Option<u8> {
     match char {
         '.' | ' ' => Some(0),
@@ -68,7 +68,7 @@ pub fn level_of_char(char: char) -> Option<u8> {
     }
 }
 
-/// The character of a level in a map.
+/// The character of a level in a map file.
 pub fn char_of_level(level: u8) -> char {
     char::from(b'0' + level.min(MAX_LEVEL))
 }

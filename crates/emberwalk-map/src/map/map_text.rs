@@ -9,15 +9,15 @@ pub enum MapText {
     About,
 }
 
-/// Why a text is not possible.
+/// Why a text is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}: {help}")]
 pub struct MapTextError {
-    /// The index of the first character that cannot be there.
+    /// The index of the first character that is not allowed.
     pub at: usize,
     /// The error.
     pub message: String,
-    /// The way to fix it.
+    /// How to fix it.
     pub help: String,
 }
 
@@ -30,8 +30,8 @@ impl MapText {
         }
     }
 
-    /// Whether the text may contain this character. Window systems refuse some control characters, terminals obey
-    /// others, and the marks for the direction of writing can make a text look like another one.
+    /// Whether the text may contain this character. Window systems refuse some control characters, terminals execute
+    /// others, and marks for the writing direction can make a text look like another one.
     pub fn allows(self, char: char) -> bool {
         match char {
             '\n' | '\r' => self == Self::About,
@@ -78,7 +78,8 @@ impl MapText {
         }
     }
 
-    /// The text without what is not allowed: line breaks become spaces, and the end is cut off.
+    /// Makes a text valid: forbidden whitespace, such as a line break in a name, becomes a space, other forbidden
+    /// characters are removed, and the end is cut off if the text is too long.
     ///
     /// ```
     /// use emberwalk_map::MapText;

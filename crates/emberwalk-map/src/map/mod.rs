@@ -65,16 +65,16 @@ pub const MAX_SIDE: u32 = emberwalk_path::MAX_SIDE;
 /// Terrain and levels are the single source of truth. Every change updates [`costs`](Self::costs) cell by cell, so that
 /// anything derived from the cost grid can catch up by [`CostGrid::changes_since`].
 ///
-/// A map can be used wherever its content or its [`Layers`] are asked for. A clone takes O(rows): the two share their
-/// memory until one is changed. Data computed from the cost grid of the earlier map can catch up with the later map by
-/// its [changes](CostGrid::changes_since).
+/// A map dereferences to its content and its [`Layers`]. Cloning takes O(rows): both maps share their memory until one
+/// is changed. Data computed from the cost grid of the earlier map can catch up with the later map by its
+/// [changes](CostGrid::changes_since).
 #[derive(Clone, Debug)]
 pub struct Map {
     content: MapContent,
     costs: Arc<CostGrid>,
     tent: Option<Cell>,
     castle: Option<Cell>,
-    /// How many volcanoes there are in each row, so that they are found without looking at all cells.
+    /// The number of volcanoes in each row, so that they can be found without visiting all cells.
     volcanoes_in_rows: Vec<u32>,
 }
 
@@ -99,7 +99,7 @@ impl Map {
         Self { content, costs: Arc::new(costs), tent, castle, volcanoes_in_rows }
     }
 
-    /// The content of its file. A clone of it is cheap.
+    /// The content of its file, which is cheap to clone.
     pub fn content(&self) -> &MapContent {
         &self.content
     }
@@ -110,8 +110,7 @@ impl Map {
         self.content.about = about.map(|about| MapText::About.clean(about));
     }
 
-    /// The cost of entering each cell, influences included, with the levels of the cells and the tileset's rule
-    /// for climbs.
+    /// The cost of entering each cell, including influences, with the levels of the cells and the tileset's climb rule.
     pub fn costs(&self) -> &CostGrid {
         &self.costs
     }
@@ -122,7 +121,7 @@ impl Map {
         self.costs.clone()
     }
 
-    /// The cost of entering `cell`, influences included; `None` where it is blocked and off the map.
+    /// The cost of entering `cell`, including influences; `None` if it is blocked or off the map.
     pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
         self.costs.get(cell)
     }
@@ -137,8 +136,8 @@ impl Map {
         self.castle
     }
 
-    /// The cell where the traveller starts: the tent, or without one the passable cell nearest to the middle of
-    /// the map (ties: the first row, then the first column); `None` if no cell is passable.
+    /// The cell where the traveller starts: the tent or, without a tent, the passable cell nearest to the middle of the
+    /// map (ties: the first row, then the first column); `None` if no cell is passable.
     ///
     /// O(1) with a tent, O(cells) without.
     pub fn start(&self) -> Option<Cell> {
@@ -146,13 +145,14 @@ impl Map {
         self.tent.or_else(|| self.nearest_passable_to((i64::from(width) - 1, i64::from(height) - 1)))
     }
 
-    /// The passable cell nearest to `cell`, which may be off the map, in a straight line. Ties go to the first
-    /// row, then to the first column. `None` if no cell is passable. O(cells).
+    /// The passable cell with the shortest straight line to `cell`, which may be off the map. Ties go to the first row,
+    /// then to the first column. `None` if no cell is passable. O(cells).
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
         self.nearest_passable_to((2 * i64::from(cell.x), 2 * i64::from(cell.y)))
     }
 
-    /// Does the same for a point that may lie between cells: it has twice the column and row of a cell.
+    /// Like [`nearest_passable`](Self::nearest_passable), for a point in units of half a cell, which may lie between
+    /// cells.
     fn nearest_passable_to(&self, (x, y): (i64, i64)) -> Option<Cell> {
         let square = |distance: i64| i128::from(distance).pow(2);
         let distance = |cell: &Cell| square(2 * i64::from(cell.x) - x) + square(2 * i64::from(cell.y) - y);

@@ -7,11 +7,11 @@ use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Cell;
 
 impl Layers {
-    /// The costs of entering each cell if it alone were opened. A blocked cell then costs what its ground
-    /// costs, 1 tile if the ground is impassable too, under all influences that there are, its own included. A passable
-    /// cell costs what it does now.
+    /// The cost of entering each cell if it alone were opened. A blocked cell then costs as much as its ground, or 1
+    /// tile if the ground is impassable too, under all existing influences including its own. The cost of a passable
+    /// cell stays the same.
     ///
-    /// This is what [`Planner::breach`](emberwalk_path::Planner::breach) needs to know.
+    /// [`Planner::breach`](emberwalk_path::Planner::breach) takes these costs.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -32,9 +32,8 @@ impl Layers {
 }
 
 impl Map {
-    /// The edits that open the blocked ones of these cells: they remove the overlay, and put the tileset's
-    /// first passable ground where the ground is impassable. Nothing is returned for passable cells and cells off the
-    /// map.
+    /// The edits that open all blocked cells among these: they remove the overlay, and replace impassable ground with
+    /// the tileset's first passable ground. Passable cells and cells off the map need no edits.
     ///
     /// ```
     /// use emberwalk_map::Map;

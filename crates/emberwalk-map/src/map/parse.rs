@@ -25,8 +25,8 @@ const SCHEMA: StructSchema = StructSchema {
 
 const ROWS_HELP: &str = "a layer is a list of rows: [\"GGG\", \"GGG\"]";
 
-/// Reads the map file at `path`, or the bundled map of that name if there is no such file. Returns what messages call
-/// the map, and its text.
+/// Reads the map file at `path`, or the bundled map of that name if there is no such file. Returns the name of the map
+/// for messages, and its text.
 ///
 /// # Errors
 /// The file is missing, a folder, too long, not UTF-8 or cannot be read.
@@ -78,14 +78,13 @@ impl Map {
     /// # Errors
     /// All errors in the text together. A RON syntax error is reported alone.
     pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
-        // Computing the costs of an invalid map would be a waste of time.
+        // Do not waste time on the costs of an invalid map.
         MapContent::parse(file, source, tileset).map(Self::of_content)
     }
 }
 
 impl MapContent {
-    /// Does the same as [`Map::parse`] without the costs, which take about half of the time: [`Map::of_content`]
-    /// computes them.
+    /// Like [`Map::parse`], without the costs, which take about half of the time: [`Map::of_content`] computes them.
     ///
     /// # Errors
     /// See [`Map::parse`].
@@ -95,7 +94,7 @@ impl MapContent {
     }
 }
 
-/// The content of a map file, and where it is in the text.
+/// The content of a map file, with its places in the text.
 pub(super) struct ParsedSource<'a> {
     pub name: String,
     pub about: Option<String>,
@@ -133,7 +132,7 @@ impl MapParser<'_, '_> {
         let field = |name| fields.get(name).copied();
         let name = field("name").and_then(|field| self.text(field, MapText::Name));
         let about = field("about").map(|field| self.text(field, MapText::About));
-        // Parses all layers before it gives up on one, to report the errors of all.
+        // Parses all layers even if one is invalid, to report the errors of all.
         let base = self.rows(field("base"), "GGG");
         let overlay = self.rows(field("overlay"), "GGG");
         let heights = self.rows(field("heights"), "012");

@@ -11,7 +11,7 @@ use crate::diagnostics::{AffectedCells, DiagnosticCollector, counted};
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
 use emberwalk_path::grid::{Cell, Size};
 
-/// Parses the layers, and reports what is wrong with them.
+/// Parses the layers, and reports their errors.
 pub(super) struct LayerParser<'a, 'f> {
     pub diagnostics: &'a mut DiagnosticCollector<'f>,
     pub tileset: &'a Arc<Tileset>,
@@ -29,7 +29,7 @@ impl LayerParser<'_, '_> {
         self.check_roles(base, overlay);
         let lengths = [base_ids.len(), overlay_ids.len()].into_iter().chain(levels.as_ref().map(Vec::len));
         let size = size.filter(|size| lengths.into_iter().all(|length| length == size.area()))?;
-        // Unknown terrain has been reported, so this placeholder never ends up in a map.
+        // Unknown terrain was reported, so this placeholder never ends up in a map.
         let (placeholder, _) = self.tileset.layer(Layer::Base).next()?;
         let (mut base_ids, mut overlay_ids) = (base_ids.into_iter(), overlay_ids.into_iter());
         let base = SharedGrid::from_fn(size, |_| base_ids.next().flatten().unwrap_or(placeholder));
@@ -39,14 +39,14 @@ impl LayerParser<'_, '_> {
         Some(Layers { tileset: self.tileset.clone(), base, overlay, levels })
     }
 
-    /// The size of the map, if all rows of all layers agree on it. The first layer is the base.
+    /// The size of the map, if all rows of all layers have the right length. The first layer is the base.
     fn size(&mut self, layers: &[(&str, &Rows<'_>)]) -> Option<Size> {
         let side = |count: usize| u32::try_from(count).ok().filter(|count| (1..=MAX_SIDE).contains(count));
         for (name, rows) in layers {
             if rows.count == 0 {
                 self.diagnostics.add(rows.raw, format!("{name} has no rows"), "a map has at least one cell".to_owned());
             } else if side(rows.count).is_none() {
-                // Points at the first surplus row, if it is valid.
+                // Mark the first surplus row, if it is valid.
                 let surplus = rows.valid.iter().find(|row| row.y == MAX_SIDE as usize);
                 let row = surplus.map_or(last_char(rows.raw), |row| row.raw);
                 self.diagnostics.add(row, format!("{name} has {}", counted(rows.count, "row")), size_limit());
@@ -60,7 +60,7 @@ impl LayerParser<'_, '_> {
                 self.diagnostics.add(last_char(rows.raw), message, help);
             }
         }
-        // A layer of which all rows have another length than those of the base is reported once.
+        // If all rows of a layer have another length than the base rows, this is reported once.
         let mut others = Vec::new();
         for (name, rows) in layers {
             match (uniform(base), uniform(rows)) {
@@ -109,7 +109,7 @@ impl LayerParser<'_, '_> {
         self.diagnostics.add(&row.raw[span], message, help);
     }
 
-    /// The terrains of the valid rows, row after row; reports unknown characters.
+    /// The terrains of the valid rows, row by row; reports unknown characters.
     fn terrains(&mut self, layer: Layer, rows: &Rows<'_>) -> Vec<Option<TerrainId>> {
         let tileset = self.tileset;
         let terrain = |char| match tileset.find(char).filter(|&id| tileset[id].layer == layer) {
@@ -124,7 +124,7 @@ impl LayerParser<'_, '_> {
         terrains
     }
 
-    /// The levels of the valid rows, row after row; reports characters that are none.
+    /// The levels of the valid rows, row by row; reports characters that are not levels.
     fn levels(&mut self, rows: &Rows<'_>) -> Vec<u8> {
         let (levels, unknown) = self.values(rows, level_of_char);
         for (char, cells) in unknown {
@@ -134,7 +134,7 @@ impl LayerParser<'_, '_> {
         levels
     }
 
-    /// The values of the characters of the valid rows, row after row, and the cells of characters without a value.
+    /// The values of the characters of the valid rows, row by row, and the cells of characters without a value.
     fn values<T: Default>(
         &self,
         rows: &Rows<'_>,
@@ -169,8 +169,7 @@ impl LayerParser<'_, '_> {
         self.diagnostics.add_at_cells(cells, message, help);
     }
 
-    /// Reports each second tent or castle, and each one on blocked ground. It does so even if rows are too long or
-    /// short.
+    /// Reports each surplus tent or castle, and each one on blocked ground, even if rows are too long or too short.
     fn check_roles(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) {
         let tileset = self.tileset.clone();
         let with_role: Vec<_> = tileset.iter().filter_map(|(_, terrain)| Some((terrain, terrain.role?))).collect();
@@ -212,19 +211,19 @@ impl LayerParser<'_, '_> {
     }
 }
 
-/// Where a map uses one role.
+/// The cells with one role.
 #[derive(Default)]
 struct RoleUse<'a> {
     name: Option<&'a str>,
     first: Option<Cell>,
-    /// All cells but the first.
+    /// All cells except the first.
     surplus: AffectedCells,
-    /// The cells on blocked ground, and the first such ground.
+    /// The cells with blocked ground, and the first such ground.
     blocked: AffectedCells,
     blocked_ground: Option<&'a str>,
 }
 
-/// The length that all valid rows have; `None` if they differ or there are none.
+/// The common length of all valid rows; `None` if their lengths differ or there are no valid rows.
 fn uniform(rows: &Rows<'_>) -> Option<usize> {
     let first = rows.valid.first()?.length;
     rows.valid.iter().all(|row| row.length == first).then_some(first)

@@ -1,4 +1,4 @@
-//! Writes a changed map into the text of its file, and leaves the rest of the text as it is.
+//! Writes a changed map into the text of its file without changing the rest of the text.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -10,17 +10,15 @@ use crate::diagnostics::{BYTE_ORDER_MARK, Diagnostics, comma_after, decode_text}
 use emberwalk_path::grid::{Cell, Size};
 
 impl MapContent {
-    /// The text `source`, the content of a map file, with this map in place of the map in the file.
+    /// Returns `source`, the text of a map file, with this map in place of the file's map.
     ///
-    /// Only the characters of the cells that differ are replaced. Comments, spacing, line endings, escapes, the order
-    /// of the fields and everything else stay as they are. A raw string that cannot contain a new character becomes a
-    /// plain one. If the name differs, its string is replaced; the same goes for `about`, which may also be added or
-    /// removed. A layer of heights is added if the map has hills and the file has no such layer. If the map has another
-    /// size, the rows are written again, in the style of the file: the `n`-th row in the place of the `n`-th row.
-    /// Comments stay where they are even then.
+    /// Replaces only the characters of differing cells. Comments, spacing, line endings, escapes, the order of the
+    /// fields and everything else stay the same. A raw string that cannot contain a new character becomes a plain
+    /// string. If the name differs, its string is replaced; the same applies to `about`, which may also be added or
+    /// removed. If the map has hills and the file has no heights, they are added. If the map has another size, all rows
+    /// are written in the style of the file, row `n` in the place of row `n`, and comments still stay where they are.
     ///
-    /// The map should be the one that the user made: edits that belong to the moment, such as
-    /// [eruptions](super::Map::erupt_all), must not be in it.
+    /// The map should be as the user made it, without temporary edits such as [eruptions](super::Map::erupt_all).
     ///
     /// ```
     /// use emberwalk_map::{CellEdit, Map};
@@ -63,21 +61,21 @@ impl MapContent {
     }
 }
 
-/// A text, and what will be different in it.
+/// A text, and its pending edits.
 struct Patch<'a> {
     source: &'a str,
-    /// Parts of the source, and what replaces them.
+    /// Parts of the source, and their replacements.
     edits: Vec<(Range<usize>, String)>,
 }
 
 impl Patch<'_> {
-    /// The text with all edits.
+    /// The text after all edits.
     fn apply(mut self) -> String {
         self.edits.sort_by_key(|(part, _)| (part.start, part.end));
         let mut text = String::with_capacity(self.source.len() + 64);
         let mut at = 0;
         for (part, new) in self.edits {
-            // Two removed items may share the blanks between them.
+            // Two removed items may share the whitespace between them.
             text.push_str(&self.source[at..part.start.max(at)]);
             text.push_str(&new);
             at = part.end.max(at);
@@ -129,7 +127,7 @@ impl Patch<'_> {
         if self.source[..start].ends_with("r#") { start - 2 } else { start }
     }
 
-    /// Replaces the characters of the cells for which `differs` is true; if the layer has another size now, all rows.
+    /// Replaces the characters of the cells for which `differs` is true, or all rows if the layer now has another size.
     fn replace_layer(
         &mut self,
         rows: &Rows<'_>,
@@ -176,8 +174,8 @@ impl Patch<'_> {
         }
     }
 
-    /// Adds a field with the levels of all cells after the last layer, with each row in a line of its own if the file
-    /// writes rows in this way.
+    /// Adds a field with the levels of all cells after the last layer, with one row per line if the file writes rows in
+    /// this way.
     fn add_heights(&mut self, map: &MapContent) {
         let fields = written_fields(self.source);
         let layers = fields.iter().filter(|(key, _)| ["base", "overlay"].contains(key));
@@ -200,14 +198,14 @@ impl Patch<'_> {
         self.insert_after(item, &[text]);
     }
 
-    /// Removes an item of a list, with its comma; also its line, if there is nothing else in it.
+    /// Removes an item of a list with its comma, and its line if nothing else is in it.
     fn remove_item(&mut self, item: Range<usize>) {
         let mut end = item.end;
         if let Some(comma) = comma_after(self.source, item.end) {
             if is_blank(&self.source[item.end..comma]) {
                 end = comma + 1;
             } else {
-                // There is a comment before the comma.
+                // A comment precedes the comma.
                 self.edits.push((comma..comma + 1, String::new()));
             }
         }
@@ -224,7 +222,7 @@ impl Patch<'_> {
         self.edits.push((part, String::new()));
     }
 
-    /// Inserts items after another item of a list: each in a line of its own if that item begins a line.
+    /// Inserts items after another item of a list: each on its own line if that item begins a line.
     fn insert_after(&mut self, item: Range<usize>, new: &[String]) {
         let comma = comma_after(self.source, item.end);
         let before = &self.source[..item.start];
@@ -233,7 +231,7 @@ impl Patch<'_> {
         let mut at = comma.map_or(item.end, |comma| comma + 1);
         let separator = if begins_line {
             let rest = first_line(&self.source[at..]);
-            // A comment in the same line belongs to the item before.
+            // A comment on the same line belongs to the previous item.
             if is_blank_or_comment(rest) {
                 at += rest.len();
             }
@@ -262,8 +260,8 @@ impl Patch<'_> {
     }
 }
 
-/// A row as it is written, with other characters where there are any. If its raw string cannot contain them,
-/// the result is a plain string.
+/// The text of a row with some characters replaced. If its raw string cannot contain the new characters, the result is
+/// a plain string.
 fn with_chars(row: &Row<'_>, new: impl Iterator<Item = Option<char>>) -> String {
     let raw = row.raw;
     let is_plain = raw.starts_with('"');
@@ -276,7 +274,7 @@ fn with_chars(row: &Row<'_>, new: impl Iterator<Item = Option<char>>) -> String 
         text.push_str(between);
         match new {
             None => text.push_str(&raw[span.clone()]),
-            // An escaped line break would swallow a space after it.
+            // An escaped line break would swallow a following space.
             Some(' ') if !between.is_empty() => text.push('.'),
             Some(char) if is_plain => push_escaped(&mut text, char),
             Some(char) => text.push(char),
@@ -307,13 +305,13 @@ fn push_escaped(text: &mut String, char: char) {
     }
 }
 
-/// The character that the file uses for a cell without overlay.
+/// The file's character for a cell without overlay.
 fn empty_char(overlay: &Rows<'_>) -> char {
     let uses = |char| overlay.valid.iter().any(|row| row.text.contains(char));
     if uses(' ') && !uses('.') { ' ' } else { '.' }
 }
 
-/// The character that the file uses for level 0.
+/// The file's character for level 0.
 fn zero_char(heights: &Rows<'_>) -> char {
     let uses = |char: &char| heights.valid.iter().any(|row| row.text.contains(*char));
     ['0', '.', ' '].into_iter().find(uses).unwrap_or('0')
@@ -323,7 +321,7 @@ fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// Whether a line, or the rest of one, is blank or one comment that ends in it.
+/// Whether a line, or the rest of a line, is blank or a single comment that ends in it.
 fn is_blank_or_comment(line: &str) -> bool {
     let text = line.trim();
     let is_block = text.ends_with("*/") && text.starts_with("/*") && text.matches("/*").count() == 1;

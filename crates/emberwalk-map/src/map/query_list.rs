@@ -1,4 +1,4 @@
-//! Parses a list of queries: one line for each, with its start and its goal.
+//! Parses a list of queries: one per line, with start and goal.
 
 use super::Map;
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted};
@@ -7,11 +7,11 @@ use emberwalk_path::{Endpoint, QueryError, RouteQuery};
 
 const HELP: &str = "a query is one line with start and goal, such as `3,4 17,2`";
 
-/// Parses `source`, the text of the file that messages call `file`: a list of queries on `map`, with the default
+/// Parses `source`, the text of the file that messages call `file`, as a list of queries on `map`, with default
 /// options.
 ///
-/// A line has the start and the goal of one query, as `x,y x,y`. Empty lines are skipped, and so is everything from a
-/// `#` to the end of its line.
+/// Each line contains the start and the goal of one query, as `x,y x,y`. Empty lines are skipped, as is everything from
+/// a `#` to the end of its line.
 ///
 /// ```
 /// use emberwalk_map::{Map, parse_queries};
@@ -27,7 +27,7 @@ const HELP: &str = "a query is one line with start and goal, such as `3,4 17,2`"
 /// ```
 ///
 /// # Errors
-/// All errors in the text, and every start and goal that is off the map or blocked.
+/// All errors in the text, including every start and goal that is off the map or blocked.
 pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<RouteQuery>, Diagnostics> {
     let mut diagnostics = DiagnosticCollector::new(file, source);
     let mut queries = Vec::new();
@@ -50,7 +50,7 @@ pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<RouteQue
     Ok(queries)
 }
 
-/// Parses one end of a query, and reports one that no route can have.
+/// Parses one end of a query, and reports it if no route can begin or end there.
 fn parse_cell(map: &Map, endpoint: Endpoint, word: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Cell> {
     let Ok(cell) = word.parse::<Cell>() else {
         diagnostics.add(word, format!("the {endpoint} '{word}' is not a cell"), HELP.to_owned());

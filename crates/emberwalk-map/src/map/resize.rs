@@ -1,4 +1,4 @@
-//! Adding rows and columns at the edges of a map, and removing them.
+//! Adds and removes rows and columns at the edges of a map.
 
 use super::levels::Levels;
 use super::{Layers, MAX_SIDE, Map, MapContent, SharedGrid};
@@ -19,7 +19,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// The size of a map of `size` afterwards; `None` if a map cannot have it.
+    /// The new size of a map of `size`; `None` if a map cannot have it.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -36,7 +36,7 @@ impl Edges {
         Some(Size::new(side(size.width, self.west, self.east)?, side(size.height, self.north, self.south)?))
     }
 
-    /// The cell to which the content of `cell` moves. It may be off the map.
+    /// The cell that the content of `cell` moves to. It may be off the map.
     pub fn moved(self, cell: Cell) -> Cell {
         Cell::new(cell.x.saturating_add(self.west), cell.y.saturating_add(self.north))
     }
@@ -66,9 +66,9 @@ pub enum ResizeError {
     /// Nothing would be left of the map, or it would be too large.
     #[error("a map has 1 to {MAX_SIDE} columns and rows, not {width} x {height}")]
     Size {
-        /// The number of columns that it would have.
+        /// The resulting number of columns.
         width: i64,
-        /// The number of rows that it would have.
+        /// The resulting number of rows.
         height: i64,
     },
     /// The tent or the castle would be cut off.
@@ -79,7 +79,7 @@ pub enum ResizeError {
         /// Where it is.
         at: Cell,
     },
-    /// The terrain for new cells is no ground.
+    /// The terrain for new cells is not ground.
     #[error("{0} is not ground")]
     NotGround(String),
 }

@@ -1,4 +1,4 @@
-//! Costs as they are written, with a fixed number of decimals. What is computed with them adds up for the reader.
+//! Costs as they are written, with a fixed number of decimals, so that the written numbers add up.
 
 use std::fmt;
 use std::ops::Sub;
@@ -6,8 +6,8 @@ use std::ops::Sub;
 use super::CostShare;
 use emberwalk_path::{RouteCost, UNITS_PER_TILE};
 
-/// A cost as it is written with this number of decimals. The difference of two of them is the one that a reader
-/// computes from what is written; it can be off by one in the last place from the exact difference.
+/// A cost as it is written with this number of decimals. The difference of two such costs is the difference that a
+/// reader computes from the written numbers; in the last place it can differ by one from the exact difference.
 ///
 /// ```
 /// use emberwalk_map::RoundedCost;
@@ -22,15 +22,14 @@ pub struct RoundedCost<const DECIMALS: u32>(i128);
 impl<const DECIMALS: u32> RoundedCost<DECIMALS> {
     const PER_TILE: i128 = 10i128.pow(DECIMALS);
 
-    /// Rounds a cost in units, of which [`UNITS_PER_TILE`] are one tile. Ties go to even, as in numbers that are
-    /// formatted.
+    /// Rounds a cost in units, of which one tile has [`UNITS_PER_TILE`]. Ties go to even, as in formatted numbers.
     fn of_units(units: i64) -> Self {
         let (down, lost) = Self::down(units);
         let twice = lost * 2 - i128::from(UNITS_PER_TILE);
         Self(down + i128::from(twice > 0 || twice == 0 && down % 2 != 0))
     }
 
-    /// The number of last places below a cost in units, and what is lost by that.
+    /// Rounds a cost in units down: returns the result in units of the last decimal place, and the remainder.
     fn down(units: i64) -> (i128, i128) {
         let scaled = i128::from(units) * Self::PER_TILE;
         (scaled.div_euclid(UNITS_PER_TILE.into()), scaled.rem_euclid(UNITS_PER_TILE.into()))
@@ -75,19 +74,19 @@ impl<const DECIMALS: u32> Sub for RoundedCost<DECIMALS> {
     }
 }
 
-/// The sum of some shares of a cost, and the shares, as they are written.
+/// The shares of a cost and their sum, as they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundedShares<const DECIMALS: u32> {
     /// The sum.
     pub total: RoundedCost<DECIMALS>,
-    /// The shares. Written, they are exactly the sum as it is written.
+    /// The shares. The written shares add up exactly to the written sum.
     pub shares: Vec<RoundedCost<DECIMALS>>,
 }
 
 impl<const DECIMALS: u32> RoundedShares<DECIMALS> {
-    /// Rounds the shares so that they are exactly their total as it is written. If each of them were rounded to the
-    /// nearest number, they could miss it by one in the last place for every two of them. So all are rounded down, and
-    /// then those that lost most get one each until the total is reached.
+    /// Rounds the shares so that they add up exactly to the written total. If each share were rounded to the nearest
+    /// number, the sum could be off by one in the last place for every two shares. So all are rounded down, and then
+    /// the shares that lost most are raised by one until the total is reached.
     ///
     /// ```
     /// use emberwalk_map::{CostShare, RoundedShares};

@@ -1,4 +1,4 @@
-//! Parses the rows of a map file, and finds the place of each character in the text.
+//! Parses the rows of a map file, and locates each character in the text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::MAX_SIDE;
 use crate::diagnostics::DiagnosticCollector;
 
-/// How many rows, and how many characters of a row, are examined: one more than a map can have, so that the first
+/// How many rows, and how many characters per row, are examined: one more than a map can have, so that the first
 /// surplus one can be reported.
 pub(super) const MAX_EXAMINED: usize = MAX_SIDE as usize + 1;
 
@@ -17,7 +17,7 @@ pub(super) const MAX_EXAMINED: usize = MAX_SIDE as usize + 1;
 pub(super) struct Row<'a> {
     /// The number of the row; 0 is in the north.
     pub y: usize,
-    /// The row as it is written in the file, with its quotes.
+    /// The row as written in the file, with its quotes.
     pub raw: &'a str,
     /// Its characters.
     pub text: Cow<'a, str>,
@@ -27,9 +27,9 @@ pub(super) struct Row<'a> {
 
 /// The rows of a layer.
 pub(super) struct Rows<'a> {
-    /// The list as it is written in the file.
+    /// The list as written in the file.
     pub raw: &'a str,
-    /// The rows that are strings, of the first [`MAX_EXAMINED`].
+    /// Those of the first [`MAX_EXAMINED`] rows that are strings.
     pub valid: Vec<Row<'a>>,
     /// The number of rows, valid or not.
     pub count: usize,
@@ -43,7 +43,7 @@ impl Rows<'_> {
     }
 }
 
-/// Parses the rows in `raw`, a slice of the source; reports everything that is not a list of strings, with `help` or an
+/// Parses the rows in `raw`, a slice of the source. Reports anything that is not a list of strings, with `help` or an
 /// example of a row.
 pub(super) fn parse_rows<'a>(
     raw: &'a str,
@@ -55,7 +55,7 @@ pub(super) fn parse_rows<'a>(
     let list: Vec<&'a RawValue> =
         ron::from_str(raw).map_err(|error| diagnostics.add_ron_error(raw, &error, help.to_owned())).ok()?;
     let count = list.len();
-    // The rows after the first surplus one need not be parsed.
+    // Rows after the first surplus row need not be parsed.
     let mut valid = Vec::with_capacity(count.min(MAX_EXAMINED));
     for (y, row) in list.into_iter().enumerate().take(MAX_EXAMINED) {
         let raw = row.trim().get_ron();
@@ -80,14 +80,14 @@ impl Row<'_> {
         spans.nth(k).unwrap_or_else(|| spans.end..(spans.end + 1).min(self.raw.len()))
     }
 
-    /// The bytes of each character in [`raw`](Self::raw). Escaped line breaks are no characters, so they are
-    /// between the spans.
+    /// The bytes of each character in [`raw`](Self::raw). Escaped line breaks are not characters, so they lie between
+    /// the spans.
     pub fn spans(&self) -> CharSpans<'_> {
         CharSpans::new(self.raw)
     }
 }
 
-/// The bytes of each character as it is written, which may be as an escape.
+/// Iterates over the bytes of each character, which may be written as an escape.
 pub(super) struct CharSpans<'a> {
     raw: &'a str,
     at: usize,
@@ -124,7 +124,7 @@ impl Iterator for CharSpans<'_> {
 /// The length, in bytes, of the escape at the start of `text`, which is known to be valid.
 fn escape_length(text: &str) -> usize {
     let length = match text[1..].chars().next() {
-        // Each one is a byte of the character in UTF-8; the first byte says how many there are.
+        // Each escape is a byte of the character in UTF-8; the first byte determines how many follow.
         Some('x') => match text.get(2..3) {
             Some("c" | "C" | "d" | "D") => 8,
             Some("e" | "E") => 12,

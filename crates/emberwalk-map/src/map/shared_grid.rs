@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use emberwalk_path::grid::{Cell, Grid, Size};
 
-/// About how many cells there are in a block.
+/// The approximate number of cells in a block.
 const CELLS_PER_BLOCK: u32 = 1 << 15;
 
 /// One value for each cell of a rectangle, like a [`Grid`](emberwalk_path::grid::Grid), but cheap to clone: rows are stored in
@@ -24,7 +24,7 @@ const CELLS_PER_BLOCK: u32 = 1 << 15;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedGrid<T> {
     size: Size,
-    /// A block has 2 to this power rows; the last one may have fewer.
+    /// A block has 2 to this power rows; the last block may have fewer.
     row_bits: u32,
     blocks: Vec<Arc<[T]>>,
 }
@@ -34,7 +34,7 @@ fn row_bits(size: Size) -> u32 {
     (CELLS_PER_BLOCK / size.width.max(1)).max(1).ilog2()
 }
 
-/// The numbers of the values of each block, where the values are counted row by row.
+/// The range of values in each block, where values are numbered row by row.
 fn ranges_of_blocks(size: Size, row_bits: u32) -> impl Iterator<Item = Range<usize>> {
     let cells = (size.width.max(1) as usize) << row_bits;
     (0..size.area()).step_by(cells).map(move |start| start..size.area().min(start + cells))
@@ -63,7 +63,7 @@ impl<T> SharedGrid<T> {
         self.blocks.get(block)?.get(at)
     }
 
-    /// The values of row `y`, from west to east; none off the grid.
+    /// The values of row `y`, from west to east; empty off the grid.
     pub fn row(&self, y: i32) -> &[T] {
         let row = self.place(Cell::new(0, y)).and_then(|(block, at)| {
             let end = at + self.size.width as usize;
@@ -82,14 +82,14 @@ impl<T> SharedGrid<T> {
         self.size.cells().zip(self.values())
     }
 
-    /// Whether the two grids share the memory of row `y`, so that the values are certainly the same.
+    /// Whether the two grids share the memory of row `y`, so that its values are certainly equal.
     pub fn shares_row(&self, other: &Self, y: i32) -> bool {
         let block =
             |grid: &Self| grid.place(Cell::new(0, y)).and_then(|(block, _)| grid.blocks.get(block)).map(Arc::as_ptr);
         self.size == other.size && block(self).zip(block(other)).is_some_and(|(one, other)| std::ptr::eq(one, other))
     }
 
-    /// The number of bytes of its values that it does not share with another grid, and of its list of blocks.
+    /// The number of bytes of its list of blocks and of the values that it does not share with another grid.
     pub fn bytes_beside(&self, other: &Self) -> usize {
         let is_shared = |index: usize, block| other.blocks.get(index).is_some_and(|other| Arc::ptr_eq(other, block));
         let own = self.blocks.iter().enumerate().filter(|(index, block)| !is_shared(*index, block));
@@ -114,7 +114,7 @@ impl<T: Clone> From<Grid<T>> for SharedGrid<T> {
 }
 
 impl<T: Clone> SharedGrid<T> {
-    /// Creates a grid with the same value everywhere. Its blocks share their memory, too.
+    /// Creates a grid with the same value everywhere. Even its blocks share their memory.
     pub fn filled(size: Size, value: T) -> Self {
         let row_bits = row_bits(size);
         let mut block: Arc<[T]> = Arc::default();
@@ -138,12 +138,11 @@ impl<T: Clone> SharedGrid<T> {
 }
 
 impl<T: PartialEq> SharedGrid<T> {
-    /// Gives back the memory of each block whose values are the same in `other`, and shares it with `other` instead.
-    /// Does nothing if the sizes differ.
+    /// Shares the memory of `other` for each block with equal values. Does nothing if the sizes differ.
     pub fn share_blocks_with(&mut self, other: &Self) {
         if self.size == other.size {
             let pairs = self.blocks.iter_mut().zip(&other.blocks);
-            // Most are shared already.
+            // Most blocks are already shared.
             let same = pairs.filter(|(own, other)| !Arc::ptr_eq(own, other) && own == other);
             same.for_each(|(own, other)| *own = other.clone());
         }

@@ -2,7 +2,8 @@
 
 use crate::terrain::{Layer, Terrain, Tileset};
 
-/// Each character with the ones that are mistaken for it, because they look alike or are close to it on the keyboard.
+/// Each character with the characters that are mistaken for it, because they look alike or are next to it on the
+/// keyboard.
 const LOOK_ALIKES: &[(char, &str)] = &[
     ('.', "_,·•…:‧∙\t"),
     ('1', "lI|!¹"),
@@ -78,7 +79,7 @@ pub(super) fn suggestion(tileset: &Tileset, layer: Layer, char: char) -> String 
     format!("{kind} {}", all.join(", "))
 }
 
-/// The only terrain; `None` if there are several.
+/// The single terrain; `None` if there are several.
 fn only<'a>(mut terrains: impl Iterator<Item = &'a Terrain>) -> Option<&'a Terrain> {
     terrains.next().filter(|_| terrains.next().is_none())
 }

@@ -7,7 +7,7 @@ use crate::terrain::TerrainId;
 use emberwalk_path::grid::{Cell, Size};
 
 impl MapContent {
-    /// The map as the text of a map file. Parsing the text gives the same map.
+    /// Writes the map as the text of a map file. Parsing the text gives the same map.
     pub fn to_ron(&self) -> String {
         let chars: Vec<char> = self.tileset().iter().map(|(_, terrain)| terrain.char).collect();
         let char = |id: TerrainId| chars[id.index()];
@@ -22,7 +22,7 @@ impl MapContent {
     }
 }
 
-/// The character of a layer for a cell.
+/// Returns the character of a layer at a cell.
 pub type CharAt<'a> = &'a dyn Fn(Cell) -> char;
 
 /// Writes the text of a map file. `layers` are the fields of the layers, with their characters.

@@ -7,20 +7,20 @@ use super::files;
 /// The extension of a recovery file.
 pub(super) const EXTENSION: &str = "recovery";
 
-/// The maximum length of the text of a map, and of a recovery file, in bytes. A file is not trusted beyond it.
+/// The maximum length of a map's text and of a recovery file, in bytes. Longer recovery files are not trusted.
 pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
-/// Where a map comes from: what a crashed window has left is offered when the same map is opened again.
+/// Where a map comes from. A crashed window's recovery file is offered when the same map is opened again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapOrigin {
     /// A file.
     File(PathBuf),
-    /// A map without a file, such as a bundled one, by its name.
+    /// A map without a file, such as a bundled map, by its name.
     Unnamed(&'static str),
 }
 
 impl MapOrigin {
-    /// How the names of its recovery files begin.
+    /// The start of the names of its recovery files.
     pub(super) fn file_prefix(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         match self {

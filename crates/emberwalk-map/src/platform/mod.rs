@@ -1,5 +1,4 @@
-//! The storage of the system: map files and recovery files. A folder for desktops and one for browsers, both with the
-//! same items.
+//! Storage for map files and recovery files: one module for desktops and one for browsers, with the same items.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod desktop;

@@ -10,7 +10,7 @@ use tracing::{info, warn};
 
 use crate::diagnostics::{Diagnostics, decode_text, read_error, read_text};
 
-/// The file name of a tileset, and the name of the embedded one in messages.
+/// The file name of a tileset, and the name of the embedded tileset in messages.
 pub(super) const TILESET_FILE: &str = "tileset.ron";
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../assets");
@@ -22,15 +22,15 @@ const MAX_PNG_LENGTH: u64 = 16 << 20;
 pub struct AssetFiles {
     folder: Option<PathBuf>,
     from_folder: BTreeMap<String, PathBuf>,
-    /// Files of the folder that are ignored, with the files of the same name that are used instead.
+    /// Ignored files of the folder, with the files of the same name that are used instead.
     duplicates: Vec<(PathBuf, PathBuf)>,
     embedded: BTreeMap<String, &'static [u8]>,
 }
 
 impl AssetFiles {
-    /// Lists the embedded files and those of `folder` and `folder/tiles`, which replace embedded ones of the same name.
-    /// If the names of several files differ only in case, the one in `folder` itself is used, otherwise the first in
-    /// an order with upper case before lower case, so that the choice is the same on every machine.
+    /// Lists the embedded files and the files of `folder` and `folder/tiles`, which replace embedded files of the same
+    /// name. If the names of several files differ only in case, the file in `folder` itself is used, otherwise the
+    /// first in an order with upper case before lower case, so that the choice is the same on every machine.
     ///
     /// # Errors
     /// `folder` cannot be listed.
@@ -60,8 +60,8 @@ impl AssetFiles {
         Ok(Self { folder: folder.map(Path::to_owned), from_folder, duplicates, embedded })
     }
 
-    /// The file name and the text of the tileset. Warns about files that are ignored, and logs if the embedded
-    /// tileset is used although there is a folder, unless `was_embedded` says that this is known.
+    /// The file name and the text of the tileset. Warns about ignored files, and logs if the embedded tileset is used
+    /// despite a folder, unless `was_embedded` is true, so that it is logged only once.
     pub fn tileset(&self, was_embedded: bool) -> Result<(String, String), Diagnostics> {
         for (duplicate, used) in &self.duplicates {
             warn!("{} is not used: {} has the same name", duplicate.display(), used.display());

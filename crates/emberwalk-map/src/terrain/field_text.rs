@@ -5,7 +5,7 @@ pub(super) fn has_field(text: &str, name: &str) -> bool {
     find(text, name).is_some()
 }
 
-/// The text of the field called `name`, with its name; the first character of `text` if there is none.
+/// The text of the field called `name`, including its name; the first character of `text` if there is no such field.
 pub(super) fn field<'a>(text: &'a str, name: &str) -> &'a str {
     let Some(start) = find(text, name) else { return opening(text) };
     let mut depth = 0;

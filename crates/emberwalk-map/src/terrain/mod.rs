@@ -1,6 +1,6 @@
 //! The tileset: the meaning, cost, joins and look of each map character.
 //!
-//! No terrain is hard-coded: all of this is read from `tileset.ron`.
+//! No terrain is hard-coded: everything is read from `tileset.ron`.
 
 mod asset_files;
 mod field_text;

@@ -2,7 +2,7 @@
 
 use emberwalk_path::grid::Direction;
 
-/// A set of the four sides N, E, S, W of a cell, or of its four corners NE, SE, SW, NW: one bit each, in that order.
+/// A set of sides N, E, S, W of a cell, or of its corners NE, SE, SW, NW: one bit each, in this order.
 ///
 /// ```
 /// use emberwalk_path::grid::Direction;
@@ -24,7 +24,7 @@ impl NeighbourMask {
         Self(four.into_iter().enumerate().fold(0, |bits, (k, direction)| bits | u8::from(is_in(direction)) << k))
     }
 
-    /// Every mask, ordered by [`index`](Self::index): the empty one first.
+    /// Every mask, ordered by [`index`](Self::index). The empty mask comes first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT as u8).map(Self)
     }
@@ -44,7 +44,7 @@ impl NeighbourMask {
         self.directions(Direction::CORNERS)
     }
 
-    /// Whether a mask of sides has one of the two sides that meet in `corner`.
+    /// Whether a mask of sides contains one of the two sides that meet in `corner`.
     pub fn touches(self, corner: Direction) -> bool {
         let side = corner as usize / 2;
         self.has(side) || self.has((side + 1) % 4)

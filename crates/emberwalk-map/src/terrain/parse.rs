@@ -26,7 +26,7 @@ const TILESET: StructSchema = StructSchema {
     ],
 };
 
-/// One terrain in it.
+/// One terrain in the file.
 const TERRAIN: StructSchema = StructSchema {
     name: "Terrain",
     help: "a terrain has the form (char: 'G', name: \"grass\", layer: base, ...)",
@@ -96,8 +96,8 @@ struct TilesetParser<'r, 'f> {
 }
 
 impl TilesetParser<'_, '_> {
-    /// Parses one terrain. A value that is invalid is reported and replaced by a harmless default. Returns `None` if
-    /// the character or the layer is unknown.
+    /// Parses one terrain. Invalid values are reported and replaced with harmless defaults. Returns `None` if the
+    /// character or the layer is missing or invalid.
     fn terrain<'a>(&mut self, text: &'a str) -> Option<ParsedTerrain<'a>> {
         let fields = TERRAIN.read(text, self.options, self.diagnostics)?;
         let char = self.value(&fields, "char");

@@ -28,7 +28,7 @@ pub enum Cost {
     /// The cell is impassable.
     #[serde(rename = "closed")]
     Impassable,
-    /// Sets the cost, whatever the ground is. An overlay with it makes impassable ground passable, as a bridge does.
+    /// Sets the cost regardless of the ground. An overlay with it makes impassable ground passable, like a bridge.
     Enter(f64),
     /// Only for overlays: multiplies the cost of the ground. Impassable ground stays impassable.
     Times(f64),
@@ -49,13 +49,13 @@ pub enum Effect {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Influence {
-    /// Divides or multiplies.
+    /// Whether it divides or multiplies.
     pub effect: Effect,
     /// The largest distance with an effect, in cells.
     pub reach: f64,
     /// The distance at which the factor would be 0, in cells; greater than `reach`.
     pub from: f64,
-    /// The slope of the factor: its change for each cell of distance.
+    /// The slope of the factor: its change per cell of distance.
     pub by: f64,
 }
 
@@ -65,7 +65,7 @@ impl Influence {
         (distance <= self.reach).then_some((self.from - distance) * self.by)
     }
 
-    /// The factor of a source on one cell for the cost of another; `None` beyond the reach.
+    /// The factor by which a source at one cell changes the cost of another; `None` beyond the reach.
     pub(crate) fn factor_between(&self, source: Cell, cell: Cell) -> Option<f64> {
         self.factor_at((source.distance_squared(cell) as f64).sqrt())
     }
@@ -81,23 +81,23 @@ pub enum Role {
     Goal,
 }
 
-/// The area that belongs to a cell when the player points at the map.
+/// Which area selects a cell when the player points at the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PickedBy {
     /// The ground of the cell.
     #[default]
     Ground,
-    /// Also the picture that stands in the cell.
+    /// The ground, and also the picture that stands on the cell.
     Picture,
 }
 
-/// One of several images of the same thing, with its animation frames, which are played in a loop.
+/// One of several images of the same thing, with its animation frames, which loop.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImageVariant {
-    /// Image names without file extension. For a terrain that joins its neighbours these are stems, to which the suffix
-    /// of the [`NeighbourMask`] is added.
+    /// Image names without file extension. If the terrain joins its neighbours, these are stems, to which the suffix of
+    /// the [`NeighbourMask`] is added.
     pub frames: Vec<String>,
     /// How often this variant is chosen, relative to the others.
     #[serde(default = "default_weight")]
@@ -105,11 +105,11 @@ pub struct ImageVariant {
 }
 
 /// How ground overlaps adjacent ground of a lower rank. The names are stems, to which the suffix for sides (`NES`) or
-/// for corners (`_NE_SW`) is added, and `b` for the optional second shape.
+/// corners (`_NE_SW`) is added, and `b` for the optional second shape.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EdgeStyle {
-    /// The ground with the higher rank overlaps the other; with equal ranks there is no overlap.
+    /// Ground with a higher rank overlaps ground with a lower one. Equal ranks do not overlap.
     pub rank: u8,
     /// The images drawn on land of a lower rank.
     pub land: Option<String>,
@@ -128,7 +128,7 @@ pub struct GroundStyle {
 }
 
 /// Images chosen by the side of a neighbour with one of certain characters. The first of S, E, W, N with such a
-/// neighbour decides; without any, the image to the south is used.
+/// neighbour decides; without such a neighbour, the image that faces south is used.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FacingStyle {
@@ -138,7 +138,7 @@ pub struct FacingStyle {
     pub images: [String; 4],
 }
 
-/// Patches of ground that look different and have the same costs. Smooth noise over the map decides where they are.
+/// Patches of ground that look different but cost the same. Smooth noise over the map decides where they are.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PatchStyle {
@@ -150,8 +150,8 @@ pub struct PatchStyle {
     pub ground: GroundStyle,
 }
 
-/// The images that are not terrain. In some names `*` is replaced by the letters of each of the eight directions (`N`,
-/// `NE` and so on). Images that a tileset omits are not drawn.
+/// The images that are not terrain. In some names `*` stands for the letters of each of the eight directions (`N`, `NE`
+/// and so on). Images that a tileset omits are not drawn.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MarkImageNames {
@@ -163,18 +163,19 @@ pub struct MarkImageNames {
     pub shadow: Option<String>,
     /// A mark of the route, by direction.
     pub route: Option<String>,
-    /// A mark of the route that a click would take. Without it, that route has the marks of `route`.
+    /// A mark of the route that a click would take. Without it, the marks of `route` are used.
     pub preview: Option<String>,
     /// The frames of the flag at the goal.
     pub goal: Vec<String>,
     /// The outline of the cell under the pointer.
     pub cursor: Option<String>,
-    /// The outline of the cell under the pointer if the cell is impassable.
+    /// The outline of an impassable cell under the pointer.
     pub blocked: Option<String>,
     /// The outline of the cell that the arrow keys select.
     pub tile_cursor: Option<String>,
     /// The mark of a cell for which the map file contains an error.
-    pub fault: Option<String>,
+    #[serde(rename = "fault")]
+    pub error: Option<String>,
     /// Puffs of smoke of an erupting volcano, small to large.
     pub smoke: Vec<String>,
     /// Embers that an erupting volcano throws.
@@ -183,18 +184,16 @@ pub struct MarkImageNames {
     pub glow: Option<String>,
 }
 
-/// The names of the images of the sides of raised cells, which show one level each. There are images for the side to
-/// the west and for the one to the south. The classic look uses the first image of each side; in the full look, one of
-/// several is chosen for each level of each cell.
+/// The names of the images of raised cells' sides. Each image shows one level of the western or the southern side. The
+/// classic look uses the first image of each side; the full look chooses an image for each level of each cell.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CliffImageNames {
-    /// The side to the west, which is on the lower left.
+    /// The western side, which is on the lower left.
     pub west: Vec<String>,
-    /// The side to the south, which is on the lower right.
+    /// The southern side, which is on the lower right.
     pub south: Vec<String>,
-    /// Only in the full look: the levels that have no other images. Without them, the images of the classic look are
-    /// used.
+    /// Only in the full look: all levels without one of the other images. By default, the images of the classic look.
     pub middle: SideImageNames,
     /// Only in the full look: a side that is one level high.
     pub bank: SideImageNames,
@@ -206,21 +205,21 @@ pub struct CliffImageNames {
     pub frames: Vec<Vec<String>>,
 }
 
-/// The names of images for a side to the west and for one to the south: of some levels of raised cells, or of the slab,
-/// which is the side of the map below its western and southern edges. One image is chosen for each cell.
+/// The names of images for the western and the southern side: of some levels of raised cells, or of the slab, which is
+/// the side of the map below its western and southern edges. One image is chosen for each cell.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SideImageNames {
-    /// The side to the west, which is on the lower left.
+    /// The western side, which is on the lower left.
     pub west: Vec<String>,
-    /// The side to the south, which is on the lower right.
+    /// The southern side, which is on the lower right.
     pub south: Vec<String>,
 }
 
-/// The cost of a step to another level, and the steps that are possible.
+/// The cost of steps to other levels, and which of them are possible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Climb {
-    /// The cost of a step is multiplied by one plus this number for each level that it goes up.
+    /// For each level that a step goes up, its cost on level ground times this number is added.
     pub up: f64,
     /// The same for each level that it goes down.
     pub down: f64,
@@ -234,7 +233,7 @@ impl Default for Climb {
     }
 }
 
-/// The climb as it is written, before it is validated.
+/// The climb as written, before validation.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct WrittenClimb {
@@ -258,7 +257,7 @@ pub struct TileSize {
     pub width: u32,
     /// The height.
     pub height: u32,
-    /// The height of a level; by default the one of the classic set, or as high as fits into the tile.
+    /// The height of a level. By default the same as in the classic set, or as high as fits into the tile.
     #[serde(default)]
     pub level: Option<u32>,
 }
@@ -288,34 +287,35 @@ pub struct Terrain {
     pub role: Option<Role>,
     /// The character that replaces it when it erupts.
     pub erupts_to: Option<char>,
-    /// The characters that it joins, with its own if it joins itself. If empty, it does not join.
+    /// The characters that it joins, including its own if it joins itself. If empty, it does not join.
     pub joins: Vec<char>,
     /// Only for overlays: flat on the ground (a road) instead of standing on it (a wall).
     pub flat: bool,
     /// Only for standing overlays: whether pointing at its picture means its cell.
     pub picked_by: PickedBy,
-    /// The name of the plain image, without file extension; the stem for a terrain that joins its neighbours.
+    /// The name of the plain image, without file extension; a stem if the terrain joins its neighbours.
     pub image: String,
     /// How it is drawn in the full look.
     pub ground: GroundStyle,
-    /// How it is drawn in the full look on certain ground, by the character of the ground.
+    /// How it is drawn in the full look on certain ground, by the ground's character.
     pub on: BTreeMap<char, Vec<ImageVariant>>,
-    /// Images that face certain neighbours, as the gate of a castle faces the road.
+    /// Images that face certain neighbours, like a castle gate that faces the road.
     pub facing: Option<FacingStyle>,
     /// Patches that look different.
     pub patch: Option<PatchStyle>,
-    /// Only for ground such as water: the stem of the shore images, which are drawn on it along all adjacent land.
+    /// Only for ground such as water: the stem of the shore images, which are drawn on this ground along all adjacent
+    /// land.
     pub shore: Option<String>,
-    /// The slab below it; if absent, the slab of the tileset.
+    /// The slab below it. By default, the slab of the tileset.
     pub slab: Option<SideImageNames>,
-    /// Only for ground: the sides of a raised cell with it; if absent, the sides of the tileset.
+    /// Only for ground: the sides of a raised cell with this ground. By default, the sides of the tileset.
     pub cliff: Option<CliffImageNames>,
-    /// Only for flat overlays that join: what is drawn over the side of a raised cell where it joins a lower neighbour.
+    /// Only for flat overlays that join: the ramp over the side of a raised cell that joins a lower neighbour.
     pub ramp: Option<SideImageNames>,
 }
 
 impl Terrain {
-    /// The suffixes of the names of its images: only the empty one, or all sixteen if it joins its neighbours.
+    /// The suffixes of its image names: all sixteen if it joins its neighbours, otherwise only the empty suffix.
     pub fn image_suffixes(&self) -> impl Iterator<Item = String> + use<> {
         let count = if self.joins.is_empty() { 1 } else { NeighbourMask::COUNT };
         NeighbourMask::all().take(count).map(NeighbourMask::side_suffix)

@@ -7,7 +7,7 @@ use thiserror::Error;
 ///
 /// The ground is a diamond at the bottom of the image, as wide as the image and half as high. The width of a
 /// [step](Self::step) from cell to cell is the width of the image, rounded down to a multiple of four. So if the width
-/// is two more than a multiple of four, as the classic 54 is, the ground overlaps each neighbour by a pixel.
+/// is two more than a multiple of four, like the classic 54, the ground overlaps each neighbour by a pixel.
 ///
 /// ```
 /// use emberwalk_map::terrain::TileMetrics;
@@ -24,7 +24,7 @@ pub struct TileMetrics {
     level: u32,
 }
 
-/// The reason why tiles cannot have a size.
+/// Why tiles cannot have a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TileSizeError {
     /// The width is odd, too small or too large.
@@ -63,8 +63,8 @@ impl TileMetrics {
     /// The maximum height, in pixels. The height is also at most four times the width.
     pub const MAX_HEIGHT: u32 = 512;
 
-    /// The metrics of tiles of a width and height in pixels. A level is 12 pixels high, or as high as fits into
-    /// the tile.
+    /// The metrics of tiles with a width and height in pixels. A level is 12 pixels high, or as high as fits into the
+    /// tile.
     ///
     /// # Errors
     /// The width is odd or out of bounds, or the ground does not fit into the height.
@@ -148,8 +148,8 @@ impl TileMetrics {
         (self.width as i32, 2 * self.ground_to_bottom())
     }
 
-    /// The top left corner of an image of another size that is aligned with the tile image at a corner: both
-    /// have the same bottom edge and the same vertical centre line.
+    /// The top left corner of an image of any size, aligned with the tile image at a corner: both have the same bottom
+    /// edge and the same vertical centre line.
     pub const fn align_image(self, (x, y): (i32, i32), (width, height): (u32, u32)) -> (i32, i32) {
         (x + (self.width as i32 - width as i32) / 2, y + self.height as i32 - height as i32)
     }

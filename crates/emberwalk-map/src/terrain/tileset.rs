@@ -13,7 +13,7 @@ use super::schema::{self, CliffImageNames, Climb, Influence, Layer, MarkImageNam
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::terrain::TileMetrics;
 
-/// The id of a terrain: its position in the tileset's file.
+/// The id of a terrain: its position in the tileset file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TerrainId(
     /// The position, from 1, so that an `Option<TerrainId>` takes one byte.
@@ -29,7 +29,7 @@ impl TerrainId {
         self.0.get() as usize - 1
     }
 
-    /// The ids of a tileset with as many terrains as possible, in the order of the file.
+    /// The ids of a tileset with the maximum number of terrains, in the order of the file.
     fn all() -> impl Iterator<Item = Self> {
         (1..=u8::MAX).filter_map(NonZero::new).map(Self)
     }
@@ -40,11 +40,11 @@ impl TerrainId {
 pub struct Tileset {
     parsed: ParsedTileset,
     by_char: BTreeMap<char, TerrainId>,
-    /// The same for ASCII, because a terrain is looked up for every character of a map.
+    /// A faster table for ASCII, because a terrain is looked up for every character of a map.
     by_ascii: [Option<TerrainId>; 128],
-    /// By terrain: what it becomes when it erupts.
+    /// For each terrain, what it becomes when it erupts.
     erupted: Vec<Option<TerrainId>>,
-    /// By terrain: what it becomes when its eruption ends.
+    /// For each terrain, what it becomes when its eruption ends.
     calmed: Vec<Option<TerrainId>>,
     max_influence_reach: u32,
     file: String,
@@ -55,7 +55,7 @@ impl Tileset {
     /// The maximum number of terrains.
     pub const MAX_TERRAINS: usize = schema::MAX_TERRAINS;
 
-    /// The tileset of `folder`, or the embedded one if there is no folder or no tileset in it.
+    /// Loads the tileset of `folder`, or the embedded tileset if there is no folder or no tileset in it.
     ///
     /// ```
     /// use emberwalk_map::terrain::{Cost, Tileset};
@@ -71,18 +71,18 @@ impl Tileset {
         Self::reload(folder, None)
     }
 
-    /// Does the same as [`load`](Self::load), but does not log again that the embedded tileset is used if `before` is
-    /// that one.
+    /// Like [`load`](Self::load), but does not log again that the embedded tileset is used if `before` is the embedded
+    /// one.
     ///
     /// # Errors
-    /// The same.
+    /// As for [`load`](Self::load).
     pub fn reload(folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
         let was_embedded = before.is_some_and(|before| before.file == TILESET_FILE);
         let (file, source) = AssetFiles::open(folder)?.tileset(was_embedded)?;
         Self::parse(&file, &source)
     }
 
-    /// Parses `source`, the text of the file that the user knows as `file`.
+    /// Parses `source`, the text of the file that messages call `file`.
     ///
     /// # Errors
     /// All errors in the file, for example: it is not valid RON; a cost or factor is not in 1/64 to 1000; a character
@@ -111,7 +111,7 @@ impl Tileset {
         })
     }
 
-    /// Whether `source`, which may contain errors, is the text of a tileset and not of a map.
+    /// Whether `source`, which may contain errors, is the text of a tileset rather than a map.
     pub fn is_tileset_source(source: &str) -> bool {
         has_field(source, "terrains") && !has_field(source, "base") && !has_field(source, "overlay")
     }
@@ -137,8 +137,8 @@ impl Tileset {
         self.erupted[id.index()]
     }
 
-    /// The terrain that this one becomes when its eruption ends: the first one that erupts into it; `None` if there is
-    /// none.
+    /// The terrain that this one becomes when its eruption ends: the first terrain that erupts into it; `None` if there
+    /// is none.
     pub fn calmed(&self, id: TerrainId) -> Option<TerrainId> {
         self.calmed[id.index()]
     }
@@ -173,7 +173,7 @@ impl Tileset {
         &self.parsed.cliff
     }
 
-    /// The cost of a step to another level.
+    /// The cost of steps to other levels.
     pub fn climb(&self) -> Climb {
         self.parsed.climb
     }
@@ -188,7 +188,7 @@ impl Tileset {
         &self.source
     }
 
-    /// The file as the user knows it, and its text.
+    /// The file name for messages, and the text of the file.
     pub fn file_and_source(&self) -> (&str, &str) {
         (&self.file, &self.source)
     }

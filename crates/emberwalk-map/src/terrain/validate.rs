@@ -7,11 +7,12 @@ use super::schema::{Climb, Cost, GroundStyle, Layer, MAX_TERRAINS, PickedBy, Ter
 use crate::diagnostics::DiagnosticCollector;
 use crate::terrain::TileMetrics;
 
-/// The bounds of costs and factors. Within them the products of several keep their precision in integer costs.
+/// The bounds of costs and factors. Within them, products of several factors keep their precision as integer costs.
 const MIN_COST: f64 = 1.0 / 64.0;
 const MAX_COST: f64 = 1000.0;
 
-/// The maximum reach of an influence, in cells. Up to it, the costs of a map full of influences take only seconds.
+/// The maximum reach of an influence, in cells. With it, computing the costs of a map full of influences still takes
+/// only seconds.
 const MAX_REACH: f64 = 32.0;
 
 /// A terrain, with the text from which it was parsed.
@@ -24,8 +25,7 @@ pub(super) struct ParsedTerrain<'a> {
 const MAX_CLIMB: f64 = 10.0;
 const MAX_STEP: u8 = 9;
 
-/// The metrics of tiles of a size. Reports a size that tiles cannot have. `text` is the text of the field, or
-/// the whole source.
+/// The metrics of tiles of this size. Reports an impossible size. `text` is the text of the field, or the whole source.
 pub(super) fn validate_tile_size(diagnostics: &mut DiagnosticCollector<'_>, text: &str, tile: TileSize) -> TileMetrics {
     let TileSize { width, height, level } = tile;
     let tile = TileMetrics::new(width, height).unwrap_or_else(|error| {
@@ -56,8 +56,8 @@ pub(super) fn validate_climb(diagnostics: &mut DiagnosticCollector<'_>, text: &s
     Climb { up, down, most: most as u8 }
 }
 
-/// Reports every invalid value. `is_complete` says that `terrains` are all terrains of `source`. If some could not be
-/// parsed, references to unknown characters are not reported, because they may refer to those.
+/// Reports every invalid value. `is_complete` means that `terrains` contains all terrains of `source`. If some could
+/// not be parsed, references to unknown characters are not reported, because they may refer to these terrains.
 pub(super) fn validate_terrains(
     diagnostics: &mut DiagnosticCollector<'_>,
     source: &str,

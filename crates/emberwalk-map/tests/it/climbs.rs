@@ -1,5 +1,4 @@
-//! Routes over hills: random maps and climb rules, compared with a plain Dijkstra that follows the documented
-//! sentences.
+//! Routes over hills: random maps and climb rules, compared with a plain Dijkstra that follows the documented rules.
 
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use emberwalk_path::{Corners, Moves, Options, Planner, RouteQuery, RouteRef, Ste
 
 use crate::support::{Random, tileset};
 
-/// The documented sentences about steps, with the entry costs and the levels of a map.
+/// The documented rules for steps, with the entry costs and levels of a map.
 struct Documented<'a> {
     map: &'a Map,
     climb: Climb,
@@ -128,17 +127,17 @@ fn change(map: &mut Map, random: &mut Random) {
         }
         2 => {
             let wall = map.tileset().find('W');
-            // It is refused on the cells of tent and castle, with all its levels.
+            // The edit is refused on the cells of tent and castle, together with its levels.
             let _ = map.apply(&[&[CellEdit::overlay(cells[0], wall)], &levels[..]].concat());
         }
         _ => drop(map.apply(&levels).unwrap()),
     }
 }
 
-/// Checks that the sums by terrain, influence and climb are the cost of the route, exactly and as they are written.
+/// Checks that the sums by terrain, influence and climb add up to the cost of the route, exactly and as written.
 fn check_shares(documented: &Documented, route: RouteRef, context: &str) {
     let Documented { map, moves, corners, .. } = *documented;
-    let shares = map.cost_shares(StepRules { moves, corners }, route.cells);
+    let shares = map.cost_shares(StepRules::new(moves, corners), route.cells);
     assert_eq!(shares.iter().map(|share| share.units).sum::<i64>(), route.cost.units() as i64, "{context}");
     let written = RoundedShares::<3>::new(&shares);
     assert_eq!(written.total, RoundedCost::from(route.cost), "{context}");
@@ -162,7 +161,7 @@ fn routes_over_random_hills_cost_what_the_documented_sentences_say() {
         let mut random = Random(seed);
         let climb = random_climb(&mut random);
         let mut map = random_map(&mut random, &with_climb(climb));
-        // It keeps what it knows of the map from change to change.
+        // It keeps its knowledge of the map from change to change.
         let mut planner = Planner::new();
         for round in 0..6 {
             let moves = random.pick(&[Moves::Eight, Moves::Four, Moves::Six]);
@@ -174,7 +173,7 @@ fn routes_over_random_hills_cost_what_the_documented_sentences_say() {
             );
             let documented = Documented { map: &map, climb, moves, corners };
             if map.cost(from).is_some() && map.cost(to).is_some() {
-                let options = Options { moves, corners, ..Options::default() };
+                let options = Options::default().with_moves(moves).with_corners(corners);
                 if seed % 2 == 0 {
                     planner.prepare(map.costs(), &options);
                 }

@@ -28,7 +28,7 @@ fn ground(base: &[String], x: usize, y: usize) -> Option<f64> {
     }
 }
 
-/// Returns what all influences make of a cost, within the limits of costs.
+/// Applies all influences to a cost, within the limits of costs.
 fn influenced(overlay: &[String], x: usize, y: usize, mut cost: f64) -> f64 {
     for (v, row) in overlay.iter().enumerate() {
         for (u, char) in row.chars().enumerate() {

@@ -7,7 +7,7 @@ use emberwalk_path::grid::Cell;
 
 use crate::support::{Random, bundled, map, tileset};
 
-/// Checks that every cost of `map` is that of a map parsed from its text.
+/// Checks that every cost of `map` equals the cost in a map parsed from its text.
 fn assert_costs_are_correct(map: &Map, context: &str) {
     let again =
         Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|diagnostics| panic!("{context}\n{diagnostics}"));
@@ -154,7 +154,7 @@ fn batches_of_random_edits_keep_costs_correct_and_can_be_undone() {
             if random.below(3) == 0
                 && let Some(tent) = map.tent()
             {
-                // The tent moves, and the batch puts it down before it picks it up.
+                // The tent moves; the batch places it before removing it from its old cell.
                 edits.push(CellEdit::overlay(
                     Cell::new(random.below(9) as i32, random.below(8) as i32),
                     tileset.find('1'),
@@ -183,7 +183,7 @@ fn batches_of_random_edits_keep_costs_correct_and_can_be_undone() {
                     );
                 }
             }
-            // The cost and the level of a cell are two changes.
+            // Changing the cost and the level of a cell counts as two changes.
             let change = |Change { cell, was, was_level }: Change| (cell.y, cell.x, was, was_level);
             let mut changed: Vec<_> = map.costs().changes_since(stamp).unwrap().map(change).collect();
             let count = changed.len();

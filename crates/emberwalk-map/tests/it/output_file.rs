@@ -1,4 +1,4 @@
-//! Files that are complete or not there.
+//! Atomic writes: files are complete or unchanged.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ fn a_file_that_is_not_committed_leaves_no_trace() {
     assert_eq!((names(), fs::read(&path).unwrap()), (vec!["out.ron".into()], b"new".to_vec()));
 }
 
-/// A program that is stopped while it writes removes nothing, so there must be nothing with a name.
+/// A program that is killed while it writes removes nothing, so it must not have created a named file.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_has_no_name_while_it_is_written() {
@@ -107,7 +107,7 @@ fn what_cannot_be_saved_leaves_the_old_file_whole() {
     assert_eq!(refused(), "its folder is a file");
 }
 
-/// A file system of a few kilobytes can be mounted only by the superuser, in a namespace of its own.
+/// Only the superuser can mount a file system of a few kilobytes, in a separate namespace.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_the_old_file_whole() {

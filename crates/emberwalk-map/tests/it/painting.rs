@@ -48,7 +48,7 @@ fn apply(map: &mut Map, history: &mut History, edits: &[CellEdit]) {
     }
 }
 
-/// Undoes a stroke, or does it again; returns whether there is one.
+/// Undoes or redoes a stroke; returns whether there is one.
 fn step(map: &mut Map, history: &mut History, step: Step) -> bool {
     history.record(map.content());
     let Some((version, _)) = history.neighbour(step) else { return false };
@@ -66,13 +66,13 @@ fn redo(map: &mut Map, history: &mut History) -> bool {
     step(map, history, Step::Redo)
 }
 
-/// Resizes the map as a step of its own.
+/// Resizes the map as a separate step.
 fn resize(map: &mut Map, history: &mut History, edges: Edges, ground: char) {
     *map = map.resized(edges, tileset().find(ground).unwrap()).unwrap();
     history.record_change(map.content(), 1, edges);
 }
 
-/// Returns the history of a map that is saved.
+/// Returns the history of a saved map.
 fn history(map: &Map) -> History {
     History::new(map.content().clone())
 }
@@ -399,7 +399,7 @@ fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Optio
         Act::Shift { from, to, at } => shift(map, area(from, to), (*at).into()),
         Act::Resize { edges: [north, east, south, west], ground } => {
             let edges = Edges { north: *north, east: *east, south: *south, west: *west };
-            // What cannot be is refused, and changes nothing.
+            // Impossible edits are refused, and change nothing.
             if let Ok(resized) = map.resized(edges, nth(ground)) {
                 *map = resized;
                 history.record_change(map.content(), 1, edges);
@@ -421,7 +421,7 @@ fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Optio
         }
     };
     let (first, second) = painted.edits.split_at(painted.edits.len() / 2);
-    // Tent and castle may be at two places between the halves.
+    // Between the halves, tent and castle may be in two places.
     let in_two = tileset.iter().all(|(id, terrain)| {
         terrain.role.is_none() || painted.edits.iter().all(|edit| *edit != CellEdit::overlay(edit.cell, Some(id)))
     });
@@ -466,7 +466,7 @@ proptest! {
             prop_assert!(map.is_same(&states[history.len()]));
         }
         prop_assert!(map.is_same(&states[0]));
-        // What was undone can be done again, in the same order.
+        // Undone strokes can be redone in the same order.
         while redo(&mut map, &mut history) {
             let expected = &states[history.len()];
             prop_assert!(map.is_same(expected) && (map.tent(), map.castle()) == (expected.tent(), expected.castle()));
@@ -532,7 +532,7 @@ fn a_stroke_that_changes_nothing_is_none() {
         draw(&mut map, &mut history, [Cell::new(1, 1)], char);
     }
     assert!(!history.record(map.content()) && history.is_empty() && !history.is_unsaved());
-    // But all cells may move without any difference.
+    // But all cells may move without a visible difference.
     resize(&mut map, &mut history, Edges { west: 1, east: -1, ..Edges::default() }, 'G');
     assert_eq!(history.len(), 1);
     let (version, added) = history.neighbour(Step::Undo).unwrap();
@@ -573,7 +573,7 @@ fn a_version_survives_another_tileset_as_long_as_its_terrain_is_there() {
     let source = tileset().source().to_owned();
     let entry = |char: char| source.find(&format!("        (\n            char: '{char}'")).unwrap();
     let (grass, snow, sand) = (entry('G'), entry('S'), entry('D'));
-    // Snow comes before grass, so they have other ids.
+    // Snow comes before grass, so their ids differ.
     let moved = [&source[..grass], &source[snow..sand], &source[grass..snow], &source[sand..]].concat();
     let moved = Tileset::parse("moved.ron", &moved).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
     assert_ne!(moved.find('S'), tileset().find('S'));
@@ -612,7 +612,7 @@ fn versions_share_what_is_the_same_in_them() {
     assert!(map.is_same(&before));
     while redo(&mut map, &mut history) {}
     assert!(map.is_same(&latest));
-    // What was undone and done again shares as much as before.
+    // After undo and redo, versions share as much memory as before.
     draw(&mut map, &mut history, [Cell::new(500, 500)], '~');
     history.record(map.content());
     assert!(history.bytes() - bytes < 100_000, "{} bytes more", history.bytes() - bytes);
@@ -651,14 +651,14 @@ fn the_oldest_versions_are_dropped_before_memory_runs_out() {
         assert!(redo(&mut map, &mut history));
     }
     assert!(map.is_same(&latest));
-    // A stroke that is too large alone can be undone nevertheless.
+    // Even a stroke that is too large by itself can be undone.
     let mut small = self::history(&map).with_max_bytes(10);
     let before = map.clone();
     draw(&mut map, &mut small, Size::new(128, 128).cells(), 'S');
     assert!(undo(&mut map, &mut small) && map.is_same(&before));
 }
 
-/// Prints how long it takes; what takes too long on a machine of tests is not an error.
+/// Prints how long it takes. Taking too long on a test machine is not an error.
 #[test]
 fn a_fill_of_a_hundred_thousand_cells_is_one_stroke() {
     for (name, mut map) in [("noise", noise(512)), ("plain", plain(320, 320))] {

@@ -1,4 +1,4 @@
-//! Saving a changed map into its file: only what changed is different in the text.
+//! Saving a changed map into its file changes only the necessary parts of the text.
 
 use std::sync::{Arc, LazyLock};
 
@@ -21,7 +21,7 @@ static ODD_TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| {
     Arc::new(Tileset::parse("odd.ron", &source).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}")))
 });
 
-/// Maps for [`ODD_TILESET`] with everything that RON allows in unusual places.
+/// Maps for [`ODD_TILESET`] that use everything that RON allows in unusual places.
 const ODD_FILES: &[&str] = &[
     // A byte order mark, CRLF, tabs, comments everywhere, a raw string with and without number signs.
     "\u{feff}// head\r\nMap(\r\n\toverlay: [r\" R.\", /* \"GGG\" */ r##\".B\"\"##, // ]\r\n],\r\n/* ( /* nested */ \" */ base: [\"G\\x53G\" , \"\\u{44}~S\"],\r\n name /* n */ : \"test\",)\r\n// tail, without line break",
@@ -31,7 +31,7 @@ const ODD_FILES: &[&str] = &[
     "#![enable(implicit_some)]\n(about: \"a \\\n   b\", name: r#\"a \"name\"\"#, base: [\"G\\\n     S\\\n\\\r\n G\", \"\\\n D~S\\\n  \"],\noverlay: [\"\\xc3\\xa9\\u{e9}é\", \"\\\\\\\"\\x23\"])",
     // Cells without overlay are spaces.
     "(\n  base: [ \"GGGG\" , ],\n\n  overlay: [\"  R \"], name: \"spaces\"\n)\n",
-    // Raw strings of all kinds, with what looks like their end.
+    // Raw strings of all kinds, with text that looks like their end.
     "(name: \"raw\", base: [r\"GG\", r#\"SS\"#], overlay: [r#\"#\"\"#, r##\"\"#\"##,],)",
     // Levels: digits, dots and spaces, one of them escaped.
     "(name: \"hill\", heights: [\"0.3\", r\" 1 \", \"\\x39\\\n 00\",], base: [\"GGG\", \"SSS\", \"DDD\"], overlay: [\"...\", \"1.2\", \"...\"])",
@@ -56,16 +56,17 @@ fn corpus() -> impl Iterator<Item = (String, Arc<Tileset>)> {
     bundled.chain(windows).chain(ODD_FILES.iter().map(|text| ((*text).to_owned(), ODD_TILESET.clone())))
 }
 
-/// A string of a file: its quotes, and its characters as they are written.
+/// A string in a file: its quotes, and its characters as written.
 #[derive(Debug, PartialEq)]
 struct Literal<'a> {
     quotes: (&'a str, &'a str),
-    /// What each character is, how it is written, and the escaped line breaks before it.
+    /// Each character, its text in the file, and the escaped line breaks before it.
     chars: Vec<(char, &'a str, &'a str)>,
     end: &'a str,
 }
 
-/// Splits a text into its strings and what is between them. This is a second implementation of the syntax, on purpose.
+/// Splits a text into its strings and the text between them. This is deliberately a second implementation of the
+/// syntax.
 fn split(text: &str) -> (Vec<&str>, Vec<Literal<'_>>) {
     let (mut between, mut literals) = (Vec::new(), Vec::new());
     let (mut start, mut at) = (0, 0);

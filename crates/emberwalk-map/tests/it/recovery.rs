@@ -1,4 +1,4 @@
-//! The recovery file: what a crash leaves is found again, whole, once, and for the right map.
+//! The recovery file: after a crash, it is found again, complete, once, and for the right map.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use emberwalk_map::editing::{FoundRecoveries, MapOrigin, Recovery, RecoveryFile,
 const SOURCE: &str = "(name: \"x\", base: [\"GGGGGG\"], overlay: [\"1....2\"])";
 const ORIGIN: &MapOrigin = &MapOrigin::Unnamed("valley");
 
-/// Returns what the file would be saved as after this number of strokes.
+/// Returns the text that would be saved after this number of strokes.
 fn painted(strokes: usize) -> String {
     SOURCE.replacen("G", "S", strokes)
 }
@@ -86,7 +86,8 @@ fn a_damaged_file_is_noticed() {
     for length in 0..bytes.len() {
         assert_eq!(Recovery::unpack(&bytes[..length]), None, "{length}");
     }
-    // The number of strokes and the name of the map only inform, and the hash of the base only selects the question.
+    // The number of strokes and the map's name are only for display, and the hash of the base only selects the
+    // question.
     let text = painted(3);
     for at in 0..bytes.len() {
         for bit in 0..8 {
@@ -133,7 +134,8 @@ fn two_windows_on_one_map_have_a_file_each() {
     assert!(find(&MapOrigin::File(folder.path().join("other.ron"))).found.is_empty());
 }
 
-/// While one thread replaces a file again and again, others look: they never see a part of it, nor take it away.
+/// While one thread replaces a file again and again, other threads look for it: they never see a part of it, and never
+/// take it away.
 #[test]
 fn a_file_that_is_being_replaced_is_locked_and_whole_at_any_time() {
     let folder = tempfile::tempdir().unwrap();
@@ -184,7 +186,7 @@ fn foreign_files_and_those_of_older_versions_are_left_alone() {
     assert_eq!(files_in(folder.path()), 5);
 }
 
-/// Looks on a thread of its own, in case that it never ends.
+/// Looks on a separate thread, in case it never ends.
 fn find_within_seconds(folder: &Path) -> usize {
     let (sender, receiver) = std::sync::mpsc::channel();
     let folder = folder.to_owned();
@@ -206,7 +208,7 @@ fn pipes_links_folders_and_huge_files_are_left_alone() {
     std::os::unix::fs::symlink(other(1), other(2)).unwrap();
     std::os::unix::fs::symlink("/dev/zero", other(3)).unwrap();
     fs::create_dir(other(4)).unwrap();
-    // A hole of a terabyte takes no room.
+    // A sparse file of a terabyte takes no space.
     fs::copy(&path, other(5)).unwrap();
     fs::File::options().write(true).open(other(5)).unwrap().set_len(1 << 40).unwrap();
     assert_eq!(find_within_seconds(folder.path()), 1);

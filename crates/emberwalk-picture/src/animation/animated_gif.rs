@@ -10,17 +10,17 @@ use super::palette::{Palette, UNCHANGED};
 use super::{BACKDROP, FrameTimes};
 use crate::scene::SrgbTables;
 
-/// The colours are chosen for the first frame and for this many others, at even distances up to the last one.
+/// The palette is chosen from the first frame and this many others, evenly spaced up to the last frame.
 const SAMPLES: usize = 4;
 
-/// The GIF file of an animation that repeats for ever. `paint` returns each frame by its number, all in the
-/// same size; some are asked for twice, because all frames share one palette.
+/// Encodes an animation that loops forever as a GIF file. `paint` returns the frame with the given number; all frames
+/// have the same size. Some frames are painted twice, because all frames share one palette.
 ///
-/// Translucent pixels are blended over [`BACKDROP`]. Times are rounded to hundredths of a second, so that the whole
-/// animation keeps its length.
+/// Translucent pixels are blended over [`BACKDROP`]. Frame times are rounded to hundredths of a second without changing
+/// the length of the whole animation.
 ///
 /// # Errors
-/// The frames are larger than 65535 pixels.
+/// A frame is wider or higher than 65535 pixels.
 pub fn encode_gif(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) -> io::Result<Vec<u8>> {
     let FrameTimes { count, per_second, last_seconds } = times;
     let last = count - 1;

@@ -8,11 +8,11 @@ use png::{BitDepth, BlendOp, ColorType, DeflateCompression, Encoder, Filter, Wri
 use super::FrameTimes;
 use super::changed_area::Area;
 
-/// The animated PNG file of an animation that repeats for ever, in true colour with alpha. `paint` returns each
-/// frame by its number, all in the same size.
+/// Encodes an animation that loops forever as an animated PNG file, in true colour with alpha. `paint` returns the
+/// frame with the given number; all frames have the same size.
 ///
 /// # Errors
-/// There are no frames, or they have no pixels.
+/// There are no frames, or the frames are empty.
 pub fn encode_png(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) -> io::Result<Vec<u8>> {
     let FrameTimes { count, per_second, last_seconds } = times;
     // In seconds, as a fraction.
@@ -22,7 +22,7 @@ pub fn encode_png(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) 
     let mut encoder = Encoder::new(&mut file, before.width(), before.height());
     encoder.set_color(ColorType::Rgba);
     encoder.set_depth(BitDepth::Eight);
-    // As for still pictures: a filter hides the repetitions of tiles.
+    // As in still pictures, a filter would hide that tiles repeat.
     encoder.set_filter(Filter::NoFilter);
     encoder.set_deflate_compression(DeflateCompression::Level(6));
     encoder.set_animated(count as u32, 0)?;
@@ -41,14 +41,14 @@ pub fn encode_png(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) 
     Ok(file)
 }
 
-/// Writes a frame as the changes from the frame before.
+/// Writes only what changed since the previous frame.
 fn write_changes(writer: &mut Writer<&mut Vec<u8>>, before: &RgbaImage, after: &RgbaImage) -> io::Result<()> {
     let width = after.width() as usize;
     let (before, after) = (before.as_chunks::<4>().0, after.as_chunks::<4>().0);
     let area = Area::of_changes(width, before, after);
     let is_opaque = area.indices(width).all(|index| before[index] == after[index] || after[index][3] == 255);
     let pixels = area.indices(width).flat_map(|index| {
-        // Transparent pixels, over which nothing is blended, take less space than unchanged ones.
+        // Transparent pixels change nothing when they are blended, and compress better than repeated colours.
         if is_opaque && before[index] == after[index] { [0; 4] } else { after[index] }
     });
     writer.reset_frame_position()?;

@@ -1,4 +1,4 @@
-//! The part of a picture that is not as in the picture before.
+//! The area in which two pictures differ.
 
 /// A rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,8 +10,8 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// The smallest area that contains every pixel that is different in two pictures of the same width; one
-    /// pixel if none is.
+    /// The smallest area that contains every pixel in which two pictures of the same width differ; a single pixel if
+    /// they are equal.
     pub(super) fn of_changes<T: PartialEq>(width: usize, before: &[T], after: &[T]) -> Self {
         let (mut columns, mut rows) = ((width, 0), (usize::MAX, 0));
         for (y, (before, after)) in before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate() {

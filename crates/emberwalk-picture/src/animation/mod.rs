@@ -1,4 +1,4 @@
-//! Searches as animated pictures: what each frame shows, and the files.
+//! Animated pictures of searches: the contents of each frame, and the file formats.
 
 mod animated_gif;
 mod animated_png;
@@ -12,5 +12,5 @@ pub use animated_png::encode_png;
 pub use panels::{Panel, join_panels, joined_size};
 pub use playback::{FrameTimes, Playback};
 
-/// The opaque colour behind a map in a format that has no translucent pixels; the colour behind the map in the window.
+/// The colour behind the map in the window, and in formats without translucent pixels.
 pub const BACKDROP: [u8; 3] = [19, 20, 29];

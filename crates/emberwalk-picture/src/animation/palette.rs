@@ -4,30 +4,30 @@ use std::collections::{BTreeMap, HashMap};
 
 use color_quant::NeuQuant;
 
-/// The index that stands for a pixel that stays as it is.
+/// The index of a pixel that does not change.
 pub(super) const UNCHANGED: u8 = 255;
 
 /// The number of colours; one index is [`UNCHANGED`].
 const COLOURS: usize = 255;
 
-/// One pixel of this many is learnt from, from 1 (slow) to 30.
+/// The quantiser samples one pixel in this many: from 1 (slow) to 30.
 const SAMPLE_EVERY: i32 = 3;
 
-/// Fewer pixels than these are learnt from several times.
+/// Pictures with fewer pixels are sampled several times.
 const MIN_PIXELS: usize = 200_000;
 
-/// How often the colours are moved to the middle of the pixels that they stand for.
+/// How often each colour is moved to the mean of the pixels that it represents.
 const ROUNDS: usize = 4;
 
-/// The colours that are used for all frames.
+/// One palette for all frames.
 pub(super) struct Palette {
     colours: Vec<[u8; 3]>,
-    /// The nearest colour for every colour that was asked for.
+    /// Caches the nearest palette colour of every colour looked up so far.
     nearest: HashMap<[u8; 3], u8>,
 }
 
 impl Palette {
-    /// Chooses the colours for pictures that consist of these pixels and of a backdrop of one colour.
+    /// Chooses the palette for these pixels on a backdrop of one colour.
     pub(super) fn new(pixels: &[[u8; 3]], backdrop: [u8; 3]) -> Self {
         let mut counts: BTreeMap<[u8; 3], u32> = BTreeMap::new();
         for pixel in pixels.iter().filter(|pixel| **pixel != backdrop) {
@@ -81,7 +81,7 @@ fn move_to_means(colours: &mut [[u8; 3]], counts: &BTreeMap<[u8; 3], u32>) {
     }
 }
 
-/// The visible difference of two colours: the eye sees green best, and blue worst.
+/// The visible difference between two colours: the eye is most sensitive to green, and least to blue.
 fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
     let square = |k: usize| u32::from(a[k].abs_diff(b[k])).pow(2);
     3 * square(0) + 6 * square(1) + square(2)

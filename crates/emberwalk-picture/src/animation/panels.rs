@@ -5,7 +5,7 @@ use image::{RgbaImage, imageops};
 use crate::overlay::{GLYPH_HEIGHT, text_width};
 use crate::paint::write_text;
 
-/// The width of a pixel of a caption where there is room, and where there is not.
+/// The scale of captions where there is room, and where there is not.
 const TEXT_SIZES: [i32; 2] = [2, 1];
 
 /// The space above a caption, between its lines, and between it and the picture.
@@ -20,7 +20,7 @@ const CAPTION_HEIGHT: u32 = (CAPTION_SPACE + 2 * LINE_HEIGHT) as u32;
 /// The space between two pictures.
 const GAP: u32 = 16;
 
-/// A picture with a caption of two lines: a name, and a text that changes in the course of an animation.
+/// A picture with a caption of two lines: a name, and a text that changes during the animation.
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// The picture.
@@ -29,7 +29,7 @@ pub struct Panel {
     pub name: String,
     /// The text.
     pub text: String,
-    /// The longest text of the animation. The texts begin where it does, so that they do not move.
+    /// The longest text of the animation. All texts start where the longest one starts, so that they do not move.
     pub longest_text: String,
 }
 

@@ -1,41 +1,41 @@
-//! What each frame of a played search shows.
+//! The state of a search in each frame of its playback.
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
 
-/// How long a complete route appears, in seconds.
+/// How long it takes to draw a complete route, in seconds.
 const ROUTE_SECONDS: u32 = 1;
 
-/// How long the last frame stays, in seconds.
+/// How long the last frame is shown, in seconds.
 const LAST_FRAME_SECONDS: u16 = 2;
 
-/// How many frames there are, and how long they stay.
+/// The number of frames, and how long each is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameTimes {
     /// The number of frames, at least 1.
     pub count: usize,
-    /// How many frames a second has, at least 1.
+    /// The number of frames per second, at least 1.
     pub per_second: u16,
-    /// How long the last frame stays, in seconds.
+    /// How long the last frame is shown, in seconds.
     pub last_seconds: u16,
 }
 
-/// Recorded searches that are played on the same clock: in the same time, each does the same number of events. Each is
-/// followed by its route, which appears step by step.
+/// Recorded searches that are played at the same number of events per second. When a search ends, its route appears
+/// step by step.
 #[derive(Clone, Debug)]
 pub struct Playback<'a> {
     recordings: Vec<&'a Recording>,
     /// The number of events of the longest search.
     events: usize,
-    /// The frames of the longest search; its end is the frame after them.
+    /// The number of frames before the longest search ends.
     search_frames: usize,
-    /// The frames in which a route appears.
+    /// The number of frames in which a route appears.
     route_frames: usize,
     frames_per_second: u16,
 }
 
 impl<'a> Playback<'a> {
-    /// Plays the longest of the searches in `seconds`, however many events it has.
+    /// Creates a playback in which the longest search takes `seconds`, however many events it has.
     pub fn new(recordings: Vec<&'a Recording>, seconds: f64, frames_per_second: u16) -> Self {
         let events = recordings.iter().map(|recording| recording.len()).max().unwrap_or(0);
         let search_frames = (seconds * f64::from(frames_per_second)).round().max(1.0) as usize;
@@ -44,7 +44,7 @@ impl<'a> Playback<'a> {
         Self { recordings, events, search_frames, route_frames, frames_per_second }
     }
 
-    /// The number of frames and their times.
+    /// The number of frames and their durations.
     pub fn times(&self) -> FrameTimes {
         let ends = self.recordings.iter().map(|recording| match recording.result().cells().len() {
             0 | 1 => self.end_of(recording),
@@ -54,7 +54,7 @@ impl<'a> Playback<'a> {
         FrameTimes { count, per_second: self.frames_per_second, last_seconds: LAST_FRAME_SECONDS }
     }
 
-    /// The state of one of the searches in a frame: the position in its recording, and the part of its route.
+    /// The state of a search in a frame: the position in its recording, and how much of its route is shown.
     pub fn at(&self, search: usize, frame: usize) -> (usize, &'a [Cell]) {
         let recording = self.recordings[search];
         let position = match (self.events * frame).checked_div(self.search_frames) {

@@ -3,10 +3,10 @@
 use super::projection::Projection;
 use emberwalk_path::grid::Cell;
 
-/// The number of fractions of a cell that are distinguished in the position of feet.
+/// Positions of feet are rounded to this fraction of a cell.
 const FRACTIONS: i32 = 1 << 12;
 
-/// The drawing order of a standing image or a figure: a smaller depth is drawn first, and a greater one covers it.
+/// The drawing order of a standing image or a figure: smaller depths are drawn first, so that greater ones cover them.
 ///
 /// Depths are ordered by `y - x` of the feet, then by `x`. At the same position a standing image is drawn first, then
 /// what shines through it, then a figure.
@@ -58,13 +58,13 @@ impl Depth {
 }
 
 impl Projection {
-    /// A z coordinate for the sprite of a standing image or figure that gives the same order as its [`Depth`].
-    /// Only on maps of more than four million cells, what shines through the image of a cell and a figure in this cell
-    /// have the same z.
+    /// A z coordinate for the sprite of a standing image or figure that gives the same order as its [`Depth`]. The one
+    /// exception: on maps of more than four million cells, a figure in a cell has the same z as what shines through the
+    /// image of that cell.
     ///
-    /// Cells are ranked by depth, and everything else is between two ranks. A rank is a whole number below 2^24, and
-    /// zero is in the middle of the ranks, so that half a rank is exact in an `f32`, even on 4096 x 4096 cells. A
-    /// weighted sum of `y - x` and `x` would not be exact. The result is between -256 and 256; adding a number to it
+    /// Cells are ranked by depth, and everything else lies between two ranks. A rank is a whole number below 2^24,
+    /// counted from the middle of the map, so that half a rank is exact in an `f32`, even on 4096 x 4096 cells. A
+    /// weighted sum of `y - x` and `x` would not be exact. The result is between -256 and 256; adding an offset to it
     /// would round it.
     pub fn sprite_z(self, depth: Depth) -> f32 {
         let (diagonal, fraction) = (depth.nearness.div_euclid(FRACTIONS), depth.nearness.rem_euclid(FRACTIONS));
@@ -76,7 +76,7 @@ impl Projection {
         };
         let rank = self.cells_before(diagonal) + i64::from(column.clamp(first, last.max(first)) - first);
         let middle = (self.size.area() / 2) as i64;
-        // The number of exact values between two ranks, a power of two that also holds for the last rank.
+        // The number of exact values between two ranks: a power of two, small enough for the last rank.
         let levels = 1 << ((1 << 23) / (middle + 1)).clamp(2, 64).ilog2();
         let lowest_of_figures = 2.min(levels - 1);
         let level = match depth.kind {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Direction, Size};
 
-/// The positions of the cells of a map of a given size in its picture.
+/// Where the cells of a map are in its picture.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -23,7 +23,7 @@ pub struct Projection {
     tile: TileMetrics,
     /// The height of the highest level of the map, in pixels.
     headroom: i32,
-    /// The height of the plane in which cells are, in pixels.
+    /// The height of the plane on which cells lie, in pixels.
     height: i32,
 }
 
@@ -33,14 +33,13 @@ impl Projection {
         Self { size, tile, headroom: 0, height: 0 }
     }
 
-    /// The projection for a map whose highest level is `top`. Its picture is higher, and all cells are at level
-    /// 0.
+    /// The projection for a map whose highest level is `top`. The picture is higher; cells are still placed at level 0.
     #[must_use]
     pub const fn with_top(self, top: u8) -> Self {
         Self { headroom: self.tile.level() * top as i32, ..self }
     }
 
-    /// The projection with all cells at a level.
+    /// The projection with all cells at the given level.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -89,8 +88,8 @@ impl Projection {
         (x + right, y + below)
     }
 
-    /// The top left corner of the tile image of something whose feet are at `x` columns and `y` rows, rounded
-    /// to the nearest pixel (halves right and down). Whole numbers give the [`corner`](Self::corner) of that cell.
+    /// The top left corner of the tile image of something whose feet are at column `x` and row `y`, rounded to the
+    /// nearest pixel (halves right and down). Whole numbers give the [`corner`](Self::corner) of that cell.
     pub fn corner_at(self, (x, y): (f64, f64)) -> (i32, i32) {
         let nearest = |pixels: f64| (pixels + 0.5).floor() as i32;
         let (across, down) = self.tile.half_step();
@@ -108,7 +107,7 @@ impl Projection {
     /// map.
     ///
     /// The upper left and lower left edges of a diamond belong to it, the right ones to its neighbours. Every point
-    /// belongs to exactly one cell, however near to an edge it is.
+    /// belongs to exactly one cell, however close to an edge it is.
     pub fn cell_at(self, point: (f64, f64)) -> Option<Cell> {
         self.cell_at_zoom(point, 1.0)
     }
@@ -161,8 +160,8 @@ impl Projection {
         self.tile.half_step().1 * (self.size.width as i32 - 1) + self.headroom - self.height
     }
 
-    /// The side of `cell` that is at a point of the picture scaled by `zoom`, if the sides to the west and to
-    /// the south are so many pixels high. The left and the upper edge of a side belong to it. This is as exact as
+    /// The side of `cell` at a point of the picture scaled by `zoom`, if its western and southern sides have these
+    /// heights in pixels. The left and the upper edge of a side belong to it. This is as exact as
     /// [`cell_at_zoom`](Self::cell_at_zoom).
     pub fn side_at_zoom(self, cell: Cell, [west, south]: [i32; 2], point: (f64, f64), zoom: f64) -> Option<Direction> {
         let (east, down) = self.scaled_position(point, zoom);
@@ -179,9 +178,9 @@ impl Projection {
         }
     }
 
-    /// The position of a point of the scaled picture, in columns and rows from the north-western corner of cell
-    /// 0,0, multiplied by the scaled width of a step. So there is no division, and whole and half pixels stay exact;
-    /// the product of a coordinate of the picture and an `f32` is exact in an `f64`.
+    /// The position of a point of the scaled picture, in columns and rows from the north-western corner of cell 0,0,
+    /// multiplied by the scaled width of a step. This avoids a division, so that whole and half pixels stay exact; the
+    /// product of a picture coordinate and an `f32` is exact in an `f64`.
     fn scaled_position(self, (x, y): (f64, f64), zoom: f64) -> (f64, f64) {
         let ((right, below), (half, _)) = (self.tile.ground_centre(), self.tile.half_step());
         let across = x - f64::from(right - half) * zoom;
@@ -196,12 +195,12 @@ impl Projection {
     }
 }
 
-/// The positions of the marks of a route on the ground, in columns and rows, each with the index
-/// of its step in the route: two marks on a straight step and three on a diagonal one, evenly spaced. The first mark
-/// after a sharp turn is left out if it would overlap the last one before it.
+/// The positions of route marks on the ground, in columns and rows, each with the index of its step: two marks on a
+/// straight step and three on a diagonal one, evenly spaced. The first mark after a sharp turn is left out if it would
+/// overlap the last mark before the turn.
 pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> {
-    /// The minimum distance on the screen, in half the height of a diamond. Marks that go straight up the screen are
-    /// two thirds apart.
+    /// The minimum distance on the screen, in units of half a diamond's height. On a line straight up the screen, marks
+    /// are two thirds apart.
     const MIN_DISTANCE: f64 = 0.66;
     let all = route.windows(2).enumerate().flat_map(|(step, ends)| {
         let (dx, dy) = ends[1] - ends[0];

@@ -3,7 +3,8 @@
 /// The length of an arrow in pixels, from its middle to its tip.
 const LENGTH: f64 = 6.0;
 
-/// The pixels of a small arrow on the ground towards a cell that many columns and rows away, around its middle.
+/// The pixels of a small arrow on the ground, relative to its middle. It points towards the cell that many columns and
+/// rows away.
 pub fn arrow((dx, dy): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     let (x, y) = (2.0 * f64::from(dx + dy), f64::from(dy - dx));
     let length = x.hypot(y).max(1.0);

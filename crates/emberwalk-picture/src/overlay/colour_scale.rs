@@ -1,12 +1,12 @@
-//! A colour scale on which equal steps look equal, also to those who do not see all hues.
+//! A colour scale on which equal steps look equal, with every kind of colour vision.
 
-/// The lightness, chroma and hue (in degrees) of Oklch at equal distances along the scale.
+/// Colours in Oklch, evenly spaced along the scale: lightness, chroma, and hue in degrees.
 const STOPS: [[f32; 3]; 3] = [[0.27, 0.11, 300.0], [0.62, 0.115, 190.0], [0.93, 0.18, 104.0]];
 
-/// The sRGB colour at `share` of the scale, which is clamped to 0 to 1: dark violet, then teal, then yellow.
+/// The sRGB colour at `share` of the scale, from dark violet through teal to yellow. `share` is clamped to 0..=1.
 ///
 /// Lightness grows evenly in Oklab (Björn Ottosson, "A perceptual color space for image processing", 2020), so that the
-/// scale is read without hues too.
+/// scale can be read without seeing hues.
 ///
 /// ```
 /// let light = |share| emberwalk_picture::overlay::scale_colour(share).iter().map(|code| u32::from(*code)).sum::<u32>();

@@ -4,8 +4,8 @@ use super::{CellMark, Label, MarkStyle, Overlay, scale_colour};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, EntryCost};
 
-/// Each cell is tinted by what it costs to enter: from the cheapest on the map to the most expensive, by the logarithm
-/// of the cost. Blocked cells are hatched.
+/// Tints each cell by the logarithm of its entry cost, from the cheapest on the map to the most expensive. Blocked
+/// cells are hatched.
 #[derive(Clone, Copy, Debug)]
 pub struct CostOverlay<'a> {
     costs: &'a CostGrid,
@@ -14,7 +14,7 @@ pub struct CostOverlay<'a> {
 }
 
 impl<'a> CostOverlay<'a> {
-    /// The overlay of a cost grid.
+    /// Creates the overlay of a cost grid.
     pub fn new(costs: &'a CostGrid) -> Self {
         let tiles = |cost: Option<EntryCost>| cost.map_or(1.0, EntryCost::tiles);
         Self { costs, range: (tiles(costs.min_cost()), tiles(costs.max_cost())) }

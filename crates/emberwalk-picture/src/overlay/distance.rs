@@ -4,11 +4,11 @@ use super::{CellMark, Label, MarkStyle, Overlay, scale_colour};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Field, RouteCost};
 
-/// About as many lines of equal cost are drawn.
+/// The approximate number of lines of equal cost.
 const LINES: f64 = 14.0;
 
-/// Each cell is tinted by what the cheapest route from it to the goal costs, and lines of equal cost are drawn. Blocked
-/// and unreachable cells are hatched.
+/// Tints each cell by the cost of the cheapest route from it to the goal, and draws lines of equal cost. Blocked and
+/// unreachable cells are hatched.
 #[derive(Clone, Copy, Debug)]
 pub struct DistanceOverlay<'a> {
     field: &'a Field,
@@ -17,12 +17,12 @@ pub struct DistanceOverlay<'a> {
 }
 
 impl<'a> DistanceOverlay<'a> {
-    /// The overlay of a field that leads to the goal, on a grid of `size`. O(cells).
+    /// Creates the overlay of a field that leads to the goal, on a grid of `size`. O(cells).
     pub fn new(field: &'a Field, size: Size) -> Self {
         Self::with_highest(field, size.cells().filter_map(|cell| field.cost(cell)).max().unwrap_or_default())
     }
 
-    /// The overlay of a field that leads to the goal, of which this is the highest cost.
+    /// Creates the overlay of a field that leads to the goal and whose highest cost is known.
     pub fn with_highest(field: &'a Field, highest: RouteCost) -> Self {
         let highest = highest.tiles();
         Self { field, highest, step: round_step(highest / LINES) }
@@ -64,7 +64,7 @@ impl Overlay for DistanceOverlay<'_> {
     }
 }
 
-/// The smallest number of at least `step` that is 1, 2 or 5 times a power of ten.
+/// The smallest number not below `step` that is 1, 2 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.max(1e-6).log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|round| *round >= step).unwrap_or(power)

@@ -1,9 +1,10 @@
-//! A small crisp typeface: digits, for numbers on cells, and the capitals of captions.
+//! A small pixel font: digits for the numbers on cells, and capitals for captions.
 
 /// The height of a glyph in pixels.
 pub const GLYPH_HEIGHT: i32 = 7;
 
-/// Each character with its width and its rows of pixels, from the top; the lowest bit of a row is its rightmost pixel.
+/// Each character with its width and its rows of pixels, from top to bottom; the lowest bit of a row is its rightmost
+/// pixel.
 const GLYPHS: [(char, i32, [u8; 7]); 41] = [
     ('0', 4, [0b0110, 0b1001, 0b1001, 0b1001, 0b1001, 0b1001, 0b0110]),
     ('1', 3, [0b010, 0b110, 0b010, 0b010, 0b010, 0b010, 0b111]),
@@ -48,7 +49,7 @@ const GLYPHS: [(char, i32, [u8; 7]); 41] = [
     (',', 2, [0, 0, 0, 0, 0, 0b01, 0b10]),
 ];
 
-/// The width of a glyph and the pixels that belong to it; nothing for a character that has none.
+/// The width of a character's glyph and its pixels; `None` for a character without a glyph.
 pub fn glyph(character: char) -> (i32, impl Iterator<Item = (i32, i32)>) {
     let found = GLYPHS.iter().find(|(known, ..)| *known == character);
     let (width, rows) = found.map_or((0, [0; 7]), |&(_, width, rows)| (width, rows));
@@ -61,8 +62,7 @@ pub fn text_width(text: &str) -> i32 {
     text.chars().map(|character| glyph(character).0 + 1).sum::<i32>() - 1
 }
 
-/// A number with as many decimals as fit on a cell: five characters or less, for any
-/// cost of a route.
+/// A number with as many decimals as fit on a cell: at most five characters, for any route cost.
 ///
 /// ```
 /// use emberwalk_picture::overlay::short_number;

@@ -4,14 +4,14 @@ use super::{CellMark, Label, MarkStyle, Overlay, scale_colour};
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
-/// Each cell is tinted by its level: from 0 to the highest level of the map.
+/// Tints each cell by its level, from 0 to the highest level of the map.
 #[derive(Clone, Copy, Debug)]
 pub struct LevelOverlay<'a> {
     map: &'a Layers,
 }
 
 impl<'a> LevelOverlay<'a> {
-    /// The overlay of a map.
+    /// Creates the overlay of a map.
     pub fn new(map: &'a Layers) -> Self {
         Self { map }
     }

@@ -7,14 +7,14 @@ pub struct CellMark {
     pub style: MarkStyle,
     /// The sRGB colour of the mark.
     pub colour: [u8; 3],
-    /// Whether it is an end of the route, which is marked besides.
+    /// Whether the cell is an end of the route. Ends have a mark in addition to the style.
     pub end: End,
 }
 
-/// The ends of a route. Each has a double ring of its own.
+/// The ends of a route. Each has its own double ring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum End {
-    /// It is none.
+    /// Neither start nor goal.
     #[default]
     None,
     /// The start.
@@ -24,7 +24,7 @@ pub enum End {
 }
 
 impl End {
-    /// The colour at a distance from the edge of the cell; `None` where nothing is drawn.
+    /// The colour at a given distance from the edge of the cell; `None` where nothing is drawn.
     fn ring(self, inside: f64) -> Option<[u8; 4]> {
         let opaque = |[r, g, b]: [u8; 3]| Some([r, g, b, 255]);
         match (self, inside) {
@@ -36,7 +36,7 @@ impl End {
     }
 }
 
-/// The pattern or outline of a mark. Each has a pattern or an outline of its own, so that hues are not needed to tell them apart.
+/// The pattern or outline of a mark. Styles differ in pattern or outline, so that nobody has to tell them apart by hue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkStyle {
     /// Nothing is drawn.
@@ -44,7 +44,7 @@ pub enum MarkStyle {
     None,
     /// A tint.
     Value,
-    /// A tint with dots, each half dark and half light, so that they are seen on any tint: a closed cell.
+    /// A tint with dots, each half dark and half light, so that they are visible on any tint: a closed cell.
     Closed,
     /// A light tint with an outline: an open cell.
     Open,
@@ -54,7 +54,7 @@ pub enum MarkStyle {
     Blocked,
 }
 
-/// The colour of the lines that set a mark off against any ground.
+/// The colour of the lines that separate a mark from any ground.
 const DARK: [u8; 3] = [16, 18, 26];
 
 /// The colour of the rings of the ends.
@@ -118,11 +118,11 @@ mod tests {
     use crate::tiles::TileImages;
     use emberwalk_map::terrain::Tileset;
 
-    /// What a person sees of linear light, as a matrix.
+    /// How a person sees linear light, as a matrix.
     type Vision = [[f64; 3]; 3];
 
-    /// The kinds of vision: the usual one; protanopia, deuteranopia and tritanopia (G. M. Machado, M. M. Oliveira,
-    /// L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6),
+    /// The kinds of vision: typical vision; protanopia, deuteranopia and tritanopia (G. M. Machado, M. M. Oliveira, L.
+    /// A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6),
     /// 2009, severity 1); and greyscale, by the luminance of sRGB.
     const VISIONS: [(&str, Vision); 5] = [
         ("usual", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
@@ -143,7 +143,7 @@ mod tests {
 
     const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];
 
-    /// The difference in the lightness L* of CIELAB, from 0 to 100, from which on a pattern counts as visible.
+    /// A pattern counts as visible from this difference in CIELAB lightness L*, which ranges from 0 to 100.
     const VISIBLE: f64 = 10.0;
 
     fn linear(code: u8) -> f64 {
@@ -173,9 +173,9 @@ mod tests {
         sum.map(|light: f64| light / count)
     }
 
-    /// The patterns of a mark, as differences in lightness.
+    /// How clearly the patterns of a mark are visible, as differences in lightness.
     struct Patterns {
-        /// Between the middle of the cell and the dots in it.
+        /// Between the middle of the cell and its dots.
         dots: f64,
         /// Between the lightest and the darkest of the lines along the edge of the cell.
         outline: f64,

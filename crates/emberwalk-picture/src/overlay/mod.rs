@@ -1,7 +1,7 @@
-//! What is laid over a map to explain a route: the search, the entry costs, the costs to the goal, and the levels.
+//! Overlays, which explain a route on top of a map: the search, entry costs, costs to the goal, and levels.
 //!
-//! An [`Overlay`] says for each cell how it is marked and what is written on it. The painter and the window ask the
-//! same overlays, and [`shade`] is the colour of a mark at a point of its cell.
+//! An [`Overlay`] determines the mark and the label of each cell. The painter and the window use the same overlays;
+//! [`shade`] returns the colour of a mark at a point of its cell.
 
 mod arrow;
 mod colour_scale;
@@ -33,20 +33,20 @@ pub use written_h::written_h;
 
 use emberwalk_path::grid::Cell;
 
-/// The opacity of what stands on the map under an overlay. It must not hide what is behind it, but a forest should
-/// still be seen to be one.
+/// The opacity of standing images under an overlay: low enough that nothing is hidden, high enough that a forest still
+/// looks like one.
 pub const FADED: f32 = 0.6;
 
-/// Something that is laid over a map.
+/// Marks and labels that are drawn on top of a map.
 pub trait Overlay {
     /// The mark of a cell.
     fn mark(&self, cell: Cell) -> CellMark;
 
-    /// The text on a cell where the zoom leaves room for it.
+    /// The text on a cell, drawn where the zoom leaves room for it.
     fn label(&self, cell: Cell) -> Option<Label>;
 
-    /// The value for which lines of equal value are drawn, in steps between two lines; `None` where there is
-    /// none.
+    /// The value from which contour lines are drawn, in units of the distance between two lines; `None` for cells
+    /// without a value.
     fn contour(&self, cell: Cell) -> Option<f32> {
         let _ = cell;
         None
@@ -60,7 +60,7 @@ pub enum Label {
     Number(f64),
     /// The state of a cell in a search: f above, g and h below, and an arrow to the parent.
     Search {
-        /// The key of the open list.
+        /// The sum by which the open list is ordered.
         f: f64,
         /// The cost so far.
         g: f64,

@@ -10,8 +10,8 @@ pub(super) const OPEN: [u8; 3] = [150, 240, 255];
 /// The colour of the cell that is being expanded.
 const EXPANDED: [u8; 3] = [255, 255, 255];
 
-/// Closed cells are tinted by when they were closed, from the beginning of the recording to its end; open cells are
-/// outlined, and so is the cell that is being expanded. Start and goal have rings from the beginning.
+/// Closed cells are tinted by the time at which they were closed, from the start of the recording to its end. Open
+/// cells and the cell that is being expanded are outlined. Start and goal always have rings.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOverlay<'a> {
     recording: &'a Recording,
@@ -20,7 +20,7 @@ pub struct SearchOverlay<'a> {
 }
 
 impl<'a> SearchOverlay<'a> {
-    /// The overlay of a recorded search as it was at a position; at its end for a larger one.
+    /// Creates the overlay of a recorded search at a position. A position beyond the end counts as the end.
     pub fn new(recording: &'a Recording, position: usize) -> Self {
         let moment = recording.at(position);
         let expanded = match moment.last_event() {
@@ -32,7 +32,7 @@ impl<'a> SearchOverlay<'a> {
         Self { recording, moment, expanded }
     }
 
-    /// The cell that is being expanded, which is marked.
+    /// The cell that is being expanded.
     pub fn expanded(&self) -> Option<Cell> {
         self.expanded
     }

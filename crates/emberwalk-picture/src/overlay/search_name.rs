@@ -1,4 +1,4 @@
-//! What searches and their options are called, and what is special about them.
+//! The names of searches and their options, with one-line explanations.
 
 use emberwalk_map::{RoundedCost, format_number};
 use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, RouteCost, Scale, UNITS_PER_TILE};
@@ -23,10 +23,10 @@ pub fn algorithm_name(algorithm: Algorithm) -> String {
 /// ```
 /// use emberwalk_picture::overlay::search_name;
 /// use emberwalk_path::{Algorithm, Heuristic, Options};
-/// let astar = Options { algorithm: Algorithm::AStar, ..Options::default() };
+/// let astar = Options::default().with_algorithm(Algorithm::AStar);
 /// assert_eq!(search_name(&astar), "A* · octile");
 /// assert_eq!(search_name(&Options::default()), "A* with landmarks, over jump points");
-/// let manhattan = Options { heuristic: Some(Heuristic::Manhattan), ..Options::default() };
+/// let manhattan = Options::default().with_heuristic(Some(Heuristic::Manhattan));
 /// assert_eq!(search_name(&manhattan), "A* · manhattan", "which is what Auto runs then");
 /// ```
 pub fn search_name(options: &Options) -> String {
@@ -42,12 +42,12 @@ pub fn search_name(options: &Options) -> String {
     format!("{name} · {}{scale}", options.heuristic())
 }
 
-/// Says in a few words what the search does.
+/// Describes the search in a few words.
 ///
 /// ```
 /// use emberwalk_picture::overlay::about_search;
 /// use emberwalk_path::{Algorithm, Options};
-/// let dijkstra = Options { algorithm: Algorithm::Dijkstra, ..Options::default() };
+/// let dijkstra = Options::default().with_algorithm(Algorithm::Dijkstra);
 /// assert_eq!(about_search(&dijkstra), "takes the cell that is cheapest to reach, in whatever direction");
 /// ```
 pub fn about_search(options: &Options) -> &'static str {
@@ -61,15 +61,15 @@ pub fn about_search(options: &Options) -> &'static str {
     }
 }
 
-/// Says in one statement how far the route of a search is from a cheapest one, and what is guaranteed on every map. The
-/// costs are those of the route that was found and of a cheapest one; `None` where there is none.
+/// One sentence about how far the route of a search is from a cheapest one, and what is guaranteed on every map. The
+/// arguments are the costs of the route found and of a cheapest route; `None` if there is no such route.
 ///
 /// ```
 /// use emberwalk_picture::overlay::result_text;
 /// use emberwalk_path::{Heuristic, Options, RouteCost};
 /// let [seven, nine] = [7, 9].map(|tiles| Some(RouteCost::from_units(tiles << 18)));
 /// assert_eq!(result_text(&Options::default(), seven, seven), "cheapest, which is guaranteed on every map");
-/// let manhattan = Options { heuristic: Some(Heuristic::Manhattan), ..Options::default() };
+/// let manhattan = Options::default().with_heuristic(Some(Heuristic::Manhattan));
 /// let here = "cheapest here; with this heuristic not guaranteed on every map";
 /// assert_eq!(result_text(&manhattan, seven, seven), here);
 /// assert_eq!(result_text(&manhattan, nine, seven), "2.00 more than the cheapest route, which costs 7.00");
@@ -86,19 +86,19 @@ pub fn result_text(options: &Options, cost: Option<RouteCost>, lowest: Option<Ro
             None => format!("cheapest here; with this {} not guaranteed on every map", culprit(options)),
         };
     }
-    // As they are written: what a reader computes from the costs must be what is said.
+    // Rounded as they are written: the difference must be the one that a reader computes from the costs shown.
     let [cost, lowest] = [cost, lowest].map(RoundedCost::<2>::from);
     let bound = ratio.map_or_else(String::new, |ratio| format!("; guaranteed is at most {ratio} times that"));
     format!("{} more than the cheapest route, which costs {lowest}{bound}", cost - lowest)
 }
 
-/// Says in a few words what the options guarantee for the cost of a route, on every map.
+/// Describes in a few words what the options guarantee for the route cost on every map.
 ///
 /// ```
 /// use emberwalk_picture::overlay::guarantee_text;
 /// use emberwalk_path::{Algorithm, Options};
 /// assert_eq!(guarantee_text(&Options::default()), "cheapest");
-/// let weighted = Options { algorithm: Algorithm::Weighted { weight: 1.5 }, ..Options::default() };
+/// let weighted = Options::default().with_algorithm(Algorithm::Weighted { weight: 1.5 });
 /// assert_eq!(guarantee_text(&weighted), "at most 1.5×");
 /// ```
 pub fn guarantee_text(options: &Options) -> String {
@@ -109,9 +109,9 @@ pub fn guarantee_text(options: &Options) -> String {
     }
 }
 
-/// The option because of which nothing is guaranteed.
+/// The option that rules out any guarantee.
 fn culprit(options: &Options) -> &'static str {
-    let exact = Options { scale: Scale::Exact, ..*options };
+    let exact = options.with_scale(Scale::Exact);
     match options.algorithm {
         Algorithm::Greedy | Algorithm::BreadthFirst => "algorithm",
         _ if exact.max_cost_ratio().is_some() => "scale",
@@ -119,7 +119,7 @@ fn culprit(options: &Options) -> &'static str {
     }
 }
 
-/// The name of an algorithm in a list to choose from.
+/// The name of an algorithm in a menu.
 pub fn algorithm_label(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::Auto => "A* with landmarks",
@@ -132,7 +132,7 @@ pub fn algorithm_label(algorithm: Algorithm) -> &'static str {
     }
 }
 
-/// What an algorithm does, in at most 70 characters.
+/// Explains an algorithm in at most 70 characters.
 pub fn explain_algorithm(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::Auto => "A* with landmarks, over jump points; on small maps plain A*",
@@ -145,7 +145,7 @@ pub fn explain_algorithm(algorithm: Algorithm) -> &'static str {
     }
 }
 
-/// The name of a heuristic in a list to choose from.
+/// The name of a heuristic in a menu.
 pub fn heuristic_label(heuristic: Heuristic) -> &'static str {
     match heuristic {
         Heuristic::Octile => "Octile",
@@ -158,7 +158,7 @@ pub fn heuristic_label(heuristic: Heuristic) -> &'static str {
     }
 }
 
-/// What a heuristic counts, in at most 70 characters.
+/// Explains a heuristic in at most 70 characters.
 pub fn explain_heuristic(heuristic: Heuristic) -> &'static str {
     match heuristic {
         Heuristic::Octile => "diagonal steps, then straight ones, as on an empty map",
@@ -171,7 +171,7 @@ pub fn explain_heuristic(heuristic: Heuristic) -> &'static str {
     }
 }
 
-/// The name of a scale in a list to choose from.
+/// The name of a scale in a menu.
 pub fn scale_label(scale: Scale) -> &'static str {
     match scale {
         Scale::Exact => "Exact",
@@ -180,7 +180,7 @@ pub fn scale_label(scale: Scale) -> &'static str {
     }
 }
 
-/// What a scale counts, in at most 70 characters.
+/// Explains a scale in at most 70 characters.
 pub fn explain_scale(scale: Scale) -> &'static str {
     match scale {
         Scale::Exact => "h counts the lowest cost on this map for each step",
@@ -189,7 +189,7 @@ pub fn explain_scale(scale: Scale) -> &'static str {
     }
 }
 
-/// The name of a move set in a list to choose from.
+/// The name of a move set in a menu.
 pub fn moves_label(moves: Moves) -> &'static str {
     match moves {
         Moves::Eight => "8 directions",
@@ -199,7 +199,7 @@ pub fn moves_label(moves: Moves) -> &'static str {
     }
 }
 
-/// Which steps a move set has, in at most 70 characters.
+/// Explains a move set in at most 70 characters.
 pub fn explain_moves(moves: Moves) -> &'static str {
     match moves {
         Moves::Eight => "straight and diagonal steps",
@@ -209,7 +209,7 @@ pub fn explain_moves(moves: Moves) -> &'static str {
     }
 }
 
-/// The name of a corner rule in a list to choose from.
+/// The name of a corner rule in a menu.
 pub fn corners_label(corners: Corners) -> &'static str {
     match corners {
         Corners::Never => "Never",
@@ -218,7 +218,7 @@ pub fn corners_label(corners: Corners) -> &'static str {
     }
 }
 
-/// Which diagonal steps a corner rule allows, in at most 70 characters.
+/// Explains a corner rule in at most 70 characters.
 pub fn explain_corners(corners: Corners) -> &'static str {
     match corners {
         Corners::Never => "no diagonal step past a blocked cell",
@@ -227,7 +227,7 @@ pub fn explain_corners(corners: Corners) -> &'static str {
     }
 }
 
-/// The steps of a breadth-first search, which counts each as a cost of one tile.
+/// The number of steps of a breadth-first search, which counts each step as a cost of one tile.
 pub fn steps_of(g: RouteCost) -> u64 {
     g.units() / u64::from(UNITS_PER_TILE)
 }
@@ -252,7 +252,9 @@ mod tests {
     #[test]
     fn a_result_is_one_statement_that_names_what_loses_the_guarantee() {
         let cost = |tiles: u64| Some(RouteCost::from_units(tiles << 18));
-        let with = |algorithm, heuristic, scale| Options { algorithm, heuristic, scale, ..Options::default() };
+        let with = |algorithm, heuristic, scale| {
+            Options::default().with_algorithm(algorithm).with_heuristic(heuristic).with_scale(scale)
+        };
         let weighted = with(Algorithm::Weighted { weight: 2.0 }, None, Scale::Exact);
         for (options, same) in [
             (with(Algorithm::Dijkstra, None, Scale::Classic), "cheapest, which is guaranteed on every map"),

@@ -1,13 +1,14 @@
-//! Says in a sentence what a step of a search did.
+//! Describes a step of a search in one sentence.
 
 use super::{steps_of, written_h};
 use emberwalk_map::format_number;
 use emberwalk_path::trace::{Closed, Opened, Recording, SearchEvent};
 use emberwalk_path::{Algorithm, RouteCost};
 
-/// The effect of the event before `position`, as a sentence without a full stop; what is about to begin at position
-/// 0. `best_open` is the open cell with the smallest f at the position, see
-/// [`Moment::best_open`](emberwalk_path::trace::Moment::best_open); `None` if there is none, or if it is not known.
+/// Describes the event before `position`, as a sentence without a full stop; before the first event, the search that is
+/// about to begin.
+/// 0. est_open` is the open cell with the smallest f at the position, see
+///    [`Moment::best_open`](emberwalk_path::trace::Moment::best_open); `None` if there is none, or if it is not known.
 pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Opened>) -> String {
     let query = recording.query();
     let moment = recording.at(position);
@@ -68,7 +69,7 @@ fn closed_text(recording: &Recording, position: usize, closed: &Closed, best_ope
         Algorithm::Greedy => ("h", closed.h),
         _ => ("f", closed.f),
     };
-    // Before, the open cells were the ones of now and this one.
+    // Before this event, the open cells were the current ones and this cell.
     let own = tiles(Some(own));
     if count == 1 {
         return format!("{cell} is taken from the open list: it is the only one, {name} {own}");
@@ -79,9 +80,10 @@ fn closed_text(recording: &Recording, position: usize, closed: &Closed, best_ope
     let is_dijkstra = recording.query().options.algorithm == Algorithm::Dijkstra;
     let why = match closed.f <= smallest {
         true => format!("{name} {own} is the smallest of {count}"),
-        // Its open list returns costs that differ by less than a step in any order: no step makes the larger one less.
+        // This open list may return costs that differ by less than one step in any order: no step can make the larger
+        // of them smaller.
         false if is_dijkstra => format!("g {own} is final, as none of the {count} open cells leads here for less"),
-        // Keys that are nearly equal are returned in any order.
+        // Nearly equal keys are returned in any order.
         false => format!("{name} {own} is, within rounding, the smallest of {count}"),
     };
     format!("{cell} is taken from the open list: {why}")
@@ -100,7 +102,7 @@ mod tests {
     fn texts(algorithm: Algorithm, to: Cell) -> Vec<String> {
         let mut grid = CostGrid::from_fn(Size::new(3, 2), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
         grid.set(Cell::new(1, 1), None);
-        let options = Options { algorithm, ..Options::default() };
+        let options = Options::default().with_algorithm(algorithm);
         let query = RouteQuery::new(Cell::new(0, 1), to).with_options(options);
         let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
         let text = |position| step_text(&recording, position, recording.at(position).best_open(1).first());
@@ -144,7 +146,7 @@ mod tests {
     fn on_rough_ground(algorithm: Algorithm) -> Vec<String> {
         let cost = |cell: Cell| EntryCost::from_tiles(1.0 + f64::from((cell.x * 7 + cell.y * 11) % 13) / 10.0).ok();
         let grid = CostGrid::from_fn(Size::new(20, 20), Diagonal::GAME, cost).unwrap();
-        let options = Options { algorithm, ..Options::default() };
+        let options = Options::default().with_algorithm(algorithm);
         let query = RouteQuery::new(Cell::new(2, 2), Cell::new(17, 15)).with_options(options);
         let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
         let text = |position| step_text(&recording, position, recording.at(position).best_open(1).first());

@@ -1,4 +1,4 @@
-//! What is under an overlay, painted once for any number of pictures.
+//! The picture under an overlay, painted once for any number of overlays.
 
 use image::RgbaImage;
 
@@ -10,7 +10,7 @@ use crate::scene::{Scene, SrgbTables};
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
-/// The part of a map's picture that is under an overlay: the terrain, and the standing images, which are faded.
+/// The part of a map's picture that is under an overlay: the terrain and the faded standing images.
 pub struct Backdrop<'a> {
     scene: &'a Scene,
     map: &'a Layers,
@@ -21,12 +21,12 @@ pub struct Backdrop<'a> {
 }
 
 impl<'a> Backdrop<'a> {
-    /// Paints what is under the overlays of a map.
+    /// Paints the backdrop of a map.
     pub fn new(map: &'a Layers, scene: &'a Scene, zoom: PictureZoom) -> Self {
         Self::in_band(map, scene, zoom, Band::whole(map, scene))
     }
 
-    /// Paints what is under the overlays in a band.
+    /// Paints the backdrop of a band.
     pub(super) fn in_band(map: &'a Layers, scene: &'a Scene, zoom: PictureZoom, band: Band) -> Self {
         let mut painter = Painter::new(map, scene, band.clone());
         painter.ground_and_flat();
@@ -35,7 +35,7 @@ impl<'a> Backdrop<'a> {
         Self { scene, map, zoom, canvas: Canvas::new(map, band, zoom.times()), picture }
     }
 
-    /// The pictures of overlays that differ little from one to the next.
+    /// Returns a painter for a series of overlays that differ little from one to the next.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -67,7 +67,7 @@ impl<'a> Backdrop<'a> {
         OverlayPictures { backdrop: self, marked: self.picture.clone(), shown }
     }
 
-    /// The picture of one overlay, with the route above it, before it is reduced.
+    /// The picture with one overlay and the route above it, before it is reduced.
     pub(super) fn into_picture(mut self, overlay: &dyn Overlay, route: Option<&[Cell]>) -> RgbaImage {
         let mut picture = std::mem::take(&mut self.picture);
         self.canvas.marks(&mut picture, overlay);
@@ -75,7 +75,7 @@ impl<'a> Backdrop<'a> {
         picture
     }
 
-    /// Draws what is above the marks of the overlay.
+    /// Draws everything above the marks of the overlay.
     fn draw_above(&self, picture: &mut RgbaImage, overlay: &dyn Overlay, route: Option<&[Cell]>) {
         let times = self.zoom.times();
         for (mark, on) in placed_marks(self.scene, self.map, route.unwrap_or_default()) {
@@ -89,21 +89,23 @@ impl<'a> Backdrop<'a> {
     }
 }
 
-/// Pictures of a [`Backdrop`] with overlays. From one to the next, only the cells whose marks differ are drawn again.
+/// Paints overlays on a [`Backdrop`], one after another. Only cells whose marks changed since the previous overlay are
+/// redrawn.
 pub struct OverlayPictures<'a> {
     backdrop: &'a Backdrop<'a>,
     /// The backdrop with the marks of the last overlay, before it is reduced.
     marked: RgbaImage,
-    /// The mark that is drawn on each cell; `None` if there is more than a mark.
+    /// The mark drawn on each cell; `None` if the cell also has something else.
     shown: Vec<Option<CellMark>>,
 }
 
 impl OverlayPictures<'_> {
-    /// The picture of an overlay, with the route above it: the one that [`paint`](super::paint) returns.
+    /// Paints an overlay with the route above it. The picture is the same as the one that [`paint`](super::paint)
+    /// returns.
     pub fn paint(&mut self, overlay: &dyn Overlay, route: Option<&[Cell]>) -> RgbaImage {
         let Backdrop { map, canvas, picture, zoom, .. } = self.backdrop;
         for (cell, shown) in map.size().cells().zip(&mut self.shown) {
-            // A line of equal value depends on the cells around.
+            // A contour line depends on the neighbouring cells.
             let mark = overlay.contour(cell).is_none().then(|| overlay.mark(cell));
             if mark.is_none() || *shown != mark {
                 canvas.restore(&mut self.marked, picture, cell);

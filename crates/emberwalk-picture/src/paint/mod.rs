@@ -27,12 +27,12 @@ pub use painter::{PaintedFigure, margin, picture_size};
 pub use text::write_text;
 pub use zoom::{PictureZoom, reduced_to_fit};
 
-/// The things that are drawn besides the map itself.
+/// What to draw in addition to the map.
 #[derive(Clone, Copy, Default)]
 pub struct PaintOptions<'a> {
     /// A route whose marks are drawn, from start to goal.
     pub route: Option<&'a [Cell]>,
-    /// Figures, which are drawn among the standing images, in the order of their depths.
+    /// Figures, which are drawn among the standing images, sorted by depth.
     pub figures: &'a [PaintedFigure],
     /// An overlay over the map. Standing images fade under it, and the route is drawn above it.
     pub overlay: Option<&'a dyn Overlay>,
@@ -40,18 +40,18 @@ pub struct PaintOptions<'a> {
     pub zoom: PictureZoom,
 }
 
-/// How many rows of a picture that is reduced are painted before they are reduced. So a small picture of a large map
-/// needs little memory.
+/// A reduced picture is painted in bands of this many rows, so that a small picture of a large map needs little memory.
 const BAND: u32 = 128 * PictureZoom::MAX_DOWNSCALE;
 
-/// From this downscale on, a cell is less than four pixels wide, and [`paint_part`] no longer paints image by image.
+/// From this downscale on, a cell is less than four pixels wide, and [`paint_part`] paints an overview instead of
+/// single images.
 const OVERVIEW: u32 = 32;
 
 /// The greatest distance between samples of an overview, in pixels at zoom 1. With the classic tiles there is one for
 /// each cell.
 const SAMPLE_DISTANCE: u32 = 26;
 
-/// The picture of a map in straight alpha, transparent where nothing is drawn.
+/// Paints a map, in straight alpha, transparent where nothing is drawn.
 ///
 /// Time is proportional to the [size](picture_size) of the picture at zoom 1, and memory to its size at the zoom.
 pub fn paint(map: &Layers, scene: &Scene, options: &PaintOptions<'_>) -> RgbaImage {
@@ -65,12 +65,12 @@ pub struct PicturePart {
     pub corner: (i32, i32),
     /// Its width and height in pixels after the reduction.
     pub size: (u32, u32),
-    /// How many pixels at zoom 1, in each direction, become one.
+    /// How many pixels at zoom 1 become one pixel, in each direction.
     pub downscale: u32,
 }
 
-/// A part of the picture of a map without a route, in which each pixel is the average of those at zoom 1 that become
-/// one, or about that where the picture is an [overview](paint_overview).
+/// Paints a part of a map's picture without a route. Each pixel is the average of the pixels at zoom 1 that it covers;
+/// in an [overview](paint_overview), an approximation of it.
 ///
 /// Time is proportional to the part at zoom 1, and about ten times shorter for an overview.
 ///

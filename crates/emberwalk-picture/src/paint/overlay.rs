@@ -10,12 +10,12 @@ use crate::scene::{SrgbTables, TerrainPart, projection, terrain_at};
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
-/// From this zoom on there is room for numbers.
+/// From this zoom on, there is room for numbers.
 const LABEL_ZOOM: u32 = 2;
 
 const CONTOUR: [u8; 4] = [14, 16, 24, 170];
 
-/// Draws on a band of the picture of a map that is `zoom` times as large as at zoom 1.
+/// Draws overlays on a band of a map's picture that is `zoom` times as large as at zoom 1.
 pub(super) struct Canvas<'a> {
     map: &'a Layers,
     band: Band,
@@ -27,7 +27,7 @@ impl<'a> Canvas<'a> {
         Self { map, band, zoom }
     }
 
-    /// The projection in which a cell has the height that it has on the map.
+    /// The projection at the level of a cell.
     fn projection(&self, cell: Cell) -> Projection {
         projection(self.map).at_level(self.map.level(cell))
     }
@@ -63,14 +63,14 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Makes a cell what it is in another picture of the same size.
+    /// Copies the pixels of a cell from another picture of the same size.
     pub(super) fn restore(&self, picture: &mut RgbaImage, other: &RgbaImage, cell: Cell) {
         for (x, y) in self.pixels(cell) {
             picture.put_pixel(x, y, *other.get_pixel(x, y));
         }
     }
 
-    /// Iterates over the pixels of the picture in which the ground of a cell is seen.
+    /// Iterates over the pixels of the picture that show the ground of a cell.
     fn pixels(&self, cell: Cell) -> impl Iterator<Item = (u32, u32)> + use<'_> {
         let projection = self.projection(cell);
         let (half, down) = projection.tile().half_step();
@@ -85,7 +85,7 @@ impl<'a> Canvas<'a> {
             .filter(move |pixel| terrain_at(self.map, self.map_point(*pixel)) == Some((cell, TerrainPart::Ground)))
     }
 
-    /// The pixel of the picture at a pixel of the map's picture without margin.
+    /// The pixel of this band at a pixel of the map's picture without margin.
     pub(super) fn at(&self, (x, y): (i32, i32)) -> (i32, i32) {
         let zoom = self.zoom as i32;
         ((x + self.band.origin.0) * zoom, (y + self.band.origin.1) * zoom)
@@ -97,7 +97,7 @@ impl<'a> Canvas<'a> {
         (point(x, self.band.origin.0), point(y, self.band.origin.1))
     }
 
-    /// Whether a line of equal value runs between the point and its neighbours to the right and below.
+    /// Whether a contour line runs between the point and its neighbours to the right and below.
     fn is_on_contour(&self, overlay: &dyn Overlay, cell: Cell, (column, row): (f64, f64)) -> bool {
         let Some(own) = overlay.contour(cell) else { return false };
         let band = |(column, row): (f64, f64)| interpolate(overlay, own, column, row).floor();
@@ -113,7 +113,7 @@ impl<'a> Canvas<'a> {
             // A hill hides the middle of the cell.
             return;
         }
-        // The pixels of a glyph are as large as leaves room for two numbers in a row.
+        // Glyphs are as large as possible with two numbers side by side.
         let size = (self.zoom as i32 / 2).max(1);
         let mut pixels = Vec::new();
         let mut write = |text: &str, dx: i32, dy: i32| {
@@ -138,8 +138,8 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// The value at a point between the centres of the four cells around it; cells without a value count as the
-/// cell of the point, whose value is `own`.
+/// The value at a point, interpolated between the centres of the four cells around it. A cell without a value counts as
+/// `own`, the value of the point's cell.
 fn interpolate(overlay: &dyn Overlay, own: f32, column: f64, row: f64) -> f32 {
     let (left, top) = (column.floor(), row.floor());
     let (right, bottom) = ((column - left) as f32, (row - top) as f32);

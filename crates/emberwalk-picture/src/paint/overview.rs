@@ -1,4 +1,4 @@
-//! Overviews: pictures of large parts of a map, made of the mean light of its terrain.
+//! Overviews: pictures of large parts of a map, painted from the mean colours of its terrain.
 
 use image::{Rgba, RgbaImage};
 
@@ -6,8 +6,8 @@ use super::PicturePart;
 use crate::scene::{Scene, SrgbTables, terrain_at};
 use emberwalk_map::Layers;
 
-/// A part of the picture of a map, made of the mean light of the terrain at `samples` x `samples` points in each of its
-/// pixels. Time is proportional to the number of samples.
+/// Paints a part of a map's picture. Each pixel is the mean light of the terrain at `samples` x `samples` points in it.
+/// Time is proportional to the number of samples.
 pub fn paint_overview(map: &Layers, scene: &Scene, part: PicturePart, samples: u32) -> RgbaImage {
     let (corner, step) = (part.corner, f64::from(part.downscale) / f64::from(samples));
     RgbaImage::from_fn(part.size.0, part.size.1, |x, y| {
@@ -40,8 +40,8 @@ mod tests {
     use emberwalk_map::{CellEdit, Map};
     use emberwalk_path::grid::Size;
 
-    /// Returns how far the colours of two pictures differ on average, where both are opaque: of all channels the
-    /// largest difference between the means, and the mean difference of a pixel.
+    /// Returns how much the colours of two pictures differ where both are opaque: the largest difference between the
+    /// means of a channel, and the mean difference per pixel.
     fn difference(first: &RgbaImage, second: &RgbaImage) -> (f64, f64) {
         let both = first.pixels().zip(second.pixels()).filter(|(a, b)| a.0[3] == 255 && b.0[3] == 255);
         let (mut bias, mut each, mut count) = ([0.0_f64; 3], 0.0, 0.0);
@@ -82,7 +82,7 @@ mod tests {
                 let (_, rough) = difference(&painted, &paint_overview(&map, &scene, part, 1));
                 assert!(rough < 3.0 * tolerance, "{kind:?} at 1/{downscale}, roughly: {rough}");
             }
-            // The tolerance is so small that one notices what is missing.
+            // The tolerance is so small that a missing overlay fails the test.
             let bare: Vec<_> = map.size().cells().map(|cell| CellEdit::overlay(cell, None)).collect();
             let mut without = map.clone();
             without.apply(&bare).unwrap();
@@ -115,7 +115,7 @@ mod tests {
                 let shown: f64 = picture.pixels().map(|pixel| f64::from(pixel.0[3]) / 255.0).sum();
                 shown * f64::from(part.downscale * part.downscale)
             };
-            // The area of everything that is seen, in pixels, does not depend on the size of the picture.
+            // The visible area does not depend on the size of the picture.
             let (fine, coarse) = (seen(all(2), 1), seen(all(64), 32));
             assert!((fine / coarse - 1.0).abs() < 0.02, "{width} x {height} at level {level}: {fine}, {coarse}");
         }

@@ -15,8 +15,8 @@ use emberwalk_map::Layers;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::Cell;
 
-/// The margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
-/// look, for tall images and for the slab.
+/// The margin on every side of a map's picture, in pixels: 0 in the classic look; in the full look the width of a tile,
+/// which leaves room for tall images and the slab.
 pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     match look {
         Look::Plain => 0,
@@ -24,14 +24,14 @@ pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     }
 }
 
-/// The width and height of a map's picture in pixels, in the full look with the margin.
+/// The width and height of a map's picture in pixels, including the margin of the full look.
 pub fn picture_size(map: &Layers, look: Look) -> (u32, u32) {
     let projection = projection(map);
     let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
     (width + 2 * margin, height + 2 * margin)
 }
 
-/// The marks of a route, where they are in the map's picture without margin, with the cells that they are on.
+/// Route marks with their places in the map's picture without margin, and their cells.
 pub(super) fn placed_marks(scene: &Scene, map: &Layers, route: &[Cell]) -> Vec<(PlacedMark, Cell)> {
     let marks = scene.route_marks(route).map(|mark| {
         let Footing { on, corner } = Footing::of_mark(map, &mark);
@@ -40,7 +40,7 @@ pub(super) fn placed_marks(scene: &Scene, map: &Layers, route: &[Cell]) -> Vec<(
     marks.collect()
 }
 
-/// The images of a mark of a route: what terrain does not hide, and in the full look what it does, faintly.
+/// The images of a route mark: the visible part, and in the full look, faintly, the part that terrain hides.
 pub(super) fn mark_images(
     scene: &Scene,
     map: &Layers,
@@ -59,29 +59,29 @@ pub(super) fn mark_images(
 pub struct PaintedFigure {
     /// The image that is drawn.
     pub image: ImageId,
-    /// The position of the feet in columns and rows; whole numbers are the centres of cells.
+    /// The position of the feet in columns and rows. Whole numbers are the centres of cells.
     pub feet: (f64, f64),
 }
 
 /// A part of a map's picture at zoom 1.
 #[derive(Clone, Debug)]
 pub(super) struct Band {
-    /// Where the map's picture without margin begins, from the top left corner of the band.
+    /// The top left corner of the map's picture without margin, measured from the top left corner of the band.
     pub(super) origin: (i32, i32),
     /// The width and height in pixels.
     pub(super) size: (u32, u32),
-    /// The x and the y of the corners, at level 0, of all cells that have pixels in it, see [`Projection::corner`].
+    /// The ranges of x and y of the level 0 [corners](Projection::corner) of all cells that have pixels in the band.
     corners: [Range<i32>; 2],
     projection: Projection,
 }
 
 impl Band {
-    /// `origin` is where the picture without margin begins, from the top left corner of the band.
+    /// `origin` is the top left corner of the picture without margin, measured from the top left corner of the band.
     pub(super) fn new(map: &Layers, images: &TileImages, origin: (i32, i32), size: (u32, u32)) -> Self {
         let projection = projection(map);
         let tile = projection.tile();
-        // Images are centred on their tiles. They end at the bottom of the tile, or below it if they are a part of the
-        // slab.
+        // Images are centred on their tiles. They end at the bottom of the tile, except for the slab, which ends below
+        // it.
         let largest = |side: fn(&RgbaImage) -> u32| images.images().map(side).max().unwrap_or(0) as i32;
         let ((width, height), (widest, tallest)) =
             (tile.size(), (largest(RgbaImage::width), largest(RgbaImage::height)));
@@ -99,14 +99,14 @@ impl Band {
         Self::new(map, scene.images(), (margin, margin), picture_size(map, scene.look()))
     }
 
-    /// The cells that have pixels in it, and some more, in drawing order.
+    /// The cells that have pixels in the band, and some more, in drawing order.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (projection, [across, down]) = (self.projection, self.corners.clone());
         projection.cells_with_corners(across, down).filter(move |cell| projection.size().contains(*cell))
     }
 }
 
-/// A part of the picture of a map in progress, at zoom 1.
+/// A part of a map's picture in progress, at zoom 1.
 pub(super) struct Painter<'a> {
     map: &'a Layers,
     scene: &'a Scene,
@@ -126,7 +126,7 @@ impl<'a> Painter<'a> {
         self.picture
     }
 
-    /// Draws everything that lies under the marks of a route.
+    /// Draws everything under the route marks.
     pub(super) fn ground_and_flat(&mut self) {
         self.slab();
         self.terrain();
@@ -135,7 +135,7 @@ impl<'a> Painter<'a> {
         self.shade();
     }
 
-    /// Draws the marks of a route.
+    /// Draws route marks.
     pub(super) fn marks(&mut self, marks: &[(PlacedMark, Cell)]) {
         for (mark, on) in marks {
             for image in mark_images(self.scene, self.map, mark, *on) {
@@ -169,7 +169,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded
+    /// Draws a layer of stacks. As in the window, each stack is first composed to one tile, so that colours are rounded
     /// in the same way.
     fn stacks(&mut self, layer: fn(&Scene, &Layers, Cell) -> ImageStack) {
         let mut tiles = HashMap::new();
@@ -187,13 +187,13 @@ impl<'a> Painter<'a> {
         for cell in self.band.cells() {
             if let Some(key) = self.scene.shading_key(self.map, cell) {
                 let tile = tiles.entry(key).or_insert_with_key(|key| self.scene.shading_image(key));
-                // It is aligned with the tile image at the bottom, as all images are.
+                // Like all images, it is aligned with the bottom of the tile image.
                 self.on_cell(tile, cell, raised_corner(self.map, cell), None);
             }
         }
     }
 
-    /// Draws the standing images with what shines through them, and the figures among them.
+    /// Draws the standing images with everything that shines through them, and the figures among them.
     pub(super) fn standing(&mut self, figures: &[PaintedFigure], through: &HashMap<Cell, ShineThrough>) {
         let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::of_figure(figure.feet), figure)).collect();
         figures.sort_by_key(|(depth, _)| *depth);
@@ -219,12 +219,12 @@ impl<'a> Painter<'a> {
         self.on_cell(self.images.image(figure.image), on, corner, None);
     }
 
-    /// The factors by which the light of eruptions changes what stands on a cell; `None` if it does not.
+    /// The colour factors with which the light of eruptions tints standing images on a cell; `None` without such light.
     fn tint(&self, cell: Cell) -> Option<[f32; 3]> {
         Some(self.scene.tint(self.map, cell)).filter(|tint| *tint != [1.0; 3])
     }
 
-    /// Draws the standing images faintly, for an overlay above them.
+    /// Draws faded standing images, for an overlay above them.
     pub(super) fn faded_standing(&mut self) {
         let mut faded = HashMap::new();
         for cell in self.band.cells() {
@@ -249,7 +249,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws an image that lies or stands on a cell, where terrain does not hide it.
+    /// Draws the part of an image on a cell that terrain does not hide.
     fn on_cell(&mut self, image: &RgbaImage, on: Cell, corner: (i32, i32), tint: Option<[f32; 3]>) {
         let size = image.dimensions();
         match self.scene.cover(self.map, on, self.images.tile().align_image(corner, size), size) {
@@ -258,7 +258,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws an image, aligned as the tile image at `corner` would be.
+    /// Draws an image, aligned with the tile image at `corner`.
     fn draw(&mut self, image: &RgbaImage, (x, y): (i32, i32), tint: Option<[f32; 3]>) {
         let corner = (x + self.band.origin.0, y + self.band.origin.1);
         let at = self.images.tile().align_image(corner, image.dimensions());

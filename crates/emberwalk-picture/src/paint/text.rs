@@ -1,4 +1,4 @@
-//! Writes small text that is read on any ground.
+//! Writes small text that is legible on any ground.
 
 use image::{Rgba, RgbaImage};
 
@@ -8,8 +8,8 @@ use crate::scene::SrgbTables;
 const TEXT: [u8; 4] = [255, 250, 235, 255];
 const RIM: [u8; 4] = [14, 16, 24, 255];
 
-/// Writes a text into a picture, with its top left corner at `at` and each pixel of its glyphs `size` pixels wide, and
-/// draws a dark line round it. What is outside of the picture is cut off, and characters without a glyph are left out.
+/// Writes a text into a picture, with its top left corner at `at`, each pixel of its glyphs `size` pixels wide, and a
+/// dark outline. The text is clipped to the picture, and characters without a glyph are skipped.
 ///
 /// ```
 /// use emberwalk_picture::paint::write_text;
@@ -21,7 +21,7 @@ pub fn write_text(picture: &mut RgbaImage, text: &str, at: (i32, i32), size: i32
     stamp(picture, &text_pixels(text, (0, 0)).collect::<Vec<_>>(), at, size);
 }
 
-/// Iterates over the pixels of a text with its top left corner at a point.
+/// Iterates over the pixels of a text whose top left corner is at a point.
 pub(super) fn text_pixels(text: &str, (left, top): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     let placed = text.chars().scan(left, |left, character| {
         let (width, lit) = glyph(character);
@@ -32,7 +32,7 @@ pub(super) fn text_pixels(text: &str, (left, top): (i32, i32)) -> impl Iterator<
     placed.flatten().map(move |(x, y)| (x, top + y))
 }
 
-/// Draws squares of `size` pixels for pixels around a point of the picture, light with a dark line round them.
+/// Draws each pixel as a light square of `size` pixels with a dark outline, relative to a point of the picture.
 pub(super) fn stamp(picture: &mut RgbaImage, pixels: &[(i32, i32)], around: (i32, i32), size: i32) {
     let tables = SrgbTables::get();
     for (grow, colour) in [(1, RIM), (0, TEXT)] {

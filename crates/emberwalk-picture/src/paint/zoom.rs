@@ -1,4 +1,4 @@
-//! The size of a picture: whole multiples without a filter, or parts that are averaged.
+//! The zoom of a picture: whole multiples without a filter, or fractions by averaging.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use image::{Rgba, RgbaImage, imageops};
 
 use crate::scene::SrgbTables;
 
-/// How many times as large as at zoom 1 a picture is.
+/// The size of a picture relative to zoom 1.
 ///
 /// ```
 /// use emberwalk_picture::paint::PictureZoom;
@@ -29,7 +29,7 @@ impl Default for PictureZoom {
 }
 
 impl PictureZoom {
-    /// Every zoom with its name.
+    /// Every named zoom with its name.
     pub const NAMES: &[(&str, Self)] = &[
         ("1/4", Self { times: 1, downscale: 4 }),
         ("1/2", Self { times: 1, downscale: 2 }),
@@ -39,26 +39,26 @@ impl PictureZoom {
         ("4", Self { times: 4, downscale: 1 }),
     ];
 
-    /// The largest number of pixels of the map, in each direction, that become one at a zoom with a name.
+    /// The strongest reduction of a named zoom: how many pixels of the map become one, in each direction.
     pub(super) const MAX_DOWNSCALE: u32 = 4;
 
-    /// The zoom at which so many pixels of the map, in each direction, become one. It may have no name.
+    /// The zoom at which this many pixels of the map become one, in each direction. It may have no name.
     pub(super) const fn reduced(downscale: u32) -> Self {
         Self { times: 1, downscale }
     }
 
-    /// The length that a length at zoom 1 gets, rounded up.
+    /// Scales a length at zoom 1, rounding up.
     pub fn scaled(self, length: u32) -> u32 {
         (length * self.times).div_ceil(self.downscale)
     }
 
-    /// The width at which a pixel of the map is drawn, in pixels, before the picture is reduced.
+    /// The width of a drawn map pixel, in pixels, before the picture is reduced.
     pub(super) fn times(self) -> u32 {
         self.times
     }
 
-    /// The picture of which `paint` paints rows, before they are reduced. A picture that is reduced is painted
-    /// in bands of `band` rows, a multiple of how many become one.
+    /// Assembles a picture from rows that `paint` paints before they are reduced. A reduced picture is painted in bands
+    /// of `band` rows, which must be a multiple of the reduction.
     pub(super) fn in_bands(
         self,
         (width, height): (u32, u32),
@@ -76,8 +76,8 @@ impl PictureZoom {
         whole
     }
 
-    /// Averages the squares of pixels that become one, in linear light. What a square has beyond the edge of the
-    /// picture counts as transparent.
+    /// Averages the squares of pixels that become one, in linear light. Pixels beyond the edge of the picture count as
+    /// transparent.
     pub(super) fn reduce(self, picture: RgbaImage) -> RgbaImage {
         if self.downscale == 1 {
             return picture;
@@ -107,8 +107,8 @@ impl PictureZoom {
     }
 }
 
-/// An image, or the larger of a half and a quarter of it that fits into a size. If neither fits, it is the
-/// quarter.
+/// The image at full size, half size or quarter size: the largest of them that fits into a width and a height. If none
+/// fits, the quarter.
 pub fn reduced_to_fit(image: &RgbaImage, (width, height): (u32, u32)) -> RgbaImage {
     let fits = |by: &u32| image.width().div_ceil(*by) <= width && image.height().div_ceil(*by) <= height;
     let downscale = [1, 2].into_iter().find(fits).unwrap_or(4);
@@ -129,7 +129,7 @@ impl FromStr for PictureZoom {
     }
 }
 
-/// The error of parsing a zoom that does not exist.
+/// The text is not a zoom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a zoom is one of 1/4, 1/2, 1, 2, 3, 4")]
 pub struct UnknownZoom;

@@ -1,4 +1,4 @@
-//! What nearer and higher terrain hides of the things on a cell.
+//! Computes the pixels of things on a cell that nearer and higher terrain hides.
 
 use image::{Rgba, RgbaImage};
 
@@ -11,16 +11,17 @@ use crate::tiles::ImageId;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::{Cell, Direction};
 
-/// The pixels of an image that terrain hides. Equal covers hide the same pixels, so they are keys of cut images.
+/// The pixels of an image that terrain hides. Equal covers hide the same pixels, so a cover can be the key of a cut
+/// image.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TerrainCover {
     width: usize,
-    /// By pixel, row by row.
+    /// For each pixel, row by row.
     hidden: Box<[bool]>,
 }
 
 impl TerrainCover {
-    /// Whether a pixel of the image is hidden. Outside of the image nothing is.
+    /// Whether a pixel of the image is hidden; false outside the image.
     pub fn hides(&self, (x, y): (i32, i32)) -> bool {
         let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else { return false };
         x < self.width && self.hidden.get(y * self.width + x) == Some(&true)
@@ -42,10 +43,10 @@ impl TerrainCover {
     }
 }
 
-/// The opacity of marks that terrain hides.
+/// The opacity of hidden marks.
 const THROUGH: f32 = 0.4;
 
-/// The part of a mark that terrain hides, as faintly as it shows through the terrain.
+/// The hidden part of a mark, as faint as it shows through terrain.
 pub fn hidden_mark(mark: &RgbaImage, cover: &TerrainCover) -> RgbaImage {
     let mut hidden = cover.filtered(mark, (0, 0), true);
     hidden.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * THROUGH).round() as u8);
@@ -56,33 +57,33 @@ impl Scene {
     /// The pixels that terrain hides of an image that lies or stands on a cell; `None` if it hides nothing. `corner` is
     /// the top left corner of the image in the map's picture.
     ///
-    /// At each pixel the terrain that is seen there decides: it hides the image if its cell is nearer (with a greater
-    /// `y - x`) and higher than the cell `on`.
+    /// A pixel is hidden if the cell whose terrain is visible there is nearer (has a greater `y - x`) and higher than
+    /// the cell `on`.
     pub fn cover(&self, map: &Layers, on: Cell, corner: (i32, i32), size: (u32, u32)) -> Option<TerrainCover> {
         let level = map.level(on);
         if map.top() <= level {
             return None;
         }
         let bounds = PixelBox::of_size(corner, size);
-        // What is farther than the first cell that hides something does not matter.
+        // Cells farther away than the first cell that hides something do not matter.
         let nearer = self.terrain_in(map, on.y - on.x + 1, bounds).skip_while(|cell| map.level(*cell) <= level);
         let mut nearer = nearer.peekable();
         nearer.peek()?;
         self.hidden_where(map, bounds, nearer, |cell, _| map.level(cell) > level)
     }
 
-    /// The pixels that terrain hides of an image that has its feet somewhere; `None` if it hides nothing.
+    /// The pixels that terrain hides of an image with this footing; `None` if it hides nothing.
     pub fn cover_of_image(&self, map: &Layers, image: ImageId, footing: Footing) -> Option<TerrainCover> {
         let size = self.images.image(image).dimensions();
         self.cover(map, footing.on, self.images.tile().align_image(footing.corner, size), size)
     }
 
-    /// The pixels that other terrain hides of the tile of a cell's terrain at a level, if the tiles are drawn level by
-    /// level, the lowest first, and the tiles of a level by `y - x`, then from the greatest `x` to the smallest; `None` if
-    /// it hides nothing. `corner` is the top left corner of the tile in the map's picture.
+    /// The pixels of a terrain tile at a level that other terrain hides; `None` if it hides nothing. It assumes that
+    /// tiles are drawn level by level, the lowest first, and the tiles of a level by `y - x`, then from the greatest
+    /// `x` to the smallest. `corner` is the top left corner of the tile in the map's picture.
     ///
-    /// Drawn in that order, nearly all pixels show the right tile. Only where tiles of neighbouring cells overlap, by a
-    /// pixel or two, may one be drawn over another one that must be seen.
+    /// In that order nearly all pixels show the right tile. Only where tiles of neighbouring cells overlap, by a pixel
+    /// or two, can a tile be drawn over one that should be visible.
     pub fn cover_by_level(
         &self,
         map: &Layers,
@@ -94,7 +95,7 @@ impl Scene {
         let from = cell.y - cell.x;
         let near = || self.terrain_in(map, from, bounds);
         let is_lower = |cell: Cell| map.level(cell) < level;
-        // Ground between cells that are not lower is drawn right.
+        // Ground between cells that are not lower is always drawn correctly.
         let is_ground = map.level(cell) == level;
         if is_ground && !near().any(|cell| [cell, cell + Direction::W, cell + Direction::S].into_iter().any(is_lower)) {
             return None;
@@ -105,8 +106,8 @@ impl Scene {
         })
     }
 
-    /// The pixels of a box in which the last terrain drawn, of these cells, is of the kind that hides: it has a
-    /// cell, and is this many levels below the ground of the cell.
+    /// The pixels of a box in which the last drawn terrain of `cells` hides: `hides` receives its cell, and how many
+    /// levels below the ground of the cell it is.
     fn hidden_where(
         &self,
         map: &Layers,
@@ -131,7 +132,7 @@ impl Scene {
         hidden.contains(&true).then(|| TerrainCover { width, hidden: hidden.into() })
     }
 
-    /// The number of rows of cells behind it, on screen, a cell at the level `top` may hide; `None` at level 0.
+    /// How many rows of cells behind it, on screen, a cell at the level `top` may hide; `None` at level 0.
     pub fn rows_behind(map: &Layers, top: u8) -> Option<i32> {
         let tile = map.tileset().tile();
         let hidden = tile.size().1 as i32 + tile.level() * i32::from(top);
@@ -148,8 +149,8 @@ impl Scene {
         cells.filter(move |cell| map.size().contains(*cell) && raised_corner(map, *cell).1 + top < bounds.bottom)
     }
 
-    /// Calls `visit` with the runs of pixels of the terrain of a cell, in the map's picture, and how many levels below
-    /// its ground they are.
+    /// Calls `visit` with each run of pixels of a cell's terrain in the map's picture, and how many levels below the
+    /// ground it is.
     fn for_each_run(&self, map: &Layers, cell: Cell, mut visit: impl FnMut(u8, Run)) {
         let tile = self.images.tile();
         let (left, top) = raised_corner(map, cell);

@@ -9,26 +9,26 @@ use emberwalk_map::Layers;
 use emberwalk_map::terrain::{NeighbourMask, TerrainId};
 use emberwalk_path::grid::{Cell, Direction};
 
-/// Salts of the noise that chooses between the two shapes of a border. Each kind of ground has its own, from `EDGE` on.
+/// Salts of the noise that chooses between the two shapes of a border. Each kind of ground has its own salt, from
+/// `EDGE` on.
 const SHORE: u32 = 1000;
 const EDGE: u32 = 1001;
 
-/// The ground of a cell as its neighbours see it: a terrain, or a patch of it.
+/// The ground of a cell as its neighbours see it: a terrain or one of its patches.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct GroundKind {
-    /// The rank of its edge; `None` without an edge. It is the first field because kinds are sorted by it.
+    /// The rank of its edge; `None` without an edge. This field comes first because kinds are sorted by it.
     rank: Option<u8>,
     terrain: TerrainId,
     is_patch: bool,
 }
 
 impl Scene {
-    /// The borders on the ground of `cell` in the full look, the lowest first: on water the shore of all
-    /// adjacent land together, then each adjacent ground of a higher rank, by rank. The corners of each come before its
-    /// sides.
+    /// The borders on the ground of `cell` in the full look, the lowest first: on water one shore for all adjacent
+    /// land, then each adjacent ground of a higher rank, by rank. The corners of each border come before its sides.
     ///
-    /// Beyond the edge of the map and on other levels, the ground is treated as that of the cell itself. But the shore
-    /// of water is drawn at the foot of higher land, too.
+    /// Cells beyond the edge of the map and on other levels count as the same ground, except that a shore is also drawn
+    /// at the foot of higher land.
     pub fn edges(&self, map: &Layers, cell: Cell) -> ImageStack {
         let Some(own) = self.own_kind(map, cell).filter(|_| self.look == Look::Full) else { return ImageStack::EMPTY };
         let here = map.level(cell);
@@ -69,7 +69,8 @@ impl Scene {
         Some(self.kind(terrain, self.is_patch(terrain, cell)))
     }
 
-    /// The kind of a neighbour of ground of the kind `own`. A patch has an edge only towards its own terrain.
+    /// The kind of a neighbour, as seen from ground of the kind `own`. A patch has an edge only towards its own
+    /// terrain.
     fn neighbour_kind(&self, map: &Layers, cell: Cell, own: GroundKind) -> GroundKind {
         match map.base_id(cell) {
             None => own,
@@ -94,7 +95,7 @@ impl Scene {
 }
 
 /// Adds the images of a border towards the neighbours for which `is_other` is true. A corner is drawn only if neither
-/// of its two adjacent sides is drawn.
+/// of the adjacent sides is drawn.
 fn push_border(
     stack: &mut ImageStack,
     border: &BorderImages,

@@ -14,15 +14,15 @@ pub(super) struct Eruption {
 
 /// The linear colour of the light on dark ground such as grass: next to the volcano, and at the end of its reach. Green
 /// ground in orange light looks yellow, so the light is redder near the volcano and almost colourless far from it. It
-/// is so much brighter than grass that those who cannot tell red from green see it too.
+/// is so much brighter than grass that people who cannot tell red from green see it too.
 const GLOW: [[f64; 3]; 2] = [[1.0, 0.42, 0.10], [1.0, 0.68, 0.36]];
 
 /// The linear colour of the light on pale ground such as snow, which reflects most of it.
 const PALE_GLOW: [f64; 3] = [1.0, 0.66, 0.20];
 
 impl Eruption {
-    /// The light reaches as far as the influence that attracts routes; without one, as far as that of the classic
-    /// volcano.
+    /// The light reaches as far as the influence that attracts routes; without an influence, as far as the classic
+    /// volcano's.
     pub(super) fn from_influence(influence: Option<Influence>) -> Self {
         let attracting = influence.filter(|influence| influence.effect == Effect::Divide);
         Self { radius: attracting.map_or(5.0, |influence| influence.from.clamp(1.0, 32.0)) }
@@ -33,11 +33,11 @@ impl Eruption {
         (1.0 - cells / self.radius).max(0.0).powf(1.35)
     }
 
-    /// The cover of the ground at a pixel: wet rock and ash, which become thinner with the distance and end in
-    /// an irregular edge, and embers, which are dense near the volcano. On snow, the edge is slush. Grass is only
-    /// scorched a little. `pale` is how pale the ground is, 0 to 1.
+    /// What covers the ground at a pixel: wet rock and ash, which thin out with the distance and end in an irregular
+    /// edge, and embers, which are dense near the volcano. On snow, the edge is slush; grass is only slightly scorched.
+    /// `pale` is how pale the ground is, 0 to 1.
     pub(super) fn ash(self, pixel: &GroundPixel, pale: f64) -> PremultipliedColour {
-        // All constants were chosen for a volcano with the radius 5.
+        // All constants were chosen for a radius of 5.
         let (x, y) = (pixel.cells.0 * 5.0 / self.radius, pixel.cells.1 * 5.0 / self.radius);
         let distance = x.hypot(y);
         if distance > 3.6 {
@@ -45,7 +45,7 @@ impl Eruption {
         }
         let (across, down) = pixel.classic_pixels();
         let grain = |salt: u32| noise::unit(across.floor() as i32, down.floor() as i32, salt);
-        // Lumps are flat on the ground, so on screen they are twice as wide as high.
+        // Lumps lie flat on the ground, so on screen they are twice as wide as high.
         let lumps = |wide: f64, salt: u32| noise::fractal(across / wide, down * 2.0 / wide, 2, salt);
         let (ragged, stones) =
             (noise::fractal(x * 2.6 + 9.0, y * 2.6, 3, Salt::RAGGED) - 0.5, lumps(6.0, Salt::STONES));

@@ -23,9 +23,9 @@ pub struct Face {
 }
 
 impl Scene {
-    /// The faces of `cell` in the order in which they are drawn: to the west, then to the south, each from the
-    /// lowest level to the highest. There are as many on a side as the neighbour there is lower. Beyond the edge of the
-    /// map is level 0. In the full look, the ramp of a road is drawn over its faces.
+    /// The faces of `cell` in the order in which they are drawn: west, then south, each from the lowest level to the
+    /// highest. A side has one face for each level by which the neighbour is lower. Beyond the edge of the map the
+    /// level is 0. In the full look, the ramp of a road is drawn over its faces.
     pub fn faces(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = Face> {
         let level = map.level(cell);
         let ground = map.base_id(cell).filter(|_| level > 0);
@@ -46,8 +46,7 @@ impl Scene {
         })
     }
 
-    /// The faces of `cell` level by level: the level at which they lie, and their images in each animation
-    /// frame.
+    /// The faces of `cell` by level: the level, and the images of its faces in each animation frame.
     pub fn faces_by_level(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = (u8, Vec<ImageStack>)> {
         let level = map.level(cell);
         let lowest = self.faces(map, cell).map(|face| face.below).max().unwrap_or(0);
@@ -62,13 +61,12 @@ impl Scene {
         })
     }
 
-    /// The animation frames of the image of a face, of which it is the first; only itself if it is not
-    /// animated.
+    /// The animation frames of a face, given its first image; just that image if the face is not animated.
     pub fn face_frames<'a>(&'a self, image: &'a ImageId) -> &'a [ImageId] {
         self.face_frames.get(image).map_or(std::slice::from_ref(image), |frames| frames)
     }
 
-    /// The images of the ramp on a side of a cell; none where its overlay does not join the neighbour.
+    /// The images of the ramp on a side of a cell; empty where its overlay does not join the neighbour.
     fn ramps(&self, map: &Layers, cell: Cell, side: Direction) -> &[ImageId] {
         let joined = map.overlay_id(cell).zip(map.overlay_id(cell + side)).filter(|(overlay, neighbour)| {
             let joins = &self.terrain(*overlay).joins;

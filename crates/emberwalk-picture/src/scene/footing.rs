@@ -1,4 +1,4 @@
-//! Where the feet of something are on a map with hills, and the cell that it is on.
+//! Where something stands on a map with hills, and which cell it is on.
 
 use super::route_marks::RouteMark;
 use super::{projection, raised_corner};
@@ -8,20 +8,20 @@ use emberwalk_path::grid::Cell;
 /// Where something stands or lies, in a cell or between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Footing {
-    /// The cell that it is on. What is nearer and higher than this cell [covers](super::Scene::cover) it.
+    /// The cell that it is on. Terrain that is nearer and higher than this cell [covers](super::Scene::cover) it.
     pub on: Cell,
-    /// The top left corner of the tile image with which its image is aligned, in pixels of the map's picture.
+    /// The top left corner of the tile image that its image is aligned with, in pixels of the map's picture.
     pub corner: (i32, i32),
 }
 
 impl Footing {
-    /// The footing of what is in a cell.
+    /// The footing of something in a cell.
     pub fn in_cell(map: &Layers, cell: Cell) -> Self {
         Self { on: cell, corner: raised_corner(map, cell) }
     }
 
-    /// The footing of a figure on a step, of which it has done `part`, 0 to 1. It is at the height in between,
-    /// and on the higher of the two cells; between cells of equal height it is on the nearer one.
+    /// The footing of a figure on a step, after `part` of it, 0 to 1. Its height is interpolated, and it is on the
+    /// higher of the two cells; between cells of equal height, on the nearer one.
     pub fn on_step(map: &Layers, from: Cell, to: Cell, part: f64) -> Self {
         let [before, after] = [from, to].map(|cell| f64::from(map.level(cell)));
         let (dx, dy) = to - from;
@@ -36,8 +36,8 @@ impl Footing {
         Self { on, corner: corner_at(map, feet, before + (after - before) * part) }
     }
 
-    /// The footing of a figure whose feet are at a position in columns and rows: in a cell, or on a step
-    /// between two. In the middle of a diagonal step, it is on the step from north-west to south-east.
+    /// The footing of a figure whose feet are at a position in columns and rows: in a cell, or on a step between two
+    /// cells. The middle of a diagonal step counts as a step from north-west to south-east.
     pub fn of_feet(map: &Layers, (x, y): (f64, f64)) -> Self {
         let (left, top) = (x.floor(), y.floor());
         let (right, down) = (x - left, y - top);
@@ -50,13 +50,13 @@ impl Footing {
             (cell(0, 1), cell(1, 0), (1.0 + right - down) / 2.0)
         };
         let footing = Self::on_step(map, from, to, part);
-        // The position is kept, even if it is not exactly on the step.
+        // Keep the position, even if it is not exactly on the step.
         let [before, after] = [from, to].map(|cell| f64::from(map.level(cell)));
         Self { corner: corner_at(map, (x, y), before + (after - before) * part), ..footing }
     }
 
-    /// The footing of a mark of a route: on the ground of the nearer end of its step. In the middle of a step
-    /// it is as that of a figure.
+    /// The footing of a route mark: on the ground of the nearer end of its step. In the middle of a step it is the
+    /// footing of a figure.
     pub fn of_mark(map: &Layers, mark: &RouteMark) -> Self {
         let RouteMark { from, to, part, feet, .. } = *mark;
         let on = match part.total_cmp(&0.5) {
@@ -68,8 +68,7 @@ impl Footing {
     }
 }
 
-/// The corner of the tile image of something with its feet at a position and at a level, rounded to the nearest
-/// pixel.
+/// The corner of the tile image for feet at a position and level, rounded to the nearest pixel.
 fn corner_at(map: &Layers, feet: (f64, f64), level: f64) -> (i32, i32) {
     let projection = projection(map);
     let (x, y) = projection.corner_at(feet);

@@ -25,8 +25,8 @@ impl GroundPixel {
     }
 }
 
-/// The pixels of the ground of a tile that are drawn, with the offsets to the cells whose diamonds contain them: ground
-/// overlaps the adjacent cells a little.
+/// The drawn pixels of a tile's ground, with the offsets to the cells whose diamonds contain them: ground overlaps the
+/// adjacent cells a little.
 pub(super) fn ground_pixels(tile: TileMetrics) -> Vec<(GroundPixel, Cell)> {
     let projection = Projection::new(Size::new(1, 1), tile);
     let ((left, top), (width, height), centre) = (tile.ground_corner(), tile.ground_size(), tile.ground_centre());

@@ -6,11 +6,11 @@ use super::linear_light::SrgbTables;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::{Cell, Direction};
 
-/// The direction to the sun, in columns and rows: it is in the south-east.
+/// The direction to the sun in columns and rows: south-east.
 const SUN: (f64, f64) = (0.62, 0.78);
 
-/// How many cells the shadow of one level is long: the sun is 50 degrees high, and a level is 12 of the 31.84 pixels of
-/// a cube.
+/// The length of one level's shadow, in cells: the sun is 50 degrees high, and a level is 12 of the 31.84 pixels of a
+/// cube.
 const SHADOW: f64 = 12.0 / 31.84 / 1.191_75;
 
 /// The width of the soft border of a shadow, in cells.
@@ -27,16 +27,16 @@ const FOOT_WIDTH: f64 = 0.16;
 const RIM: Rgba<u8> = Rgba([255, 252, 226, 54]);
 const RIM_WIDTH: f64 = 0.045;
 
-/// How far from a cell higher ground may be whose shadow falls on it, in columns and rows.
+/// The maximum distance at which higher ground casts a shadow on a cell, in columns and rows.
 pub(super) const REACH: i32 = 3;
 
 const SIDE: usize = REACH as usize + 1;
 
-/// The higher and lower cells around a cell. Equal values have equal light.
+/// The relative heights around a cell. Equal values have equal light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct HillLight {
     /// How much higher the cells towards the sun are, row by row from the cell itself; 0 where their shadows do not
-    /// reach it.
+    /// reach the cell.
     higher: [u8; SIDE * SIDE],
     /// Whether there is a face at the northern edge.
     is_at_foot: bool,
@@ -45,7 +45,7 @@ pub(super) struct HillLight {
 }
 
 impl HillLight {
-    /// The light on the ground of a cell; `None` if there is nothing but the flat light.
+    /// The light on the ground of a cell; `None` if it is the same as on flat land.
     pub(super) fn around(map: &Layers, cell: Cell) -> Option<Self> {
         let level = map.level(cell);
         let mut higher = [0; SIDE * SIDE];
@@ -93,7 +93,7 @@ impl HillLight {
     pub(super) fn add_rim(&self, (x, y): (f64, f64), shading: &mut Rgba<u8>, tables: &SrgbTables) {
         let [south, west] = self.is_rim;
         let Rgba([red, green, blue, alpha]) = RIM;
-        // Less light falls on what is in the shade.
+        // Shaded ground is less bright.
         let lit = 1.0 - f64::from(shading.0[3]) / 255.0 / DARK;
         let strength = if south && 0.5 - y < RIM_WIDTH {
             1.0

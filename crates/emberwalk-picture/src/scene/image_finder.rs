@@ -18,9 +18,9 @@ use emberwalk_path::grid::Direction;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Any,
-    /// Only those of the user's folder, because the plain image is from there: embedded images would not match it.
+    /// Only images of the user's folder, because the plain image is from there: embedded images would not match it.
     Folder,
-    /// None: the look is plain.
+    /// None, in the classic look.
     Nowhere,
 }
 
@@ -89,7 +89,7 @@ impl ImageFinder<'_> {
         self.tileset.marks().route.as_ref().map(by_direction).unwrap_or_default()
     }
 
-    /// The mark of a route that a click would take.
+    /// The mark of the route that a click would take.
     pub(super) fn preview_mark(&self) -> Option<ImageId> {
         self.tileset.marks().preview.as_ref().and_then(|name| self.images.find(name))
     }
@@ -113,7 +113,7 @@ impl ImageFinder<'_> {
         }
     }
 
-    /// The images with these names; in the plain look none.
+    /// The images with these names; none in the classic look.
     fn full_only(&self, names: &[String]) -> Vec<ImageId> {
         let names = if self.look == Look::Full { names } else { &[] };
         names.iter().filter_map(|name| self.images.find(name)).collect()

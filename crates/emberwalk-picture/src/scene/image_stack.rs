@@ -5,15 +5,15 @@ use image::RgbaImage;
 use super::linear_light::SrgbTables;
 use crate::tiles::{ImageId, TileImages};
 
-/// The maximum number of images. It is enough for a shore and banks with their corners, and for one image for each of
-/// the eight neighbours.
+/// The maximum number of images: enough for a shore and banks with their corners, and for one image for each of the
+/// eight neighbours.
 const CAPACITY: usize = 10;
 
 /// The images of one cell in one layer, the lowest first. It is cheap to copy, and the key under which the window
 /// caches the tile made by [`compose`](Self::compose).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageStack {
-    /// Those beyond the count are the same in every stack, so that equal stacks are equal.
+    /// Entries beyond the count are the same in every stack, so that derived equality and hashes are right.
     images: [ImageId; CAPACITY],
     count: u8,
 }
@@ -39,7 +39,7 @@ impl ImageStack {
     }
 
     /// Blends the images into one tile with straight alpha. Drawing the tile gives the same result as drawing the
-    /// images one after the other.
+    /// images one after another.
     pub fn compose(&self, images: &TileImages) -> RgbaImage {
         let (width, height) = images.tile().size();
         let mut tile = RgbaImage::new(width, height);

@@ -23,7 +23,7 @@ const OVERLAY: u32 = 1;
 const SLAB: u32 = 2;
 const PATCH: u32 = 640;
 
-/// The images of a tileset in one look, from which those of each cell of a map are chosen. The same cell of the same map
+/// Chooses the images of each cell of a map from the images of a tileset, in one look. The same cell of the same map
 /// looks the same on every machine.
 pub struct Scene {
     pub(super) images: Arc<TileImages>,
@@ -39,7 +39,7 @@ pub struct Scene {
     pub(super) face_frames: HashMap<ImageId, Box<[ImageId]>>,
     /// By direction: the mark of a step of a route.
     pub(super) route_marks: [Option<ImageId>; 8],
-    /// The mark of a route that a click would take.
+    /// The mark of the route that a click would take.
     pub(super) preview_mark: Option<ImageId>,
 }
 
@@ -77,8 +77,7 @@ impl Scene {
         self.look
     }
 
-    /// The animation frames of the ground of `cell`; pictures show the first one. There are
-    /// none off the map.
+    /// The animation frames of the ground of `cell`; pictures show the first one. Empty off the map.
     pub fn ground(&self, map: &Layers, cell: Cell) -> &[ImageId] {
         let Some(terrain) = map.base_id(cell) else { return &[] };
         let images = self.terrain(terrain);
@@ -99,8 +98,8 @@ impl Scene {
         self.shadow(image).into_iter().chain([image]).collect()
     }
 
-    /// The animation frames of the standing overlay of `cell`; pictures show the first one.
-    /// There are none if the cell has no standing overlay.
+    /// The animation frames of the standing overlay of `cell`; pictures show the first one. Empty if the cell has no
+    /// standing overlay.
     pub fn standing(&self, map: &Layers, cell: Cell) -> &[ImageId] {
         match map.overlay_id(cell) {
             Some(terrain) if !self.terrain(terrain).flat => self.overlay_frames(terrain, map, cell),
@@ -124,7 +123,7 @@ impl Scene {
         sides.into_iter().flatten().flatten()
     }
 
-    /// Every cell whose ground, edges, flat or standing images may change when the terrain of `cell` changes.
+    /// Every cell whose ground, edges, flat images or standing images may change when the terrain of `cell` changes.
     pub fn images_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         Area::square(cell, 1).on_map(size).into_iter().flat_map(Area::cells)
     }
@@ -175,7 +174,7 @@ fn shadow(images: &TileImages, look: Look, image: ImageId) -> Option<ImageId> {
 }
 
 impl TerrainImages {
-    /// The sides with a neighbour in the same layer that this terrain joins.
+    /// The sides on which this terrain joins a neighbour in the same layer.
     fn joined_sides(&self, neighbour: impl Fn(Direction) -> Option<TerrainId>) -> NeighbourMask {
         if self.joins.is_empty() {
             return NeighbourMask::default();

@@ -6,8 +6,8 @@ use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
 impl Scene {
-    /// About the mean light of the ground of a cell with what lies and stands on it, or of a face, in linear red, green
-    /// and blue, 0 to 1.
+    /// The approximate mean light of a cell's ground with everything on it, or of a face, in linear red, green and
+    /// blue, 0 to 1.
     pub(crate) fn mean_light(&self, map: &Layers, (cell, part): (Cell, TerrainPart)) -> [f32; 3] {
         let mean = |image| self.shapes.of(&self.images, image).mean;
         let mut light = [0.0; 3];
@@ -19,7 +19,7 @@ impl Scene {
         let (across, down) = self.images.tile().step();
         let diamond = (across * down) as f32 / 2.0;
         let standing = self.standing(map, cell).first().copied();
-        // What stands there darkens other cells, and others darken this one.
+        // Its shadow falls on other cells, but counts here in place of the shadows that other cells cast on this one.
         let shadow = standing.and_then(|image| self.shadow(image));
         let flat = self.flat(map, cell);
         let ground = self.ground(map, cell).first().copied();

@@ -10,13 +10,12 @@ pub(crate) struct SrgbTables {
     encoded: Vec<u8>,
 }
 
-/// The number of steps of linear light in the table of codes. Where the curve is steepest, a step is a twentieth of a
-/// code.
+/// The number of entries in the table of codes. Where the curve is steepest, an entry is a twentieth of a code.
 const STEPS: usize = 1 << 16;
 
 static TABLES: LazyLock<SrgbTables> = LazyLock::new(|| {
-    // All steps up to halfway to the next code have the same code, so this takes one power for each code and not for
-    // each step.
+    // All entries up to halfway to the next code have the same code, so this computes one power per code instead of one
+    // per entry.
     let mut encoded = Vec::with_capacity(STEPS + 1);
     for code in 0..u8::MAX {
         encoded.resize((decode(f64::from(code) + 0.5) * STEPS as f64).ceil() as usize, code);

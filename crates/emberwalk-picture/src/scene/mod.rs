@@ -1,11 +1,11 @@
 //! Decides which images are drawn on each cell, for both the painter and the window.
 //!
-//! A [`Scene`] has the images of a tileset and says for each cell of a map which of them are drawn. The layers, from
-//! the bottom: [slab](Scene::slab), [ground](Scene::ground), [edges](Scene::edges), [flat overlays](Scene::flat),
+//! A [`Scene`] holds the images of a tileset and chooses which of them are drawn on each cell of a map. The layers,
+//! from the bottom: [slab](Scene::slab), [ground](Scene::ground), [edges](Scene::edges), [flat overlays](Scene::flat),
 //! [shading](Scene::shading_key), [route marks](Scene::route_marks), and [standing images](Scene::standing), each with
-//! what [shines through](Scene::shine_through) it. Each layer is drawn completely before the next, cell by cell
-//! [from back to front](crate::iso::Projection::back_to_front). The [silhouettes](Scene::silhouette) of hidden figures
-//! are last.
+//! what [shines through](Scene::shine_through) it. Each layer is drawn completely before the next, cell by cell [from
+//! back to front](crate::iso::Projection::back_to_front). The [silhouettes](Scene::silhouette) of hidden figures are
+//! last.
 //!
 //! On a map with hills, a cell and everything on it is drawn [higher](crate::iso::Projection::at_level). The terrain
 //! comes first, cell by cell: the [faces](Scene::faces) of a cell, then its ground. Everything else is cut where nearer
@@ -53,13 +53,12 @@ use crate::iso::Projection;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
-/// The projection of the cells of a map to its picture, with the tiles of its tileset. It has all cells
-/// at level 0.
+/// The projection of a map's cells to its picture, with the tiles of its tileset. It places all cells at level 0.
 pub fn projection(map: &Layers) -> Projection {
     Projection::new(map.size(), map.tileset().tile()).with_top(map.top())
 }
 
-/// The top left corner of the tile image of `cell`, at the level that it has.
+/// The top left corner of the tile image of `cell`, at the level of the cell.
 pub fn raised_corner(map: &Layers, cell: Cell) -> (i32, i32) {
     projection(map).at_level(map.level(cell)).corner(cell)
 }

@@ -1,6 +1,6 @@
 //! Noise that is the same on every machine: integer hashes of cells, and smooth noise over the map.
 
-/// A 64-bit hash of the coordinates and a salt; the hashes of adjacent cells are uncorrelated.
+/// A 64-bit hash of coordinates and a salt. The hashes of adjacent cells are uncorrelated.
 ///
 /// The mixing function is the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), applied twice.
 pub(super) fn hash(x: i32, y: i32, salt: u32) -> u64 {
@@ -13,7 +13,7 @@ pub(super) fn unit(x: i32, y: i32, salt: u32) -> f64 {
     (hash(x, y, salt) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Fractal value noise, 0 to 1, with a number of octaves; `x` and `y` are in waves. It only adds and
+/// Fractal value noise, 0 to 1, with the given number of octaves; `x` and `y` are in waves. It only adds and
 /// multiplies, so that the result is the same on every machine.
 pub(super) fn fractal(x: f64, y: f64, octaves: u32, salt: u32) -> f64 {
     let (mut sum, mut weight, mut scale) = (0.0, 1.0, 1.0);

@@ -7,13 +7,13 @@ use emberwalk_map::Layers;
 use emberwalk_map::terrain::PickedBy;
 use emberwalk_path::grid::Cell;
 
-/// Points that are farther from the corner of a picture, in pixels, are on no picture.
+/// No picture contains points that are farther from its corner than this, in pixels.
 const FAR: f64 = (1 << 24) as f64;
 
 impl Scene {
-    /// The cell of the terrain that is [picked by its picture](PickedBy::Picture) at a point of the map's picture, even
-    /// beyond the edge of the map; `None` where the [terrain](super::terrain_at()) counts. Only the opaque pixels of the
-    /// first animation frame count, and only where no standing image covers them.
+    /// The cell of the landmark at a point of the map's picture, even beyond the edge of the map: of a terrain that is
+    /// [picked by its picture](PickedBy::Picture). `None` where the [terrain](super::terrain_at()) is picked. Only
+    /// opaque pixels of the first animation frame count, and only where no standing image covers them.
     pub fn landmark_at(&self, map: &Layers, point: (f64, f64)) -> Option<Cell> {
         self.nearest_standing(map, point).filter(|cell| {
             let terrain = map.overlay_id(*cell).map(|terrain| &map.tileset()[terrain]);
@@ -21,7 +21,7 @@ impl Scene {
         })
     }
 
-    /// The cell of the nearest standing image with an opaque pixel at a point.
+    /// The cell of the nearest standing image that has an opaque pixel at a point.
     fn nearest_standing(&self, map: &Layers, (x, y): (f64, f64)) -> Option<Cell> {
         if !(x.abs() < FAR && y.abs() < FAR) {
             return None;

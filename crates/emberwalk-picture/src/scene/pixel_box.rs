@@ -37,7 +37,7 @@ impl PixelBox {
         }
     }
 
-    /// All pixels that are in both boxes.
+    /// The pixels that are in both boxes.
     pub(super) fn common_pixels(self, other: Self) -> impl Iterator<Item = (i32, i32)> {
         let (left, right) = (self.left.max(other.left), self.right.min(other.right));
         let (top, bottom) = (self.top.max(other.top), self.bottom.min(other.bottom));

@@ -20,35 +20,34 @@ pub struct RouteMark {
     pub from: Cell,
     /// The cell in which its step ends.
     pub to: Cell,
-    /// The part of the step that is before it, 0 to 1.
+    /// Its position on the step, from 0 at the beginning to 1 at the end.
     pub part: f64,
 }
 
-/// The minimum distance of a mark from the start, in steps. Nearer marks would be under the feet of the traveller.
+/// The minimum distance between a mark and the start, in steps. Nearer marks would be under the traveller's feet.
 const MIN_FROM_START: f64 = 0.45;
 
-/// The minimum distance of a mark from the goal, in steps. Nearer marks would be under the flag.
+/// The minimum distance between a mark and the goal, in steps. Nearer marks would be under the flag.
 const MIN_FROM_GOAL: f64 = 0.4;
 
 impl Scene {
-    /// The marks of the route that a click would take, without those that a mark of `route`, the planned route,
-    /// would cover. On a step that both routes share, in the same or in the opposite direction, only the planned route
-    /// is marked.
+    /// The marks of `preview`, the route that a click would take, except those covered by a mark of `route`, the
+    /// planned route. On a step that both routes share, in either direction, only the planned route is marked.
     pub fn preview_marks(&self, preview: &[Cell], route: &[Cell]) -> impl Iterator<Item = RouteMark> {
         self.marks_apart_from(preview, route)
             .map(|mark| RouteMark { image: self.preview_mark.unwrap_or(mark.image), ..mark })
     }
 
-    /// The marks of a route without those that a mark of another one would cover.
+    /// The marks of a route, except those covered by a mark of another route.
     pub fn marks_apart_from(&self, route: &[Cell], other: &[Cell]) -> impl Iterator<Item = RouteMark> {
-        // Marks are at halves, quarters and sixths of a step, and so at whole twelfths.
+        // Marks are at halves, quarters and sixths of a step, which are all whole twelfths.
         let twelfths = |(x, y): (f64, f64)| ((x * 12.0).round() as i32, (y * 12.0).round() as i32);
         let taken: HashSet<_> = route_mark_positions(other).map(|(_, feet)| twelfths(feet)).collect();
         self.route_marks(route).filter(move |mark| !taken.contains(&twelfths(mark.feet)))
     }
 
-    /// The marks of a route in order from its start, without those that the traveller or the flag at the goal
-    /// would cover.
+    /// The marks of a route in order from its start, except those that the traveller or the flag at the goal would
+    /// cover.
     pub fn route_marks(&self, route: &[Cell]) -> impl Iterator<Item = RouteMark> {
         let last = route.len().saturating_sub(1);
         route_mark_positions(route).filter_map(move |(step, feet)| {

@@ -1,4 +1,4 @@
-//! The part of a map's picture in which something of the map is drawn.
+//! The part of a map's picture in which something is drawn.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use emberwalk_map::Layers;
 use emberwalk_path::grid::{Cell, Size};
 
 impl Scene {
-    /// The columns and the rows of a map's picture, without its margin, that contain all pixels of its ground, of its
-    /// slab and of what stands on it. Some of them may be outside of the picture. Animated images count as pictures show
-    /// them.
+    /// The ranges of columns and rows, measured in the map's picture without margin, that contain all pixels of its
+    /// ground, its slab and its standing images. They may extend beyond the picture. Of an animated image, the first
+    /// frame counts.
     ///
-    /// The work depends on the largest image and on the highest level, not on the size of the map: only cells near the
-    /// corners of the diamond can reach beyond all others.
+    /// The running time depends on the largest image and the highest level, not on the size of the map: only cells near
+    /// the corners of the diamond can extend beyond all others.
     ///
     /// ```
     /// use emberwalk_map::{Map, terrain::Tileset};
@@ -33,7 +33,7 @@ impl Scene {
         let ((across, down), (width, _)) = (tile.half_step(), tile.size());
         let above = tile.ground_corner().1 - reach.top + projection(map).headroom();
         let (east, south) = (map.size().width as i32 - 1, map.size().height as i32 - 1);
-        // Each corner of the map, and the number of diagonals of cells there that may reach beyond its ground.
+        // Each corner of the map, with the number of diagonals there whose images may extend beyond the ground.
         let corners = [
             (Cell::new(0, 0), -reach.left / across),
             (Cell::new(east, 0), above / down),
@@ -46,7 +46,7 @@ impl Scene {
         (seen.left..seen.right, seen.top..seen.bottom)
     }
 
-    /// The boxes around the visible pixels of the images that are drawn for a cell.
+    /// The boxes around the visible pixels of each image drawn for a cell.
     fn boxes_of_cell(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = PixelBox> {
         let (tile, (x, y)) = (self.images.tile(), raised_corner(map, cell));
         let faces = self.faces(map, cell).map(move |face| (face.image, (x, y + tile.level() * i32::from(face.below))));
@@ -63,7 +63,7 @@ impl Scene {
     }
 }
 
-/// The cells of the first diagonals at a corner of a map: the corner, and as many diagonals more.
+/// The cells of the first diagonals at a corner of a map: the corner cell, and this many more diagonals.
 fn cells_near(corner: Cell, count: i32, size: Size) -> impl Iterator<Item = Cell> {
     let inwards = |at: i32| if at == 0 { 1 } else { -1 };
     let (dx, dy) = (inwards(corner.x), inwards(corner.y));

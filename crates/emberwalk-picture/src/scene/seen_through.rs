@@ -1,4 +1,4 @@
-//! What is seen through the standing images of the full look: the marks on the ground and the figures that they hide.
+//! What shines through the standing images of the full look: the marks and figures that they hide.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use emberwalk_path::grid::Cell;
 /// The opacity of hidden marks.
 const MARK_OPACITY: f32 = 0.4;
 
-/// The colour of the shape of a hidden figure, and its opacity.
+/// The colour of the silhouette of a hidden figure, and its opacity.
 const SILHOUETTE: Rgba<u8> = Rgba([255, 75, 105, 120]);
 
 /// A mark on the ground of a map.
@@ -26,23 +26,24 @@ const SILHOUETTE: Rgba<u8> = Rgba([255, 75, 105, 120]);
 pub struct PlacedMark {
     /// The image that is drawn.
     pub image: ImageId,
-    /// The top left corner of the tile image with which the image is aligned, in pixels of the map's picture.
+    /// The top left corner of the tile image that the image is aligned with, in pixels of the map's picture.
     pub corner: (i32, i32),
-    /// The factors by which the image is drawn: linear red, green and blue, and the opacity, 0 to 1.
+    /// The tint of the image: linear factors of red, green and blue, and the opacity, 0 to 1.
     pub tint: [f32; 4],
 }
 
-/// The marks that the standing image of a cell hides, and that shine through it. Equal values have equal pictures.
+/// The marks that are hidden by a cell's standing image and shine through it. Equal values have equal pictures.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ShineThrough {
     standing: ImageId,
-    /// The marks, the lowest first: image, the offset from the corner of the standing image, and the bits of the tint.
+    /// The marks, the lowest first: the image, its offset from the corner of the standing image, and the bits of the
+    /// tint.
     marks: Vec<(ImageId, (i32, i32), [u32; 4])>,
 }
 
 impl Scene {
     /// The marks that shine through the standing images of a map in the full look, by cell. `marks` are all marks that
-    /// are drawn on the ground, the lowest first. Through an animated image they shine as through its first frame.
+    /// are drawn on the ground, the lowest first. An animated image counts with its first frame.
     pub fn shine_through(
         &self,
         map: &Layers,
@@ -74,10 +75,10 @@ impl Scene {
         through
     }
 
-    /// The silhouette of a figure where standing images or terrain hide it, as an image of the figure's size
-    /// that is drawn over all of them; `None` if nothing is hidden, and in the plain look. `feet` is the position of
-    /// the figure in columns and rows, which says what is in front of it, and `footing` where it is drawn. Animated
-    /// images hide what their first frame hides.
+    /// The silhouette of a figure where standing images or terrain hide it, as an image of the figure's size that is
+    /// drawn over all of them; `None` if nothing is hidden, and in the classic look. `feet` is the position of the
+    /// figure in columns and rows, which decides what is in front of it; `footing` is the place where it is drawn.
+    /// Animated images hide what their first frame hides.
     pub fn silhouette(&self, map: &Layers, figure: ImageId, feet: (f64, f64), footing: Footing) -> Option<RgbaImage> {
         if self.look == Look::Plain {
             return None;
@@ -124,7 +125,7 @@ impl ShineThrough {
         self.standing
     }
 
-    /// The picture of what shines through, which has the size of the standing image and is drawn over it.
+    /// The picture of the marks, which has the size of the standing image and is drawn over it.
     pub fn compose(&self, images: &TileImages) -> RgbaImage {
         let hiding = images.image(self.standing);
         let mut picture = RgbaImage::new(hiding.width(), hiding.height());

@@ -1,7 +1,6 @@
-//! The shading of the ground of a cell: shadows, ash, and the light of the sun on hills and of eruptions, as one
-//! translucent tile.
+//! The shading of a cell's ground as one translucent tile: shadows, ash, sunlight on hills, and the light of eruptions.
 //!
-//! Shadows and light reach over many cells. They are cut into tiles of one diamond each, which a tilemap can draw, and
+//! Shadows and light extend over many cells. They are cut into tiles of one diamond each, which a tilemap can draw, and
 //! which never darken the same ground twice.
 
 use image::{Rgba, RgbaImage};
@@ -26,13 +25,13 @@ pub struct ShadingKey {
     shadows: Box<[Shadow]>,
     /// The volcanoes that light the cell, with the offsets to them.
     eruptions: Box<[(TerrainId, i8, i8)]>,
-    /// The light on a cell near others that are higher or lower.
+    /// The sunlight on a cell near higher or lower cells.
     hills: Option<HillLight>,
-    /// Whether the ground of the cell and of its eight neighbours is pale, row by row; all false without an eruption.
+    /// Whether the ground is pale on the cell and its eight neighbours, row by row; all false without an eruption.
     pale: [bool; 9],
     /// Whether ash stays on the ground; it sinks in water.
     takes_ash: bool,
-    /// Whether the cell is at the northern, eastern, southern and western edge of the map or of its terrace.
+    /// Whether the cell is at the northern, eastern, southern and western edge of the map or its terrace.
     at_edge: [bool; 4],
 }
 
@@ -132,14 +131,14 @@ impl Scene {
         tint(strength)
     }
 
-    /// The number of columns and rows that a cell may be away from one whose terrain changes, and look different then.
+    /// How far from a changed cell other cells may look different, in columns and rows.
     pub fn reach_of_changes(&self) -> i32 {
-        // One cell more than the reach, because neighbours that join may change their shadows too.
+        // One cell beyond the reach, because neighbours that join may change their shadows too.
         self.shading_reach.max_offset.max(hill_light::REACH) + 1
     }
 
-    /// Draws the shadow of a figure into an image of the shadow's size. Ground under other shadows becomes only as dark
-    /// as the darker of both, and nothing is drawn off the map.
+    /// Draws the shadow of a figure into an image of the shadow's size. Where it overlaps another shadow, the ground is
+    /// as dark as in the darker of the two. Nothing is drawn off the map.
     pub fn figure_shadow(&self, map: &Layers, shadow: ImageId, footing: Footing, target: &mut RgbaImage) {
         let source = self.images.image(shadow);
         let (left, top) = self.images.tile().align_image(footing.corner, source.dimensions());
@@ -147,7 +146,7 @@ impl Scene {
             let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));
             let (x, y) = (left + i as i32, top + j as i32);
             let seen = terrain_at(map, (f64::from(x) + 0.5, f64::from(y) + 0.5)).filter(|_| dark.0[3] > 0);
-            // A shadow falls on ground that is as high as the feet or lower, and not on what is nearer and higher.
+            // A shadow falls on ground that is not higher than the feet, and not on anything nearer and higher.
             let cell =
                 seen.filter(|(cell, part)| *part == TerrainPart::Ground && map.level(*cell) <= map.level(footing.on));
             *pixel = cell.map_or(Rgba([0; 4]), |(cell, _)| {
@@ -169,7 +168,7 @@ impl Scene {
         })
     }
 
-    /// The volcanoes that may light some of the ground of `cell`, with the offsets to them.
+    /// The volcanoes that may light part of the ground of `cell`, with the offsets to them.
     fn nearby_volcanoes(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
         self.shading_reach.light_sources.iter().filter_map(move |&(dx, dy)| {
             let at = cell + (dx, dy);
@@ -180,8 +179,8 @@ impl Scene {
 }
 
 impl ShadingKey {
-    /// Whether the tile of this cell covers a pixel in the diamond of the cell at `offset`: its own diamond, and those
-    /// beyond the edge of the map or of its terrace.
+    /// Whether the tile of this cell covers a pixel in the diamond of the cell at `offset`: its own diamond, and
+    /// diamonds beyond the edge of the map or its terrace.
     fn covers(&self, offset: Cell) -> bool {
         let [north, east, south, west] = self.at_edge;
         let covers = |offset: i32, before: bool, after: bool| offset == 0 || if offset < 0 { before } else { after };
@@ -199,7 +198,7 @@ impl ShadingKey {
     }
 }
 
-/// A shadow image with its corner in the tile image of the cell on which it lies.
+/// A shadow image with its corner, relative to the tile image of the cell on which it lies.
 type PlacedShadow<'a> = (&'a RgbaImage, (i32, i32));
 
 fn placed<'a>(

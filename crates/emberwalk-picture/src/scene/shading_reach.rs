@@ -1,4 +1,4 @@
-//! Which cells the shadows and the light of a terrain reach.
+//! How far the shadows and the light of a terrain reach.
 
 use image::RgbaImage;
 
@@ -10,7 +10,7 @@ use emberwalk_path::grid::Size;
 
 /// Which cells a shadow or the light of a volcano reaches, as offsets in columns and rows.
 pub(super) struct ShadingReach {
-    /// By image: for a shadow, the offsets from the cell that casts it to the cells that it covers.
+    /// For each shadow image, the offsets from the cell that casts it to the cells that it covers.
     pub shadows: Vec<Vec<(i32, i32)>>,
     /// The offsets from a cell to all cells that may cast a shadow on it.
     pub casters: Vec<(i32, i32)>,
@@ -21,7 +21,7 @@ pub(super) struct ShadingReach {
 }
 
 impl ShadingReach {
-    /// `cast` are the shadows of all images that may stand on a map.
+    /// `cast` contains the shadows of all images that may stand on a map.
     pub(super) fn new(terrains: &[TerrainImages], cast: impl Iterator<Item = ImageId>, images: &TileImages) -> Self {
         let mut shadows = vec![Vec::new(); images.images().len()];
         for shadow in cast {
@@ -41,7 +41,7 @@ impl ShadingReach {
     }
 }
 
-/// The offsets to all cells whose ground is covered by an image that stands in cell 0,0.
+/// The offsets to all cells whose ground is covered by an image in cell 0,0.
 fn covered_cells(image: &RgbaImage, tile: TileMetrics) -> Vec<(i32, i32)> {
     let projection = Projection::new(Size::new(1, 1), tile);
     let (left, top) = tile.align_image((0, 0), image.dimensions());
@@ -57,7 +57,7 @@ fn covered_cells(image: &RgbaImage, tile: TileMetrics) -> Vec<(i32, i32)> {
     cells
 }
 
-/// The offsets to all cells with some ground nearer than `radius` cells.
+/// The offsets to all cells that have ground within `radius` cells.
 fn offsets_within(radius: f64) -> Vec<(i32, i32)> {
     let max = radius.ceil() as i32;
     let around = (-max..=max).flat_map(|dy| (-max..=max).map(move |dx| (dx, dy)));

@@ -10,22 +10,22 @@ use super::pixel_box::PixelBox;
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::terrain::TileMetrics;
 
-/// Pixels of an image in one row that are not transparent: the row, and the columns.
+/// Adjacent pixels in one row of an image that are not transparent: the row, and the columns.
 pub(super) type Run = (i32, Range<i32>);
 
 /// The shape and the mean colour of an image.
 pub(super) struct Shape {
     /// The pixels that are not transparent.
     pub runs: Box<[Run]>,
-    /// The smallest box that contains them; `None` if there are none.
+    /// The smallest box that contains these pixels; `None` if there are none.
     pub bounds: Option<PixelBox>,
-    /// The mean colour of its pixels in linear light, weighted with their opacity, and the sum of the opacities. Of an
-    /// image that is larger than a cell only the upper part counts, because nearer cells hide the lower part where many
-    /// such images stand together.
+    /// The mean colour of its pixels in linear light, weighted by opacity, and the sum of the opacities. If the image
+    /// is larger than a cell, only its upper part counts, because nearer cells hide the lower part where many such
+    /// images stand together.
     pub mean: ([f32; 3], f32),
 }
 
-/// By image: its shape, found when it is first asked for.
+/// The shape of each image, computed when it is first needed.
 pub(super) struct Shapes(Vec<OnceLock<Shape>>);
 
 impl Shapes {

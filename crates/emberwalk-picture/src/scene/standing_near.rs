@@ -17,8 +17,8 @@ pub(super) struct StandingImage {
 }
 
 impl Scene {
-    /// The standing images whose boxes may overlap a box of the map's picture, the nearest first. The work
-    /// depends on the box and on the largest image, not on the size of the map.
+    /// The standing images whose boxes may overlap a box of the map's picture, the nearest first. The running time
+    /// depends on the box and the largest image, not on the size of the map.
     pub(super) fn standing_near<'a>(
         &'a self,
         map: &'a Layers,
@@ -27,7 +27,7 @@ impl Scene {
         let projection = projection(map);
         let tile = projection.tile();
         let reach = self.standing_reach;
-        // Both ranges exclude the images that only touch the box.
+        // Both ranges exclude images that only touch the box.
         let columns = near.left - reach.right + 1..near.right - reach.left;
         let rows = near.top - reach.bottom + 1..near.bottom - reach.top + projection.headroom();
         let cells = projection.cells_with_corners(columns, rows).rev();

@@ -1,10 +1,10 @@
-//! Finds the cell whose ground or face is seen at a point of a map's picture.
+//! Finds the cell whose ground or face is visible at a point of a map's picture.
 
 use super::projection;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::{Cell, Direction};
 
-/// The part of a cell that is seen.
+/// The visible part of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TerrainPart {
     /// Its ground.
@@ -13,15 +13,14 @@ pub enum TerrainPart {
     Face(Direction),
 }
 
-/// Points that are farther from the corner of a picture, in pixels, are on no picture.
+/// No picture contains points that are farther from its corner than this, in pixels.
 const FAR: f64 = (1 << 24) as f64;
 
-/// The cell whose terrain is seen at a point of the map's picture, as if nothing stood on it; `None` off the
-/// map.
+/// The cell whose terrain is visible at a point of the map's picture, ignoring standing images; `None` off the map.
 ///
-/// The diamond of a cell has the size of a [step](emberwalk_map::terrain::TileMetrics::step), and a face is the parallelogram under
-/// one of its two lower edges. The upper left and lower left edges of a diamond belong to it, the left and upper edges
-/// of a face to that. Of several, the nearest one is seen.
+/// The diamond of a cell has the size of a [step](emberwalk_map::terrain::TileMetrics::step), and a face is the
+/// parallelogram under one of its two lower edges. A diamond includes its upper left and lower left edges, a face its
+/// left and upper edges. The nearest diamond or face wins.
 ///
 /// ```
 /// use emberwalk_map::Map;
@@ -38,8 +37,8 @@ pub fn terrain_at(map: &Layers, point: (f64, f64)) -> Option<(Cell, TerrainPart)
     terrain_at_zoom(map, point, 1.0)
 }
 
-/// The cell whose terrain is seen at a point of the picture scaled by `zoom`. This is exact where dividing the
-/// point by the zoom would round it to the other side of an edge.
+/// The cell whose terrain is visible at a point of the picture scaled by `zoom`. This is exact where dividing the point
+/// by the zoom would round it to the other side of an edge.
 pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Cell, TerrainPart)> {
     let flat = projection(map);
     if map.top() == 0 {
@@ -53,12 +52,12 @@ pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Ce
     let tile = flat.tile();
     let ((across, down), (right, below)) = (tile.half_step(), tile.ground_centre());
     let (left, top) = (x.floor() as i32 - right, y.floor() as i32 - below);
-    // The corners, at level 0, of the cells that may be there.
+    // The corners, at level 0, of the cells that may be visible there.
     let (columns, rows) = (left - across..left + across + 2, top - 2 * down..top + 4 * down + flat.headroom());
     let near = flat.cells_with_corners(columns, rows).rev();
     near.filter(|cell| map.size().contains(*cell)).find_map(|cell| {
         let raised = flat.at_level(map.level(cell));
-        // Most cells near the point are below it in the picture.
+        // Most of these cells are below the point in the picture.
         if y < f64::from(raised.centre(cell).1 - down) - 1.0 {
             return None;
         }

@@ -8,39 +8,39 @@ use emberwalk_map::terrain::{NeighbourMask, TerrainId};
 /// The images of one terrain in one look.
 pub(super) struct TerrainImages {
     pub flat: bool,
-    /// By terrain: whether this one joins it. Empty if it joins nothing.
+    /// Whether this terrain joins each other terrain. Empty if it joins nothing.
     pub joins: Vec<bool>,
     pub variants: VariantImages,
-    /// The variants that replace these, by the terrain of the ground.
+    /// The variants that replace these on some grounds, by the terrain of the ground.
     pub by_ground: Vec<(TerrainId, VariantImages)>,
     pub facing: Option<FacingImages>,
     pub patch: Option<PatchImages>,
     pub edge: Option<EdgeImages>,
     pub shore: Option<BorderImages>,
-    /// To the west and to the south: the slab.
+    /// The slab to the west and to the south.
     pub slab: [Vec<ImageId>; 2],
-    /// To the west and to the south: the sides of raised cells.
+    /// The sides of raised cells to the west and to the south.
     pub faces: [CourseImages; 2],
-    /// To the west and to the south: what is drawn over the side of a raised cell where it joins a lower neighbour.
+    /// The ramps to the west and to the south, drawn over the side of a raised cell where it joins a lower neighbour.
     pub ramps: [Vec<ImageId>; 2],
-    /// Whether it reflects more than half of the light, as snow does.
+    /// Whether it reflects more than half of the light, like snow.
     pub is_pale: bool,
-    /// How it lights the ground around it, if it is an erupting volcano.
+    /// Its light on the ground around it, if it is an erupting volcano.
     pub eruption: Option<Eruption>,
 }
 
-/// Several variants of an image, of which one is chosen for each cell.
+/// Variants of an image, from which one is chosen for each cell.
 pub(super) struct VariantImages {
-    /// By variant, then by mask of joined sides: the animation frames. A terrain that does not join has only the frames
-    /// for the empty mask.
+    /// The animation frames, by variant and by mask of joined sides. A terrain that does not join has only frames for
+    /// the empty mask.
     pub frames: Vec<Vec<Box<[ImageId]>>>,
-    /// By variant: the sum of the weights up to and including it.
+    /// For each variant, the sum of the weights up to and including it.
     pub cumulative_weights: Vec<u64>,
 }
 
 /// Images chosen by the side of a neighbour.
 pub(super) struct FacingImages {
-    /// By terrain: whether the images face it.
+    /// Whether the images face each terrain.
     pub towards: Vec<bool>,
     /// To the north, east, south and west.
     pub images: [VariantImages; 4],
@@ -67,7 +67,7 @@ pub(super) struct BorderImages {
     pub corners: [[Option<ImageId>; 2]; NeighbourMask::COUNT],
 }
 
-/// The images of a side, by course. All but the first may be empty, and are in the plain look.
+/// The images of a side, by course. All but the first may be empty; in the classic look they always are.
 pub(super) struct CourseImages {
     pub plain: Vec<ImageId>,
     /// A side that is one level high.
@@ -90,8 +90,8 @@ impl VariantImages {
     /// The frames for `mask` of the variant that `hash` chooses.
     pub(super) fn choose(&self, mask: NeighbourMask, hash: u64) -> &[ImageId] {
         let Some(total) = self.cumulative_weights.last().filter(|total| **total > 0) else { return &[] };
-        // A multiplication and a shift choose without division. With weights below 2^32 and 32 bits of the hash the
-        // bias is too small to be noticed.
+        // A multiplication and a shift choose without a division. With weights below 2^32 and 32 bits of the hash, the
+        // bias is too small to notice.
         let position = ((hash >> 32) * total) >> 32;
         let variant = &self.frames[self.cumulative_weights.partition_point(|sum| *sum <= position)];
         variant.get(mask.index()).or(variant.first()).map_or(&[], |frames| frames)
@@ -119,7 +119,7 @@ impl BorderImages {
     }
 }
 
-/// How far standing images reach: a box around them, measured from the corner of the tile image of their cell.
+/// How far standing images extend: a box around all of them, measured from the corner of the tile image of their cell.
 pub(super) fn reach_of_standing_images(standing: &[ImageId], images: &TileImages) -> PixelBox {
     let tile = PixelBox::of_size((0, 0), images.tile().size());
     let boxes = standing.iter().map(|id| {

@@ -13,9 +13,9 @@ use emberwalk_path::grid::Direction;
 pub(super) struct NeededImage {
     /// The name without file extension.
     pub name: String,
-    /// The name or stem in the tileset that refers to it.
+    /// The name or stem in the tileset that led to it.
     pub written: String,
-    /// How it is placed, and so which sizes it may have.
+    /// How it is placed, which decides the sizes that it may have.
     pub placement: Placement,
     /// Whether it is an error if the image is missing.
     pub is_required: bool,
@@ -40,17 +40,17 @@ pub(super) enum Placement {
     Tile,
     /// The side of a raised cell, one level high: exactly the size of a tile.
     Face,
-    /// Stands on the centre of the ground: an even width, up to four tiles by four.
+    /// Stands on the centre of the ground: up to four tiles by four, with an even width.
     Standing,
-    /// Stands or lies on the ground as a tile does: up to four tiles by four.
+    /// Stands or lies on the ground, aligned like a tile: up to four tiles by four.
     Free,
-    /// The same, below the ground at the edge of the map.
+    /// Like `Free`, but below the ground at the edge of the map.
     Slab,
-    /// The same, but centred on a point in the air.
+    /// Like `Free`, but centred on a point in the air.
     Air,
 }
 
-/// All images that `tileset` needs, without duplicates, in the order of the file.
+/// Lists all images that `tileset` needs, without duplicates, in the order of the file.
 pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     let mut images = ImageList::default();
     for (_, terrain) in tileset.iter() {
@@ -68,7 +68,7 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     for name in marks.goal.iter().chain(&marks.preview) {
         images.add_with_shadow(name, name.clone(), Placement::Standing);
     }
-    for name in [&marks.shadow, &marks.cursor, &marks.blocked, &marks.tile_cursor, &marks.fault].into_iter().flatten() {
+    for name in [&marks.shadow, &marks.cursor, &marks.blocked, &marks.tile_cursor, &marks.error].into_iter().flatten() {
         images.add(name, name.clone(), Placement::Free, true);
     }
     for name in marks.glow.iter().chain(&marks.smoke).chain(&marks.embers) {

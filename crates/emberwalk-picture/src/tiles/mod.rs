@@ -1,4 +1,4 @@
-//! The images of a tileset, from a user's folder or embedded ones that are scaled.
+//! The images of a tileset: from a user's folder, or embedded images that are scaled.
 
 mod image_names;
 mod png;

@@ -1,4 +1,4 @@
-//! Decodes a PNG to an image that can be drawn.
+//! Decodes a PNG into an image that can be drawn.
 
 use std::io::Cursor;
 
@@ -14,7 +14,7 @@ use emberwalk_map::terrain::TileMetrics;
 /// Why an image cannot be used in a tileset.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ImageError {
-    /// What is wrong; the sentence begins with the name of the image.
+    /// The error, as the end of a sentence that begins with the name of the image.
     pub message: String,
     /// How to fix it.
     pub help: Option<String>,

@@ -5,8 +5,8 @@ use image::{Rgba, RgbaImage};
 use super::image_names::Placement;
 use emberwalk_map::terrain::TileMetrics;
 
-/// Scales an embedded image as if it were made for `tile`, by nearest neighbour, so that edges stay sharp. The scale is
-/// that of the step and the centre of the ground stays in place, so that images that joined still join.
+/// Scales an embedded image as if it were made for `tile`, by nearest neighbour, so that edges stay sharp. Images are
+/// scaled like a step and the centre of the ground stays in place, so that images that joined still join.
 pub(super) fn scale_to_tile(image: RgbaImage, placement: Placement, tile: TileMetrics) -> RgbaImage {
     let classic = TileMetrics::CLASSIC;
     if tile == classic {
@@ -18,7 +18,7 @@ pub(super) fn scale_to_tile(image: RgbaImage, placement: Placement, tile: TileMe
     let factor = f64::from(tile.step().0) / f64::from(classic.step().0);
     let scaled = |pixels: f64| (pixels * factor).ceil().max(1.0) as u32;
     let (width, height) = (f64::from(image.width()), f64::from(image.height()));
-    // The new size, and the fixed point in the old and in the new image.
+    // The new size, and the fixed point in the old image and in the new one.
     let (size, (from_x, from_y), (to_x, to_y)) = match placement {
         Placement::Tile | Placement::Face => {
             let points =
@@ -53,7 +53,7 @@ pub(super) fn scale_to_tile(image: RgbaImage, placement: Placement, tile: TileMe
     })
 }
 
-/// Scales the side of a raised cell: the strip of each column becomes as high as a level of `tile`.
+/// Scales the side of a raised cell: the strip in each column becomes as high as a level of `tile`.
 fn scale_face(image: &RgbaImage, tile: TileMetrics) -> RgbaImage {
     let (width, height) = tile.size();
     let mut face = RgbaImage::new(width, height);
@@ -76,7 +76,7 @@ fn scale_face(image: &RgbaImage, tile: TileMetrics) -> RgbaImage {
 pub(super) fn lower_edge(tile: TileMetrics) -> impl Iterator<Item = i32> {
     let ((right, below), radius) = (tile.ground_centre(), 2 * tile.half_step().0 + 3 * tile.overlap());
     (0..tile.size().0 as i32).map(move |i| {
-        // In half pixels: the ground reaches as far down as `radius` minus twice the distance from the middle.
+        // In half pixels, the ground extends downwards by `radius` minus twice the distance from the middle.
         let across = (2 * (i - right) + 1).abs();
         below + ((radius - across) / 2 + 1).div_euclid(2).max(0)
     })

@@ -26,14 +26,14 @@ impl ImageId {
     }
 }
 
-/// All images that a tileset needs. The same files give the same ids.
+/// All images of a tileset. The same files always give the same ids.
 ///
-/// Pixels of exactly (255, 0, 255) and of alpha 0 are transparent. Transparent pixels next to opaque ones have the
-/// colour of these, so that no fringe appears where an image is scaled down.
+/// Pixels of exactly (255, 0, 255) and of alpha 0 are transparent. Transparent pixels take on the colour of opaque
+/// pixels next to them, so that no fringe appears when an image is scaled down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileImages {
     tile: TileMetrics,
-    /// The first row of a tile that is drawn in tilemaps.
+    /// The first row of a tile that tilemaps draw.
     top_of_tiles: u32,
     images: Vec<TileImage>,
     /// By name in lower case.
@@ -50,15 +50,15 @@ struct TileImage {
     second_shape: Option<ImageId>,
 }
 
-/// The result of loading one image: the image and whether it is from the folder; `None` if there is none.
+/// The result of loading one image: the image, and whether it is from the folder; `None` if there is no such image.
 type LoadedImage = Result<Option<(RgbaImage, bool)>, ImageError>;
 
 /// The maximum number of names that a log line lists.
 const MAX_LISTED: usize = 5;
 
 impl TileImages {
-    /// Loads the images of `tileset` from `folder` and `folder/tiles`. Images that are not there are taken from the
-    /// program and scaled to the size of the tiles. Logs at `info` how many and which.
+    /// Loads the images of `tileset` from `folder` and `folder/tiles`. Images missing there are taken from the program
+    /// and scaled to the size of the tiles. Logs at `info` how many images come from where, with their names.
     ///
     /// ```
     /// use emberwalk_picture::tiles::TileImages;
@@ -75,10 +75,10 @@ impl TileImages {
         Self::reload(tileset, folder, None)
     }
 
-    /// Does the same as [`load`](Self::load), but logs nothing if the images are equal to the images of `before`.
+    /// Like [`load`](Self::load), but logs nothing if the images are the same as in `before`.
     ///
     /// # Errors
-    /// The same.
+    /// As for [`load`](Self::load).
     pub fn reload(tileset: &Tileset, folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
         let files = AssetFiles::open(folder)?;
         let needed = needed_images(tileset);
@@ -150,8 +150,8 @@ impl TileImages {
         self.tile
     }
 
-    /// The first row of a tile image in which the ground, an edge or a flat overlay of any cell may have a
-    /// pixel. It is not below the top of the ground.
+    /// The first row of a tile image in which ground, an edge or a flat overlay may have a pixel. It is never below the
+    /// top of the ground.
     pub fn top_of_tiles(&self) -> u32 {
         self.top_of_tiles
     }
@@ -186,13 +186,12 @@ impl TileImages {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
-    /// The face of a raised cell to the west or to the south that has the darkened colour of its ground, for
-    /// ground whose tileset names none.
+    /// The western or southern face, in a darkened colour, of raised ground for which the tileset names no face.
     pub fn plain_face(&self, ground: &str, side: Direction) -> Option<ImageId> {
         self.find(&plain_face_name(ground, side))
     }
 
-    /// Adds the plain faces of all ground for which the tileset names none.
+    /// Adds plain faces for all ground for which the tileset names none.
     fn add_plain_faces(&mut self, tileset: &Tileset) {
         for (_, terrain) in tileset.layer(Layer::Base) {
             let cliff = terrain.cliff.as_ref().unwrap_or(tileset.cliff());
@@ -208,20 +207,20 @@ impl TileImages {
         }
     }
 
-    /// The shadow of an image, which has the same name with `_sh`. For an image from the folder an embedded
-    /// shadow is not used, because it would be the shadow of something else.
+    /// The shadow of an image, whose name is the image's name with `_sh`. An image from the folder never gets an
+    /// embedded shadow, because that would be the shadow of something else.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
         self.images[id.index()].shadow
     }
 
-    /// The second shape of an edge or shore, which has the same name with `b`. For an image from the folder an
-    /// embedded second shape is not used.
+    /// The second shape of an edge or shore, whose name is the image's name with `b`. An image from the folder never
+    /// gets an embedded second shape.
     pub fn second_shape(&self, id: ImageId) -> Option<ImageId> {
         self.images[id.index()].second_shape
     }
 
     fn add(&mut self, needed: &NeededImage, image: RgbaImage, is_from_folder: bool) {
-        // If there are too many images for the id, `reload` returns an error.
+        // If there are too many images for an id, `reload` returns an error.
         self.by_name.insert(needed.name.to_lowercase(), ImageId(self.images.len() as u16));
         if needed.is_in_tiles {
             self.top_of_tiles = self.top_of_tiles.min(self.first_drawn_row(&image));
@@ -230,7 +229,7 @@ impl TileImages {
         self.images.push(TileImage { image, name, is_only_in_tiles, is_from_folder, shadow: None, second_shape: None });
     }
 
-    /// The first row of a tile that an image covers; `top_of_tiles` if there is none above it.
+    /// The first row of a tile that an image covers, at most `top_of_tiles`.
     fn first_drawn_row(&self, image: &RgbaImage) -> u32 {
         let (_, top) = self.tile.align_image((0, 0), image.dimensions());
         let rows = image.as_raw().chunks_exact(image.width() as usize * 4);
@@ -254,7 +253,7 @@ impl TileImages {
     }
 }
 
-/// Loads every image, in the order of `needed`, on all processors: decoding takes most of the time at program start.
+/// Loads every image, in the order of `needed`, on all processors: decoding takes most of the program's start time.
 fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Vec<LoadedImage> {
     let load = |needed: &NeededImage| -> LoadedImage {
         let Some(read) = files.png(&needed.name) else { return Ok(None) };
@@ -270,12 +269,12 @@ fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Ve
     needed.par_iter().map(load).collect()
 }
 
-/// The name of a plain face. No file has it, because of the slash.
+/// The name of a plain face. The slash ensures that no file has this name.
 fn plain_face_name(ground: &str, side: Direction) -> String {
     format!("{ground}/{}", side.letters())
 }
 
-/// A face in the darkened mean colour of its ground. The side to the west is in the shade.
+/// A face in the darkened mean colour of its ground. The western side is in the shade.
 fn plain_face(ground: &RgbaImage, tile: TileMetrics, side: Direction) -> RgbaImage {
     let brightness = if side == Direction::W { 0.45 } else { 0.7 };
     let opaque = || ground.pixels().filter(|pixel| pixel.0[3] > 0);
@@ -292,14 +291,14 @@ fn plain_face(ground: &RgbaImage, tile: TileMetrics, side: Direction) -> RgbaIma
     face
 }
 
-/// The first few names, and how many more there are.
+/// Lists the first few names, and how many more there are.
 fn listed(names: &[impl AsRef<str>]) -> String {
     let first: Vec<_> = names.iter().take(MAX_LISTED).map(AsRef::as_ref).collect();
     let more = names.len() - first.len();
     if more == 0 { first.join(", ") } else { format!("{} and {more} more", first.join(", ")) }
 }
 
-/// The first place in the text of the tileset that refers to `name`.
+/// The first place in the text of the tileset that mentions `name`.
 fn mention<'a>(source: &'a str, name: &str) -> &'a str {
     let quoted = format!("\"{name}\"");
     source.find(&quoted).map_or(&source[..0], |at| &source[at..at + quoted.len()])

@@ -1,5 +1,5 @@
-//! Makes pixels of the key colour transparent, and gives the transparent pixels next to opaque ones a colour like
-//! theirs. Scaling down mixes adjacent pixels, so any other colour would be visible as a fringe.
+//! Makes pixels of the key colour transparent, and gives transparent pixels next to opaque ones a similar colour.
+//! Scaling down mixes adjacent pixels, so any other colour would be visible as a fringe.
 
 use image::{Rgba, RgbaImage};
 
@@ -9,8 +9,8 @@ const COLOUR_KEY: [u8; 3] = [255, 0, 255];
 /// How many rings of transparent pixels around the opaque ones take on their colour.
 const RINGS: usize = 2;
 
-/// Makes pixels of the key colour transparent. A transparent pixel next to coloured ones becomes their mean, ring by
-/// ring; all others become black.
+/// Makes pixels of the key colour transparent. Ring by ring, a transparent pixel next to coloured ones gets their mean
+/// colour; all others become black.
 pub(super) fn apply_transparency(image: &mut RgbaImage) {
     for pixel in image.pixels_mut() {
         if pixel.0[3] == 0 || pixel.0[..3] == COLOUR_KEY {
@@ -49,7 +49,7 @@ pub(super) fn apply_transparency(image: &mut RgbaImage) {
 mod tests {
     use super::*;
 
-    /// The four neighbours of a pixel that are in the image and that a ring has coloured before this one.
+    /// The side neighbours of a pixel that are in the image and were coloured by an earlier ring.
     fn coloured_neighbours(rings: &[Vec<Option<usize>>], x: usize, y: usize, ring: usize) -> Vec<(u32, u32)> {
         let near = [(x, y.wrapping_sub(1)), (x + 1, y), (x, y + 1), (x.wrapping_sub(1), y)];
         let is_coloured = |(x, y): &(usize, usize)| {

@@ -1,4 +1,4 @@
-//! The tile images: which are needed, where they are found, and the diagnostics of bad ones.
+//! The tile images: which are needed, where they are found, and the diagnostics of invalid images.
 
 use std::fs;
 use std::path::Path;

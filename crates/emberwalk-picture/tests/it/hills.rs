@@ -1,4 +1,4 @@
-//! Hills in the full look: faces, what joins, what is hidden, and what is seen through.
+//! Hills in the full look: faces, joins, and hidden things that shine through.
 
 use std::collections::BTreeSet;
 
@@ -105,7 +105,7 @@ fn a_figure_behind_a_hill_shows_as_a_silhouette() {
     assert!(silhouette(behind, Look::Full).is_some());
     assert!([(0.0, 2.0), (1.0, 1.0)].into_iter().all(|feet| silhouette(feet, Look::Full).is_none()));
     assert!(silhouette(behind, Look::Plain).is_none());
-    // In the plain look a hidden figure changes nothing.
+    // In the classic look, a hidden figure changes nothing.
     let figure = [PaintedFigure { image, feet: behind }];
     let changed = |look| {
         let (with, without) = (picture(&map, look, None, &figure), picture(&map, look, None, &[]));

@@ -1,4 +1,4 @@
-//! Overlays, and pictures that are drawn with them and at other sizes.
+//! Overlays, and pictures with overlays and at other sizes.
 
 use emberwalk_map::Map;
 use emberwalk_path::grid::{Cell, Size};
@@ -14,7 +14,7 @@ use image::RgbaImage;
 use crate::support::scene_fixture::BUNDLED;
 use crate::support::{Random, bundled};
 
-/// Marks one cell, and has nothing else.
+/// Marks a single cell.
 struct Single(Cell, MarkStyle);
 
 impl Overlay for Single {
@@ -39,7 +39,7 @@ fn painted(map: &Map, overlay: Option<&dyn Overlay>, zoom: &str) -> RgbaImage {
 
 fn recording(map: &Map, algorithm: Algorithm) -> Recording {
     let query = RouteQuery::new(map.start().unwrap(), map.castle().unwrap());
-    let options = Options { algorithm, ..Options::default() };
+    let options = Options::default().with_algorithm(algorithm);
     Recording::new(&mut Planner::new(), map.costs(), &query.with_options(options)).unwrap()
 }
 

@@ -24,11 +24,11 @@ fn full(map: &Map) -> RgbaImage {
     paint(map, &BUNDLED.scene, &PaintOptions::default())
 }
 
-/// A second painter of the plain look, straight from the documented rules and the PNGs, without scene and tileset.
+/// A second painter of the classic look, which follows the documented rules and the PNGs without scene and tileset.
 mod reference {
     use super::*;
 
-    /// `levels` has a digit for each cell.
+    /// `levels` contains a digit for each cell.
     pub fn picture(base: &[String], overlay: &[String], levels: &[String]) -> RgbaImage {
         let (w, h) = (base[0].len() as i64, base.len() as i64);
         let level = |x: i64, y: i64| -> i64 {
@@ -38,7 +38,7 @@ mod reference {
         let top = (0..h).flat_map(|y| (0..w).map(move |x| level(x, y))).max().unwrap();
         let height = 13 * (w + h - 2) + 54 + 12 * top;
         let mut picture = RgbaImage::new((26 * (w + h - 2) + 54) as u32, height as u32);
-        // The cell whose terrain is seen at each pixel.
+        // The cell whose terrain is visible at each pixel.
         let mut seen: HashMap<(i64, i64), (i64, i64)> = HashMap::new();
         let mut tiles = HashMap::new();
         let at = |rows: &[String], x: i64, y: i64| -> char {
@@ -109,7 +109,7 @@ mod reference {
         picture
     }
 
-    /// Draws the pixels of a tile for which `is_drawn` is true. Those of the embedded tiles are opaque or transparent.
+    /// Draws the pixels of a tile for which `is_drawn` is true. Pixels of embedded tiles are opaque or transparent.
     fn draw(
         picture: &mut RgbaImage,
         tile: &RgbaImage,
@@ -170,7 +170,7 @@ fn the_plain_picture_of_hills_follows_the_documented_rules() {
     assert_is_as_documented(&valley.with_levels(levels.into()).unwrap());
 }
 
-/// Compares the plain picture of a map with that of the second painter.
+/// Compares the plain picture of a map with the second painter's.
 fn assert_is_as_documented(map: &Map) {
     let [base, overlay, levels] = rows(map);
     let (ours, theirs) = (plain(map), reference::picture(&base, &overlay, &levels));
@@ -189,7 +189,7 @@ fn only_the_full_look_has_a_margin() {
     assert_eq!(full(&map).dimensions(), (26 * 6 + 54 + 108, 13 * 6 + 54 + 108));
 }
 
-/// The columns and the rows of the pixels of a picture that are drawn, from the top left corner of the plain picture.
+/// The columns and rows of all drawn pixels of a picture, from the top left corner of the plain picture.
 fn drawn(picture: &RgbaImage, margin: i32) -> (Range<i32>, Range<i32>) {
     let visible = picture.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0);
     let (columns, rows): (Vec<i32>, Vec<i32>) = visible.map(|(x, y, _)| (x as i32 - margin, y as i32 - margin)).unzip();
@@ -211,7 +211,7 @@ fn the_seen_pixels_end_where_the_drawn_ones_do() {
             let (columns, rows) = scene.seen_pixels(map.layers());
             let picture = paint(&map, scene, &PaintOptions::default());
             let margin = margin(TileMetrics::CLASSIC, look) as i32;
-            // What is too tall for the picture is cut off.
+            // Images that are too tall for the picture are cut off.
             let clipped = |range: &Range<i32>, side: u32| {
                 let side = side as i32 - margin;
                 range.start.max(-margin)..range.end.min(side)
@@ -409,7 +409,7 @@ const MARK: [u8; 4] = [240, 240, 200, 255];
 const TOWER: [u8; 4] = [90, 90, 99, 255];
 
 impl Colours {
-    /// A tower, and two roads to its east, with the shadow of the tower on all three.
+    /// A tower and two roads to its east, with the tower's shadow on all three.
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let save = |name: &str, size: (u32, u32), pixel: [u8; 4]| {
@@ -461,7 +461,7 @@ fn layers_are_drawn_in_order() {
         [172, 172, 150, 255],
         "the route shines through standing things"
     );
-    assert_eq!(colours.pixel(Look::Plain, Some(&route), tower), TOWER, "in the plain look it does not");
+    assert_eq!(colours.pixel(Look::Plain, Some(&route), tower), TOWER, "in the classic look it does not");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Which cell a point of a map's picture means.
+//! Which cell is picked at a point of a map's picture.
 
 use emberwalk_map::{Map, bundled_maps};
 use emberwalk_path::grid::{Cell, Direction, Size};
@@ -9,8 +9,8 @@ use crate::support::Random;
 use crate::support::scaled_tilesets as set;
 use crate::support::scene_fixture::{BUNDLED, Stage};
 
-/// Which part of which cell is seen at a point, from the documented shapes: half-open diamonds, and faces as half-open
-/// parallelograms. Everything is counted in half pixels, so that it is exact at the centres of pixels.
+/// Which part of which cell is visible at a point, from the documented shapes: half-open diamonds, and faces as
+/// half-open parallelograms. Everything is computed in half pixels, which is exact at the centres of pixels.
 fn documented_terrain(map: &Map, (x, y): (i64, i64)) -> Option<(Cell, TerrainPart)> {
     let width = i64::from(map.size().width);
     let mut cells: Vec<Cell> = map.size().cells().collect();
@@ -32,7 +32,7 @@ fn documented_terrain(map: &Map, (x, y): (i64, i64)) -> Option<(Cell, TerrainPar
     })
 }
 
-/// The cell that a player means by a point: the one of the landmark there, or else of the terrain.
+/// The cell that a player means by a point: the landmark's cell, or else the terrain's.
 fn pick(scene: &Scene, map: &Map, point: (f64, f64)) -> Option<Cell> {
     scene.landmark_at(map, point).or_else(|| terrain_at(map, point).map(|(cell, _)| cell))
 }
@@ -59,7 +59,7 @@ fn every_pixel_of_hills_is_picked_as_it_is_seen() {
                 None => {}
             }
             for zoom in [2.0, 3.0, 4.0_f32] {
-                // The pixels that this one becomes.
+                // The pixels that this pixel becomes.
                 for (dx, dy) in [(0.5, 0.5), (f64::from(zoom) - 0.5, 0.5), (0.5, f64::from(zoom) - 0.5)] {
                     let scaled = (x as f64 * f64::from(zoom) + dx, y as f64 * f64::from(zoom) + dy);
                     let divided = (scaled.0 / f64::from(zoom), scaled.1 / f64::from(zoom));
@@ -84,10 +84,11 @@ fn landmarks_on_hills_are_picked_where_they_are_seen() {
 /// The characters of the terrains that are picked by their pictures.
 const LANDMARKS: &str = "12tvV";
 
-/// The pixels around the picture that are tried, too.
+/// How many pixels around the picture are tried too.
 const BORDER: i32 = 130;
 
-/// The standing images of a map as a painter draws them: by pixel, the cell of the last image with an opaque pixel.
+/// The standing images of a map as a painter draws them: for each pixel, the cell of the last image with an opaque
+/// pixel.
 struct Painted {
     left: i32,
     top: i32,
@@ -151,8 +152,8 @@ fn drawn_terrain(map: &Map, (x, y): (i32, i32)) -> Option<Cell> {
     })
 }
 
-/// Compares every `step`th pixel with the painter. Returns how many points mean a landmark whose ground is elsewhere,
-/// and how many of them are off the map.
+/// Compares every `step`th pixel with the painter. Returns how many points pick a landmark whose ground is elsewhere,
+/// and how many of these points are off the map.
 fn compare(stage: &Stage, map: &Map, look: Look, step: usize) -> (usize, usize) {
     let (mut on_pictures, mut beyond) = (0, 0);
     for ((x, y), drawn) in Painted::new(stage, map, look).pixels(step) {

@@ -16,7 +16,7 @@ use crate::support::scene_fixture::{BUNDLED, Stage};
 fn edges(base: [&str; 3], cell: (i32, i32)) -> Vec<String> {
     let map = BUNDLED.map(&base, &["...", "...", "..."]);
     let stack = BUNDLED.scene.edges(map.layers(), cell.into());
-    // The first and the second image of an edge are equivalent.
+    // The first and second images of an edge are equivalent.
     BUNDLED.names(stack.images()).into_iter().map(|name| name.trim_end_matches('b').to_owned()).collect()
 }
 
@@ -102,7 +102,7 @@ fn meadows_are_only_on_grass() {
         assert_eq!(!edges.is_empty(), meadow(&cell) && touches_grass, "grass covers the edge of its meadow at {cell}");
         assert!(BUNDLED.names(edges.images()).iter().all(|name| name.starts_with("L1_EdgeGrass")));
     }
-    // Other ground has an edge to grass, with or without a meadow.
+    // Other ground has an edge towards grass, with or without a meadow.
     let mixed =
         BUNDLED.map(&["GSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGS"], &["........................................"]);
     for cell in mixed.size().cells() {
@@ -202,7 +202,7 @@ fn a_preview_is_marked_only_where_it_leaves_the_planned_route() {
         let marks = marks_beside(route);
         assert!(!marks.is_empty() && marks.iter().all(|mark| mark.feet.0 > 2.0), "{marks:?}");
     }
-    // Two diagonal steps that cross have their middle marks in the same place.
+    // The middle marks of two crossing diagonal steps are in the same place.
     let diagonal = [(0, 0), (1, 1), (2, 2)].map(Cell::from);
     let crossing = [(0, 1), (1, 0)].map(Cell::from);
     let marks = |route: &[Cell]| BUNDLED.scene.preview_marks(&diagonal, route).count();
@@ -280,7 +280,7 @@ fn assert_shade_is_correct(stage: &Stage, tile: TileMetrics) {
     }
 }
 
-/// Whether a pixel of the box of the ground of a tile is drawn: rows of 2, 6, 10 ... 54 pixels in a classic one, which
+/// Whether a pixel in the box around a tile's ground is drawn: rows of 2, 6, 10 ... 54 pixels in a classic one, which
 /// overlaps its neighbours, and of 2, 6 ... 62, 62 ... 2 in one of 64, which does not.
 fn is_drawn(wide: i32, i: i32, j: i32) -> bool {
     let reach = if wide % 4 == 0 { wide } else { wide + 1 };

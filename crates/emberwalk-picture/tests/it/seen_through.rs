@@ -1,4 +1,4 @@
-//! What is seen through standing images in the full look: hidden routes and figures.
+//! Hidden routes and figures shine through standing images in the full look.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn stamp(picture: &mut RgbaImage, map: &Map, look: Look, image: ImageId, (x, y):
     }
 }
 
-/// Draws the standing images of a map that are nearer than a depth on nothing.
+/// Draws the standing images of a map that are nearer than a depth, on a transparent picture.
 fn standing(map: &Map, look: Look, (width, height): (u32, u32), beyond: Option<Depth>) -> RgbaImage {
     let mut picture = RgbaImage::new(width, height);
     for cell in projection(map).back_to_front().filter(|cell| Some(Depth::of_cell(*cell)) > beyond) {
@@ -122,7 +122,7 @@ fn a_hidden_figure_is_seen_as_a_silhouette_in_the_full_look_only() {
                         _ => {
                             hidden += 1;
                             assert_ne!(*seen, without, "{place}");
-                            // The same colour below gives the same colour: the tint is flat.
+                            // The tint is flat: equal colours stay equal.
                             assert_eq!(tints.insert(without, *seen).unwrap_or(*seen), *seen, "{place}");
                         }
                     }

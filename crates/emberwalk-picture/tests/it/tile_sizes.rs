@@ -12,14 +12,14 @@ use image::{Rgba, RgbaImage};
 use crate::support::scaled_tilesets::{self as set, in_capitals};
 use crate::support::scene_fixture::Stage;
 
-/// Returns width and height of a map's picture in the plain look, as documented: a step to a neighbour is half the
-/// tile's width to the side, with the width rounded down to a multiple of four, and half of that up or down.
+/// Returns the width and height of a map's picture in the classic look, as documented: a step to a neighbour is half
+/// the tile's width to the side, with the width rounded down to a multiple of four, and half of that up or down.
 fn picture_size(map: Size, (width, height): (u32, u32)) -> (u32, u32) {
     let steps = map.width + map.height - 2;
     (width / 4 * 2 * steps + width, width / 4 * steps + height)
 }
 
-/// Returns the centre of the ground of a cell in that picture.
+/// Returns the centre of a cell's ground in that picture.
 fn middle(map: Size, cell: Cell, (width, height): (u32, u32)) -> (i32, i32) {
     let (across, down) = (width as i32 / 4 * 2, width as i32 / 4);
     let x = across * (cell.x + cell.y) + width as i32 / 2;
@@ -35,7 +35,7 @@ fn painted(stage: &Stage, map: &Map, look: Look) -> RgbaImage {
 fn ground_tiles_of_every_size_leave_no_gaps() {
     let sizes = [(16, 16), (32, 32), (54, 54), (58, 49), (64, 32), (64, 64), (96, 96), (108, 108), (128, 96)];
     let sets = sizes.map(|size| (size, set::bare(size.0, size.1), false));
-    // A scaled image may miss the last pixels of the ground, but neighbours overlap them.
+    // A scaled image may lack the last pixels of the ground, but neighbours overlap them.
     let scaled = [(32, 32), (64, 64), (96, 96), (128, 128)].map(|size| (size, set::scaled(size.0, size.1), true));
     for (size, folder, inside) in sets.into_iter().chain(scaled) {
         let stage = Stage::new(Some(folder.path()));
@@ -96,7 +96,7 @@ fn images_of_every_size_are_aligned_as_documented() {
         fs::write(folder.path().join("TileSet.RON"), tileset).unwrap();
         RgbaImage::from_pixel(width, height, GROUND).save(folder.path().join("Ground.png")).unwrap();
         let below = width.div_ceil(4);
-        // Two pixels wide and up to the middle of the ground, in a picture twice as wide as a tile.
+        // Two pixels wide, and up to the middle of the ground, in a picture twice as wide as a tile.
         let post = RgbaImage::from_fn(2 * width, below + 6, |i, j| {
             if i.abs_diff(width - 1) + i.abs_diff(width) <= 1 && j < 6 { POST } else { Rgba([255, 0, 255, 255]) }
         });

@@ -1,4 +1,4 @@
-//! The tileset file, and the diagnostics of bad ones.
+//! The tileset file, and the diagnostics of invalid files.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use image::RgbaImage;
 
 use crate::support::{Random, file, tileset};
 
-/// Returns the text of the embedded tileset without the comment at its start, which could match replacements too.
+/// Returns the text of the embedded tileset without the comment at its start, which replacements could match too.
 fn source() -> String {
     let text = std::fs::read_to_string(file("assets/tileset.ron")).unwrap();
     text[text.find("\n(").unwrap()..].to_owned()
@@ -233,7 +233,7 @@ fn ground_without_faces_shows_its_own_colour_darkened() {
     for k in 0..3 {
         assert!(mean(west)[k] < mean(south)[k] && mean(south)[k] < mean(grass)[k], "channel {k}");
     }
-    // Each column of a face has one level of pixels, which ends where the ground ends.
+    // Each column of a face is one level high and ends where the ground ends.
     for (face, columns) in [(west, 0..27), (south, 27..54)] {
         for i in 0..54 {
             let rows: Vec<u32> = (0..54).filter(|j| face.get_pixel(i, *j).0[3] > 0).collect();

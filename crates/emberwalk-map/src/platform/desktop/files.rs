@@ -1,4 +1,4 @@
-//! The files of the system, from which maps are read.
+//! The file system, from which maps are read.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Opens a file for reading.
 ///
 /// # Errors
-/// Any error of the file system, or there is a folder at the path.
+/// Any error of the file system, or the path is a folder.
 pub fn open(path: &Path) -> io::Result<impl Read + use<>> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(file) }
@@ -18,7 +18,7 @@ pub fn exists(path: &Path) -> bool {
     path.exists()
 }
 
-/// Whether there is a folder at the path.
+/// Whether the path is a folder.
 pub fn is_folder(path: &Path) -> bool {
     path.is_dir()
 }
@@ -31,17 +31,17 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 /// The folder in which new files are written.
 ///
 /// # Errors
-/// It was removed, or may not be read.
+/// The folder was removed, or may not be read.
 pub fn current_folder() -> io::Result<PathBuf> {
     std::env::current_dir()
 }
 
-/// The files and folders in a folder, in no particular order, without those that cannot be read.
+/// The files and folders in a folder, in no particular order, except entries that cannot be read.
 pub fn list(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
-/// The path by which all paths to the same file are known. The file may not be there.
+/// A path that is the same for all paths to the same file. The file need not exist.
 pub fn absolute(path: &Path) -> PathBuf {
     fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }

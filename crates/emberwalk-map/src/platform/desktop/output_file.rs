@@ -1,4 +1,4 @@
-//! Writes files atomically: a file is either complete or unchanged.
+//! Writes files atomically where possible: a file is then either complete or unchanged.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-/// How many symbolic links a path may lead through; Linux allows as many.
+/// The maximum number of symbolic links in a path, as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// A path that a file will be written to.
+/// A path to which a file will be written.
 ///
-/// Links are followed. A file that exists is replaced by one with the same permissions and the same owner; one that is
-/// read-only is not. Where the caller may change the file but not its folder, or may not give a file to its owner, the
-/// content is replaced instead. A device or a named pipe is written to.
+/// Links are followed. An existing file is replaced with a new file that has the same permissions and owner, unless it
+/// is read-only. Where the caller may change the file but not its folder, or may not give a new file to its owner, the
+/// content of the file is overwritten instead, which is not atomic. Devices and named pipes are written to directly.
 ///
 /// ```
 /// use emberwalk_map::output_file::OutputFile;
@@ -35,26 +35,23 @@ pub struct OutputFile {
 enum Existing {
     Nothing,
     File(Metadata),
-    /// A device, a named pipe, or anything else that holds no content.
+    /// A device, a named pipe, or anything else that stores no content.
     Special,
 }
 
 impl OutputFile {
-    /// The output at `path`, after everything has been checked that can be checked before the content is there.
+    /// Creates the output for `path`, and checks everything that can be checked without the content.
     ///
     /// # Errors
-    /// The folder does not exist, or there is a folder at the path, or a file that may not be changed.
+    /// The folder does not exist, the path is a folder, or the file may not be changed.
     pub fn new(path: &Path) -> io::Result<Self> {
         if path.to_string_lossy().ends_with(std::path::is_separator) {
-            return Err(io::Error::new(
-                ErrorKind::InvalidFilename,
-                "a path with a slash at its end is that of a folder",
-            ));
+            return Err(io::Error::new(ErrorKind::InvalidFilename, "a path that ends in a slash is a folder"));
         }
         let existing = match fs::metadata(path) {
             Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
             Ok(found) if found.is_file() => Existing::File(found),
-            // Its links are not followed here: those in /proc/self/fd lead to what has no path.
+            // Links are not followed here, because links in /proc/self/fd can lead to things that have no path.
             Ok(_) => return Ok(Self { path: path.to_owned(), existing: Existing::Special }),
             Err(error) if error.kind() == ErrorKind::NotFound => Existing::Nothing,
             Err(error) => return Err(error),
@@ -62,7 +59,7 @@ impl OutputFile {
         let output = Self { path: follow_links(path), existing };
         match &output.existing {
             Existing::File(found) => {
-                // A superuser, or the owner of the folder, could still replace the file.
+                // Otherwise a superuser, or the owner of the folder, could still replace the file.
                 let opened = OpenOptions::new().write(true).open(&output.path);
                 let is_refused = opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied);
                 if found.permissions().readonly() || is_refused {
@@ -82,13 +79,14 @@ impl OutputFile {
     /// Writes the file.
     ///
     /// # Errors
-    /// Any error of the file system; the file at the path is then unchanged.
+    /// Any error of the file system. The file at the path is then unchanged, unless overwriting it in place failed
+    /// halfway.
     pub fn write(&self, content: &[u8]) -> io::Result<()> {
         self.stage(content)?.commit()
     }
 
-    /// Writes the content to the file system, but not yet to the path. With it, several files can be written together
-    /// or not at all.
+    /// Writes the content to the file system, but not yet to the path. This allows writing several files together or
+    /// not at all.
     ///
     /// # Errors
     /// Any error of the file system.
@@ -110,19 +108,19 @@ impl OutputFile {
     }
 }
 
-/// The content of an [`OutputFile`], on its way to the path. If this is dropped before [`commit`](Self::commit), the
-/// path is as it was.
+/// The content of an [`OutputFile`] that is not at its path yet. If this is dropped before [`commit`](Self::commit),
+/// nothing changes at the path.
 #[derive(Debug)]
 #[must_use = "the file is not there until `commit` is called"]
 pub struct StagedFile<'a> {
     output: &'a OutputFile,
     content: &'a [u8],
-    /// `None` if the content is written to what is at the path.
+    /// `None` if the content will be written into the existing file.
     temporary: Option<Temporary>,
 }
 
 impl StagedFile<'_> {
-    /// Puts the file at its path.
+    /// Moves the file to its path.
     ///
     /// # Errors
     /// Any error of the file system.
@@ -135,8 +133,7 @@ impl StagedFile<'_> {
     }
 }
 
-/// Writes a new file at the first of these paths at which there is nothing. Returns that path; `None` if there is
-/// something at all of them.
+/// Writes a new file at the first free path. Returns this path; `None` if all of them are taken.
 ///
 /// # Errors
 /// Any error of the file system.
@@ -153,7 +150,7 @@ pub fn write_new(paths: impl IntoIterator<Item = PathBuf>, content: &[u8]) -> io
         };
         match temporary.persist_noclobber(&path) {
             Ok(()) => return Ok(Some(path)),
-            // Another program was faster.
+            // Another program took the path first.
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => named = Some(error.path),
             Err(error) => return Err(error.error),
         }
@@ -161,7 +158,7 @@ pub fn write_new(paths: impl IntoIterator<Item = PathBuf>, content: &[u8]) -> io
     Ok(None)
 }
 
-/// Whether there is a device, a named pipe, or anything else that is neither a file nor a folder at `path`.
+/// Whether `path` is a device, a named pipe, or anything else that is neither a file nor a folder.
 pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
@@ -169,7 +166,7 @@ pub fn is_special(path: &Path) -> bool {
 /// The reason why a file cannot be written, in words that follow a colon.
 pub fn reason(error: &io::Error) -> String {
     let text = match error.kind() {
-        // An error with a text of its own.
+        // An error with its own text.
         _ if error.get_ref().is_some() => return error.to_string(),
         ErrorKind::NotFound => "its folder does not exist",
         ErrorKind::NotADirectory => "its folder is a file",
@@ -177,26 +174,26 @@ pub fn reason(error: &io::Error) -> String {
         ErrorKind::PermissionDenied => "you are not allowed to write there",
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only",
         ErrorKind::StorageFull => "the disk is full",
-        ErrorKind::QuotaExceeded => "your share of the disk is full",
+        ErrorKind::QuotaExceeded => "the disk quota is exceeded",
         ErrorKind::InvalidFilename => "its name is too long, or has characters that are not allowed",
         _ => return error.to_string(),
     };
     text.to_owned()
 }
 
-/// A file that has the whole content, next to its destination, so that it can be renamed.
+/// A complete file in the folder of its destination, ready to be renamed.
 #[derive(Debug)]
 enum Temporary {
-    /// It has no name yet, so that nothing is left of it if the program is stopped, by whatever signal.
+    /// It has no name yet, so that no signal that stops the program leaves it behind.
     #[cfg(target_os = "linux")]
     Unnamed(File),
     Named(TempPath),
 }
 
 impl Temporary {
-    /// Writes `content` to a new file in `folder`, with owner and permissions of `like`, or else of any new file.
+    /// Writes `content` to a new file in `folder`, with the owner and permissions of `like` if that is given.
     fn new(folder: &Path, content: &[u8], like: Option<&Metadata>) -> io::Result<Self> {
-        // Many file systems have no such files; if this fails for another reason, so does the next attempt.
+        // Many file systems do not support such files. If this fails for another reason, the next attempt fails too.
         #[cfg(target_os = "linux")]
         if let Ok(file) = unnamed::create(folder) {
             fill(&file, content, like)?;
@@ -212,7 +209,7 @@ impl Temporary {
         Ok(temporary.into_temp_path())
     }
 
-    /// Gives the file a name. It is removed unless it is renamed.
+    /// Gives the file a name. The file is removed unless it is renamed.
     fn into_named(self, folder: &Path, content: &[u8]) -> io::Result<TempPath> {
         match self {
             Self::Named(path) => Ok(path),
@@ -220,7 +217,7 @@ impl Temporary {
             Self::Unnamed(file) => {
                 let linked = with_free_name(folder, |path| unnamed::link(&file, path));
                 linked.map(NamedTempFile::into_temp_path).or_else(|_| {
-                    // Some file systems, and some containers, have such files but cannot name them.
+                    // Some file systems and some containers support such files but cannot name them.
                     Self::new_named(folder, content, Some(&file.metadata()?))
                 })
             }
@@ -239,7 +236,7 @@ mod unnamed {
 
     use rustix::fs::{AtFlags, CWD, OFlags, linkat};
 
-    /// Creates a file without a name in the file system of `folder`.
+    /// Creates an unnamed file in the file system of `folder`.
     pub fn create(folder: &Path) -> io::Result<File> {
         OpenOptions::new().write(true).custom_flags(OFlags::TMPFILE.bits().cast_signed()).open(folder)
     }
@@ -251,13 +248,13 @@ mod unnamed {
     }
 }
 
-/// Calls `create` with hidden names in `folder` until it finds a free one. The names are short, because the name of the
-/// destination can be as long as the file system allows.
+/// Calls `create` with hidden names in `folder` until one is free. The names do not contain the destination's name,
+/// which can already be as long as the file system allows.
 fn with_free_name<R>(folder: &Path, create: impl FnMut(&Path) -> io::Result<R>) -> io::Result<NamedTempFile<R>> {
     Builder::new().prefix(".emberwalk-").suffix(".part").make_in(folder, create)
 }
 
-/// Writes the content of a new file, with owner and permissions of `like` if that is given.
+/// Writes the content of a new file, with the owner and permissions of `like` if that is given.
 fn fill(mut file: &File, content: &[u8], like: Option<&Metadata>) -> io::Result<()> {
     if let Some(like) = like {
         #[cfg(unix)]
@@ -265,7 +262,7 @@ fn fill(mut file: &File, content: &[u8], like: Option<&Metadata>) -> io::Result<
         file.set_permissions(like.permissions())?;
     }
     file.write_all(content)?;
-    // Some file systems report only here that they are full.
+    // Some file systems only report here that they are full.
     file.sync_all()
 }
 
@@ -279,12 +276,12 @@ fn take_owner(file: &File, like: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes to what is at the path.
+/// Writes into the existing file, device or pipe.
 fn write_in_place(output: &OutputFile, content: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(&output.path)?;
     match &output.existing {
         Existing::Special => match file.write_all(content) {
-            // The reader of a pipe has seen enough.
+            // The reader of a pipe needs no more.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             other => other,
         },
@@ -292,11 +289,11 @@ fn write_in_place(output: &OutputFile, content: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Replaces the content of a file. If there is no space for it, the file is as it was.
+/// Replaces the content of a file. If the disk is full, the file stays unchanged.
 fn replace_content(mut file: &File, content: &[u8]) -> io::Result<()> {
     let length = file.metadata()?.len();
     let (begin, rest) = content.split_at(content.len().min(usize::try_from(length).unwrap_or(usize::MAX)));
-    // What makes the file longer comes first, because only that needs space.
+    // The part that makes the file longer is written first, because only this part needs space.
     let extended = file.seek(SeekFrom::End(0)).and_then(|_| file.write_all(rest)).and_then(|()| file.sync_all());
     if let Err(error) = extended {
         file.set_len(length)?;
@@ -308,7 +305,7 @@ fn replace_content(mut file: &File, content: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// The path to which the symbolic links at `path` lead, even if there is nothing.
+/// The path that the symbolic links at `path` lead to, even if nothing is there.
 fn follow_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {

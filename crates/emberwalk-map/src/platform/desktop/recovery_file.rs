@@ -1,4 +1,4 @@
-//! The recovery file that one window writes to and that a crash leaves: in the user's state folder.
+//! The recovery file that a window writes and a crash leaves behind, in the user's state folder.
 
 use std::env;
 use std::ffi::OsStr;
@@ -13,8 +13,8 @@ use tempfile::TempPath;
 
 use crate::platform::map_origin::{EXTENSION, MAX_BYTES, MapOrigin};
 
-/// The folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or where the platform keeps such files; `None`
-/// if the user has no home. It may not exist yet.
+/// The folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or the platform's folder for such files; `None` if the
+/// user has no home. It may not exist yet.
 pub fn state_folder() -> Option<PathBuf> {
     state_folder_of(&|name| env::var_os(name).map(PathBuf::from), env::home_dir())
 }
@@ -38,10 +38,10 @@ fn state_folder_of(variable: &dyn Fn(&str) -> Option<PathBuf>, home: Option<Path
 /// The extension of a file that is being written.
 const UNFINISHED: &str = "part";
 
-/// The time after which an unfinished file is one of a window that was killed.
+/// After this time, an unfinished file must come from a window that was killed.
 const MAX_WRITING: Duration = Duration::from_secs(60);
 
-/// The recovery file of one map in one window, which is locked as long as this value exists.
+/// The recovery file of one map in one window, locked as long as this value exists.
 ///
 /// If the value is dropped, the file stays, as after a crash.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ pub struct RecoveryFile {
     _locked: File,
 }
 
-/// A file, and its content.
+/// A file with its content.
 type WithContent = (RecoveryFile, Vec<u8>);
 
 impl RecoveryFile {
@@ -65,10 +65,10 @@ impl RecoveryFile {
         Self::finish(file, unfinished, path)
     }
 
-    /// Replaces the content: afterwards the end of the program, however sudden, does not lose it.
+    /// Replaces the content. Afterwards, even the sudden end of the program does not lose it.
     ///
     /// # Errors
-    /// Any error of the file system; the file is then as it was before, and the next call may succeed.
+    /// Any error of the file system. The file is then unchanged, and the next call may succeed.
     pub fn replace(&mut self, content: &[u8]) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let prefix = self.path.file_stem().unwrap_or_default();
@@ -77,17 +77,17 @@ impl RecoveryFile {
         Ok(())
     }
 
-    /// Gives an unfinished file its final path, in place of what is there.
+    /// Moves an unfinished file to its final path, replacing the file there.
     fn finish(file: File, unfinished: TempPath, path: PathBuf) -> io::Result<Self> {
         fs::rename(&unfinished, &path)?;
-        // There is nothing to remove any more.
+        // Nothing is left to remove.
         let _ = unfinished.keep();
         Ok(Self { path, _locked: file })
     }
 
-    /// Locks the files of a map in `folder`, and returns them with their content, the latest first; `None` for one that
-    /// another process has locked. What cannot be read is left out, and so is what is no regular file or too long.
-    /// Removes what killed windows were writing.
+    /// Locks the files of a map in `folder`, and returns them with their content, the latest first; `None` for each
+    /// file that another process has locked. Skips everything that cannot be read, is not a regular file or is too
+    /// long. Removes unfinished files of killed windows.
     pub(crate) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<WithContent>> {
         let prefix = origin.file_prefix();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -109,9 +109,9 @@ impl RecoveryFile {
 
     fn open(path: PathBuf) -> Option<(SystemTime, Option<WithContent>)> {
         let is_readable = |found: &Metadata| found.is_file() && found.len() <= MAX_BYTES;
-        // To open a pipe may take for ever, so it is not even opened.
+        // Opening a pipe could block forever.
         fs::symlink_metadata(&path).ok().filter(is_readable)?;
-        // Some platforms lock only what can be written.
+        // Some platforms lock only writable files.
         let file = File::options().read(true).write(true).open(&path).ok()?;
         let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         let opened = file.metadata().ok().filter(is_readable)?;
@@ -125,7 +125,7 @@ impl RecoveryFile {
         Some((modified, Some((Self { path, _locked: file }, content))))
     }
 
-    /// Removes the file: everything is saved, or the user does not want it.
+    /// Removes the file: everything is saved, or the user does not want to restore it.
     ///
     /// # Errors
     /// Any error of the file system.
@@ -139,11 +139,11 @@ impl RecoveryFile {
     }
 }
 
-/// Writes a new file, locks it, and returns it with what removes it, unless it is given another path.
+/// Writes and locks a new file. Also returns a guard that removes the file unless it is moved to another path.
 fn write_unfinished(folder: &Path, prefix: impl AsRef<OsStr>, content: &[u8]) -> io::Result<(File, TempPath)> {
     let suffix = format!(".{UNFINISHED}");
     let mut file = tempfile::Builder::new().prefix(&prefix).suffix(&suffix).tempfile_in(folder)?;
-    // Some file systems have no locks. There, another window may find this file too.
+    // Some file systems do not support locks. There, other windows may find this file too.
     match file.as_file().try_lock() {
         Ok(()) | Err(TryLockError::Error(_)) => {}
         Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
@@ -163,24 +163,24 @@ fn remove_if_left(path: &Path) {
         .filter(Metadata::is_file)
         .and_then(|found| found.modified().ok()?.elapsed().ok());
     if age.is_some_and(|age| age > MAX_WRITING) {
-        // If that is not possible, it stays until the next time.
+        // If this fails, the file stays until the next time.
         let _ = fs::remove_file(path);
     }
 }
 
-/// Whether both are of the same file.
+/// Whether both belong to the same file.
 #[cfg(unix)]
 fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Whether both may be of the same file: the system does not tell more.
+/// Whether both may belong to the same file; this platform gives no certainty.
 #[cfg(not(unix))]
 fn is_same(one: &Metadata, other: &Metadata) -> bool {
     one.len() == other.len()
 }
 
-/// Creates a folder that only the user can read, with those around it.
+/// Creates a folder that only the user can read, with its missing parents.
 fn create_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);

@@ -1,5 +1,5 @@
-//! The files of the web version, in its memory: files that the player has dropped, chosen or saved. All of them are in
-//! one folder.
+//! The files of the web version, in memory: files that the player dropped, chose or saved. All of them are in one
+//! folder.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 thread_local! {
-    /// The content of each file. A page has one thread.
+    /// The content of each file. The web version has a single thread.
     static FILES: RefCell<BTreeMap<PathBuf, Arc<[u8]>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
@@ -31,7 +31,7 @@ pub fn exists(path: &Path) -> bool {
     FILES.with_borrow(|files| files.contains_key(path))
 }
 
-/// Whether this is the folder of all files.
+/// Whether the path is the folder of all files.
 pub fn is_folder(path: &Path) -> bool {
     path.as_os_str().is_empty()
 }
@@ -54,7 +54,7 @@ pub fn list(folder: &Path) -> Vec<PathBuf> {
     FILES.with_borrow(|files| files.keys().filter(|_| is_folder(folder)).cloned().collect())
 }
 
-/// The path by which all paths to the same file are known.
+/// A path that is the same for all paths to the same file.
 pub fn absolute(path: &Path) -> PathBuf {
     path.to_owned()
 }

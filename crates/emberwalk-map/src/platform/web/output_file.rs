@@ -1,4 +1,4 @@
-//! Saves files from the web version: the browser downloads them, and they are kept in memory.
+//! Saves files of the web version: the browser downloads them, and they are also kept in memory.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::files;
 pub struct OutputFile(PathBuf);
 
 impl OutputFile {
-    /// The output of this name.
+    /// Creates the output with this name.
     ///
     /// # Errors
     /// Never.
@@ -25,20 +25,19 @@ impl OutputFile {
     /// Saves the file.
     ///
     /// # Errors
-    /// The browser does not download it.
+    /// The browser refuses the download.
     pub fn write(&self, content: &[u8]) -> io::Result<()> {
         let name = self.0.file_name().unwrap_or(self.0.as_os_str()).to_string_lossy();
-        download(&name, content).map_err(|_| io::Error::other("the browser does not download it"))?;
+        download(&name, content).map_err(|_| io::Error::other("the browser refused the download"))?;
         files::put(&self.0, content);
         Ok(())
     }
 }
 
-/// Saves a new file under the first of these names that is free on this page. Returns that name; `None` if none is
-/// free.
+/// Saves a new file under the first of these names that is free. Returns this name; `None` if none is free.
 ///
 /// # Errors
-/// The browser does not download it.
+/// The browser refuses the download.
 pub fn write_new(paths: impl IntoIterator<Item = PathBuf>, content: &[u8]) -> io::Result<Option<PathBuf>> {
     let Some(path) = paths.into_iter().find(|path| !files::exists(path)) else { return Ok(None) };
     OutputFile::new(&path)?.write(content)?;

@@ -1,4 +1,4 @@
-//! The recovery file of the web version: an entry of the browser's storage.
+//! The recovery file of the web version: an entry in the browser's storage.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use web_sys::Storage;
 
 use crate::platform::map_origin::{EXTENSION, MapOrigin};
 
-/// The folder of the entries of the storage: their keys begin with it.
+/// The prefix of the keys of all entries.
 pub fn state_folder() -> Option<PathBuf> {
     storage().map(|_| "emberwalk".into())
 }
 
-/// An entry of the browser's storage: the name of the page that has it, a space, and the content. If the value is
+/// An entry in the browser's storage: the name of the page that owns it, a space, and the content. If the value is
 /// dropped, the entry stays.
 #[derive(Debug)]
 pub struct RecoveryFile {
@@ -32,15 +32,15 @@ impl RecoveryFile {
         let storage = storage().ok_or_else(refusal)?;
         let begin = folder.join(origin.file_prefix()).display().to_string();
         let is_free = |key: &String| matches!(storage.get_item(key), Ok(None));
-        // Another page may have made one at the same time.
+        // Another page may have created one at the same time.
         let mut keys = (js_sys::Date::now() as u64..).map(|number| format!("{begin}{number}.{EXTENSION}"));
         let mut file = Self { key: keys.find(is_free).ok_or_else(refusal)?.into() };
         file.replace(content)?;
         Ok(file)
     }
 
-    /// Takes the entries of a map, and returns them with their content, the latest first; `None` for one that another
-    /// open page has. The storage of a browser limits their length.
+    /// Takes over the entries of a map, and returns them with their content, the latest first; `None` for each entry of
+    /// another open page. The browser's storage limits their length.
     pub(crate) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<(Self, Vec<u8>)>> {
         let Some(storage) = storage() else { return Vec::new() };
         let (begin, end) = (folder.join(origin.file_prefix()).display().to_string(), format!(".{EXTENSION}"));
@@ -55,7 +55,7 @@ impl RecoveryFile {
             }
             let content = BASE64.decode(content).ok()?;
             let mut file = Self { key: key.into() };
-            // It is this page's from now on.
+            // This page owns it from now on.
             file.replace(&content).ok()?;
             Some(Some((file, content)))
         };
@@ -65,7 +65,7 @@ impl RecoveryFile {
     /// Replaces the content.
     ///
     /// # Errors
-    /// There is no storage, or it is full; the entry is then as it was before.
+    /// There is no storage, or it is full. The entry is then unchanged.
     pub fn replace(&mut self, content: &[u8]) -> io::Result<()> {
         let entry = format!("{} {}", page_name(), BASE64.encode(content));
         let stored = storage().map(|storage| storage.set_item(&self.key(), &entry));
@@ -91,13 +91,13 @@ impl RecoveryFile {
     }
 }
 
-/// The storage of the browser; `None` if the player has forbidden it.
+/// The browser's storage; `None` if the player has disabled it.
 fn storage() -> Option<Storage> {
     web_sys::window()?.local_storage().ok()?
 }
 
 fn refusal() -> io::Error {
-    io::Error::other("the storage of the browser refuses")
+    io::Error::other("the browser's storage is full or disabled")
 }
 
 /// The name of this page.
@@ -105,9 +105,9 @@ fn page_name() -> String {
     Reflect::get(&js_sys::global(), &"pageName".into()).ok().and_then(|name| name.as_string()).unwrap_or_default()
 }
 
-/// Whether another page has this name and is open.
+/// Whether another open page has this name.
 fn is_open_elsewhere(page: &str) -> bool {
     let ask = Reflect::get(&js_sys::global(), &"isOpenElsewhere".into()).map(Function::from);
-    // The page has this function.
+    // The web page defines this function.
     ask.and_then(|ask| ask.call1(&JsValue::NULL, &page.into())).is_ok_and(|is_open| is_open.is_truthy())
 }
