@@ -9,6 +9,7 @@
 //! one bit per cell of the grid.
 
 use crate::bounds::cell_box::CellBox;
+use crate::bounds::landmark_target::DecreasedRegion;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::search::cell_set::CellSet;
 use crate::{Change, CostGrid, EntryCost, Stamp};
@@ -33,6 +34,10 @@ pub(crate) struct CostDecrease {
 #[derive(Clone, Debug)]
 pub(crate) struct CostDecreases {
     regions: Vec<CostDecrease>,
+    /// The cells in which costs decreased, and those around them.
+    cells: CellSet,
+    /// Whether there were too many regions.
+    are_many: bool,
     /// The cells that changed; only used while changes are recorded.
     changed: CellSet,
 }
@@ -42,7 +47,27 @@ impl CostDecreases {
     pub(crate) fn new(grid: &CostGrid) -> Self {
         let mut changed = CellSet::default();
         changed.begin(grid.entry_units().len(), MAX_REMEMBERED);
-        Self { regions: Vec::with_capacity(MAX_DECREASES + 1), changed }
+        let mut cells = CellSet::default();
+        cells.begin(grid.entry_units().len(), MAX_REMEMBERED);
+        Self { regions: Vec::with_capacity(MAX_DECREASES + 1), cells, are_many: false, changed }
+    }
+
+    /// Whether the regions say little about where costs decreased: because there were too many, or because one is so
+    /// large that its cells are not looked at.
+    pub(crate) fn are_vague(&self) -> bool {
+        self.are_many || self.regions.iter().any(|region| region.cells.area() > DecreasedRegion::MAX_CELLS)
+    }
+
+    /// The ends of all steps that became cheaper or possible.
+    pub(crate) fn cells(&self) -> &CellSet {
+        &self.cells
+    }
+
+    /// Forgets all decreases.
+    pub(crate) fn clear(&mut self) {
+        self.regions.clear();
+        self.cells.clear();
+        self.are_many = false;
     }
 
     /// The regions; there are never more than [`MAX_DECREASES`].
@@ -73,6 +98,9 @@ impl CostDecreases {
             if before == 0 {
                 unblocked(at);
             }
+            for at in grid.indices_around(change.cell, 1) {
+                self.cells.insert(at);
+            }
             self.add(CostDecrease {
                 cells: CellBox::of(change.cell).with_margin(),
                 max_cost_before: before,
@@ -86,6 +114,9 @@ impl CostDecreases {
     /// Forgets the regions in which nothing decreased after the grid had this stamp.
     pub(crate) fn forget_until(&mut self, stamp: Stamp) {
         self.regions.retain(|region| region.last_stamp > stamp);
+        if self.regions.is_empty() {
+            self.clear();
+        }
     }
 
     /// Merges a region with those that are near it, and adds it. If there are too many regions then, merges the two
@@ -96,6 +127,7 @@ impl CostDecreases {
         }
         self.regions.push(region);
         if self.regions.len() > MAX_DECREASES {
+            self.are_many = true;
             let pairs = (1..self.regions.len()).flat_map(|k| (0..k).map(move |other| (k, other)));
             let growth = |&(k, other): &(usize, usize)| self.regions[k].cells.union_growth(self.regions[other].cells);
             if let Some((k, other)) = pairs.min_by_key(growth) {

@@ -27,12 +27,12 @@ const BLOCK_SIDE: usize = 1 << BLOCK_SIDE_LOG2;
 /// The largest step, as a power of two: all distances of a block then fit in an `i32`.
 const MAX_SHIFT: u32 = 12;
 /// The largest value of the smallest distance in a block.
-const MAX_BASE: u32 = 1 << 28;
+const MAX_BASE: i32 = 1 << 28;
 
 /// All distances from this one on saturate, whatever the base and the step.
-const TOO_FAR: u64 = 1 << 31;
+const TOO_FAR: i32 = 1 << 30;
 /// The distance of a cell that is unreachable.
-const UNREACHED: u32 = u32::MAX;
+const UNREACHED: i32 = i32::MAX;
 
 /// The distances of a cell, which are less the smallest one of that landmark in the block, in the block's steps, rounded
 /// down. The last number is not 0 if nothing is known of the cell.
@@ -79,6 +79,11 @@ impl DistanceBlock {
         if self.min[MAX_TABLES] & Self::IS_ROUNDED != 0 { (1 << self.shift()) - 1 } else { 0 }
     }
 
+    /// Whether a cell without a distance may be too far away instead of unreachable.
+    fn may_be_too_far(&self, landmark: usize) -> bool {
+        self.shift() == MAX_SHIFT || self.min[landmark] >= MAX_BASE
+    }
+
     fn set_shift(&mut self, shift: u32) {
         self.min[MAX_TABLES] = self.min[MAX_TABLES] & !0xff | shift as i32;
     }
@@ -86,6 +91,11 @@ impl DistanceBlock {
     fn set_rounded(&mut self) {
         self.min[MAX_TABLES] |= Self::IS_ROUNDED;
     }
+}
+
+/// The smallest multiple of all steps that is not below `distance`.
+fn multiple_from(distance: i32) -> i32 {
+    (distance + (1 << MAX_SHIFT) - 1) >> MAX_SHIFT << MAX_SHIFT
 }
 
 /// The largest amount by which a distance of the line is above `upper`, and by which one is below `lower`; 0 if
@@ -146,7 +156,7 @@ impl DistanceTables {
 
     /// Chooses units for distances below about `max_distance`, before any is written. Larger distances saturate.
     pub(crate) fn set_max_distance(&mut self, max_distance: u64) {
-        self.unit_shift = (max_distance / u64::from(MAX_BASE)).checked_ilog2().map_or(0, |log| log + 1);
+        self.unit_shift = (max_distance / MAX_BASE as u64).checked_ilog2().map_or(0, |log| log + 1);
     }
 
     /// How many lines there are for a grid, how many blocks lie side by side, and above one another.
@@ -239,6 +249,11 @@ impl DistanceTables {
         self.lines[at].0[MAX_TABLES] = 1;
     }
 
+    /// Flags the distances of a cell as known.
+    pub(crate) fn set_known(&mut self, at: usize) {
+        self.lines[at].0[MAX_TABLES] = 0;
+    }
+
     /// Flags the distances of all cells as known.
     pub(crate) fn clear_unknown(&mut self) {
         self.lines.iter_mut().for_each(|line| line.0[MAX_TABLES] = 0);
@@ -264,31 +279,104 @@ impl DistanceTables {
     /// Writes the distances of a landmark from the cells of a block.
     fn write_block(&mut self, number: usize, landmark: usize, distance: impl Fn(usize) -> Option<u64>) {
         let mut distances = [UNREACHED; BLOCK_SIDE * BLOCK_SIDE];
-        let (mut min, mut max) = (UNREACHED, 0);
         for (slot, at) in distances.iter_mut().zip(self.cells_of(number)) {
             if let Some(distance) = distance(at) {
-                *slot = (distance >> self.unit_shift).min(TOO_FAR) as u32;
-                (min, max) = (min.min(*slot), max.max(*slot));
+                *slot = self.table_units(distance);
             }
         }
-        let base = if max < min { 0 } else { min.min(MAX_BASE) };
-        let range = max.max(base) - base;
+        self.store(number, landmark, &distances, None);
+    }
+
+    /// A distance in units of the tables.
+    fn table_units(&self, distance: u64) -> i32 {
+        (distance >> self.unit_shift).min(TOO_FAR as u64) as i32
+    }
+
+    /// A lower and an upper bound, in units, on the distance of a cell from a landmark. The lower bound of a cell that is
+    /// unreachable or unknown is `u64::MAX`, and the upper one also if the cell is too far away.
+    pub(crate) fn range(&self, at: usize, landmark: usize) -> (u64, u64) {
+        let (line, block) = (&self.lines[at], self.block_of(at));
+        let steps = line.0[landmark];
+        let lower = block.min[landmark] + (i32::from(steps) << block.shift());
+        let in_units = |distance: i32| (distance.max(0) as u64) << self.unit_shift;
+        if line.0[MAX_TABLES] != 0 || steps == SATURATED && !block.may_be_too_far(landmark) {
+            (u64::MAX, u64::MAX)
+        } else if steps == SATURATED {
+            (in_units(lower), u64::MAX)
+        } else {
+            (in_units(lower), in_units(lower + block.max_error() + self.rounding[landmark]))
+        }
+    }
+
+    /// Lowers the distances of a landmark from the cells of a block to the given ones, in units, where these are lower.
+    /// Cells that are unknown and get no distance become unreachable.
+    pub(crate) fn lower_block(
+        &mut self,
+        number: usize,
+        landmark: usize,
+        lowered: impl Fn(usize) -> Option<u64>,
+        grid: &CostGrid,
+    ) {
+        self.rounding[landmark] |= i32::from(grid.step_trailing_zeros() < self.unit_shift);
+        let mut distances = [UNREACHED; BLOCK_SIDE * BLOCK_SIDE];
+        let block = &self.blocks[number];
+        let mut anchor = block.may_be_too_far(landmark).then_some(block.min[landmark]);
+        for (slot, at) in distances.iter_mut().zip(self.cells_of(number)) {
+            let steps = self.lines[at].0[landmark];
+            if steps != SATURATED && !self.is_unknown(at) {
+                *slot = block.min[landmark] + (i32::from(steps) << block.shift());
+                anchor = Some(block.min[landmark]);
+            }
+            if let Some(distance) = lowered(at).filter(|&distance| distance < self.range(at, landmark).0) {
+                *slot = self.table_units(distance);
+            }
+        }
+        self.store(number, landmark, &distances, anchor);
+    }
+
+    /// The number of the block that a cell is in.
+    pub(crate) fn block_number(&self, at: usize) -> usize {
+        self.place(at % self.stride, at / self.stride).1
+    }
+
+    /// Stores the distances of a landmark from the cells of a block, in units of the tables. Where the block has
+    /// distances that may have been rounded already, `anchor` is the smallest of them before. Rounding them again loses
+    /// nothing, because all steps divide the difference between that and the new smallest distance.
+    fn store(
+        &mut self,
+        number: usize,
+        landmark: usize,
+        distances: &[i32; BLOCK_SIDE * BLOCK_SIDE],
+        anchor: Option<i32>,
+    ) {
+        let (mut min, mut max) = (UNREACHED, i32::MIN);
+        for &distance in distances.iter().filter(|&&distance| distance != UNREACHED) {
+            (min, max) = (min.min(distance), max.max(distance));
+        }
+        let base = match anchor {
+            Some(anchor) => anchor - multiple_from(anchor.saturating_sub(min).max(0)),
+            None if min == UNREACHED => 0,
+            None => min.min(MAX_BASE),
+        };
+        let range = (max.max(base) - base) as u32;
         let needed = (range / u32::from(SATURATED)).checked_ilog2().map_or(0, |log| log + 1);
-        let coarser = needed.min(MAX_SHIFT).saturating_sub(self.blocks[number].shift());
+        let stays_too_far = anchor.is_some() && self.blocks[number].may_be_too_far(landmark);
+        let needed = if stays_too_far { MAX_SHIFT } else { needed.min(MAX_SHIFT) };
+        let coarser = needed.saturating_sub(self.blocks[number].shift());
         let mut lost_bits = if coarser > 0 { self.make_coarser(number, coarser) } else { 0 };
         let shift = self.blocks[number].shift() + coarser;
         for (&distance, at) in distances.iter().zip(self.cells_of(number)) {
             self.lines[at].0[landmark] = match distance {
                 UNREACHED => SATURATED,
                 distance => {
-                    lost_bits |= (distance - base) & ((1 << shift) - 1);
+                    lost_bits |= ((distance - base) & ((1 << shift) - 1)) as u32;
                     ((distance - base) >> shift).min(SATURATED.into()) as u16
                 }
             };
         }
         let block = &mut self.blocks[number];
         block.set_shift(shift);
-        block.min[landmark] = base as i32;
+        block.min[landmark] = base;
         if lost_bits != 0 {
             block.set_rounded();
         }

@@ -6,16 +6,22 @@ use crate::bounds::landmark_target::leads_to_landmark;
 use crate::bounds::symmetric_steps::SymmetricSteps;
 use crate::budget::Budget;
 use crate::grid::Direction;
-use crate::search::dijkstra::{self, Backward};
+use crate::search::dijkstra;
 use crate::search::memory::Memory;
 use crate::search::steps::{GridSteps, Step, Steps};
 use crate::{CostGrid, StepRules};
 
 /// The steps on level ground with a weight that is the same for the reverse of a step.
 #[derive(Clone, Copy)]
-struct ByWeight<'a> {
+pub(crate) struct ByWeight<'a> {
     steps: GridSteps<'a, false>,
     entry_units: &'a [u32],
+}
+
+impl<'a> ByWeight<'a> {
+    pub(crate) fn new(grid: &'a CostGrid, rules: StepRules) -> Self {
+        Self { steps: GridSteps::new(grid, rules), entry_units: grid.entry_units() }
+    }
 }
 
 impl Steps for ByWeight<'_> {
@@ -51,6 +57,27 @@ impl Kind {
     }
 }
 
+/// Evaluates `$body` with `$steps` standing for the steps by which the distances of a table of this kind are measured.
+macro_rules! with_steps_of_kind {
+    ($kind:expr, $grid:expr, $rules:expr, $steps:ident => $body:expr) => {
+        match $kind {
+            $crate::bounds::landmark_distances::Kind::ByWeight => {
+                let $steps = $crate::bounds::landmark_distances::ByWeight::new($grid, $rules);
+                $body
+            }
+            $crate::bounds::landmark_distances::Kind::FromLandmark => {
+                let $steps = $crate::search::steps::GridSteps::<true>::new($grid, $rules);
+                $body
+            }
+            $crate::bounds::landmark_distances::Kind::ToLandmark => {
+                let $steps = $crate::search::dijkstra::Backward($crate::search::steps::GridSteps::<true>::new($grid, $rules));
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_steps_of_kind;
+
 /// Measures the distances between the cell `place` and all cells; the nodes of `memory` have the result. It is faster
 /// with `symmetric` steps for distances by weight, which have to be made before. Pauses as [`dijkstra::fill`] does.
 pub(crate) fn measure(
@@ -60,15 +87,9 @@ pub(crate) fn measure(
     symmetric: Option<&SymmetricSteps>,
     budget: &mut Budget,
 ) -> ControlFlow<()> {
-    let hill_steps = GridSteps::<true>::new(grid, rules);
     let measured = match (kind, symmetric) {
         (Kind::ByWeight, Some(steps)) => dijkstra::fill(memory, grid, place, steps, budget),
-        (Kind::ByWeight, None) => {
-            let steps = ByWeight { steps: GridSteps::new(grid, rules), entry_units: grid.entry_units() };
-            dijkstra::fill(memory, grid, place, steps, budget)
-        }
-        (Kind::FromLandmark, _) => dijkstra::fill(memory, grid, place, hill_steps, budget),
-        (Kind::ToLandmark, _) => dijkstra::fill(memory, grid, place, Backward(hill_steps), budget),
+        _ => with_steps_of_kind!(kind, grid, rules, steps => dijkstra::fill(memory, grid, place, steps, budget)),
     };
     measured.map_continue(|_| ())
 }

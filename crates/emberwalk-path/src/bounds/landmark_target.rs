@@ -80,7 +80,7 @@ pub(crate) struct DecreasedRegion {
 
 impl DecreasedRegion {
     /// The cells of larger regions are not looked at, because that would take too long. Their distances are unknown.
-    const MAX_CELLS: i64 = 1 << 10;
+    pub(crate) const MAX_CELLS: i64 = 1 << 10;
 
     /// Computes the bounds; O(cells of the region).
     pub(crate) fn new(tables: &DistanceTables, grid: &CostGrid, decrease: &CostDecrease) -> Self {

@@ -37,6 +37,7 @@ use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
 use crate::bounds::landmark_bounds::{Detour, LandmarkBounds};
 use crate::bounds::landmark_distances::{self, Kind};
 use crate::bounds::landmark_placement::Placement;
+use crate::bounds::landmark_repair;
 use crate::bounds::landmark_target::DecreasedRegion;
 use crate::budget::Budget;
 use crate::components::Components;
@@ -105,6 +106,11 @@ impl Landmarks {
         self.placement.is_some() && self.fit(grid, rules) && self.stamp == grid.stamp()
     }
 
+    /// The stamp of the grid that these are up to date with.
+    pub(crate) fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
     /// How many bytes the tables of a grid take.
     pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
         DistanceTables::bytes_for(grid)
@@ -126,9 +132,10 @@ impl Landmarks {
     /// Catches up with the current grid; returns `false` if these are not its landmarks for these step rules, if they
     /// are not finished, or if it no longer remembers all its changes.
     ///
-    /// Cost increases leave every bound valid. Routes through regions where costs decreased are bounded separately, see
-    /// [`LandmarkBounds`]. The distances of a cell that became passable are unknown.
-    pub(crate) fn catch_up(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
+    /// Cost increases leave every bound valid. Routes through a few regions where costs decreased are bounded separately,
+    /// see [`LandmarkBounds`]; then the distances of a cell that became passable are unknown. After more decreases the
+    /// tables are [repaired](landmark_repair) with `memory`.
+    pub(crate) fn catch_up(&mut self, grid: &CostGrid, rules: StepRules, memory: &mut Memory) -> bool {
         if self.placement.is_some() || !self.fit(grid, rules) {
             return false;
         }
@@ -138,6 +145,12 @@ impl Landmarks {
         let Some(changes) = grid.changes_since(self.stamp) else { return false };
         self.decreases.record(grid, changes, |at| self.tables.set_unknown(at));
         self.stamp = grid.stamp();
+        if self.decreases.are_vague() {
+            let count = self.cells.len();
+            landmark_repair::repair(&mut self.tables, count, self.decreases.cells(), (grid, self.rules), memory);
+            self.stamps = [self.stamp; MAX_TABLES];
+            self.decreases.clear();
+        }
         self.update_regions(grid);
         true
     }

@@ -26,6 +26,7 @@ pub(crate) mod jump_successors;
 pub(crate) mod landmark_bounds;
 pub(crate) mod landmark_distances;
 pub(crate) mod landmark_placement;
+pub(crate) mod landmark_repair;
 pub(crate) mod landmark_target;
 pub(crate) mod landmarks;
 pub(crate) mod symmetric_steps;

@@ -436,7 +436,14 @@ impl Planner {
 
     /// Brings the landmarks up to date with the grid; returns `false` if there are none for it and these rules.
     fn update_landmarks(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
-        self.landmarks.as_deref_mut().is_some_and(|landmarks| landmarks.catch_up(grid, rules))
+        let Some(landmarks) = self.landmarks.as_deref_mut() else { return false };
+        let before = landmarks.stamp();
+        let are_ready = landmarks.catch_up(grid, rules, &mut self.memory);
+        if landmarks.stamp() != before {
+            // A repair of the tables uses the memory.
+            self.paused = None;
+        }
+        are_ready
     }
 }
 
