@@ -1,8 +1,8 @@
 //! Compares the planner with other pathfinding crates on the same queries; `README.md` of this package has the results.
 //!
 //! `cargo bench -p emberwalk-path-benches --bench planners` measures with criterion. With `-- --table`, `-- --changes`,
-//! `-- --fields` or `-- --recordings` after it, the command prints the tables of the README. `-- --count` is for tools
-//! that count instructions.
+//! `-- --units`, `-- --fields` or `-- --recordings` after it, the command prints the tables of the README. `-- --count`
+//! is for tools that count instructions.
 
 mod bench_maps;
 mod bordered;
@@ -17,6 +17,7 @@ mod rival;
 mod rivals;
 mod step_rival;
 mod table;
+mod units;
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -34,6 +35,9 @@ fn main() {
     }
     if has_flag("--changes") {
         return table::print_changes();
+    }
+    if has_flag("--units") {
+        return units::print();
     }
     if has_flag("--fields") {
         return fields::print();

@@ -17,6 +17,9 @@ use crate::{Change, CostGrid, EntryCost, Stamp};
 /// The maximum number of regions: each takes time at every cell that a search looks at.
 pub(crate) const MAX_DECREASES: usize = 8;
 
+/// The maximum number of single cells that are remembered; of more, none.
+pub(crate) const MAX_SINGLES: usize = 512;
+
 /// A region in which cells became cheaper or passable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CostDecrease {
@@ -34,6 +37,8 @@ pub(crate) struct CostDecrease {
 #[derive(Clone, Debug)]
 pub(crate) struct CostDecreases {
     regions: Vec<CostDecrease>,
+    /// The last of the single cells in which costs decreased, each as a region of its own.
+    singles: Vec<CostDecrease>,
     /// The cells in which costs decreased, and those around them.
     cells: CellSet,
     /// Whether there were too many regions.
@@ -49,13 +54,19 @@ impl CostDecreases {
         changed.begin(grid.entry_units().len(), MAX_REMEMBERED);
         let mut cells = CellSet::default();
         cells.begin(grid.entry_units().len(), MAX_REMEMBERED);
-        Self { regions: Vec::with_capacity(MAX_DECREASES + 1), cells, are_many: false, changed }
+        let (regions, singles) = (Vec::with_capacity(MAX_DECREASES + 1), Vec::with_capacity(MAX_SINGLES + 1));
+        Self { regions, singles, cells, are_many: false, changed }
     }
 
     /// Whether the regions say little about where costs decreased: because there were too many, or because one is so
     /// large that its cells are not looked at.
     pub(crate) fn are_vague(&self) -> bool {
         self.are_many || self.regions.iter().any(|region| region.cells.area() > DecreasedRegion::MAX_CELLS)
+    }
+
+    /// Each of the cells in which costs decreased, as a region of its own; `None` if there are too many.
+    pub(crate) fn singles(&self) -> Option<&[CostDecrease]> {
+        Some(&*self.singles).filter(|singles| singles.len() <= MAX_SINGLES)
     }
 
     /// The ends of all steps that became cheaper or possible.
@@ -66,6 +77,7 @@ impl CostDecreases {
     /// Forgets all decreases.
     pub(crate) fn clear(&mut self) {
         self.regions.clear();
+        self.singles.clear();
         self.cells.clear();
         self.are_many = false;
     }
@@ -101,12 +113,16 @@ impl CostDecreases {
             for at in grid.indices_around(change.cell, 1) {
                 self.cells.insert(at);
             }
-            self.add(CostDecrease {
+            let decrease = CostDecrease {
                 cells: CellBox::of(change.cell).with_margin(),
                 max_cost_before: before,
                 min_cost: if before == 0 { now } else { before },
                 last_stamp: grid.stamp(),
-            });
+            };
+            if self.singles.len() <= MAX_SINGLES {
+                self.singles.push(decrease);
+            }
+            self.add(decrease);
         }
         self.changed.clear();
     }

@@ -140,6 +140,27 @@ impl<'a> LandmarkBounds<'a> {
         costs.into_iter().take(count)
     }
 
+    /// The minimum of `bound` and a lower bound on the cost from the start to the goal through a region that the tables
+    /// know. Both ends are given by index and cell, and there must be no other regions.
+    pub(crate) fn min_through(
+        &self,
+        region: &DecreasedRegion,
+        [(start, from), (_, to)]: [(usize, Cell); 2],
+        bound: u64,
+    ) -> u64 {
+        let cells = region.decrease.cells;
+        let distances = [CellBox::of(from).offset(cells), cells.offset(CellBox::of(to))];
+        let distances = distances.map(|offset| self.distance.between(offset));
+        if distances[0] + distances[1] >= bound {
+            return bound;
+        }
+        let rest = self.region_to_target(region, &self.goal, CellBox::of(to));
+        if distances[0] + rest >= bound {
+            return bound;
+        }
+        bound.min(distances[0].max(self.cell_to_target(start, &region.target(self.tables))) + rest)
+    }
+
     /// The detours through each of the regions.
     pub(crate) fn detours(&self) -> &[Detour] {
         self.detours

@@ -32,7 +32,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES};
+use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES, MAX_SINGLES};
 use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
 use crate::bounds::landmark_bounds::{Detour, LandmarkBounds};
 use crate::bounds::landmark_distances::{self, Kind};
@@ -58,6 +58,10 @@ pub(crate) struct Landmarks {
     decreases: CostDecreases,
     /// The same regions, with the distances of the landmarks.
     regions: Vec<DecreasedRegion>,
+    /// Cells that became cheaper before the tables were repaired, with the distances of the landmarks.
+    repaired: Vec<DecreasedRegion>,
+    /// The stamp of the grid after which all decreases are among those, or in the regions.
+    repaired_since: Stamp,
     /// The routes through these regions to the goal of the last query; kept for its memory.
     detours: Vec<Detour>,
     /// `None` once all tables are finished.
@@ -75,6 +79,8 @@ impl Landmarks {
             stamps: [grid.stamp(); MAX_TABLES],
             decreases: CostDecreases::new(grid),
             regions: Vec::with_capacity(MAX_DECREASES),
+            repaired: Vec::new(),
+            repaired_since: grid.stamp(),
             detours: Vec::with_capacity(MAX_DECREASES),
             placement: Some(Box::new(Placement::new(grid, rules, components))),
         }
@@ -146,13 +152,28 @@ impl Landmarks {
         self.decreases.record(grid, changes, |at| self.tables.set_unknown(at));
         self.stamp = grid.stamp();
         if self.decreases.are_vague() {
-            let count = self.cells.len();
-            landmark_repair::repair(&mut self.tables, count, self.decreases.cells(), (grid, self.rules), memory);
-            self.stamps = [self.stamp; MAX_TABLES];
-            self.decreases.clear();
+            self.repair(grid, memory);
         }
         self.update_regions(grid);
         true
+    }
+
+    /// Repairs all tables, so that no region is left.
+    fn repair(&mut self, grid: &CostGrid, memory: &mut Memory) {
+        let count = self.cells.len();
+        landmark_repair::repair(&mut self.tables, count, self.decreases.cells(), (grid, self.rules), memory);
+        let new = self.decreases.singles();
+        if new.is_none_or(|new| self.repaired.len() + new.len() > MAX_SINGLES) {
+            self.repaired_since = if new.is_some() { self.oldest_stamp() } else { self.stamp };
+            self.repaired.clear();
+        }
+        for region in &mut self.repaired {
+            *region = DecreasedRegion::new(&self.tables, grid, &region.decrease);
+        }
+        let new = new.into_iter().flatten();
+        self.repaired.extend(new.map(|decrease| DecreasedRegion::new(&self.tables, grid, decrease)));
+        self.stamps = [self.stamp; MAX_TABLES];
+        self.decreases.clear();
     }
 
     /// Computes the bounds on the distances of the regions where costs decreased.
@@ -168,21 +189,30 @@ impl Landmarks {
     }
 
     /// A lower bound, in units, on the cost of every route from `start` to `goal` through a region where costs
-    /// decreased after the grid had this stamp; 0 if some of these regions are forgotten.
+    /// decreased after the grid had this stamp, or `enough` if that is lower; 0 if some of these regions are forgotten.
     pub(crate) fn bound_through_decreases_since(
         &mut self,
         stamp: Stamp,
         grid: &CostGrid,
-        start: usize,
-        goal: usize,
+        (start, goal): (usize, usize),
+        enough: u64,
     ) -> u64 {
-        if self.oldest_stamp() > stamp {
+        let is_repaired = self.oldest_stamp() > stamp;
+        if is_repaired && (self.repaired_since > stamp || self.have_decreases()) {
             return 0;
         }
+        let repaired = std::mem::take(&mut self.repaired);
         let bounds = self.bounds_to(grid, goal);
-        let to_regions = bounds.to_regions(start, grid.cell(start)).zip(bounds.detours());
-        let new = to_regions.filter(|(_, detour)| detour.last_stamp() > stamp);
-        new.map(|(to_region, detour)| to_region + detour.rest).min().unwrap_or(u64::MAX)
+        let bound = if is_repaired {
+            let new = repaired.iter().filter(|region| region.decrease.last_stamp > stamp);
+            new.fold(enough, |bound, region| bounds.min_through(region, [start, goal].map(|at| (at, grid.cell(at))), bound))
+        } else {
+            let to_regions = bounds.to_regions(start, grid.cell(start)).zip(bounds.detours());
+            let new = to_regions.filter(|(_, detour)| detour.last_stamp() > stamp);
+            new.map(|(to_region, detour)| to_region + detour.rest).fold(enough, u64::min)
+        };
+        self.repaired = repaired;
+        bound
     }
 
     /// Computes the oldest table again; returns `false` if no cost has decreased since it was computed. Pauses when the
@@ -207,6 +237,8 @@ impl Landmarks {
             self.tables.write(rows, &[(k, |_| None)], grid);
         }
         self.stamps[k] = grid.stamp();
+        self.repaired.clear();
+        self.repaired_since = grid.stamp();
         self.decreases.forget_until(self.oldest_stamp());
         self.update_regions(grid);
         if !self.have_decreases() {

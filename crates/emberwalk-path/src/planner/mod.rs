@@ -416,14 +416,20 @@ impl Planner {
     }
 
     /// A lower bound from the landmarks on the cost of every route for this query through a region that became cheaper
-    /// after the grid had this stamp; 0 without landmarks.
-    pub(crate) fn bound_through_decreases_since(&mut self, stamp: Stamp, grid: &CostGrid, query: &RouteQuery) -> u64 {
+    /// after the grid had this stamp, or `enough` if that is lower; 0 without landmarks.
+    pub(crate) fn bound_through_decreases_since(
+        &mut self,
+        stamp: Stamp,
+        grid: &CostGrid,
+        query: &RouteQuery,
+        enough: u64,
+    ) -> u64 {
         if !self.update_landmarks(grid, query.options.rules()) {
             return 0;
         }
         self.landmarks.as_deref_mut().map_or(0, |landmarks| {
-            let (from, to) = (grid.index(query.from), grid.index(query.to));
-            landmarks.bound_through_decreases_since(stamp, grid, from, to)
+            let ends = (grid.index(query.from), grid.index(query.to));
+            landmarks.bound_through_decreases_since(stamp, grid, ends, enough)
         })
     }
 
