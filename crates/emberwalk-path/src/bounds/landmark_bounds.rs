@@ -140,25 +140,36 @@ impl<'a> LandmarkBounds<'a> {
         costs.into_iter().take(count)
     }
 
-    /// The minimum of `bound` and a lower bound on the cost from the start to the goal through a region that the tables
-    /// know. Both ends are given by index and cell, and there must be no other regions.
+    /// The minimum of `bound` and a lower bound on the cost from the start to the goal by steps that a single changed
+    /// cell made cheaper or possible; `region` is around that cell. Both ends are given by index and cell. The tables
+    /// must know the change, and there must be no other regions.
+    ///
+    /// A route that takes such a step enters the changed cell, or one of its straight neighbours from another.
     pub(crate) fn min_through(
         &self,
         region: &DecreasedRegion,
+        grid: &CostGrid,
         [(start, from), (_, to)]: [(usize, Cell); 2],
         bound: u64,
     ) -> u64 {
+        // All of them together first, which nearly always suffices.
         let cells = region.decrease.cells;
-        let distances = [CellBox::of(from).offset(cells), cells.offset(CellBox::of(to))];
-        let distances = distances.map(|offset| self.distance.between(offset));
-        if distances[0] + distances[1] >= bound {
-            return bound;
-        }
+        let distance = self.distance.between(CellBox::of(from).offset(cells));
         let rest = self.region_to_target(region, &self.goal, CellBox::of(to));
-        if distances[0] + rest >= bound {
+        if distance + rest >= bound
+            || distance.max(self.cell_to_target(start, &region.target(self.tables))) + rest >= bound
+        {
             return bound;
         }
-        bound.min(distances[0].max(self.cell_to_target(start, &region.target(self.tables))) + rest)
+        let changed = cells.min + (1, 1);
+        let around = [(0, 0), (0, -1), (1, 0), (0, 1), (-1, 0)].map(|offset| changed + offset);
+        let through = around.into_iter().filter(|&cell| grid.is_passable(cell)).map(|cell| {
+            let at = grid.index(cell);
+            let target = LandmarkTarget::new(self.tables, self.entry_units[at], |k| self.tables.distance(at, k));
+            let to_cell = self.distance.between(cell - from).max(self.cell_to_target(start, &target));
+            to_cell + self.distance.between(to - cell).max(self.cell_to_target(at, &self.goal))
+        });
+        through.fold(bound, u64::min)
     }
 
     /// The detours through each of the regions.

@@ -205,7 +205,8 @@ impl Landmarks {
         let bounds = self.bounds_to(grid, goal);
         let bound = if is_repaired {
             let new = repaired.iter().filter(|region| region.decrease.last_stamp > stamp);
-            new.fold(enough, |bound, region| bounds.min_through(region, [start, goal].map(|at| (at, grid.cell(at))), bound))
+            let ends = [start, goal].map(|at| (at, grid.cell(at)));
+            new.fold(enough, |bound, region| bounds.min_through(region, grid, ends, bound))
         } else {
             let to_regions = bounds.to_regions(start, grid.cell(start)).zip(bounds.detours());
             let new = to_regions.filter(|(_, detour)| detour.last_stamp() > stamp);
