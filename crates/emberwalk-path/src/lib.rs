@@ -58,6 +58,8 @@
 //! | a limit of cost, steps or work, and a partial route | [`Limits`], [`RouteQuery::with_partial`] |
 //! | the same cells whatever is prepared (lockstep) | [`Ties::Canonical`] |
 //! | a lower bound on the cost, without a search | [`Planner::lower_bound`] |
+//! | many routes at the same time, on all cores | [`Planner::plan_all`] with the feature `rayon` |
+//! | to plan on several threads | a [`Planner`] for each, with the same [`Tables`] |
 //! | several kinds of units, and large ones | a [`Terrain`](terrain::Terrain) |
 //! | only whether a route exists | [`Components`] |
 //! | the cheapest route through a third cell | [`Planner::plan_through`] |
@@ -149,6 +151,7 @@
 //! # Features
 //! - `glam`: conversions between [`Cell`](grid::Cell) and `glam`'s `IVec2`, and between [`Size`](grid::Size) and
 //!   `UVec2`, in the version of `glam` that Bevy 0.19 uses.
+//! - `rayon`: [`Planner::plan_all`] uses all cores.
 //! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. The
 //!   values of an option are written as the names that [`FromStr`](std::str::FromStr) parses.
 //!
@@ -188,7 +191,7 @@ pub use limits::{Limit, Limits};
 pub use multi_query::MultiQuery;
 pub use names::UnknownName;
 pub use options::{Algorithm, Heuristic, Options, Scale, Ties};
-pub use planner::{Breach, Planner, Search};
+pub use planner::{Answer, Breach, Planner, Search, Tables};
 pub use query::{Endpoint, QueryError, RouteQuery};
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};

@@ -320,7 +320,8 @@ impl Replanner {
                 // another.
                 bound < if decrease.saved.is_some() { threat } else { threat + to_goal.max_difference(2) }
             });
-            if !self.decreases.is_empty() && planner.bound_through_decreases_since(stamp, grid, query, threat) >= threat {
+            if !self.decreases.is_empty() && planner.bound_through_decreases_since(stamp, grid, query, threat) >= threat
+            {
                 self.decreases.clear();
             }
         }

@@ -18,7 +18,7 @@ use crate::{Change, CostGrid, EntryCost, Stamp};
 pub(crate) const MAX_DECREASES: usize = 8;
 
 /// The maximum number of single cells that are remembered; of more, none.
-pub(crate) const MAX_SINGLES: usize = 512;
+pub(crate) const MAX_SINGLES: usize = 128;
 
 /// A region in which cells became cheaper or passable.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,8 @@ impl CostDecreases {
         let mut changed = CellSet::default();
         changed.begin(grid.entry_units().len(), MAX_REMEMBERED);
         let mut cells = CellSet::default();
-        cells.begin(grid.entry_units().len(), MAX_REMEMBERED);
+        let len = grid.entry_units().len();
+        cells.begin(len, len.min(9 * MAX_REMEMBERED));
         let (regions, singles) = (Vec::with_capacity(MAX_DECREASES + 1), Vec::with_capacity(MAX_SINGLES + 1));
         Self { regions, singles, cells, are_many: false, changed }
     }

@@ -74,6 +74,11 @@ impl JumpPoints {
         capacity_bytes(&self.cells) + capacity_bytes(&self.slopes)
     }
 
+    /// The stamp of the grid that these are up to date with.
+    pub(crate) fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
     /// Whether jump points exist for these steps.
     pub(crate) fn exist_for(rules: StepRules) -> bool {
         rules == RULES

@@ -70,7 +70,8 @@ macro_rules! with_steps_of_kind {
                 $body
             }
             $crate::bounds::landmark_distances::Kind::ToLandmark => {
-                let $steps = $crate::search::dijkstra::Backward($crate::search::steps::GridSteps::<true>::new($grid, $rules));
+                let $steps =
+                    $crate::search::dijkstra::Backward($crate::search::steps::GridSteps::<true>::new($grid, $rules));
                 $body
             }
         }

@@ -51,7 +51,9 @@ fn lower<S: Steps>(
     nodes.begin(grid.entry_units().len(), max_distance);
     let (zero, limit) = (nodes.zero(), nodes.zero() + max_distance);
     heap.clear();
+    heap.reserve(grid.entry_units().len() / 2);
     lowered.clear();
+    lowered.reserve(grid.entry_units().len());
     for at in cells.iter().filter(|&at| grid.entry_units()[at] != 0) {
         let (distance, _) = tables.range(at, table);
         if distance < max_distance {

@@ -31,6 +31,7 @@
 //! [`distance_tables`](super::distance_tables) for the memory.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES, MAX_SINGLES};
 use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
@@ -49,7 +50,8 @@ use crate::{CostGrid, Moves, Stamp, StepRules};
 pub(crate) struct Landmarks {
     rules: StepRules,
     stamp: Stamp,
-    tables: DistanceTables,
+    /// Clones share them until one of them changes its own.
+    tables: Arc<DistanceTables>,
     /// The landmark of each table, by the grid's index.
     cells: Vec<usize>,
     /// For each table, the stamp of the grid for which its distances were computed.
@@ -74,7 +76,7 @@ impl Landmarks {
         Self {
             rules,
             stamp: grid.stamp(),
-            tables: DistanceTables::new(grid),
+            tables: Arc::new(DistanceTables::new(grid)),
             cells: Vec::new(),
             stamps: [grid.stamp(); MAX_TABLES],
             decreases: CostDecreases::new(grid),
@@ -96,7 +98,13 @@ impl Landmarks {
         budget: &mut Budget,
     ) -> ControlFlow<()> {
         if let Some(placement) = &mut self.placement {
-            placement.place_all(grid, components, (&mut self.tables, &mut self.cells), max_threads, budget)?;
+            placement.place_all(
+                grid,
+                components,
+                (Arc::make_mut(&mut self.tables), &mut self.cells),
+                max_threads,
+                budget,
+            )?;
         }
         self.placement = None;
         ControlFlow::Continue(())
@@ -149,7 +157,7 @@ impl Landmarks {
             return true;
         }
         let Some(changes) = grid.changes_since(self.stamp) else { return false };
-        self.decreases.record(grid, changes, |at| self.tables.set_unknown(at));
+        self.decreases.record(grid, changes, |at| Arc::make_mut(&mut self.tables).set_unknown(at));
         self.stamp = grid.stamp();
         if self.decreases.are_vague() {
             self.repair(grid, memory);
@@ -161,12 +169,14 @@ impl Landmarks {
     /// Repairs all tables, so that no region is left.
     fn repair(&mut self, grid: &CostGrid, memory: &mut Memory) {
         let count = self.cells.len();
-        landmark_repair::repair(&mut self.tables, count, self.decreases.cells(), (grid, self.rules), memory);
+        let tables = Arc::make_mut(&mut self.tables);
+        landmark_repair::repair(tables, count, self.decreases.cells(), (grid, self.rules), memory);
         let new = self.decreases.singles();
         if new.is_none_or(|new| self.repaired.len() + new.len() > MAX_SINGLES) {
             self.repaired_since = if new.is_some() { self.oldest_stamp() } else { self.stamp };
             self.repaired.clear();
         }
+        self.repaired.reserve_exact(MAX_SINGLES - self.repaired.len());
         for region in &mut self.repaired {
             *region = DecreasedRegion::new(&self.tables, grid, &region.decrease);
         }
@@ -232,10 +242,10 @@ impl Landmarks {
         if grid.entry_units()[self.cells[k]] != 0 {
             let kind = Kind::of_table(k, self.tables.are_directed);
             landmark_distances::measure(memory, (grid, self.rules), (self.cells[k], kind), None, budget)?;
-            self.tables.write(rows, &[(k, |at| memory.nodes.cost(at))], grid);
+            Arc::make_mut(&mut self.tables).write(rows, &[(k, |at| memory.nodes.cost(at))], grid);
         } else {
             // A landmark that was blocked has no distances. A table without distances gives no bounds.
-            self.tables.write(rows, &[(k, |_| None)], grid);
+            Arc::make_mut(&mut self.tables).write(rows, &[(k, |_| None)], grid);
         }
         self.stamps[k] = grid.stamp();
         self.repaired.clear();
@@ -243,7 +253,7 @@ impl Landmarks {
         self.decreases.forget_until(self.oldest_stamp());
         self.update_regions(grid);
         if !self.have_decreases() {
-            self.tables.clear_unknown();
+            Arc::make_mut(&mut self.tables).clear_unknown();
         }
         ControlFlow::Continue(true)
     }

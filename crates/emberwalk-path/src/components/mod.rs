@@ -73,6 +73,11 @@ impl Components {
         }
     }
 
+    /// The stamp of the grid that these are up to date with.
+    pub(crate) fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
     /// Catches up with the current grid.
     ///
     /// Cells whose cost changed take no work, and a cell that became passable takes O(1). From all sides of a cell that

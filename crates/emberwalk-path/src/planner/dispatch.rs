@@ -55,15 +55,15 @@ impl Planner {
         // Jump points leave out all but one of several cheapest routes.
         let has_jumps = has_tables && !options.are_canonical() && self.update_jump_points(grid, rules, budget)?;
         context.set_budget(budget);
-        self.cheap_regions.update(grid);
-        let region_bounds = self.cheap_regions.bounds(grid, rules.moves, start, goal);
-        let points = self.jump_points.as_ref().filter(|_| has_jumps);
+        self.tables.cheap_regions.update(grid);
+        let region_bounds = self.tables.cheap_regions.bounds(grid, rules.moves, start, goal);
+        let points = self.tables.jump_points.as_deref().filter(|_| has_jumps);
         // The choice depends on the grid and the query, not on how long other queries took.
         let stops = points.map_or(0, |points| 16 * points.stops() / points.passable().max(1));
         let is_above = |sixteenths| stops >= sixteenths && !self.always_uses_tables;
         let (has_many_stops, nearly_all_are_stops) = (is_above(MANY_STOPS), is_above(NEARLY_ALL_STOPS));
         let memory = &mut self.memory;
-        if has_landmarks && let Some(landmarks) = self.landmarks.as_deref_mut() {
+        if has_landmarks && let Some(landmarks) = self.tables.landmarks.as_deref_mut() {
             let lower_bound = region_bounds.lower_bound(start);
             let required = match (points.is_some(), has_many_stops) {
                 _ if nearly_all_are_stops => lower_bound / 8 * 9,

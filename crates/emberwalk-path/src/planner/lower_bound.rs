@@ -30,7 +30,7 @@ impl Planner {
         let regions = self.cheap_regions(grid).bounds(grid, rules.moves, query.from, query.to);
         let mut bound = regions.lower_bound(query.from);
         if self.update_landmarks(grid, rules)
-            && let Some(landmarks) = self.landmarks.as_deref_mut()
+            && let Some(landmarks) = self.tables.landmarks.as_deref_mut()
         {
             let mut bounds = landmarks.bounds_to(grid, ends.goal);
             bound = bound.max(bounds.for_cell(ends.start, query.from, query.to - query.from));

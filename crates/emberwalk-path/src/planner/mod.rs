@@ -1,15 +1,19 @@
 //! The planner: created once, used for many queries; it keeps its memory between them.
 
+mod all;
 mod breach;
 mod dispatch;
 mod lower_bound;
 mod multi;
 mod partial;
 mod search;
+mod tables;
 mod through;
 
+pub use all::Answer;
 pub use breach::Breach;
 pub use search::Search;
+pub use tables::Tables;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -55,13 +59,7 @@ const MAX_BYTES_UNASKED: usize = 100 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
     memory: Memory,
-    /// The components of each kind.
-    components: [Option<Components>; 3],
-    /// The landmarks; they may be unfinished.
-    landmarks: Option<Box<Landmarks>>,
-    /// The jump points, for step rules that allow them.
-    jump_points: Option<JumpPoints>,
-    cheap_regions: CheapRegions,
+    tables: Tables,
     /// The turns, for searches over neighbours with the plain distance.
     turns: TurnCache,
     cells: Vec<Cell>,
@@ -123,7 +121,7 @@ impl Planner {
     /// The number of landmark tables that an unfinished preparation has computed, and the maximum number that there
     /// will be. `None` if no preparation is under way, or if it has not started on the tables.
     pub fn preparation_progress(&self) -> Option<(usize, usize)> {
-        self.landmarks.as_ref()?.progress()
+        self.tables.landmarks.as_ref()?.progress()
     }
 
     /// Sets how many threads [`prepare`](Self::prepare) may use; by default all that the machine has. It never uses
@@ -159,14 +157,13 @@ impl Planner {
     /// The memory, in bytes, of the landmark tables and jump points, including those that are not
     /// [finished](Self::advance_preparation).
     pub fn prepared_bytes(&self) -> usize {
-        self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes())
-            + self.jump_points.as_ref().map_or(0, JumpPoints::bytes)
+        self.tables.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes()) + self.tables.jump_point_bytes()
     }
 
     /// Frees the landmark tables and jump points, including those that are not [finished](Self::advance_preparation).
     /// Queries continue to work without them.
     pub fn forget_prepared(&mut self) {
-        (self.landmarks, self.jump_points, self.paused) = (None, None, None);
+        (self.tables.landmarks, self.tables.jump_points, self.paused) = (None, None, None);
     }
 
     fn make_tables(&mut self, grid: &CostGrid, options: &Options, budget: &mut Budget) -> ControlFlow<()> {
@@ -176,18 +173,25 @@ impl Planner {
             return self.make_passes(grid, options, budget);
         }
         // Useless tables are freed before new ones are allocated.
-        self.landmarks.take_if(|landmarks| !landmarks.can_continue(grid, rules));
+        self.tables.landmarks.take_if(|landmarks| !landmarks.can_continue(grid, rules));
         self.make_passes(grid, options, budget)?;
-        let jump_point_bytes = self.jump_points.as_ref().map_or(0, JumpPoints::bytes);
+        let jump_point_bytes = self.tables.jump_point_bytes();
         let max_bytes = self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(jump_point_bytes);
         if Landmarks::bytes_for(grid) > max_bytes {
-            self.landmarks = None;
+            self.tables.landmarks = None;
             return ControlFlow::Continue(());
         }
         let max_threads = self.max_threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let components = components_for(&mut self.components, rules);
-        let landmarks = self.landmarks.get_or_insert_with(|| Landmarks::new(grid, rules, components).into());
-        landmarks.make(grid, components, max_threads, budget)
+        let mut landmarks = self.tables.landmarks.take();
+        let components = self.tables.components(grid, rules);
+        let made = landmarks.get_or_insert_with(|| Landmarks::new(grid, rules, components).into()).make(
+            grid,
+            components,
+            max_threads,
+            budget,
+        );
+        self.tables.landmarks = landmarks;
+        made
     }
 
     /// Prepares only the data that a few passes over the grid can compute, in O(cells): everything that
@@ -215,9 +219,9 @@ impl Planner {
         }
         self.cheap_regions(grid);
         let max_bytes = self.max_jump_point_bytes();
-        self.jump_points.take_if(|points| points.bytes() > max_bytes);
+        self.tables.jump_points.take_if(|points| points.bytes() > max_bytes);
         if JumpPoints::exist_for(options.rules()) && JumpPoints::bytes_for(grid) <= max_bytes {
-            self.jump_points.get_or_insert_default().update(grid, budget)?;
+            self.tables.update_jump_points(grid, budget)?;
         }
         ControlFlow::Continue(())
     }
@@ -229,10 +233,10 @@ impl Planner {
         if !JumpPoints::exist_for(rules) {
             return ControlFlow::Continue(false);
         }
-        let have_room = self.jump_points.as_ref().is_some_and(|points| points.have_room_for(grid))
+        let have_room = self.tables.jump_points.as_ref().is_some_and(|points| points.have_room_for(grid))
             || JumpPoints::bytes_for(grid) <= self.max_jump_point_bytes().min(MAX_BYTES_UNASKED);
         if have_room {
-            self.jump_points.get_or_insert_default().update(grid, budget)?;
+            self.tables.update_jump_points(grid, budget)?;
         }
         ControlFlow::Continue(have_room)
     }
@@ -247,7 +251,7 @@ impl Planner {
 
     /// The number of bytes that jump points may take in addition to finished landmarks.
     fn max_jump_point_bytes(&self) -> usize {
-        let finished = self.landmarks.as_ref().filter(|landmarks| landmarks.progress().is_none());
+        let finished = self.tables.landmarks.as_ref().filter(|landmarks| landmarks.progress().is_none());
         let landmarks = finished.map_or(0, |landmarks| landmarks.bytes());
         self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(landmarks)
     }
@@ -260,7 +264,7 @@ impl Planner {
         self.paused = None;
         self.memory.nodes.reserve(len);
         self.memory.buckets.reserve(len / 2);
-        components_for(&mut self.components, options.rules()).reserve(cells);
+        self.tables.components_mut(options.rules()).reserve(cells);
         // On level ground a cheapest route enters at most two cells of every 2 x 2 square.
         self.cells.reserve_exact((len / 2).saturating_sub(self.cells.len()));
     }
@@ -268,7 +272,7 @@ impl Planner {
     /// How many bytes the planner has allocated for A* over neighbours.
     pub fn bytes(&self) -> usize {
         let Memory { nodes, buckets, heap, .. } = &self.memory;
-        let components: usize = self.components.iter().flatten().map(Components::bytes).sum();
+        let components = self.tables.component_bytes();
         let open = buckets.bytes() + heap.capacity() * size_of::<u128>();
         nodes.bytes() + open + components + capacity_bytes(&self.cells)
     }
@@ -304,7 +308,7 @@ impl Planner {
         if paused.is_none() || self.refresh != paused {
             self.memory.fill = Progress::default();
         }
-        let landmarks = self.landmarks.as_deref_mut()?;
+        let landmarks = self.tables.landmarks.as_deref_mut()?;
         let refreshed = landmarks.refresh(grid, &mut self.memory, &mut Budget::new(cells)).continue_value();
         if refreshed.is_none() {
             let stamp = Stamp::new();
@@ -404,15 +408,13 @@ impl Planner {
 
     /// The connected components of the current grid for these rules.
     fn components(&mut self, grid: &CostGrid, rules: StepRules) -> &Components {
-        let components = components_for(&mut self.components, rules);
-        components.update(grid);
-        components
+        self.tables.components(grid, rules)
     }
 
     /// The regions of cheap cells of the current grid.
     pub(crate) fn cheap_regions(&mut self, grid: &CostGrid) -> &CheapRegions {
-        self.cheap_regions.update(grid);
-        &self.cheap_regions
+        self.tables.cheap_regions.update(grid);
+        &self.tables.cheap_regions
     }
 
     /// A lower bound from the landmarks on the cost of every route for this query through a region that became cheaper
@@ -427,7 +429,7 @@ impl Planner {
         if !self.update_landmarks(grid, query.options.rules()) {
             return 0;
         }
-        self.landmarks.as_deref_mut().map_or(0, |landmarks| {
+        self.tables.landmarks.as_deref_mut().map_or(0, |landmarks| {
             let ends = (grid.index(query.from), grid.index(query.to));
             landmarks.bound_through_decreases_since(stamp, grid, ends, enough)
         })
@@ -442,7 +444,7 @@ impl Planner {
 
     /// Brings the landmarks up to date with the grid; returns `false` if there are none for it and these rules.
     fn update_landmarks(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
-        let Some(landmarks) = self.landmarks.as_deref_mut() else { return false };
+        let Some(landmarks) = self.tables.landmarks.as_deref_mut() else { return false };
         let before = landmarks.stamp();
         let are_ready = landmarks.catch_up(grid, rules, &mut self.memory);
         if landmarks.stamp() != before {
@@ -467,11 +469,6 @@ fn weight(options: &Options) -> Result<f64, QueryError> {
         Algorithm::Weighted { weight } => Err(QueryError::Weight(weight)),
         _ => Ok(1.0),
     }
-}
-
-/// The components for these rules: one of the three kinds.
-fn components_for(components: &mut [Option<Components>; 3], rules: StepRules) -> &mut Components {
-    components[Components::joined_by(rules) as usize].get_or_insert_with(|| Components::new(rules))
 }
 
 #[cfg(test)]
@@ -502,9 +499,7 @@ mod tests {
                 sliced = sliced.clone();
             }
             assert!(slices > 60, "{slices}");
-            let made = |planner: &Planner| {
-                format!("{:?} {:?} {:?}", planner.landmarks, planner.jump_points, planner.components)
-            };
+            let made = |planner: &Planner| format!("{:?}", planner.tables);
             assert!(made(&planner) == made(&sliced), "top level {top}, {threads} threads");
         }
     }

@@ -18,6 +18,7 @@ mod oracle;
 mod preparation;
 mod recordings;
 mod replanning;
+mod sharing;
 mod slices;
 mod special_cases;
 mod through;

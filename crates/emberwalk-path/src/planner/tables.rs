@@ -1,0 +1,106 @@
+//! What planners share: all that they know of a grid, apart from the memory of a search.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::bounds::cheap_regions::CheapRegions;
+use crate::bounds::jump_points::JumpPoints;
+use crate::bounds::landmarks::Landmarks;
+use crate::budget::Budget;
+use crate::components::Components;
+use crate::{CostGrid, Planner, StepRules};
+
+/// All that a [`Planner`] has prepared and knows of a grid: the connected components, the landmark tables and the jump
+/// points. Planners share it: one for each thread, each with the memory of its own searches.
+///
+/// A clone takes no time and hardly any memory. A planner never changes what another one sees: after a change of the
+/// grid it brings its own tables up to date, and copies before that what others still use. Walls copy no landmark
+/// tables. To copy nothing, let one planner follow the grid, and give its tables to the others after each change.
+///
+/// ```
+/// use std::thread;
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery};
+/// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let mut planner = Planner::new();
+/// planner.prepare(&grid, &Options::default());
+/// thread::scope(|scope| {
+///     for x in [10, 20, 30] {
+///         let (grid, mut planner) = (&grid, Planner::with_tables(planner.tables()));
+///         scope.spawn(move || {
+///             let result = planner.plan(grid, &RouteQuery::new(Cell::new(0, 0), Cell::new(x, 0)));
+///             assert!(result.is_ok_and(|result| result.found()));
+///         });
+///     }
+/// });
+/// # Ok::<(), emberwalk_path::CostError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    /// The components of each kind.
+    components: [Option<Arc<Components>>; 3],
+    /// The landmarks; they may be unfinished.
+    pub(super) landmarks: Option<Box<Landmarks>>,
+    /// The jump points, for step rules that allow them.
+    pub(super) jump_points: Option<Arc<JumpPoints>>,
+    pub(super) cheap_regions: CheapRegions,
+}
+
+impl Tables {
+    /// The components for these rules, to change them.
+    pub(super) fn components_mut(&mut self, rules: StepRules) -> &mut Components {
+        Arc::make_mut(self.components_of(rules))
+    }
+
+    /// The connected components of the current grid for these rules.
+    pub(super) fn components(&mut self, grid: &CostGrid, rules: StepRules) -> &Components {
+        let components = self.components_of(rules);
+        if components.stamp() != grid.stamp() {
+            Arc::make_mut(components).update(grid);
+        }
+        components
+    }
+
+    fn components_of(&mut self, rules: StepRules) -> &mut Arc<Components> {
+        let components = &mut self.components[Components::joined_by(rules) as usize];
+        components.get_or_insert_with(|| Arc::new(Components::new(rules)))
+    }
+
+    /// How many bytes the components take.
+    pub(super) fn component_bytes(&self) -> usize {
+        self.components.iter().flatten().map(|components| components.bytes()).sum()
+    }
+
+    /// Brings the jump points up to date with the grid, see [`JumpPoints::update`].
+    pub(super) fn update_jump_points(&mut self, grid: &CostGrid, budget: &mut Budget) -> ControlFlow<()> {
+        let points = self.jump_points.get_or_insert_default();
+        if points.stamp() != grid.stamp() {
+            Arc::make_mut(points).update(grid, budget)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// How many bytes the jump points take.
+    pub(super) fn jump_point_bytes(&self) -> usize {
+        self.jump_points.as_ref().map_or(0, |points| points.bytes())
+    }
+}
+
+impl Planner {
+    /// Creates a planner that uses these tables.
+    pub fn with_tables(tables: Tables) -> Self {
+        Self { tables, ..Self::default() }
+    }
+
+    /// The tables of this planner, which it shares from now on.
+    pub fn tables(&self) -> Tables {
+        self.tables.clone()
+    }
+
+    /// Replaces the tables, for instance by those of a planner that has seen the last changes of the grid.
+    pub fn set_tables(&mut self, tables: Tables) {
+        self.tables = tables;
+        self.paused = None;
+    }
+}
