@@ -80,8 +80,8 @@ impl DistanceBlock {
     }
 
     /// Whether a cell without a distance may be too far away instead of unreachable.
-    fn may_be_too_far(&self, landmark: usize) -> bool {
-        self.shift() == MAX_SHIFT || self.min[landmark] >= MAX_BASE
+    fn may_be_too_far(&self) -> bool {
+        self.shift() == MAX_SHIFT
     }
 
     fn set_shift(&mut self, shift: u32) {
@@ -299,7 +299,7 @@ impl DistanceTables {
         let steps = line.0[landmark];
         let lower = block.min[landmark] + (i32::from(steps) << block.shift());
         let in_units = |distance: i32| (distance.max(0) as u64) << self.unit_shift;
-        if line.0[MAX_TABLES] != 0 || steps == SATURATED && !block.may_be_too_far(landmark) {
+        if line.0[MAX_TABLES] != 0 || steps == SATURATED && !block.may_be_too_far() {
             (u64::MAX, u64::MAX)
         } else if steps == SATURATED {
             (in_units(lower), u64::MAX)
@@ -320,7 +320,7 @@ impl DistanceTables {
         self.rounding[landmark] |= i32::from(grid.step_trailing_zeros() < self.unit_shift);
         let mut distances = [UNREACHED; BLOCK_SIDE * BLOCK_SIDE];
         let block = &self.blocks[number];
-        let mut anchor = block.may_be_too_far(landmark).then_some(block.min[landmark]);
+        let mut anchor = block.may_be_too_far().then_some(block.min[landmark]);
         for (slot, at) in distances.iter_mut().zip(self.cells_of(number)) {
             let steps = self.lines[at].0[landmark];
             if steps != SATURATED && !self.is_unknown(at) {
@@ -360,9 +360,7 @@ impl DistanceTables {
         };
         let range = (max.max(base) - base) as u32;
         let needed = (range / u32::from(SATURATED)).checked_ilog2().map_or(0, |log| log + 1);
-        let stays_too_far = anchor.is_some() && self.blocks[number].may_be_too_far(landmark);
-        let needed = if stays_too_far { MAX_SHIFT } else { needed.min(MAX_SHIFT) };
-        let coarser = needed.saturating_sub(self.blocks[number].shift());
+        let coarser = needed.min(MAX_SHIFT).saturating_sub(self.blocks[number].shift());
         let mut lost_bits = if coarser > 0 { self.make_coarser(number, coarser) } else { 0 };
         let shift = self.blocks[number].shift() + coarser;
         for (&distance, at) in distances.iter().zip(self.cells_of(number)) {

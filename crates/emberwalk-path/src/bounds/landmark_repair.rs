@@ -87,3 +87,166 @@ fn lower<S: Steps>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::landmark_distances::measure;
+    use crate::budget::Budget;
+    use crate::grid::{Cell, Size};
+    use crate::{ClimbRule, Corners, Diagonal, EntryCost, Level, Moves};
+
+    /// A grid that changes, with one landmark. Some of the palettes have costs whose sums are rounded in the tables.
+    struct Case {
+        rng: fastrand::Rng,
+        palette: &'static [f64],
+        grid: CostGrid,
+        rules: StepRules,
+        tables: DistanceTables,
+        place: usize,
+        cells: CellSet,
+    }
+
+    impl Case {
+        fn new(seed: u64) -> Self {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let palettes =
+                [&[0.0, 1.0][..], &[0.0, 1.0, 2.0, 4.0], &[0.0, 1.3, 1.7, 900.1], &[0.0, 0.011, 37.3, 4096.0]];
+            let palette = palettes[seed as usize % 4];
+            let size = Size::new(rng.u32(2..30), rng.u32(2..30));
+            let cost = |_| EntryCost::from_tiles(palette[rng.usize(..palette.len())]).ok();
+            let mut grid = CostGrid::from_fn(size, Diagonal::GAME, cost).expect("small");
+            if rng.bool() {
+                grid.set_levels(ClimbRule::default(), |_| Level::new(rng.u8(..2)).expect("low"));
+            }
+            let moves = *rng.choice(&[Moves::Eight, Moves::Four, Moves::Six]).expect("there are some");
+            let rules = StepRules { moves, corners: Corners::NAMES[rng.usize(..3)].1 };
+            let place = grid.index(Cell::new(0, 0));
+            grid.set(Cell::new(0, 0), Some(EntryCost::TILE));
+            let (mut tables, mut cells) = (DistanceTables::new(&grid), CellSet::default());
+            cells.begin(grid.entry_units().len(), 0);
+            // In half of the cases units of the tables are coarse.
+            tables.set_max_distance(if rng.bool() { 1 << 33 } else { 1 << 20 });
+            let mut case = Self { rng, palette, grid, rules, tables, place, cells };
+            for table in case.used_tables() {
+                let distances = case.distances(table);
+                let rows = 0..case.tables.block_rows().0;
+                case.tables.write(rows, &[(table, |at: usize| distances[at])], &case.grid);
+            }
+            case
+        }
+
+        fn used_tables(&self) -> std::ops::Range<usize> {
+            0..if self.tables.are_directed { 2 } else { 1 }
+        }
+
+        fn distances(&self, table: usize) -> Vec<Option<u64>> {
+            let (mut memory, kind) = (Memory::default(), Kind::of_table(table, self.tables.are_directed));
+            let budget = &mut Budget::new(Budget::UNLIMITED);
+            let _ = measure(&mut memory, (&self.grid, self.rules), (self.place, kind), None, budget);
+            (0..self.grid.entry_units().len()).map(|at| memory.nodes.cost(at)).collect()
+        }
+
+        /// Changes some cells as landmarks record them. With `only_cheaper`, no cost increases.
+        fn change(&mut self, only_cheaper: bool) {
+            for _ in 0..self.rng.u8(1..6) {
+                let size = self.grid.size();
+                let cell = Cell::new(self.rng.i32(0..size.width as i32), self.rng.i32(0..size.height as i32));
+                let cost = EntryCost::from_tiles(*self.rng.choice(self.palette).expect("there are some")).ok();
+                let was = self.grid.get(cell);
+                let is_cheaper = cost.is_some_and(|cost| was.is_none_or(|was| cost < was));
+                if self.grid.index(cell) == self.place || only_cheaper && !is_cheaper {
+                    continue;
+                }
+                self.grid.set(cell, cost);
+                let at = self.grid.index(cell);
+                if was.is_none() && cost.is_some() {
+                    self.tables.set_unknown(at);
+                }
+                // Increases may leave the cost of a diagonal step as it was, so that they count too.
+                for at in self.grid.indices_around(cell, 1) {
+                    self.cells.insert(at);
+                }
+            }
+        }
+
+        fn repair(&mut self) {
+            let count = self.used_tables().end;
+            let map = (&self.grid, self.rules);
+            repair(&mut self.tables, count, &self.cells, map, &mut Memory::default());
+            self.cells.clear();
+        }
+    }
+
+    /// What the ranges of all cells and the steps between them allow as the largest distance of each cell.
+    fn largest_distances<S: Steps>(case: &Case, table: usize, steps: S) -> Vec<u64> {
+        let upper =
+            |at: usize| if case.grid.entry_units()[at] == 0 { u64::MAX } else { case.tables.range(at, table).1 };
+        let mut largest: Vec<u64> = (0..case.grid.entry_units().len()).map(upper).collect();
+        let mut open: Vec<usize> = (0..largest.len()).filter(|&at| largest[at] != u64::MAX).collect();
+        while let Some(at) = open.pop() {
+            steps.for_each(at, None, |Step { to, cost, .. }| {
+                if largest[at] + cost < largest[to] {
+                    largest[to] = largest[at] + cost;
+                    open.push(to);
+                }
+            });
+        }
+        largest
+    }
+
+    /// No two cells differ by more than the cheapest route between them weighs.
+    #[test]
+    fn repaired_distances_give_valid_bounds() {
+        let mut rounded = 0;
+        for seed in 0..800 {
+            let mut case = Case::new(seed);
+            for round in 0..12 {
+                case.change(false);
+                case.repair();
+                for table in case.used_tables() {
+                    let kind = Kind::of_table(table, case.tables.are_directed);
+                    let largest = with_steps_of_kind!(kind, &case.grid, case.rules, steps =>
+                        largest_distances(&case, table, steps));
+                    for at in (0..largest.len()).filter(|&at| case.grid.entry_units()[at] != 0) {
+                        let (lower, upper) = case.tables.range(at, table);
+                        // What is farther away counts as unreachable.
+                        let lower = lower.min(MAX_DISTANCE / 2 << case.tables.unit_shift);
+                        assert!(lower <= largest[at], "seed {seed}, round {round}: {lower}, not {}", largest[at]);
+                        assert!(!case.tables.is_unknown(at));
+                        rounded += u32::from(upper != lower);
+                    }
+                }
+            }
+        }
+        assert!(rounded > 10_000, "{rounded}");
+    }
+
+    /// Where costs only decrease, the distances are those of the current grid.
+    #[test]
+    fn repaired_distances_are_those_of_the_grid() {
+        let mut compared = 0;
+        for seed in (0..800).filter(|seed| seed % 4 < 2) {
+            let mut case = Case::new(seed);
+            for round in 0..12 {
+                case.change(true);
+                case.repair();
+                for table in case.used_tables() {
+                    for (at, distance) in case.distances(table).into_iter().enumerate() {
+                        if case.grid.entry_units()[at] == 0 {
+                            continue;
+                        }
+                        let (lower, upper) = case.tables.range(at, table);
+                        let distance = distance.unwrap_or(u64::MAX);
+                        assert!(lower <= distance, "seed {seed}, round {round}: {lower} and {distance}");
+                        if case.tables.unit_shift == 0 && lower == upper {
+                            assert_eq!(lower, distance, "seed {seed}, round {round}, {:?}", case.rules);
+                            compared += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(compared > 100_000, "{compared}");
+    }
+}

@@ -17,6 +17,7 @@ mod observers;
 mod oracle;
 mod preparation;
 mod recordings;
+mod repairs;
 mod replanning;
 mod sharing;
 mod slices;
