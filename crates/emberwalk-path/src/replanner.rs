@@ -6,7 +6,6 @@ use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
 use crate::planner::ends;
 use crate::search::cell_set::CellSet;
-use crate::search::memory::initial_capacity;
 use crate::{
     Change, Corners, CostGrid, EntryCost, Moves, Options, Planner, QueryError, RouteCost, RouteQuery, RouteRef,
     SearchResult, Stamp,
@@ -30,8 +29,9 @@ const MAX_CHANGES_CHECKED: usize = 512;
 ///
 /// In all other cases the planner searches. Routes that are not guaranteed to be the cheapest are never kept.
 ///
-/// A planner keeps no routes; a replanner keeps one, with one or two bits per cell. Many replanners can share a
-/// planner. After the first answers a replanner allocates nothing.
+/// A planner keeps no routes; a replanner keeps one. It takes 20 bytes for each column and row of the grid, 10 KB at
+/// 256 x 256 cells and 20 KB at 512 x 512, and more only for a route of more cells than that. Many replanners can share a
+/// planner. After the first answer a replanner allocates only for such a route.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -54,11 +54,16 @@ pub struct Replanner {
     known: Option<KnownRoute>,
     /// The cells of the known route.
     cells: Vec<Cell>,
-    /// The cells whose change can affect the route: the cells on it and beside its diagonal steps.
-    nearby: CellSet,
-    /// The cells that have changed, while the changes are checked.
-    changed: CellSet,
-    nearby_changes: Vec<Change>,
+    /// The cells whose change can affect the route, in order: the cells on it and beside its diagonal steps.
+    nearby: Vec<u32>,
+}
+
+/// The changes since a route was confirmed, while they are checked. A planner has the memory for all its replanners.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CheckedChanges {
+    /// The cells that have changed.
+    cells: CellSet,
+    nearby: Vec<Change>,
     decreases: Vec<Decrease>,
 }
 
@@ -160,27 +165,28 @@ impl Replanner {
     }
 
     fn keep_route(&mut self, grid: &CostGrid, query: &RouteQuery, route: RouteRef<'_>) {
-        let len = grid.entry_units().len();
-        self.changed.begin(len, MAX_REMEMBERED);
-        self.nearby.begin(len, initial_capacity(grid));
-        self.decreases.reserve(MAX_CHANGES_CHECKED);
-        self.nearby_changes.reserve(MAX_CHANGES_CHECKED);
+        // Few routes are longer, so that a replanner rarely allocates after its first answer.
+        let capacity = (grid.size().width + grid.size().height) as usize;
         self.cells.clear();
-        self.cells.reserve(initial_capacity(grid));
+        self.cells.reserve(capacity);
         self.cells.extend_from_slice(route.cells);
+        self.nearby.clear();
+        self.nearby.reserve(3 * capacity);
+        let mut add = |at: usize| self.nearby.push(at as u32);
         // The start is not entered, but its level matters to the first step.
-        self.nearby.insert(grid.index(query.from));
+        add(grid.index(query.from));
         let corners_matter = query.options.moves == Moves::Eight && query.options.corners != Corners::Always;
         for pair in route.cells.windows(2) {
             let [from, to] = [grid.index(pair[0]), grid.index(pair[1])];
-            self.nearby.insert(to);
+            add(to);
             if corners_matter && pair[0].is_diagonal_to(pair[1]) {
                 // The two cells beside the step are in the rows of its ends.
                 let dx = pair[1].x - pair[0].x;
-                self.nearby.insert(from.wrapping_add_signed(dx as isize));
-                self.nearby.insert(to.wrapping_add_signed(-dx as isize));
+                add(from.wrapping_add_signed(dx as isize));
+                add(to.wrapping_add_signed(-dx as isize));
             }
         }
+        self.nearby.sort_unstable();
         self.known = Some(KnownRoute {
             options: query.options,
             stamp: grid.stamp(),
@@ -207,17 +213,10 @@ impl Replanner {
         let last = first + cells[first..].iter().rposition(|&cell| cell == query.to)?;
         let part = known.part.start + first..known.part.start + last + 1;
         if known.stamp != grid.stamp() {
-            self.collect_changes(grid, &known)?;
-            let (before, now) = if self.nearby_changes.is_empty() {
-                let cost = self.cost_of_unchanged_part(grid, &known, part.clone());
-                (cost, cost)
-            } else {
-                self.costs_of_part(grid, &known.options, part.clone())?
-            };
-            if !self.is_cheapest(planner, grid, query, known.stamp, (before, now)) {
-                return None;
-            }
-            known.cost = now;
+            let mut changes = std::mem::take(&mut planner.checked_changes);
+            let cost = self.confirm_changed(planner, &mut changes, (grid, query), &known, part.clone());
+            planner.checked_changes = changes;
+            known.cost = cost?;
         } else {
             known.cost = self.cost_of_unchanged_part(grid, &known, part.clone());
         }
@@ -225,12 +224,34 @@ impl Replanner {
         Some(known)
     }
 
+    /// The cost of a part of the known route after changes of the grid, if it is certain to be the cheapest.
+    fn confirm_changed(
+        &self,
+        planner: &mut Planner,
+        changes: &mut CheckedChanges,
+        (grid, query): (&CostGrid, &RouteQuery),
+        known: &KnownRoute,
+        part: Range<usize>,
+    ) -> Option<u64> {
+        self.collect_changes(changes, grid, known)?;
+        let (before, now) = if changes.nearby.is_empty() {
+            let cost = self.cost_of_unchanged_part(grid, known, part);
+            (cost, cost)
+        } else {
+            self.costs_of_part(&changes.nearby, grid, &known.options, part)?
+        };
+        is_cheapest(planner, &mut changes.decreases, grid, query, known.stamp, (before, now)).then_some(now)
+    }
+
     /// Collects the changes near the route, and the cost decreases anywhere, since the route was last confirmed; `None`
     /// if there are too many, or if the grid does not remember them.
-    fn collect_changes(&mut self, grid: &CostGrid, known: &KnownRoute) -> Option<()> {
-        let Self { nearby, changed, nearby_changes, decreases, .. } = self;
+    fn collect_changes(&self, changes: &mut CheckedChanges, grid: &CostGrid, known: &KnownRoute) -> Option<()> {
+        let CheckedChanges { cells: changed, nearby: nearby_changes, decreases } = changes;
+        changed.begin(grid.entry_units().len(), MAX_REMEMBERED);
         nearby_changes.clear();
+        nearby_changes.reserve(MAX_CHANGES_CHECKED);
         decreases.clear();
+        decreases.reserve(MAX_CHANGES_CHECKED);
         for change in grid.changes_since(known.stamp)? {
             // Only the first change of a cell contains the cost with which the route was confirmed.
             let at = grid.index(change.cell);
@@ -239,7 +260,7 @@ impl Replanner {
             if !changed.insert(at) || change.was == now && level_stays {
                 continue;
             }
-            if nearby.contains(at) {
+            if self.nearby.binary_search(&(at as u32)).is_ok() {
                 // On a grid with levels, what a cell adds to the cost of a route depends on its neighbours too.
                 if !level_stays || !grid.is_flat() {
                     changed.clear();
@@ -272,14 +293,20 @@ impl Replanner {
 
     /// The cost of a part of the known route when it was confirmed, and its cost now; `None` if it is no longer
     /// a route.
-    fn costs_of_part(&self, grid: &CostGrid, options: &Options, part: Range<usize>) -> Option<(u64, u64)> {
+    fn costs_of_part(
+        &self,
+        changes: &[Change],
+        grid: &CostGrid,
+        options: &Options,
+        part: Range<usize>,
+    ) -> Option<(u64, u64)> {
         let cells = &self.cells[part];
         let mut now = 0;
         for pair in cells.windows(2) {
             now += options.rules().step_cost(grid, pair[0], pair[1])?.units();
         }
         let (mut changed_before, mut changed_now) = (0, 0);
-        for change in &self.nearby_changes {
+        for change in changes {
             // The start is not entered.
             let Some(k) = cells.iter().skip(1).position(|&cell| cell == change.cell) else { continue };
             let is_diagonal = cells[k].is_diagonal_to(cells[k + 1]);
@@ -291,43 +318,42 @@ impl Replanner {
         }
         Some((now + changed_before - changed_now, now))
     }
+}
 
-    /// Whether no route costs less than `now`, given that no route cost less than `before` when the grid had this
-    /// stamp.
-    ///
-    /// A route through a cell that became cheaper costs at least the lower bound on the cost to reach the cell plus the
-    /// lower bound on the cost from there to the goal. If the sum is not below `now`, the cell does not matter. So a
-    /// route can become cheaper only by the savings at the other cells.
-    fn is_cheapest(
-        &mut self,
-        planner: &mut Planner,
-        grid: &CostGrid,
-        query: &RouteQuery,
-        stamp: Stamp,
-        (before, now): (u64, u64),
-    ) -> bool {
-        let RouteQuery { from, to, options, .. } = *query;
-        // Another route of the same cost may be the canonical one.
-        let threat = now + u64::from(options.are_canonical());
-        if !self.decreases.is_empty() && now <= before {
-            let regions = planner.cheap_regions(grid);
-            let to_goal = regions.bounds(grid, options.moves, from, to);
-            let to_start = regions.bounds(grid, options.moves, to, from);
-            self.decreases.retain(|decrease| {
-                let bound = to_start.lower_bound(decrease.cell) + to_goal.lower_bound(decrease.cell);
-                // A cell that became passable, or changed its level, also allows diagonal steps past it. A route that
-                // takes one of these need not enter the cell, but it enters one of its straight neighbours from
-                // another.
-                bound < if decrease.saved.is_some() { threat } else { threat + to_goal.max_difference(2) }
-            });
-            if !self.decreases.is_empty() && planner.bound_through_decreases_since(stamp, grid, query, threat) >= threat
-            {
-                self.decreases.clear();
-            }
+/// Whether no route costs less than `now`, given that no route cost less than `before` when the grid had this
+/// stamp.
+///
+/// A route through a cell that became cheaper costs at least the lower bound on the cost to reach the cell plus the
+/// lower bound on the cost from there to the goal. If the sum is not below `now`, the cell does not matter. So a
+/// route can become cheaper only by the savings at the other cells.
+fn is_cheapest(
+    planner: &mut Planner,
+    decreases: &mut Vec<Decrease>,
+    grid: &CostGrid,
+    query: &RouteQuery,
+    stamp: Stamp,
+    (before, now): (u64, u64),
+) -> bool {
+    let RouteQuery { from, to, options, .. } = *query;
+    // Another route of the same cost may be the canonical one.
+    let threat = now + u64::from(options.are_canonical());
+    if !decreases.is_empty() && now <= before {
+        let regions = planner.cheap_regions(grid);
+        let to_goal = regions.bounds(grid, options.moves, from, to);
+        let to_start = regions.bounds(grid, options.moves, to, from);
+        decreases.retain(|decrease| {
+            let bound = to_start.lower_bound(decrease.cell) + to_goal.lower_bound(decrease.cell);
+            // A cell that became passable, or changed its level, also allows diagonal steps past it. A route that
+            // takes one of these need not enter the cell, but it enters one of its straight neighbours from
+            // another.
+            bound < if decrease.saved.is_some() { threat } else { threat + to_goal.max_difference(2) }
+        });
+        if !decreases.is_empty() && planner.bound_through_decreases_since(stamp, grid, query, threat) >= threat {
+            decreases.clear();
         }
-        let saved = self.decreases.iter().map(|decrease| decrease.saved).sum::<Option<u64>>();
-        saved.is_some_and(|saved| now + saved <= before)
     }
+    let saved = decreases.iter().map(|decrease| decrease.saved).sum::<Option<u64>>();
+    saved.is_some_and(|saved| now + saved <= before)
 }
 
 /// The largest number of units that a step can save if the entry cost decreases from `before` to `now`.

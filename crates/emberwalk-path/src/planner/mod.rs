@@ -29,6 +29,7 @@ use crate::grid::Cell;
 use crate::nearest_reachable::{at_distance, distance_squared};
 use crate::planner::multi::CellSets;
 use crate::query::passable;
+use crate::replanner::CheckedChanges;
 use crate::search::memory::{Endpoints, Memory, Progress, SearchContext};
 use crate::search::turn_steps::TurnCache;
 use crate::trace::SearchObserver;
@@ -64,6 +65,8 @@ pub struct Planner {
     turns: TurnCache,
     cells: Vec<Cell>,
     sets: CellSets,
+    /// The memory of replanners for the changes that they check.
+    pub(crate) checked_changes: CheckedChanges,
     /// The unique stamp of the unfinished work in `memory`: a [`Search`] or a refresh.
     paused: Option<Stamp>,
     /// The stamp of an unfinished refresh, and the stamp of its grid.
