@@ -211,7 +211,7 @@ mod tests {
                     for at in (0..largest.len()).filter(|&at| case.grid.entry_units()[at] != 0) {
                         let (lower, upper) = case.tables.range(at, table);
                         // What is farther away counts as unreachable.
-                        let lower = lower.min(MAX_DISTANCE / 2 << case.tables.unit_shift);
+                        let lower = lower.min((MAX_DISTANCE / 2) << case.tables.unit_shift);
                         assert!(lower <= largest[at], "seed {seed}, round {round}: {lower}, not {}", largest[at]);
                         assert!(!case.tables.is_unknown(at));
                         rounded += u32::from(upper != lower);
