@@ -268,3 +268,27 @@ impl Landmarks {
         LandmarkBounds::new(&self.tables, &mut self.detours, &self.regions, grid, goal, self.rules.moves)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Cell, Size};
+    use crate::{Diagonal, EntryCost};
+
+    #[test]
+    fn copies_share_tables_until_a_cost_decreases() {
+        let size = Size::new(40, 30);
+        let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).expect("small");
+        let (rules, mut components) = (StepRules::default(), Components::new(StepRules::default()));
+        components.update(&grid);
+        let mut landmarks = Landmarks::new(&grid, rules, &components);
+        assert!(landmarks.make(&grid, &components, 1, &mut Budget::new(Budget::UNLIMITED)).is_continue());
+        let (mut copy, mut memory) = (landmarks.clone(), Memory::default());
+        grid.set(Cell::new(7, 8), None);
+        assert!(copy.catch_up(&grid, rules, &mut memory));
+        assert!(Arc::ptr_eq(&landmarks.tables, &copy.tables), "a wall copies nothing");
+        grid.set(Cell::new(7, 8), Some(EntryCost::TILE));
+        assert!(copy.catch_up(&grid, rules, &mut memory));
+        assert!(!Arc::ptr_eq(&landmarks.tables, &copy.tables), "the other one stays as it was");
+    }
+}
