@@ -86,6 +86,8 @@ pub enum Action {
     ToggleWhy,
     /// Pause or resume all animation except the traveller's.
     ToggleAnimation,
+    /// Switch between the full and the classic look.
+    ToggleLook,
     /// Turn reduced motion on or off, which shows cards in their places immediately.
     ToggleReducedMotion,
     /// Change the size of all text.

@@ -19,8 +19,8 @@ pub const ZOOMS: [f32; 12] =
 /// recognised. In a race it is half of this.
 const MIN_INITIAL_ZOOM: f32 = 0.5;
 
-/// The largest number of cells near the view that are drawn by tiles and sprites.
-const MAX_NEAR_CELLS: f32 = 16_384.0;
+/// The largest number of cells near the view that are drawn by tiles and sprites. More would need hundreds of megabytes.
+const MAX_NEAR_CELLS: f32 = 8192.0;
 
 /// At this zoom and below, marks and figures on tiles are too small to be seen, however few cells the map has.
 const MAX_FAR_ZOOM: f32 = 1.0 / 16.0;
@@ -46,6 +46,8 @@ pub struct Insets {
     pub right: u32,
     /// The height of the panels at the bottom.
     pub bottom: u32,
+    /// The height of the panels between the halves of a race that are below each other.
+    pub between: u32,
 }
 
 /// The zoom and the position of the view. Map points are pixels of the map's picture (y down, the corner of the picture
@@ -124,7 +126,7 @@ impl View {
     /// The rectangle of the window that no panel covers, in physical pixels. It is never empty, however small the
     /// window.
     fn free_rect(&self) -> URect {
-        let Insets { left, top, right, bottom } = self.insets;
+        let Insets { left, top, right, bottom, .. } = self.insets;
         let min = UVec2::new(left, top).min(self.window.saturating_sub(UVec2::ONE));
         let max = self.window.saturating_sub(UVec2::new(right, bottom)).max(min + 1);
         URect { min, max }
@@ -132,14 +134,18 @@ impl View {
 
     /// Whether the halves are below each other: the left one above, the right one below.
     pub(in crate::game) fn is_stacked(&self) -> bool {
-        let free = self.free_rect().size().as_u64vec2();
-        self.is_split && 5 * free.y > 6 * free.x
+        self.is_split && is_tall(self.free_rect().size().as_dvec2())
+    }
+
+    /// The distance between the halves in a race, in physical pixels.
+    fn gap(&self) -> u32 {
+        if self.is_stacked() { DIVIDER.max(self.insets.between) } else { DIVIDER }
     }
 
     /// The size of the area that shows the map: the free rectangle, or one half of it. It is never empty.
     pub fn area(&self) -> UVec2 {
         let UVec2 { x, y } = self.free_rect().size();
-        let half = |side: u32| (side.saturating_sub(DIVIDER) / 2).max(1);
+        let half = |side: u32| (side.saturating_sub(self.gap()) / 2).max(1);
         match (self.is_split, self.is_stacked()) {
             (false, _) => UVec2::new(x, y),
             (true, false) => UVec2::new(half(x), y),
@@ -422,10 +428,20 @@ impl View {
     }
 
     /// Keeps every cell in place on the screen after the size of the map or of its highest level has changed. A view
-    /// that fits the map fits it again, but not while the player raises cells.
-    pub(in crate::game) fn follow_map_size(&mut self, before: Projection, map: Projection, origin: Cell) {
-        if self.framing == Framing::Fit && before.with_top(0) != map.with_top(0) {
-            return self.fit(map);
+    /// that the player has not moved and that showed all of the map fits it again, but not while the player raises
+    /// cells.
+    pub(in crate::game) fn follow_map_size(
+        &mut self,
+        before: Projection,
+        map: Projection,
+        origin: Cell,
+        showed_all: bool,
+    ) {
+        if self.framing != Framing::Free && showed_all && before.with_top(0) != map.with_top(0) {
+            let framing = self.framing;
+            self.fit(map);
+            self.framing = framing;
+            return;
         }
         let (now, then) = (IVec2::from(map.corner(origin)), IVec2::from(before.corner(Cell::default())));
         self.corner += ((now - then).as_vec2() * self.zoom).round().as_ivec2();
@@ -474,6 +490,11 @@ impl View {
             self.pan(by, map);
         }
     }
+}
+
+/// Whether an area of this size is so tall that the halves of a race are below each other.
+pub(in crate::game) fn is_tall(size: DVec2) -> bool {
+    size.y > 1.2 * size.x
 }
 
 /// The map point of the ground at a position in columns and rows.
@@ -545,7 +566,7 @@ mod tests {
     /// Views in windows of several sizes with panels at some sides, as one and in two halves.
     fn views_beside_panels() -> impl Iterator<Item = View> {
         let windows = [(1280, 720), (721, 1280), (333, 777), (58, 50), (2, 3), (1, 1)].map(UVec2::from);
-        let all = Insets { left: 56, top: 48, right: 297, bottom: 55 };
+        let all = Insets { left: 56, top: 48, right: 297, bottom: 55, between: 64 };
         let insets = [Insets::default(), Insets { left: 57, top: 41, ..default() }, all];
         let views = windows.into_iter().flat_map(move |window| insets.map(|insets| (window, insets)));
         views.flat_map(|(window, insets)| {
@@ -559,7 +580,7 @@ mod tests {
             let [left, right] = Half::BOTH.map(|half| view.half_rect(half));
             assert_eq!([left.size(), right.size()], [view.area(); 2]);
             assert!(view.area().min_element() > 0, "{view:?}");
-            let Insets { left: beside, top, right: at_right, bottom } = view.insets;
+            let Insets { left: beside, top, right: at_right, bottom, between: header } = view.insets;
             let (first, end) = (UVec2::new(beside, top), view.window.saturating_sub(UVec2::new(at_right, bottom)));
             if first.cmpge(end).any() {
                 continue;
@@ -568,11 +589,12 @@ mod tests {
             let free = end - first;
             if !view.is_split {
                 assert_eq!(left, right);
-            } else if free.min_element() > 4 {
+            } else if free.min_element() > header.max(4) {
                 let between = view.divider();
-                let is_tall = f64::from(free.y) > 1.2 * f64::from(free.x);
+                let is_tall = is_tall(free.as_dvec2());
                 let (along, across) = if is_tall { (UVec2::Y, UVec2::X) } else { (UVec2::X, UVec2::Y) };
-                assert!((DIVIDER..=DIVIDER + 1).contains(&between.size().dot(along)), "{view:?}: {between:?}");
+                let gap = if is_tall { DIVIDER.max(header) } else { DIVIDER };
+                assert!((gap..=gap + 1).contains(&between.size().dot(along)), "{view:?}: {between:?}");
                 assert_eq!(between.size().dot(across), free.dot(across));
                 assert_eq!((left.max * along, right.min * along), (between.min * along, between.max * along));
             }
@@ -643,7 +665,7 @@ mod tests {
             let mut view = View { seen: IRect::new(0, 26, 1146, 600), ..default() };
             frame(&mut view, map);
             let without_panels = view;
-            let dock = Insets { left: 56, top: 48, right: 296, bottom: 0 };
+            let dock = Insets { left: 56, top: 48, right: 296, ..default() };
             view.set_insets(dock, 16, map, Vec2::ZERO);
             let mut expected = View { insets: dock, margin: 16, ..without_panels };
             frame(&mut expected, map);

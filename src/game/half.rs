@@ -13,4 +13,14 @@ pub enum Half {
 impl Half {
     /// Both, from left to right.
     pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
+
+    /// Its place among both.
+    pub(super) fn place(self, is_stacked: bool) -> &'static str {
+        match (self, is_stacked) {
+            (Self::Left, false) => "left",
+            (Self::Right, false) => "right",
+            (Self::Left, true) => "upper",
+            (Self::Right, true) => "lower",
+        }
+    }
 }

@@ -64,12 +64,14 @@ impl OpenQuestion {
         is_unsaved
     }
 
-    /// The question as a sentence.
-    pub fn text(&self) -> String {
+    /// The question as a sentence about the open map of this name.
+    pub fn text(&self, map: &str) -> String {
         match self {
             Self::None => String::new(),
-            Self::Leave(_) => "The map is not saved.".into(),
-            Self::FileChanged => "Another program has changed this map's file, and you have unsaved changes.".into(),
+            Self::Leave(_) => format!("\"{map}\" has changes that are not saved."),
+            Self::FileChanged => {
+                format!("Another program has changed the file of \"{map}\", and you have unsaved changes.")
+            }
             Self::Restore { strokes: 0, .. } => "A new map was not saved last time.".into(),
             Self::Restore { strokes, on } => {
                 let (were, they_go) = if *strokes == 1 { ("was", "it goes") } else { ("were", "they go") };
@@ -127,10 +129,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_question_on_leaving_names_the_map() {
+        let leave = OpenQuestion::Leave(Leaving::Act(Action::Quit));
+        for question in [leave, OpenQuestion::FileChanged] {
+            assert!(question.text("Hills").contains("\"Hills\""), "{question:?}");
+        }
+    }
+
+    #[test]
     fn one_stroke_is_it_and_more_are_they() {
         let asked = |strokes, on| {
             let question = OpenQuestion::Restore { strokes, on };
-            (question.text(), question.answers().iter().map(|(_, label)| *label).collect::<Vec<_>>())
+            (question.text("Hills"), question.answers().iter().map(|(_, label)| *label).collect::<Vec<_>>())
         };
         let (text, answers) = asked(1, RestoredOn::This);
         assert_eq!(text, "1 stroke on this map was not saved last time.");

@@ -23,7 +23,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::escape_invisible;
 
 /// The maximum length of a map's name and description, in characters; longer texts are cut.
-const MAX_NAME: usize = 32;
+pub(super) const MAX_NAME: usize = 32;
 const MAX_ABOUT: usize = 44;
 
 /// A narrower bar has no buttons for the zoom, which two fingers and the wheel change too.

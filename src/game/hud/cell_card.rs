@@ -7,7 +7,6 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
-use crate::game::half::Half;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::preview::Preview;
@@ -99,18 +98,12 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
 
 /// The cell's state in the search that is being played.
 fn known(figures: &CellFigures, is_stacked: bool) -> Option<Element> {
-    let half = match (figures.half, is_stacked) {
-        (None, _) => "",
-        (Some(Half::Left), false) => "left: ",
-        (Some(Half::Right), false) => "right: ",
-        (Some(Half::Left), true) => "above: ",
-        (Some(Half::Right), true) => "below: ",
-    };
+    let half = figures.half.map_or_else(String::new, |half| format!("{}: ", half.place(is_stacked)));
     Some(match figures.search {
         Known::Nothing => return None,
         Known::Steps(steps) => coloured(format!("{half}{} from the start", counted(steps as usize, "step")), TEXT),
         Known::Unseen => coloured(format!("{half}not seen by the search"), SECOND),
-        Known::Costs { g, h, f } => super::figures_line(half, g.tiles(), written_h(g, h, f), f.tiles()),
+        Known::Costs { g, h, f } => super::figures_line(&half, g.tiles(), written_h(g, h, f), f.tiles()),
     })
 }
 

@@ -21,8 +21,8 @@ use crate::game::ui::theme::{
     DIVIDER, EMBER, GOLD, GOOD, LARGE, MUTED, OUTLINE, PANEL, PANEL_GLIDES, SECOND, SMALL, Size, TEXT,
 };
 use emberwalk_map::{RoundedCost, format_number};
-use emberwalk_path::Options;
 use emberwalk_path::trace::{ComparedSearch, Comparison};
+use emberwalk_path::{Algorithm, Options};
 use emberwalk_picture::overlay::{algorithm_name, explain_algorithm, heuristic_label};
 
 use super::search_options::sentence;
@@ -187,10 +187,14 @@ impl Columns {
     }
 }
 
-/// The name of an algorithm, and of its heuristic if it uses one.
+/// The name of an algorithm, and of the heuristic that it uses, or what distinguishes it.
 fn names(options: &Options) -> (String, &'static str) {
-    let uses_heuristic = options.algorithm.uses_heuristic();
-    (algorithm_name(options.algorithm), if uses_heuristic { heuristic_label(options.heuristic()) } else { "" })
+    let detail = match options.algorithm {
+        Algorithm::Auto if options.optimal() => "jump points",
+        algorithm if algorithm.uses_heuristic() => heuristic_label(options.heuristic()),
+        _ => "",
+    };
+    (algorithm_name(options.algorithm), detail)
 }
 
 /// Whether two searches are the same, apart from what their algorithm does not use.
@@ -225,7 +229,7 @@ fn guarantee(search: &ComparedSearch, is_cheapest: bool) -> String {
 mod tests {
     use super::*;
     use emberwalk_path::grid::{Cell, Size as GridSize};
-    use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
+    use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 
     /// A strip of mud between start and goal, around which the cheapest route leads.
     fn comparison() -> Comparison {

@@ -11,9 +11,11 @@ use crate::game::ui::element::{
     Control, Element, Style, boxed, button, caption, card, coloured, column, control_box, field, icon, icon_button,
     keyed_button, modal, row, scroll, spans, spring, title, words,
 };
-use crate::game::ui::regions::Regions;
+use crate::game::ui::regions::{Regions, Room};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{ERROR, GOLD, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{
+    DIVIDER, ERROR, GOLD, LARGE, MEDIUM, PANEL, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT,
+};
 
 use super::bar::printable;
 use super::map_pictures::ShownPictures;
@@ -59,13 +61,21 @@ fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures)
     }
     rows.push(outcome(dialog));
     rows.push(end(dialog));
+    let rows = column(rows).pad(LARGE, LARGE).gap(MEDIUM);
+    if dialog.shows_map() {
+        let Rect { min, max } = regions.form;
+        let panel = rows.back(PANEL).border(DIVIDER).gliding(PANEL_GLIDES).with(|node| {
+            node.position_type = PositionType::Absolute;
+            (node.left, node.top, node.width, node.height) =
+                (px(min.x), px(min.y), px(max.x - min.x), px(max.y - min.y));
+            node.border = if regions.room == Room::Narrow { UiRect::top(px(1)) } else { UiRect::left(px(1)) };
+        });
+        return vec![modal(dialog.title(), panel).back(Color::NONE)];
+    }
     let width = WIDTH.min(regions.window.x - 2.0 * MEDIUM);
     let height = regions.window.y - 2.0 * MEDIUM;
-    let card = card(rows).pad(LARGE, LARGE).gap(MEDIUM).width(width).with(|node| node.max_height = px(height));
-    let modal = modal(dialog.title(), card);
-    // Beside the visible part of the map.
-    let aside = |modal: Element| modal.back(Color::NONE).with(|node| node.justify_content = JustifyContent::FlexEnd);
-    vec![if dialog.shows_map() { aside(modal) } else { modal }]
+    let card = card(vec![rows.with(|node| node.min_height = px(0))]).pad(0.0, 0.0).width(width);
+    vec![modal(dialog.title(), card.with(|node| node.max_height = px(height)))]
 }
 
 fn fields(form: &Form) -> Vec<Element> {

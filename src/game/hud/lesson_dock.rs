@@ -15,12 +15,12 @@ use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
-    Element, Style, boxed, button, caption, coloured, column, control_box, icon, row, scroll, section, spring, text,
-    text_button, title,
+    Control, Element, Style, boxed, button, caption, coloured, column, control_box, icon, row, scroll, section, spring,
+    text, text_button, title,
 };
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, TEXT, TIGHT, WELL};
+use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
 use crate::lessons::{LESSONS, Lesson};
 
@@ -92,9 +92,11 @@ fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>) 
     section(&format!("Lesson {} of {}", index + 1, LESSONS.len()), None, lines)
 }
 
-/// An answer: a button until one is chosen. Later the chosen one is named, and at the end the right one has a tick.
+/// An answer: a button until one is chosen. It stays a control, so that the focus stays. Later the chosen one is named,
+/// and at the end the right one has a tick.
 fn answer(index: usize, label: &str, phase: Phase, is_chosen: bool, is_right: bool) -> Element {
     let colour = ANSWER_COLOURS.get(index).copied().unwrap_or(TEXT);
+    let is_asked = phase == Phase::Predict;
     let swatch = boxed(Node {
         width: px(12),
         height: px(12),
@@ -102,18 +104,21 @@ fn answer(index: usize, label: &str, phase: Phase, is_chosen: bool, is_right: bo
         flex_shrink: 0.0,
         ..default()
     });
-    let words = coloured(label, if phase == Phase::Predict || is_chosen { TEXT } else { SECOND });
-    let mut content = vec![swatch.back(colour), words.with(|node| node.flex_shrink = 1.0)];
-    let left = |node: &mut Node| node.justify_content = JustifyContent::FlexStart;
-    if phase == Phase::Predict {
-        return button(Action::PredictLesson(index), Style::Outlined, content).named(label).with(left);
+    let words = coloured(label, if is_asked || is_chosen { TEXT } else { SECOND });
+    let mut content = vec![swatch.back(colour), words.with(|node| node.flex_shrink = 1.0), spring()];
+    let mut name = label.to_owned();
+    if is_chosen {
+        content.push(caption("your answer").with(|node| node.flex_shrink = 0.0));
+        name.push_str(", your answer");
     }
-    content.push(spring());
-    content.extend(is_chosen.then(|| caption("your answer")));
     if phase == Phase::Reveal && (is_right || is_chosen) {
         content.push(if is_right { icon(Icon::Check, 16, GOOD) } else { icon(Icon::X, 16, EMBER) });
+        name.push_str(if is_right { ", right" } else { ", wrong" });
     }
-    control_box(Style::Outlined, content).back(WELL).border(DIVIDER).with(left)
+    let (action, style) = (Action::PredictLesson(index), Style::Outlined);
+    let control = Control::Button { action, style, is_disabled: !is_asked };
+    let answer = control_box(style, content).named(name).controlled(control);
+    answer.with(|node| node.justify_content = JustifyContent::FlexStart)
 }
 
 /// The result, and suggestions.

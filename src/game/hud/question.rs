@@ -9,6 +9,9 @@ use crate::game::ui::element::{Element, Style, card, keyed_button, modal, row, t
 use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{LARGE, MEDIUM, SMALL};
+use crate::game::world::open_map::OpenMap;
+
+use super::bar::{MAX_NAME, printable};
 
 /// The largest width of the card, in logical pixels.
 const WIDTH: f32 = 460.0;
@@ -18,11 +21,11 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, question.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 
-fn question(question: Res<OpenQuestion>, regions: Res<Regions>) -> Vec<Element> {
+fn question(question: Res<OpenQuestion>, map: Res<OpenMap>, regions: Res<Regions>) -> Vec<Element> {
     if *question == OpenQuestion::None {
         return Vec::new();
     }
-    let asked = question.text();
+    let asked = question.text(&printable(map.name(), MAX_NAME));
     let answers = question.answers();
     let buttons = answers.iter().enumerate().map(|(index, (answer, label))| {
         let style = if index == 0 { Style::Gold } else { Style::Plain };

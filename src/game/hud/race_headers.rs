@@ -1,5 +1,6 @@
 //! The header above each half of a race, and the line between the halves.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use lucide_icons::Icon;
@@ -7,6 +8,7 @@ use lucide_icons::Icon;
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
 use crate::game::half::Half;
+use crate::game::journey::description::capitalised;
 use crate::game::mode::SearchPage;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
@@ -14,7 +16,7 @@ use crate::game::ui::element::{Element, Words, bold, boxed, column, icon, row, s
 use crate::game::ui::menu::OpenMenu;
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, LARGE, MEDIUM, SECOND, Size, TEXT};
+use crate::game::ui::theme::{DIVIDER, LARGE, MEDIUM, SECOND, Size, TEXT, TIGHT};
 
 use super::search_options::{algorithm_menu, heuristic_menu, more_menu};
 use super::search_step::written;
@@ -24,50 +26,45 @@ use super::time_line::half_colour;
 const MENU: f32 = 220.0;
 
 pub(super) fn plugin(app: &mut App) {
-    let Places { headers: place, map, .. } = *app.world().resource::<Places>();
-    let show = (headers.pipe(show_in(place)), divider.pipe(show_in(map)));
+    let Places { headers: [left, right], map, .. } = *app.world().resource::<Places>();
+    let header = |half| move |header: Header| header.of(half);
+    let show =
+        (header(Half::Left).pipe(show_in(left)), header(Half::Right).pipe(show_in(right)), divider.pipe(show_in(map)));
     app.add_systems(Update, show.in_set(AppSystems::Show));
 }
 
-fn headers(
-    regions: Res<Regions>,
-    page: Res<State<SearchPage>>,
-    view: Res<SearchView>,
-    options: WatchedOptions,
-    open: Res<OpenMenu>,
-) -> Vec<Element> {
-    if *page.get() != SearchPage::Race {
-        return Vec::new();
-    }
-    let is_narrow = regions.room == Room::Narrow;
-    let header = |half: Half| {
-        let options = options.on(half);
-        let side = if half == Half::Left { "Left search" } else { "Right search" };
+/// The contents of a header.
+#[derive(SystemParam)]
+struct Header<'w> {
+    regions: Res<'w, Regions>,
+    page: Res<'w, State<SearchPage>>,
+    view: Res<'w, SearchView>,
+    options: WatchedOptions<'w>,
+    open: Res<'w, OpenMenu>,
+}
+
+impl Header<'_> {
+    fn of(&self, half: Half) -> Vec<Element> {
+        if *self.page.get() != SearchPage::Race {
+            return Vec::new();
+        }
+        let (options, regions) = (self.options.on(half), &self.regions);
         let wide = |menu: Element| menu.grow().with(|node| (node.flex_basis, node.max_width) = (px(0), px(MENU)));
-        let menus = row(vec![
-            wide(algorithm_menu(half, &options, &open)),
-            wide(heuristic_menu(half, &options, &open)),
-            more_menu(half, &options, &open),
-        ]);
-        let search = view.search_on(half);
-        let figures = search.map_or_else(Vec::new, |search| figures(search, view.position_on(half)));
+        let algorithm = wide(algorithm_menu(half, &options, &self.open));
+        let others = [wide(heuristic_menu(half, &options, &self.open)), more_menu(half, &options, &self.open)];
+        let menus = if regions.has_narrow_halves() {
+            column(vec![row(vec![algorithm]), row(others.into())]).gap(TIGHT)
+        } else {
+            row([algorithm].into_iter().chain(others).collect())
+        };
+        let search = self.view.search_on(half);
+        let figures = search.map_or_else(Vec::new, |search| figures(search, self.view.position_on(half)));
         let figures = row(vec![icon(Icon::Flag, 12, half_colour(half)), spans(figures)]).gap(6.0);
-        let mut header = column(vec![menus, figures]).gap(3.0).named(side).with(|node| {
-            node.padding = UiRect::axes(px(if regions.room == Room::Wide { LARGE } else { MEDIUM }), px(0));
-            node.justify_content = JustifyContent::Center;
-            (node.flex_grow, node.flex_basis) = (1.0, px(0));
-            let is_right = half == Half::Right;
-            node.border = match is_narrow {
-                true => UiRect::top(px(if is_right { 1.0 } else { 0.0 })),
-                false => UiRect::left(px(if is_right { 1.0 } else { 0.0 })),
-            };
-        });
-        header.paint.border = Some(DIVIDER);
-        header
-    };
-    let halves = Half::BOTH.map(header).into();
-    let halves = if is_narrow { column(halves) } else { row(halves) };
-    vec![halves.grow().gap(0.0).with(|node| node.align_items = AlignItems::Stretch)]
+        let name = capitalised(&format!("{} search", half.place(regions.is_stacked())));
+        let side = if regions.room == Room::Wide { LARGE } else { MEDIUM };
+        let header = column(vec![menus, figures]).gap(3.0).pad(side, 0.0).grow().named(name);
+        vec![header.with(|node| node.justify_content = JustifyContent::Center)]
+    }
 }
 
 /// The number of cells that a search has expanded, and at its end the cost of its route.
@@ -86,7 +83,7 @@ fn figures(search: &RecordedSearch, position: usize) -> Vec<Words> {
     figures
 }
 
-/// The line between the halves, placed exactly to the pixel. It belongs to neither half.
+/// The line between halves beside each other, placed exactly to the pixel. It belongs to neither half.
 fn divider(
     page: Res<State<SearchPage>>,
     view: Res<View>,
@@ -94,7 +91,7 @@ fn divider(
     scale: Res<UiScale>,
     window: Query<&Window, With<PrimaryWindow>>,
 ) -> Vec<Element> {
-    if *page.get() != SearchPage::Race || !view.is_split() {
+    if *page.get() != SearchPage::Race || !view.is_split() || view.is_stacked() {
         return Vec::new();
     }
     let physical = window.single().map_or(1.0, Window::scale_factor) * scale.0;

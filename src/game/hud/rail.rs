@@ -1,13 +1,15 @@
 //! The rail: the modes, and below them buttons that work in every mode. In a narrow window it is a row of tabs.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
-use crate::game::action::{Action, Menu};
+use crate::game::action::{Action, Menu, TextStep};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
 use crate::game::lesson::OpenLesson;
 use crate::game::mode::{GameMode, HelpPage, SearchPage};
+use crate::game::text_size::TextSize;
 use crate::game::ui::element::{
     Control, Element, Style, Tip, boxed, column, control_box, icon, row, spans, spring, words,
 };
@@ -16,6 +18,10 @@ use crate::game::ui::motion::ReducedMotion;
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, GOLD, SECOND, Size, TIGHT};
+use crate::game::view::animation::Animation;
+use crate::game::view::minimap::Minimap;
+use crate::game::world::map_images::MapImages;
+use emberwalk_picture::scene::Look;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().rail;
@@ -29,7 +35,7 @@ fn rail(
     dialog: Res<OpenDialog>,
     lesson: Res<OpenLesson>,
     open: Res<OpenMenu>,
-    reduced: Res<ReducedMotion>,
+    settings: Settings,
 ) -> Vec<Element> {
     let is_painting = *mode.get() == GameMode::Painting;
     let has_lesson = lesson.get().is_some();
@@ -46,7 +52,7 @@ fn rail(
         [(Icon::Map, "Maps", Action::ListMaps, is_list), (Icon::GraduationCap, "Lessons", Action::Lessons, has_lesson)];
     let room = regions.room;
     let mode = |(symbol, name, action, is_on)| mode_button(room, symbol, name, action, is_on);
-    let look = look_menu(room, &open, *reduced);
+    let look = look_menu(room, &open, &settings);
     let help = mode((Icon::CircleQuestionMark, "Help", Action::Help, *help.get() != HelpPage::Closed));
     let mut items: Vec<_> = modes.map(mode).into();
     if room == Room::Narrow {
@@ -116,8 +122,16 @@ fn logo(room: Room, open: &OpenMenu) -> Element {
 }
 
 /// The settings for the look.
-fn look_menu(room: Room, open: &OpenMenu, reduced: ReducedMotion) -> Element {
-    use crate::game::action::TextStep;
+#[derive(SystemParam)]
+struct Settings<'w> {
+    text: Res<'w, TextSize>,
+    images: Res<'w, MapImages>,
+    minimap: Res<'w, Minimap>,
+    animation: Res<'w, Animation>,
+    reduced: Res<'w, ReducedMotion>,
+}
+
+fn look_menu(room: Room, open: &OpenMenu, settings: &Settings) -> Element {
     let button = face(room, Icon::SlidersHorizontal, "Look", open.0 == Some(Menu::Look)).named("Look");
     let button = button.controlled(Control::MenuButton { menu: Menu::Look, style: Style::Mode }).tip(
         "Look",
@@ -125,19 +139,17 @@ fn look_menu(room: Room, open: &OpenMenu, reduced: ReducedMotion) -> Element {
         "The size of text, the minimap, animation and pictures.",
     );
     let items = [
-        (Action::SizeText(TextStep::Larger), "Larger text"),
-        (Action::SizeText(TextStep::Smaller), "Smaller text"),
-        (Action::SizeText(TextStep::Normal), "Normal text size"),
-        (Action::ToggleMinimap, "Minimap"),
-        (Action::ToggleAnimation, "Pause or resume animation"),
-        (Action::ToggleReducedMotion, "Reduced motion"),
-        (Action::ToggleBare, "Hide the panels"),
-        (Action::Screenshot { with_panels: false }, "Screenshot of the map"),
-        (Action::Screenshot { with_panels: true }, "Screenshot with the panels"),
+        (Action::SizeText(TextStep::Larger), "Larger text", false),
+        (Action::SizeText(TextStep::Smaller), "Smaller text", false),
+        (Action::SizeText(TextStep::Normal), "Normal text size", *settings.text == TextSize::default()),
+        (Action::ToggleLook, "Classic look", settings.images.look() == Look::Plain),
+        (Action::ToggleMinimap, "Minimap", settings.minimap.is_wanted()),
+        (Action::ToggleAnimation, "Animation", *settings.animation == Animation::Running),
+        (Action::ToggleReducedMotion, "Reduced motion", settings.reduced.0),
+        (Action::ToggleBare, "Hide the panels", false),
+        (Action::Screenshot { with_panels: false }, "Screenshot of the map", false),
+        (Action::Screenshot { with_panels: true }, "Screenshot with the panels", false),
     ];
-    let item = |(action, label)| {
-        let is_on = action == Action::ToggleReducedMotion && reduced.0;
-        menu_item(Item { is_on, ..Item::new(action, label) })
-    };
-    menu(Menu::Look, open, button, items.map(item).into())
+    let items = items.map(|(action, label, is_on)| menu_item(Item { is_on, ..Item::new(action, label) }));
+    menu(Menu::Look, open, button, items.into())
 }

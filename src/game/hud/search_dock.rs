@@ -27,10 +27,12 @@ use crate::game::ui::theme::{
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::trace::{ListSizes, Opened, Recording};
 use emberwalk_path::{Algorithm, Options};
-use emberwalk_picture::overlay::{about_search, explain_heuristic, result_text, steps_of, written_h};
+use emberwalk_picture::overlay::{about_search, result_text, steps_of, written_h};
 
 use super::scale_colours;
-use super::search_options::{algorithm_menu, heading_of_more, heuristic_menu, more_options, sentence, weight_slider};
+use super::search_options::{
+    algorithm_menu, heading_of_more, heuristic_menu, heuristic_of, more_options, sentence, weight_slider,
+};
 use super::search_step::{BestOpen, duration, figure, step, written};
 
 /// The width of a column of the open list.
@@ -85,7 +87,7 @@ fn algorithm(options: &Options, can_be_restored: bool, more_is_open: bool, open:
     lines.extend(weight_slider(Half::Left, options));
     lines.push(heuristic_menu(Half::Left, options, open));
     if options.algorithm.uses_heuristic() {
-        lines.push(about(explain_heuristic(options.heuristic())));
+        lines.push(about(heuristic_of(options).1));
     }
     lines.push(heading_of_more(more_is_open, options));
     if more_is_open {

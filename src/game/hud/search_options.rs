@@ -55,7 +55,18 @@ pub(super) fn heuristic_menu(half: Half, options: &Options, open: &OpenMenu) -> 
         choice(half, options, heuristic_label(heuristic), explain_heuristic(heuristic), is_on)
     };
     let items = Heuristic::NAMES.iter().map(|(_, heuristic)| item(*heuristic)).collect();
-    drop_down(Menu::Heuristic(half), open, "Heuristic", heuristic_label(options.heuristic()), items)
+    drop_down(Menu::Heuristic(half), open, "Heuristic", &heuristic_of(options).0, items)
+}
+
+/// The name of the heuristic that a search uses, and its explanation. Landmarks are not a heuristic that a player can
+/// choose.
+pub(super) fn heuristic_of(options: &Options) -> (String, &'static str) {
+    let heuristic = options.heuristic();
+    let label = heuristic_label(heuristic);
+    if options.algorithm == Algorithm::Auto && options.optimal() && heuristic == Heuristic::default_for(options.moves) {
+        return (format!("{label} and landmarks"), "the larger of both estimates; small maps have no landmarks");
+    }
+    (label.to_owned(), explain_heuristic(heuristic))
 }
 
 /// The weight of weighted A*; `None` for another algorithm.
@@ -176,6 +187,15 @@ mod tests {
     fn a_sentence_does_not_change_the_names_of_values() {
         assert_eq!(sentence("the straight line to the goal"), "The straight line to the goal.");
         assert_eq!(sentence("h counts 1 for each step"), "h counts 1 for each step.");
+    }
+
+    #[test]
+    fn the_heuristic_of_auto_is_named_with_its_landmarks_unless_another_one_is_chosen() {
+        let auto = Options::default();
+        let manhattan = auto.with_heuristic(Some(Heuristic::Manhattan));
+        let astar = auto.with_algorithm(Algorithm::AStar);
+        let names = [auto, manhattan, astar].map(|options| heuristic_of(&options).0);
+        assert_eq!(names, ["Octile and landmarks", "Manhattan", "Octile"]);
     }
 
     #[test]

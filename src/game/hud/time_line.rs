@@ -64,7 +64,7 @@ fn time_line(
     let (room, is_race) = (regions.room, *page.get() == SearchPage::Race);
     let mut controls = Vec::new();
     if is_race && room == Room::Wide {
-        controls.push(race_text(&view).width(VERDICT).with(|node| node.flex_shrink = 0.0));
+        controls.push(race_text(&view, &regions).width(VERDICT).with(|node| node.flex_shrink = 0.0));
     }
     controls.extend(buttons(&view));
     controls.push(track(&view));
@@ -74,7 +74,7 @@ fn time_line(
     let controls = row(controls).pad(side, 0.0).gap(if room == Room::Wide { SMALL } else { TIGHT });
     let mut lines = vec![controls.grow()];
     if room != Room::Wide && is_race {
-        lines.push(race_text(&view).pad(MEDIUM, 0.0).with(|node| node.margin = UiRect::top(px(6))));
+        lines.push(race_text(&view, &regions).pad(MEDIUM, 0.0).with(|node| node.margin = UiRect::top(px(6))));
     } else if room != Room::Wide && regions.dock.is_empty() {
         let step = spans(step(&view, &map, &goal, &mut best)).pad(MEDIUM, 0.0);
         lines.push(step.with(|node| {
@@ -191,11 +191,11 @@ fn speed(view: &SearchView, open: &OpenMenu) -> Element {
 }
 
 /// The verdict of a race at its end, and before it how the race is run.
-fn race_text(view: &SearchView) -> Element {
+fn race_text(view: &SearchView, regions: &Regions) -> Element {
     let lines = match view.race() {
         None if view.is_recording() => "Recording both searches".to_owned(),
         None => "There is no race: click a passable cell.".to_owned(),
-        Some(race) if view.is_complete() => verdict(race),
+        Some(race) if view.is_complete() => verdict(race, regions.is_stacked()),
         // In a column, because a text of fixed width is measured before its width is known.
         Some(_) => return column(vec![caption(SAME_CLOCK)]),
     };

@@ -1,5 +1,6 @@
 //! The verdict at the end of a race.
 
+use crate::game::half::Half;
 use crate::game::journey::description::capitalised;
 use emberwalk_map::RoundedCost;
 use emberwalk_path::RouteCost;
@@ -10,27 +11,31 @@ use super::recorded_search::RecordedSearch;
 
 /// Names the search that expanded fewer cells; a second line names the route that costs less, and the lowest cost
 /// unless both routes have it.
-pub fn verdict(searches: [&RecordedSearch; 2]) -> String {
+pub fn verdict(searches: [&RecordedSearch; 2], is_stacked: bool) -> String {
     let [left, right] = searches.map(|search| &search.recording);
-    verdict_of(left, right, searches.map(|search| search.lowest))
+    verdict_of(left, right, searches.map(|search| search.lowest), is_stacked)
 }
 
 /// The same for two recordings, with the lowest cost by each one's rules for steps.
-fn verdict_of(left: &Recording, right: &Recording, lowest: [Option<RouteCost>; 2]) -> String {
-    let costs = compare_costs(left, right);
-    let cheapest = name_lowest([left, right].map(|recording| recording.result().cost()), lowest);
-    format!("{}\n{costs}{cheapest}", compare_expanded(left, right))
+fn verdict_of(left: &Recording, right: &Recording, lowest: [Option<RouteCost>; 2], is_stacked: bool) -> String {
+    let places = Half::BOTH.map(|half| half.place(is_stacked));
+    let names = names(left, right, places);
+    let costs = compare_costs(left, right, &names);
+    let cheapest = name_lowest([left, right].map(|recording| recording.result().cost()), lowest, places);
+    format!("{}\n{costs}{cheapest}", compare_expanded(left, right, names))
 }
 
 /// States the cost of a cheapest route, unless both costs are the lowest ones.
-fn name_lowest(costs: [Option<RouteCost>; 2], lowest: [Option<RouteCost>; 2]) -> String {
+fn name_lowest(costs: [Option<RouteCost>; 2], lowest: [Option<RouteCost>; 2], places: [&str; 2]) -> String {
     let written = |costs: [Option<RouteCost>; 2]| costs.map(|cost| cost.map(RoundedCost::<2>::from));
     match written(lowest) {
         _ if costs == lowest => String::new(),
         [Some(left), Some(right)] if left == right => format!(" The cheapest route costs {left}."),
         [Some(left), Some(right)] => {
+            let [one, other] = places;
             format!(
-                " By its own rules for steps, the cheapest route costs {left} on the left and {right} on the right."
+                " By its own rules for steps, the cheapest route costs {left} in the {one} half and {right} in the \
+                 {other} half."
             )
         }
         // Only one search has a route, which is named already.
@@ -40,16 +45,15 @@ fn name_lowest(costs: [Option<RouteCost>; 2], lowest: [Option<RouteCost>; 2]) ->
 }
 
 /// The shortest names that distinguish the searches.
-fn names(left: &Recording, right: &Recording) -> [String; 2] {
+fn names(left: &Recording, right: &Recording, places: [&str; 2]) -> [String; 2] {
     let options = [left, right].map(|recording| recording.query().options);
     let algorithms = options.map(|options| algorithm_name(options.algorithm));
     let searches = options.each_ref().map(search_name);
-    let same_but_for_rules = ["the left search".to_owned(), "the right search".to_owned()];
+    let same_but_for_rules = places.map(|place| format!("the {place} search"));
     [algorithms, searches].into_iter().find(|[left, right]| left != right).unwrap_or(same_but_for_rules)
 }
 
-fn compare_expanded(left: &Recording, right: &Recording) -> String {
-    let [left_name, right_name] = names(left, right);
+fn compare_expanded(left: &Recording, right: &Recording, [left_name, right_name]: [String; 2]) -> String {
     let mut counts = [(left.result().expanded, left_name), (right.result().expanded, right_name)];
     counts.sort_by_key(|(expanded, _)| *expanded);
     let [(fewer, first), (more, second)] = counts;
@@ -67,8 +71,7 @@ fn compare_expanded(left: &Recording, right: &Recording) -> String {
     capitalised(&format!("{first} expanded {fewer} {cells}, {second} {more}{times}."))
 }
 
-fn compare_costs(left: &Recording, right: &Recording) -> String {
-    let names = names(left, right);
+fn compare_costs(left: &Recording, right: &Recording, names: &[String; 2]) -> String {
     // Computed from the rounded costs, so that the shown numbers add up.
     let costs = [left, right].map(|recording| recording.result().cost().map(RoundedCost::<2>::from));
     match costs {
@@ -106,7 +109,7 @@ mod tests {
     /// The verdict on two searches, with the lowest costs by their rules.
     fn verdict(left: &Recording, right: &Recording) -> String {
         let lowest = |of: &Recording| record(of.query().options.with_algorithm(Algorithm::Dijkstra)).result().cost();
-        verdict_of(left, right, [left, right].map(lowest))
+        verdict_of(left, right, [left, right].map(lowest), false)
     }
 
     fn by(algorithm: Algorithm) -> Options {
@@ -151,7 +154,7 @@ mod tests {
         assert!(!verdict(&astar, &record(by(Algorithm::Dijkstra))).contains("heapest"));
         let four = by(Algorithm::Greedy).with_moves(Moves::Four);
         let said = verdict(&greedy, &record(four));
-        assert!(said.contains(&format!("the cheapest route costs {lowest:.2} on the left and ")), "{said}");
+        assert!(said.contains(&format!("the cheapest route costs {lowest:.2} in the left half and ")), "{said}");
     }
 
     #[test]

@@ -382,6 +382,7 @@ impl Look {
             Style::Gold if is_hovered => (GOLD_HOVERED, GOLD_HOVERED),
             Style::Gold => (GOLD, GOLD),
             Style::Ember => (if is_hovered { EMBER_DARK.lighter(0.06) } else { EMBER_DARK }, EMBER.with_alpha(0.5)),
+            Style::Outlined if is_disabled => (WELL, DIVIDER),
             Style::Outlined => (if is_hovered { CONTROL } else { WELL }, OUTLINE),
             Style::Tile if is_on => (CHOSEN_WARM, GOLD),
             Style::Tile => (if is_hovered { CONTROL } else { WELL }, if is_hovered { OUTLINE } else { DIVIDER }),

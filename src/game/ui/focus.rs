@@ -46,15 +46,17 @@ impl Controls<'_, '_> {
         Some((group, tabs.modal))
     }
 
-    /// The controls of a group, from its beginning to its end.
-    fn of(&self, group: Entity) -> Vec<Entity> {
-        let can_focus = |(visible, node, is_disabled): (&InheritedVisibility, &ComputedNode, bool)| {
-            visible.get() && !is_disabled && node.size.min_element() > 0.0
+    /// The controls of a group, from its beginning to its end. A disabled control counts only if it has the focus.
+    fn of(&self, group: Entity, focused: Option<Entity>) -> Vec<Entity> {
+        let can_focus = |entity| {
+            self.controls.get(entity).is_ok_and(|(visible, node, is_disabled)| {
+                visible.get() && (!is_disabled || focused == Some(entity)) && node.size.min_element() > 0.0
+            })
         };
         let mut found = Vec::new();
         let mut next = vec![group];
         while let Some(entity) = next.pop() {
-            if self.controls.get(entity).is_ok_and(can_focus) {
+            if can_focus(entity) {
                 found.push(entity);
             }
             let inside = self.children.get(entity).into_iter().flatten().copied();
@@ -65,7 +67,7 @@ impl Controls<'_, '_> {
 
     /// The control after the one with the focus in its group, or before it; the first or the last one after the end.
     fn beside(&self, focused: Entity, group: Entity, forward: bool) -> Option<Entity> {
-        let controls = self.of(group);
+        let controls = self.of(group, Some(focused));
         let count = controls.len();
         let here = controls.iter().position(|control| *control == focused);
         let index = here.map_or(0, |here| if forward { here + 1 } else { here + count - 1 } % count.max(1));
@@ -78,7 +80,7 @@ impl Controls<'_, '_> {
         regions.sort_by_key(|(_, group)| if forward { group.order } else { -group.order });
         let after = regions.iter().position(|(region, _)| Some(*region) == here).map_or(0, |here| here + 1);
         let count = regions.len();
-        (0..count).find_map(|steps| self.of(regions[(after + steps) % count].0).first().copied())
+        (0..count).find_map(|steps| self.of(regions[(after + steps) % count].0, None).first().copied())
     }
 }
 
@@ -136,7 +138,7 @@ type NewGroup = (Added<TabGroup>, Without<MenuPopup>);
 /// Gives the focus to the first control of a dialog that has just opened.
 fn enter_dialogs(opened: Query<(Entity, &TabGroup), NewGroup>, controls: Controls, mut focus: ResMut<InputFocus>) {
     for (dialog, _) in opened.iter().filter(|(_, group)| group.modal) {
-        if let Some(first) = controls.of(dialog).first() {
+        if let Some(first) = controls.of(dialog, None).first() {
             focus.set(*first, FocusCause::Navigated);
         }
     }
@@ -161,14 +163,14 @@ fn keep_focus(
     let Some(focused) = focus.get() else { return };
     if shown.get(focused).is_ok_and(|visible| visible.get()) {
         if focus.is_changed() {
-            let index = |group| controls.of(group).iter().position(|control| *control == focused);
+            let index = |group| controls.of(group, Some(focused)).iter().position(|control| *control == focused);
             let group = controls.group_of(focused).map(|(group, _)| group);
             *place = group.and_then(|group| Some(FocusedPlace { group, index: index(group)? }));
         }
         return;
     }
     let next = place.take().filter(|_| visible.0).and_then(|FocusedPlace { group, index }| {
-        let inside = controls.of(group);
+        let inside = controls.of(group, None);
         inside.get(index).or(inside.last()).copied()
     });
     match next {
@@ -193,6 +195,18 @@ mod tests {
     fn control(world: &mut World, group: Entity) -> Entity {
         let node = ComputedNode { size: Vec2::ONE, ..default() };
         world.spawn((TabIndex::default(), node, InheritedVisibility::VISIBLE, ChildOf(group))).id()
+    }
+
+    #[test]
+    fn the_arrows_lead_from_a_control_that_was_just_disabled_to_its_neighbours() {
+        let mut world = World::new();
+        let group = world.spawn(TabGroup::new(0)).id();
+        let [first, here, last] = [(); 3].map(|()| control(&mut world, group));
+        world.entity_mut(here).insert(InteractionDisabled);
+        let mut state = bevy::ecs::system::SystemState::<Controls>::new(&mut world);
+        let controls = state.get(&world).expect("it can be read");
+        assert_eq!([true, false].map(|forward| controls.beside(here, group, forward)), [Some(last), Some(first)]);
+        assert_eq!(controls.beside(first, group, true), Some(last), "a disabled control is passed over");
     }
 
     #[test]

@@ -14,6 +14,10 @@ use super::element::{
 };
 use super::theme::{GOLD, MUTED, PANEL, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
 
+/// The width of a menu, and of one with short values.
+const WIDTH: f32 = 280.0;
+const NARROW: f32 = 96.0;
+
 /// The menu that is open.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenMenu(pub Option<Menu>);
@@ -103,8 +107,8 @@ pub(in crate::game) fn menu(menu: Menu, open: &OpenMenu, button: Element, items:
         children.push(boxed(everywhere).layer(40).controlled(Control::Pad(Pad::CloseMenu)));
         let mut popup = column(items).pad(TIGHT, TIGHT).with(|node| {
             node.position_type = PositionType::Absolute;
-            node.min_width = px(200);
-            node.max_width = px(330);
+            // A text is measured before the width of its menu is known, unless that is fixed.
+            node.width = px(if matches!(menu, Menu::Speed) { NARROW } else { WIDTH });
             node.border = UiRect::all(px(1));
             node.border_radius = BorderRadius::all(px(RADIUS));
         });
@@ -125,11 +129,9 @@ pub(in crate::game) fn menu_item(item: Item) -> Element {
     let Item { action, label, about, is_on, is_disabled } = item;
     let colour = if is_disabled { MUTED } else { TEXT };
     let mut first = vec![spans(vec![words(&label, Size::Text, colour)]), spring()];
-    if is_on {
-        first.push(icon(Icon::Check, 16, GOLD));
-    } else if let Some(key) = crate::game::input::bindings::binding_of(action).map(|binding| binding.key_name) {
-        first.push(caption(key));
-    }
+    let key = crate::game::input::bindings::binding_of(action).map(|binding| binding.key_name);
+    first.extend(is_on.then(|| icon(Icon::Check, 16, GOLD)));
+    first.extend(key.map(|key| caption(key).controlled(Control::KeyHint)));
     let mut lines = vec![row(first).with(|node| node.min_height = px(20))];
     if !about.is_empty() {
         lines.push(spans(vec![words(about, Size::Caption, SECOND)]));
@@ -151,6 +153,6 @@ pub(in crate::game) fn drop_down(id: Menu, open: &OpenMenu, name: &str, value: &
 /// A close button.
 pub(in crate::game) fn close_button(action: Action) -> Element {
     button(action, Style::Quiet, vec![icon(Icon::X, 18, SECOND)]).named("Close").with(|node| {
-        node.padding = UiRect::all(px(6));
+        (node.padding, node.min_height) = (UiRect::all(px(4)), px(26));
     })
 }

@@ -1,11 +1,14 @@
 //! The regions of the window: a rail, a bar, a time line, a dock, and the free rectangle for the map.
 
 use bevy::prelude::*;
+use bevy::text::FontAtlasSet;
 use bevy::window::PrimaryWindow;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::Insets;
+use crate::game::camera::{Insets, is_tall};
+use crate::game::dialog::{Dialog, OpenDialog};
+use crate::game::half::Half;
 use crate::game::input::touch::UsesFingers;
 use crate::game::lesson::OpenLesson;
 use crate::game::mode::{GameMode, SearchPage};
@@ -30,8 +33,15 @@ const MOST: f32 = 0.6;
 /// The width of the dock.
 pub(in crate::game) const DOCK: f32 = 296.0;
 
-/// The height of the headers of a race.
+/// The width of a form beside the map, and its height below the map of a narrow window.
+const FORM: f32 = 380.0;
+
+/// The height of the header of a half of a race, and of a narrower one, in which the options take two lines.
 const RACE_HEADER: f32 = 64.0;
+const NARROW_RACE_HEADER: f32 = 100.0;
+
+/// A half of a race of this width has all its options in one line.
+const WIDE_HALF: f32 = 340.0;
 
 /// How much room a window has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,10 +70,13 @@ pub(in crate::game) struct Regions {
     pub window: Vec2,
     pub rail: Rect,
     pub bar: Rect,
-    /// The headers of the halves of a race.
-    pub headers: Rect,
+    /// The headers of the halves of a race. If the halves are below each other, the second one is in the middle of
+    /// [`map`](Self::map).
+    pub headers: [Rect; 2],
     pub time_line: Rect,
     pub dock: Rect,
+    /// The form about the map beside it, which takes the place of the dock.
+    pub form: Rect,
     /// The free rectangle for the map.
     pub map: Rect,
 }
@@ -75,6 +88,7 @@ struct Needs {
     is_bare: bool,
     has_dock: bool,
     dock_is_open: bool,
+    has_form: bool,
     has_time_line: bool,
     is_race: bool,
     has_fingers: bool,
@@ -92,7 +106,7 @@ impl Regions {
     }
 
     fn new(needs: Needs) -> Self {
-        let Needs { window, is_bare, has_dock, dock_is_open, has_time_line, is_race, has_fingers } = needs;
+        let Needs { window, is_bare, has_dock, dock_is_open, has_form, has_time_line, is_race, has_fingers } = needs;
         let mut map = Rect::from_corners(Vec2::ZERO, window);
         let room = match window.x {
             _ if window.y > window.x && window.x < WIDE => Room::Narrow,
@@ -114,7 +128,10 @@ impl Regions {
             regions.rail = cut(Side::Left, if room == Room::Wide { 56.0 } else { 44.0 });
             regions.bar = cut(Side::Top, bar_height);
         }
-        let shows_dock = has_dock && (room == Room::Wide || dock_is_open);
+        if has_form {
+            regions.form = cut(if room == Room::Narrow { Side::Bottom } else { Side::Right }, FORM);
+        }
+        let shows_dock = has_dock && !has_form && (room == Room::Wide || dock_is_open);
         if shows_dock && room != Room::Narrow {
             regions.dock = cut(Side::Right, DOCK);
         }
@@ -133,11 +150,36 @@ impl Regions {
             regions.dock = cut(Side::Bottom, height);
         }
         if is_race {
-            let lines = if room == Room::Narrow { 2.0 } else { 1.0 };
-            regions.headers = cut(Side::Top, RACE_HEADER * lines);
+            regions.headers = race_headers(&mut map);
         }
         Self { map, ..regions }
     }
+
+    /// Whether the halves of a race are below each other.
+    pub(in crate::game) fn is_stacked(&self) -> bool {
+        self.headers[1].min.y > self.headers[0].min.y
+    }
+
+    /// Whether the options of a race take two lines.
+    pub(in crate::game) fn has_narrow_halves(&self) -> bool {
+        self.headers[0].width() < WIDE_HALF
+    }
+}
+
+/// Cuts the headers of a race off the top of the rectangle for the map, and from its middle if it is tall.
+fn race_headers(map: &mut Rect) -> [Rect; 2] {
+    let height = |width: f32| if width < WIDE_HALF { NARROW_RACE_HEADER } else { RACE_HEADER };
+    let across = map.width();
+    let mut below = *map;
+    let top = cut_off(&mut below, Side::Top, height(across));
+    if is_tall(below.size().as_dvec2()) {
+        *map = below;
+        let between = Vec2::new(across, top.height().min(below.height() * MOST));
+        return [top, Rect::from_center_size(below.center(), between)];
+    }
+    let mut left = cut_off(map, Side::Top, height(across / 2.0));
+    let right = cut_off(&mut left, Side::Right, across / 2.0);
+    [left, right]
 }
 
 /// A side of a rectangle.
@@ -170,7 +212,7 @@ fn cut_off(rect: &mut Rect, side: Side, size: f32) -> Rect {
 pub(in crate::game) struct Places {
     pub rail: Entity,
     pub bar: Entity,
-    pub headers: Entity,
+    pub headers: [Entity; 2],
     pub time_line: Entity,
     pub dock: Entity,
     /// The corners of the map, for cards: columns from the top or to the bottom.
@@ -189,7 +231,7 @@ pub(in crate::game) struct Places {
 enum Place {
     Rail,
     Bar,
-    Headers,
+    Header(Half),
     TimeLine,
     Dock,
     Map,
@@ -217,10 +259,12 @@ fn toggle(mut actions: MessageReader<Action>, mut dock: ResMut<DockIsOpen>, mut 
     }
 }
 
-/// Scales everything with the size of text.
-fn scale(text: Res<TextSize>, mut scale: ResMut<UiScale>) {
+/// Scales everything with the size of text. The engine keeps the letters of every size that was shown, so those of the
+/// old size are forgotten: all texts are laid out again in this frame.
+fn scale(text: Res<TextSize>, mut scale: ResMut<UiScale>, mut letters: ResMut<FontAtlasSet>) {
     if scale.0 != text.factor() {
         scale.0 = text.factor();
+        letters.clear();
     }
 }
 
@@ -236,7 +280,7 @@ fn arrange(
     is_bare: Res<IsBare>,
     dock: Res<DockIsOpen>,
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
-    lesson: Res<OpenLesson>,
+    (lesson, dialog): (Res<OpenLesson>, Res<OpenDialog>),
     fingers: Res<UsesFingers>,
     mut regions: ResMut<Regions>,
 ) {
@@ -246,6 +290,7 @@ fn arrange(
         is_bare: is_bare.0,
         has_dock: has_dock(*mode.get(), *page.get(), &lesson),
         dock_is_open: dock.0,
+        has_form: dialog.get().is_some_and(Dialog::shows_map),
         has_time_line: *page.get() != SearchPage::Closed,
         is_race: *page.get() == SearchPage::Race,
         has_fingers: fingers.0,
@@ -261,12 +306,13 @@ fn uncover(
 ) {
     let physical = scale.0 * window.single().map_or(1.0, Window::scale_factor);
     let pixels = |length: f32| (length * physical).round().max(0.0) as u32;
-    let Regions { map, window, .. } = *regions;
+    let Regions { map, window, headers, .. } = *regions;
     let insets = Insets {
         left: pixels(map.min.x),
         top: pixels(map.min.y),
         right: pixels(window.x - map.max.x),
         bottom: pixels(window.y - map.max.y),
+        between: if regions.is_stacked() { pixels(headers[1].height()) } else { 0 },
     };
     uncovered.set_if_neq(Uncovered { insets, margin: pixels(LARGE) });
 }
@@ -280,7 +326,7 @@ fn lay_out(regions: Res<Regions>, mut nodes: Query<(&Place, &mut Node)>) {
         let at = match place {
             Place::Rail => regions.rail,
             Place::Bar => regions.bar,
-            Place::Headers => regions.headers,
+            Place::Header(half) => regions.headers[*half as usize],
             Place::TimeLine => regions.time_line,
             Place::Dock => regions.dock,
             Place::Map => regions.map,
@@ -301,6 +347,10 @@ fn lay_out(regions: Res<Regions>, mut nodes: Query<(&Place, &mut Node)>) {
         if *place == Place::Dock {
             let is_sheet = regions.room == Room::Narrow;
             wanted.border = if is_sheet { UiRect::top(px(1)) } else { UiRect::left(px(1)) };
+        }
+        if *place == Place::Header(Half::Right) {
+            let edge = if regions.is_stacked() { UiRect::top(px(1)) } else { UiRect::left(px(1)) };
+            wanted.border = UiRect { bottom: px(1), ..edge };
         }
         node.set_if_neq(wanted);
     }
@@ -323,7 +373,7 @@ fn spawn(world: &mut World) -> Places {
     let (column, row) = (FlexDirection::Column, FlexDirection::Row);
     let rail = region(Place::Rail, 1, UiRect::right(px(1)), column);
     let bar = region(Place::Bar, 0, UiRect::bottom(px(1)), row);
-    let headers = region(Place::Headers, 3, UiRect::bottom(px(1)), row);
+    let headers = Half::BOTH.map(|half| region(Place::Header(half), 3, UiRect::bottom(px(1)), column));
     let dock = region(Place::Dock, 4, UiRect::left(px(1)), column);
     let time_line = region(Place::TimeLine, 5, UiRect::top(px(1)), column);
     // The two corners of an edge are stacked if they do not fit beside each other.
@@ -397,6 +447,22 @@ mod tests {
     }
 
     #[test]
+    fn each_half_of_a_race_has_its_header_above_it() {
+        let regions = |width: f32, height: f32| {
+            let window = Vec2::new(width, height);
+            Regions::new(Needs { window, is_race: true, has_time_line: true, ..default() })
+        };
+        let Regions { headers: [left, right], map, .. } = regions(1280.0, 720.0);
+        assert_eq!((left.width(), right.width(), left.max.y), (map.width() / 2.0, map.width() / 2.0, map.min.y));
+        assert_eq!((right.min, right.max), (Vec2::new(left.max.x, left.min.y), Vec2::new(map.max.x, map.min.y)));
+        let tall = regions(720.0, 1280.0);
+        let [above, below] = tall.headers;
+        assert!(tall.is_stacked() && !regions(1280.0, 720.0).is_stacked());
+        assert_eq!((above.max.y, below.center()), (tall.map.min.y, tall.map.center()));
+        assert!(regions(533.0, 400.0).has_narrow_halves());
+    }
+
+    #[test]
     fn with_the_largest_text_on_a_display_of_double_density_something_is_free_for_the_map() {
         for (width, height) in [(640, 480), (1280, 720), (1920, 1080), (3840, 2160)] {
             for (mode, page) in [
@@ -409,6 +475,7 @@ mod tests {
                 app.init_resource::<Regions>().init_resource::<IsBare>().init_resource::<UsesFingers>();
                 app.insert_resource(DockIsOpen(true)).insert_resource(TextSize::LARGEST);
                 app.init_resource::<UiScale>().init_resource::<OpenLesson>().init_resource::<Uncovered>();
+                app.init_resource::<FontAtlasSet>().init_resource::<OpenDialog>();
                 app.insert_resource(State::new(mode)).insert_resource(State::new(page));
                 let mut resolution = bevy::window::WindowResolution::new(width, height);
                 resolution.set_scale_factor(2.0);
@@ -440,12 +507,21 @@ mod tests {
     #[test]
     fn regions_do_not_overlap_in_any_window() {
         for (width, height) in (1..40).flat_map(|k| [(k * 80, 720), (k * 80, k * 50), (400, k * 40)]) {
-            for (is_race, dock_is_open) in [(false, false), (false, true), (true, false)] {
+            for (is_race, dock_is_open, has_form) in
+                [(false, false, false), (false, true, false), (true, false, false), (false, true, true)]
+            {
                 let window = Vec2::new(width as f32, height as f32);
+                let has_time_line = true;
                 let needs =
-                    Needs { window, has_dock: !is_race, dock_is_open, has_time_line: true, is_race, ..default() };
-                let Regions { rail, bar, headers, time_line, dock, map, .. } = Regions::new(needs);
-                let all = [rail, bar, headers, time_line, dock, map];
+                    Needs { window, has_dock: !is_race, dock_is_open, has_form, has_time_line, is_race, ..default() };
+                let regions = Regions::new(needs);
+                let Regions { rail, bar, headers: [first, second], time_line, dock, form, map, .. } = regions;
+                let mut all = vec![rail, bar, first, time_line, dock, form, map];
+                if !regions.is_stacked() {
+                    all.push(second);
+                } else {
+                    assert!(map.contains(second.min) && map.contains(second.max), "{needs:?}: {second:?} in {map:?}");
+                }
                 for (k, one) in all.iter().enumerate() {
                     for other in &all[k + 1..] {
                         let both = one.intersect(*other);

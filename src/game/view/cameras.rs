@@ -205,7 +205,7 @@ mod tests {
                 let mut view = View::default();
                 view.resize(window, map, Vec2::ZERO);
                 if side == 97 {
-                    view.set_insets(Insets { left: 56, top: 48, right: 0, bottom: 1 }, 0, map, Vec2::ZERO);
+                    view.set_insets(Insets { left: 56, top: 48, bottom: 1, ..default() }, 0, map, Vec2::ZERO);
                 }
                 view.fit(map);
                 (0..9).map(move |steps| {
@@ -241,7 +241,7 @@ mod tests {
     fn the_image_is_shown_where_no_panel_is() {
         let map = MapProjection::new(Size::new(97, 97), TileMetrics::CLASSIC);
         let mut view = View::default();
-        view.set_insets(Insets { left: 56, top: 48, right: 296, bottom: 57 }, 0, map, Vec2::ZERO);
+        view.set_insets(Insets { left: 56, top: 48, right: 296, bottom: 57, ..default() }, 0, map, Vec2::ZERO);
         let place = |view: &View, half: Half| {
             let Averaged { first, end, .. } = WorldImage::of(view, half, false, None).averaged;
             Rect { min: first, max: end }
@@ -259,7 +259,7 @@ mod tests {
     fn the_camera_of_the_window_shows_the_map_where_the_view_has_it() {
         let map = MapProjection::new(Size::new(5, 5), TileMetrics::CLASSIC);
         let mut view = View::default();
-        view.set_insets(Insets { left: 57, top: 48, right: 296, bottom: 0 }, 0, map, Vec2::ZERO);
+        view.set_insets(Insets { left: 57, top: 48, right: 296, ..default() }, 0, map, Vec2::ZERO);
         view.fit(map);
         let mut app = App::new();
         let projection = Projection::Orthographic(OrthographicProjection::default_2d());

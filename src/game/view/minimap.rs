@@ -23,6 +23,11 @@ impl Default for Minimap {
 }
 
 impl Minimap {
+    /// Whether the player wants it.
+    pub(in crate::game) fn is_wanted(self) -> bool {
+        self.is_wanted
+    }
+
     /// Whether it is shown: if the player wants it and a part of the map is outside the view.
     pub fn is_shown(self, view: &View, map: Projection) -> bool {
         self.is_wanted && !view.shows_all(map)

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
+use super::open_map::MapShown;
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages as Tiles;
@@ -18,6 +21,20 @@ pub struct MapImages {
 /// The images have changed. [`MapShown`](super::open_map::MapShown) follows.
 #[derive(Event)]
 pub struct ImagesChanged;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, change_look.in_set(AppSystems::Act));
+}
+
+/// Shows the map in the other look.
+fn change_look(mut actions: MessageReader<Action>, mut images: ResMut<MapImages>, mut commands: Commands) {
+    for _ in actions.read().filter(|action| **action == Action::ToggleLook) {
+        let other = if images.look() == Look::Full { Look::Plain } else { Look::Full };
+        *images = MapImages::new(images.tileset.clone(), images.scene.images().clone(), other);
+        commands.trigger(ImagesChanged);
+        commands.trigger(MapShown { keeps_cells: true });
+    }
+}
 
 impl MapImages {
     pub(super) fn new(tileset: Arc<Tileset>, tiles: Arc<Tiles>, look: Look) -> Self {

@@ -22,6 +22,7 @@ pub mod volcanoes;
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         open_map::plugin,
+        map_images::plugin,
         terrain_changed::plugin,
         eruption::plugin,
         pages::plugin,
