@@ -98,7 +98,11 @@ impl WindowArgs {
         #[cfg(all(unix, not(target_os = "macos")))]
         super::lost_display::report_errors();
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
-        let settings = game::Settings { preflight, first, look, planning, text_size, still, bare };
+        #[cfg(all(target_os = "linux", target_env = "gnu"))]
+        let give_back = Some(game::GiveBack(super::malloc::give_back));
+        #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+        let give_back = None;
+        let settings = game::Settings { preflight, first, look, planning, text_size, still, bare, give_back };
         game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(errors) => errors.into(),
             error => CliError::Message(error.to_string()),

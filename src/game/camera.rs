@@ -283,6 +283,13 @@ impl View {
         self.framing = Framing::Fit;
     }
 
+    /// Fits the map as before.
+    fn fit_again(&mut self, map: Projection) {
+        let framing = self.framing;
+        self.fit(map);
+        self.framing = framing;
+    }
+
     /// Centres a map point in the area that shows the map; an odd pixel goes to the right and to the bottom.
     fn centre(&mut self, map_point: Vec2) {
         // With this precision, a picture that fits exactly leaves at least 0 pixels free.
@@ -402,8 +409,7 @@ impl View {
             self.follow_area(before, map, traveller);
             if self.framing == Framing::Initial && showed_all {
                 // Panels do not hide what the first view has shown, however small the map becomes.
-                self.fit(map);
-                self.framing = Framing::Initial;
+                self.fit_again(map);
             }
         }
     }
@@ -412,6 +418,17 @@ impl View {
     /// next.
     pub fn set_seen(&mut self, seen: IRect) {
         self.seen = seen;
+    }
+
+    /// Shows this rectangle of map points, if the view has shown all of the map and the player has not moved it.
+    pub(in crate::game) fn keep_seeing(&mut self, seen: IRect, map: Projection) {
+        let showed_all = self.framing != Framing::Free && self.shows_all(map);
+        if self.seen != seen {
+            self.seen = seen;
+            if showed_all {
+                self.fit_again(map);
+            }
+        }
     }
 
     fn follow_area(&mut self, before: UVec2, map: Projection, traveller: Vec2) {
@@ -438,10 +455,7 @@ impl View {
         showed_all: bool,
     ) {
         if self.framing != Framing::Free && showed_all && before.with_top(0) != map.with_top(0) {
-            let framing = self.framing;
-            self.fit(map);
-            self.framing = framing;
-            return;
+            return self.fit_again(map);
         }
         let (now, then) = (IVec2::from(map.corner(origin)), IVec2::from(before.corner(Cell::default())));
         self.corner += ((now - then).as_vec2() * self.zoom).round().as_ivec2();

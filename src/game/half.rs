@@ -19,8 +19,8 @@ impl Half {
         match (self, is_stacked) {
             (Self::Left, false) => "left",
             (Self::Right, false) => "right",
-            (Self::Left, true) => "upper",
-            (Self::Right, true) => "lower",
+            (Self::Left, true) => "top",
+            (Self::Right, true) => "bottom",
         }
     }
 }

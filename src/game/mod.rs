@@ -8,6 +8,7 @@ pub mod cursor;
 pub mod dialog;
 mod error;
 pub mod frames;
+mod freed_memory;
 pub mod half;
 mod hud;
 pub mod input;
@@ -36,6 +37,7 @@ pub mod world;
 mod x11;
 
 pub use error::WindowError;
+pub use freed_memory::GiveBack;
 pub use platform::Preflight;
 pub use rules::rules;
 pub use window::{Settings, run};

@@ -16,6 +16,7 @@ use emberwalk_picture::scene::Look;
 use super::action::Action;
 use super::app_systems::AppSystems;
 use super::error::WindowError;
+use super::freed_memory::GiveBack;
 use super::journey::shared_planner::PlanningOptions;
 use super::mode::HasPanels;
 use super::painting::recovery::RecoveryFolder;
@@ -28,7 +29,7 @@ use super::world::live_reload;
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
 use super::world::reader::MapReader;
-use super::{frames, hud, input, search_view, ui, view};
+use super::{frames, freed_memory, hud, input, search_view, ui, view};
 
 /// The settings of the window.
 pub struct Settings {
@@ -46,6 +47,8 @@ pub struct Settings {
     pub still: bool,
     /// Whether the panels are hidden at first.
     pub bare: bool,
+    /// Gives freed memory back to the system, where the allocator needs to be asked.
+    pub give_back: Option<GiveBack>,
 }
 
 /// Opens the window and returns when the player closes it.
@@ -53,7 +56,7 @@ pub struct Settings {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
-    let Settings { preflight, mut first, look, planning, text_size, still, bare } = settings;
+    let Settings { preflight, mut first, look, planning, text_size, still, bare, give_back } = settings;
     let map = MapToOpen::choose(&mut first, look)?;
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
@@ -80,6 +83,9 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.add_plugins(super::platform::icon::plugin);
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
+    if let Some(give_back) = give_back {
+        app.insert_resource(give_back).add_plugins(freed_memory::plugin);
+    }
     live_reload::follow(&mut app, first);
     if still {
         app.add_systems(Update, log_errors.in_set(AppSystems::Show));

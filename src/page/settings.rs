@@ -32,6 +32,7 @@ pub fn settings(link: Link) -> Result<Settings, String> {
     let mut first = MapReader::start(Source { erupting: link.erupting, endpoints, ..source });
     first.wait(Duration::MAX);
     Ok(Settings {
+        give_back: None,
         preflight: Preflight::start(),
         first,
         look: if link.plain { Look::Plain } else { Look::Full },

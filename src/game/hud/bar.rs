@@ -114,7 +114,7 @@ fn labelled(room: Room, action: Action, style: Style, symbol: Icon, name: &str, 
     if room == Room::Wide {
         return action_button(action, style, Some(symbol), label).named(name);
     }
-    button(action, style, vec![icon(symbol, 18, style.ink())]).named(name).with(|node| {
+    button(action, style, vec![icon(symbol, 20, style.ink())]).named(name).with(|node| {
         node.min_width = px(36);
         node.padding = UiRect::ZERO;
     })

@@ -8,6 +8,7 @@ use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
 use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::journey::description::capitalised;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shared_planner::{PlanningOptions, Reach};
@@ -87,7 +88,8 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         ToGoal::Unreachable => rows.push(coloured("No route from here to the goal", SECOND)),
         ToGoal::Cost(cost) => rows.push(entry("To the goal", format!("{cost:.2}"))),
     }
-    if about.can_ask_why(cell) {
+    // In the search view there is only room for what the search knows; the key asks there, too.
+    if about.can_ask_why(cell) && *about.page.get() == SearchPage::Closed {
         rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::Split), "Why not here?"));
     }
     if cards.is_folded(Fold::Cell) {
@@ -101,9 +103,11 @@ fn known(figures: &CellFigures, is_stacked: bool) -> Option<Element> {
     let half = figures.half.map_or_else(String::new, |half| format!("{}: ", half.place(is_stacked)));
     Some(match figures.search {
         Known::Nothing => return None,
-        Known::Steps(steps) => coloured(format!("{half}{} from the start", counted(steps as usize, "step")), TEXT),
-        Known::Unseen => coloured(format!("{half}not seen by the search"), SECOND),
-        Known::Costs { g, h, f } => super::figures_line(&half, g.tiles(), written_h(g, h, f), f.tiles()),
+        Known::Steps(steps) => {
+            coloured(capitalised(&format!("{half}{} from the start", counted(steps as usize, "step"))), TEXT)
+        }
+        Known::Unseen => coloured(capitalised(&format!("{half}not seen by the search")), SECOND),
+        Known::Costs { g, h, f } => super::figures_line(&capitalised(&half), g.tiles(), written_h(g, h, f), f.tiles()),
     })
 }
 

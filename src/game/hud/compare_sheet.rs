@@ -187,10 +187,11 @@ impl Columns {
     }
 }
 
-/// The name of an algorithm, and of the heuristic that it uses, or what distinguishes it.
+/// The name of an algorithm, and of its heuristic if it uses one.
 fn names(options: &Options) -> (String, &'static str) {
     let detail = match options.algorithm {
-        Algorithm::Auto if options.optimal() => "jump points",
+        // Its name tells what it uses.
+        Algorithm::Auto if options.optimal() => "",
         algorithm if algorithm.uses_heuristic() => heuristic_label(options.heuristic()),
         _ => "",
     };

@@ -54,7 +54,7 @@ fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures)
             let height = (regions.window.y * LIST_HEIGHT).min(MAX_LIST);
             rows.extend([fields, maps(list, dialog.maps(), &pictures, height)]);
         }
-        None => rows.push(scroll(Val::Auto, vec![fields])),
+        None => rows.push(scroll(Val::Auto, vec![fields.with(|node| node.padding.right = px(SMALL))])),
     }
     if dialog.has_preview() && regions.window.y >= ROOM_FOR_PREVIEW {
         rows.push(pictures.preview(dialog.maps().first()));
@@ -63,13 +63,9 @@ fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures)
     rows.push(end(dialog));
     let rows = column(rows).pad(LARGE, LARGE).gap(MEDIUM);
     if dialog.shows_map() {
-        let Rect { min, max } = regions.form;
-        let panel = rows.back(PANEL).border(DIVIDER).gliding(PANEL_GLIDES).with(|node| {
-            node.position_type = PositionType::Absolute;
-            (node.left, node.top, node.width, node.height) =
-                (px(min.x), px(min.y), px(max.x - min.x), px(max.y - min.y));
-            node.border = if regions.room == Room::Narrow { UiRect::top(px(1)) } else { UiRect::left(px(1)) };
-        });
+        let edge = if regions.room == Room::Narrow { UiRect::top(px(1)) } else { UiRect::left(px(1)) };
+        let panel = rows.at(regions.form).back(PANEL).border(DIVIDER).gliding(PANEL_GLIDES);
+        let panel = panel.with(|node| node.border = edge);
         return vec![modal(dialog.title(), panel).back(Color::NONE)];
     }
     let width = WIDTH.min(regions.window.x - 2.0 * MEDIUM);
@@ -83,7 +79,7 @@ fn fields(form: &Form) -> Vec<Element> {
     let rows = shown.map(|(index, field)| {
         // With a list, the field needs no label.
         let label = row(vec![coloured(field.label, SECOND)]).width(LABELS).with(|node| node.flex_shrink = 0.0);
-        let label = if form.list.is_some() { icon(Icon::Search, 18, SECOND) } else { label };
+        let label = if form.list.is_some() { icon(Icon::Search, 20, SECOND) } else { label };
         row(vec![label, value(index, field)])
     });
     rows.collect()

@@ -30,6 +30,6 @@ fn drop_frame(mut drags: MessageReader<FileDragAndDrop>, mut is_over: Local<bool
         justify_content: JustifyContent::Center,
         ..default()
     });
-    let hint = row(vec![icon(Icon::FolderOpen, 18, GOLD), text("Drop to open")]);
+    let hint = row(vec![icon(Icon::FolderOpen, 20, GOLD), text("Drop to open")]);
     vec![Element { children: vec![card(vec![hint])], ..frame.border(GOLD).back(GOLD.with_alpha(0.08)) }]
 }

@@ -1,4 +1,4 @@
-//! The errors of a file, at the lower edge of the map, until they are fixed.
+//! The errors of a file, below the map, until they are fixed.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::game::ui::element::{
 };
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, ERROR, MEDIUM, MUTED, PANEL, SMALL, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{DIVIDER, ERROR, MEDIUM, MUTED, PANEL, PANEL_GLIDES, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::cells_with_errors::CellsWithErrors;
 use crate::game::world::file_errors::FileErrors;
 use crate::game::world::live_reload::AwaitedMap;
@@ -30,15 +30,10 @@ const MAX_ROWS: usize = 100;
 /// The maximum length of a text in characters; longer texts are cut.
 const MAX_CHARS: usize = 240;
 
-/// The part of the map's height that the drawer may take.
-const HEIGHT: f32 = 0.4;
-
 pub(super) fn plugin(app: &mut App) {
-    let places = *app.world().resource::<Places>();
-    app.add_systems(
-        Update,
-        (drawer.pipe(show_in(places.map)), folded.pipe(show_in(places.bottom_left))).in_set(AppSystems::Show),
-    );
+    let (layer, corner) = (super::cover_layer(app, 4), app.world().resource::<Places>().bottom_left);
+    let show = (drawer.pipe(show_in(layer)), folded.pipe(show_in(corner)));
+    app.add_systems(Update, show.in_set(AppSystems::Show));
 }
 
 /// The one line that remains after the player has folded the list.
@@ -58,10 +53,9 @@ fn drawer(
     regions: Res<Regions>,
 ) -> Vec<Element> {
     let Some(all) = errors.shown().filter(|_| !regions.is_bare()) else { return Vec::new() };
-    let place = Node { position_type: PositionType::Absolute, left: px(0), bottom: px(0), ..default() };
     let fold = icon_button(Action::ToggleErrors, Icon::ChevronDown, "Fold the list of errors");
     let fold = fold.tip("Fold", "Esc", "The errors stay until they are fixed.");
-    let title = row(vec![icon(Icon::TriangleAlert, 18, ERROR), spans(vec![bold(heading(all), Size::Text, ERROR)])]);
+    let title = row(vec![icon(Icon::TriangleAlert, 20, ERROR), spans(vec![bold(heading(all), Size::Text, ERROR)])]);
     let shown = if awaited.is_some() {
         format!("\"{}\" is shown until this is fixed.", printable(map.name(), MAX_CHARS))
     } else {
@@ -71,15 +65,10 @@ fn drawer(
     if let Some(more) = all.list().len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
         rows.push(caption(format!("{more} more, see: emberwalk check {}", shorten(all.file()))));
     }
-    let list = scroll(px((regions.map.height() * HEIGHT).max(80.0)), vec![column(rows).gap(2.0)]);
+    let list = scroll(auto(), vec![column(rows).gap(2.0)]);
     let drawer = column(vec![apart(vec![title.grow(), fold]), caption(shown), list]).pad(MEDIUM, SMALL).gap(SMALL);
-    let place = Node {
-        right: px(0),
-        border: UiRect::top(px(1)),
-        padding: drawer.node.padding,
-        ..Node { flex_direction: FlexDirection::Column, row_gap: drawer.node.row_gap, ..place }
-    };
-    let drawer = Element { node: place, ..drawer }.back(PANEL).border(DIVIDER).covering().layer(4);
+    let drawer = drawer.at(regions.errors).back(PANEL).border(DIVIDER).covering().gliding(PANEL_GLIDES);
+    let drawer = drawer.with(|node| node.border = UiRect::top(px(1)));
     vec![drawer.controlled(Control::Region(11)).named("Errors in the file")]
 }
 

@@ -119,7 +119,7 @@ fn help(
         (node.right, node.top) = (px(SMALL), px(SMALL));
     });
     let search =
-        row(vec![icon(Icon::Search, 18, SECOND), field(FieldId::Help, "Search the help", &sought.0, MAX_CHARS, false)]);
+        row(vec![icon(Icon::Search, 20, SECOND), field(FieldId::Help, "Search the help", &sought.0, MAX_CHARS, false)]);
     let tab = |name: &str, tab| (name.to_owned(), Action::TurnHelpPage, tab == mode);
     let tabs = vec![tab("Walk and search", GameMode::Walking), tab("Paint", GameMode::Painting)];
     let mut head = vec![title("Help"), search];

@@ -15,12 +15,12 @@ use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
-    Control, Element, Style, boxed, button, caption, coloured, column, control_box, icon, row, scroll, section, spring,
-    text, text_button, title,
+    Control, Element, Style, Words, boxed, button, caption, coloured, column, control_box, icon, row, scroll, section,
+    spans, spring, text, text_button, title, words,
 };
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, TEXT, TIGHT};
+use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
 use crate::lessons::{LESSONS, Lesson};
 
@@ -92,8 +92,8 @@ fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>) 
     section(&format!("Lesson {} of {}", index + 1, LESSONS.len()), None, lines)
 }
 
-/// An answer: a button until one is chosen. It stays a control, so that the focus stays. Later the chosen one is named,
-/// and at the end the right one has a tick.
+/// An answer: a button until one is chosen. It stays a control, so that the focus stays. Later the chosen one is
+/// bold, and at the end the right one has a tick.
 fn answer(index: usize, label: &str, phase: Phase, is_chosen: bool, is_right: bool) -> Element {
     let colour = ANSWER_COLOURS.get(index).copied().unwrap_or(TEXT);
     let is_asked = phase == Phase::Predict;
@@ -103,12 +103,13 @@ fn answer(index: usize, label: &str, phase: Phase, is_chosen: bool, is_right: bo
         border_radius: BorderRadius::all(px(3)),
         flex_shrink: 0.0,
         ..default()
-    });
-    let words = coloured(label, if is_asked || is_chosen { TEXT } else { SECOND });
-    let mut content = vec![swatch.back(colour), words.with(|node| node.flex_shrink = 1.0), spring()];
+    })
+    .back(colour);
+    let colour = if is_asked || is_chosen { TEXT } else { SECOND };
+    let label_text = spans(vec![Words { is_bold: is_chosen, ..words(label, Size::Text, colour) }]);
+    let mut content = vec![swatch, label_text.with(|node| node.flex_shrink = 1.0), spring()];
     let mut name = label.to_owned();
     if is_chosen {
-        content.push(caption("your answer").with(|node| node.flex_shrink = 0.0));
         name.push_str(", your answer");
     }
     if phase == Phase::Reveal && (is_right || is_chosen) {

@@ -65,7 +65,7 @@ impl ShownPictures<'_> {
     /// The picture of a map in a list, or an icon in its place.
     pub fn thumbnail(&self, map: &Choice) -> Element {
         let instead = || match (self.pictures.of(map), map) {
-            (Some(Picture::Unreadable), _) => icon(Icon::FileWarning, 18, ERROR),
+            (Some(Picture::Unreadable), _) => icon(Icon::FileWarning, 20, ERROR),
             (_, Choice::Bundled(_)) => icon(Icon::Map, 16, SECOND),
             (_, Choice::Other(_)) => icon(Icon::File, 16, SECOND),
         };

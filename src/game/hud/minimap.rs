@@ -21,7 +21,6 @@ use crate::game::ui::theme::TEXT;
 use crate::game::view::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
 use crate::game::view::minimap::{Minimap, MinimapScale};
 use crate::game::view::overview::{self, Overview};
-use crate::game::world::file_errors::FileErrors;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 
@@ -83,12 +82,12 @@ fn minimap(
     overview: Res<Overview>,
     lesson: Res<OpenLesson>,
     page: Res<State<SearchPage>>,
-    (regions, errors): (Res<Regions>, Res<FileErrors>),
+    regions: Res<Regions>,
     route: Res<RoutePicture>,
     player: Single<(&Traveller, &Goal), With<Player>>,
 ) -> Vec<Element> {
     let has_room = regions.room != Room::Narrow && regions.map.height() >= ROOM && !regions.is_bare();
-    let has_room = has_room && *page.get() != SearchPage::Race && lesson.get().is_none() && errors.shown().is_none();
+    let has_room = has_room && *page.get() != SearchPage::Race && lesson.get().is_none();
     let projection = map.projection();
     let Some((picture, rect)) = overview.picture(projection) else { return Vec::new() };
     if !has_room || !minimap.is_shown(&view, projection) {

@@ -63,16 +63,16 @@ fn legend(scale: &OverlayScale) -> Vec<Element> {
     let number =
         |value: f64| if scale.shown == OverlayChoice::Levels { value.to_string() } else { format!("{value:.2}") };
     let name = match scale.shown {
-        _ if scale.is_computing => "computing the costs to the goal",
+        _ if scale.is_computing => "Computing the costs to the goal",
         OverlayChoice::None => return vec![caption("There is no goal.")],
-        OverlayChoice::Cost => "cost of entering a cell",
-        OverlayChoice::Distance => "cost from a cell to the goal",
-        OverlayChoice::Levels => "level of a cell",
+        OverlayChoice::Cost => "Cost of entering a cell",
+        OverlayChoice::Distance => "Cost from a cell to the goal",
+        OverlayChoice::Levels => "Level of a cell",
     };
     let note = match (scale.shown, scale.step) {
-        (OverlayChoice::Cost, _) => "hatched: impassable".to_owned(),
-        (OverlayChoice::Distance, Some(step)) => format!("a line every {}; hatched: no route", format_number(step)),
-        (OverlayChoice::Distance, None) => "hatched: no route".to_owned(),
+        (OverlayChoice::Cost, _) => "Hatched: impassable".to_owned(),
+        (OverlayChoice::Distance, Some(step)) => format!("A line every {}; hatched: no route", format_number(step)),
+        (OverlayChoice::Distance, None) => "Hatched: no route".to_owned(),
         _ => String::new(),
     };
     let bar = boxed(Node { height: px(8), border_radius: BorderRadius::all(px(4)), ..default() });

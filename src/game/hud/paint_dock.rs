@@ -143,7 +143,7 @@ fn tools(held: &HeldBrush) -> Element {
         let action = Action::Brush(change);
         let key = binding_of(action).map_or("", |binding| binding.key_name);
         let colour = if is_on { GOLD } else { SECOND };
-        let button = control_box(Style::Mode, vec![icon(symbol, 18, colour)]).with(|node| {
+        let button = control_box(Style::Mode, vec![icon(symbol, 20, colour)]).with(|node| {
             node.width = px(36);
             node.padding = UiRect::ZERO;
         });

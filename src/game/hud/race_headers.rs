@@ -96,14 +96,7 @@ fn divider(
     }
     let physical = window.single().map_or(1.0, Window::scale_factor) * scale.0;
     let between = view.divider().as_rect();
-    let (min, size) = (between.min / physical - regions.map.min, between.size() / physical);
-    let node = Node {
-        position_type: PositionType::Absolute,
-        left: px(min.x),
-        top: px(min.y),
-        width: px(size.x.max(1.0)),
-        height: px(size.y.max(1.0)),
-        ..default()
-    };
-    vec![boxed(node).back(DIVIDER).covering()]
+    let corner = between.min / physical - regions.map.min;
+    let line = Rect::from_corners(corner, corner + (between.size() / physical).max(Vec2::ONE));
+    vec![boxed(Node::default()).at(line).back(DIVIDER).covering()]
 }

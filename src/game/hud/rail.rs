@@ -61,7 +61,7 @@ fn rail(
         let tabs = row(items).gap(0.0).grow().with(|node| node.justify_content = JustifyContent::SpaceAround);
         return vec![tabs];
     }
-    items.insert(0, logo(room, &open));
+    items.insert(0, logo(&open));
     items.push(spring());
     items.extend(others.map(mode));
     items.extend([look, help, boxed(Node { height: px(TIGHT), ..default() })]);
@@ -95,14 +95,15 @@ fn face(room: Room, symbol: Icon, name: &str, is_on: bool) -> Element {
 }
 
 /// The logo, which opens a menu about the program.
-fn logo(room: Room, open: &OpenMenu) -> Element {
-    let side = if room == Room::Wide { 24 } else { 22 };
+fn logo(open: &OpenMenu) -> Element {
+    const SIDE: u8 = 24;
+    const FLAME: u8 = 12;
+    let middle = px(f32::from(SIDE - FLAME) / 2.0);
     let mark = row(vec![
-        icon(Icon::Diamond, side, GOLD),
-        icon(Icon::Flame, 10, EMBER).with(|node| {
+        icon(Icon::Diamond, SIDE, GOLD),
+        icon(Icon::Flame, FLAME, EMBER).with(|node| {
             node.position_type = PositionType::Absolute;
-            node.left = px((f32::from(side) - 10.0) / 2.0);
-            node.top = px((f32::from(side) - 10.0) / 2.0);
+            (node.left, node.top) = (middle, middle);
         }),
     ]);
     let button = menu_button(Menu::Program, Style::Quiet, "Emberwalk", vec![mark]);

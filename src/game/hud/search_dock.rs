@@ -134,7 +134,7 @@ fn result(search: &RecordedSearch) -> Element {
     let (symbol, colour) = if cost == lowest { (Icon::CircleCheck, GOOD) } else { (Icon::TriangleAlert, EMBER) };
     let proof = result_text(&recording.query().options, cost, lowest);
     let proof = spans(vec![words(sentence(&proof), Size::Text, colour)]).with(|node| node.flex_shrink = 1.0);
-    let proof = row(vec![icon(symbol, 18, colour), proof]).with(|node| node.align_items = AlignItems::FlexStart);
+    let proof = row(vec![icon(symbol, 20, colour), proof]).with(|node| node.align_items = AlignItems::FlexStart);
     section("Result", None, vec![proof, column(entries).gap(2.0)])
 }
 

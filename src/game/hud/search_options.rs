@@ -145,7 +145,7 @@ pub(super) fn more_menu(half: Half, options: &Options, open: &OpenMenu) -> Eleme
             choice(half, options.with_scale(scale), &label, explain_scale(scale), scale == options.scale)
         }));
     }
-    let face = vec![icon(Icon::SlidersHorizontal, 18, SECOND)];
+    let face = vec![icon(Icon::SlidersHorizontal, 20, SECOND)];
     let button = menu_button(Menu::MoreOptions(half), Style::Outlined, "More options", face);
     let button = button.width(36.0).with(|node| node.padding = UiRect::ZERO);
     let button = button.tip("More options", "", &format!("{}.", capitalised(&more_text(options))));

@@ -98,7 +98,7 @@ fn buttons(view: &SearchView) -> [Element; 5] {
         (false, false) => (Icon::Play, "Play"),
     };
     let toggle = Action::Playback(Playback::Toggle);
-    let play = button(toggle, Style::Gold, vec![icon(symbol, 18, INK)]).named(name).width(38.0);
+    let play = button(toggle, Style::Gold, vec![icon(symbol, 20, INK)]).named(name).width(38.0);
     [
         move_button(Playback::Start, Icon::SkipBack, "To the start", at_start),
         move_button(Playback::StepBack, Icon::StepBack, "One step back", at_start),

@@ -168,8 +168,8 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
                 entity.insert((Button, OpensMenu, TabIndex(0), ForFingers));
             }
         }
-        Control::MenuItem { action, is_on, is_disabled } => {
-            look(entity, Style::Quiet, *is_on, *is_disabled);
+        Control::MenuItem { action, is_disabled } => {
+            look(entity, Style::Quiet, false, *is_disabled);
             entity.insert((Asks(*action), ForFingers));
             if is_new {
                 entity.insert((MenuItem, TabIndex(0)));

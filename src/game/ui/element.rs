@@ -96,7 +96,6 @@ pub(in crate::game) enum Control {
     },
     MenuItem {
         action: Action,
-        is_on: bool,
         is_disabled: bool,
     },
     /// The frame of an open menu.
@@ -383,7 +382,7 @@ pub(in crate::game) fn keyed_button(action: Action, style: Style, label: &str, k
 
 /// A button that is an icon.
 pub(in crate::game) fn icon_button(action: Action, symbol: Icon, name: &str) -> Element {
-    let button = button(action, Style::Quiet, vec![icon(symbol, 18, SECOND)]).named(name);
+    let button = button(action, Style::Quiet, vec![icon(symbol, 20, SECOND)]).named(name);
     button.with(|node| {
         node.width = px(CONTROL_HEIGHT);
         node.padding = UiRect::ZERO;
@@ -561,6 +560,15 @@ impl Element {
 
     pub(in crate::game) fn wrapping(self) -> Self {
         self.with(|node| node.flex_wrap = FlexWrap::Wrap)
+    }
+
+    /// Places it at a rectangle of its parent.
+    pub(in crate::game) fn at(self, Rect { min, max }: Rect) -> Self {
+        self.with(|node| {
+            node.position_type = PositionType::Absolute;
+            (node.left, node.top) = (px(min.x), px(min.y));
+            (node.width, node.height) = (px(max.x - min.x), px(max.y - min.y));
+        })
     }
 
     /// In front of elements that would cover it.

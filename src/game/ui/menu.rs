@@ -138,7 +138,7 @@ pub(in crate::game) fn menu_item(item: Item) -> Element {
     }
     let content = column(lines).grow();
     let item = control_box(Style::Quiet, vec![content]).with(|node| node.padding = UiRect::axes(px(SMALL), px(5)));
-    item.controlled(Control::MenuItem { action, is_on, is_disabled }).named(label)
+    item.controlled(Control::MenuItem { action, is_disabled }).named(label)
 }
 
 /// A drop-down: a frame with the value, and a menu of all values.
@@ -152,7 +152,7 @@ pub(in crate::game) fn drop_down(id: Menu, open: &OpenMenu, name: &str, value: &
 
 /// A close button.
 pub(in crate::game) fn close_button(action: Action) -> Element {
-    button(action, Style::Quiet, vec![icon(Icon::X, 18, SECOND)]).named("Close").with(|node| {
+    button(action, Style::Quiet, vec![icon(Icon::X, 20, SECOND)]).named("Close").with(|node| {
         (node.padding, node.min_height) = (UiRect::all(px(4)), px(26));
     })
 }

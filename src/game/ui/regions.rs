@@ -14,6 +14,7 @@ use crate::game::lesson::OpenLesson;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::text_size::TextSize;
 use crate::game::view::framing::Uncovered;
+use crate::game::world::file_errors::FileErrors;
 
 use super::theme::LARGE;
 
@@ -24,17 +25,25 @@ const MEDIUM: f32 = 700.0;
 /// Below this height the bars are lower.
 const LOW: f32 = 560.0;
 
-/// Below this height of the map its cards are folded at first.
-const LOW_MAP: f32 = 480.0;
+/// Below this size of the map its cards are folded at first.
+const SMALL_MAP: Vec2 = Vec2::new(900.0, 480.0);
 
 /// The largest share of the free space that a region takes, so that some is left for the map.
 const MOST: f32 = 0.6;
+
+/// The largest share of the window's height that the list of errors takes.
+const MOST_ERRORS: f32 = 0.4;
 
 /// The width of the dock.
 pub(in crate::game) const DOCK: f32 = 296.0;
 
 /// The width of a form beside the map, and its height below the map of a narrow window.
 const FORM: f32 = 380.0;
+const FORM_BELOW: f32 = 440.0;
+
+/// The height of the list of errors without its lines, and of a line.
+const ERRORS: f32 = 92.0;
+const ERROR_LINE: f32 = 22.0;
 
 /// The height of the header of a half of a race, and of a narrower one, in which the options take two lines.
 const RACE_HEADER: f32 = 64.0;
@@ -77,6 +86,8 @@ pub(in crate::game) struct Regions {
     pub dock: Rect,
     /// The form about the map beside it, which takes the place of the dock.
     pub form: Rect,
+    /// The list of errors in the files.
+    pub errors: Rect,
     /// The free rectangle for the map.
     pub map: Rect,
 }
@@ -89,6 +100,8 @@ struct Needs {
     has_dock: bool,
     dock_is_open: bool,
     has_form: bool,
+    /// The lines of the list of errors; 0 if it is closed.
+    error_lines: usize,
     has_time_line: bool,
     is_race: bool,
     has_fingers: bool,
@@ -102,11 +115,21 @@ impl Regions {
 
     /// Whether there is so little room that the cards over the map are folded at first.
     pub(in crate::game) fn is_compact(&self) -> bool {
-        self.room != Room::Wide || self.map.height() < LOW_MAP
+        self.room != Room::Wide || self.map.size().cmplt(SMALL_MAP).any()
     }
 
     fn new(needs: Needs) -> Self {
-        let Needs { window, is_bare, has_dock, dock_is_open, has_form, has_time_line, is_race, has_fingers } = needs;
+        let Needs {
+            window,
+            is_bare,
+            has_dock,
+            dock_is_open,
+            has_form,
+            error_lines,
+            has_time_line,
+            is_race,
+            has_fingers,
+        } = needs;
         let mut map = Rect::from_corners(Vec2::ZERO, window);
         let room = match window.x {
             _ if window.y > window.x && window.x < WIDE => Room::Narrow,
@@ -129,7 +152,8 @@ impl Regions {
             regions.bar = cut(Side::Top, bar_height);
         }
         if has_form {
-            regions.form = cut(if room == Room::Narrow { Side::Bottom } else { Side::Right }, FORM);
+            let (side, size) = if room == Room::Narrow { (Side::Bottom, FORM_BELOW) } else { (Side::Right, FORM) };
+            regions.form = cut(side, size);
         }
         let shows_dock = has_dock && !has_form && (room == Room::Wide || dock_is_open);
         if shows_dock && room != Room::Narrow {
@@ -148,6 +172,9 @@ impl Regions {
         if shows_dock && room == Room::Narrow {
             let height = (window.y * 0.42).clamp(120.0, 360.0);
             regions.dock = cut(Side::Bottom, height);
+        }
+        if error_lines > 0 {
+            regions.errors = cut(Side::Bottom, (ERRORS + ERROR_LINE * error_lines as f32).min(MOST_ERRORS * window.y));
         }
         if is_race {
             regions.headers = race_headers(&mut map);
@@ -281,7 +308,7 @@ fn arrange(
     dock: Res<DockIsOpen>,
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
     (lesson, dialog): (Res<OpenLesson>, Res<OpenDialog>),
-    fingers: Res<UsesFingers>,
+    (fingers, errors): (Res<UsesFingers>, Res<FileErrors>),
     mut regions: ResMut<Regions>,
 ) {
     let Ok(window) = window.single() else { return };
@@ -291,6 +318,9 @@ fn arrange(
         has_dock: has_dock(*mode.get(), *page.get(), &lesson),
         dock_is_open: dock.0,
         has_form: dialog.get().is_some_and(Dialog::shows_map),
+        error_lines: errors
+            .shown()
+            .map_or(0, |errors| errors.list().iter().map(|error| 1 + usize::from(error.help.is_some())).sum()),
         has_time_line: *page.get() != SearchPage::Closed,
         is_race: *page.get() == SearchPage::Race,
         has_fingers: fingers.0,
@@ -475,7 +505,7 @@ mod tests {
                 app.init_resource::<Regions>().init_resource::<IsBare>().init_resource::<UsesFingers>();
                 app.insert_resource(DockIsOpen(true)).insert_resource(TextSize::LARGEST);
                 app.init_resource::<UiScale>().init_resource::<OpenLesson>().init_resource::<Uncovered>();
-                app.init_resource::<FontAtlasSet>().init_resource::<OpenDialog>();
+                app.init_resource::<FontAtlasSet>().init_resource::<OpenDialog>().init_resource::<FileErrors>();
                 app.insert_resource(State::new(mode)).insert_resource(State::new(page));
                 let mut resolution = bevy::window::WindowResolution::new(width, height);
                 resolution.set_scale_factor(2.0);
@@ -511,12 +541,20 @@ mod tests {
                 [(false, false, false), (false, true, false), (true, false, false), (false, true, true)]
             {
                 let window = Vec2::new(width as f32, height as f32);
-                let has_time_line = true;
-                let needs =
-                    Needs { window, has_dock: !is_race, dock_is_open, has_form, has_time_line, is_race, ..default() };
+                let (has_time_line, error_lines) = (true, usize::from(has_form) * 3);
+                let needs = Needs {
+                    window,
+                    has_dock: !is_race,
+                    dock_is_open,
+                    has_form,
+                    error_lines,
+                    has_time_line,
+                    is_race,
+                    ..default()
+                };
                 let regions = Regions::new(needs);
-                let Regions { rail, bar, headers: [first, second], time_line, dock, form, map, .. } = regions;
-                let mut all = vec![rail, bar, first, time_line, dock, form, map];
+                let Regions { rail, bar, headers: [first, second], time_line, dock, form, errors, map, .. } = regions;
+                let mut all = vec![rail, bar, first, time_line, dock, form, errors, map];
                 if !regions.is_stacked() {
                     all.push(second);
                 } else {

@@ -6,6 +6,7 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::{Insets, View, feet_point};
+use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::mode::SearchPage;
 use crate::game::world::live_reload::MapRenewed;
@@ -37,7 +38,8 @@ pub(super) fn plugin(app: &mut App) {
             Update,
             (split.run_if(state_changed::<SearchPage>), make_room.run_if(resource_changed::<Uncovered>))
                 .in_set(AppSystems::Listen),
-        );
+        )
+        .add_systems(Update, show_new_area.run_if(resource_changed::<OpenDialog>).after(AppSystems::Act));
 }
 
 /// Shows a map that was just opened, around its start: the traveller may still have its position on the previous map.
@@ -68,6 +70,22 @@ fn note_seen(map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<View>) 
     let mut noted = *view;
     noted.set_seen(seen_rect(&map, &images));
     view.set_if_neq(noted);
+}
+
+/// Shows all cells that the map would have with the values of the open form.
+fn show_new_area(dialog: Res<OpenDialog>, map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<View>) {
+    let projection = map.projection();
+    let half = IVec2::from(projection.tile().half_step());
+    let cell_rect = |cell| IRect::from_center_half_size(projection.centre(cell).into(), half);
+    let mut seen = seen_rect(&map, &images);
+    if let Some(area) = dialog.get().and_then(Dialog::new_area) {
+        let (first, last) = (area.first(), area.last());
+        let corners = [first, last, Cell::new(first.x, last.y), Cell::new(last.x, first.y)];
+        seen = corners.into_iter().map(cell_rect).fold(seen, |seen, cell| seen.union(cell));
+    }
+    let mut framed = *view;
+    framed.keep_seeing(seen, projection);
+    view.set_if_neq(framed);
 }
 
 /// The rectangle of map points that contains everything that is drawn of a map.
