@@ -705,6 +705,34 @@ mod tests {
     }
 
     #[test]
+    fn a_resized_map_is_shown_as_a_whole_unless_the_player_has_moved_the_view() {
+        let [before, after] = [24, 60].map(|width| Projection::new(Size::new(width, 20), TileMetrics::CLASSIC));
+        let mut view = View::default();
+        view.show_initially(before, Vec2::ZERO);
+        view.follow_map_size(before, after, Cell::default(), view.shows_all(before));
+        assert!(view.shows_all(after));
+        view.pan(IVec2::new(-50, 0), after);
+        let place = view.window_point(IVec2::from(after.corner(Cell::default())).as_vec2());
+        view.follow_map_size(after, before, Cell::default(), true);
+        let now = view.window_point(IVec2::from(before.corner(Cell::default())).as_vec2());
+        assert!((now - place).abs().max_element() <= 1.0, "cell 0,0 moved from {place} to {now}");
+    }
+
+    #[test]
+    fn a_view_that_shows_all_also_shows_the_cells_that_a_form_would_add() {
+        let map = Projection::new(Size::new(24, 20), TileMetrics::CLASSIC);
+        let (seen, larger) = (IRect::new(0, 26, 1146, 600), IRect::new(-400, -200, 1146, 600));
+        let mut view = View { seen, margin: 16, ..default() };
+        view.show_initially(map, Vec2::ZERO);
+        view.keep_seeing(larger, map);
+        assert!(view.shows_all(map) && view.visible_rect().contains(larger.min.as_vec2()));
+        view.pan(IVec2::new(-50, 0), map);
+        let moved = view;
+        view.keep_seeing(seen, map);
+        assert_eq!(view, View { seen, ..moved }, "the player has moved the view");
+    }
+
+    #[test]
     fn zooming_keeps_the_point_under_the_pointer() {
         let pointer = Vec2::new(300.5, 200.5);
         let mut view = View { window: UVec2::new(1281, 719), ..default() };

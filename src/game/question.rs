@@ -68,7 +68,7 @@ impl OpenQuestion {
     pub fn text(&self, map: &str) -> String {
         match self {
             Self::None => String::new(),
-            Self::Leave(_) => format!("\"{map}\" has changes that are not saved."),
+            Self::Leave(_) => format!("\"{map}\" is not saved."),
             Self::FileChanged => {
                 format!("Another program has changed the file of \"{map}\", and you have unsaved changes.")
             }

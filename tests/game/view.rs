@@ -7,6 +7,7 @@ use emberwalk::game::camera::{Insets, View, ZOOMS};
 use emberwalk::game::input::action::{Action, Zoom};
 use emberwalk::game::view::framing::Uncovered;
 use emberwalk::game::view::settle;
+use emberwalk::game::world::map_images::MapImages;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::iso::Projection;
@@ -57,7 +58,7 @@ fn is_centred(view: &View, picture: UVec2, window: UVec2) -> bool {
 }
 
 /// The rail and the bar of a window of 1280 x 720.
-const PANELS: Insets = Insets { left: 56, top: 48, right: 0, bottom: 0 };
+const PANELS: Insets = Insets { left: 56, top: 48, right: 0, bottom: 0, between: 0 };
 
 /// Lets panels cover the sides of the window.
 fn cover(game: &mut Game, insets: Insets) {
@@ -453,4 +454,15 @@ fn a_view_that_fits_again_glides_there_and_one_that_the_player_moves_does_not() 
     let moved = game.view();
     game.frame();
     assert_eq!(game.view(), moved, "the player has taken over");
+}
+
+#[test]
+fn the_player_switches_between_the_full_and_the_classic_look() {
+    let mut game = Game::on_bundled("valley");
+    let look = |game: &Game| game.app_ref().world().resource::<MapImages>().look();
+    let first = look(&game);
+    game.ask(Action::ToggleLook);
+    assert_ne!(look(&game), first);
+    game.ask(Action::ToggleLook);
+    assert_eq!(look(&game), first);
 }

@@ -40,6 +40,7 @@ pub fn tests() -> Vec<Test> {
         ),
         test("no_control_is_outside_of_its_window", no_control_is_outside_of_its_window),
         test("the_keyboard_reaches_every_region", the_keyboard_reaches_every_region),
+        test("a_lesson_can_be_done_at_the_keyboard", a_lesson_can_be_done_at_the_keyboard),
         test("ctrl_and_plus_enlarge_the_text_and_not_the_map", ctrl_and_plus_enlarge_the_text_and_not_the_map),
         test("a_map_of_the_users_is_opened_by_its_path", a_map_of_the_users_is_opened_by_its_path),
     ]
@@ -312,6 +313,24 @@ fn the_keyboard_reaches_every_region() {
     // Escape goes back to the map, where the arrows move the tile cursor.
     press(&play, &[Key::ESCAPE, Key::UP, Key::UP, Key::ENTER]);
     play.program.wait_for_line("goal set cell=1,4");
+}
+
+fn a_lesson_can_be_done_at_the_keyboard() {
+    let mut play = Play::with(&["valley"]);
+    play.screen.key(Key::F8);
+    play.program.wait_for_line("lesson opened");
+    play.control("Button", "Across the meadow");
+    let press = |play: &Play, key: Key| {
+        play.screen.key(key);
+        thread::sleep(Duration::from_millis(250));
+    };
+    // The bar, the rail and the dock.
+    [Key::F6, Key::F6, Key::F6, Key::ENTER].into_iter().for_each(|key| press(&play, key));
+    play.program.wait_for_line("lesson answered");
+    // The focus stays on the answer, and what to try is below it.
+    play.control("Button", "A*");
+    [Key::DOWN, Key::ENTER].into_iter().for_each(|key| press(&play, key));
+    play.program.wait_for_line("search recorded algorithm=astar");
 }
 
 fn a_map_of_the_users_is_opened_by_its_path() {

@@ -24,10 +24,10 @@ use emberwalk_map::diagnostics::escape_invisible;
 
 /// The maximum length of a map's name and description, in characters; longer texts are cut.
 pub(super) const MAX_NAME: usize = 32;
-const MAX_ABOUT: usize = 44;
+const MAX_ABOUT: usize = 38;
 
 /// A narrower bar has no buttons for the zoom, which two fingers and the wheel change too.
-const ROOM_FOR_ZOOM: f32 = 560.0;
+const ROOM_FOR_ZOOM: f32 = 500.0;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().bar;
@@ -104,7 +104,11 @@ fn map_menu(room: Room, map: &OpenMap, open: &OpenMenu) -> Element {
     match map.about().filter(|about| room == Room::Wide && !about.trim().is_empty()) {
         Some(about) => {
             let about = about.split(['.', '\n', ':']).next().unwrap_or_default();
-            row(vec![menu, caption(printable(about, MAX_ABOUT)).with(|node| node.max_width = px(230))]).gap(SMALL)
+            let about = caption(printable(about, MAX_ABOUT)).with(|node| {
+                // A single line.
+                (node.max_width, node.max_height, node.overflow) = (px(240), px(16), Overflow::clip());
+            });
+            row(vec![menu, about]).gap(SMALL)
         }
         None => row(vec![menu]),
     }
@@ -135,7 +139,7 @@ fn volcano(room: Room, map: &OpenMap) -> Element {
         false => (Style::Ember, Icon::Snowflake, "Calm"),
     };
     let button = labelled(room, Action::Erupt, style, symbol, label, label).disabled(!has_volcano);
-    let button = if room == Room::Wide { button.with(|node| node.min_width = px(104)) } else { button };
+    let button = if room == Room::Wide { button.with(|node| node.min_width = px(112)) } else { button };
     if has_volcano { button } else { button.tip(label, "V", "This map has no volcano.") }
 }
 

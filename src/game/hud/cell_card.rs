@@ -32,6 +32,9 @@ use emberwalk_picture::overlay::written_h;
 
 use super::route_card::signed_text;
 
+/// The minimum height of the map with room for more than the first line of the folded card, in logical pixels.
+const ROOM: f32 = 240.0;
+
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().top_right;
     app.add_systems(Update, cell_card.pipe(show_in(place)).in_set(AppSystems::Show));
@@ -93,7 +96,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::Split), "Why not here?"));
     }
     if cards.is_folded(Fold::Cell) {
-        rows.truncate(3);
+        rows.truncate(if cards.regions.map.height() < ROOM { 1 } else { 3 });
     }
     vec![cards.frame(Fold::Cell, rows)]
 }

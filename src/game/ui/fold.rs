@@ -80,8 +80,13 @@ impl Cards<'_> {
     pub(in crate::game) fn frame(&self, fold: Fold, rows: Vec<Element>) -> Element {
         if self.is_folded(fold) {
             let bottom = px(if rows.len() > 1 { SMALL } else { TIGHT });
-            // A card that changes with the pointer keeps its width.
-            let min_width = if fold == Fold::Cell { px(FOLDED_CELL) } else { auto() };
+            let min_width = match fold {
+                // A card that changes with the pointer keeps its width.
+                Fold::Cell => px(FOLDED_CELL),
+                // The text about a change would take many short lines.
+                Fold::Route if rows.len() > 1 => px(WIDTH),
+                _ => auto(),
+            };
             return card(rows).pad(SMALL, TIGHT).with(|node| {
                 (node.min_width, node.max_width, node.padding.bottom) = (min_width, px(WIDTH), bottom);
             });

@@ -31,6 +31,11 @@ const SMALL_MAP: Vec2 = Vec2::new(900.0, 480.0);
 /// The largest share of the free space that a region takes, so that some is left for the map.
 const MOST: f32 = 0.6;
 
+/// The smallest height of a dock below the map, and the largest share of the free space that it takes: in a window with
+/// little room, the dock is what the player has opened.
+const MIN_SHEET: f32 = 200.0;
+const MOST_FOR_SHEET: f32 = 0.85;
+
 /// The largest share of the window's height that the list of errors takes.
 const MOST_ERRORS: f32 = 0.4;
 
@@ -143,21 +148,21 @@ impl Regions {
         let is_low = window.y < LOW;
         let bar_height = if is_low && !has_fingers { 40.0 } else { 48.0 };
         let mut regions = Self { room, window, ..default() };
-        let mut cut = |side: Side, size: f32| cut_off(&mut map, side, size);
+        let cut = |map: &mut Rect, side: Side, size: f32| cut_off(map, side, size, MOST);
         if room == Room::Narrow {
-            regions.bar = cut(Side::Top, bar_height);
-            regions.rail = cut(Side::Bottom, if is_low { 44.0 } else { 56.0 });
+            regions.bar = cut(&mut map, Side::Top, bar_height);
+            regions.rail = cut(&mut map, Side::Bottom, if is_low { 44.0 } else { 56.0 });
         } else {
-            regions.rail = cut(Side::Left, if room == Room::Wide { 56.0 } else { 44.0 });
-            regions.bar = cut(Side::Top, bar_height);
+            regions.rail = cut(&mut map, Side::Left, if room == Room::Wide { 56.0 } else { 44.0 });
+            regions.bar = cut(&mut map, Side::Top, bar_height);
         }
         if has_form {
             let (side, size) = if room == Room::Narrow { (Side::Bottom, FORM_BELOW) } else { (Side::Right, FORM) };
-            regions.form = cut(side, size);
+            regions.form = cut(&mut map, side, size);
         }
         let shows_dock = has_dock && !has_form && (room == Room::Wide || dock_is_open);
         if shows_dock && room != Room::Narrow {
-            regions.dock = cut(Side::Right, DOCK);
+            regions.dock = cut(&mut map, Side::Right, DOCK);
         }
         if has_time_line {
             // The verdict of a race, or the step if no dock shows it.
@@ -167,14 +172,15 @@ impl Regions {
                 _ if shows_dock => 0.0,
                 _ => 24.0,
             };
-            regions.time_line = cut(Side::Bottom, text + if is_low { 44.0 } else { 56.0 });
+            regions.time_line = cut(&mut map, Side::Bottom, text + if is_low { 44.0 } else { 56.0 });
         }
         if shows_dock && room == Room::Narrow {
-            let height = (window.y * 0.42).clamp(120.0, 360.0);
-            regions.dock = cut(Side::Bottom, height);
+            let height = (window.y * 0.42).clamp(MIN_SHEET, 360.0);
+            regions.dock = cut_off(&mut map, Side::Bottom, height, MOST_FOR_SHEET);
         }
         if error_lines > 0 {
-            regions.errors = cut(Side::Bottom, (ERRORS + ERROR_LINE * error_lines as f32).min(MOST_ERRORS * window.y));
+            regions.errors =
+                cut(&mut map, Side::Bottom, (ERRORS + ERROR_LINE * error_lines as f32).min(MOST_ERRORS * window.y));
         }
         if is_race {
             regions.headers = race_headers(&mut map);
@@ -198,14 +204,14 @@ fn race_headers(map: &mut Rect) -> [Rect; 2] {
     let height = |width: f32| if width < WIDE_HALF { NARROW_RACE_HEADER } else { RACE_HEADER };
     let across = map.width();
     let mut below = *map;
-    let top = cut_off(&mut below, Side::Top, height(across));
+    let top = cut_off(&mut below, Side::Top, height(across), MOST);
     if is_tall(below.size().as_dvec2()) {
         *map = below;
         let between = Vec2::new(across, top.height().min(below.height() * MOST));
         return [top, Rect::from_center_size(below.center(), between)];
     }
-    let mut left = cut_off(map, Side::Top, height(across / 2.0));
-    let right = cut_off(&mut left, Side::Right, across / 2.0);
+    let mut left = cut_off(map, Side::Top, height(across / 2.0), MOST);
+    let right = cut_off(&mut left, Side::Right, across / 2.0, MOST);
     [left, right]
 }
 
@@ -218,12 +224,12 @@ enum Side {
     Bottom,
 }
 
-/// Cuts a strip of this size off a side of a rectangle, and returns it.
-fn cut_off(rect: &mut Rect, side: Side, size: f32) -> Rect {
+/// Cuts a strip of this size off a side of a rectangle, and returns it. It takes at most this share of the rectangle.
+fn cut_off(rect: &mut Rect, side: Side, size: f32, most: f32) -> Rect {
     let mut strip = *rect;
     let size = match side {
-        Side::Left | Side::Right => size.min(rect.width() * MOST),
-        Side::Top | Side::Bottom => size.min(rect.height() * MOST),
+        Side::Left | Side::Right => size.min(rect.width() * most),
+        Side::Top | Side::Bottom => size.min(rect.height() * most),
     };
     match side {
         Side::Left => (strip.max.x, rect.min.x) = (rect.min.x + size, rect.min.x + size),
