@@ -445,16 +445,17 @@ impl View {
     }
 
     /// Keeps every cell in place on the screen after the size of the map or of its highest level has changed. A view
-    /// that the player has not moved and that showed all of the map fits it again, but not while the player raises
-    /// cells.
+    /// that fits the map fits it again, and the first view does so if it is to `show_all` of the map, but not while the
+    /// player raises cells.
     pub(in crate::game) fn follow_map_size(
         &mut self,
         before: Projection,
         map: Projection,
         origin: Cell,
-        showed_all: bool,
+        show_all: bool,
     ) {
-        if self.framing != Framing::Free && showed_all && before.with_top(0) != map.with_top(0) {
+        let fits = self.framing == Framing::Fit || self.framing == Framing::Initial && show_all;
+        if fits && before.with_top(0) != map.with_top(0) {
             return self.fit_again(map);
         }
         let (now, then) = (IVec2::from(map.corner(origin)), IVec2::from(before.corner(Cell::default())));

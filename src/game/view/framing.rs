@@ -58,10 +58,11 @@ fn show_new_map(
 /// Keeps the cells in place on the screen after the map file, the map's size or its highest level has changed.
 fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<View>) {
     if before.projection != map.projection() || before.added != Edges::default() {
-        let showed_all = view.shows_all(before.projection);
+        // The cells of a file that is edited elsewhere stay in place.
+        let show_all = before.added != Edges::default() && view.shows_all(before.projection);
         view.set_seen(seen_rect(&map, &images));
         let origin = before.added.moved(Cell::default());
-        view.follow_map_size(before.projection, map.projection(), origin, showed_all);
+        view.follow_map_size(before.projection, map.projection(), origin, show_all);
     }
 }
 
