@@ -38,9 +38,12 @@ fn it_looks_as_accepted(mode: &str, size: (u32, u32), name: &str) {
     let mut play = Play::with(&["valley"]);
     play.resize(size);
     play.screen.key(Key::letter('m'));
+    // Beside the map, so that no cell is described, not even behind a dialog.
+    let beside = (size.0 as i32 / 2, size.1 as i32 - 2);
+    play.screen.point(beside);
+    thread::sleep(Duration::from_millis(300));
     enter(&play, mode);
-    // Beside the map, so that no cell is described.
-    play.screen.point((size.0 as i32 / 2, size.1 as i32 - 2));
+    play.screen.point(beside);
     let seen = when_still(&play);
     let reduced = resize(&seen, size.0 / REDUCED, size.1 / REDUCED, FilterType::Triangle);
     let accepted = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/window/accepted").join(format!("{name}.png"));
