@@ -47,7 +47,7 @@ fn main() {
     }
 }
 
-/// Returns the rules of the game on a generated map.
+/// The rules of the game on a generated map.
 fn app(side: u32, options: Options) -> App {
     let tileset = std::sync::Arc::new(Tileset::load(None).expect("the embedded tileset is good"));
     let tiles = TileImages::load(&tileset, None).expect("the embedded images are good");

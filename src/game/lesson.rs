@@ -286,7 +286,7 @@ fn draw_answers(
     *answers = LessonAnswers { drawn: asked.map(draw).unwrap_or_default(), pointed: None };
 }
 
-/// Returns the cells that represent an answer about the search between the ends of a query. The lesson maps are small.
+/// The cells that represent an answer about the search between the ends of a query. The lesson maps are small.
 fn draw(drawn: Drawn, grid: &CostGrid, query: RouteQuery) -> DrawnAnswer {
     let mut planner = Planner::new();
     match drawn {

@@ -32,7 +32,7 @@ pub struct QuitQuestion {
 }
 
 impl QuitQuestion {
-    /// Returns for how long an Escape still quits; `None` if it does not.
+    /// For how long an Escape still quits; `None` if it does not.
     pub fn time_left(&self, now: Duration) -> Option<Duration> {
         self.end?.checked_sub(now).filter(|left| !left.is_zero())
     }

@@ -50,7 +50,7 @@ fn middle(map: &Map, cell: Cell) -> Vec2 {
 /// Hills with cliffs, valleys behind them, and cells of level 0 at each edge.
 const CLIFFS: [&str; 6] = ["0123450", "9081726", "3300099", "3305094", "0210360", "6007080"];
 
-/// Returns the cell whose ground or face is at a window pixel, of documented shapes, in integers, so that nothing is
+/// The cell whose ground or face is at a window pixel, of documented shapes, in integers, so that nothing is
 /// rounded.
 fn seen_at(map: &Map, nearest_first: &[Cell], pixel: IVec2, corner: IVec2, zoom: f32) -> Option<Cell> {
     // In units of half a window pixel divided by this, the zoom is a whole number.

@@ -97,7 +97,7 @@ fn state(game: &Game) -> String {
     )
 }
 
-/// Returns the memory of the process in KiB, where the system tells it.
+/// The memory of the process in KiB, where the system tells it.
 fn memory_in_use() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok())
@@ -179,7 +179,7 @@ impl RandomPlayer {
         }
     }
 
-    /// Returns the text of a random map.
+    /// The text of a random map.
     fn map_text(&mut self) -> String {
         let random = &mut self.random;
         let side = |random: &mut Rng| match random.u8(..100) {
@@ -301,7 +301,7 @@ impl RandomPlayer {
         self.ask(game, action)
     }
 
-    /// Returns what a player may do in any dialog.
+    /// The actions that a player can take in any dialog.
     fn dialog_input(&mut self) -> DialogInput {
         let field = self.random.usize(..8);
         match self.random.u8(..12) {

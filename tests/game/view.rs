@@ -13,7 +13,7 @@ use emberwalk_picture::iso::Projection;
 
 use crate::play::{Game, at};
 
-/// Returns a game with a window of this size, on grass with the tent in the north-western corner.
+/// A game with a window of this size, on grass with the tent in the north-western corner.
 fn window(map: Size, window: (u32, u32)) -> Game {
     let mut rows = vec![".".repeat(map.width as usize); map.height as usize];
     rows[0].replace_range(..1, "1");
@@ -22,7 +22,7 @@ fn window(map: Size, window: (u32, u32)) -> Game {
     game
 }
 
-/// Returns the width and height of a map's picture by the formula.
+/// The width and height of a map's picture by the formula.
 fn picture(Size { width, height }: Size) -> UVec2 {
     let steps = width + height - 2;
     UVec2::new(26 * steps + 54, 13 * steps + 54)

@@ -35,7 +35,7 @@ fn outcome(lesson: &Lesson, options: Options) -> Outcome {
     }
 }
 
-/// Returns what the search of a lesson comes to, and what the cheapest route costs.
+/// The result of the search of a lesson, and the cost of the cheapest route.
 fn shown_and_lowest(number: usize) -> (&'static Lesson, Outcome, Outcome) {
     let lesson = &LESSONS[number - 1];
     (lesson, outcome(lesson, lesson.search.options()), outcome(lesson, Options::default()))

@@ -25,7 +25,7 @@ const FRAMES_PER_SECOND: usize = 10;
 /// The file, in the repository.
 const FILE: &str = "docs/src/pictures/play.gif";
 
-/// Returns the recording as a test that only runs when it is asked for:
+/// The recording as a test that only runs when it is asked for:
 /// `cargo test --release --test window -- --ignored record`.
 pub fn trial() -> Trial {
     crate::trial(crate::test("record", record), requirements::missing()).with_ignored_flag(true)

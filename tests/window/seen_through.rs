@@ -83,7 +83,7 @@ fn a_hidden_route_and_traveller_are_drawn_as_by_the_painter() {
     }
 }
 
-/// Returns pixels near a landmark whose pictures and whose ground mean different cells.
+/// Pixels near a landmark whose pictures and whose ground mean different cells.
 fn telling_pixels(map: &Map, place: Place, count: usize) -> Vec<((i32, i32), Cell, Cell)> {
     let scene = scene(map, Look::Full);
     let mut found = Vec::new();

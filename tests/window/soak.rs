@@ -31,7 +31,7 @@ const ROUNDS: u32 = 3;
 /// How many handles and threads may be open for a while.
 const FEW: i64 = 4;
 
-/// Returns the soak as a test that only runs when it is asked for.
+/// The soak as a test that only runs when it is asked for.
 pub fn trial() -> Trial {
     let on_linux = if cfg!(target_os = "linux") { None } else { Some("the soak reads /proc") };
     let missing = on_linux.or_else(requirements::missing);
@@ -262,7 +262,7 @@ fn round(play: &mut Play, measured: Duration) -> Vec<Usage> {
     ROUND.iter().map(usage).collect()
 }
 
-/// Returns how much more of something is needed in most views in the second round. What grows stays, so it is the same
+/// The increase of something in most views in the second round. A growing amount stays, so it is the same
 /// in all later views; what a map prepares in the background comes and goes.
 fn median_growth(first: &[Usage], second: &[Usage], of: impl Fn(&Usage) -> u64) -> i64 {
     let mut growth: Vec<_> = first.iter().zip(second).map(|(one, two)| of(two) as i64 - of(one) as i64).collect();

@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Returns how many allocations `work` makes on this thread.
+/// The number of allocations that `work` makes on this thread.
 fn allocations(work: impl FnOnce()) -> u64 {
     let before = COUNT.get();
     work();

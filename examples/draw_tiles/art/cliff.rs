@@ -24,7 +24,7 @@ struct Spot {
 }
 
 impl Spot {
-    /// Returns 1 in the middle of the face, and 0 at its ends, where all variants are the same.
+    /// 1 in the middle of the face, and 0 at its ends, where all variants are the same.
     fn own(self) -> f64 {
         step(0.0, 0.2, 0.5 - ((self.column % PERIOD) as f64 / PERIOD as f64 - 0.5).abs())
     }

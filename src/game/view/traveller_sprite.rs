@@ -88,7 +88,7 @@ fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, TravellerParts>, mut comm
     commands.run_system_cached(spawn);
 }
 
-/// Returns the traveller's place, in columns and rows and in the picture: at its feet, but in front of a tent or castle
+/// The traveller's place, in columns and rows and in the picture: at its feet, but in front of a tent or castle
 /// in its cell.
 fn place(map: &OpenMap, traveller: &Traveller) -> ((f64, f64), Footing) {
     const OFFSET: f64 = 0.3;

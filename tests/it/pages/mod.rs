@@ -30,7 +30,7 @@ impl Page {
         format!("{}:{}", self.path, self.text[..offset].matches('\n').count() + 1)
     }
 
-    /// Returns the code blocks and the HTML comments, in order.
+    /// The code blocks and the HTML comments, in order.
     fn blocks(&self) -> Vec<Block> {
         let mut blocks = Vec::new();
         let mut open: Option<Block> = None;
@@ -71,7 +71,7 @@ impl Block {
     }
 }
 
-/// Returns all Markdown files of the repository.
+/// All Markdown files of the repository.
 fn pages() -> Vec<Page> {
     files(&["md"])
         .into_iter()
@@ -79,7 +79,7 @@ fn pages() -> Vec<Page> {
         .collect()
 }
 
-/// Returns the paths of all files of the repository with one of these extensions, sorted.
+/// The paths of all files of the repository with one of these extensions, sorted.
 fn files(extensions: &[&str]) -> Vec<String> {
     let root = file("").canonicalize().unwrap();
     let mut found = Vec::new();

@@ -79,7 +79,7 @@ impl ChangeBench {
         self.queries.len()
     }
 
-    /// Returns the time of the event and of the answer after it, and how many cells were expanded for that answer.
+    /// The time of the event and of the answer after it, and how many cells were expanded for that answer.
     pub fn time(&mut self, number: usize, event: SearchEvent, approach: Approach) -> (Duration, u64) {
         let (mut query, mut next) = (self.queries[number], self.queries[number]);
         if approach == Approach::AStar {
@@ -118,7 +118,7 @@ impl ChangeBench {
         (time, expanded)
     }
 
-    /// Returns the changes of the grid in an event. They depend on the query alone, the same for each approach.
+    /// The changes of the grid in an event. They depend on the query alone, the same for each approach.
     fn changes(&self, number: usize, event: SearchEvent) -> Vec<Change> {
         let mut rng = Rng::with_seed(number as u64);
         let (size, route) = (self.grid.size(), &self.routes[number]);

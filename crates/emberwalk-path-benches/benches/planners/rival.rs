@@ -4,7 +4,7 @@ use emberwalk_path::grid::Cell;
 
 /// A planner for one map.
 pub trait Rival {
-    /// Returns its name in the table, one of [`NAMES`].
+    /// Its name in the table, one of [`NAMES`].
     fn name(&self) -> &'static str;
 
     /// Finds a route with its cells, and returns its cost in units; 0 if this planner counts in other units.

@@ -33,7 +33,7 @@ impl Kind {
             .with_side(self.side as u8)
     }
 
-    /// Returns the map of the places of such units.
+    /// The map of the places of such units.
     fn map(&self, cells: &Cells) -> Map {
         let (width, height) = (cells.width, cells.height);
         let mut map = Map::flat(width, height, vec![0; (width * height) as usize], cells.ratio);

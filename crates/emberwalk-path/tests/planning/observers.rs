@@ -56,7 +56,7 @@ struct Replay {
     last_closed: Option<Cell>,
 }
 
-/// Returns the cells from `parent`, not included, to `cell`: diagonal steps first.
+/// The cells from `parent`, not included, to `cell`: diagonal steps first.
 fn run(parent: Cell, cell: Cell) -> Vec<Cell> {
     let mut cells = Vec::new();
     let mut at = parent;
@@ -120,7 +120,7 @@ fn replay(map: &Map, query: &RouteQuery, events: &[SearchEvent], context: &str) 
 }
 
 impl Replay {
-    /// Returns the route by the parents, from start to goal.
+    /// The route by the parents, from start to goal.
     fn route(&self, goal: Cell) -> Vec<Cell> {
         let mut runs = Vec::new();
         let mut cell = goal;
