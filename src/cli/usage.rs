@@ -47,7 +47,7 @@ fn end(error: &Error) -> ! {
 }
 
 /// Describes the mistake in arguments that the parser refused with `error`, or that name a map that does not exist.
-/// `None` if there is no better description.
+/// Returns `None` if there is no better description.
 fn describe(args: &[OsString], error: Option<&Error>) -> Option<String> {
     let words: Vec<_> = args.iter().skip(1).map(|arg| arg.to_string_lossy()).collect();
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();

@@ -1,5 +1,5 @@
-//! What the keys H, Tab, B, C, E and Escape do: open or close pages and lessons, fold the list of errors, switch
-//! between walking and painting, or quit.
+//! The keys H, Tab, B, C, E and Escape: they open or close pages and lessons, fold the list of errors, switch between
+//! walking and painting, or quit.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What the player is told about the journey.
+//! Texts about the journey.
 
 use emberwalk::game::input::action::Action;
 use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Scale};

@@ -318,7 +318,7 @@ impl Game {
         self.frame();
     }
 
-    /// What the player is told: what the traveller is doing, and the algorithm.
+    /// The texts about the journey: the traveller's activity, and the algorithm.
     pub fn description(&mut self) -> [String; 2] {
         let world = self.app.world_mut();
         let mut journey = world.query_filtered::<Journey, With<Player>>();

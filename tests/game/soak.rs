@@ -266,7 +266,7 @@ impl RandomPlayer {
             }),
             60..90 => match self.random.choice(BINDINGS).expect("there are keys").action {
                 Action::Quit | Action::Screenshot { .. } => return "nothing".to_owned(),
-                // So that a game goes on for a while on a map.
+                // So that a game continues for a while on a map.
                 Action::NextMap | Action::PreviousMap if self.random.u8(..10) > 0 => Action::TogglePainting,
                 action => action,
             },

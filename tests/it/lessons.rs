@@ -1,4 +1,4 @@
-//! What the lessons claim about their searches, and what their page says.
+//! The claims of the lessons about their searches, and the page of the lessons.
 
 use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonSearch, Try};
 use emberwalk_map::Map;
@@ -8,7 +8,7 @@ use emberwalk_path::{Algorithm, Options, Planner, RouteQuery, Scale};
 
 use crate::support::{bundled, file};
 
-/// What a search comes to.
+/// The result of a search.
 struct Outcome {
     cost: f64,
     steps: usize,
@@ -131,7 +131,7 @@ fn each_lesson_asks_one_question_and_tells_the_outcome_in_two_sentences() {
     }
 }
 
-/// The cells that a search closes on the map of a lesson, or those of its route.
+/// The cells that a search closes on the map of a lesson, or the cells of its route.
 fn drawn_cells(lesson: &Lesson, drawn: Drawn) -> Vec<Cell> {
     let map = map(lesson);
     let query = |search: LessonSearch| {

@@ -127,7 +127,7 @@ fn a_selection_is_copied_and_pasted() {
     play.screen.press(Button::Left);
     play.screen.point(pixel(&play, 8, 3));
     play.screen.release(Button::Left);
-    // What is selected is known in the next frame.
+    // The selection is known in the next frame.
     thread::sleep(Duration::from_millis(400));
     with_ctrl(&play, 'c');
     thread::sleep(Duration::from_millis(400));
@@ -268,7 +268,7 @@ fn recovery_file(play: &Play) -> PathBuf {
     path.clone()
 }
 
-/// Another path that begins and ends like that of this recovery file.
+/// Another path that begins and ends like the path of this recovery file.
 fn other_recovery(file: &Path, number: u32) -> PathBuf {
     let name = file.file_name().and_then(|name| name.to_str()).expect("it is text");
     file.with_file_name(name.replace('-', &format!("-{number}")))

@@ -90,7 +90,7 @@ impl Play {
         self.window
     }
 
-    /// What the window shows now.
+    /// The picture of the window now.
     pub fn pixels(&self) -> RgbImage {
         self.screen.pixels(self.size)
     }

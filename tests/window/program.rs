@@ -22,7 +22,7 @@ pub struct Program {
     child: Child,
     lines: Receiver<String>,
     said: Vec<String>,
-    /// What the window says of its controls and its view.
+    /// The lines of the window about its controls and its view.
     inventory: Arc<Mutex<Vec<String>>>,
 }
 
@@ -51,7 +51,7 @@ pub fn command_by(
         command.env_remove(variable);
     }
     command.envs(display.map(|display| ("DISPLAY", display))).env("WGPU_BACKEND", "vulkan");
-    // What is left of a crash stays in the folder of the test.
+    // Recovery files stay in the folder of the test.
     command.env("XDG_STATE_HOME", folder.join("state"));
     command.envs(requirements::software_driver().map(|driver| ("VK_DRIVER_FILES", driver)));
     command

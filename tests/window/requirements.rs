@@ -1,4 +1,4 @@
-//! What a window needs, and whether this machine has it.
+//! The requirements of a window, and whether this machine meets them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

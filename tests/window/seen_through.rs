@@ -1,4 +1,4 @@
-//! What tall things hide is seen through, as the painter draws it, and landmarks are clicked on their pictures.
+//! Marks and figures shine through tall things, as the painter draws them, and landmarks are clicked on their pictures.
 
 use emberwalk_map::Map;
 use emberwalk_map::terrain::TileMetrics;

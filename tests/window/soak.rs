@@ -9,8 +9,8 @@ use crate::play::{FIRST_SIZE, Play};
 use crate::requirements;
 use crate::screen::{Button, Key};
 
-/// How long views are watched in all if `EMBERWALK_SOAK_MINUTES` does not say so, in minutes. The warm-up and the ways
-/// from one view to the next take about a minute more.
+/// How long views are watched in all if `EMBERWALK_SOAK_MINUTES` sets no other number, in minutes. The warm-up and the
+/// ways from one view to the next take about a minute more.
 const MINUTES: u32 = 2;
 
 /// How long a view is watched in the first round, in which everything is used for the first time.
@@ -214,7 +214,7 @@ fn turn_page(play: &mut Play, key: Key) {
     play.program.wait_for_line("map loaded");
 }
 
-/// What a process needs now.
+/// The resources that a process uses now.
 #[derive(Clone, Copy, Debug)]
 struct Usage {
     /// Resident memory in KiB.
@@ -281,7 +281,7 @@ fn soak() {
     }
     let mut before = round(&mut play, measured);
     let mut grown = String::new();
-    // What leaks grows in every round; what is needed most in one moment grows once.
+    // A leak grows in every round; a short peak grows once.
     for _ in 0..ROUNDS {
         let begun = Instant::now();
         let after = round(&mut play, measured);

@@ -104,7 +104,7 @@ impl ScalarField {
     }
 
     /// Divides the cells for which `keep` is true by their values into `parts` with about equal numbers of cells.
-    /// The lowest value of each part except the first.
+    /// Returns the lowest value of each part except the first.
     pub fn divide(&self, parts: u32, keep: impl Fn(Cell) -> bool + Sync) -> Vec<i16> {
         let counts = self.histogram(keep);
         (1..parts).map(|part| quantile(&counts, 1000 * part / parts)).collect()

@@ -81,7 +81,7 @@ impl Mul<f64> for Vec3 {
     }
 }
 
-/// The component-wise product: the colour of a surface times that of a light.
+/// The component-wise product: the colour of a surface times the colour of a light.
 impl Mul for Vec3 {
     type Output = Vec3;
     fn mul(self, o: Vec3) -> Vec3 {

@@ -32,7 +32,7 @@ const WALKING: &str =
 const PAINTING: &str = "Choose a terrain in the panel and draw it on the map: the route follows the brush. Save writes \
                         the map to its file.";
 
-/// What the mouse does. [`BINDINGS`] lists the keys.
+/// The uses of the mouse. [`BINDINGS`] lists the keys.
 const MOUSE: [(&str, &str); 4] = [
     ("Left click", "walk to a tile"),
     ("Shift", "point at ground behind a landmark"),
@@ -40,7 +40,7 @@ const MOUSE: [(&str, &str); 4] = [
     ("Wheel", "zoom towards the pointer"),
 ];
 
-/// What the mouse does while the player paints, and Enter.
+/// The uses of the mouse and of Enter while the player paints.
 const PAINTING_MOUSE: [(&str, &str); 7] = [
     ("Left drag", "paint; move the tent or castle; select; move the selection"),
     ("Shift", "paint a line from the end of the last stroke"),
@@ -51,7 +51,7 @@ const PAINTING_MOUSE: [(&str, &str); 7] = [
     ("Enter twice", "from corner to corner; move from here to there"),
 ];
 
-/// What fingers do, in place of the mouse.
+/// The uses of fingers, in place of the mouse.
 const FINGERS: [(&str, &str); 4] = [
     ("Tap", "walk to a tile"),
     ("Long press", "show the cost of a tile"),
@@ -59,7 +59,7 @@ const FINGERS: [(&str, &str); 4] = [
     ("Two fingers", "zoom and pan"),
 ];
 
-/// What fingers do while the player paints.
+/// The uses of fingers while the player paints.
 const PAINTING_FINGERS: [(&str, &str); 2] =
     [("Drag", "paint; move the tent or castle; select; move the selection"), ("Two fingers", "zoom and pan")];
 

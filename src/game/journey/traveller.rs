@@ -104,7 +104,7 @@ impl Traveller {
     }
 
     /// Continues the step for some seconds; `duration` gives the time of a whole step from one cell into another.
-    /// The seconds that are left when the step ends, `None` while it continues.
+    /// Returns the seconds that are left when the step ends, `None` while it continues.
     pub(super) fn walk(&mut self, seconds: f64, duration: impl Fn(Cell, Cell) -> f64) -> Option<f64> {
         let place = self.place.as_mut()?;
         let Some(step) = &mut place.step else { return Some(seconds) };

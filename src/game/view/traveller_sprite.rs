@@ -19,7 +19,7 @@ use super::drawn_images::Sprites;
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;
 
-/// How many times slower the animation of the standing traveller is than that of tiles.
+/// How many times slower the animation of the standing traveller is than the animation of tiles.
 const IDLE_SLOWDOWN: u64 = 4;
 
 /// The traveller's sprite.

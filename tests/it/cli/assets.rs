@@ -1,4 +1,4 @@
-//! What the program logs about a folder of assets.
+//! The log about a folder of assets.
 
 use std::fs;
 use std::path::Path;

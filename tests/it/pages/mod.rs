@@ -60,7 +60,7 @@ const HTML: &str = "html";
 struct Block {
     /// `page:line`.
     place: String,
-    /// What is written after the opening fence: `console`, `rust`.
+    /// The language after the opening fence: `console`, `rust`.
     language: String,
     text: String,
 }

@@ -18,7 +18,7 @@ pub struct Stage {
     pub assets: Arc<TileImages>,
     /// Its scene in the full look.
     pub scene: Scene,
-    /// Its scene in the plain look.
+    /// Its scene in the classic look.
     pub plain: Scene,
 }
 

@@ -1,4 +1,4 @@
-//! What the bundled maps claim about their routes.
+//! The claims of the bundled maps about their routes.
 
 use std::collections::BTreeSet;
 use std::path::Path;

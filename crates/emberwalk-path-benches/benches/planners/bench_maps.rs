@@ -23,7 +23,7 @@ pub struct BenchMap {
     pub name: String,
     /// The grid that planners are prepared for.
     pub grid: CostGrid,
-    /// What changes after that, before the queries.
+    /// The changes after the preparation and before the queries.
     pub changes: Vec<Change>,
     pub moves: Moves,
     /// Start and goal of each query; a route always exists.
@@ -97,7 +97,7 @@ pub fn with_side_512() -> impl Iterator<Item = BenchMap> {
     all(512).filter(|bench_map| bench_map.has_default_moves() && bench_map.grid.size().width == 512)
 }
 
-/// The maps with sides up to `max_side`. Those of [`TRIAL_SIDE`] are left out unless it is the maximum.
+/// The maps with sides up to `max_side`. Maps of [`TRIAL_SIDE`] are left out unless it is the maximum.
 pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
     type Generator = fn(u32, &mut Rng) -> CostGrid;
     let kinds: [(&str, Generator, &[u32]); 11] = [
@@ -130,7 +130,7 @@ fn square(side: u32, value: impl FnMut(Cell) -> Option<f64>) -> Tiles {
     Grid::from_fn(Size::new(side, side), value)
 }
 
-/// Draws a plain with rocks of one to four cells a side.
+/// Draws a plain with rocks of one to four cells per side.
 fn open(side: u32, rng: &mut Rng) -> Tiles {
     let mut tiles = square(side, |_| Some(1.0));
     for _ in 0..side * side / 100 {

@@ -1,4 +1,4 @@
-//! Changes of a map, and those of an erupting volcano.
+//! Changes of a map, in particular by an erupting volcano.
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, EntryCost};

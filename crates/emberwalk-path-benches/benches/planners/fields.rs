@@ -1,4 +1,4 @@
-//! Fields after a change of one cell: repaired, compared with computed anew.
+//! Fields after a change of one cell: repaired, compared with computed from scratch.
 
 use std::time::{Duration, Instant};
 

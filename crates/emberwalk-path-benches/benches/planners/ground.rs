@@ -1,4 +1,4 @@
-//! What the generators of maps share: costs as a grid, and smooth noise.
+//! Code that the generators of maps share: costs as a grid, and smooth noise.
 
 use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost};

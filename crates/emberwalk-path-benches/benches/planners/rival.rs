@@ -1,4 +1,4 @@
-//! What is compared: a planner with a name.
+//! A planner with a name, for comparisons.
 
 use emberwalk_path::grid::Cell;
 

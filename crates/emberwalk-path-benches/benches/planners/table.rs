@@ -23,7 +23,7 @@ const TIMES: usize = 5;
 /// `start`.
 pub fn print(start: &str) {
     let [first, others @ ..] = NAMES;
-    println!("| map | {first} µs | {} | preparation of auto, ms | bytes a cell |", others.join(" | "));
+    println!("| map | {first} µs | {} | preparation of auto, ms | bytes per cell |", others.join(" | "));
     println!("|---|--:|{}--:|--:|", "--:|".repeat(others.len()));
     let mut ratios: BTreeMap<(&str, usize), Vec<f64>> = BTreeMap::new();
     for bench_map in bench_maps::all(u32::MAX).filter(|bench_map| bench_map.name.starts_with(start)) {

@@ -10,7 +10,7 @@ use crate::oracle::{Map, any_rules, entry};
 #[derive(Debug)]
 struct Case {
     map: Map,
-    /// The units of every cell, row by row; those of passable cells mean nothing.
+    /// The units of every cell, row by row; the units of passable cells mean nothing.
     opened: Vec<u32>,
     rules: StepRules,
     from: Cell,

@@ -24,7 +24,7 @@ impl SearchEvent {
     }
 }
 
-/// Records every event; with `UNREACHABLE` also those of searches for unreachable goals.
+/// Records every event; with `UNREACHABLE` also the events of searches for unreachable goals.
 #[derive(Default)]
 struct Recorder<const UNREACHABLE: bool>(Vec<SearchEvent>);
 
@@ -40,7 +40,7 @@ impl<const UNREACHABLE: bool> SearchObserver for Recorder<UNREACHABLE> {
     }
 }
 
-/// What is known about a cell while a recording is replayed.
+/// The state of a cell while a recording is replayed.
 struct Node {
     parent: Option<Cell>,
     g: u64,

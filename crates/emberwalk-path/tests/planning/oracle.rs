@@ -18,7 +18,7 @@ pub struct Map {
     pub height: i32,
     pub units: Vec<u32>,
     pub levels: Vec<u8>,
-    /// What a step up and a step down add, for each level, and how many levels a step can lead over.
+    /// The extra cost of a step up and of a step down, per level, and the maximum number of levels of a step.
     pub climb: (f64, f64, u8),
     /// The diagonal ratio times 2^32.
     pub ratio: u64,

@@ -41,7 +41,7 @@ impl Depth {
         Self::in_cell(cell, Kind::Standing)
     }
 
-    /// The depth of what shines through the standing image of `cell`.
+    /// The depth of marks that shine through the standing image of `cell`.
     pub const fn of_shine_through(cell: Cell) -> Self {
         Self::in_cell(cell, Kind::ShinesThrough)
     }
