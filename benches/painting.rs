@@ -40,7 +40,7 @@ fn main() {
     // `cargo test` runs benchmarks too, to check that they work.
     let side = if std::env::args().any(|arg| arg == "--bench") { 512 } else { 128 };
     let folder = tempfile::tempdir().expect("there is room for a folder");
-    println!("{:<28} {:>8} {:>15} {:>14}", "stroke", "cells", "a frame, ms", "longest, ms");
+    println!("{:<28} {:>8} {:>15} {:>14}", "stroke", "cells", "per frame, ms", "longest, ms");
     for (name, size, erupts) in [
         ("pencil", BrushSize::One, false),
         ("brush of 7 x 7 cells", BrushSize::Seven, false),
@@ -53,7 +53,7 @@ fn main() {
         }
         stroke(&mut app, name, size);
     }
-    println!("\n{:<28} {:>8} {:>15}", "at once", "cells", "ms");
+    println!("\n{:<28} {:>8} {:>15}", "operation", "cells", "ms");
     let mut app = app(side, &folder);
     let before = map(&app).map().clone();
     hold(&mut app, 'D', BrushSize::One, Tool::Fill);

@@ -32,7 +32,7 @@ const FRAMES: usize = 400;
 fn main() {
     // `cargo test` runs benchmarks too, to check that they work.
     let side = if std::env::args().any(|arg| arg == "--bench") { 512 } else { 64 };
-    println!("{:<10} {:>10} {:>15} {:>14}", "algorithm", "events", "a frame, ms", "longest, ms");
+    println!("{:<10} {:>10} {:>15} {:>14}", "algorithm", "events", "per frame, ms", "longest, ms");
     for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
         let mut app = app(side, Options::default().with_algorithm(algorithm));
         app.world_mut().write_message(Action::ToggleSearchView);

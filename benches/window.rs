@@ -71,7 +71,7 @@ fn measure() -> Result<(), Failure> {
             window.starts.push(start);
         }
     }
-    println!("{:<14} {:>18} {:>23} {:>27}", "", "first frame, ms", "processor until then", "processor, ms a second");
+    println!("{:<14} {:>18} {:>23} {:>27}", "", "first frame, ms", "processor until then", "processor, ms per second");
     let mut base = None;
     for window in &windows {
         let time = median(window.starts.iter().map(|start| start.time));

@@ -25,8 +25,8 @@ use emberwalk_picture::tiles::TileImages;
 struct Counting;
 
 thread_local! {
-    /// The number of allocations of this thread, on which all systems run. Allocations of the engine's idle threads do not
-    /// count.
+    /// The number of allocations of this thread, on which all systems run. Allocations of the engine's idle threads do
+    /// not count.
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 

@@ -50,7 +50,7 @@ fn model(sides: &[Side]) -> Model {
     let through = is_straight(&sides);
     let open: Vec<Side> = all_sides().into_iter().filter(|s| !sides.contains(s)).collect();
     let (decks, seen) = (sides.clone(), sides.clone());
-    // The planks in the middle have the direction of the planks of the first side; on a straight bridge all planks have it.
+    // All planks of a straight bridge have one direction; otherwise the middle has the direction of the first side.
     let middle = sides[0];
     let along = move |p: Vec3| {
         if through {

@@ -1,5 +1,5 @@
-//! The faces of raised cells, one level each: rock in strata, what grows over its lip, banks of earth, scree at the foot,
-//! and water that falls.
+//! The faces of raised cells, one level each: rock in strata, what grows over its lip, banks of earth, scree at the
+//! foot, and water that falls.
 //!
 //! A face fills the strip of twelve pixels above the lower edge of the ground, so `d` counts from 0 at the top to 11.
 

@@ -1,5 +1,5 @@
-//! The Markdown files of the repository: their commands print what they show, their code is tested code, and their links
-//! lead somewhere.
+//! The Markdown files of the repository: their commands print what they show, their code is tested code, and their
+//! links lead somewhere.
 
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod commands;

@@ -1,4 +1,4 @@
-//! Kinds and sizes of units: their grids against grids that are derived from scratch, and their routes against Dijkstra.
+//! Kinds and sizes of units: their grids against newly derived grids, and their routes against Dijkstra.
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::terrain::{Terrain, UnitKind};
@@ -162,7 +162,7 @@ fn every_kind_has_the_cheapest_routes_after_every_edit() {
     assert!(found[1..].iter().all(|&found| found > 200), "{found:?}");
 }
 
-/// Where the terrain promises that a kind is nowhere cheaper, no step of it is cheaper than the same step of the other kind.
+/// Where the terrain promises that a kind is nowhere cheaper, no step of it is cheaper than for the other kind.
 #[test]
 fn a_kind_that_is_nowhere_cheaper_has_no_cheaper_step() {
     let (mut compared, mut others) = (0, 0);

@@ -84,7 +84,7 @@ fn no_route_costs_more_than_the_limit_and_partial_routes_lead_to_the_closest_cel
     assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
 }
 
-/// The algorithms without guarantees find a route, or none within the limit; their partial routes are the same as of all others.
+/// All algorithms keep the limits: those without guarantees may find no route, but the same partial route.
 #[test]
 fn limits_hold_for_every_algorithm() {
     let mut planner = Planner::new();
