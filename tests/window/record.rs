@@ -19,7 +19,8 @@ use crate::screen::Key;
 const SIZE: (u32, u32) = (1120, 630);
 const WIDTH: u32 = 840;
 
-const SECONDS: usize = 8;
+/// With the last frame, which is shown for a second, the animation takes eight seconds.
+const SECONDS: usize = 7;
 const FRAMES_PER_SECOND: usize = 10;
 
 /// The file, in the repository.
@@ -45,11 +46,11 @@ fn record() {
     let mut frames = Vec::new();
     for frame in 0..SECONDS * FRAMES_PER_SECOND {
         match frame {
-            4 => play.screen.point(goal),
-            8 => play.click(goal),
-            12 => letter('v'),
-            47 => play.screen.key(Key::TAB),
-            49 | 51 => letter(']'),
+            2 => play.screen.point(goal),
+            5 => play.click(goal),
+            9 => letter('v'),
+            40 => play.screen.key(Key::TAB),
+            42 | 44 => letter(']'),
             _ => {}
         }
         let due = Duration::from_millis((1000 * frame / FRAMES_PER_SECOND) as u64);
