@@ -364,7 +364,7 @@ fn level_brush(by: i8) -> Brush {
     if by > 0 { Brush::Raise } else { Brush::Lower }
 }
 
-/// Does what a window does.
+/// Performs an act as a window would.
 fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Option<Clipping>) {
     let tileset = map.tileset().clone();
     let nth = |number: &usize| tileset.iter().nth(number % tileset.iter().count()).unwrap().0;
