@@ -34,7 +34,7 @@ const PAINTING: &str = "Choose a terrain in the panel and draw it on the map: th
 
 /// The uses of the mouse. [`BINDINGS`] lists the keys.
 const MOUSE: [(&str, &str); 4] = [
-    ("Left click", "walk to a tile"),
+    ("Left click", "walk to a cell"),
     ("Shift", "point at ground behind a landmark"),
     ("Right drag", "pan (also with the middle button)"),
     ("Wheel", "zoom towards the pointer"),
@@ -44,7 +44,7 @@ const MOUSE: [(&str, &str); 4] = [
 const PAINTING_MOUSE: [(&str, &str); 7] = [
     ("Left drag", "paint; move the tent or castle; select; move the selection"),
     ("Shift", "paint a line from the end of the last stroke"),
-    ("Middle click", "pick the terrain of a tile"),
+    ("Middle click", "pick the terrain of a cell"),
     ("Right drag", "pan (also with the middle button)"),
     ("Wheel", "zoom; with Shift, size the brush"),
     ("Enter", "paint at the tile cursor, also with Shift"),
@@ -53,8 +53,8 @@ const PAINTING_MOUSE: [(&str, &str); 7] = [
 
 /// The uses of fingers, in place of the mouse.
 const FINGERS: [(&str, &str); 4] = [
-    ("Tap", "walk to a tile"),
-    ("Long press", "show the cost of a tile"),
+    ("Tap", "walk to a cell"),
+    ("Long press", "show the cost of a cell"),
     ("Drag", "pan"),
     ("Two fingers", "zoom and pan"),
 ];
