@@ -40,7 +40,7 @@ fn main() {
     // `cargo test` runs benchmarks too, to check that they work.
     let side = if std::env::args().any(|arg| arg == "--bench") { 512 } else { 128 };
     let folder = tempfile::tempdir().expect("there is room for a folder");
-    println!("{:<28} {:>8} {:>15} {:>14}", "stroke", "cells", "a frame, ms", "longest, ms");
+    println!("{:<28} {:>8} {:>15} {:>14}", "stroke", "cells", "per frame, ms", "longest, ms");
     for (name, size, erupts) in [
         ("pencil", BrushSize::One, false),
         ("brush of 7 x 7 cells", BrushSize::Seven, false),
@@ -53,7 +53,7 @@ fn main() {
         }
         stroke(&mut app, name, size);
     }
-    println!("\n{:<28} {:>8} {:>15}", "at once", "cells", "ms");
+    println!("\n{:<28} {:>8} {:>15}", "operation", "cells", "ms");
     let mut app = app(side, &folder);
     let before = map(&app).map().clone();
     hold(&mut app, 'D', BrushSize::One, Tool::Fill);
@@ -72,7 +72,7 @@ fn main() {
     report("paste", part.size().area(), put_down);
 }
 
-/// Returns the rules of the game on generated islands, in the mode for painting.
+/// The rules of the game on generated islands, in the mode for painting.
 fn app(side: u32, recovery: &tempfile::TempDir) -> App {
     let tileset = Arc::new(Tileset::load(None).expect("the embedded tileset is good"));
     let tiles = TileImages::load(&tileset, None).expect("the embedded images are good");
@@ -116,7 +116,7 @@ fn run(app: &mut App, actions: &[Action]) -> f64 {
     busy.and_then(|busy| processor_time()?.checked_sub(busy)).unwrap_or(time).as_secs_f64() * 1e3
 }
 
-/// Returns the processor time of this thread, if the system tells it. Unlike the time on the clock, it does not depend
+/// The processor time of this thread, if the system tells it. Unlike the time on the clock, it does not depend
 /// on what else the computer does.
 fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
@@ -144,12 +144,12 @@ fn stroke(app: &mut App, name: &str, size: BrushSize) {
     assert!(map(app).map().is_same(&before), "it is as it was");
 }
 
-/// Returns how many cells are different now.
+/// The number of cells that are different now.
 fn changed(app: &App, before: &Map) -> usize {
     map(app).map().differing_cells(before).map_or(0, Iterator::count)
 }
 
-/// Returns a cell of the sea, and the number of its cells.
+/// A cell of the sea, and the number of its cells.
 fn largest_fill(map: &Map) -> (Cell, usize) {
     let layer = emberwalk_map::terrain::Layer::Base;
     let corners = [(0, 0), (1, 0), (0, 1), (1, 1)]

@@ -32,7 +32,7 @@ const FRAMES: usize = 400;
 fn main() {
     // `cargo test` runs benchmarks too, to check that they work.
     let side = if std::env::args().any(|arg| arg == "--bench") { 512 } else { 64 };
-    println!("{:<10} {:>10} {:>15} {:>14}", "algorithm", "events", "a frame, ms", "longest, ms");
+    println!("{:<10} {:>10} {:>15} {:>14}", "algorithm", "events", "per frame, ms", "longest, ms");
     for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
         let mut app = app(side, Options::default().with_algorithm(algorithm));
         app.world_mut().write_message(Action::ToggleSearchView);
@@ -47,7 +47,7 @@ fn main() {
     }
 }
 
-/// Returns the rules of the game on a generated map.
+/// The rules of the game on a generated map.
 fn app(side: u32, options: Options) -> App {
     let tileset = std::sync::Arc::new(Tileset::load(None).expect("the embedded tileset is good"));
     let tiles = TileImages::load(&tileset, None).expect("the embedded images are good");

@@ -61,7 +61,7 @@ fn measure() -> Result<(), Failure> {
         Window { name: "empty window", program: itself, args: &["--empty-window"], starts: Vec::new() },
         Window { name: "the valley", program: env!("CARGO_BIN_EXE_emberwalk").into(), args: &[], starts: Vec::new() },
     ];
-    // What the first start of each reads is in memory afterwards.
+    // Afterwards, all files that a start reads are in memory.
     for window in &windows {
         window.start(&screen)?;
     }
@@ -71,7 +71,7 @@ fn measure() -> Result<(), Failure> {
             window.starts.push(start);
         }
     }
-    println!("{:<14} {:>18} {:>23} {:>27}", "", "first frame, ms", "processor until then", "processor, ms a second");
+    println!("{:<14} {:>18} {:>23} {:>27}", "", "first frame, ms", "processor until then", "processor, ms per second");
     let mut base = None;
     for window in &windows {
         let time = median(window.starts.iter().map(|start| start.time));
@@ -97,7 +97,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// What a start took until the window had a picture, in milliseconds.
+/// The time from a start to the first picture, in milliseconds.
 struct Start {
     time: f64,
     processor: f64,
@@ -156,7 +156,7 @@ impl Drop for Running {
     }
 }
 
-/// A display of its own, on which nothing else draws.
+/// A separate display, on which nothing else draws.
 struct Screen {
     connection: RustConnection,
     display: String,

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns a tile without its empty margin, in the middle of a square, as large as whole pixels allow.
+/// A tile without its empty margin, in the middle of a square, as large as whole pixels allow.
 fn icon(mut tile: RgbaImage) -> RgbaImage {
     for pixel in tile.pixels_mut().filter(|pixel| pixel.0 == [255, 0, 255, 255]) {
         *pixel = Rgba([0; 4]);

@@ -20,11 +20,11 @@ pub struct Lesson {
     pub answers: &'static [Answer],
     /// The index of the right answer.
     pub right: usize,
-    /// What to watch while the search is played.
+    /// A hint for watching the search.
     pub watch: &'static str,
     /// The outcome, in two sentences.
     pub outcome: &'static str,
-    /// What to try afterwards.
+    /// Suggestions to try afterwards.
     pub tries: &'static [Try],
 }
 
@@ -42,11 +42,11 @@ pub struct LessonSearch {
 pub struct Answer {
     /// The answer, in a few words.
     pub label: &'static str,
-    /// What the map shows for this answer, from the tent to the castle.
+    /// The drawing of this answer on the map, from the tent to the castle.
     pub drawn: Drawn,
 }
 
-/// What the map shows for an answer.
+/// The drawing of an answer on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drawn {
     /// The route that this search finds.
@@ -60,11 +60,11 @@ pub enum Drawn {
 pub struct Try {
     /// The text of the button.
     pub label: &'static str,
-    /// What it changes.
+    /// The change that it makes.
     pub change: Change,
 }
 
-/// What a [`Try`] changes.
+/// A change that a [`Try`] makes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
     /// The algorithm.

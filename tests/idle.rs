@@ -25,8 +25,8 @@ use emberwalk_picture::tiles::TileImages;
 struct Counting;
 
 thread_local! {
-    /// The number of allocations of this thread, on which all systems run. Those of the engine's idle threads do not
-    /// count.
+    /// The number of allocations of this thread, on which all systems run. Allocations of the engine's idle threads do
+    /// not count.
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -48,14 +48,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Returns the number of allocations in this number of frames.
+/// The number of allocations in this number of frames.
 fn allocations(app: &mut App, frames: u32) -> u64 {
     let before = ALLOCATIONS.get();
     (0..frames).for_each(|_| app.update());
     ALLOCATIONS.get() - before
 }
 
-/// Returns an app on one thread, whose clock is moved by hand.
+/// An app on one thread, whose clock is moved by hand.
 fn app(plugin: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
     app.add_plugins(MinimalPlugins).insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(10)));

@@ -14,7 +14,7 @@ use libfuzzer_sys::fuzz_target;
 
 static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load(None).expect("it is valid")));
 
-/// Returns the diagnostics of the parser that `format` selects. A new format is one line.
+/// The diagnostics of the parser that `format` selects. A new format is one line.
 fn diagnostics(format: u8, bytes: &[u8]) -> Option<Diagnostics> {
     match format {
         b'M' => import_and_parse_again(ImportFormat::MovingAi, bytes).err(),

@@ -35,7 +35,7 @@ use error::{CliError, ExitStatus};
 
 /// An isometric game demo that shows why a route is the cheapest.
 ///
-/// Without a command, it opens a map in a window. Click a tile, and the traveller takes the cheapest route to it.
+/// Without a command, it opens a map in a window. Click a cell, and the traveller takes the cheapest route to it.
 #[derive(Debug, Parser)]
 #[command(
     version,

@@ -121,7 +121,7 @@ pub enum DrawnAnswer {
 }
 
 impl LessonAnswers {
-    /// The index and the cells of each answer that is drawn now, the largest area first: smaller ones are drawn over it.
+    /// The index and the cells of each answer that is drawn now, the largest area first.
     pub fn shown(&self) -> Vec<(usize, &DrawnAnswer)> {
         let is_shown = |index: usize| self.pointed.is_none_or(|pointed| pointed == index);
         let mut shown: Vec<_> = self.drawn.iter().enumerate().filter(|(index, _)| is_shown(*index)).collect();
@@ -286,7 +286,7 @@ fn draw_answers(
     *answers = LessonAnswers { drawn: asked.map(draw).unwrap_or_default(), pointed: None };
 }
 
-/// Returns the cells that represent an answer about the search between the ends of a query. The lesson maps are small.
+/// The cells that represent an answer about the search between the ends of a query. The lesson maps are small.
 fn draw(drawn: Drawn, grid: &CostGrid, query: RouteQuery) -> DrawnAnswer {
     let mut planner = Planner::new();
     match drawn {

@@ -19,7 +19,7 @@ pub enum MapSource {
 }
 
 impl MapSource {
-    /// Returns the name of the map in messages.
+    /// The name of the map in messages.
     pub fn name(&self) -> String {
         match self {
             Self::File(file) | Self::Imported(file) => file_name(file),

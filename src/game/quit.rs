@@ -1,5 +1,5 @@
-//! What the keys H, Tab, B, C, E and Escape do: open or close pages and lessons, fold the list of errors, switch
-//! between walking and painting, or quit.
+//! The keys H, Tab, B, C, E and Escape: they open or close pages and lessons, fold the list of errors, switch between
+//! walking and painting, or quit.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub struct QuitQuestion {
 }
 
 impl QuitQuestion {
-    /// Returns for how long an Escape still quits; `None` if it does not.
+    /// For how long an Escape still quits; `None` if it does not.
     pub fn time_left(&self, now: Duration) -> Option<Duration> {
         self.end?.checked_sub(now).filter(|left| !left.is_zero())
     }

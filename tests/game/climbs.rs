@@ -41,7 +41,7 @@ fn what_is_left_of_a_climb_is_told_with_its_cost() {
     assert_eq!(game.figures(), "cost 8.00, 4.00 to go, 2.0 s");
 }
 
-/// Returns a game in which the traveller is half way from (0, 0) to (1, 0), on level ground.
+/// A game in which the traveller is half way from (0, 0) to (1, 0), on level ground.
 fn half_way(overlay: &[&str], heights: &[&str]) -> Game {
     let mut game = Game::on_hills(overlay, heights);
     game.ask(Action::GoToCastle);

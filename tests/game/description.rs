@@ -1,4 +1,4 @@
-//! What the player is told about the journey.
+//! Texts about the journey.
 
 use emberwalk::game::input::action::Action;
 use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Scale};
@@ -31,7 +31,7 @@ fn tent_and_castle_are_named_and_other_cells_are_numbered() {
     game.arrive();
     assert_eq!(state(&mut game), "The castle is unreachable: waiting at 3,0, the nearest reachable cell");
     let mut game = Game::on_grass(&["1."]);
-    assert_eq!(state(&mut game), "At the tent; click a tile to go there");
+    assert_eq!(state(&mut game), "At the tent; click a cell to go there");
 }
 
 #[test]

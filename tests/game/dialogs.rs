@@ -106,7 +106,7 @@ fn form(game: &Game) -> Option<Form> {
     game.app_ref().world().resource::<OpenDialog>().get().map(|dialog| dialog.form().clone())
 }
 
-/// Returns what the open dialog would do, or why it cannot.
+/// The effect of confirming the open dialog, or why that is impossible.
 fn outcome(game: &Game) -> Result<String, String> {
     let dialog = game.app_ref().world().resource::<OpenDialog>().get().expect("a dialog is open");
     dialog.outcome().map(str::to_owned).map_err(str::to_owned)

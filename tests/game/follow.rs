@@ -27,7 +27,7 @@ fn open(rows: &[&str]) -> Game {
     game
 }
 
-/// Returns where a cell is in the window.
+/// The place of a cell in the window.
 fn window_point(game: &Game, cell: Cell) -> Vec2 {
     let (x, y) = game.map().projection().centre(cell);
     game.view().window_point(Vec2::new(x as f32, y as f32))

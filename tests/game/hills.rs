@@ -50,7 +50,7 @@ fn middle(map: &Map, cell: Cell) -> Vec2 {
 /// Hills with cliffs, valleys behind them, and cells of level 0 at each edge.
 const CLIFFS: [&str; 6] = ["0123450", "9081726", "3300099", "3305094", "0210360", "6007080"];
 
-/// Returns the cell whose ground or face is at a window pixel, of documented shapes, in integers, so that nothing is
+/// The cell whose ground or face is at a window pixel, of documented shapes, in integers, so that nothing is
 /// rounded.
 fn seen_at(map: &Map, nearest_first: &[Cell], pixel: IVec2, corner: IVec2, zoom: f32) -> Option<Cell> {
     // In units of half a window pixel divided by this, the zoom is a whole number.
@@ -119,7 +119,7 @@ fn at_every_zoom_a_pixel_picks_the_cell_whose_ground_or_face_is_seen_there() {
 
 #[test]
 fn the_first_view_and_a_fit_have_room_for_the_hills() {
-    // The picture of the plain is 522 x 288, and that of the hills 108 pixels higher.
+    // The picture of the plain is 522 x 288, and the picture of the hills is 108 pixels higher.
     let mut rows = ["0000000000"; 10];
     for (top, zoom, corner) in [("0000000000", 2.0, IVec2::new(0, 36)), ("9000000000", 1.0, IVec2::new(261, 126))] {
         rows[0] = top;
@@ -189,7 +189,7 @@ fn a_stroke_of_the_pencil_raises_each_cell_once() {
     assert_eq!(levels(&game), ["1111", "1000", "1900"], "the tent is raised too, and nothing is higher than 9");
     assert_eq!(game.log_lines()[0], "painted cells=6 terrain=\"raise\"");
     assert_eq!(game.map().tent(), Some(at(0, 0)));
-    // A line from the end of the last stroke goes on with it.
+    // A line from the end of the last stroke continues it.
     drag(&mut game, &[(3, 2)]);
     let line = Stroke::Begin { cell: at(3, 0), straight: true };
     game.ask_at_once(&[Action::Stroke(line), Action::Stroke(Stroke::End)]);
@@ -218,7 +218,7 @@ fn a_wide_pencil_raises_what_it_sweeps_once() {
     drag(&mut game, &[(1, 1), (2, 1), (3, 2)]);
     assert_eq!(levels(&game), ["11110", "11111", "11111", "01111", "00000"]);
     let ghost = |game: &Game| game.app_ref().world().resource::<Ghost>().painted.edits.len();
-    // What the next stroke would raise, and what is left of it after it began.
+    // The ghost shows the cells that the next stroke would raise, and no longer shows those that it has raised.
     game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(1, 3));
     game.frame();
     assert_eq!(ghost(&game), 9);
@@ -359,7 +359,7 @@ fn the_overlays_go_on_to_the_levels_where_there_are_hills() {
     let scale = |game: &Game| game.app_ref().world().resource::<OverlayScale>().range;
     let before = colours(&game);
     assert_eq!((before[0], scale(&game)), (before[3], (0.0, 4.0)));
-    // Painting changes it at once.
+    // Painting changes it immediately.
     let mut game = holding(game, Brush::Lower, Tool::Pencil);
     drag(&mut game, &[(1, 1)]);
     assert_eq!((colours(&game)[0], scale(&game)), (before[0], (0.0, 3.0)));

@@ -21,7 +21,7 @@ fn game() -> Game {
     Game::on_grass(&["1..2"])
 }
 
-/// Returns the event of a key that types this, or nothing if it is empty.
+/// The event of a key that types this, or nothing if it is empty.
 fn event(code: KeyCode, typed: &str, state: ButtonState) -> WindowEvent {
     let logical_key = if typed.is_empty() { Key::Shift } else { Key::Character(typed.into()) };
     let window = Entity::PLACEHOLDER;

@@ -19,13 +19,13 @@ use crate::play::{Game, at};
 /// The side of a map with more cells than are changed in a frame.
 const SIDE: usize = 300;
 
-/// Returns a game in which such a map is painted, and the map: a meadow with tent, castle, volcano and a column of
+/// A game in which such a map is painted, and the map: a meadow with tent, castle, volcano and a column of
 /// trees in the east.
 fn game() -> (Game, Map) {
     game_of(SIDE, "1v2")
 }
 
-/// Returns the same for a map of another size, which begins so.
+/// The same for a map of another size, which begins so.
 fn game_of(side: usize, first: &str) -> (Game, Map) {
     let trees = format!("{}t", ".".repeat(side - 1));
     let mut rows = vec![trees.clone(); side];
@@ -37,7 +37,7 @@ fn game_of(side: usize, first: &str) -> (Game, Map) {
     (game, map)
 }
 
-/// Returns a copy of the map as it is.
+/// A copy of the map as it is.
 fn copy(game: &Game) -> Map {
     game.map().map().clone()
 }

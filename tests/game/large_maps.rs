@@ -288,7 +288,7 @@ fn large_strokes_that_a_crash_has_left_are_restored_beside_the_frames() {
     let (mut game, _) = play_with_recovery(&folder);
     game.app().world_mut().trigger(MapOpened);
     game.wait_until("the question", |game| *question(game) == asked);
-    // What is discarded can be restored at once.
+    // Discarded strokes can be restored immediately.
     game.ask(Action::Answer(Answer::Discard));
     assert_eq!(files_in(&state), 0);
     game.ask(Action::Undo);
@@ -354,7 +354,7 @@ fn what_the_window_itself_saves_is_not_read_again() {
     folder.write(&meadow('W'));
     game.wait_until("the change of another program", |game| game.map().overlay_at(at(0, 0)).is_some());
     assert_eq!((renewed.load(Ordering::Relaxed), game.map().overlay_at(at(5, 5)).is_some()), (1, false));
-    // What was there before is news again.
+    // Going back to the first version counts as a change again.
     folder.write(&meadow('.'));
     game.wait_until("the first version", |game| game.map().overlay_at(at(0, 0)).is_none());
 }

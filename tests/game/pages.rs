@@ -12,7 +12,7 @@ use crate::play::{Game, at, tiles};
 const NEXT: Action = Action::NextMap;
 const PREVIOUS: Action = Action::PreviousMap;
 
-/// Returns the names of the bundled maps from their files, in the order of the pages.
+/// The names of the bundled maps from their files, in the order of the pages.
 fn names() -> Vec<String> {
     let name = |map: emberwalk_map::BundledMap| Map::parse(map.name, map.source, &tiles().0).unwrap().name().to_owned();
     bundled_maps().into_iter().map(name).collect()

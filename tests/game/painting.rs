@@ -272,7 +272,7 @@ fn saving_changes_only_the_characters_of_the_cells_that_changed() {
     game.ask(Action::Save);
     assert!(!game.map().history().is_unsaved());
     assert_eq!(files.text(), BY_HAND.replace("v......", "v..W...").replace(".1...2.", ".1.W.2."));
-    // The watcher reads what was saved. That is no news.
+    // The watcher reads the saved file, which is no change.
     drag(&mut game, &[(2, 0)]);
     std::thread::sleep(std::time::Duration::from_millis(400));
     game.frame();

@@ -46,7 +46,7 @@ const PATIENCE: f64 = 120.0;
 /// How long a frame waits for a job or a route, so that what is quick ends in its frame on a busy machine, too.
 const LONG: Duration = Duration::from_secs(60);
 
-/// Returns the cell in a column and a row; a short name, because the tests need it often.
+/// The cell in a column and a row; a short name, because the tests need it often.
 pub fn at(x: i32, y: i32) -> Cell {
     Cell::new(x, y)
 }
@@ -259,7 +259,7 @@ impl Game {
         self.player_component::<Progress>().arrived()
     }
 
-    /// Returns the lines logged since the last call.
+    /// The lines logged since the last call.
     pub fn log_lines(&mut self) -> Vec<String> {
         let bytes = std::mem::take(&mut *self.log.0.lock().expect("no writer panics"));
         let text = String::from_utf8(bytes).expect("a log is text");
@@ -318,7 +318,7 @@ impl Game {
         self.frame();
     }
 
-    /// What the player is told: what the traveller is doing, and the algorithm.
+    /// The texts about the journey: the traveller's activity, and the algorithm.
     pub fn description(&mut self) -> [String; 2] {
         let world = self.app.world_mut();
         let mut journey = world.query_filtered::<Journey, With<Player>>();

@@ -10,7 +10,7 @@ use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 
 use crate::play::{Game, at};
 
-/// Returns how many cells the last search expanded.
+/// The number of cells that the last search expanded.
 fn expanded(game: &mut Game) -> u64 {
     let said = game.log_lines();
     let line = said.iter().rev().find(|line| line.starts_with("route found")).expect("a route was found");

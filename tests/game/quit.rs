@@ -1,4 +1,4 @@
-//! What Escape does, and how the player quits.
+//! Escape, and quitting.
 
 use bevy::app::AppExit;
 use bevy::prelude::*;

@@ -72,7 +72,7 @@ fn drawn(name: &str, overlay: &[&str]) -> String {
     format!("(name: {name:?}, base: {base:?}, overlay: {overlay:?})")
 }
 
-/// Returns the character of the overlay of a cell.
+/// The character of the overlay of a cell.
 fn overlay_char(game: &Game, cell: Cell) -> char {
     game.map().overlay_at(cell).map_or('.', |terrain| terrain.char)
 }

@@ -1,4 +1,4 @@
-//! What the player is told when terrain changes the route.
+//! Messages to the player when terrain changes the route.
 
 use emberwalk::game::input::action::{Action, BrushChange, Stroke};
 use emberwalk::game::journey::route_change::RouteChange;

@@ -49,7 +49,7 @@ fn enter(game: &mut Game, cell: Cell) {
     game.app().update();
 }
 
-/// Returns the lines of the log about what was painted and the route.
+/// The lines of the log about what was painted and the route.
 fn painted(game: &mut Game) -> Vec<String> {
     let lines = game.log_lines().into_iter();
     lines.filter(|line| line.starts_with("painted") || line.starts_with("route ") && !line.contains("found")).collect()

@@ -13,7 +13,7 @@ use emberwalk::game::input::action::Action;
 
 use crate::play::{FRAME, Game, at};
 
-/// Returns a game with a tent in the west, in which nothing moves and the window sleeps.
+/// A game with a tent in the west, in which nothing moves and the window sleeps.
 fn asleep() -> Game {
     let mut game = Game::on_grass(&["1........."]);
     game.app().add_plugins(sleep::plugin);

@@ -97,7 +97,7 @@ fn state(game: &Game) -> String {
     )
 }
 
-/// Returns the memory of the process in KiB, where the system tells it.
+/// The memory of the process in KiB, where the system tells it.
 fn memory_in_use() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok())
@@ -179,7 +179,7 @@ impl RandomPlayer {
         }
     }
 
-    /// Returns the text of a random map.
+    /// The text of a random map.
     fn map_text(&mut self) -> String {
         let random = &mut self.random;
         let side = |random: &mut Rng| match random.u8(..100) {
@@ -266,7 +266,7 @@ impl RandomPlayer {
             }),
             60..90 => match self.random.choice(BINDINGS).expect("there are keys").action {
                 Action::Quit | Action::Screenshot { .. } => return "nothing".to_owned(),
-                // So that a game goes on for a while on a map.
+                // So that a game continues for a while on a map.
                 Action::NextMap | Action::PreviousMap if self.random.u8(..10) > 0 => Action::TogglePainting,
                 action => action,
             },
@@ -301,7 +301,7 @@ impl RandomPlayer {
         self.ask(game, action)
     }
 
-    /// Returns what a player may do in any dialog.
+    /// The actions that a player can take in any dialog.
     fn dialog_input(&mut self) -> DialogInput {
         let field = self.random.usize(..8);
         match self.random.u8(..12) {

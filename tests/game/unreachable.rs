@@ -1,4 +1,4 @@
-//! Unreachable goals: the traveller waits as near as it can get, and goes on when there is a route.
+//! Unreachable goals: the traveller waits as near as it can get, and continues when there is a route.
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;

@@ -1,4 +1,4 @@
-//! What part of the map the window shows, and which cell is under a pixel of it.
+//! The part of the map that the window shows, and the cell under a pixel.
 
 use bevy::math::{IVec2, Rect, UVec2, Vec2};
 use bevy::prelude::{DetectChanges, Last, Res, ResMut, Resource};
@@ -14,7 +14,7 @@ use emberwalk_picture::iso::Projection;
 
 use crate::play::{Game, at};
 
-/// Returns a game with a window of this size, on grass with the tent in the north-western corner.
+/// A game with a window of this size, on grass with the tent in the north-western corner.
 fn window(map: Size, window: (u32, u32)) -> Game {
     let mut rows = vec![".".repeat(map.width as usize); map.height as usize];
     rows[0].replace_range(..1, "1");
@@ -23,7 +23,7 @@ fn window(map: Size, window: (u32, u32)) -> Game {
     game
 }
 
-/// Returns the width and height of a map's picture by the formula.
+/// The width and height of a map's picture by the formula.
 fn picture(Size { width, height }: Size) -> UVec2 {
     let steps = width + height - 2;
     UVec2::new(26 * steps + 54, 13 * steps + 54)
@@ -223,7 +223,7 @@ fn fit_uses_the_largest_zoom_at_which_the_map_fits() {
         game.view_mut().zoom_towards(Zoom::In, Some(Vec2::new(3.0, 5.0)));
         game.view_mut().fit(Projection::new(map, TileMetrics::CLASSIC));
         let (view, size, picture) = (game.view(), UVec2::from(size), picture(map));
-        // From afar there is room for the dots of the traveller and the goal.
+        // Zoomed out, there is room for the dots of the traveller and the goal.
         let free = if map.area() > 100_000 { size - 20 } else { size };
         let fits = zoom.map_or_else(|| fits_exactly(picture, free, view.zoom()), |zoom| view.zoom() == zoom);
         assert!(fits && is_centred(&view, picture, size), "{map} in {size}: {}", view.zoom());

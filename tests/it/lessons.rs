@@ -1,4 +1,4 @@
-//! What the lessons claim about their searches, and what their page says.
+//! The claims of the lessons about their searches, and the page of the lessons.
 
 use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonSearch, Try};
 use emberwalk_map::Map;
@@ -8,7 +8,7 @@ use emberwalk_path::{Algorithm, Options, Planner, RouteQuery, Scale};
 
 use crate::support::{bundled, file};
 
-/// What a search comes to.
+/// The result of a search.
 struct Outcome {
     cost: f64,
     steps: usize,
@@ -35,7 +35,7 @@ fn outcome(lesson: &Lesson, options: Options) -> Outcome {
     }
 }
 
-/// Returns what the search of a lesson comes to, and what the cheapest route costs.
+/// The result of the search of a lesson, and the cost of the cheapest route.
 fn shown_and_lowest(number: usize) -> (&'static Lesson, Outcome, Outcome) {
     let lesson = &LESSONS[number - 1];
     (lesson, outcome(lesson, lesson.search.options()), outcome(lesson, Options::default()))
@@ -131,7 +131,7 @@ fn each_lesson_asks_one_question_and_tells_the_outcome_in_two_sentences() {
     }
 }
 
-/// The cells that a search closes on the map of a lesson, or those of its route.
+/// The cells that a search closes on the map of a lesson, or the cells of its route.
 fn drawn_cells(lesson: &Lesson, drawn: Drawn) -> Vec<Cell> {
     let map = map(lesson);
     let query = |search: LessonSearch| {

@@ -95,7 +95,7 @@ fn enter(play: &Play, mode: &str) {
     }
 }
 
-/// What the window shows once that has not changed for a second.
+/// The picture of the window once it has not changed for a second.
 fn when_still(play: &Play) -> RgbImage {
     let mut before = play.pixels();
     let mut since = 0;

@@ -50,7 +50,7 @@ impl Distant {
         Self { program, screen, window, _folder: folder }
     }
 
-    /// Returns the median time that a frame takes before it is drawn.
+    /// The median time that a frame takes before it is drawn.
     fn frame_time(&mut self) -> Duration {
         const FRAMES: usize = 25;
         self.program.unread_lines();
@@ -65,7 +65,7 @@ impl Distant {
     }
 }
 
-/// Returns the name of a display that is this one with a delay.
+/// The name of a display that is this one with a delay.
 fn delay(display: &str) -> String {
     const FIRST_PORT: u16 = 6000;
     let listen = |number| Some((TcpListener::bind(("127.0.0.1", FIRST_PORT + number)).ok()?, number));

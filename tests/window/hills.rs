@@ -70,7 +70,7 @@ fn hills_are_drawn_as_by_the_painter(look: Look) {
     }
 }
 
-/// Returns a map in which any terrain may be at any level.
+/// A map in which any terrain may be at any level.
 fn rugged(levels: impl Fn(u32, u32) -> u32) -> String {
     let mix = |x: u32, y: u32, salt: u32| {
         let mixed = (x * 73 + y * 1013 + salt).wrapping_mul(0x9E37_79B9);

@@ -1,7 +1,7 @@
 //! The real window, end to end: the program on its own screen, with a simulated keyboard and mouse.
 //!
-//! These tests need Xvfb and Mesa's software Vulkan driver. Where one is missing they are ignored and say why; with
-//! `EMBERWALK_WINDOW_TESTS=1` they fail instead.
+//! These tests need Xvfb and Mesa's software Vulkan driver. Where one is missing they are ignored and print the reason;
+//! with `EMBERWALK_WINDOW_TESTS=1` they fail instead.
 
 mod accepted;
 mod distant_display;

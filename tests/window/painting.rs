@@ -52,7 +52,7 @@ fn text() -> String {
     format!("// By hand.\r\n(name: \"Mine\",\r\nbase: [\r\n{base}],\r\noverlay: [\r\n{overlay}])\r\n")
 }
 
-/// Returns the text with other rows of the overlay.
+/// The text with other rows of the overlay.
 fn with_rows(rows: &[(usize, &str)]) -> String {
     rows.iter().fold(text(), |text, (y, row)| {
         text.replace(&format!("\"..........\", /* row {y} */"), &format!("\"{row}\", /* row {y} */"))
@@ -127,7 +127,7 @@ fn a_selection_is_copied_and_pasted() {
     play.screen.press(Button::Left);
     play.screen.point(pixel(&play, 8, 3));
     play.screen.release(Button::Left);
-    // What is selected is known in the next frame.
+    // The selection is known in the next frame.
     thread::sleep(Duration::from_millis(400));
     with_ctrl(&play, 'c');
     thread::sleep(Duration::from_millis(400));
@@ -180,12 +180,12 @@ const KILLS: usize = 5;
 /// Runs a hundred kills.
 const ALL_KILLS: &str = "EMBERWALK_KILLS";
 
-/// Returns the cell that the stroke of this number paints. The panels hide none of them.
+/// The cell that the stroke of this number paints. The panels hide none of them.
 fn cell_of_stroke(number: usize) -> Cell {
     Cell::new(19 - (number % 12) as i32, (number / 12) as i32)
 }
 
-/// Returns the text of a map of grass of 20 x 10 cells, with walls where this number of strokes has painted them. The
+/// The text of a map of grass of 20 x 10 cells, with walls where this number of strokes has painted them. The
 /// last row has the tent and the castle.
 fn walled(strokes: usize) -> String {
     let walls: Vec<Cell> = (0..strokes).map(cell_of_stroke).collect();
@@ -260,7 +260,7 @@ fn a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand
     }
 }
 
-/// Returns the only file in the folder for recovery files.
+/// The only file in the folder for recovery files.
 fn recovery_file(play: &Play) -> PathBuf {
     let files = wait("a recovery file", || fs::read_dir(play.folder().join("state/emberwalk")).ok());
     let paths: Vec<_> = files.map(|file| file.expect("it can be listed").path()).collect();
@@ -268,7 +268,7 @@ fn recovery_file(play: &Play) -> PathBuf {
     path.clone()
 }
 
-/// Returns another path that begins and ends like that of this recovery file.
+/// Another path that begins and ends like the path of this recovery file.
 fn other_recovery(file: &Path, number: u32) -> PathBuf {
     let name = file.file_name().and_then(|name| name.to_str()).expect("it is text");
     file.with_file_name(name.replace('-', &format!("-{number}")))

@@ -99,7 +99,7 @@ impl Expected {
         }
     }
 
-    /// Returns how many pixels may be wrong.
+    /// The number of pixels that may be wrong.
     fn allowed(&self, place: Place) -> usize {
         let shown = self.picture.pixels().filter(|pixel| pixel.0[3] > 0).count() as f64 * place.zoom.min(1.0).powi(2);
         match self.look {
@@ -108,7 +108,7 @@ impl Expected {
         }
     }
 
-    /// Returns the pixels that differ. Where the picture is transparent, the window must have the colour of its corner.
+    /// The pixels that differ. Where the picture is transparent, the window must have the colour of its corner.
     fn wrong_pixels(&self, seen: &RgbImage, place: Place) -> Vec<Wrong> {
         let (width, height) = self.picture.dimensions();
         let shown = |corner: i32, side: u32, window: u32| {

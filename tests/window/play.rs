@@ -90,7 +90,7 @@ impl Play {
         self.window
     }
 
-    /// What the window shows now.
+    /// The picture of the window now.
     pub fn pixels(&self) -> RgbImage {
         self.screen.pixels(self.size)
     }
@@ -176,7 +176,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns the place in the first view of a map that fits into the window.
+    /// The place in the first view of a map that fits into the window.
     pub fn first(map: Size, window: (u32, u32)) -> Self {
         Self::first_with_tile(map, TileMetrics::CLASSIC, window)
     }
@@ -199,7 +199,7 @@ impl Place {
         Self { map, zoom, corner: (corner(window.0, picture.0), corner(window.1, picture.1)) }
     }
 
-    /// Returns the place after a zoom step that keeps the map point under the middle of a pixel.
+    /// The place after a zoom step that keeps the map point under the middle of a pixel.
     pub fn zoomed(self, zoom: f64, pixel: (i32, i32)) -> Self {
         let kept = |corner: i32, pixel: i32| {
             let pointer = f64::from(pixel) + 0.5;
@@ -209,7 +209,7 @@ impl Place {
         Self { zoom, corner: (kept(self.corner.0, pixel.0), kept(self.corner.1, pixel.1)), ..self }
     }
 
-    /// Returns the window pixel in the middle of a cell's ground.
+    /// The window pixel in the middle of a cell's ground.
     pub fn pixel(self, cell: Cell) -> (i32, i32) {
         let (x, y) = (26 * (cell.x + cell.y) + 27, 13 * (cell.y - cell.x) + 13 * (self.map.width as i32 - 1) + 40);
         let scaled = |at: i32| (f64::from(at) * self.zoom).floor() as i32;

@@ -58,7 +58,7 @@ pub fn pause_animation(play: &Play) -> RgbImage {
     })
 }
 
-/// Returns the place of a map of 10 x 10 cells in the first window without panels.
+/// The place of a map of 10 x 10 cells in the first window without panels.
 fn figure() -> Place {
     Place::first(TEN, FIRST_SIZE)
 }

@@ -22,7 +22,7 @@ pub struct Program {
     child: Child,
     lines: Receiver<String>,
     said: Vec<String>,
-    /// What the window says of its controls and its view.
+    /// The lines of the window about its controls and its view.
     inventory: Arc<Mutex<Vec<String>>>,
 }
 
@@ -51,7 +51,7 @@ pub fn command_by(
         command.env_remove(variable);
     }
     command.envs(display.map(|display| ("DISPLAY", display))).env("WGPU_BACKEND", "vulkan");
-    // What is left of a crash stays in the folder of the test.
+    // Recovery files stay in the folder of the test.
     command.env("XDG_STATE_HOME", folder.join("state"));
     command.envs(requirements::software_driver().map(|driver| ("VK_DRIVER_FILES", driver)));
     command
@@ -106,7 +106,7 @@ impl Program {
         self.wait_for_line("")
     }
 
-    /// Returns the lines that it has logged since the last call or the last awaited line.
+    /// The lines that it has logged since the last call or the last awaited line.
     pub fn unread_lines(&mut self) -> Vec<String> {
         let lines: Vec<String> = self.lines.try_iter().collect();
         self.said.extend_from_slice(&lines);
@@ -127,7 +127,7 @@ impl Program {
         assert!(set.success());
     }
 
-    /// Returns the number of its process.
+    /// The number of its process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -156,7 +156,7 @@ impl Program {
         panic!("it does not end; {}", self.output())
     }
 
-    /// Returns everything that it has logged, with a heading.
+    /// Everything that it has logged, with a heading.
     pub fn output(&mut self) -> String {
         self.unread_lines();
         format!("it said:\n{}", self.said.join("\n"))

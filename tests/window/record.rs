@@ -19,13 +19,14 @@ use crate::screen::Key;
 const SIZE: (u32, u32) = (1120, 630);
 const WIDTH: u32 = 840;
 
-const SECONDS: usize = 8;
+/// With the last frame, which is shown for a second, the animation takes eight seconds.
+const SECONDS: usize = 7;
 const FRAMES_PER_SECOND: usize = 10;
 
 /// The file, in the repository.
 const FILE: &str = "docs/src/pictures/play.gif";
 
-/// Returns the recording as a test that only runs when it is asked for:
+/// The recording as a test that only runs when it is asked for:
 /// `cargo test --release --test window -- --ignored record`.
 pub fn trial() -> Trial {
     crate::trial(crate::test("record", record), requirements::missing()).with_ignored_flag(true)
@@ -45,11 +46,11 @@ fn record() {
     let mut frames = Vec::new();
     for frame in 0..SECONDS * FRAMES_PER_SECOND {
         match frame {
-            4 => play.screen.point(goal),
-            8 => play.click(goal),
-            12 => letter('v'),
-            47 => play.screen.key(Key::TAB),
-            49 | 51 => letter(']'),
+            2 => play.screen.point(goal),
+            5 => play.click(goal),
+            9 => letter('v'),
+            40 => play.screen.key(Key::TAB),
+            42 | 44 => letter(']'),
             _ => {}
         }
         let due = Duration::from_millis((1000 * frame / FRAMES_PER_SECOND) as u64);

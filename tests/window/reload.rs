@@ -25,7 +25,7 @@ pub fn tests() -> Vec<Test> {
     ]
 }
 
-/// Returns a map with this number of rows and this overlay in the first.
+/// A map with this number of rows and this overlay in the first.
 fn drawn(first: &str, rows: usize) -> String {
     let base = vec!["GSGDGG"; rows];
     let mut overlay = vec!["......"; rows];

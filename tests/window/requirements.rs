@@ -1,9 +1,9 @@
-//! What a window needs, and whether this machine has it.
+//! The requirements of a window, and whether this machine meets them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// Returns the first requirement that this machine lacks.
+/// The first requirement that this machine lacks.
 pub fn missing() -> Option<&'static str> {
     if cfg!(any(not(unix), target_os = "macos")) {
         Some("the window does not use X11 on this system")
@@ -23,7 +23,7 @@ pub fn must_run() -> bool {
     env::var_os("EMBERWALK_WINDOW_TESTS").is_some_and(|value| value == "1")
 }
 
-/// Returns the description file of Mesa's software driver. With it, pictures do not depend on the graphics card.
+/// The description file of Mesa's software driver. With it, pictures do not depend on the graphics card.
 pub fn software_driver() -> Option<PathBuf> {
     let shared = env::var("XDG_DATA_DIRS").unwrap_or_else(|_| "/usr/local/share:/usr/share".into());
     let folders = shared.split(':').chain(["/etc"]).map(|folder| Path::new(folder).join("vulkan/icd.d"));

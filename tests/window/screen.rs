@@ -38,7 +38,7 @@ impl Server {
         Self { process, name: format!(":{}", number.trim()) }
     }
 
-    /// Returns the value of `DISPLAY` for programs that use it.
+    /// The value of `DISPLAY` for programs that use it.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -117,7 +117,7 @@ impl Screen {
         Self { server, x, root, xtest }
     }
 
-    /// Returns the value of `DISPLAY` for programs that use this screen.
+    /// The value of `DISPLAY` for programs that use this screen.
     pub fn name(&self) -> &str {
         self.server.name()
     }
@@ -127,7 +127,7 @@ impl Screen {
         self.server.kill();
     }
 
-    /// Returns the current pixels in the top left corner of the screen.
+    /// The current pixels in the top left corner of the screen.
     pub fn pixels(&self, (width, height): (u32, u32)) -> RgbImage {
         let (w, h) = (width as u16, height as u16);
         let image = self.x.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, w, h, !0).expect("the server listens");
@@ -138,7 +138,7 @@ impl Screen {
         })
     }
 
-    /// Returns the window whose title starts with `beginning`, and its title.
+    /// The window whose title starts with `beginning`, and its title.
     pub fn window(&self, beginning: &str) -> Option<(Window, String)> {
         let windows = self.x.query_tree(self.root).ok()?.reply().ok()?.children;
         windows.into_iter().find_map(|window| {
@@ -228,7 +228,7 @@ impl Screen {
         self.send_input(KEY_RELEASE_EVENT, self.code(key), (0, 0));
     }
 
-    /// Returns the key code of a key that needs no Shift.
+    /// The key code of a key that needs no Shift.
     fn code(&self, Key(sign): Key) -> u8 {
         let setup = self.x.setup();
         let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);

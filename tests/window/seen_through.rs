@@ -1,4 +1,4 @@
-//! What tall things hide is seen through, as the painter draws it, and landmarks are clicked on their pictures.
+//! Marks and figures shine through tall things, as the painter draws them, and landmarks are clicked on their pictures.
 
 use emberwalk_map::Map;
 use emberwalk_map::terrain::TileMetrics;
@@ -83,7 +83,7 @@ fn a_hidden_route_and_traveller_are_drawn_as_by_the_painter() {
     }
 }
 
-/// Returns pixels near a landmark whose pictures and whose ground mean different cells.
+/// Pixels near a landmark whose pictures and whose ground mean different cells.
 fn telling_pixels(map: &Map, place: Place, count: usize) -> Vec<((i32, i32), Cell, Cell)> {
     let scene = scene(map, Look::Full);
     let mut found = Vec::new();

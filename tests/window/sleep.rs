@@ -33,7 +33,7 @@ fn open(arguments: &[&str]) -> Play {
     Play::with_log(arguments, Some("emberwalk=info,emberwalk::frame=trace,emberwalk::game::ui::inventory=debug"))
 }
 
-/// Returns the number of frames that the window draws in some time.
+/// The number of frames that the window draws in some time.
 fn frames(play: &mut Play, time: Duration) -> usize {
     play.program.unread_lines();
     thread::sleep(time);

@@ -9,8 +9,8 @@ use crate::play::{FIRST_SIZE, Play};
 use crate::requirements;
 use crate::screen::{Button, Key};
 
-/// How long views are watched in all if `EMBERWALK_SOAK_MINUTES` does not say so, in minutes. The warm-up and the ways
-/// from one view to the next take about a minute more.
+/// How long views are watched in all if `EMBERWALK_SOAK_MINUTES` sets no other number, in minutes. The warm-up and the
+/// ways from one view to the next take about a minute more.
 const MINUTES: u32 = 2;
 
 /// How long a view is watched in the first round, in which everything is used for the first time.
@@ -31,7 +31,7 @@ const ROUNDS: u32 = 3;
 /// How many handles and threads may be open for a while.
 const FEW: i64 = 4;
 
-/// Returns the soak as a test that only runs when it is asked for.
+/// The soak as a test that only runs when it is asked for.
 pub fn trial() -> Trial {
     let on_linux = if cfg!(target_os = "linux") { None } else { Some("the soak reads /proc") };
     let missing = on_linux.or_else(requirements::missing);
@@ -214,7 +214,7 @@ fn turn_page(play: &mut Play, key: Key) {
     play.program.wait_for_line("map loaded");
 }
 
-/// What a process needs now.
+/// The resources that a process uses now.
 #[derive(Clone, Copy, Debug)]
 struct Usage {
     /// Resident memory in KiB.
@@ -262,7 +262,7 @@ fn round(play: &mut Play, measured: Duration) -> Vec<Usage> {
     ROUND.iter().map(usage).collect()
 }
 
-/// Returns how much more of something is needed in most views in the second round. What grows stays, so it is the same
+/// The increase of something in most views in the second round. A growing amount stays, so it is the same
 /// in all later views; what a map prepares in the background comes and goes.
 fn median_growth(first: &[Usage], second: &[Usage], of: impl Fn(&Usage) -> u64) -> i64 {
     let mut growth: Vec<_> = first.iter().zip(second).map(|(one, two)| of(two) as i64 - of(one) as i64).collect();
@@ -281,7 +281,7 @@ fn soak() {
     }
     let mut before = round(&mut play, measured);
     let mut grown = String::new();
-    // What leaks grows in every round; what is needed most in one moment grows once.
+    // A leak grows in every round; a short peak grows once.
     for _ in 0..ROUNDS {
         let begun = Instant::now();
         let after = round(&mut play, measured);

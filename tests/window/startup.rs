@@ -1,4 +1,4 @@
-//! What the window shows first.
+//! The first picture of the window.
 
 use std::fs;
 use std::thread;

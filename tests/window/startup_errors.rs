@@ -12,7 +12,7 @@ use crate::program::{EMBERWALK, Program, command, command_by};
 use crate::screen::Screen;
 use crate::{Test, test};
 
-/// Returns the tests that run on every machine.
+/// The tests that run on every machine.
 pub fn without_a_screen() -> Vec<Test> {
     vec![
         test("a_missing_display_is_reported", a_missing_display_is_reported),
@@ -21,7 +21,7 @@ pub fn without_a_screen() -> Vec<Test> {
     ]
 }
 
-/// Returns the tests that need a screen.
+/// The tests that need a screen.
 pub fn with_a_screen() -> Vec<Test> {
     vec![
         test("a_missing_graphics_adapter_is_reported", a_missing_graphics_adapter_is_reported),

@@ -74,7 +74,7 @@ fn a_still_window_shows_the_picture_of_the_painter(name: &str, look: Look) {
     }
 }
 
-/// A tileset of 64 x 48 pixels has scaled images of its own; the others use the embedded images.
+/// A tileset of 64 x 48 pixels has its own scaled images; the others use the embedded images.
 fn tiles_of_other_sizes_are_drawn_as_by_the_painter(size: (u32, u32), look: Look) {
     const WINDOW: (u32, u32) = (1590, 931);
     let name = if size.0 > 200 { "small.ron" } else { "figures/both" };
@@ -207,6 +207,6 @@ fn a_screenshot_has_the_pixels_of_the_screen() {
         let picture = image::open(play.folder().join(name)).expect("it is a picture").to_rgb8();
         assert_eq!(picture.dimensions(), seen.dimensions());
         let differ = picture.pixels().zip(seen.pixels()).filter(|(saved, seen)| saved != seen).count();
-        assert_eq!(differ, 0, "pixels of the screenshot are not those of the screen");
+        assert_eq!(differ, 0, "pixels of the screenshot differ from the screen");
     }
 }

@@ -1,4 +1,4 @@
-// What a player and a link see of the page. Each test opens a page of its own.
+// The web version, as a player or a link opens it. Each test opens its own page.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -22,7 +22,7 @@ function cellAt(x, y) {
   return [left + 2 * (26 * (x + y) + 27), top + 2 * (13 * (y - x) + 117 + 40)];
 }
 
-/** Lets the page say where it shows the map. */
+/** Lets the page log where it shows the map. */
 const LOG = "log=warn,emberwalk=info,emberwalk::game::ui::inventory=debug";
 
 /** Returns where the middle of a cell of a map of 10 x 10 is now. The page must have been opened with `LOG`. */
@@ -153,7 +153,7 @@ test("the address follows what the player does", async t => {
   await game.page.waitForURL(/\?map=figures\/wall$/);
 });
 
-/** Drops files onto the page, all at once: their names, and their content as text or in base64. */
+/** Drops files onto the page, all together: their names, and their content as text or in base64. */
 async function dropAll(game, files) {
   await game.page.evaluate(async files => {
     const dropped = new DataTransfer();
@@ -219,7 +219,7 @@ test("a Tiled map that is dropped with its tileset is imported", async t => {
   await game.line(/map loaded name="village" width=2 height=1/);
 });
 
-/** Paints a cell, or one near it if the page does not say where it shows the map. */
+/** Paints a cell, or one near it if the page does not log where it shows the map. */
 async function paint(game, x, y) {
   await game.page.keyboard.press("e");
   await game.page.keyboard.press("2");
@@ -247,7 +247,7 @@ test("a save is a download that keeps comments", async t => {
   await game.line(/saved file="own.ron"/);
 });
 
-test("what was painted is offered after the page was closed, and not before", async t => {
+test("unsaved strokes are offered after the page was closed, and not before", async t => {
   const game = await open(t, `?map=figures/road&${LOG}`);
   await paint(game, 4, 8);
   const second = await session.open(`?map=figures/road&${LOG}`, { context: game.context });
@@ -299,7 +299,7 @@ test("text is pasted into a field", async t => {
   await game.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await game.page.evaluate(() => navigator.clipboard.writeText("Paste & go\n"));
   await game.page.keyboard.press("n");
-  // The field has the keyboard once the dialog is there.
+  // The field has the keyboard once the dialog is open.
   await game.page.waitForTimeout(1000);
   // A hand holds Control for longer than a frame.
   await game.page.keyboard.down("Control");
@@ -321,7 +321,7 @@ test("a link is copied as it is now", async t => {
   assert.match(copied, /\?map=figures\/snow&erupting$/);
 });
 
-test("a link that is not valid says why, and leads on", async t => {
+test("an invalid link shows what is wrong, and a way to continue", async t => {
   const { deflateRawSync } = await import("node:zlib");
   const large = deflateRawSync(Buffer.alloc((1 << 20) + 1, "G")).toString("base64url");
   for (const [query, message] of [
@@ -368,7 +368,7 @@ test("landmarks are prepared in slices, and an idle page draws no frames for tha
   assert.ok(slices >= needed && frames < slices, `${slices} slices, ${frames} frames`);
 });
 
-test("the still picture is that of the painter", { skip: EMBERWALK ? false : "EMBERWALK is not set" }, async t => {
+test("the still picture is the same as the painter's", { skip: EMBERWALK ? false : "EMBERWALK is not set" }, async t => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "emberwalk-"));
   t.after(() => rm(folder, { recursive: true }));
   for (const map of ["figures/road", "figures/slope"]) {

@@ -81,7 +81,7 @@ fn vary_islands(draft: &mut DraftMap, heights: &ScalarField, sea: i16, random: &
     }
 }
 
-/// Returns the cells of the island that contains `start`, and marks them as seen.
+/// The cells of the island that contains `start`, now marked as seen.
 fn find_island(draft: &DraftMap, start: Cell, seen: &mut Grid<bool>) -> Vec<Cell> {
     let mut island = vec![start];
     seen[start] = true;

@@ -7,7 +7,7 @@ use emberwalk_path::grid::{Cell, Direction};
 /// How far ahead a road is straightened, in cells.
 const LOOK_AHEAD: usize = 18;
 
-/// Returns the route with fewer bends: sections are replaced with ones that have at most one bend and cost little more.
+/// The route with fewer bends: sections are replaced with ones that have at most one bend and cost little more.
 pub(super) fn straightened(costs: &CostGrid, route: &[Cell]) -> Vec<Cell> {
     let units = |cell: Cell| costs.get(cell).map_or(u64::from(u32::MAX), |cost| u64::from(cost.units()));
     let mut straight: Vec<Cell> = route.first().copied().into_iter().collect();

@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Returns how many allocations `work` makes on this thread.
+/// The number of allocations that `work` makes on this thread.
 fn allocations(work: impl FnOnce()) -> u64 {
     let before = COUNT.get();
     work();
@@ -177,7 +177,7 @@ fn warm_replanners_allocate_nothing() {
     assert!(known > 600, "{known} of 2000 answers needed no search");
 }
 
-/// The memory is that of the largest grid, not of the last.
+/// The memory suits the largest grid, not the last one.
 #[test]
 fn a_smaller_grid_frees_no_memory() {
     let open = |side| CostGrid::from_fn(Size::new(side, side), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();

@@ -6,17 +6,17 @@ use emberwalk_path::grid::Direction;
 /// A side of the cell: the step east and south to the neighbour there.
 pub type Side = (f64, f64);
 
-/// Returns the four sides in the order N, E, S, W.
+/// The four sides in the order N, E, S, W.
 pub fn all_sides() -> [Side; 4] {
     Direction::SIDES.map(offset)
 }
 
-/// Returns the sides in a mask.
+/// The sides in a mask.
 pub fn sides(mask: NeighbourMask) -> Vec<Side> {
     mask.sides().map(offset).collect()
 }
 
-/// Returns the step east and south in a direction.
+/// The step east and south in a direction.
 pub fn offset(direction: Direction) -> (f64, f64) {
     let (east, south) = direction.offset();
     (f64::from(east), f64::from(south))

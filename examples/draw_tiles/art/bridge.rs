@@ -13,12 +13,12 @@ const HALF: f64 = 0.25;
 const DECK: f64 = 0.075;
 const PLANK: f64 = 0.1;
 
-/// Returns the local coordinates of a section of deck towards a side: along, across, up.
+/// The local coordinates of a section of deck towards a side: along, across, up.
 fn local(p: Vec3, (east, south): Side) -> Vec3 {
     vec3(p.x * east + p.y * south, p.x * south - p.y * east, p.z)
 }
 
-/// Returns the distance to one section of deck from `from` to `to` along its axis; it continues into the neighbour.
+/// The distance to one section of deck from `from` to `to` along its axis; it continues into the neighbour.
 fn deck(q: Vec3, from: f64, to: f64) -> f64 {
     let k = ((q.x + 0.05) / PLANK).floor().rem_euclid(10.0) as i64;
     let ends = q.y.abs() - HALF - 0.012 * (hash(&[k, 4]) - 0.5);
@@ -35,7 +35,7 @@ fn planks(q: Vec3) -> Vec3 {
     if q.z < 0.062 || nail { c * 0.5 } else { c }
 }
 
-/// Returns the distance to posts and a handrail at y = `at` in local coordinates, for x in `from..to`.
+/// The distance to posts and a handrail at y = `at` in local coordinates, for x in `from..to`.
 fn rail(q: Vec3, at: f64, from: f64, to: f64) -> f64 {
     let (across, d) = (q.y - at, ((q.x + 0.25).rem_euclid(0.5) - 0.25).abs() - 0.25);
     let post = cuboid(vec3(d, across, q.z), vec3(0.0, 0.0, 0.10), vec3(0.026, 0.026, 0.15), 0.0);
@@ -50,7 +50,7 @@ fn model(sides: &[Side]) -> Model {
     let through = is_straight(&sides);
     let open: Vec<Side> = all_sides().into_iter().filter(|s| !sides.contains(s)).collect();
     let (decks, seen) = (sides.clone(), sides.clone());
-    // The planks in the middle have the direction of those of the first side; on a straight bridge all planks have it.
+    // All planks of a straight bridge have one direction; otherwise the middle has the direction of the first side.
     let middle = sides[0];
     let along = move |p: Vec3| {
         if through {

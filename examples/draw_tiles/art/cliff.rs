@@ -1,5 +1,5 @@
-//! The faces of raised cells, one level each: rock in strata, what grows over its lip, banks of earth, scree at the foot,
-//! and water that falls.
+//! The faces of raised cells, one level each: rock in strata, what grows over its lip, banks of earth, scree at the
+//! foot, and water that falls.
 //!
 //! A face fills the strip of twelve pixels above the lower edge of the ground, so `d` counts from 0 at the top to 11.
 
@@ -12,7 +12,7 @@ use super::vector::{Vec3, rgb};
 /// The height of a level.
 const LEVEL: usize = 12;
 
-/// The columns after which faces repeat, so that those of neighbours join.
+/// The columns after which faces repeat, so that faces of neighbours join.
 const PERIOD: usize = 26;
 
 /// A point of a face: the column, counted from its left end, and the row.
@@ -24,7 +24,7 @@ struct Spot {
 }
 
 impl Spot {
-    /// Returns 1 in the middle of the face, and 0 at its ends, where all variants are the same.
+    /// 1 in the middle of the face, and 0 at its ends, where all variants are the same.
     fn own(self) -> f64 {
         step(0.0, 0.2, 0.5 - ((self.column % PERIOD) as f64 / PERIOD as f64 - 0.5).abs())
     }
@@ -40,7 +40,7 @@ impl Spot {
     }
 }
 
-/// What covers the lip of a cliff.
+/// The turf on the lip of a cliff.
 struct Turf {
     name: &'static str,
     light: Vec3,
@@ -184,7 +184,7 @@ fn foot(spot: Spot) -> Vec3 {
     rock(spot) * mix(1.0, 0.78, (d - 3.0) / 8.0)
 }
 
-/// The frames of water that falls, as many as those of the ground.
+/// The frames of water that falls, as many as the ground has.
 const FRAMES: usize = 4;
 
 /// Water that falls: strands of foam on blue, from the lip to the spray at the foot. In each frame it is further down.

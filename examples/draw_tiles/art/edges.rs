@@ -30,7 +30,7 @@ impl BorderMask {
         if self.is_corners { self.mask.corner_suffix() } else { self.mask.side_suffix() }
     }
 
-    /// Returns the distance to the other ground, in cells.
+    /// The distance to the other ground, in cells.
     fn distance(self, x: f64, y: f64) -> f64 {
         if self.is_corners {
             let corners = self.mask.corners().map(offset);
@@ -40,7 +40,7 @@ impl BorderMask {
     }
 }
 
-/// Returns the distance plus `wobble` times a noise that fades out at the edge of the cell, because otherwise gaps
+/// The distance plus `wobble` times a noise that fades out at the edge of the cell, because otherwise gaps
 /// would be visible at the joints.
 fn frayed(mask: BorderMask, noise: &[f64], wobble: f64) -> Vec<f64> {
     let samples: Vec<f64> = noise
@@ -106,7 +106,7 @@ fn overlap(kind: &Overlap, shape: i64) -> Vec<NamedImage> {
     BorderMask::all().map(tile).collect()
 }
 
-/// Returns the distance to the waterline, which is negative on the land of a bank.
+/// The distance to the waterline, which is negative on the land of a bank.
 fn waterline(mask: BorderMask, wander: &[f64]) -> Vec<f64> {
     frayed(mask, wander, 0.34).into_iter().map(|d| d - 0.19).collect()
 }

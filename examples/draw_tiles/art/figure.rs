@@ -11,7 +11,7 @@ use super::vector::{Vec3, norm, rgb, vec3};
 use emberwalk_path::grid::Direction;
 use std::f64::consts::{FRAC_PI_4, TAU};
 
-/// Returns the unit vector of the k-th direction: x east, y south.
+/// The unit vector of the k-th direction: x east, y south.
 pub fn heading(k: usize) -> (f64, f64) {
     let a = FRAC_PI_4 * k as f64 - 2.0 * FRAC_PI_4;
     (a.cos(), a.sin())
@@ -56,7 +56,7 @@ impl Pose {
         Pose { forward, swing: 0.0, lift: (0.0, 0.0), bob: 0.012 * b, trail: 0.35, ripple: b, ember: 1.0 - 0.12 * b }
     }
 
-    /// Returns the point in the axes of the body: forward, right, up.
+    /// The point in the axes of the body: forward, right, up.
     fn local(&self, p: Vec3) -> Vec3 {
         let (fx, fy) = self.forward;
         vec3(p.x * fx + p.y * fy, p.y * fx - p.x * fy, p.z) * (1.0 / SCALE)

@@ -20,7 +20,7 @@ pub fn turf(variant: i64, dry: f64) -> impl Fn(f64, f64) -> Vec3 {
     let (dark, mid, light) = (rgb(78, 112, 50), rgb(100, 134, 58), rgb(132, 152, 70));
     let (moss, straw) = (rgb(84, 118, 56), rgb(138, 146, 70));
     move |x, y| {
-        // Features that all cells share must be fine and faint, because they form a visible pattern from afar.
+        // Features that all cells share must be fine and faint, because they form a visible pattern when zoomed out.
         let c = mix(dark, mid, 0.46 + 0.66 * tiling_fbm(x, y, 7, 11, 3));
         let inside = inner(x, y, 0.2);
         let c = mix(c, light, step(0.52, 0.8, tiling(x, y, 3, 20 + variant)) * inside * 0.26);

@@ -18,20 +18,20 @@ fn divided(a: Vec3, b: Vec3) -> Vec3 {
     vec3(a.x / b.x, a.y / b.y, a.z / b.z)
 }
 
-/// Returns the light that leaves a surface; for flat open ground this is the albedo.
+/// The light that leaves a surface; for flat open ground this is the albedo.
 pub fn shade(albedo: Vec3, n: Vec3, sun: f64, open: f64) -> Vec3 {
     let up = 0.5 + 0.5 * n.z;
     let light = SUNLIGHT * (sun * n.dot(SUN).max(0.0)) + (SKYLIGHT * up + BOUNCE * (1.0 - up)) * open;
     albedo * divided(light, SUNLIGHT * SUN.z + SKYLIGHT)
 }
 
-/// Returns how much darker open ground is with this share of sun and sky, from 0 to 1 (black).
+/// The darkness of open ground with this share of sun and sky, from 0 to 1 (black).
 pub fn darkness(sun: f64, open: f64) -> f64 {
     let (direct, sky) = (SUNLIGHT.mean() * SUN.z, SKYLIGHT.mean());
     1.0 - (direct * sun + sky * open) / (direct + sky)
 }
 
-/// Returns the share of sunlight that reaches `p`, 0 to 1; a greater `k` makes the edge of the shadow harder.
+/// The share of sunlight that reaches `p`, 0 to 1; a greater `k` makes the edge of the shadow harder.
 pub fn sun_at(model: &Model, p: Vec3, n: Vec3, top: f64, k: f64) -> f64 {
     let from = p + n * 0.006;
     let (mut s, mut t) = (1.0f64, 0.025);
@@ -48,7 +48,7 @@ pub fn sun_at(model: &Model, p: Vec3, n: Vec3, top: f64, k: f64) -> f64 {
     s * s * (3.0 - 2.0 * s)
 }
 
-/// Returns the share of the sky that is visible from `p`, from five samples along the normal.
+/// The share of the sky that is visible from `p`, from five samples along the normal.
 pub fn openness(model: &Model, p: Vec3, n: Vec3) -> f64 {
     // A scaled field underestimates distances, so they are divided by its gradient.
     let gradient = (model.distance(p + n * 0.012) / 0.012).clamp(0.3, 1.0);
@@ -61,7 +61,7 @@ pub fn openness(model: &Model, p: Vec3, n: Vec3) -> f64 {
     (1.0 - 0.85 * hidden / sum).clamp(0.28, 1.0)
 }
 
-/// Returns the share of sunlight that reaches a point of the ground. The sun has a large disc, so that shadows become
+/// The share of sunlight that reaches a point of the ground. The sun has a large disc, so that shadows become
 /// softer with the distance from the object: half of the light at the edge of the shadow of a point light.
 pub fn sun_on_ground(model: &Model, p: Vec3, top: f64) -> f64 {
     const SHARP: f64 = 32.0;

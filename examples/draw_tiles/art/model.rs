@@ -48,7 +48,7 @@ impl Part {
         Part { x, y, radius, top, ..self }
     }
 
-    /// Returns a lower bound of the distance to the solid.
+    /// A lower bound of the distance to the solid.
     fn bound(&self, p: Vec3) -> f64 {
         let (out, over) = (norm(p.x - self.x, p.y - self.y) - self.radius, p.z - self.top);
         if out > 0.0 && over > 0.0 { norm(out, over) } else { out.max(over) }
@@ -79,7 +79,7 @@ impl Model {
         best
     }
 
-    /// Returns the material of the solid nearest to `p`.
+    /// The material of the solid nearest to `p`.
     pub fn surface(&self, p: Vec3, n: Vec3) -> Surface {
         let mut best = (f64::MAX, None);
         for part in &self.parts {
@@ -93,7 +93,7 @@ impl Model {
         best.1.map_or_else(|| Vec3::default().into(), |part| (part.material)(p, n))
     }
 
-    /// Returns the outward normal, from four samples around `p`.
+    /// The outward normal, from four samples around `p`.
     pub fn normal(&self, p: Vec3) -> Vec3 {
         const AROUND: [Vec3; 4] = [vec3(1., -1., -1.), vec3(-1., -1., 1.), vec3(-1., 1., -1.), vec3(1., 1., 1.)];
         let mut n = Vec3::default();

@@ -80,7 +80,7 @@ const MASSIFS: [(&[Peak], i64); 6] = [
     ),
 ];
 
-/// Returns how far a point is inside the foot. It may extend beyond the cell to the sides and behind, where other
+/// The depth of a point inside the foot. It may extend beyond the cell to the sides and behind, where other
 /// images hide it, but not below the lower edge of the image.
 fn inside_foot(x: f64, y: f64) -> f64 {
     let (side, front) = ((x + y).abs() / 1.26, (y - x + 0.08) / 1.10);

@@ -3,7 +3,7 @@
 use super::vector::{Vec3, vec3};
 use std::ops::{Add, Mul, Sub};
 
-/// Returns a hash of integers as a number from 0 to 1.
+/// A hash of integers as a number from 0 to 1.
 pub fn hash(keys: &[i64]) -> f64 {
     let mut h: u64 = 1_469_598_103_934_665_603;
     for &k in keys {
@@ -24,13 +24,13 @@ impl RandomSequence {
         RandomSequence { seed, count: 0 }
     }
 
-    /// Returns a random number from 0 to 1.
+    /// A random number from 0 to 1.
     pub fn unit(&mut self) -> f64 {
         self.count += 1;
         hash(&[self.seed, self.count, 9001])
     }
 
-    /// Returns a random integer in `from..to`.
+    /// A random integer in `from..to`.
     pub fn within(&mut self, from: usize, to: usize) -> usize {
         from + (self.unit() * (to - from) as f64) as usize
     }
@@ -48,18 +48,18 @@ fn lattice(x: f64, y: f64, at: impl Fn(i64, i64) -> f64) -> f64 {
     row(j) * (1.0 - v) + row(j + 1) * v
 }
 
-/// Returns value noise from 0 to 1 with `f` lattice points per cell, the same in every cell.
+/// Value noise from 0 to 1 with `f` lattice points per cell, the same in every cell.
 pub fn tiling(x: f64, y: f64, f: i64, seed: i64) -> f64 {
     let scale = f as f64;
     lattice(x * scale, y * scale, |i, j| hash(&[i.rem_euclid(f), j.rem_euclid(f), seed]))
 }
 
-/// Returns value noise from 0 to 1 that does not repeat.
+/// Value noise from 0 to 1 that does not repeat.
 pub fn noise2(x: f64, y: f64, f: f64, seed: i64) -> f64 {
     lattice(x * f, y * f, |i, j| hash(&[i, j, seed]))
 }
 
-/// Returns value noise from 0 to 1 in three dimensions.
+/// Value noise from 0 to 1 in three dimensions.
 pub fn noise3(p: Vec3, f: f64, seed: i64) -> f64 {
     let z = p.z * f;
     let k = z.floor();
@@ -72,12 +72,12 @@ fn octaves(count: u32, each: impl Fn(u32) -> f64) -> f64 {
     (0..count).map(|k| each(k) * 0.5f64.powi(k as i32)).sum::<f64>() / (2.0 - 0.5f64.powi(count as i32 - 1))
 }
 
-/// Returns several octaves of [`tiling`], from 0 to 1.
+/// Several octaves of [`tiling`], from 0 to 1.
 pub fn tiling_fbm(x: f64, y: f64, f: i64, seed: i64, count: u32) -> f64 {
     octaves(count, |k| tiling(x, y, f << k, seed + i64::from(k)))
 }
 
-/// Returns several octaves of [`noise2`], from 0 to 1.
+/// Several octaves of [`noise2`], from 0 to 1.
 pub fn fbm2(x: f64, y: f64, f: f64, seed: i64, count: u32) -> f64 {
     octaves(count, |k| noise2(x, y, f * f64::from(1 << k), seed + i64::from(k)))
 }
@@ -87,19 +87,19 @@ pub fn mix<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>>(a
     a + (b - a) * t.clamp(0.0, 1.0)
 }
 
-/// Returns 0 up to `a`, 1 from `b` on, and a smooth step between; `a` may be greater than `b`.
+/// 0 up to `a`, 1 from `b` on, and a smooth step between; `a` may be greater than `b`.
 pub fn step(a: f64, b: f64, x: f64) -> f64 {
     let t = ((x - a) / (b - a)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Returns the smaller angle between `a` and `b`, never negative.
+/// The smaller angle between `a` and `b`, never negative.
 pub fn turn(a: f64, b: f64) -> f64 {
     let d = (a - b).rem_euclid(std::f64::consts::TAU);
     d.min(std::f64::consts::TAU - d)
 }
 
-/// Returns the fractional part, from 0 to 1 for negative numbers too.
+/// The fractional part, from 0 to 1 for negative numbers too.
 pub fn part(x: f64) -> f64 {
     x - x.floor()
 }
@@ -112,7 +112,7 @@ const HOT: [Vec3; 5] = [
     vec3(1.0, 0.8752, 0.3586),
 ];
 
-/// Returns the colour of glowing rock, from dull red at 0 to cream at 1.
+/// The colour of glowing rock, from dull red at 0 to cream at 1.
 pub fn fire(t: f64) -> Vec3 {
     let t = t.clamp(0.0, 1.0) * 4.0;
     let i = (t as usize).min(3);

@@ -64,7 +64,7 @@ impl Picture {
     }
 }
 
-/// Returns how many of the four neighbours of each pixel are set; pixels off the image count as `border`.
+/// For each pixel, the number of its four neighbours that are set; pixels off the image count as `border`.
 pub fn neighbours(mask: &[bool], width: usize, border: bool) -> Vec<u8> {
     let height = mask.len() / width;
     let at = |i: isize, j: isize| {
@@ -79,7 +79,7 @@ pub fn neighbours(mask: &[bool], width: usize, border: bool) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the image of a shadow: the darkness, 0 to 1, as the alpha of a dark colour.
+/// The image of a shadow: the darkness, 0 to 1, as the alpha of a dark colour.
 pub fn shadow_image(darkness: &[f64], width: usize) -> RgbaImage {
     RgbaImage::from_fn(width as u32, (darkness.len() / width) as u32, |i, j| {
         let a = darkness[j as usize * width + i as usize];

@@ -10,7 +10,7 @@ use std::ops::{Add, Mul};
 const FINE: usize = 4;
 const ROW: usize = SIZE * FINE;
 
-/// Returns the k-th sample point, row by row: x east, y south, -0.5 to 0.5 inside the cell.
+/// The k-th sample point, row by row: x east, y south, -0.5 to 0.5 inside the cell.
 pub fn sample_point(k: usize) -> (f64, f64) {
     let sx = ((k % ROW) as f64 + 0.5) / FINE as f64;
     let sy = ((k / ROW) as f64 + 0.5) / FINE as f64;
@@ -18,7 +18,7 @@ pub fn sample_point(k: usize) -> (f64, f64) {
     ((u - v) / 2.0, (u + v) / 2.0)
 }
 
-/// Returns one value per sample. Samples far from the ground are skipped, because no pixel of the diamond uses them.
+/// One value per sample. Samples far from the ground are skipped, because no pixel of the diamond uses them.
 pub fn sampled<T: Clone + Default>(f: impl Fn(f64, f64) -> T) -> Vec<T> {
     let mut out = vec![T::default(); ROW * ROW];
     for (k, value) in out.iter_mut().enumerate().skip(25 * FINE * ROW) {
@@ -28,7 +28,7 @@ pub fn sampled<T: Clone + Default>(f: impl Fn(f64, f64) -> T) -> Vec<T> {
     out
 }
 
-/// Returns one value per pixel: the mean of its samples.
+/// One value per pixel: the mean of its samples.
 pub fn averaged<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(samples: &[T]) -> Vec<T> {
     let mut out = vec![T::default(); SIZE * SIZE];
     for (k, &value) in samples.iter().enumerate() {
@@ -38,12 +38,12 @@ pub fn averaged<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(samp
     out
 }
 
-/// Returns [`averaged`] of [`sampled`].
+/// [`averaged`] of [`sampled`].
 pub fn pixels<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(f: impl Fn(f64, f64) -> T) -> Vec<T> {
     averaged(&sampled(f))
 }
 
-/// Returns ground with an albedo, lit by the slope of `height`, with some `grain` per pixel.
+/// Ground with an albedo, lit by the slope of `height`, with some `grain` per pixel.
 pub fn ground(albedo: impl Fn(f64, f64) -> Vec3, height: impl Fn(f64, f64) -> f64, grain: f64, seed: i64) -> Vec<Vec3> {
     const E: f64 = 0.012;
     let mut colour = pixels(|x, y| {
@@ -58,7 +58,7 @@ pub fn ground(albedo: impl Fn(f64, f64) -> Vec3, height: impl Fn(f64, f64) -> f6
     colour
 }
 
-/// Returns 1 inside the cell, falling to 0 at its edge over a width of `w`. Differences between variants are multiplied
+/// 1 inside the cell, falling to 0 at its edge over a width of `w`. Differences between variants are multiplied
 /// by it.
 pub fn inner(x: f64, y: f64, w: f64) -> f64 {
     step(0.0, w, 0.5 - x.abs().max(y.abs()))

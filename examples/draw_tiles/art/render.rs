@@ -61,14 +61,14 @@ impl Shot {
         Shot { flat: true, ..self }
     }
 
-    /// Returns the ground point at a point of the image.
+    /// The ground point at a point of the image.
     fn ground(&self, sx: f64, sy: f64) -> (f64, f64) {
         let u = (sx - self.width as f64 / 2.0) / KX;
         let v = (sy - (self.height as f64 - 14.0)) / KY;
         ((u - v) / 2.0, (u + v) / 2.0)
     }
 
-    /// Returns the first point of the model on the ray that ends at the ground point (x, y).
+    /// The first point of the model on the ray that ends at the ground point (x, y).
     fn hit(&self, model: &Model, x: f64, y: f64) -> Option<Vec3> {
         let at = |t: f64| vec3(x, y, 0.0) + VIEW * t;
         let (mut t, mut before) = (self.top / VIEW.z, self.top / VIEW.z);
@@ -137,7 +137,7 @@ impl Shot {
         picture
     }
 
-    /// Returns the shadow on the ground around the model.
+    /// The shadow on the ground around the model.
     pub fn shadow(&self, model: &Model) -> RgbaImage {
         let up = vec3(0.0, 0.0, 1.0);
         let dark = (0..self.width * self.height).map(|k| {
@@ -163,13 +163,13 @@ impl Shot {
     }
 }
 
-/// Returns the s-th of the `n` x `n` sample points of pixel (i, j).
+/// The s-th of the `n` x `n` sample points of pixel (i, j).
 fn sample(i: usize, j: usize, s: usize, n: usize) -> (f64, f64) {
     let at = |pixel: usize, part: usize| pixel as f64 + (part as f64 + 0.5) / n as f64;
     (at(i, s % n), at(j, s / n))
 }
 
-/// Returns where the ray enters the model between `outside` and `inside`, after a step that was too long.
+/// The point between `outside` and `inside` where the ray enters the model, after a step that was too long.
 fn surfacing(model: &Model, at: impl Fn(f64) -> Vec3, mut outside: f64, mut inside: f64) -> f64 {
     for _ in 0..7 {
         let middle = (outside + inside) / 2.0;

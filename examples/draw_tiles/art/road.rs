@@ -10,7 +10,7 @@ use super::plane::{averaged, ground, sampled};
 use super::vector::{norm, rgb};
 use emberwalk_map::terrain::NeighbourMask;
 
-/// Returns the distance from the centre line, and the signed offset for the ruts. Bends are arcs.
+/// The distance from the centre line, and the signed offset for the ruts. Bends are arcs.
 fn road_line(x: f64, y: f64, sides: &[Side]) -> (f64, f64) {
     if let [a, b] = sides
         && !is_straight(sides)

@@ -29,7 +29,7 @@ impl Cut {
         Cut { base, row: 0.07, wide: 0.13, spread: 0.22, mortar: 0.74, round: None }
     }
 
-    /// Returns the colour of a point on the face with this normal.
+    /// The colour of a point on the face with this normal.
     pub fn at(&self, p: Vec3, n: Vec3) -> Vec3 {
         let top = n.z.abs() > 0.75;
         let along = match self.round {

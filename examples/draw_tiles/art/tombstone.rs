@@ -19,7 +19,7 @@ struct Headstone {
 }
 
 impl Headstone {
-    /// Returns the point in upright local coordinates.
+    /// The point in upright local coordinates.
     fn local(&self, p: Vec3) -> Vec3 {
         vec3(p.x - self.x - self.lean * p.z, p.y - self.y + self.back * p.z, p.z)
     }

@@ -14,13 +14,13 @@ pub const fn vec3(x: f64, y: f64, z: f64) -> Vec3 {
     Vec3 { x, y, z }
 }
 
-/// Returns a colour from sRGB values, 0 to 255, with gamma 2.2 instead of the exact curve.
+/// A colour from sRGB values, 0 to 255, with gamma 2.2 instead of the exact curve.
 pub fn rgb(r: u8, g: u8, b: u8) -> Vec3 {
     let linear = |c: u8| (f64::from(c) / 255.0).powf(2.2);
     vec3(linear(r), linear(g), linear(b))
 }
 
-/// Returns the length of (a, b). `hypot` is slow and not the same on every machine.
+/// The length of (a, b). `hypot` is slow and not the same on every machine.
 pub fn norm(a: f64, b: f64) -> f64 {
     (a * a + b * b).sqrt()
 }
@@ -81,7 +81,7 @@ impl Mul<f64> for Vec3 {
     }
 }
 
-/// The component-wise product: the colour of a surface times that of a light.
+/// The component-wise product: the colour of a surface times the colour of a light.
 impl Mul for Vec3 {
     type Output = Vec3;
     fn mul(self, o: Vec3) -> Vec3 {

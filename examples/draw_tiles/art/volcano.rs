@@ -20,13 +20,13 @@ const FRAMES: usize = 6;
 const STREAMS: [(f64, f64, f64, i64); 4] =
     [(2.20, 0.090, 1.02, 0), (1.38, 0.055, 0.62, 1), (2.92, 0.062, 0.90, 5), (0.62, 0.07, 0.76, 4)];
 
-/// Returns the bearing and the distance from the axis.
+/// The bearing and the distance from the axis.
 fn polar(x: f64, y: f64) -> (f64, f64) {
     let (dx, dy) = (x - BACK, y + BACK);
     (dy.atan2(dx), norm(dx, dy))
 }
 
-/// Returns how far down the slope a point is: 0 at the rim, 1 at the foot.
+/// The position of a point on the slope: 0 at the rim, 1 at the foot.
 fn descent(x: f64, y: f64) -> f64 {
     let (_, rho) = polar(x, y);
     let (side, front) = ((x + y) / SQRT_2, (y - x) / SQRT_2 + BACK * SQRT_2);
@@ -55,7 +55,7 @@ fn height(x: f64, y: f64) -> f64 {
     h + 0.11 * (fbm2(x, y, 5.0, 409, 4) - 0.5) * step(0.02, 0.25, t) - 1.2 * (t - 1.0).max(0.0)
 }
 
-/// Returns 0 to 1 inside a stream, 1 on its centre line, and the glow around it.
+/// 0 to 1 inside a stream, 1 on its centre line, and the glow around it.
 fn lava(x: f64, y: f64) -> (f64, f64) {
     let (a, r) = polar(x, y);
     let t = descent(x, y);

@@ -61,7 +61,7 @@ pub(super) fn refresh(form: &mut Form) {
     form.fields[GROUND].is_shown = adds;
 }
 
-/// Returns the changes that the player wants, or why they are not possible.
+/// The changes that the player wants, or why they are not possible.
 pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
     let fields = &form.fields;
     let edges = edges(form)?;

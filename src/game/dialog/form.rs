@@ -30,7 +30,7 @@ pub struct Field {
 /// The content of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A text of at most so many characters.
+    /// A text with this maximum length in characters.
     Text(String, usize),
     /// A whole number in a range, as it is typed.
     Number(String, RangeInclusive<i64>),

@@ -78,7 +78,7 @@ impl OpenDialog {
 }
 
 impl Dialog {
-    /// Returns its title.
+    /// Its title.
     pub fn title(&self) -> &'static str {
         match self.kind {
             Kind::NewMap(_) => "New map",
@@ -98,12 +98,12 @@ impl Dialog {
         }
     }
 
-    /// Returns its fields.
+    /// Its fields.
     pub fn form(&self) -> &Form {
         &self.form
     }
 
-    /// Returns the effect of confirming it, or why that is impossible.
+    /// The effect of confirming it, or why that is impossible.
     pub fn outcome(&self) -> Result<&str, &str> {
         self.outcome.as_deref().map_err(String::as_str)
     }

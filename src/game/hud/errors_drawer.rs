@@ -93,12 +93,12 @@ fn shown_cell(error: &Diagnostic, cells: &CellsWithErrors) -> Option<Cell> {
     error.cells().find(|cell| cells.shows(*cell))
 }
 
-/// Returns the file to fix and its number of errors.
+/// The file to fix and its number of errors.
 fn heading(errors: &Diagnostics) -> String {
     format!("{}: {}", shorten(errors.file_to_fix()), counted(errors.list().len(), "error"))
 }
 
-/// Returns the one line that remains after the player has folded the list.
+/// The one line that remains after the player has folded the list.
 fn summary(errors: &Diagnostics) -> String {
     let file = errors.file_to_fix();
     let name = Path::new(file).file_name().and_then(OsStr::to_str).unwrap_or(file);
@@ -112,7 +112,7 @@ fn shorten(file: &str) -> String {
     format!("{dots}{}", printable(&file[cut..], MAX_CHARS))
 }
 
-/// Returns the message of an error, with its location in a text file.
+/// The message of an error, with its location in a text file.
 fn message(error: &Diagnostic) -> String {
     let text = printable(&error.message, MAX_CHARS);
     // The other file is an image, which has no lines.

@@ -32,34 +32,34 @@ const WALKING: &str =
 const PAINTING: &str = "Choose a terrain in the panel and draw it on the map: the route follows the brush. Save writes \
                         the map to its file.";
 
-/// What the mouse does. [`BINDINGS`] lists the keys.
+/// The uses of the mouse. [`BINDINGS`] lists the keys.
 const MOUSE: [(&str, &str); 4] = [
-    ("Left click", "walk to a tile"),
+    ("Left click", "walk to a cell"),
     ("Shift", "point at ground behind a landmark"),
     ("Right drag", "pan (also with the middle button)"),
     ("Wheel", "zoom towards the pointer"),
 ];
 
-/// What the mouse does while the player paints, and Enter.
+/// The uses of the mouse and of Enter while the player paints.
 const PAINTING_MOUSE: [(&str, &str); 7] = [
     ("Left drag", "paint; move the tent or castle; select; move the selection"),
     ("Shift", "paint a line from the end of the last stroke"),
-    ("Middle click", "pick the terrain of a tile"),
+    ("Middle click", "pick the terrain of a cell"),
     ("Right drag", "pan (also with the middle button)"),
     ("Wheel", "zoom; with Shift, size the brush"),
     ("Enter", "paint at the tile cursor, also with Shift"),
     ("Enter twice", "from corner to corner; move from here to there"),
 ];
 
-/// What fingers do, in place of the mouse.
+/// The uses of fingers, in place of the mouse.
 const FINGERS: [(&str, &str); 4] = [
-    ("Tap", "walk to a tile"),
-    ("Long press", "show the cost of a tile"),
+    ("Tap", "walk to a cell"),
+    ("Long press", "show the cost of a cell"),
     ("Drag", "pan"),
     ("Two fingers", "zoom and pan"),
 ];
 
-/// What fingers do while the player paints.
+/// The uses of fingers while the player paints.
 const PAINTING_FINGERS: [(&str, &str); 2] =
     [("Drag", "paint; move the tent or castle; select; move the selection"), ("Two fingers", "zoom and pan")];
 

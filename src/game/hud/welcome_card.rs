@@ -64,8 +64,8 @@ fn welcome(
     if !*has_begun {
         let hint = |symbol, text: &str| row(vec![icon(symbol, 16, GOLD), coloured(text, SECOND).grow()]);
         let (walk, more) = match fingers.0 {
-            false => ("Click a tile to walk there.", "Search shows how it is found."),
-            true => ("Tap a tile to walk there.", "Rest a finger on a tile to see its cost."),
+            false => ("Click a cell to walk there.", "Search shows how the route is found."),
+            true => ("Tap a cell to walk there.", "Rest a finger on a cell to see its cost."),
         };
         rows.push(hint(Icon::Footprints, walk));
         if map.has_volcano() {

@@ -325,7 +325,7 @@ pub(super) fn binding_for(input: &KeyboardInput, held: &HeldModifiers) -> Option
 mod tests {
     use super::*;
 
-    /// Returns every two different bindings whose modifiers can be held at the same time.
+    /// Every two different bindings whose modifiers can be held at the same time.
     fn pairs() -> impl Iterator<Item = (&'static Binding, &'static Binding)> {
         let pairs = (0..BINDINGS.len()).flat_map(|k| BINDINGS[k + 1..].iter().map(move |other| (&BINDINGS[k], other)));
         pairs.filter(|(one, other)| one.modifiers.overlaps(other.modifiers))

@@ -234,7 +234,7 @@ fn switches_mode(input: &KeyboardInput, held: &HeldModifiers) -> bool {
 }
 
 impl Mouse {
-    /// Returns what a click picks: with Shift the ground, so that cells behind a landmark can be reached.
+    /// The kind of picking of a click: with Shift the ground, so that cells behind a landmark can be reached.
     pub(in crate::game) fn picking(&self) -> Picking {
         if self.modifiers.shift() { Picking::Ground } else { Picking::Pictures }
     }

@@ -186,7 +186,7 @@ impl TouchMouse<'_, '_> {
         self.input.write(CursorMoved { window: self.entity, position, delta: None }.into());
     }
 
-    /// Turns the wheel by so many logical pixels.
+    /// Turns the wheel by this many logical pixels.
     fn scroll(&mut self, y: f32) {
         let (unit, phase) = (MouseScrollUnit::Pixel, TouchPhase::Moved);
         self.input.write(MouseWheel { unit, x: 0.0, y, window: self.entity, phase }.into());

@@ -50,7 +50,7 @@ impl JourneyItem<'_, '_> {
     pub fn state(&self, map: &Map, mode: GameMode) -> String {
         let Some(at) = self.traveller.origin() else { return "All cells of this map are impassable".into() };
         let here = place(map, at);
-        let Some(cell) = self.goal.cell else { return format!("At {here}; click a tile to go there") };
+        let Some(cell) = self.goal.cell else { return format!("At {here}; click a cell to go there") };
         let goal = place(map, cell);
         let end = place(map, self.planned.cells().last().copied().unwrap_or(at));
         let has_arrived = self.progress.arrived();

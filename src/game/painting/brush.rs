@@ -12,7 +12,7 @@ use emberwalk_path::grid::Cell;
 /// The player's current brush.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldBrush {
-    /// What it paints.
+    /// The terrain or the change that it paints.
     pub brush: Brush,
     /// Its size.
     pub size: BrushSize,

@@ -69,7 +69,7 @@ fn update(
     ghost.set_if_neq(new);
 }
 
-/// Returns the changes that a click on a cell would make, or the current stroke if it ended there.
+/// The changes that a click on a cell would make, or the current stroke if it ended there.
 fn preview(stroke: &OngoingStroke, map: &Map, held: &HeldBrush, selection: &Selection, cell: Option<Cell>) -> Ghost {
     let area = |from, to| Area::between(from, to).on_map(map.size()).map_or(0, |area| area.size().area());
     let brushed = |cells: Vec<Cell>| Ghost::of_cells(paint(map, cells.iter().copied(), held.brush), cells, map);

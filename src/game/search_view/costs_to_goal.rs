@@ -38,7 +38,7 @@ impl CostsToGoal {
         self.0.current().map(|(_, costs)| &costs.field)
     }
 
-    /// Returns their overlay; `None` while they are not known.
+    /// Their overlay; `None` while they are not known.
     pub fn overlay(&self) -> Option<DistanceOverlay<'_>> {
         self.0.current().map(|(_, costs)| DistanceOverlay::with_highest(&costs.field, costs.highest))
     }

@@ -112,7 +112,7 @@ mod tests {
         jobs().start("Doubling", move |_| 2 * question)
     }
 
-    /// Returns work that waits until it may continue.
+    /// Work that waits until it may continue.
     fn slow() -> (Sender<()>, impl FnOnce(&u32) -> Job<u32>) {
         let (go, wait) = channel();
         let begin = |question: &u32| {

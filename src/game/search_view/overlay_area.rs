@@ -26,7 +26,7 @@ pub struct OverlayArea {
 }
 
 impl OverlayArea {
-    /// Returns all cells of a map.
+    /// All cells of a map.
     pub fn whole(map: Size) -> Self {
         Self { map, first: Cell::default(), squares: map, stride: 1 }
     }

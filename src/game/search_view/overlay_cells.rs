@@ -83,12 +83,12 @@ impl OverlayCells {
         self.area
     }
 
-    /// Returns the content of each square of the area, row by row.
+    /// The content of each square of the area, row by row.
     pub fn cells(&self) -> &[OverlayCell] {
         &self.cells
     }
 
-    /// Returns the content on a cell; `None` outside the area, and if no overlay is shown.
+    /// The content on a cell; `None` outside the area, and if no overlay is shown.
     pub fn get(&self, cell: Cell) -> Option<&OverlayCell> {
         self.cells.get(self.area.index(cell)?)
     }

@@ -184,7 +184,7 @@ impl SearchView {
         self.searches[half as usize].as_deref()
     }
 
-    /// Returns both searches of a race; `None` while there is none.
+    /// Both searches of a race; `None` while there is none.
     pub fn race(&self) -> Option<[&RecordedSearch; 2]> {
         Some([self.search_on(Half::Left)?, self.search_on(Half::Right)?])
     }

@@ -136,7 +136,7 @@ mod tests {
         let every = app.world_mut().spawn(Animated { beats: 1 }).id();
         assert_eq!(frame(&mut app, 50), (0, Some(30)));
         assert_eq!(frame(&mut app, 30), (1, Some(180)));
-        assert_eq!(frame(&mut app, 10 * 180 + 1), (11, Some(179)), "the beat goes on while the window sleeps");
+        assert_eq!(frame(&mut app, 10 * 180 + 1), (11, Some(179)), "the beat continues while the window sleeps");
         app.world_mut().entity_mut(every).insert(ViewVisibility::HIDDEN);
         assert_eq!(frame(&mut app, 179), (12, Some(4 * 180)), "what is out of sight asks for nothing");
         app.world_mut().write_message(Action::ToggleAnimation);

@@ -122,7 +122,7 @@ fn place_image_cameras(
     }
 }
 
-/// Returns the constant components of an image's camera.
+/// The constant components of an image's camera.
 fn image_camera(half: Half) -> impl Bundle {
     let (order, usages) = match half {
         Half::Left => (-1, TextureUsages::empty()),
@@ -194,7 +194,7 @@ mod tests {
     use emberwalk_path::grid::Size;
     use emberwalk_picture::iso::Projection as MapProjection;
 
-    /// Returns views below zoom 1, fitted and stepped, in windows of several sizes, some with panels.
+    /// Views below zoom 1, fitted and stepped, in windows of several sizes, some with panels.
     fn views() -> impl Iterator<Item = (View, MapProjection)> {
         let windows = [(800, 600), (1280, 720), (333, 777), (2560, 1440), (3840, 2160), (7680, 4320), (9000, 50)];
         windows

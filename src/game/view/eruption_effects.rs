@@ -115,7 +115,7 @@ fn volcanoes_changed(map: Res<OpenMap>, mut last: Local<Vec<(Cell, (i32, i32))>>
     has_changed
 }
 
-/// Replaces all particles with those of the currently erupting volcanoes.
+/// Replaces all particles with particles of the currently erupting volcanoes.
 fn spawn_particles(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,

@@ -66,7 +66,7 @@ impl FarParts {
         if self.reduction < MANY_CELLS { 1 } else { 2 }
     }
 
-    /// Returns the part of the map's picture that a part shows.
+    /// The part of the map's picture that a part shows.
     pub fn picture(self, part: IVec2, is_fine: bool) -> PicturePart {
         let times = if is_fine { 1 } else { ROUGH };
         let size = SIDE / times;
@@ -125,7 +125,7 @@ mod tests {
     use emberwalk_map::terrain::TileMetrics;
     use emberwalk_path::grid::{Cell, Size};
 
-    /// Returns views of maps of every size, from the fitted view to the closest one that is drawn with pictures.
+    /// Views of maps of every size, from the fitted view to the closest one that is drawn with pictures.
     fn views() -> impl Iterator<Item = (Projection, View)> {
         let maps = [(4096, 4096), (4096, 1), (4096, 5), (300, 4000), (512, 512)];
         let windows = [(320, 240), (1280, 720), (3840, 2160)];

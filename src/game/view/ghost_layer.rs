@@ -151,7 +151,7 @@ fn changed_pieces(scene: &Scene, map: &Layers, edited: &Layers, cell: Cell) -> V
         .collect()
 }
 
-/// Returns the flat layers of a cell: its ground, the edges on it, and its flat overlay.
+/// The flat layers of a cell: its ground, the edges on it, and its flat overlay.
 fn flat_layers(scene: &Scene, terrain: &Layers, cell: Cell) -> [ImageStack; 3] {
     let ground = scene.ground(terrain, cell).first().copied().into_iter().collect();
     [ground, scene.edges(terrain, cell), scene.flat(terrain, cell)]

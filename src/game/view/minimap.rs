@@ -54,7 +54,7 @@ impl MinimapScale {
         self.0.min + place * self.0.size()
     }
 
-    /// Returns the rectangle of the view, clipped to the map's picture.
+    /// The rectangle of the view, clipped to the map's picture.
     pub fn frame(self, view: &View) -> Rect {
         let shown = view.visible_rect();
         let clamped = |point: Vec2| self.place_of(point).clamp(Vec2::ZERO, Vec2::ONE);

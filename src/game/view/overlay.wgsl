@@ -6,7 +6,7 @@
 struct Overlay {
     // The columns and rows of the map. For WebGL the size of this struct must be a multiple of 16 bytes.
     @align(16) size: vec2<u32>,
-    // Those of the textures: a pixel is a square of cells.
+    // The columns and rows of the textures: a pixel is a square of cells.
     squares: vec2<u32>,
     // The first cell of the first square.
     first: vec2<i32>,

@@ -19,7 +19,7 @@ use super::drawn_images::Sprites;
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;
 
-/// How many times slower the animation of the standing traveller is than that of tiles.
+/// How many times slower the animation of the standing traveller is than the animation of tiles.
 const IDLE_SLOWDOWN: u64 = 4;
 
 /// The traveller's sprite.
@@ -88,7 +88,7 @@ fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, TravellerParts>, mut comm
     commands.run_system_cached(spawn);
 }
 
-/// Returns the traveller's place, in columns and rows and in the picture: at its feet, but in front of a tent or castle
+/// The traveller's place, in columns and rows and in the picture: at its feet, but in front of a tent or castle
 /// in its cell.
 fn place(map: &OpenMap, traveller: &Traveller) -> ((f64, f64), Footing) {
     const OFFSET: f64 = 0.3;

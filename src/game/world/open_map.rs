@@ -117,7 +117,7 @@ impl OpenMap {
     /// other plugins update.
     ///
     /// # Errors
-    /// Returns an [`EditError`] if an edit is not possible. Then the map is not changed.
+    /// An [`EditError`] if an edit is not possible. Then the map is not changed.
     pub fn edit(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, EditError> {
         let changed = if edits.iter().any(|edit| self.is_about_volcano(edit)) {
             let drawn = self.show_as_drawn();
@@ -166,7 +166,7 @@ impl OpenMap {
     /// Adds or removes rows and columns, as a separate stroke. Other plugins notice it by the map's [`Frame`].
     ///
     /// # Errors
-    /// Returns a [`ResizeError`] if the map cannot have this size. Then it is not changed.
+    /// A [`ResizeError`] if the map cannot have this size. Then it is not changed.
     pub fn resize(&mut self, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
         self.finish_stroke();
         let drawn = self.show_as_drawn();

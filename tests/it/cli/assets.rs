@@ -1,4 +1,4 @@
-//! What the program logs about a folder of assets.
+//! The log about a folder of assets.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::run_in;
 use crate::support::file;
 use crate::support::scaled_tilesets::{self as set, in_capitals};
 
-/// Returns the lines that `render` logs for a folder of assets, from the name of the module on.
+/// The lines that `render` logs for a folder of assets, from the name of the module on.
 fn log_lines(folder: &Path) -> Vec<String> {
     let out = tempfile::tempdir().unwrap();
     let args = ["render", "figures/road", "--plain", "-o", "out.png", "--assets", folder.to_str().unwrap()];

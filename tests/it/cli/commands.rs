@@ -13,7 +13,7 @@ fn run(args: &[&str]) -> Output {
     run_in(tempfile::tempdir().unwrap().path(), args)
 }
 
-/// Returns the standard output of a run that ends with `status`. If that is 0, standard error must be empty.
+/// The standard output of a run that ends with `status`. If that is 0, standard error must be empty.
 fn out(args: &[&str], status: i32) -> String {
     let output = run(args);
     let (text, errors) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
@@ -22,7 +22,7 @@ fn out(args: &[&str], status: i32) -> String {
     text
 }
 
-/// Returns the standard error of a run that fails. Standard output must be empty.
+/// The standard error of a run that fails. Standard output must be empty.
 fn refusal(args: &[&str]) -> String {
     let output = run(args);
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -32,7 +32,7 @@ fn refusal(args: &[&str]) -> String {
     errors
 }
 
-/// Returns the JSON object that a run prints on one line.
+/// The JSON object that a run prints on one line.
 fn json(args: &[&str], status: i32) -> Value {
     let text = out(args, status);
     assert!(text.ends_with('\n') && text.lines().count() == 1, "{text}");

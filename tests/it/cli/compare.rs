@@ -71,7 +71,7 @@ fn people_see_how_far_each_cost_is_above_the_lowest() {
     }
     assert!(rows.iter().any(|row| row[3] != "0.000"), "{text}");
     assert_eq!((rows[DIJKSTRA][1].as_str(), rows[DIJKSTRA + 2][1].as_str()), ("-", "-"), "they use no heuristic");
-    // With the exact scale, weighted A* has a guarantee of its own.
+    // With the exact scale, weighted A* has a separate guarantee.
     let (_, text, _) = route(&["figures/road", "--compare", "--weight", "2.5"], "");
     assert!(text.lines().any(|line| line.starts_with("weighted ") && line.ends_with("  at most 2.5 times the lowest")));
 }

@@ -107,7 +107,7 @@ fn the_option_tile_maps_tiles_to_terrain() {
     assert!(!folder.path().join("b.ron").exists());
 }
 
-/// The cells of a map that is compressed to a thousandth are not all in memory at once.
+/// The cells of a map that is compressed to a thousandth are not all in memory together.
 #[cfg(target_os = "linux")]
 #[test]
 fn large_maps_of_many_layers_are_imported_in_little_memory() {

@@ -63,7 +63,7 @@ fn objects(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns the number of images of the embedded tileset.
+/// The number of images of the embedded tileset.
 fn image_count() -> usize {
     TileImages::load(&tileset(), None).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}")).images().len()
 }

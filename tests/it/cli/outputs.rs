@@ -12,7 +12,7 @@ fn done(folder: &Path, args: &[&str]) {
     assert!(output.status.success(), "{args:?}: {output:?}");
 }
 
-/// Returns the standard error of a command that must fail.
+/// The standard error of a command that must fail.
 fn refusal(folder: &Path, args: &[&str]) -> String {
     told(args, run_in(folder, args))
 }
@@ -23,7 +23,7 @@ fn told(args: &[&str], output: Output) -> String {
     told
 }
 
-/// Returns the sorted names of everything in a folder.
+/// The sorted names of everything in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

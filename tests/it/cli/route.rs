@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{objects, route, run_in, run_with_input};
 use crate::support::Random;
 
-/// Returns the rows of the table, as cost in thousandths, cells, and name; and the total cost in thousandths.
+/// The rows of the table, as cost in thousandths, cells, and name; and the total cost in thousandths.
 fn table(text: &str) -> (Vec<(i64, usize, String)>, i64) {
     let thousandths = |word: &str| {
         assert_eq!(word.split_once('.').unwrap().1.len(), 3, "{word}");

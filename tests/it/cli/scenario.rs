@@ -23,14 +23,14 @@ fn run_files(folder: &Path, files: &[&str], args: &[&str]) -> Output {
     run_in(folder, &[&["scenario"], files, args].concat())
 }
 
-/// Returns the standard output of a run that ends with `status`. Standard error must be empty.
+/// The standard output of a run that ends with `status`. Standard error must be empty.
 fn out(output: Output, status: i32) -> String {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), errors.as_str()), (Some(status), ""));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Returns the JSON objects that a run on the small map prints. It ends with status 1 if it has wrong answers.
+/// The JSON objects that a run on the small map prints. It ends with status 1 if it has wrong answers.
 fn rows(args: &[&str]) -> Vec<Value> {
     let args: Vec<_> = ["--json", "--passes", "2"].iter().chain(args).copied().collect();
     let output = run(MAP, SCENARIO, &args);

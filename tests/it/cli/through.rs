@@ -128,7 +128,7 @@ fn the_sums_by_terrain_stand_side_by_side_and_add_up() {
     for row in &rows {
         assert_eq!(thousandths(&row[0]) - thousandths(&row[2]), thousandths(&row[4]), "{text}");
     }
-    // The numbers are those of the two routes alone.
+    // The numbers belong to the two routes alone.
     let (_, alone, _) = route(&["figures/eruption"], "");
     assert!(alone.lines().any(|line| words(line) == [&rows[0][2], &rows[0][3], "snow"]), "{alone}\n{text}");
     // A terrain that only one of the routes enters has a row too.

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::run_in;
 
-/// Returns the first line of standard error of a run that is refused, in a folder with a file `mine`.
+/// The first line of standard error of a run that is refused, in a folder with a file `mine`.
 fn refusal(args: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("mine"), "no map").unwrap();

@@ -44,7 +44,7 @@ fn failures(page: &Page) -> Vec<String> {
     failures
 }
 
-/// Returns the command of a comment `<!-- $ COMMAND -->`.
+/// The command of a comment `<!-- $ COMMAND -->`.
 fn hidden_command(block: &Block) -> Option<&str> {
     if block.language != HTML {
         return None;
@@ -103,7 +103,7 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
     }
 }
 
-/// Returns the lines without times and random seeds. The words of a line with one are compared without their distances.
+/// The lines without times and random seeds. The words of a line with one are compared without their distances.
 fn comparable(text: &str) -> Vec<String> {
     let mut times_column = None;
     text.trim_end().lines().map(|line| without_times(line, &mut times_column)).collect()
@@ -141,14 +141,14 @@ fn without_times(line: &str, times_column: &mut Option<usize>) -> String {
     words.join(" ")
 }
 
-/// Returns where the words of a line end, in letters from the left.
+/// The ends of the words of a line, in letters from the left.
 fn word_ends(line: &str) -> Vec<usize> {
     let letters: Vec<char> = line.chars().collect();
     let is_space = |letter: &char| letter.is_whitespace();
     (1..=letters.len()).filter(|&end| !is_space(&letters[end - 1]) && letters.get(end).is_none_or(is_space)).collect()
 }
 
-/// Returns the line without the times in JSON.
+/// The line without the times in JSON.
 fn without_micros(line: &str) -> String {
     let mut parts = line.split("\"micros\":");
     let first = parts.next().unwrap_or_default().to_owned();

@@ -49,7 +49,7 @@ fn the_table_of_contents_of_the_guide_has_every_page() {
     assert_none(&missing);
 }
 
-/// Returns the links and images that lead to files of the repository or to headings.
+/// The links and images that lead to files of the repository or to headings.
 fn links(page: &Page) -> Vec<Link> {
     let mut links = Vec::new();
     for (event, range) in page.events() {
@@ -66,7 +66,7 @@ fn links(page: &Page) -> Vec<Link> {
     links
 }
 
-/// Returns the addresses in HTML.
+/// The addresses in HTML.
 fn attributes(html: &str) -> Vec<String> {
     ["href=\"", "src=\"", "srcset=\""]
         .iter()
@@ -75,7 +75,7 @@ fn attributes(html: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the path in the repository of a path that is relative to a page, or `None` if it leads out of the repository.
+/// The path in the repository of a path that is relative to a page, or `None` if it leads out of the repository.
 fn resolve(page: &str, path: &str) -> Option<String> {
     let mut parts: Vec<_> = page.split('/').collect();
     parts.pop();
@@ -91,7 +91,7 @@ fn resolve(page: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Returns the anchors of a page's headings, by the rule of GitHub.
+/// The anchors of a page's headings, by the rule of GitHub.
 fn anchors(page: &Page) -> HashSet<String> {
     let mut anchors = HashSet::new();
     let mut heading: Option<String> = None;

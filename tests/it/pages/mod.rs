@@ -1,5 +1,5 @@
-//! The Markdown files of the repository: their commands print what they show, their code is tested code, and their links
-//! lead somewhere.
+//! The Markdown files of the repository: their commands print what they show, their code is tested code, and their
+//! links lead somewhere.
 
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod commands;
@@ -30,7 +30,7 @@ impl Page {
         format!("{}:{}", self.path, self.text[..offset].matches('\n').count() + 1)
     }
 
-    /// Returns the code blocks and the HTML comments, in order.
+    /// The code blocks and the HTML comments, in order.
     fn blocks(&self) -> Vec<Block> {
         let mut blocks = Vec::new();
         let mut open: Option<Block> = None;
@@ -60,7 +60,7 @@ const HTML: &str = "html";
 struct Block {
     /// `page:line`.
     place: String,
-    /// What is written after the opening fence: `console`, `rust`.
+    /// The language after the opening fence: `console`, `rust`.
     language: String,
     text: String,
 }
@@ -71,7 +71,7 @@ impl Block {
     }
 }
 
-/// Returns all Markdown files of the repository.
+/// All Markdown files of the repository.
 fn pages() -> Vec<Page> {
     files(&["md"])
         .into_iter()
@@ -79,7 +79,7 @@ fn pages() -> Vec<Page> {
         .collect()
 }
 
-/// Returns the paths of all files of the repository with one of these extensions, sorted.
+/// The paths of all files of the repository with one of these extensions, sorted.
 fn files(extensions: &[&str]) -> Vec<String> {
     let root = file("").canonicalize().unwrap();
     let mut found = Vec::new();

@@ -20,7 +20,7 @@ fn the_rust_code_of_the_guide_is_copied_from_the_repository() {
     assert_none(&failures);
 }
 
-/// Returns the lines without indentation and without empty ones.
+/// The lines without indentation and without empty ones.
 fn plain(code: &str) -> String {
     code.lines().map(str::trim).filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect()
 }

@@ -2,7 +2,7 @@
 
 use emberwalk_map::Map;
 
-/// Returns the rows of both layers.
+/// The rows of both layers.
 pub fn rows(map: &Map) -> (Vec<String>, Vec<String>) {
     let tileset = map.tileset();
     let (width, height) = (map.size().width as i32, map.size().height as i32);
@@ -22,7 +22,7 @@ pub const TILES: &str = r#"<tileset firstgid="1" name="land" tilewidth="32" tile
   <tile id="2" class="stone wall"/>
  </tileset>"#;
 
-/// Returns a Tiled map of 3 x 2 cells.
+/// A Tiled map of 3 x 2 cells.
 pub fn tmx(orientation: &str, tiles: &str, data: &str) -> String {
     format!(
         "<?xml version=\"1.0\"?>\n<map version=\"1.10\" orientation=\"{orientation}\" width=\"3\" height=\"2\" \
@@ -31,7 +31,7 @@ pub fn tmx(orientation: &str, tiles: &str, data: &str) -> String {
     )
 }
 
-/// Returns the data of a layer of Tiled as comma-separated numbers.
+/// The data of a layer of Tiled as comma-separated numbers.
 pub fn csv(cells: &str) -> String {
     format!("<data encoding=\"csv\">\n{cells}\n</data>")
 }

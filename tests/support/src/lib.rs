@@ -16,7 +16,7 @@ use emberwalk_map::terrain::Tileset;
 use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{Corners, Options, Planner, RouteQuery};
 
-/// Returns the embedded tileset.
+/// The embedded tileset.
 pub fn tileset() -> Arc<Tileset> {
     static TILESET: OnceLock<Arc<Tileset>> = OnceLock::new();
     TILESET
@@ -24,12 +24,12 @@ pub fn tileset() -> Arc<Tileset> {
         .clone()
 }
 
-/// Returns the bundled map of this name.
+/// The bundled map of this name.
 pub fn bundled(name: &str) -> Map {
     Map::open(Path::new(name), &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
 }
 
-/// Returns a map of these rows.
+/// A map of these rows.
 pub fn map(base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
     let rows = |rows: &[&str]| format!("{rows:?}");
     let base: Vec<_> = base.iter().map(AsRef::as_ref).collect();
@@ -38,7 +38,7 @@ pub fn map(base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
     Map::parse("test.ron", &text, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
 }
 
-/// Returns the cells of the cheapest route from tent to castle, as `(x, y)`.
+/// The cells of the cheapest route from tent to castle, as `(x, y)`.
 pub fn cheapest_route(map: &Map, corners: Corners) -> Vec<(i32, i32)> {
     let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap())
         .with_options(Options::default().with_corners(corners));
@@ -47,7 +47,7 @@ pub fn cheapest_route(map: &Map, corners: Corners) -> Vec<(i32, i32)> {
     result.cells().iter().map(|&cell| cell.into()).collect()
 }
 
-/// Returns the path of a file of the repository.
+/// The path of a file of the repository.
 pub fn file(path: &str) -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path)
 }
@@ -56,7 +56,7 @@ pub fn file(path: &str) -> PathBuf {
 pub struct Random(pub u64);
 
 impl Random {
-    /// Returns the next number.
+    /// The next number.
     #[expect(clippy::should_implement_trait, reason = "an iterator would wrap each number in an option")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -66,17 +66,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Returns a number from 0 to `end - 1`.
+    /// A number from 0 to `end - 1`.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    /// Returns one of the values.
+    /// One of the values.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 
-    /// Returns the rows of both layers of a random map, with at most one tent and one castle, on passable ground.
+    /// The rows of both layers of a random map, with at most one tent and one castle, on passable ground.
     pub fn rows(&mut self, width: usize, height: usize) -> (Vec<String>, Vec<String>) {
         let mut base: Vec<Vec<char>> =
             (0..height).map(|_| (0..width).map(|_| self.pick(&['G', 'S', 'D', '~'])).collect()).collect();
@@ -93,7 +93,7 @@ impl Random {
         (text(base), text(overlay))
     }
 
-    /// Returns random levels: some hills, and cells of any level.
+    /// Random levels: some hills, and cells of any level.
     pub fn levels(&mut self, size: Size) -> Grid<u8> {
         let hills: Vec<(Cell, usize)> = (0..1 + size.area() / 12)
             .map(|_| (self.below(size.width as usize), self.below(size.height as usize), 1 + self.below(9)))

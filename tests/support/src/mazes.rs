@@ -7,21 +7,21 @@ use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 /// The colour of a path.
 pub const PATH: Rgb<u8> = Rgb([0, 128, 0]);
 
-/// Returns a picture of these rows, where `#` is a wall.
+/// A picture of these rows, where `#` is a wall.
 pub fn picture(rows: &[&str]) -> RgbImage {
     RgbImage::from_fn(rows[0].len() as u32, rows.len() as u32, |x, y| {
         if rows[y as usize].as_bytes()[x as usize] == b'#' { Rgb([0, 99, 3]) } else { Rgb([255, 250, 1]) }
     })
 }
 
-/// Returns the file of a picture.
+/// The file of a picture.
 pub fn bytes(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     picture.into().write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
 }
 
-/// Returns a PNG that claims to have 60000 x 60000 pixels, with a valid checksum.
+/// A PNG that claims to have 60000 x 60000 pixels, with a valid checksum.
 pub fn huge_png() -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0".to_vec();
     let mut crc = u32::MAX;

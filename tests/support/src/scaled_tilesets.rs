@@ -6,7 +6,7 @@ use crate::file;
 use image::imageops::{FilterType, resize};
 use tempfile::TempDir;
 
-/// Returns a folder with a tileset of this tile size, and without images.
+/// A folder with a tileset of this tile size, and without images.
 pub fn bare(width: u32, height: u32) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let source = fs::read_to_string(file("assets/tileset.ron")).expect("the tileset can be read");
@@ -17,7 +17,7 @@ pub fn bare(width: u32, height: u32) -> TempDir {
     folder
 }
 
-/// Returns a folder with a tileset of this tile size and all images, scaled without filtering.
+/// A folder with a tileset of this tile size and all images, scaled without filtering.
 pub fn scaled(width: u32, height: u32) -> TempDir {
     let folder = bare(width, height);
     fs::create_dir(folder.path().join("tiles")).expect("a folder can be made");
@@ -33,7 +33,7 @@ pub fn scaled(width: u32, height: u32) -> TempDir {
     folder
 }
 
-/// Returns a folder with the images of `small`, with names in capitals, and not in the folder `tiles`.
+/// A folder with the images of `small`, with names in capitals, and not in the folder `tiles`.
 pub fn in_capitals(small: &TempDir) -> TempDir {
     let capitals = bare(64, 64);
     for entry in fs::read_dir(small.path().join("tiles")).expect("the tiles can be listed") {

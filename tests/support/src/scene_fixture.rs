@@ -18,7 +18,7 @@ pub struct Stage {
     pub assets: Arc<TileImages>,
     /// Its scene in the full look.
     pub scene: Scene,
-    /// Its scene in the plain look.
+    /// Its scene in the classic look.
     pub plain: Scene,
 }
 
@@ -35,18 +35,18 @@ impl Stage {
         Self { tileset, assets, scene, plain }
     }
 
-    /// Returns the scene in a look.
+    /// The scene in a look.
     pub fn in_look(&self, look: Look) -> &Scene {
         if look == Look::Plain { &self.plain } else { &self.scene }
     }
 
-    /// Returns a map of these rows.
+    /// A map of these rows.
     pub fn map(&self, base: &[&str], overlay: &[&str]) -> Map {
         let source = format!("(name: \"test\", base: {base:?}, overlay: {overlay:?})");
         Map::parse("test.ron", &source, &self.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
     }
 
-    /// Returns a map of one ground with a few overlays.
+    /// A map of one ground with a few overlays.
     pub fn uniform_map(&self, ground: char, size: Size, things: &[(Cell, char)]) -> Map {
         let base = vec![ground.to_string().repeat(size.width as usize); size.height as usize];
         let row = |y: i32| (0..size.width as i32).map(move |x| Cell::new(x, y));
@@ -60,7 +60,7 @@ impl Stage {
         )
     }
 
-    /// Returns a map of random terrain, which is the same for the same seed.
+    /// A map of random terrain, which is the same for the same seed.
     pub fn random_map(&self, size: Size, seed: u64) -> Map {
         let mut random = Random(seed);
         let mut row = |chars: &str| -> String {
@@ -75,7 +75,7 @@ impl Stage {
         )
     }
 
-    /// Returns the names of images.
+    /// The names of images.
     pub fn names(&self, images: &[ImageId]) -> Vec<&str> {
         images.iter().map(|image| self.assets.name(*image)).collect()
     }

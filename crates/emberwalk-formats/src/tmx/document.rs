@@ -200,7 +200,7 @@ impl TiledTileset {
         let source = tileset.get("source").to_owned();
         if source.is_empty() && tileset.get("tilecount").is_empty() {
             let help = "the map was saved by an old version of Tiled: open it in a new one and save it again";
-            return Err(tileset.error("the tileset does not say how many tiles it has", help));
+            return Err(tileset.error("the tileset does not state how many tiles it has", help));
         }
         for name in ["columns", "tilewidth", "tileheight", "spacing"] {
             tileset.number(name, 0, MAX_NUMBER)?;

@@ -1,6 +1,6 @@
 //! Reads Tiled maps, and writes maps for Tiled with the images of the tileset.
 //!
-//! The format is that of Tiled 1.10, <https://doc.mapeditor.org/en/stable/reference/tmx-map-format/>. Isometric maps
+//! The format is the one of Tiled 1.10, <https://doc.mapeditor.org/en/stable/reference/tmx-map-format/>. Isometric maps
 //! look the same in Tiled and in the game. In such maps, Tiled's rows run from the top to the lower left: its column is
 //! the game's row, and its row is the game's column, counted from the east. Orthogonal maps have north at the top, and
 //! the same columns and rows as the game.

@@ -14,7 +14,7 @@ fn diagnostics(text: &str) -> Diagnostics {
     Map::parse("test.ron", text, &tileset()).expect_err(text)
 }
 
-/// Returns line, column and message of each diagnostic.
+/// Line, column and message of each diagnostic.
 fn messages(text: &str) -> Vec<String> {
     let place = |diagnostics: &Diagnostics, k: usize| {
         let diagnostic = &diagnostics.list()[k];

@@ -15,7 +15,7 @@ fn parse(text: &str) -> Map {
     Map::parse("hills.ron", text, &tileset()).unwrap_or_else(|diagnostics| panic!("{text}\n{diagnostics}"))
 }
 
-/// Returns a random map, with hills or flat.
+/// A random map, with hills or flat.
 fn random_map(seed: u64) -> Map {
     let mut random = Random(seed);
     let (width, height) = (1 + random.below(9), 1 + random.below(9));

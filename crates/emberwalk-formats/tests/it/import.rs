@@ -215,7 +215,7 @@ fn infinite_maps_have_the_extent_of_their_tiles() {
     }
 }
 
-/// Returns a Tiled map of 3 x 2 cells with two layers: grass, and a layer with water at 0,0. The layer and its group
+/// A Tiled map of 3 x 2 cells with two layers: grass, and a layer with water at 0,0. The layer and its group
 /// have these attributes.
 fn with_moved_layer(orientation: &str, group: &str, layer: &str) -> String {
     let moved = format!(

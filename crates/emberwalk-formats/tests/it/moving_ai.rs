@@ -8,7 +8,7 @@ use emberwalk_path::grid::Size;
 use crate::support::Random;
 use crate::support::foreign::{MAP, SCENARIO};
 
-/// Returns line and message of each diagnostic.
+/// Line and message of each diagnostic.
 fn messages(diagnostics: &Diagnostics) -> Vec<String> {
     let line = |k: usize| diagnostics.list()[k].location.as_ref().expect("a place in the text").line;
     (0..diagnostics.list().len()).map(|k| format!("{} {}", line(k), diagnostics.list()[k].message)).collect()

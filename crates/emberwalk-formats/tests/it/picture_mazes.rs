@@ -6,7 +6,7 @@ use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
 use crate::support::Random;
 use crate::support::mazes::{PATH, bytes, huge_png, picture};
 
-/// Returns a picture with random walls, without walls at start and goal.
+/// A picture with random walls, without walls at start and goal.
 fn random_picture(random: &mut Random, width: u32, height: u32, walls: usize) -> RgbImage {
     let mut picture = RgbImage::from_fn(width, height, |_, _| Rgb([u8::from(random.below(100) >= walls); 3]));
     picture.put_pixel(0, 0, Rgb([9, 9, 9]));
@@ -14,7 +14,7 @@ fn random_picture(random: &mut Random, width: u32, height: u32, walls: usize) ->
     picture
 }
 
-/// Returns the lowest cost of a path, by relaxing every step until nothing changes (Bellman-Ford).
+/// The lowest cost of a path, by relaxing every step until nothing changes (Bellman-Ford).
 fn lowest_cost(picture: &RgbImage) -> Option<u64> {
     let (width, height) = (picture.width() as i64, picture.height() as i64);
     let free = |x: i64, y: i64| {

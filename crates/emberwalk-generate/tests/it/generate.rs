@@ -19,7 +19,7 @@ fn text(spec: &MapSpec) -> String {
     generate(spec, &mut |_| {}).unwrap_or_else(|error| panic!("{spec}: {error}"))
 }
 
-/// Returns the generated map, after checking that it is valid, has the requested size, and has a route from tent to
+/// The generated map, after checking that it is valid, has the requested size, and has a route from tent to
 /// castle without diagonal steps. On hills, none of its steps may be over more than one level.
 fn valid_map(spec: &MapSpec) -> Map {
     let map = Map::parse("made", &text(spec), &tileset()).unwrap_or_else(|diagnostics| panic!("{spec}\n{diagnostics}"));

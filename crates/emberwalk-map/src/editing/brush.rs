@@ -8,7 +8,7 @@ use crate::map::{CellEdit, LayerEdit, MAX_LEVEL, Map};
 use crate::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
 use emberwalk_path::grid::Cell;
 
-/// What is painted.
+/// A terrain or a change to paint with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Brush {
     /// A terrain, in its own layer.

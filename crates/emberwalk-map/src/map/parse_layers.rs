@@ -66,7 +66,7 @@ impl LayerParser<'_, '_> {
             match (uniform(base), uniform(rows)) {
                 (Some(width), Some(other)) if width != other => {
                     let other = counted(other, "character");
-                    let message = format!("the rows of {name} have {other}, those of base {width}");
+                    let message = format!("the rows of {name} have {other}, the rows of base {width}");
                     self.diagnostics.add(rows.valid[0].raw, message, "all rows have the same length".to_owned());
                 }
                 _ => others.push((name, rows)),

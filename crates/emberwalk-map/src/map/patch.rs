@@ -10,7 +10,7 @@ use crate::diagnostics::{BYTE_ORDER_MARK, Diagnostics, comma_after, decode_text}
 use emberwalk_path::grid::{Cell, Size};
 
 impl MapContent {
-    /// Returns `source`, the text of a map file, with this map in place of the file's map.
+    /// `source`, the text of a map file, with this map in place of the file's map.
     ///
     /// Replaces only the characters of differing cells. Comments, spacing, line endings, escapes, the order of the
     /// fields and everything else stay the same. A raw string that cannot contain a new character becomes a plain

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use super::MAX_SIDE;
 use crate::diagnostics::DiagnosticCollector;
 
-/// How many rows, and how many characters per row, are examined: one more than a map can have, so that the first
-/// surplus one can be reported.
+/// The maximum number of rows, and of characters per row, that are examined: one more than a map can have, so that the
+/// first surplus one can be reported.
 pub(super) const MAX_EXAMINED: usize = MAX_SIDE as usize + 1;
 
 /// One row of a layer.
@@ -29,7 +29,7 @@ pub(super) struct Row<'a> {
 pub(super) struct Rows<'a> {
     /// The list as written in the file.
     pub raw: &'a str,
-    /// Those of the first [`MAX_EXAMINED`] rows that are strings.
+    /// The rows that are strings, among the first [`MAX_EXAMINED`] rows.
     pub valid: Vec<Row<'a>>,
     /// The number of rows, valid or not.
     pub count: usize,

@@ -22,7 +22,7 @@ impl MapContent {
     }
 }
 
-/// Returns the character of a layer at a cell.
+/// The character of a layer at a cell.
 pub type CharAt<'a> = &'a dyn Fn(Cell) -> char;
 
 /// Writes the text of a map file. `layers` are the fields of the layers, with their characters.

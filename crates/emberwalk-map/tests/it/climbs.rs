@@ -26,7 +26,7 @@ impl Documented<'_> {
         self.map.level(one).abs_diff(self.map.level(other)) > self.climb.most
     }
 
-    /// Returns the cost of a step in tiles; `None` if it is impossible.
+    /// The cost of a step in tiles; `None` if it is impossible.
     fn step(&self, from: Cell, (dx, dy): (i32, i32)) -> Option<f64> {
         let to = from + (dx, dy);
         let tiles = self.tiles(to)?;
@@ -55,7 +55,7 @@ impl Documented<'_> {
         (blocked <= allowed).then_some(tiles * 1.414 * climb)
     }
 
-    /// Returns the lowest cost of a route, by a Dijkstra without any refinement.
+    /// The lowest cost of a route, by a Dijkstra without any refinement.
     fn lowest_cost(&self, from: Cell, to: Cell) -> Option<f64> {
         let mut open = vec![(0.0_f64, from)];
         let mut closed = Vec::new();
@@ -75,7 +75,7 @@ impl Documented<'_> {
     }
 }
 
-/// Returns the embedded tileset with another rule for climbs.
+/// The embedded tileset with another rule for climbs.
 fn with_climb(climb: Climb) -> Arc<Tileset> {
     let Climb { up, down, most } = climb;
     let rule = "climb: (up: 1.0, down: 0.0, most: 1)";
@@ -90,7 +90,7 @@ fn random_climb(random: &mut Random) -> Climb {
     Climb { up: factor(), down: factor(), most: [0, 1, 1, 2, 3, 9][random.below(6)] }
 }
 
-/// Returns a random map with this tileset: sometimes flat, sometimes with hills.
+/// A random map with this tileset: sometimes flat, sometimes with hills.
 fn random_map(random: &mut Random, tileset: &Arc<Tileset>) -> Map {
     let (width, height) = (1 + random.below(9), 1 + random.below(9));
     let (base, overlay) = random.rows(width, height);

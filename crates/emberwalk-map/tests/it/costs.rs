@@ -5,7 +5,7 @@ use emberwalk_path::grid::Cell;
 
 use crate::support::{Random, bundled, map};
 
-/// Returns the entry cost of a cell, straight from the documented table; `None` if the cell is impassable.
+/// The entry cost of a cell, straight from the documented table; `None` if the cell is impassable.
 fn formula(base: &[String], overlay: &[String], x: usize, y: usize) -> Option<f64> {
     let ground = ground(base, x, y);
     let cost = match overlay[y].chars().nth(x).unwrap() {
@@ -18,7 +18,7 @@ fn formula(base: &[String], overlay: &[String], x: usize, y: usize) -> Option<f6
     Some(influenced(overlay, x, y, cost))
 }
 
-/// Returns the cost of the ground of a cell; `None` if it is impassable.
+/// The cost of the ground of a cell; `None` if it is impassable.
 fn ground(base: &[String], x: usize, y: usize) -> Option<f64> {
     match base[y].chars().nth(x).unwrap() {
         'G' => Some(1.0),
@@ -116,7 +116,7 @@ fn the_highest_cost_is_clamped_too() {
     );
 }
 
-/// Returns the explanation of the first cell of a map of one row.
+/// The explanation of the first cell of a map of one row.
 fn explained(base: &str, overlay: &str) -> String {
     explain(&map(&[base], &[overlay]), 0, 0)
 }

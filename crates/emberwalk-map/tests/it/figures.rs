@@ -1,4 +1,4 @@
-//! What the bundled maps claim about their routes.
+//! The claims of the bundled maps about their routes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,13 +12,13 @@ use crate::support::{bundled, cheapest_route, tileset};
 
 const RULES: [Corners; 2] = [Corners::Always, Corners::Never];
 
-/// Returns the number of cells of the route, without its start, that have the overlay `char`.
+/// The number of cells of the route, without its start, that have the overlay `char`.
 fn count_on_overlay(name: &str, route: &[(i32, i32)], char: char) -> usize {
     let map = bundled(name);
     route[1..].iter().filter(|&&cell| map.overlay()[cell.into()] == tileset().find(char)).count()
 }
 
-/// Returns the first cell with the overlay `char`.
+/// The first cell with the overlay `char`.
 fn find(name: &str, char: char) -> (i32, i32) {
     let id = tileset().find(char);
     bundled(name).overlay().iter().find(|(_, overlay)| **overlay == id).unwrap().0.into()
@@ -28,12 +28,12 @@ fn distance((x, y): (i32, i32), (u, v): (i32, i32)) -> f64 {
     f64::from(x - u).hypot(f64::from(y - v))
 }
 
-/// Returns the smallest distance of the route from `cell`.
+/// The smallest distance of the route from `cell`.
 fn nearest_distance(route: &[(i32, i32)], cell: (i32, i32)) -> f64 {
     route.iter().map(|&other| distance(other, cell)).fold(f64::MAX, f64::min)
 }
 
-/// Returns the mean distance of the route from `cell`.
+/// The mean distance of the route from `cell`.
 fn mean_distance(route: &[(i32, i32)], cell: (i32, i32)) -> f64 {
     route.iter().map(|&other| distance(other, cell)).sum::<f64>() / route.len() as f64
 }
@@ -149,7 +149,7 @@ fn the_valley_has_every_terrain_and_no_forest_hides_a_road() {
     }
 }
 
-/// Returns the levels of the cells of a route.
+/// The levels of the cells of a route.
 fn levels(map: &Map, route: &[(i32, i32)]) -> Vec<u8> {
     route.iter().map(|&cell| map.level(cell.into())).collect()
 }

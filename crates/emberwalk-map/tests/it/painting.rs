@@ -22,7 +22,7 @@ fn cells(cells: &[(i32, i32)]) -> Vec<Cell> {
     cells.iter().map(|&cell| cell.into()).collect()
 }
 
-/// Returns the rows of both layers.
+/// The rows of both layers.
 fn rows(map: &Map) -> (Vec<String>, Vec<String>) {
     let size = map.size();
     let row = |y, char: &dyn Fn(Cell) -> char| (0..size.width as i32).map(|x| char(Cell::new(x, y))).collect();
@@ -72,12 +72,12 @@ fn resize(map: &mut Map, history: &mut History, edges: Edges, ground: char) {
     history.record_change(map.content(), 1, edges);
 }
 
-/// Returns the history of a saved map.
+/// The history of a saved map.
 fn history(map: &Map) -> History {
     History::new(map.content().clone())
 }
 
-/// Returns a map of one terrain.
+/// A map of one terrain.
 fn plain(width: usize, height: usize) -> Map {
     map(&vec!["G".repeat(width); height], &vec![".".repeat(width); height])
 }
@@ -364,7 +364,7 @@ fn level_brush(by: i8) -> Brush {
     if by > 0 { Brush::Raise } else { Brush::Lower }
 }
 
-/// Does what a window does.
+/// Performs an act as a window would.
 fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Option<Clipping>) {
     let tileset = map.tileset().clone();
     let nth = |number: &usize| tileset.iter().nth(number % tileset.iter().count()).unwrap().0;
@@ -587,7 +587,7 @@ fn a_version_survives_another_tileset_as_long_as_its_terrain_is_there() {
     assert!(history.neighbour(Step::Redo).unwrap().0.with_tileset(&without).is_err());
 }
 
-/// Returns a map whose ground is noise of two terrains, so that fills have the most ragged shapes.
+/// A map whose ground is noise of two terrains, so that fills have the most ragged shapes.
 fn noise(side: usize) -> Map {
     let mut random = Random(5);
     let base: Vec<String> =

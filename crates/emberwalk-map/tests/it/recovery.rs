@@ -9,7 +9,7 @@ use emberwalk_map::editing::{FoundRecoveries, MapOrigin, Recovery, RecoveryFile,
 const SOURCE: &str = "(name: \"x\", base: [\"GGGGGG\"], overlay: [\"1....2\"])";
 const ORIGIN: &MapOrigin = &MapOrigin::Unnamed("valley");
 
-/// Returns the text that would be saved after this number of strokes.
+/// The text that would be saved after this number of strokes.
 fn painted(strokes: usize) -> String {
     SOURCE.replacen("G", "S", strokes)
 }
@@ -39,7 +39,7 @@ fn files_in(folder: &Path) -> usize {
     fs::read_dir(folder).unwrap().count()
 }
 
-/// Returns the numbers of strokes that are found.
+/// The numbers of strokes that are found.
 fn strokes(recoveries: &FoundRecoveries) -> Vec<usize> {
     recoveries.found.iter().map(|found| found.recovery.strokes).collect()
 }

@@ -23,7 +23,7 @@ pub struct BenchMap {
     pub name: String,
     /// The grid that planners are prepared for.
     pub grid: CostGrid,
-    /// What changes after that, before the queries.
+    /// The changes after the preparation and before the queries.
     pub changes: Vec<Change>,
     pub moves: Moves,
     /// Start and goal of each query; a route always exists.
@@ -58,24 +58,24 @@ impl BenchMap {
         Self { changes: eruption(&self.grid, middle), ..self }
     }
 
-    /// Returns the grid of the queries.
+    /// The grid of the queries.
     pub fn changed_grid(&self) -> CostGrid {
         let mut grid = self.grid.clone();
         apply(&mut grid, &self.changes);
         grid
     }
 
-    /// Returns whether all passable cells cost the same, as plain jump point search requires.
+    /// Whether all passable cells cost the same, as plain jump point search requires.
     pub fn is_uniform(&self) -> bool {
         self.grid.min_cost() == self.grid.max_cost() && self.grid.is_flat()
     }
 
-    /// Returns whether a step can lead to eight neighbours, as in a query without options.
+    /// Whether a step can lead to eight neighbours, as in a query without options.
     pub fn has_default_moves(&self) -> bool {
         self.moves == Moves::default()
     }
 
-    /// Returns which of the [`KINDS`] of maps it is.
+    /// Its kind, one of the [`KINDS`].
     pub fn kind(&self) -> &'static str {
         let [uniform, weighted, hilly, hexagonal] = KINDS;
         match self.grid.is_flat() {
@@ -86,18 +86,18 @@ impl BenchMap {
         }
     }
 
-    /// Returns whether the map is too small to count in mean ratios.
+    /// Whether the map is too small to count in mean ratios.
     pub fn is_small(&self) -> bool {
         self.grid.size().width <= SMALL_SIDE
     }
 }
 
-/// Returns the maps of 512 x 512 cells whose queries need no options.
+/// The maps of 512 x 512 cells whose queries need no options.
 pub fn with_side_512() -> impl Iterator<Item = BenchMap> {
     all(512).filter(|bench_map| bench_map.has_default_moves() && bench_map.grid.size().width == 512)
 }
 
-/// Returns the maps with sides up to `max_side`. Those of [`TRIAL_SIDE`] are left out unless it is the maximum.
+/// The maps with sides up to `max_side`. Maps of [`TRIAL_SIDE`] are left out unless it is the maximum.
 pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
     type Generator = fn(u32, &mut Rng) -> CostGrid;
     let kinds: [(&str, Generator, &[u32]); 11] = [
@@ -130,7 +130,7 @@ fn square(side: u32, value: impl FnMut(Cell) -> Option<f64>) -> Tiles {
     Grid::from_fn(Size::new(side, side), value)
 }
 
-/// Draws a plain with rocks of one to four cells a side.
+/// Draws a plain with rocks of one to four cells per side.
 fn open(side: u32, rng: &mut Rng) -> Tiles {
     let mut tiles = square(side, |_| Some(1.0));
     for _ in 0..side * side / 100 {

@@ -18,7 +18,7 @@ impl Bordered {
         Self { stride: size.width + 2, height: size.height + 2, lowest, moves }
     }
 
-    /// Returns the cells in the order of the arrays. Those of the border are off the map.
+    /// The cells in the order of the arrays. The cells of the border are off the map.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         Size::new(self.stride, self.height).cells().map(|cell| Cell::new(cell.x - 1, cell.y - 1))
     }

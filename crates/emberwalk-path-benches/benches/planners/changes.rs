@@ -10,9 +10,9 @@ use fastrand::Rng;
 use crate::bench_maps::BenchMap;
 use crate::eruption::{Change, apply, divided, eruption};
 
-/// What happens between two answers.
+/// An event between two answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum SearchEvent {
+pub enum Event {
     /// A cell away from the route is blocked.
     Wall,
     /// The cost of a cell away from the route is halved.
@@ -26,12 +26,12 @@ pub enum SearchEvent {
 }
 
 /// All events with the names of the table.
-pub const EVENTS: [(&str, SearchEvent); 5] = [
-    ("a wall off the route", SearchEvent::Wall),
-    ("a cheaper cell off the route", SearchEvent::CheaperCell),
-    ("a step along the route", SearchEvent::Step),
-    ("an eruption anywhere", SearchEvent::AnyEruption),
-    ("an eruption beside the route", SearchEvent::NearEruption),
+pub const EVENTS: [(&str, Event); 5] = [
+    ("a wall off the route", Event::Wall),
+    ("a cheaper cell off the route", Event::CheaperCell),
+    ("a step along the route", Event::Step),
+    ("an eruption anywhere", Event::AnyEruption),
+    ("an eruption beside the route", Event::NearEruption),
 ];
 
 /// How the query after the event is answered.
@@ -79,8 +79,8 @@ impl ChangeBench {
         self.queries.len()
     }
 
-    /// Returns the time of the event and of the answer after it, and how many cells were expanded for that answer.
-    pub fn time(&mut self, number: usize, event: SearchEvent, approach: Approach) -> (Duration, u64) {
+    /// The time of the event and of the answer after it, and how many cells were expanded for that answer.
+    pub fn time(&mut self, number: usize, event: Event, approach: Approach) -> (Duration, u64) {
         let (mut query, mut next) = (self.queries[number], self.queries[number]);
         if approach == Approach::AStar {
             query.options.algorithm = Algorithm::AStar;
@@ -102,7 +102,7 @@ impl ChangeBench {
         // Three answers before the event warm everything up.
         for _ in 0..3 {
             let (.., first_step) = ask(&self.grid, &query);
-            if event == SearchEvent::Step {
+            if event == Event::Step {
                 next.from = first_step;
             }
         }
@@ -118,8 +118,8 @@ impl ChangeBench {
         (time, expanded)
     }
 
-    /// Returns the changes of the grid in an event. They depend on the query alone, the same for each approach.
-    fn changes(&self, number: usize, event: SearchEvent) -> Vec<Change> {
+    /// The changes of the grid in an event. They depend on the query alone, the same for each approach.
+    fn changes(&self, number: usize, event: Event) -> Vec<Change> {
         let mut rng = Rng::with_seed(number as u64);
         let (size, route) = (self.grid.size(), &self.routes[number]);
         let mut any_cell = || Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
@@ -130,14 +130,14 @@ impl ChangeBench {
         let mut off_route =
             || std::iter::repeat_with(&mut any_cell).find(is_off_route).expect("most cells are off the route");
         match event {
-            SearchEvent::Step => Vec::new(),
-            SearchEvent::Wall => vec![(off_route(), None)],
-            SearchEvent::CheaperCell => {
+            Event::Step => Vec::new(),
+            Event::Wall => vec![(off_route(), None)],
+            Event::CheaperCell => {
                 let cell = off_route();
                 vec![(cell, divided(&self.grid, cell, 2.0))]
             }
-            SearchEvent::AnyEruption => eruption(&self.grid, off_route()),
-            SearchEvent::NearEruption => eruption(&self.grid, route[route.len() / 2] + (3, 2)),
+            Event::AnyEruption => eruption(&self.grid, off_route()),
+            Event::NearEruption => eruption(&self.grid, route[route.len() / 2] + (3, 2)),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::bench_maps;
 /// Answers a number of queries, with preparation, on the first map whose name begins with the given one.
 ///
 /// # Errors
-/// A message that says which argument is missing or wrong.
+/// A message that names the argument that is missing or wrong.
 pub fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
     let mut next = || args.next().ok_or("usage: --count MAP ALGORITHM QUERIES");
     let (map, algorithm, count) = (next()?, next()?, next()?);

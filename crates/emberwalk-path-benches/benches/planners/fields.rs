@@ -1,4 +1,4 @@
-//! Fields after a change of one cell: repaired, compared with computed anew.
+//! Fields after a change of one cell: repaired, compared with computed from scratch.
 
 use std::time::{Duration, Instant};
 
@@ -39,7 +39,7 @@ struct Update {
     computed: Duration,
 }
 
-/// Returns the shortest time of a computation, and all updates.
+/// The shortest time of a computation, and all updates.
 fn measure(bench_map: &BenchMap) -> (Duration, Vec<Update>) {
     let (mut grid, mut rng) = (bench_map.grid.clone(), Rng::with_seed(1));
     let query = FieldQuery::from_cell(bench_map.queries[0].0);

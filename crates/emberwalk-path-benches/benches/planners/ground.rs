@@ -1,4 +1,4 @@
-//! What the generators of maps share: costs as a grid, and smooth noise.
+//! Code that the generators of maps share: costs as a grid, and smooth noise.
 
 use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost};
@@ -7,14 +7,14 @@ use fastrand::Rng;
 /// The cost of entering each cell, in tiles; `None` where blocked.
 pub type Tiles = Grid<Option<f64>>;
 
-/// Returns the grid with these costs, on level ground.
+/// The grid with these costs, on level ground.
 pub fn flat(tiles: &Tiles) -> CostGrid {
     let cost = |tiles| EntryCost::from_tiles(tiles).expect("all generated costs are in range");
     CostGrid::from_fn(tiles.size(), Diagonal::GAME, |cell| tiles[cell].map(cost))
         .expect("all generated sizes are in range")
 }
 
-/// Returns random values at knots that are `pitch` cells apart, for a map of this side.
+/// Random values at knots that are `pitch` cells apart, for a map of this side.
 pub fn knots(side: u32, pitch: u32, rng: &mut Rng) -> (u32, Grid<f64>) {
     (pitch, Grid::from_fn(Size::new(side / pitch + 2, side / pitch + 2), |_| rng.f64()))
 }

@@ -1,10 +1,10 @@
-//! What is compared: a planner with a name.
+//! A planner with a name, for comparisons.
 
 use emberwalk_path::grid::Cell;
 
 /// A planner for one map.
 pub trait Rival {
-    /// Returns its name in the table, one of [`NAMES`].
+    /// Its name in the table, one of [`NAMES`].
     fn name(&self) -> &'static str;
 
     /// Finds a route with its cells, and returns its cost in units; 0 if this planner counts in other units.

@@ -12,7 +12,7 @@ use crate::eruption::apply;
 use crate::rival::{NAMES, Rival};
 use crate::step_rival::PathfindingBySteps;
 
-/// Returns the planners that can plan on this map, in the order of [`NAMES`].
+/// The planners that can plan on this map, in the order of [`NAMES`].
 pub fn all(bench_map: &BenchMap) -> Vec<Box<dyn Rival>> {
     let grid = &bench_map.changed_grid();
     let (moves, has_default_moves) = (bench_map.moves, bench_map.has_default_moves());
@@ -90,7 +90,7 @@ impl PathfindingCrate {
         Self { steps: steps.collect(), bordered }
     }
 
-    /// Returns the successors for eight moves and the corner rule `never`.
+    /// The successors for eight moves and the corner rule `never`.
     fn successors(&self, at: u32) -> impl Iterator<Item = (u32, u64)> {
         let south = self.bordered.stride;
         let cost = |to: u32, kind: usize| u64::from(self.steps[to as usize][kind]);

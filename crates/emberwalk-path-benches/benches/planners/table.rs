@@ -23,7 +23,7 @@ const TIMES: usize = 5;
 /// `start`.
 pub fn print(start: &str) {
     let [first, others @ ..] = NAMES;
-    println!("| map | {first} µs | {} | preparation of auto, ms | bytes a cell |", others.join(" | "));
+    println!("| map | {first} µs | {} | preparation of auto, ms | bytes per cell |", others.join(" | "));
     println!("|---|--:|{}--:|--:|", "--:|".repeat(others.len()));
     let mut ratios: BTreeMap<(&str, usize), Vec<f64>> = BTreeMap::new();
     for bench_map in bench_maps::all(u32::MAX).filter(|bench_map| bench_map.name.starts_with(start)) {
@@ -76,7 +76,7 @@ pub fn print_changes() {
     }
 }
 
-/// Returns the mean time of a query of each planner, in microseconds.
+/// The mean time of a query of each planner, in microseconds.
 fn means(bench_map: &BenchMap) -> BTreeMap<&'static str, f64> {
     let mut rivals = rivals::all(bench_map);
     rivals::check(&mut rivals, bench_map);
@@ -96,7 +96,7 @@ fn means(bench_map: &BenchMap) -> BTreeMap<&'static str, f64> {
     rivals.iter().zip(best).map(|(rival, best)| (rival.name(), mean(best))).collect()
 }
 
-/// Returns how long the default algorithm takes to prepare, in seconds, and how many bytes it keeps.
+/// The preparation time of the default algorithm, in seconds, and the bytes that it keeps.
 fn preparation(bench_map: &BenchMap) -> (f64, usize) {
     let (mut best, mut bytes) = (f64::INFINITY, 0);
     for _ in 0..TIMES {

@@ -18,7 +18,7 @@ const CHANGES: usize = 50;
 /// How many times everything is measured. The best time counts.
 const TIMES: usize = 3;
 
-/// What happens to the cells that change.
+/// A change of cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
     Wall,
@@ -56,7 +56,7 @@ pub fn print() {
     }
 }
 
-/// Measures on the map of this name, where one of twelve cells is a tree: a blocked cell of its own.
+/// Measures on the map of this name, where one of twelve cells is a tree, which blocks only this cell.
 fn measure(name: &str, change: Change) -> Times {
     let mut rng = Rng::with_seed(1);
     let bench_map = bench_maps::all(512).find(|bench_map| bench_map.name == name).expect("a map of this name");

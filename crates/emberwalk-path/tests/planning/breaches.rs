@@ -10,7 +10,7 @@ use crate::oracle::{Map, any_rules, entry};
 #[derive(Debug)]
 struct Case {
     map: Map,
-    /// The units of every cell, row by row; those of passable cells mean nothing.
+    /// The units of every cell, row by row; the units of passable cells mean nothing.
     opened: Vec<u32>,
     rules: StepRules,
     from: Cell,
@@ -42,7 +42,7 @@ impl Case {
         (0..self.map.width).contains(&cell.x) && (0..self.map.height).contains(&cell.y)
     }
 
-    /// Returns the cost of a step where these blocked cells are open, if it is allowed.
+    /// The cost of a step where these blocked cells are open, if it is allowed.
     fn step(&self, is_open: impl Fn(Cell) -> bool, from: Cell, to: Cell) -> Option<u64> {
         let [is_blocked_from, is_blocked_to] = [from, to].map(|cell| self.map.at(cell) == 0);
         if !is_blocked_from && !is_blocked_to {
@@ -60,14 +60,14 @@ impl Case {
         is_allowed.then(|| self.map.climb_cost(self.rules, from, to, units))
     }
 
-    /// Returns the lowest cost from start to goal where these blocked cells are open, by relaxing every step until
+    /// The lowest cost from start to goal where these blocked cells are open, by relaxing every step until
     /// nothing changes.
     fn lowest_cost(&self, is_open: impl Fn(Cell) -> bool) -> Option<u64> {
         let lowest = self.relax(|(_, cost), from, to| Some((0, cost + self.step(&is_open, from, to)?)));
         lowest.map(|(_, cost)| cost)
     }
 
-    /// Returns the lowest pair of the number of opened cells and the cost, by relaxing every step until nothing
+    /// The lowest pair of the number of opened cells and the cost, by relaxing every step until nothing
     /// changes.
     fn lowest_pair(&self) -> Option<(u32, u64)> {
         self.relax(|(count, cost), from, to| {
@@ -101,7 +101,7 @@ impl Case {
         }
     }
 
-    /// Returns how many cells have to be opened, and the lowest cost of a route through so many, by trying every set of
+    /// The fewest cells to open, and the lowest cost of a route through that many, found by trying every set of
     /// blocked cells; `None` if no set makes a route.
     fn try_every_set(&self) -> Option<(u32, u64)> {
         let blocked: Vec<_> = self.map.cells().filter(|&cell| self.map.at(cell) == 0).collect();

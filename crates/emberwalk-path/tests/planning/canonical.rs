@@ -10,7 +10,7 @@ use crate::oracle::{Map, any_rules, entry, planner_with_tables};
 use crate::preparation::change;
 use crate::ties;
 
-/// Returns the canonical route to `to` by its definition, from the lowest costs of all cells.
+/// The canonical route to `to` by its definition, from the lowest costs of all cells.
 fn canonical(map: &Map, rules: StepRules, lowest: &[Option<u64>], to: Cell) -> Option<Vec<Cell>> {
     let cost = |cell: Cell| {
         let on_map = (0..map.width).contains(&cell.x) && (0..map.height).contains(&cell.y);
@@ -78,7 +78,7 @@ fn every_planner_finds_the_canonical_route() {
     assert!(with_ties > 3000 && any_differ > 100, "{with_ties}, {any_differ} differ without the rule");
 }
 
-/// Returns a level map without walls on which all cells cost a tile or two.
+/// A level map without walls on which all cells cost a tile or two.
 fn stones(rng: &mut Rng) -> Map {
     let (width, height) = (rng.i32(4..12), rng.i32(4..12));
     let units = (0..width * height).map(|_| if rng.u8(..4) == 0 { 2 << 18 } else { 1 << 18 }).collect();

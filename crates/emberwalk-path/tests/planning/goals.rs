@@ -11,7 +11,7 @@ use crate::limits::any_units;
 use crate::oracle::{Map, any_rules};
 use crate::preparation::change;
 
-/// Returns up to five cells, some of them off the map.
+/// Up to five cells, some of them off the map.
 fn some_cells(rng: &mut Rng, map: &Map) -> Vec<Cell> {
     let any = |rng: &mut Rng| Cell::new(rng.i32(-1..=map.width), rng.i32(-1..=map.height));
     (0..rng.usize(1..6)).map(|_| any(rng)).collect()

@@ -1,4 +1,4 @@
-//! What single algorithms guarantee in addition to the cost, and the limits of inexact options.
+//! Guarantees of single algorithms in addition to the cost, and the limits of inexact options.
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Options, Planner, RouteQuery, Scale};

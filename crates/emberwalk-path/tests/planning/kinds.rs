@@ -1,4 +1,4 @@
-//! Kinds and sizes of units: their grids against grids that are derived anew, and their routes against Dijkstra.
+//! Kinds and sizes of units: their grids against newly derived grids, and their routes against Dijkstra.
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::terrain::{Terrain, UnitKind};
@@ -9,7 +9,7 @@ use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
 
-/// What a kind of unit is, without the library.
+/// A kind of unit, defined without the library.
 #[derive(Clone, Debug)]
 struct Kind {
     /// By class, 0 where blocked.
@@ -33,7 +33,7 @@ impl Kind {
             .with_side(self.side as u8)
     }
 
-    /// Returns the map of the places of such units.
+    /// The map of the places of such units.
     fn map(&self, cells: &Cells) -> Map {
         let (width, height) = (cells.width, cells.height);
         let mut map = Map::flat(width, height, vec![0; (width * height) as usize], cells.ratio);
@@ -162,7 +162,7 @@ fn every_kind_has_the_cheapest_routes_after_every_edit() {
     assert!(found[1..].iter().all(|&found| found > 200), "{found:?}");
 }
 
-/// Where the terrain says that a kind is nowhere cheaper, no step of it is cheaper than the same step of the other kind.
+/// Where the terrain promises that a kind is nowhere cheaper, no step of it is cheaper than for the other kind.
 #[test]
 fn a_kind_that_is_nowhere_cheaper_has_no_cheaper_step() {
     let (mut compared, mut others) = (0, 0);

@@ -10,7 +10,7 @@ const TILE: u32 = 1 << 18;
 /// The diagonal ratio of the game, 1.414, times 2^32.
 const RATIO: u64 = 6_073_083_757;
 
-/// Returns a map with terrain of four costs, blocked and slow cells strewn over it, long walls with gaps, and roads.
+/// A map with terrain of four costs, scattered blocked and slow cells, long walls with gaps, and roads.
 fn terrain(side: i32, rng: &mut Rng) -> Map {
     let mut map = Map::flat(side, side, Vec::new(), RATIO);
     let pitch = 32;
@@ -104,7 +104,7 @@ fn routes_over_costs_far_apart_are_exact() {
     }
 }
 
-/// Returns a maze of 2048 x 2048 cells in which exactly one route leads from the first cell to any other, the cell with
+/// A maze of 2048 x 2048 cells in which exactly one route leads from the first cell to any other, the cell with
 /// the longest route, and the steps of that route.
 fn perfect_maze(rng: &mut Rng) -> (Map, Cell, usize) {
     let side = 2048;

@@ -9,13 +9,13 @@ use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, planner_with_tables};
 
-/// Returns a limit of the cost, in units, from a fraction of the cheapest step up.
+/// A limit of the cost, in units, from a fraction of the cheapest step up.
 pub fn any_units(rng: &mut Rng) -> u64 {
     let digits = rng.u32(10..25);
     rng.u64(0..1 << digits)
 }
 
-/// Returns a query between any cells, the goal of which may be blocked.
+/// A query between any cells, the goal of which may be blocked.
 fn any_query(rng: &mut Rng, map: &Map, algorithms: &[Algorithm]) -> Option<RouteQuery> {
     let from = map.passable_cell(rng)?;
     let to = if rng.u8(..4) == 0 { map.any_cell(rng) } else { map.passable_cell(rng)? };
@@ -84,7 +84,7 @@ fn no_route_costs_more_than_the_limit_and_partial_routes_lead_to_the_closest_cel
     assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
 }
 
-/// The algorithms without guarantees find a route, or none within the limit; partial routes are those of every other.
+/// All algorithms keep the limits: those without guarantees may find no route, but the same partial route.
 #[test]
 fn limits_hold_for_every_algorithm() {
     let mut planner = Planner::new();

@@ -24,7 +24,7 @@ impl SearchEvent {
     }
 }
 
-/// Records every event; with `UNREACHABLE` also those of searches for unreachable goals.
+/// Records every event; with `UNREACHABLE` also the events of searches for unreachable goals.
 #[derive(Default)]
 struct Recorder<const UNREACHABLE: bool>(Vec<SearchEvent>);
 
@@ -40,7 +40,7 @@ impl<const UNREACHABLE: bool> SearchObserver for Recorder<UNREACHABLE> {
     }
 }
 
-/// What is known about a cell while a recording is replayed.
+/// The state of a cell while a recording is replayed.
 struct Node {
     parent: Option<Cell>,
     g: u64,
@@ -56,7 +56,7 @@ struct Replay {
     last_closed: Option<Cell>,
 }
 
-/// Returns the cells from `parent`, not included, to `cell`: diagonal steps first.
+/// The cells from `parent`, not included, to `cell`: diagonal steps first.
 fn run(parent: Cell, cell: Cell) -> Vec<Cell> {
     let mut cells = Vec::new();
     let mut at = parent;
@@ -120,7 +120,7 @@ fn replay(map: &Map, query: &RouteQuery, events: &[SearchEvent], context: &str) 
 }
 
 impl Replay {
-    /// Returns the route by the parents, from start to goal.
+    /// The route by the parents, from start to goal.
     fn route(&self, goal: Cell) -> Vec<Cell> {
         let mut runs = Vec::new();
         let mut cell = goal;

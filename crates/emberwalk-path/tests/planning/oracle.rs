@@ -18,7 +18,7 @@ pub struct Map {
     pub height: i32,
     pub units: Vec<u32>,
     pub levels: Vec<u8>,
-    /// What a step up and a step down add, for each level, and how many levels a step can lead over.
+    /// The extra cost of a step up and of a step down, per level, and the maximum number of levels of a step.
     pub climb: (f64, f64, u8),
     /// The diagonal ratio times 2^32.
     pub ratio: u64,
@@ -42,7 +42,7 @@ impl fmt::Debug for Map {
 }
 
 impl Map {
-    /// Returns a small map of any kind: open or crowded, with one cost or with the whole range, sometimes a corridor.
+    /// A small map of any kind: open or crowded, with one cost or with the whole range, sometimes a corridor.
     pub fn random(rng: &mut Rng) -> Self {
         let (width, height) = match rng.u8(..10) {
             0 => (1, rng.i32(1..40)),
@@ -53,13 +53,13 @@ impl Map {
         Self::random_of_size(rng, width, height)
     }
 
-    /// Returns a map on level ground.
+    /// A map on level ground.
     pub fn flat(width: i32, height: i32, units: Vec<u32>, ratio: u64) -> Self {
         let levels = vec![0; (width * height) as usize];
         Self { width, height, units, levels, climb: (1.0, 0.0, 1), ratio }
     }
 
-    /// Returns a map of any kind, in half of the cases with hills.
+    /// A map of any kind, in half of the cases with hills.
     pub fn random_of_size(rng: &mut Rng, width: i32, height: i32) -> Self {
         let mut map = Self::random_flat(rng, width, height);
         if rng.bool() {
@@ -100,7 +100,7 @@ impl Map {
         }
     }
 
-    /// Returns a map of any kind on level ground.
+    /// A map of any kind on level ground.
     pub fn random_flat(rng: &mut Rng, width: i32, height: i32) -> Self {
         let ratio = *rng.choice(&[6_073_083_757, 6_074_001_000, 6_012_954_214, 1 << 32, 2 << 32, 5 << 30]).unwrap();
         let walls = *rng.choice(&[0.0, 0.05, 0.2, 0.35, 0.5]).unwrap();
@@ -147,7 +147,7 @@ impl Map {
         Cell::new(rng.i32(0..self.width), rng.i32(0..self.height))
     }
 
-    /// Returns a passable cell, if 50 attempts find one.
+    /// A passable cell, if 50 attempts find one.
     pub fn passable_cell(&self, rng: &mut Rng) -> Option<Cell> {
         (0..50).map(|_| self.any_cell(rng)).find(|&cell| self.at(cell) != 0)
     }
@@ -157,7 +157,7 @@ impl Map {
         self.level(one).abs_diff(self.level(other)) > self.climb.2
     }
 
-    /// Returns what a step costs, whatever forbids it, if the entry cost of its end is `units`.
+    /// The cost of a step to a cell with the entry cost `units`, even if the step is not allowed.
     pub fn climb_cost(&self, rules: StepRules, from: Cell, to: Cell, units: u32) -> u64 {
         let (up, down, _) = self.climb;
         let rise = f64::from(self.level(to)) - f64::from(self.level(from));
@@ -168,7 +168,7 @@ impl Map {
         thirteen_digits(((u128::from(units) * scaled + (1 << 31)) >> 32) as u64)
     }
 
-    /// Returns the cost of a route from one cell to another on an empty map where every cell costs as much as the
+    /// The cost of a route from one cell to another on an empty map where every cell costs as much as the
     /// cheapest one of this map.
     pub fn lower_bound(&self, rules: StepRules, from: Cell, to: Cell) -> u64 {
         let straight = u64::from(self.units.iter().copied().filter(|&units| units != 0).min().unwrap_or(0));
@@ -182,7 +182,7 @@ impl Map {
         }
     }
 
-    /// Returns the cost of a step, if it is allowed.
+    /// The cost of a step, if it is allowed.
     pub fn step(&self, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         if dx.abs() > 1 || dy.abs() > 1 || (dx, dy) == (0, 0) || self.at(to) == 0 || self.is_cliff(from, to) {
@@ -208,7 +208,7 @@ impl Map {
         is_allowed.then(|| self.climb_cost(rules, from, to, self.at(to)))
     }
 
-    /// Returns the lowest cost from `from` to every cell, row by row; with `reverse`, from every cell to `from`.
+    /// The lowest cost from `from` to every cell, row by row; with `reverse`, from every cell to `from`.
     pub fn dijkstra(&self, rules: StepRules, from: Cell, reverse: bool) -> Vec<Option<u64>> {
         let mut lowest = vec![None; self.units.len()];
         let index = |cell: Cell| (cell.y * self.width + cell.x) as usize;
@@ -232,7 +232,7 @@ impl Map {
         lowest
     }
 
-    /// Returns the cost of a route, or why it is none.
+    /// The cost of a route, or why it is none.
     pub fn walk(&self, options: &Options, from: Cell, to: Cell, cells: &[Cell]) -> Result<u64, String> {
         if (cells.first(), cells.last()) != (Some(&from), Some(&to)) {
             return Err(format!("the route leads from {:?} to {:?}", cells.first(), cells.last()));
@@ -260,7 +260,7 @@ impl Map {
     }
 }
 
-/// Returns the nearest number of at most thirteen significant binary digits.
+/// The nearest number of at most thirteen significant binary digits.
 fn thirteen_digits(units: u64) -> u64 {
     let digit = 2f64.powf((units.max(1) as f64).log2().floor() - 12.0).max(1.0);
     ((units as f64 / digit).round() * digit) as u64
@@ -270,7 +270,7 @@ pub fn entry(units: u32) -> Option<EntryCost> {
     (units != 0).then(|| EntryCost::from_units(units).unwrap())
 }
 
-/// Returns the entry costs of a map.
+/// The entry costs of a map.
 fn palette(rng: &mut Rng) -> Vec<u32> {
     let tile = 1 << 18;
     let any = |rng: &mut Rng| (2f64.powf(rng.f64() * 20.0 + 10.0)) as u32;
@@ -291,7 +291,7 @@ pub fn any_rules(rng: &mut Rng) -> StepRules {
     StepRules::new(moves, *rng.choice(&[Corners::Never, Corners::One, Corners::Always]).unwrap())
 }
 
-/// Returns a planner that uses tables and jump points on small maps too, and where they do not pay.
+/// A planner that uses tables and jump points on small maps too, and where they do not pay.
 pub fn planner_with_tables() -> Planner {
     let mut planner = Planner::new();
     planner.always_use_tables();

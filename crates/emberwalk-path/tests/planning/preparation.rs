@@ -1,4 +1,4 @@
-//! What `prepare` makes must not change the cost of any answer, whatever happens to the grid afterwards.
+//! Preparation must not change the cost of any answer, whatever happens to the grid afterwards.
 
 use std::num::NonZeroUsize;
 
@@ -154,7 +154,7 @@ fn prepared_answers_stay_exact_as_the_grid_changes() {
     }
 }
 
-/// What is prepared for one grid, move set or corner rule is not used for another.
+/// Tables for one grid, move set or corner rule are not used for another.
 #[test]
 fn tables_are_used_only_for_their_grid_and_rules() {
     for seed in 0..200 {
@@ -204,7 +204,7 @@ fn long_prepared_routes_are_exact_and_expand_less() {
     assert!(expanded[0] * 2 < expanded[1], "{expanded:?}");
 }
 
-/// What is prepared on a copy while the grid changes is valid for the grid.
+/// Tables that are prepared on a copy while the grid changes are valid for the grid.
 #[test]
 fn a_planner_prepared_on_a_copy_is_exact_on_the_grid() {
     for seed in 0..40 {
@@ -288,7 +288,7 @@ fn a_planner_that_nobody_prepared_has_jump_points() {
     assert_eq!((planner.plan(&grid, &query).unwrap().expanded, planner.prepared_bytes()), (many, 0));
 }
 
-/// What other queries were asked before changes no route, whether or not there are tables.
+/// Earlier queries change no route, with or without tables.
 #[test]
 fn routes_do_not_depend_on_the_queries_before() {
     for seed in 0..40 {
@@ -365,7 +365,7 @@ fn progress_counts_the_tables() {
     }
 }
 
-/// The jump points alone save a quarter of the expansions or more, and so do the landmarks.
+/// The jump points alone save a quarter of the expansions or more, and the landmarks alone do too.
 #[test]
 fn what_is_prepared_fits_into_the_memory_that_it_may_take() {
     let mut rng = Rng::with_seed(8);

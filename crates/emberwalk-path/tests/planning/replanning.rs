@@ -83,7 +83,7 @@ impl Journey {
     }
 }
 
-/// Returns the number of all answers, and of those without a search.
+/// The number of all answers, and of those without a search.
 fn travel(seeds: std::ops::Range<u64>, steps: u32, mut map: impl FnMut(&mut Rng) -> Map) -> [u32; 2] {
     let mut answers = [0; 2];
     for seed in seeds {
@@ -124,7 +124,7 @@ fn on_larger_maps_many_answers_need_no_search() {
     assert!(known > all / 3, "{known} of {all} answers needed no search");
 }
 
-/// Returns an open grid, and a planner and a replanner that know the route along its middle row.
+/// An open grid, and a planner and a replanner that know the route along its middle row.
 fn meadow(moves: Moves) -> (CostGrid, Planner, Replanner, RouteQuery) {
     let size = Size::new(64, 41);
     let grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();

@@ -29,7 +29,7 @@ fn answer(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Answer 
     (result.route.map(Route::from), result.expanded, result.reopened)
 }
 
-/// Goes on with a search, and returns its answer once it is there.
+/// Continues a search, and returns its answer once it is done.
 fn advance<O: SearchObserver>(search: &mut Search<O>, planner: &mut Planner, grid: &CostGrid) -> Option<Answer> {
     let result = search.advance(planner, grid, CELLS)?.unwrap();
     Some((result.route.map(Route::from), result.expanded, result.reopened))
@@ -91,7 +91,7 @@ impl SearchObserver for Count {
     }
 }
 
-/// Two searches that share a planner in turn begin anew all the time, and one that is left alone goes on.
+/// Two searches that take turns with a planner start again all the time, and one that is left alone continues.
 #[test]
 fn a_search_begins_anew_where_it_cannot_go_on() {
     let mut begun_anew = 0;
@@ -124,7 +124,7 @@ fn a_search_begins_anew_where_it_cannot_go_on() {
     assert!(begun_anew > 50, "{begun_anew}");
 }
 
-/// A search that goes on with one planner does not go on with an earlier copy of it.
+/// A search that continues with one planner does not continue with an earlier copy of it.
 #[test]
 fn a_search_is_not_mixed_up_with_copies_of_the_planner() {
     let mut mixed = 0;
@@ -168,7 +168,7 @@ fn the_first_query_has_slices_before_its_search_too() {
     assert_eq!(answer(&mut planner, &grid, &query), answered);
 }
 
-/// What else a planner does, and what happens to the grid, between the slices of a search.
+/// Other work of the planner, and changes of the grid, between the slices of a search.
 #[test]
 fn a_search_gives_the_same_answer_whatever_happens_between_its_slices() {
     let mut goes_on = [0; 8];

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use crate::oracle::{Map, any_rules, planner_with_tables};
 use crate::preparation::change;
 
-/// Returns a small map of few costs, in blocks or not, with slopes that are straight for a while.
+/// A small map of few costs, in blocks or not, with slopes that are straight for a while.
 pub fn map(rng: &mut Rng) -> Map {
     let (width, height) = (rng.i32(2..14), rng.i32(2..14));
     let mut map = Map::random_flat(rng, width, height);

@@ -46,7 +46,7 @@ impl Palette {
         Self { colours, nearest: HashMap::new() }
     }
 
-    /// Returns red, green and blue of each colour.
+    /// Red, green and blue of each colour.
     pub(super) fn bytes(&self) -> &[u8] {
         self.colours.as_flattened()
     }

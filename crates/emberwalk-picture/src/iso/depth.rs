@@ -41,7 +41,7 @@ impl Depth {
         Self::in_cell(cell, Kind::Standing)
     }
 
-    /// The depth of what shines through the standing image of `cell`.
+    /// The depth of marks that shine through the standing image of `cell`.
     pub const fn of_shine_through(cell: Cell) -> Self {
         Self::in_cell(cell, Kind::ShinesThrough)
     }
@@ -113,7 +113,7 @@ mod tests {
     const SIZES: [Size; 6] =
         [Size::new(1, 1), Size::new(1, 7), Size::new(6, 1), Size::new(5, 9), Size::new(9, 4), Size::new(7, 7)];
 
-    /// Returns positions of feet on a step from `cell` in every direction that stays on the map.
+    /// Positions of feet on a step from `cell` in every direction that stays on the map.
     fn feet(size: Size, cell: Cell) -> impl Iterator<Item = (f64, f64)> {
         Direction::ALL.into_iter().filter(move |direction| size.contains(cell + *direction)).flat_map(
             move |direction| {

@@ -224,7 +224,7 @@ pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64
     })
 }
 
-/// Returns `value / step`, rounded down.
+/// `value / step`, rounded down.
 ///
 /// This is exact where `step * k` is: the quotient of a `value` below `step * k` never rounds up to `k`. Even for the
 /// largest such float, it is less than `k` by more than half a unit in the last place, because `step` is less than
@@ -241,7 +241,7 @@ mod tests {
     const SIZES: [Size; 6] =
         [Size::new(1, 1), Size::new(1, 7), Size::new(6, 1), Size::new(5, 9), Size::new(9, 4), Size::new(7, 7)];
 
-    /// Returns tiles of several sizes: the classic one, others with an overlap, and others without.
+    /// Tiles of several sizes: the classic one, others with an overlap, and others without.
     fn tiles() -> impl Iterator<Item = TileMetrics> {
         let sizes =
             [(54, 54), (16, 8), (18, 40), (32, 32), (58, 49), (64, 32), (64, 64), (96, 97), (128, 96), (256, 512)];

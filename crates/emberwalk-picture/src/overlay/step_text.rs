@@ -7,8 +7,9 @@ use emberwalk_path::{Algorithm, RouteCost};
 
 /// Describes the event before `position`, as a sentence without a full stop; before the first event, the search that is
 /// about to begin.
-/// 0. est_open` is the open cell with the smallest f at the position, see
-///    [`Moment::best_open`](emberwalk_path::trace::Moment::best_open); `None` if there is none, or if it is not known.
+///
+/// `best_open` is the open cell with the smallest f at the position, see
+/// [`Moment::best_open`](emberwalk_path::trace::Moment::best_open); `None` if there is none, or if it is not known.
 pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Opened>) -> String {
     let query = recording.query();
     let moment = recording.at(position);
@@ -18,7 +19,7 @@ pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Open
     match moment.last_event() {
         None => format!("the search from {} to {} begins", query.from, query.to),
         Some(_) if moment.is_last() && !recording.is_complete() => {
-            "the recording ends here, because it is full; the search went on".into()
+            "the recording ends here, because it is full; the search continued".into()
         }
         Some(SearchEvent::Closed(closed)) if moment.is_last() && recording.result().found() => {
             format!("{} is the goal: the route is found, cost {}", closed.cell, tiles(recording.result().cost()))

@@ -3,8 +3,8 @@
 use emberwalk_map::RoundedCost;
 use emberwalk_path::RouteCost;
 
-/// Returns h, in tiles, as it is written next to g and f. If f is the sum of g and h, the numbers also add up when they
-/// are written with two decimals: h absorbs the rounding error, because it is only an estimate.
+/// The h of a cell, in tiles, as it is written next to g and f. If f is the sum of g and h, the numbers also add up
+/// when they are written with two decimals: h absorbs the rounding error, because it is only an estimate.
 ///
 /// ```
 /// use emberwalk_picture::overlay::written_h;

@@ -35,7 +35,7 @@ impl<'a> Backdrop<'a> {
         Self { scene, map, zoom, canvas: Canvas::new(map, band, zoom.times()), picture }
     }
 
-    /// Returns a painter for a series of overlays that differ little from one to the next.
+    /// A painter for a series of overlays that differ little from one to the next.
     ///
     /// ```
     /// use emberwalk_map::Map;

@@ -27,7 +27,7 @@ pub use painter::{PaintedFigure, margin, picture_size};
 pub use text::write_text;
 pub use zoom::{PictureZoom, reduced_to_fit};
 
-/// What to draw in addition to the map.
+/// Options for painting a map: its size, and everything that is drawn in addition to it.
 #[derive(Clone, Copy, Default)]
 pub struct PaintOptions<'a> {
     /// A route whose marks are drawn, from start to goal.

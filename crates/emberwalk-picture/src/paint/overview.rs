@@ -40,7 +40,7 @@ mod tests {
     use emberwalk_map::{CellEdit, Map};
     use emberwalk_path::grid::Size;
 
-    /// Returns how much the colours of two pictures differ where both are opaque: the largest difference between the
+    /// The difference between two pictures where both are opaque: the largest difference between the
     /// means of a channel, and the mean difference per pixel.
     fn difference(first: &RgbaImage, second: &RgbaImage) -> (f64, f64) {
         let both = first.pixels().zip(second.pixels()).filter(|(a, b)| a.0[3] == 255 && b.0[3] == 255);

@@ -33,9 +33,9 @@ impl Eruption {
         (1.0 - cells / self.radius).max(0.0).powf(1.35)
     }
 
-    /// What covers the ground at a pixel: wet rock and ash, which thin out with the distance and end in an irregular
+    /// The cover of the ground at a pixel: wet rock and ash, which thin out with the distance and end in an irregular
     /// edge, and embers, which are dense near the volcano. On snow, the edge is slush; grass is only slightly scorched.
-    /// `pale` is how pale the ground is, 0 to 1.
+    /// `pale` is the paleness of the ground, 0 to 1.
     pub(super) fn ash(self, pixel: &GroundPixel, pale: f64) -> PremultipliedColour {
         // All constants were chosen for a radius of 5.
         let (x, y) = (pixel.cells.0 * 5.0 / self.radius, pixel.cells.1 * 5.0 / self.radius);

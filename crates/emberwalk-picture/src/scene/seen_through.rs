@@ -1,4 +1,4 @@
-//! What shines through the standing images of the full look: the marks and figures that they hide.
+//! Marks and figures that shine through the standing images of the full look, which hide them.
 
 use std::collections::HashMap;
 

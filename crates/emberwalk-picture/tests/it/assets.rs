@@ -162,7 +162,7 @@ fn a_png_that_claims_to_be_60000_pixels_wide_is_refused() {
     assert!(messages.len() == 1 && messages[0].starts_with(&start), "{messages:?}");
 }
 
-/// Returns the checksum of a PNG chunk.
+/// The checksum of a PNG chunk.
 fn crc(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
     !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))

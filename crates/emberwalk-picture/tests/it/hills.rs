@@ -11,7 +11,7 @@ use image::RgbaImage;
 use crate::support::Random;
 use crate::support::scene_fixture::BUNDLED;
 
-/// Returns a map of grass with these overlays and levels.
+/// A map of grass with these overlays and levels.
 fn map(overlay: &[&str], levels: &[&str]) -> Map {
     let base: Vec<String> = overlay.iter().map(|row| "G".repeat(row.len())).collect();
     let source = format!("(name: \"test\", base: {base:?}, overlay: {overlay:?}, heights: {levels:?})");

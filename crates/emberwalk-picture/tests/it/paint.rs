@@ -132,7 +132,7 @@ mod reference {
     }
 }
 
-/// Returns the rows of a map, as in its file.
+/// The rows of a map, as in its file.
 fn rows(map: &Map) -> [Vec<String>; 3] {
     let tileset = map.tileset();
     let width = map.size().width as usize;
@@ -302,7 +302,7 @@ fn no_pixel_is_pink() {
     }
 }
 
-/// Returns the picture with `image` drawn over it, with its feet at this point.
+/// The picture with `image` drawn over it, with its feet at this point.
 fn over(picture: &RgbaImage, map: &Map, image: ImageId, feet: (f64, f64)) -> RgbaImage {
     let (image, mut picture) = (BUNDLED.assets.image(image), picture.clone());
     let left = (26.0 * (feet.0 + feet.1) + 0.5).floor() as i64 + 27 - i64::from(image.width()) / 2;
@@ -319,7 +319,7 @@ fn over(picture: &RgbaImage, map: &Map, image: ImageId, feet: (f64, f64)) -> Rgb
     picture
 }
 
-/// Returns positions between a cell and its neighbours, except those in the middle of `avoid`.
+/// Positions between a cell and its neighbours, except those in the middle of `avoid`.
 fn steps(cell: Cell, avoid: Cell) -> impl Iterator<Item = (f64, f64)> {
     let directions = Direction::ALL.into_iter().filter(move |direction| cell + *direction != avoid);
     directions.flat_map(move |direction| {

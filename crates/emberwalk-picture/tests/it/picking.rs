@@ -37,7 +37,7 @@ fn pick(scene: &Scene, map: &Map, point: (f64, f64)) -> Option<Cell> {
     scene.landmark_at(map, point).or_else(|| terrain_at(map, point).map(|(cell, _)| cell))
 }
 
-/// Returns a random map with hills.
+/// A random map with hills.
 fn random_hills(size: Size, seed: u64) -> Map {
     let levels = Random(seed + 7).levels(size);
     BUNDLED.random_map(size, seed).with_levels(levels.into()).unwrap()
@@ -120,7 +120,7 @@ impl Painted {
         painted
     }
 
-    /// Returns every `step`th pixel with the cell that was drawn there last.
+    /// Every `step`th pixel with the cell that was drawn there last.
     fn pixels(&self, step: usize) -> impl Iterator<Item = ((i32, i32), Option<Cell>)> {
         self.cells.iter().enumerate().step_by(step).map(|(k, cell)| {
             let (column, row) = (k as i32 % self.width, k as i32 / self.width);
@@ -136,7 +136,7 @@ fn is_hidden(map: &Map, on: Cell, (x, y): (i32, i32)) -> bool {
             .is_some_and(|cell| cell.y - cell.x > on.y - on.x && map.level(cell) > map.level(on))
 }
 
-/// Returns the cell whose terrain was drawn last at a pixel. Images of the ground overlap their neighbours by a pixel,
+/// The cell whose terrain was drawn last at a pixel. Images of the ground overlap their neighbours by a pixel,
 /// and faces are below them.
 fn drawn_terrain(map: &Map, (x, y): (i32, i32)) -> Option<Cell> {
     let mut cells: Vec<Cell> = map.size().cells().collect();

@@ -12,7 +12,7 @@ use crate::support::Random;
 use crate::support::scaled_tilesets as set;
 use crate::support::scene_fixture::{BUNDLED, Stage};
 
-/// Returns the names of the edge images of a cell on a map of 3 x 3 cells.
+/// The names of the edge images of a cell on a map of 3 x 3 cells.
 fn edges(base: [&str; 3], cell: (i32, i32)) -> Vec<String> {
     let map = BUNDLED.map(&base, &["...", "...", "..."]);
     let stack = BUNDLED.scene.edges(map.layers(), cell.into());
@@ -209,7 +209,7 @@ fn a_preview_is_marked_only_where_it_leaves_the_planned_route() {
     assert_eq!(marks(&crossing), marks(&[]) - 1);
 }
 
-/// Returns the darkest shadow on each pixel of a map's picture, computed without cells.
+/// The darkest shadow on each pixel of a map's picture, computed without cells.
 fn shadows(stage: &Stage, map: &Map) -> Vec<u8> {
     let projection = projection(map);
     let (width, height) = projection.picture_size();
@@ -287,7 +287,7 @@ fn is_drawn(wide: i32, i: i32, j: i32) -> bool {
     (2 * i - (wide - 1)).abs() + 2 * (2 * j - (2 * ((wide + 3) / 4) - 1)).abs() <= reach
 }
 
-/// Returns the cell whose shading covers a pixel: the cell whose diamond contains it or, beyond the edge of the map,
+/// The cell whose shading covers a pixel: the cell whose diamond contains it or, beyond the edge of the map,
 /// the nearest cell.
 fn owner(projection: Projection, x: i32, y: i32) -> Option<Cell> {
     let Size { width, height } = projection.size();

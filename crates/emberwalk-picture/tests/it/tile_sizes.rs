@@ -12,14 +12,14 @@ use image::{Rgba, RgbaImage};
 use crate::support::scaled_tilesets::{self as set, in_capitals};
 use crate::support::scene_fixture::Stage;
 
-/// Returns the width and height of a map's picture in the classic look, as documented: a step to a neighbour is half
+/// The width and height of a map's picture in the classic look, as documented: a step to a neighbour is half
 /// the tile's width to the side, with the width rounded down to a multiple of four, and half of that up or down.
 fn picture_size(map: Size, (width, height): (u32, u32)) -> (u32, u32) {
     let steps = map.width + map.height - 2;
     (width / 4 * 2 * steps + width, width / 4 * steps + height)
 }
 
-/// Returns the centre of a cell's ground in that picture.
+/// The centre of a cell's ground in that picture.
 fn middle(map: Size, cell: Cell, (width, height): (u32, u32)) -> (i32, i32) {
     let (across, down) = (width as i32 / 4 * 2, width as i32 / 4);
     let x = across * (cell.x + cell.y) + width as i32 / 2;

@@ -11,7 +11,7 @@ use image::RgbaImage;
 
 use crate::support::{Random, file, tileset};
 
-/// Returns the text of the embedded tileset without the comment at its start, which replacements could match too.
+/// The text of the embedded tileset without the comment at its start, which replacements could match too.
 fn source() -> String {
     let text = std::fs::read_to_string(file("assets/tileset.ron")).unwrap();
     text[text.find("\n(").unwrap()..].to_owned()
@@ -24,7 +24,7 @@ fn parse_with(part: &str, other: &str) -> Result<Tileset, Diagnostics> {
     Tileset::parse("tileset.ron", &source.replacen(part, other, 1))
 }
 
-/// Returns the messages of the diagnostics for the embedded tileset with one part of its text replaced.
+/// The messages of the diagnostics for the embedded tileset with one part of its text replaced.
 fn messages(part: &str, other: &str) -> Vec<String> {
     let diagnostics = parse_with(part, other).err().unwrap_or_else(|| panic!("{other}: no diagnostic"));
     diagnostics.list().iter().map(|diagnostic| diagnostic.message.clone()).collect()

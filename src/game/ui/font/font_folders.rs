@@ -12,7 +12,7 @@ const MAX_ENTRIES: usize = 20_000;
 /// The maximum size of a font file in bytes. Collections with all Chinese characters have up to 60 million.
 const MAX_SIZE: u64 = 64 << 20;
 
-/// Returns the folders in which the system and the user keep fonts, whether they exist or not.
+/// The folders in which the system and the user keep fonts, whether they exist or not.
 pub(super) fn font_folders() -> Vec<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     folders(variable, std::env::home_dir())
@@ -47,7 +47,7 @@ fn folders(variable: impl Fn(&str) -> Option<PathBuf>, home: Option<PathBuf>) ->
     fonts.chain(["/usr/local/share/fonts".into(), "/usr/share/fonts".into()]).collect()
 }
 
-/// Returns the font files in these folders and in the folders inside them, in the order of their paths.
+/// The font files in these folders and in the folders inside them, in the order of their paths.
 pub(super) fn font_files(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut read = HashSet::new();
@@ -75,7 +75,7 @@ pub(super) fn font_files(folders: &[PathBuf]) -> Vec<PathBuf> {
     files
 }
 
-/// Returns whether this is the name of a font file.
+/// Whether this is the name of a font file.
 fn is_font(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     ["ttf", "otf", "ttc", "otc"].iter().any(|known| extension.eq_ignore_ascii_case(known))

@@ -22,13 +22,13 @@ pub(super) struct FoundFont {
 }
 
 impl FoundFont {
-    /// Returns whether the font has this character.
+    /// Whether the font has this character.
     pub fn has(&self, char: char) -> bool {
         has_character(self.data.as_ref(), self.index, char)
     }
 }
 
-/// Returns whether a font in a file has a glyph for this character.
+/// Whether a font in a file has a glyph for this character.
 pub(super) fn has_character(file: &[u8], index: u32, char: char) -> bool {
     FontRef::from_index(file, index as usize).is_some_and(|font| font.charmap().map(char) != 0)
 }
@@ -56,7 +56,7 @@ pub(super) fn find_fonts(folders: &[PathBuf], mut wanted: BTreeSet<char>) -> Vec
     found
 }
 
-/// Returns whether a family only has boxes for all characters, or is hidden from users (both on macOS).
+/// Whether a family only has boxes for all characters, or is hidden from users (both on macOS).
 fn is_substitute(family: &str) -> bool {
     family.starts_with('.') || family.replace(' ', "").starts_with("LastResort")
 }
@@ -74,7 +74,7 @@ impl Candidate {
         (!characters.is_empty()).then_some(Self { family, characters })
     }
 
-    /// Returns how far the font is from a regular, upright one; the lower, the better.
+    /// The difference between the font and a regular, upright one; the lower, the better.
     fn unusualness(&self) -> Option<(bool, bool, u32)> {
         let font = self.family.default_font()?;
         let weight = (font.weight().value() - FontWeight::NORMAL.value()).abs();
@@ -89,7 +89,7 @@ impl Candidate {
     }
 }
 
-/// Returns the `wanted` characters that a font has as outlines. The engine leaves out a text with a glyph that it
+/// The `wanted` characters that a font has as outlines. The engine leaves out a text with a glyph that it
 /// cannot draw, such as a coloured picture of a format that it does not know.
 fn drawn_characters(file: &[u8], index: u32, wanted: &BTreeSet<char>) -> BTreeSet<char> {
     let Some(font) = FontRef::from_index(file, index as usize) else { return BTreeSet::new() };

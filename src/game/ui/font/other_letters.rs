@@ -118,7 +118,7 @@ mod tests {
         app.world_mut().get_mut::<Text>(entity).unwrap().0 = text.to_owned();
     }
 
-    /// Returns the substitutes for Greek letters.
+    /// The substitutes for Greek letters.
     fn substitutes(app: &mut App) -> Vec<String> {
         let collection = &mut app.world_mut().resource_mut::<FontCx>().context.collection;
         let families: Vec<_> = collection.fallback_families(Script::from_bytes(*b"Grek")).collect();
