@@ -8,7 +8,7 @@ use crate::search::steps::{Steps, offsets};
 /// Writes the cells of the canonical route from a start to the cell at index `at`, the last one first, into `cells`:
 /// each step is the first, clockwise from north, of the last steps of all cheapest routes to its end.
 ///
-/// All cells on cheapest routes have to have their lowest cost in `nodes`. The label of a cell is never below its lowest
+/// All cells on cheapest routes must have their lowest cost in `nodes`. The label of a cell is never below its lowest
 /// cost, so a cell whose label and step add up to the lowest cost of the next one is on a cheapest route. A start is a
 /// cell of cost 0.
 pub(crate) fn walk_back(cells: &mut Vec<Cell>, grid: &CostGrid, nodes: &Nodes, steps: impl Steps, at: usize) {

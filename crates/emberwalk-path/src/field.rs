@@ -53,9 +53,9 @@ pub struct FieldQuery {
     /// Which of several cheapest routes the field has.
     ///
     /// With [`Ties::Canonical`] they depend on the costs, the levels and the query alone, also after an
-    /// [update](Field::update), which takes up to twice as long. In a field [`From`](FieldDirection::From) a cell they
-    /// are those of a planner with canonical ties. In a field [`To`](FieldDirection::To) a cell, each step is the first,
-    /// clockwise from north, of the first steps of all cheapest routes.
+    /// [update](Field::update), which takes up to twice as long. In a field [`From`](FieldDirection::From) a cell, they
+    /// are the routes of a planner with canonical ties. In a field [`To`](FieldDirection::To) a cell, each step is the
+    /// first, clockwise from north, of the first steps of all cheapest routes.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Ties::are_any"))]
     pub ties: Ties,
 }
@@ -92,7 +92,7 @@ impl FieldQuery {
 /// The query of a [`Field`] for the routes from the nearest of several cells to every other, or from every other to the
 /// nearest of them: mines, exits, or all cells beside a building, see [`Cell::around`].
 ///
-/// It borrows its cells. Those that are off the map or blocked are left out.
+/// It borrows its cells. Cells that are off the map or blocked are ignored.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -206,10 +206,9 @@ impl Field {
     /// Computes the lowest costs by Dijkstra's algorithm: O(cells), or O(cells log cells) if the costs of the grid are
     /// far apart.
     ///
-    /// # Errors
-    /// [`QueryError`] if the cell of the query is off the map or blocked; of several cells, the error of the first one if
-    /// none can be used. The error calls it the start if routes lead [`From`](FieldDirection::From) it, and the goal if
-    /// they lead [`To`](FieldDirection::To) it. The field is then empty.
+    /// # Errors [`QueryError`] if the cell of the query is off the map or blocked; of several cells, the error of the
+    /// first one if none can be used. The error calls it the start if routes lead [`From`](FieldDirection::From) it,
+    /// and the goal if they lead [`To`](FieldDirection::To) it. The field is then empty.
     pub fn compute<'q>(&mut self, grid: &CostGrid, query: impl Into<MultiFieldQuery<'q>>) -> Result<(), QueryError> {
         self.size = Size::default();
         self.update(grid, query).map(|_| ())
@@ -288,7 +287,7 @@ impl Field {
         self.fill(grid, query, &mut Budget::new(cells))
     }
 
-    /// Whether the last computation was for this query, and the same of its cells were passable.
+    /// Whether the last computation was for this query, with the same passable cells.
     fn answers(&self, grid: &CostGrid, query: MultiFieldQuery<'_>) -> bool {
         (self.direction, self.rules, self.ties) == (query.direction, query.rules, query.ties)
             && query.starts(grid).eq(self.starts.iter().copied())
@@ -325,8 +324,8 @@ impl Field {
         Some(Ok(expanded))
     }
 
-    /// The lowest cost of a route between the field's cell, or the nearest of its cells, and `cell`; `None` if there is no
-    /// route.
+    /// The lowest cost of a route between the field's cell, or the nearest of its cells, and `cell`; `None` if there is
+    /// no route.
     pub fn cost(&self, cell: Cell) -> Option<RouteCost> {
         let at = self.index(cell)?;
         self.memory.nodes.cost(at).map(RouteCost::from_units)
@@ -360,8 +359,8 @@ impl Field {
     }
 
     /// The cell after `cell` on its route towards the field's cells: the next step of a unit in a field
-    /// [`To`](FieldDirection::To) its goal. In a field [`From`](FieldDirection::From) a cell it is the cell before `cell`
-    /// on the route from there. `None` at the field's cells and where there is no route. O(1).
+    /// [`To`](FieldDirection::To) its goal. In a field [`From`](FieldDirection::From) a cell, it is the cell before
+    /// `cell` on the route from there. `None` at the field's cells and where there is no route. O(1).
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

@@ -55,17 +55,17 @@
 //! | the same from or to the nearest of several cells | a [`Field`] of a [`MultiFieldQuery`]; [`Field::next`] |
 //! | the same again, after some cells changed | [`Field::update`] |
 //! | the nearest of several goals, several starts, cells to avoid | [`Planner::plan_multi`] |
-//! | a limit of cost, steps or work, and a partial route | [`Limits`], [`RouteQuery::with_partial`] |
-//! | the same cells whatever is prepared (lockstep) | [`Ties::Canonical`] |
+//! | a limit on the cost, the steps or the work, and a partial route | [`Limits`], [`RouteQuery::with_partial`] |
+//! | the same cells, with or without tables (lockstep) | [`Ties::Canonical`] |
 //! | a lower bound on the cost, without a search | [`Planner::lower_bound`] |
 //! | many routes at the same time, on all cores | [`Planner::plan_all`] with the feature `rayon` |
 //! | to plan on several threads | a [`Planner`] for each, with the same [`Tables`] |
 //! | several kinds of units, and large ones | a [`Terrain`](terrain::Terrain) |
 //! | only whether a route exists | [`Components`] |
 //! | the cheapest route through a third cell | [`Planner::plan_through`] |
-//! | what to open where there is no route | [`Planner::breach`] |
+//! | the cells to open if there is no route | [`Planner::breach`] |
 //! | to see how the algorithms differ | a [`Comparison`](trace::Comparison) |
-//! | to record a search | [`Planner::plan_observed`] with an [`SearchObserver`](trace::SearchObserver) |
+//! | to record a search | [`Planner::plan_observed`] with a [`SearchObserver`](trace::SearchObserver) |
 //! | the same in slices, between frames or on a thread that can be cancelled | [`Search::advance`], [`Planner::advance_preparation`], [`Field::advance`], [`SearchRecorder`](trace::SearchRecorder), [`ComparedSearches`](trace::ComparedSearches) |
 //!
 //! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, Manhattan with four, and hex with six.
@@ -90,7 +90,7 @@
 //! it is the textbook algorithm, and may find a different one of several cheapest routes.
 //!
 //! `Auto` visits other cells in another order, so it may find yet another one. Which one depends on the grid and its
-//! changes, on the query, and on what was prepared, but not on earlier queries.
+//! changes, on the query, and on the prepared tables, but not on earlier queries.
 //!
 //! With [`Ties::Canonical`] all exact algorithms find the same route, which depends on the costs, the levels and the
 //! query alone.
@@ -142,9 +142,8 @@
 //! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
 //! cheapest. That takes about a microsecond.
 //!
-//! # Watching a search
-//! An [`SearchObserver`](trace::SearchObserver) receives an event for every cell that is opened or closed. A [`Recording`](trace::Recording) stores these events, and
-//! shows the search at any position immediately.
+//! # Watching a search A [`SearchObserver`](trace::SearchObserver) receives an event for every cell that is opened or
+//! closed. A [`Recording`](trace::Recording) stores these events, and shows the search at any position immediately.
 //!
 //! # Kinds and sizes of units
 //! The module [`terrain`] has one class per cell and a small table for each kind of unit. An edit is made once, and the
@@ -157,8 +156,8 @@
 //! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. The
 //!   values of an option are written as the names that [`FromStr`](std::str::FromStr) parses.
 //!
-//! # Design
-//! `docs/src/pathfinder/design.md` in the repository explains the methods, with their sources, and lists what was tried and rejected.
+//! # Design `docs/src/pathfinder/design.md` in the repository explains the methods, with their sources, and lists what
+//! was tried and rejected.
 
 #![forbid(unsafe_code)]
 

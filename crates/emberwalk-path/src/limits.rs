@@ -20,18 +20,18 @@ use crate::RouteCost;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Limits {
-    /// The highest cost that a route may have. An exact search does not expand cells that only routes above it can
-    /// lead through.
+    /// The highest cost that a route may have. An exact search does not expand a cell if every route through it costs
+    /// more.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub max_cost: Option<RouteCost>,
-    /// The number of expansions after which the search stops. How far it gets with so many depends on the algorithm and,
-    /// unless [ties](crate::Ties) are canonical, on what is prepared.
+    /// The number of expansions after which the search stops. How far it gets depends on the algorithm and, unless
+    /// [ties](crate::Ties) are canonical, on the prepared tables.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub max_expansions: Option<u64>,
     /// The highest number of steps that a route may have.
     ///
-    /// This is a limit of the answer, not of the search: the search looks for the cheapest route, and there is no route
-    /// if that has more steps, even if a more expensive one has fewer.
+    /// This is a limit of the answer, not of the search: the search looks for the cheapest route, and if it has more
+    /// steps, the answer has no route, even if a more expensive route has fewer steps.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub max_length: Option<u32>,
 }

@@ -11,9 +11,10 @@ use crate::{Limits, Options, RouteQuery};
 /// It borrows its cells, so it is cheap to copy and needs no memory. A [`RouteQuery`] converts into the same query with
 /// one start and one goal.
 ///
-/// Starts and goals that are off the map or blocked are left out, and so are goals that are avoided. So the goals can be
-/// all cells beside a building, see [`Cell::around`], whatever stands on some of them. An avoided cell counts as
-/// blocked, for the corner rule too, but a route may begin at one: the cells of all units can be avoided by each of them.
+/// Starts and goals that are off the map or blocked are ignored, as are avoided goals. So the goals can be all cells
+/// beside a building, see [`Cell::around`], even if other things stand on some of them. An avoided cell counts as
+/// blocked, for the corner rule too, but a route may begin at one. So all units can avoid the same list: the cells of
+/// all units.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -81,7 +82,7 @@ impl<'a> MultiQuery<'a> {
     }
 }
 
-/// The query with one start and one goal. A blocked start is not left, whatever the query says.
+/// The query with one start and one goal. It drops [`leaving_blocked`](RouteQuery::leaving_blocked).
 impl<'a> From<&'a RouteQuery> for MultiQuery<'a> {
     fn from(query: &'a RouteQuery) -> Self {
         let (starts, goals) = (slice::from_ref(&query.from), slice::from_ref(&query.to));

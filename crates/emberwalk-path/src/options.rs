@@ -184,12 +184,12 @@ named!(Scale, "scale", Scale::Exact => "exact", Scale::Classic => "classic");
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Ties {
-    /// The one that the search meets first, which is the fastest. Which one that is may depend on what the planner has
-    /// prepared and on earlier changes of the grid.
+    /// The one that the search meets first, which is the fastest. Which one that is may depend on the prepared tables
+    /// and on earlier changes of the grid.
     #[default]
     Any,
     /// The canonical route, which depends on the costs, the levels and the query alone. So all planners and replanners,
-    /// on all machines, find the same cells, whatever they have prepared and whatever they did before: for games that
+    /// on all machines, find the same cells, regardless of their tables and their earlier work. This is for games that
     /// send orders instead of positions (lockstep).
     ///
     /// Walking back from the goal, each step of the canonical route is the first, in the order of
@@ -198,7 +198,7 @@ pub enum Ties {
     ///
     /// The search expands all cells that may be on a cheapest route, and uses no jump points. Where many routes have
     /// the same cost it takes several times as long as with [`Any`](Self::Any). Options that do not [guarantee the
-    /// lowest cost](Options::optimal) ignore this rule: their routes never depend on what is prepared.
+    /// lowest cost](Options::optimal) ignore this rule: their routes never depend on tables.
     Canonical,
 }
 

@@ -81,20 +81,20 @@ impl RouteQuery {
         self.with_limits(self.limits.with_max_cost(cost))
     }
 
-    /// The same query for a search that expands at most so many cells, see [`Limits::max_expansions`].
+    /// The same query for a search that expands at most this many cells, see [`Limits::max_expansions`].
     #[must_use]
     pub const fn with_max_expansions(self, expansions: u64) -> Self {
         self.with_limits(self.limits.with_max_expansions(expansions))
     }
 
-    /// The same query for a route of at most so many steps, see [`Limits::max_length`].
+    /// The same query for a route of at most this many steps, see [`Limits::max_length`].
     #[must_use]
     pub const fn with_max_length(self, steps: u32) -> Self {
         self.with_limits(self.limits.with_max_length(steps))
     }
 
-    /// The same query with a partial route if there is no route: if a limit is in the way, or if the goal is unreachable
-    /// or blocked. [`SearchResult::partial`](crate::SearchResult::partial) tells which one that is.
+    /// The same query with a partial route if there is no route: because of a limit, or because the goal is unreachable
+    /// or blocked. [`SearchResult::partial`](crate::SearchResult::partial) describes it.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -112,14 +112,14 @@ impl RouteQuery {
         Self { partial: true, ..self }
     }
 
-    /// The same query for a route that begins at the passable cell nearest to the start if the start is blocked, for a
-    /// unit that something was built on. How the unit gets to the first cell of the route, and what that costs, is left
-    /// to the game.
+    /// The same query for a unit whose cell may be blocked, for example because something was built on it: if the start
+    /// is blocked, the route begins at the passable cell nearest to it. How the unit gets there, and at what cost, is
+    /// left to the game.
     ///
-    /// That is the passable cell at the smallest straight-line distance; of several, one that is connected with the
-    /// goal, then the one with the smallest lower bound on the cost to the goal by the columns and rows between them,
-    /// then the smaller row, then the smaller column. A start off the map is still an error, and so is a blocked one if
-    /// no cell is passable.
+    /// The nearest cell is the one at the smallest straight-line distance. Of several, a cell that is connected with
+    /// the goal comes first, then the one with the smallest lower bound on the cost to the goal by the columns and rows
+    /// between them, then the smaller row, then the smaller column. A start off the map is still an error, as is a
+    /// blocked start if no cell is passable.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

@@ -17,7 +17,7 @@ const MAX_CHANGES_MISSED: usize = MAX_REMEMBERED / 2;
 const MAX_CHANGES_CHECKED: usize = 512;
 
 /// Answers the same query again and again while the grid changes and the start and the goal move. The answers are as
-/// exact as those of a new search, but no search is run if it is certain that the known route is still the cheapest.
+/// exact as after a new search, but no search is run if it is certain that the known route is still the cheapest.
 ///
 /// It is certain
 /// - when the start moves along the known route, or the goal does: each part of a cheapest route is a cheapest route;
@@ -29,9 +29,9 @@ const MAX_CHANGES_CHECKED: usize = 512;
 ///
 /// In all other cases the planner searches. Routes that are not guaranteed to be the cheapest are never kept.
 ///
-/// A planner keeps no routes; a replanner keeps one. It takes 20 bytes for each column and row of the grid, 10 KB at
-/// 256 x 256 cells and 20 KB at 512 x 512, and more only for a route of more cells than that. Many replanners can share a
-/// planner. After the first answer a replanner allocates only for such a route.
+/// A planner keeps no routes; a replanner keeps one. It takes 20 bytes for each column and each row of the grid (10 KB
+/// at 256 x 256 cells, 20 KB at 512 x 512), and more only for a very long route. Many replanners can share a planner.
+/// After the first answer a replanner allocates only for such a route.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};

@@ -133,30 +133,31 @@ impl From<RouteRef<'_>> for Route {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchResult<'a> {
-    /// The route; `None` if the goal is unreachable, or if a limit was in the way.
+    /// The route; `None` if the goal is unreachable, or because of a limit.
     pub route: Option<RouteRef<'a>>,
     /// The partial route, if the query [asks for one](crate::RouteQuery::with_partial) and there is no route. It begins
-    /// at the start, its steps are possible and its cost is real; at least it has the start. It keeps
+    /// at the start, all its steps are possible, and its cost is their sum; it may consist of the start alone. It keeps
     /// [`max_cost`](crate::Limits::max_cost) and [`max_length`](crate::Limits::max_length).
     ///
     /// - If the route that was found has more than `max_length` steps, it is the first part of that route.
-    /// - If the search stopped after [`max_expansions`](crate::Limits::max_expansions), it leads to the closest cell that
-    ///   the search had reached. That may even be the goal, by a route that was not yet known to be the cheapest.
+    /// - If the search stopped after [`max_expansions`](crate::Limits::max_expansions), it leads to the closest cell
+    ///   that the search had reached. That may even be the goal, by a route that was not yet known to be the cheapest.
     /// - Otherwise it is a cheapest route to the closest of all cells that can be reached, or that can be reached at no
-    ///   more than `max_cost`. So it depends neither on the algorithm nor on what is prepared.
+    ///   more than `max_cost`. So it depends neither on the algorithm nor on prepared tables.
     ///
-    /// The closest cell is the one with the smallest lower bound on the cost to the goal by the columns and rows between
-    /// them, as if every cell cost as much as the cheapest one; with several goals, to any of them. Of several, it is one
-    /// that costs the least to reach; with [canonical ties](crate::Ties::Canonical), then the one with the smaller row,
-    /// and then with the smaller column.
+    /// The closest cell is the one with the smallest lower bound on the cost to the goal, or to the nearest of several
+    /// goals. This bound is computed from the columns and rows between them, as if every cell cost as much as the
+    /// cheapest one. Of several closest cells, it is one that costs the least to reach; with [canonical
+    /// ties](crate::Ties::Canonical), then the one with the smaller row, and then with the smaller column.
     pub partial: Option<RouteRef<'a>>,
-    /// The limit because of which there is no route; `None` if there is a route, or if the goal is unreachable.
+    /// The limit that prevented a route; `None` if there is a route, or if the goal is unreachable.
     pub stopped_by: Option<Limit>,
-    /// The number of expansions, those for a partial route included. Cells that jump points or the connected components rule out do not count.
+    /// The number of expansions, including the search for a partial route. Cells that jump points or the connected
+    /// components rule out do not count.
     pub expanded: u64,
     /// The number of these expansions whose cell had been closed before.
     pub reopened: u64,
-    /// Whether the options alone guarantee the lowest cost of the route, see [`Options::optimal`](crate::Options::optimal).
+    /// Whether the options alone guarantee the lowest cost, see [`Options::optimal`](crate::Options::optimal).
     pub optimal: bool,
 }
 

@@ -5,7 +5,7 @@
 //! Let the cheap cells lie in boxes with a margin of one cell, the regions, and let all other cells cost at least `m`.
 //! A step into a cheap cell then begins and ends in one region, and every other step costs at least `m`. So a route
 //! - either enters no cheap cell, and costs at least its length at `m`;
-//! - or first goes to some region, at `m`, crosses it at no cost, and goes on from there to the goal, perhaps through
+//! - or first goes to some region, at `m`, crosses it at no cost, and continues to the goal, perhaps through
 //!   other regions.
 //!
 //! The minimum of these bounds never exceeds the cost of a route. It is also consistent: no step decreases it by

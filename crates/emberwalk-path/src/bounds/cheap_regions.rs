@@ -141,7 +141,7 @@ fn min_cost_in(grid: &CostGrid, block: usize, columns: usize) -> u32 {
     min_cost.saturating_add(1)
 }
 
-/// Adds a cell to the first region that it is near, or as a region of its own; returns `false` if there are too many.
+/// Adds a cell to the first region that it is near, or as a new region; returns `false` if there are too many.
 fn add_cell(regions: &mut Vec<CellBox>, cell: Cell) -> bool {
     let cell = CellBox::of(cell);
     if let Some(region) = regions.iter_mut().find(|region| region.is_near(cell)) {

@@ -37,7 +37,7 @@ pub(crate) struct CostDecrease {
 #[derive(Clone, Debug)]
 pub(crate) struct CostDecreases {
     regions: Vec<CostDecrease>,
-    /// The last of the single cells in which costs decreased, each as a region of its own.
+    /// The last single cells in which costs decreased, each as a separate region.
     singles: Vec<CostDecrease>,
     /// The cells in which costs decreased, and those around them.
     cells: CellSet,
@@ -65,7 +65,7 @@ impl CostDecreases {
         self.are_many || self.regions.iter().any(|region| region.cells.area() > DecreasedRegion::MAX_CELLS)
     }
 
-    /// Each of the cells in which costs decreased, as a region of its own; `None` if there are too many.
+    /// Each of the cells in which costs decreased, as a separate region; `None` if there are too many.
     pub(crate) fn singles(&self) -> Option<&[CostDecrease]> {
         Some(&*self.singles).filter(|singles| singles.len() <= MAX_SINGLES)
     }

@@ -3,20 +3,20 @@
 //! A distance across a map needs more than two bytes, but within a block of 8 x 8 cells distances differ by little. So
 //! a block stores the smallest distance of each landmark in it, and each cell stores the difference to that, in steps
 //! that are as fine as the block allows. Exactness matters: where many routes have the same cost, a search follows one
-//! of them if the bounds are exact, and looks at all of them if some bounds are slightly too low. `docs/src/pathfinder/design.md` in
-//! the repository has the measurements.
+//! of them if the bounds are exact, and looks at all of them if some bounds are slightly too low.
+//! `docs/src/pathfinder/design.md` in the repository has the measurements.
 //!
-//! Memory: 64 bytes per cell, which are a line of the cache, and 2 per cell for its block. Writing all distances of a
-//! landmark takes O(cells).
+//! Memory: 64 bytes per cell, which is a cache line, and 2 per cell for its block. Writing all distances of a landmark
+//! takes O(cells).
 
 use std::ops::Range;
 
 use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
 
-/// The number of tables: one for each landmark, or two. With a flag the distances of a cell fill a line of the cache.
+/// The number of tables: one for each landmark, or two. With a flag, the distances of a cell fill a cache line.
 pub(crate) const MAX_TABLES: usize = 31;
-/// The length of a line of the cache.
+/// The length of a cache line.
 pub(crate) const LINE_LEN: usize = MAX_TABLES + 1;
 /// The largest number of steps, which also stands for all larger ones and for "unreachable".
 const SATURATED: u16 = u16::MAX;
@@ -34,8 +34,8 @@ const TOO_FAR: i32 = 1 << 30;
 /// The distance of a cell that is unreachable.
 const UNREACHED: i32 = i32::MAX;
 
-/// The distances of a cell, which are less the smallest one of that landmark in the block, in the block's steps, rounded
-/// down. The last number is not 0 if nothing is known of the cell.
+/// The distances of a cell: for each landmark the difference to the smallest distance in the block, in the steps of the
+/// block, rounded down. The last number is not 0 if nothing is known about the cell.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Line([u16; LINE_LEN]);
@@ -52,11 +52,11 @@ const FAR: i32 = 2 * INFINITE - 1;
 /// A distance for each landmark, in units of the tables, and one number more.
 pub(crate) type DistanceByTable = [i32; LINE_LEN];
 
-/// What the distances of a block of cells have in common, in units of the tables: two lines of the cache.
+/// The common part of the distances of a block of cells, in units of the tables: two cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct DistanceBlock {
-    /// The smallest distance in the block, for each landmark. The last number is that of the [step](Self::shift), and
+    /// The smallest distance in the block, for each landmark. The last number contains the [step](Self::shift), and
     /// flags.
     min: DistanceByTable,
 }
@@ -72,8 +72,7 @@ impl DistanceBlock {
         (self.min[MAX_TABLES] & 0xff) as u32
     }
 
-    /// The largest amount by which a distance may exceed what its line says because that was rounded to whole
-    /// steps.
+    /// The largest amount by which a distance may exceed its line, which was rounded to whole steps.
     #[inline(always)]
     fn max_error(&self) -> i32 {
         if self.min[MAX_TABLES] & Self::IS_ROUNDED != 0 { (1 << self.shift()) - 1 } else { 0 }
@@ -101,7 +100,7 @@ fn multiple_from(distance: i32) -> i32 {
 /// The largest amount by which a distance of the line is above `upper`, and by which one is below `lower`; 0 if
 /// none is.
 ///
-/// A function of its own, with plain loops over plain numbers: these become vector instructions, in a larger function
+/// A separate function with plain loops over plain numbers: here these become vector instructions, in a larger function
 /// they did not.
 #[inline(never)]
 fn differences(line: &Line, block: &DistanceBlock, lower: &DistanceByTable, upper: &DistanceByTable) -> (i32, i32) {
@@ -131,7 +130,8 @@ pub(crate) struct DistanceTables {
     stride: usize,
     /// The number of blocks side by side.
     block_columns: usize,
-    /// Whether a table has distances in one direction only; they [alternate](super::landmark_target::leads_to_landmark).
+    /// Whether a table has distances in one direction only; they
+    /// [alternate](super::landmark_target::leads_to_landmark).
     pub(crate) are_directed: bool,
     /// A unit of the tables is `2^unit_shift` units of the distances that are written.
     pub(crate) unit_shift: u32,
@@ -182,7 +182,7 @@ impl DistanceTables {
         (self.blocks.len() / self.block_columns, self.stride * BLOCK_SIDE)
     }
 
-    /// The index of a cell and that of its block, by its place in the grid's array, which includes the border.
+    /// The indices of a cell and of its block, by its place in the grid's array, which includes the border.
     #[inline(always)]
     pub(crate) fn place(&self, x: usize, y: usize) -> (usize, usize) {
         (y * self.stride + x, (y >> BLOCK_SIDE_LOG2) * self.block_columns + (x >> BLOCK_SIDE_LOG2))
@@ -292,8 +292,8 @@ impl DistanceTables {
         (distance >> self.unit_shift).min(TOO_FAR as u64) as i32
     }
 
-    /// A lower and an upper bound, in units, on the distance of a cell from a landmark. The lower bound of a cell that is
-    /// unreachable or unknown is `u64::MAX`, and the upper one also if the cell is too far away.
+    /// A lower and an upper bound, in units, on the distance of a cell from a landmark. The lower bound of a cell that
+    /// is unreachable or unknown is `u64::MAX`, and the upper one also if the cell is too far away.
     pub(crate) fn range(&self, at: usize, landmark: usize) -> (u64, u64) {
         let (line, block) = (&self.lines[at], self.block_of(at));
         let steps = line.0[landmark];

@@ -140,9 +140,9 @@ impl ForcedTurns {
         self.0
     }
 
-    /// The directions in which a cheapest route may go on after a step in that direction: without a turn, after
-    /// a diagonal step also in the two straight directions beside it, and where a turn is forced. Some of these steps
-    /// may be impossible.
+    /// The directions in which a cheapest route may continue after a step in that direction: without a turn, after a
+    /// diagonal step also in the two straight directions beside it, and where a turn is forced. Some of these steps may
+    /// be impossible.
     #[inline(always)]
     pub(crate) fn after(self, direction: usize) -> u8 {
         let bits = (self.0 >> Self::shift(direction)) as usize;

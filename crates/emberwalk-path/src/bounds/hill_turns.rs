@@ -18,7 +18,8 @@ const IMPOSSIBLE: u64 = 1 << 60;
 /// The number of the cell itself among those around it, by rows.
 const CENTRE: usize = 4;
 
-/// Where a cheapest route may go on from one cell. Directions are numbers, and sets of them have one bit for each.
+/// The directions in which a cheapest route may continue from one cell. Directions are numbers, and sets of them have
+/// one bit for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turns {
     /// For each direction of the last step, the directions of the next one.
@@ -27,8 +28,8 @@ pub(crate) struct Turns {
     pub(crate) stops: u8,
 }
 
-/// Where a cheapest route may go on from a passable cell of a grid with levels. `may_step` says whether a step
-/// is possible from a cell in a direction, by their numbers.
+/// Where a cheapest route may continue from a passable cell of a grid with levels. `may_step` tells whether a step is
+/// possible from a cell in a direction, by their numbers.
 pub(crate) fn turns(grid: &CostGrid, may_step: impl Fn(usize, usize) -> bool, at: usize) -> Turns {
     let (stride, steps) = (grid.stride(), GridSteps::<true>::new(grid, RULES));
     let around: [usize; 9] = std::array::from_fn(|k| at + (k / 3) * stride + k % 3 - stride - 1);

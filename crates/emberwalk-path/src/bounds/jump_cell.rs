@@ -11,7 +11,7 @@ pub(crate) struct JumpCell {
     pub(crate) units: u32,
     /// The runs north, east, south and west.
     runs: [Run; 4],
-    /// The first 24 bits are the [`ForcedTurns`], or on a slope the number of the cell's turns among those of all
+    /// The first 24 bits are the [`ForcedTurns`], or on a slope the number of the cell's turns among the turns of all
     /// slopes. Then come the possible diagonal steps, and the diagonal directions in which a run stops here, four bits
     /// each.
     turns: u32,

@@ -44,7 +44,7 @@ const SAMPLES: usize = 512;
 pub(crate) struct JumpPoints {
     /// By the grid's index.
     cells: Vec<JumpCell>,
-    /// Where a route may go on from each cell on a slope, for each direction of the last step.
+    /// The directions in which a route may continue from each cell on a slope, for each direction of the last step.
     slopes: Vec<[u8; 8]>,
     /// The entries of `slopes` that are not used.
     unused_slopes: Vec<u32>,
@@ -95,7 +95,7 @@ impl JumpPoints {
         &self.cells
     }
 
-    /// The directions in which a cheapest route may go on from a cell, after a step in direction `entered_by`;
+    /// The directions in which a cheapest route may continue from a cell, after a step in direction `entered_by`;
     /// `None` for its start.
     #[inline(always)]
     pub(crate) fn turns<const LEVELS: bool>(&self, at: usize, entered_by: Option<Direction>) -> u8 {

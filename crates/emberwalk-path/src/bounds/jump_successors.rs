@@ -1,8 +1,8 @@
 //! The successors of a jump point: the next jump points in every direction that a cheapest route may take from it.
 //!
-//! The record of a cell says how far the next stop of a straight run is. A diagonal run goes from cell to cell and
-//! starts a straight run to both of its sides from each. A stop that such a run finds becomes a successor of the jump
-//! point at which the diagonal began, so no search has a node only to leave a diagonal.
+//! The record of a cell contains the distance to the next stop of a straight run. A diagonal run goes from cell to cell
+//! and starts a straight run to both of its sides from each. A stop that such a run finds becomes a successor of the
+//! jump point at which the diagonal began, so no search has a node only to leave a diagonal.
 //!
 //! Successors are first collected, and then the search looks at one after the other.
 
@@ -12,8 +12,9 @@ use crate::grid::{Cell, Direction};
 use crate::search::steps::offsets;
 use crate::{CostGrid, Diagonal};
 
-/// A diagonal run stops at its first cell, and then once in this many cells, until it is known whether it may go on. To
-/// find that out costs as much as several cells of the run; `docs/src/pathfinder/design.md` in the repository has the measurements.
+/// A diagonal run stops at its first cell, and then once in this many cells, until it is known whether it may continue.
+/// Checking this costs as much as several cells of the run; `docs/src/pathfinder/design.md` in the repository has the
+/// measurements.
 const CHECK_EVERY: u32 = 4;
 
 /// A successor of a jump point in a search.
@@ -31,7 +32,7 @@ pub(crate) struct Successor {
     pub(crate) entry_cost: u32,
 }
 
-/// The successors of jump points in a search for one goal. `LEVELS` says whether the grid has levels.
+/// The successors of jump points in a search for one goal. `LEVELS` means that the grid has levels.
 #[derive(Clone, Copy)]
 pub(crate) struct JumpSuccessors<'a, const LEVELS: bool> {
     points: &'a JumpPoints,

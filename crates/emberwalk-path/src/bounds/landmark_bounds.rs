@@ -7,8 +7,8 @@
 //! the place of the difference.
 //!
 //! **With decreases** the tables bound the cost of a route that takes no step that became cheaper. Any other route
-//! first reaches a region where costs decreased, by steps that did not, and goes on from there to another region or to
-//! the goal. So the bound is the minimum of the first one and, for each region, the bound on the cost to the region
+//! first reaches a region where costs decreased, by steps that did not, and continues from there to another region or
+//! to the goal. So the bound is the minimum of the first one and, for each region, the bound on the cost to the region
 //! plus a bound on the rest of the route. Bounds become weaker only for cells from which a route through a region may
 //! be cheap.
 //!
@@ -42,7 +42,7 @@ impl Detour {
     }
 }
 
-/// The lower bounds on the cost to one goal: those of all landmarks, and the linear estimate where that is higher.
+/// The lower bounds on the cost to one goal: from all landmarks, or the linear estimate where that is higher.
 pub(crate) struct LandmarkBounds<'a> {
     tables: &'a DistanceTables,
     /// The routes through each of the regions.

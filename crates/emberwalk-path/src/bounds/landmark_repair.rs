@@ -1,14 +1,14 @@
 //! Repairs the tables of landmarks where costs decreased, instead of measuring all distances again.
 //!
-//! The bounds of a table are valid if its distances differ, over each step, by no more than the step weighs: then they
-//! differ by no more than any route between two cells weighs. They need not be the distances on the current grid. Cost
-//! increases therefore leave a table valid. After decreases, Dijkstra's algorithm goes on from the ends of all steps
-//! that may have become cheaper, and lowers distances until the condition holds again. It visits only the cells behind
-//! these steps, seen from the landmark.
+//! The bounds of a table are valid if its distances differ, over each step, by at most the weight of the step: then the
+//! distances of any two cells differ by at most the weight of any route between them. They need not be exact on the
+//! current grid. Cost increases therefore leave a table valid. After decreases, Dijkstra's algorithm continues from the
+//! ends of all steps that may have become cheaper, and lowers distances until the condition holds again. It visits only
+//! the cells behind these steps, seen from the landmark.
 //!
-//! Where stored distances are rounded, only a range is known of each. The search begins at the lower ends of the ranges.
-//! It passes every cell whose range it enters, so that no distance remains that is too large, and lowers only those
-//! whose range it leaves downwards.
+//! Where stored distances are rounded, only a range is known of each. The search begins at the lower ends of the
+//! ranges. It passes every cell whose range it enters, so that no distance remains that is too large, and lowers only
+//! those whose range it leaves downwards.
 
 use crate::bounds::distance_tables::DistanceTables;
 use crate::bounds::landmark_distances::{Kind, with_steps_of_kind};
@@ -22,8 +22,8 @@ use crate::{CostGrid, StepRules};
 /// No distance of a table is larger, in its units.
 const MAX_DISTANCE: u64 = 1 << 30;
 
-/// Lowers the distances of the first `count` tables to what steps that became cheaper require. All of these begin and
-/// end at one of `cells`, which are then all known.
+/// Lowers the distances of the first `count` tables as far as steps that became cheaper require. All such steps begin
+/// and end at one of `cells`. Afterwards the distances of all `cells` are known.
 pub(crate) fn repair(
     tables: &mut DistanceTables,
     count: usize,
@@ -222,7 +222,7 @@ mod tests {
         assert!(rounded > 10_000, "{rounded}");
     }
 
-    /// Where costs only decrease, the distances are those of the current grid.
+    /// Where costs only decrease, the repaired distances are exact on the current grid.
     #[test]
     fn repaired_distances_are_those_of_the_grid() {
         let mut compared = 0;

@@ -4,8 +4,8 @@ use crate::CostGrid;
 use crate::bounds::cost_decreases::CostDecrease;
 use crate::bounds::distance_tables::{DistanceByTable, DistanceTables, INFINITE, LINE_LEN, MAX_TABLES};
 
-/// Whether a table of distances in one direction has those from all cells to its landmark; otherwise it has those from
-/// the landmark to all cells. The tables alternate.
+/// Whether a table for one direction has the distances from all cells to its landmark; otherwise it has the distances
+/// from the landmark to all cells. The tables alternate.
 ///
 /// A cell is farther from the target than from the landmark by what the first kind of table says, and the target is
 /// farther from the landmark than the cell by what the second kind says.

@@ -5,11 +5,11 @@
 //! 2005). This is also known as a differential heuristic.
 //!
 //! Path costs differ between a route and its reverse, so that each landmark would need a table for each direction. But
-//! they differ nearly only by the entry costs of the two ends. Let the weight of a step from `u` to `v` be twice its
-//! cost, plus the entry cost of `u`, minus that of `v`. Along a route from `n` to `t` the entry costs in between cancel
-//! out: the weight of the route is twice its cost, plus the entry cost of `n`, minus that of `t`. A straight step then
-//! weighs the same as its reverse, the sum of both entry costs, and a diagonal step nearly the same. With the smaller
-//! of the two for both, the distance by weight is the same in both directions, and
+//! they differ almost only by the entry costs of the two ends. Let the weight of a step from `u` to `v` be twice its
+//! cost, plus the entry cost of `u`, minus the entry cost of `v`. Along a route from `n` to `t` the entry costs in
+//! between cancel out: the weight of the route is twice its cost, plus the entry cost of `n`, minus the entry cost of
+//! `t`. A straight step then weighs the same as its reverse, the sum of both entry costs, and a diagonal step nearly
+//! the same. With the smaller of the two for both, the distance by weight is the same in both directions, and
 //!
 //! ```text
 //! cost of a route from n to t  >=  (d(n, t) + entry cost of t - entry cost of n) / 2
@@ -146,9 +146,9 @@ impl Landmarks {
     /// Catches up with the current grid; returns `false` if these are not its landmarks for these step rules, if they
     /// are not finished, or if it no longer remembers all its changes.
     ///
-    /// Cost increases leave every bound valid. Routes through a few regions where costs decreased are bounded separately,
-    /// see [`LandmarkBounds`]; then the distances of a cell that became passable are unknown. After more decreases the
-    /// tables are [repaired](landmark_repair) with `memory`.
+    /// Cost increases leave every bound valid. Routes through a few regions where costs decreased are bounded
+    /// separately, see [`LandmarkBounds`]; then the distances of a cell that became passable are unknown. After more
+    /// decreases the tables are [repaired](landmark_repair) with `memory`.
     pub(crate) fn catch_up(&mut self, grid: &CostGrid, rules: StepRules, memory: &mut Memory) -> bool {
         if self.placement.is_some() || !self.fit(grid, rules) {
             return false;

@@ -118,9 +118,9 @@ fn add_rows(cells: &mut Vec<CellSteps>, rows: Range<usize>, grid: &CostGrid, rul
 /// Leaves out the directions that lightest routes do not need after a step in each direction.
 ///
 /// With diagonal steps past two free cells only, a turn is left out if another route between its ends weighs less, or
-/// the same and its last step is straight where that of the turn is diagonal. Of all cells before one on its lightest
-/// routes, a straight step leads from some of them or from none; a search never leaves out the steps of the first kind,
-/// or of the second if there are no others. So it reaches every cell by a lightest route.
+/// the same and its last step is straight while the last step of the turn is diagonal. Of all cells before one on its
+/// lightest routes, a straight step leads from some of them or from none; a search never leaves out the steps of the
+/// first kind, or of the second if there are no others. So it reaches every cell by a lightest route.
 fn needed_turns(here: Weights, around: &[Weights; 8], mut turns: [u8; 8], rules: StepRules) -> [u8; 8] {
     if rules.moves != Moves::Eight || rules.corners != Corners::Never {
         return turns;

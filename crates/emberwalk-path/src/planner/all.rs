@@ -26,7 +26,7 @@ pub struct Answer {
     pub route: Option<Route>,
     /// The partial route, see [`SearchResult::partial`].
     pub partial: Option<Route>,
-    /// The limit because of which there is no route, see [`SearchResult::stopped_by`].
+    /// The limit that prevented a route, see [`SearchResult::stopped_by`].
     pub stopped_by: Option<Limit>,
     /// The number of expansions, see [`SearchResult::expanded`].
     pub expanded: u64,
@@ -44,11 +44,11 @@ impl From<SearchResult<'_>> for Answer {
 }
 
 impl Planner {
-    /// Answers queries as [`plan`](Self::plan) does, in their order. With the feature `rayon` it uses all cores, that is
-    /// the current thread pool of that crate; the answers are the same for any number of threads.
+    /// Answers queries as [`plan`](Self::plan) does, in their order. With the feature `rayon` it uses all cores, by the
+    /// current thread pool of that crate; the answers are the same for any number of threads.
     ///
-    /// Each thread but this one has a planner of its own for this call, which shares the tables of this one and takes
-    /// the memory of a search.
+    /// For this call, each additional thread gets its own planner, which shares the tables of this one and takes the
+    /// memory of a search.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -75,7 +75,7 @@ impl Planner {
     /// Gives each thread the next query that none has taken yet.
     #[cfg(feature = "rayon")]
     fn plan_on_all_cores(&mut self, grid: &CostGrid, queries: &[RouteQuery]) -> Vec<Result<Answer, QueryError>> {
-        // The first answer for each set of options brings all that is shared up to date.
+        // The first answer for each set of options updates the shared tables.
         let mut answers = vec![None; queries.len()];
         let mut known: Vec<Options> = Vec::new();
         for (answer, query) in answers.iter_mut().zip(queries) {

@@ -90,8 +90,8 @@ impl Planner {
     /// A planner holds the tables of one grid and one set of step rules, the last ones that were prepared. After
     /// changes of the grid, the next query or the next call of this method updates them, in microseconds for a few
     /// dozen cells. If cells become cheaper or passable in more than eight places or in large regions, it repairs the
-    /// landmark tables, which takes a fifth to three quarters of the time of new ones. The bounds always stay valid; near
-    /// fewer such places they are less tight until [`refresh`](Self::refresh) has computed the tables again.
+    /// landmark tables, which takes a fifth to three quarters of the time of new ones. The bounds always stay valid;
+    /// near fewer such places they are less tight until [`refresh`](Self::refresh) has computed the tables again.
     ///
     /// A clone of a planner shares all of this, see [`Tables`].
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {

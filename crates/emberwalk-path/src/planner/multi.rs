@@ -56,12 +56,13 @@ impl Aim for AnyGoal<'_> {
 
 impl Planner {
     /// Answers a query with several starts, several goals or cells to avoid: the cheapest of all routes. With
-    /// [canonical ties](crate::Ties::Canonical), of several goals at the same cost it is the first by row and column.
+    /// [canonical ties](crate::Ties::Canonical), the route leads to the first by row and column of several goals at the
+    /// same cost.
     ///
     /// A query with one start and one goal is answered as by [`plan`](Self::plan), unless that route enters an avoided
-    /// cell. All others are answered by A* with the distance to a box around the goals, whatever algorithm the options
-    /// name: they are always exact and do not use what is prepared. To compare a unit with many goals again and again, a
-    /// [`Field`](crate::Field) from all goals is faster.
+    /// cell. All other queries are answered by A* with the distance to a box around the goals, whatever algorithm the
+    /// options name: the answers are always exact, and prepared tables are not used. For repeated queries to the same
+    /// goals, a [`Field`](crate::Field) from all goals is faster.
     ///
     /// # Errors
     /// [`QueryError`] if no start or no goal can be used: [`Missing`](QueryError::Missing) if there are none, else the
@@ -164,7 +165,7 @@ impl Planner {
         let mut progress = Progress::default();
         let mut found = run(&aim, &mut progress, limits.max_expanded);
         let mut expanded = progress.expanded;
-        // What A* has not expanded may be closer.
+        // A cell that A* has not expanded may be closer.
         if query.partial && found == ControlFlow::Continue(None) {
             (aim.is_flood, progress) = (true, Progress::default());
             let flood = run(&aim, &mut progress, limits.max_expanded.saturating_sub(expanded));

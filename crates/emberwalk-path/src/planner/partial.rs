@@ -92,7 +92,7 @@ impl Planner {
     }
 
     /// Searches for the closest cell to the goal that can be reached at no more than `max_units`, and returns it. The
-    /// labels of the search are those of cheapest routes. It pauses at `pause_at` expanded cells.
+    /// labels of the search are the costs of cheapest routes. It pauses at `pause_at` expanded cells.
     pub(super) fn search_closest(
         &mut self,
         grid: &CostGrid,
@@ -103,7 +103,7 @@ impl Planner {
         let rules = query.options.rules();
         let distance = LinearDistance::at_min_cost(grid, rules.moves);
         let goal = grid.cell(goal);
-        // Without a limit of the cost, the components tell how close a route can get.
+        // Without a limit on the cost, the components determine how close a route can get.
         let components = self.components(grid, rules);
         let smallest = (limits.max_units == u64::MAX).then(|| {
             let is_reachable = |cell| components.are_connected(grid, grid.cell(start), cell);

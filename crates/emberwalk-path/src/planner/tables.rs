@@ -1,4 +1,4 @@
-//! What planners share: all that they know of a grid, apart from the memory of a search.
+//! The tables that planners share: everything that they know about a grid, apart from the memory of a search.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use crate::budget::Budget;
 use crate::components::Components;
 use crate::{CostGrid, Planner, StepRules};
 
-/// All that a [`Planner`] has prepared and knows of a grid: the connected components, the landmark tables and the jump
-/// points. Planners share it: one for each thread, each with the memory of its own searches.
+/// Everything that a [`Planner`] has prepared and knows about a grid: the connected components, the landmark tables and
+/// the jump points. Planners on several threads can share them; each has its own memory for searches.
 ///
-/// A clone takes no time and hardly any memory. A planner never changes what another one sees: after a change of the
-/// grid it brings its own tables up to date, and copies before that what others still use. Walls copy no landmark
-/// tables. To copy nothing, let one planner follow the grid, and give its tables to the others after each change.
+/// A clone takes no time and hardly any memory. A planner never changes tables that another one uses: after a change of
+/// the grid, it copies those that it has to update. Walls need no copy of the landmark tables. To avoid all copies, let
+/// one planner follow the grid, and give its tables to the others after each change.
 ///
 /// ```
 /// use std::thread;
@@ -98,7 +98,7 @@ impl Planner {
         self.tables.clone()
     }
 
-    /// Replaces the tables, for instance by those of a planner that has seen the last changes of the grid.
+    /// Replaces the tables, for example with the tables of a planner that has seen the latest changes of the grid.
     pub fn set_tables(&mut self, tables: Tables) {
         self.tables = tables;
         self.paused = None;

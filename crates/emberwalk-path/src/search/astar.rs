@@ -75,7 +75,7 @@ pub(crate) fn search_in_buckets(
 }
 
 /// Searches over neighbours with the open list that suits the options and the costs of the grid; returns `false` if the
-/// goal is unreachable. No estimate exceeds `limit`. Pauses when the context says so.
+/// goal is unreachable. No estimate exceeds `limit`. Pauses at the number of expansions in the context.
 ///
 /// With a heuristic that is not consistent on this grid, exact keys reopen cells too, in the worst case exponentially
 /// often (Martelli, "On the Complexity of Admissible Search Algorithms", 1977). Such a heuristic overestimates and

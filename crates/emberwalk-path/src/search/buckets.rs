@@ -2,9 +2,9 @@
 
 use crate::cost::cost_grid::capacity_bytes;
 
-/// How many buckets there are.
+/// The number of buckets.
 const COUNT: usize = 1 << 13;
-/// The length of a piece of the pool. Its first number says where the bucket goes on, the others are cells.
+/// The length of a piece of the pool. Its first number is where the bucket continues, the others are cells.
 const PIECE: usize = 16;
 /// Where an empty bucket ends: at the end of the first piece, which is not used.
 const EMPTY: u32 = PIECE as u32 - 1;
@@ -14,8 +14,8 @@ const EMPTY: u32 = PIECE as u32 - 1;
 /// ring, and a key before it goes into it.
 ///
 /// All operations are O(1): one bit for each bucket and one for each word of these bits lead to the next bucket that is
-/// not empty. Cells are kept in pieces of one pool, so that those of a bucket are next to each other. The piece that
-/// was freed last is used first, while it is still in cache.
+/// not empty. Cells are kept in pieces of one pool, so that the cells of a bucket are next to each other. The piece
+/// that was freed last is used first, while it is still in cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Buckets {
     /// Where the last cell of each bucket is in the pool.

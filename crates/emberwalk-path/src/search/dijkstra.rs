@@ -24,12 +24,11 @@ impl<const LEVELS: bool> Steps for Backward<'_, LEVELS> {
     }
 }
 
-/// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; the nodes of `memory`
-/// have the result. Pauses when the budget is spent. The next call continues, with the same memory and the same
-/// arguments; it starts over if [`Memory::fill`] is the default.
+/// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; the nodes of
+/// `memory` have the result. Pauses when the budget is spent. The next call continues, with the same memory and the
+/// same arguments; it starts over if [`Memory::fill`] is the default.
 ///
-/// There are twice as many labels as are needed, so that costs can increase before a
-/// [repair](crate::search::repair).
+/// There are twice as many labels as needed, so that costs can increase before a [repair](crate::search::repair).
 pub(crate) fn fill<S: Steps>(
     memory: &mut Memory,
     grid: &CostGrid,
@@ -40,8 +39,8 @@ pub(crate) fn fill<S: Steps>(
     fill_from::<S, false>(memory, grid, &[start], steps, budget)
 }
 
-/// Like [`fill`], from several starts of cost 0. If the field is `CANONICAL`, the step into each cell is the first of the
-/// steps of all cheapest routes, by [`Steps::precedes`].
+/// Like [`fill`], from several starts of cost 0. If the field is `CANONICAL`, the step into each cell is the first of
+/// the steps of all cheapest routes, by [`Steps::precedes`].
 pub(crate) fn fill_from<S: Steps, const CANONICAL: bool>(
     memory: &mut Memory,
     grid: &CostGrid,

@@ -29,9 +29,9 @@ pub(crate) struct Closest {
     pub(crate) at: usize,
 }
 
-/// Searches until a goal is reached at the lowest cost, and returns it; `None` if none can be reached within the limits.
-/// The closest cell is then [`Progress::closest`]. Pauses once it has expanded `pause_at` cells, and continues with the
-/// same arguments.
+/// Searches until a goal is reached at the lowest cost, and returns it; `None` if none can be reached within the
+/// limits. The closest cell is then [`Progress::closest`]. Pauses once it has expanded `pause_at` cells, and continues
+/// with the same arguments.
 ///
 /// The estimate is consistent and the heap orders keys exactly, so a cell has its lowest cost when it is expanded. If
 /// the search visits ties, it returns the first by row and column of the goals of the lowest cost.

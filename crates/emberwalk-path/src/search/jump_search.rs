@@ -16,7 +16,7 @@ use crate::trace::{Closed, Opened, SearchObserver};
 const NEGLIGIBLE: u64 = 1 << 14;
 
 /// Searches with lower bounds that never overestimate, none of which exceeds `limit`; returns `false` if the goal is
-/// unreachable. Pauses when the context says so.
+/// unreachable. Pauses at the number of expansions in the context.
 pub(crate) fn search<E: Estimate, O: SearchObserver, const LEVELS: bool>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
@@ -111,7 +111,7 @@ impl<E: Estimate, O: SearchObserver, const LEVELS: bool> Continue for Search<'_,
                 observer.closed(Closed::same_as(event(parent, opened_by, so_far, h)));
             }
             // A successor whose key is hardly larger would be the next one taken from the open list, so it can be
-            // skipped at once.
+            // skipped immediately.
             let skipped_up_to = so_far + h + NEGLIGIBLE;
             found.clear();
             successors.begin(at, parent, entered_by, found);

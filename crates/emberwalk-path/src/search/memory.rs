@@ -17,48 +17,48 @@ pub(crate) struct Endpoints {
     pub(crate) goal: usize,
 }
 
-/// How far a search is, beside its records and its open list. With it, a search that has paused goes on.
+/// The progress of a search, apart from its records and its open list. A paused search continues with it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Progress {
     pub(crate) expanded: u64,
     pub(crate) reopened: u64,
     /// Whether the start was opened.
     has_begun: bool,
-    /// Whether it goes on with another open list than at first, or without reopening cells.
+    /// Whether it continues with another open list than at first, or without reopening cells.
     pub(crate) has_switched: bool,
     /// The best cell of a search [for one of several goals](crate::search::goal_set) so far.
     pub(crate) closest: Option<Closest>,
 }
 
 impl Progress {
-    /// Whether the search has begun: its records and its open list are there.
+    /// Whether the search has begun, so that it has records and an open list.
     pub(crate) fn has_begun(&self) -> bool {
         self.has_begun
     }
 
-    /// Notes that the records and the open list are those of this search from now on. Returns whether they were not.
+    /// Notes that the records and the open list belong to this search from now on. Returns whether they did not before.
     pub(crate) fn begin(&mut self) -> bool {
         !std::mem::replace(&mut self.has_begun, true)
     }
 }
 
-/// The input of every search: the query, how far it is, the observer, and when to pause.
+/// The input of every search: the query, its progress, the observer, and when to pause.
 pub(crate) struct SearchContext<'a, O> {
     pub(crate) grid: &'a CostGrid,
     pub(crate) endpoints: Endpoints,
     pub(crate) progress: Progress,
     pub(crate) observer: &'a mut O,
-    /// The search pauses once it has expanded so many cells.
+    /// The search pauses once it has expanded this many cells.
     pub(crate) pause_at: u64,
     pub(crate) limits: SearchLimits,
 }
 
-/// When a search ends without a route, and whether it goes on for the sake of other routes.
+/// When a search ends without a route, and whether it continues to find all cheapest routes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchLimits {
-    /// The search is to find no route that costs more units than this.
+    /// The search finds no route that costs more units than this.
     pub(crate) max_units: u64,
-    /// The search pauses for good once it has expanded so many cells.
+    /// The search stops once it has expanded this many cells.
     pub(crate) max_expanded: u64,
     /// Whether it expands all cells that may be on a cheapest route, so that their costs are the lowest ones.
     pub(crate) visits_ties: bool,

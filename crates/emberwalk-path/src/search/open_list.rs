@@ -8,7 +8,7 @@ use crate::search::buckets::Buckets;
 /// The cells that a search has still to expand. In A* and Dijkstra's algorithm the smallest key comes out first, or
 /// nearly so.
 pub(crate) trait OpenList {
-    /// Adds a cell. `estimate` is what the key has beyond the cost so far, in units.
+    /// Adds a cell. `estimate` is the key minus the cost so far, in units.
     fn push(&mut self, key: u64, estimate: u64, at: usize);
 
     /// Removes a cell; `None` if no key below `end` is left. A cell with a larger key may come out too.

@@ -27,8 +27,8 @@ pub(crate) fn greedy<S: Steps, O: SearchObserver>(
     search(nodes, open, context, steps, heuristic, Algorithm::Greedy)
 }
 
-/// Finds the fewest steps, whatever they cost; returns `false` if the goal is unreachable. Pauses when the context says
-/// so.
+/// Finds the fewest steps, whatever they cost; returns `false` if the goal is unreachable. Pauses at the number of
+/// expansions in the context.
 pub(crate) fn breadth_first<S: Steps, O: SearchObserver>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,

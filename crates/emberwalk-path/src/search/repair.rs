@@ -10,9 +10,9 @@ use crate::{CostGrid, Stamp};
 
 /// The repair of the costs that [`fill`](crate::search::dijkstra::fill) left, after changes of the grid.
 ///
-/// A cell whose route takes a step that became more expensive or impossible is forgotten, and so are all cells whose
-/// routes go through it. The labels of the others are the costs of routes that still exist. Dijkstra's algorithm then
-/// goes on from the cells around those that were forgotten, and from those whose steps may have become cheaper. While a
+/// A cell whose route takes a step that became more expensive or impossible is forgotten, as are all cells whose routes
+/// go through it. The labels of the others are the costs of routes that still exist. Dijkstra's algorithm then
+/// continues from the cells around the forgotten ones, and from all cells whose steps may have become cheaper. While a
 /// label is above the lowest cost, a cell before it on a cheapest route is open or has such a label itself.
 pub(crate) struct Repair<'a, S> {
     pub(crate) grid: &'a CostGrid,
@@ -22,9 +22,9 @@ pub(crate) struct Repair<'a, S> {
 }
 
 impl<S: Steps> Repair<'_, S> {
-    /// Brings the costs in `memory` up to date. Returns how many cells were expanded; `None`, with costs of no use, if
-    /// computing all of them again is less work, or if there is no label for some of them. Costs of `CANONICAL` steps keep
-    /// them canonical.
+    /// Brings the costs in `memory` up to date. Returns how many cells were expanded; `None`, with useless costs, if
+    /// computing all of them again is less work, or if there is no label for some of them. If the steps were
+    /// `CANONICAL`, they stay so.
     pub(crate) fn run<const CANONICAL: bool>(self, memory: &mut Memory) -> Option<u64> {
         let Memory { nodes, heap, queue: forgotten, .. } = memory;
         let Self { grid, stamp, steps } = self;

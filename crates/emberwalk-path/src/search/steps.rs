@@ -7,7 +7,7 @@ use crate::{Corners, CostGrid, Moves, StepRules};
 
 /// The steps of a search over neighbours, as a type: the search is compiled once for each.
 pub(crate) trait Steps: Copy {
-    /// No step counts more than this many times the larger of its own cost and that of its reverse, and none less than
+    /// No step counts more than this many times the larger of its cost and the cost of its reverse, and none less than
     /// this many times the lowest entry cost.
     const FACTOR: u32 = 1;
 
@@ -88,9 +88,9 @@ pub(crate) struct GridSteps<'a, const LEVELS: bool> {
     heights: Option<&'a Heights>,
     /// The directions of the move set.
     directions: u8,
-    /// Those of them that lead past two other cells.
+    /// The directions that lead past two other cells.
     diagonals: u8,
-    /// Those that need no free cell beside them, and those for which one is enough.
+    /// The directions that need no free cell beside them, and the directions for which one is enough.
     need_none: u8,
     need_one: u8,
     /// The directions that can pay on level ground after a step in each direction.

@@ -11,7 +11,8 @@ use crate::{Algorithm, CostGrid, Options, Stamp, StepRules};
 /// For each cell of a flat grid the turns that cheapest routes may need there, computed when a search first asks.
 ///
 /// A search that leaves out the others visits half as many neighbours, and hardly ever opens a cell twice.
-/// [`forced_turns`](crate::bounds::forced_turns) has the rules, and `docs/src/pathfinder/design.md` the reason why they are exact.
+/// [`forced_turns`](crate::bounds::forced_turns) has the rules, and `docs/src/pathfinder/design.md` explains why they
+/// are exact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TurnCache {
     stamp: Stamp,

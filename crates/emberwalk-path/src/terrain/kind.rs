@@ -1,8 +1,8 @@
-//! A kind of unit: what each class of terrain costs it, how it climbs, and how large it is.
+//! A kind of unit: its cost for each class of terrain, its climb rule, and its size.
 
 use crate::{ClimbRule, EntryCost, Level};
 
-/// A kind of unit: the entry cost of each class of terrain, or that it is blocked; the climb rule; and the size.
+/// A kind of unit: the entry cost of each class of terrain that is not blocked, the climb rule, and the size.
 ///
 /// At first all classes are blocked.
 ///
@@ -20,7 +20,7 @@ use crate::{ClimbRule, EntryCost, Level};
 pub struct UnitKind {
     /// The entry cost of each class; `None` if it is blocked.
     pub costs: [Option<EntryCost>; 256],
-    /// The climb rule. Without levels it is of no matter.
+    /// The climb rule. It matters only on terrain with levels.
     pub climb: ClimbRule,
     /// The size, see [`side`](Self::side).
     side: u8,
@@ -35,7 +35,7 @@ impl UnitKind {
         Self { costs: [None; 256], climb: ClimbRule::default(), side: 1 }
     }
 
-    /// The kind for which a class costs what `cost` returns, `None` for blocked. It is called for every class from 0 to
+    /// The kind with the entry costs that `cost` returns, `None` for blocked. It is called for every class from 0 to
     /// 255.
     pub fn from_fn(mut cost: impl FnMut(u8) -> Option<EntryCost>) -> Self {
         Self { costs: std::array::from_fn(|class| cost(class as u8)), ..Self::new() }
@@ -70,8 +70,8 @@ impl UnitKind {
         self.side
     }
 
-    /// Whether no step can cost less for this kind than for the `other` one, on terrain with levels or `is_flat`, nor be
-    /// possible for this kind alone.
+    /// Whether every step of this kind is also possible for the `other` kind, at the same or a lower cost, on terrain
+    /// with levels or, if `is_flat`, without.
     pub(super) fn is_nowhere_cheaper_than(&self, other: &Self, is_flat: bool) -> bool {
         let costs_more = self.costs.iter().zip(&other.costs).all(|pair| match pair {
             (None, _) => true,
@@ -87,7 +87,7 @@ impl UnitKind {
         costs_more && self.side >= other.side && (is_flat || climbs_less && crosses_less)
     }
 
-    /// What a place of such a unit is like, from the class and the level of each of its cells.
+    /// The entry cost and the level of a place of such a unit, from the class and the level of each of its cells.
     pub(super) fn place(&self, cells: impl Iterator<Item = (u8, Level)>) -> (Option<EntryCost>, Level) {
         let (mut dearest, mut lowest, mut highest) = (Some(EntryCost::MIN), Level::MAX, Level::GROUND);
         for (class, level) in cells {

@@ -1,9 +1,9 @@
-//! Terrain that several kinds of units share: a class per cell, and the cost grid of each kind, which follows every edit.
+//! Terrain that several kinds of units share: a class per cell, and a cost grid per kind, which follows every edit.
 //!
-//! Boats enter water alone, cavalry no forest, and for carts roads are twice as good. A [`Terrain`] has one byte per
-//! cell, its class, and for each [`UnitKind`] a table of what a class costs it. From these it derives a
-//! [`CostGrid`] for each kind, and keeps all of them up to date. They are ordinary grids: every search, field,
-//! replanner and component works on them.
+//! Boats enter only water, cavalry avoids forests, and roads help carts most. A [`Terrain`] has one byte per cell, its
+//! class, and each [`UnitKind`] has a table with the cost of each class. From these it derives a [`CostGrid`] for each
+//! kind, and keeps all of them up to date. They are ordinary grids: every search, field, replanner and component works
+//! on them.
 //!
 //! ```
 //! use emberwalk_path::grid::{Cell, Size};
@@ -38,12 +38,12 @@
 //! A unit may take up a square of [`side`](UnitKind::side) x `side` cells, its **place**. In all queries and routes the
 //! unit is where the north-western cell of its place is. The grid of its kind has the places as its cells:
 //!
-//! - A place is passable if all its cells are on the map and passable, and if no two of them are more levels apart than a
-//!   step may lead over. So nothing is narrower than the unit.
-//! - Its entry cost is that of its most expensive cell.
-//! - Its level is that of its highest cell, so a large unit climbs where its front does.
-//! - Steps lead from place to place by the same rules as from cell to cell: a step costs the entry cost of the new place,
-//!   times the diagonal ratio and the climb. The corner rule is about places, too: with
+//! - A place is passable if all its cells are on the map and passable, and if their levels differ by at most the number
+//!   of levels that a step may climb. So a unit never enters a gap that is narrower than itself.
+//! - Its entry cost is the entry cost of its most expensive cell.
+//! - Its level is the level of its highest cell, so a large unit climbs as soon as its front does.
+//! - Steps lead from place to place by the same rules as from cell to cell: a step costs the entry cost of the new
+//!   place, times the diagonal ratio and the climb. The corner rule applies to places, too: with
 //!   [`Corners::Never`](crate::Corners::Never), a diagonal step is possible only if both places beside it are passable.
 
 mod kind;
@@ -56,7 +56,7 @@ use crate::{CostError, CostGrid, Diagonal, EntryCost, Level};
 /// The class and the level of each cell of a map, with a cost grid for each kind of unit, see the
 /// [module](crate::terrain).
 ///
-/// It takes two bytes per cell, and for each kind what its grid takes.
+/// It takes two bytes per cell, and the memory of the grids.
 #[derive(Clone, Debug)]
 pub struct Terrain {
     cells: Grid<(u8, Level)>,
@@ -101,8 +101,8 @@ impl Terrain {
         &self.kinds
     }
 
-    /// The cost grid of each kind, in the order of [`kinds`](Self::kinds). Those of larger units have places as their
-    /// cells.
+    /// The cost grid of each kind, in the order of [`kinds`](Self::kinds). The cells of the grid of a larger unit are
+    /// its places.
     pub fn grids(&self) -> &[CostGrid] {
         &self.grids
     }
@@ -145,11 +145,11 @@ impl Terrain {
         }
     }
 
-    /// Whether no step of one kind can cost less than the same step of the other, or be possible where that is not, on
-    /// any terrain of these levels. Both are positions in [`kinds`](Self::kinds); `false` if one is not.
+    /// Whether every step of `kind` is also possible for the `other` kind, at the same or a lower cost, on any terrain
+    /// with these levels. Both arguments are positions in [`kinds`](Self::kinds); `false` if one is not.
     ///
-    /// Then every lower bound on the cost of a route of the `other` kind is also one for the first kind, whatever is
-    /// edited; only levels must not rise on flat terrain. The same kind is nowhere cheaper than itself.
+    /// Then every lower bound on the cost of a route of the `other` kind is also one for `kind`, after any edit except
+    /// that levels rise on flat terrain. The same kind is nowhere cheaper than itself.
     ///
     /// On terrain with levels, a kind of another size may climb at other steps. It then counts as cheaper somewhere,
     /// unless climbs cost the `other` kind nothing.
@@ -190,7 +190,7 @@ impl Terrain {
     }
 }
 
-/// What the place at a cell is like for a kind of unit: its entry cost and its level.
+/// The entry cost and the level of the place at a cell, for a kind of unit.
 fn place(cells: &Grid<(u8, Level)>, kind: &UnitKind, anchor: Cell) -> (Option<EntryCost>, Level) {
     let side = i32::from(kind.side());
     let covered = (0..side).flat_map(|dy| (0..side).map(move |dx| anchor + (dx, dy)));

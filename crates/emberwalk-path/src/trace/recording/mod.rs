@@ -17,7 +17,7 @@ use seen_cells::{SeenCell, SeenCells};
 /// The sizes of the lists are stored once in this many events.
 const SIZES_EVERY: usize = 1024;
 
-/// Everything that a planner did to answer a query: the [events](SearchEvent) of the search in their order, and its result.
+/// Everything that a planner did to answer a query: the [events](SearchEvent) of the search in order, and its result.
 ///
 /// A position is a number of events, from 0 to [`len`](Self::len). [`at`](Self::at) shows the search at a position, in
 /// the same time whatever the position is: nothing is replayed.
