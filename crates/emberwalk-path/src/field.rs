@@ -331,6 +331,12 @@ impl Field {
         self.memory.nodes.cost(at).map(RouteCost::from_units)
     }
 
+    /// The same in units, for an index of the grid's array.
+    #[inline]
+    pub(crate) fn cost_at(&self, at: usize) -> Option<u64> {
+        if self.size == Size::default() { None } else { self.memory.nodes.cost(at) }
+    }
+
     /// A cheapest route, from its start to its goal; `None` if there is none. `cell` is the goal in a field
     /// [`FieldDirection::From`] and the start in a field [`FieldDirection::To`].
     ///

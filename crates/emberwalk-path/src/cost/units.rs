@@ -184,6 +184,13 @@ impl RouteCost {
     }
 }
 
+/// The cost of a straight step.
+impl From<EntryCost> for RouteCost {
+    fn from(cost: EntryCost) -> Self {
+        Self(cost.units().into())
+    }
+}
+
 /// Saturates at the largest cost.
 impl Add for RouteCost {
     type Output = Self;

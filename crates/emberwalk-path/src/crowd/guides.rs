@@ -1,0 +1,98 @@
+//! The fields that lead units to their goals: one for each goal, shared by all units that have it.
+
+use std::collections::HashMap;
+
+use crate::grid::Cell;
+use crate::{CostGrid, Field, FieldQuery, Stamp, StepRules};
+
+/// The number of cells that repairs may visit in a tick, so that an edit does not make the tick long. The first field is
+/// repaired whatever it takes.
+const CELLS_PER_TICK: u64 = 20_000;
+
+/// The lowest costs from every cell to one goal.
+#[derive(Clone, Debug)]
+struct Guide {
+    goal: Cell,
+    field: Field,
+    /// The stamp of the grid for which the field was brought up to date.
+    stamp: Stamp,
+    /// The number of units with this goal. A guide without units is used for the next new goal.
+    units: usize,
+}
+
+/// The guides of a crowd.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Guides {
+    guides: Vec<Guide>,
+    by_goal: HashMap<Cell, usize>,
+    unused: Vec<usize>,
+    /// The guide that is brought up to date next.
+    next: usize,
+}
+
+impl Guides {
+    /// The guide to a goal, for one more unit. It is computed if there is none yet.
+    pub(super) fn acquire(&mut self, grid: &CostGrid, rules: StepRules, goal: Cell) -> usize {
+        let guide = *self.by_goal.entry(goal).or_insert_with(|| {
+            let stamp = Stamp::default();
+            self.unused.pop().unwrap_or_else(|| {
+                self.guides.push(Guide { goal, field: Field::new(), stamp, units: 0 });
+                self.guides.len() - 1
+            })
+        });
+        let entry = &mut self.guides[guide];
+        if entry.units == 0 {
+            entry.goal = goal;
+            entry.update(grid, rules);
+        }
+        entry.units += 1;
+        guide
+    }
+
+    /// One unit fewer has this goal.
+    pub(super) fn release(&mut self, guide: usize) {
+        let entry = &mut self.guides[guide];
+        entry.units -= 1;
+        if entry.units == 0 {
+            self.by_goal.remove(&entry.goal);
+            self.unused.push(guide);
+        }
+    }
+
+    pub(super) fn goal(&self, guide: usize) -> Cell {
+        self.guides[guide].goal
+    }
+
+    /// The lowest cost from a cell to the goal, in units; [`u64::MAX`] if there is no route. After an edit, it may be that
+    /// of the grid before for some ticks.
+    #[inline]
+    pub(super) fn cost(&self, guide: usize, at: usize) -> u64 {
+        self.guides[guide].field.cost_at(at).unwrap_or(u64::MAX)
+    }
+
+    /// Brings fields up to date with the grid, as many as fit into one tick. Returns whether one was.
+    pub(super) fn catch_up(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
+        let (mut visited, mut are_new) = (0, false);
+        for _ in 0..self.guides.len() {
+            self.next = (self.next + 1) % self.guides.len();
+            let guide = &mut self.guides[self.next];
+            if guide.stamp != grid.stamp() && guide.units > 0 {
+                visited += guide.update(grid, rules);
+                are_new = true;
+                if visited > CELLS_PER_TICK {
+                    break;
+                }
+            }
+        }
+        are_new
+    }
+}
+
+impl Guide {
+    /// Returns how many cells were visited.
+    fn update(&mut self, grid: &CostGrid, rules: StepRules) -> u64 {
+        self.stamp = grid.stamp();
+        // A goal that is blocked leaves the field empty, so that no cell has a route.
+        self.field.update(grid, &FieldQuery::to_cell(self.goal).with_rules(rules)).unwrap_or(0)
+    }
+}

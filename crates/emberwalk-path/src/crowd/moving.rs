@@ -1,0 +1,269 @@
+//! How a unit decides its next step: priority inheritance with backtracking.
+
+use super::places::Claim;
+use super::unit::{Activity, Movement};
+use super::{Crowd, CrowdEvent, Time, UnitId};
+use crate::RouteCost;
+use crate::search::steps::{Steps, with_steps};
+
+/// The number of units that one decision asks to move, at most.
+const MAX_ASKED: usize = 400;
+
+/// The units that have to move for one unit to move: each wants the cell of the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chain {
+    links: Vec<Link>,
+    /// The number of decisions so far.
+    pub(super) decision: u64,
+    asked: usize,
+}
+
+/// A unit, and the steps that it may take.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    unit: usize,
+    at: usize,
+    steps: Choices,
+    /// The step to try next.
+    next: usize,
+    /// The cell that the unit claims while others are asked.
+    claimed: Option<usize>,
+    /// The unit that follows it if it takes its first step, so that the two come closer to changing places.
+    follower: Option<usize>,
+}
+
+/// Where a unit wants to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Towards {
+    Goal,
+    /// Away from its goal, to pull another unit out of a passage.
+    Elsewhere,
+}
+
+/// Steps of a unit, the best first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Choices {
+    list: [Choice; 8],
+    len: usize,
+}
+
+impl Choices {
+    fn push(&mut self, choice: Choice) {
+        self.list[self.len] = choice;
+        self.len += 1;
+    }
+
+    fn sort(&mut self) {
+        self.list[..self.len].sort_unstable_by_key(|choice| choice.key);
+    }
+
+    fn get(&self, k: usize) -> Option<Choice> {
+        self.list[..self.len].get(k).copied()
+    }
+
+    fn first(&self) -> Option<Choice> {
+        self.get(0)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Choice {
+    key: Key,
+    to: usize,
+    duration: Time,
+}
+
+/// What the order of steps depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    /// The cost of the step and of the route from there, in units; inverted if the unit moves away from its goal.
+    cost: u64,
+    /// Whether the unit would still be in the way of the one that pushes it.
+    blocks_pusher: bool,
+    is_taken: bool,
+    /// A number that differs between units, cells and times, so that nothing repeats for ever.
+    tie: u32,
+}
+
+/// Whom the last unit of a chain makes room for.
+enum End {
+    /// Its cell is free from that time on.
+    Free(Time),
+    /// It enters the cell of the first unit of the chain, so that all of them move at the same time.
+    Circle,
+}
+
+impl Crowd {
+    /// Lets a unit decide, and all units that have to make way for it.
+    pub(super) fn decide(&mut self, unit: usize) {
+        let time = self.now;
+        self.units[unit].is_deciding = false;
+        if self.jams.has(unit) {
+            self.follow_script(unit);
+            return;
+        }
+        let entry = &self.units[unit];
+        let Some(guide) = entry.guide.filter(|_| entry.is_idle() && entry.activity == Activity::Travelling) else {
+            return;
+        };
+        if self.guides.cost(guide, entry.at) == u64::MAX {
+            self.wait_for_route(unit);
+            return;
+        }
+        if self.is_jammed(unit) {
+            return;
+        }
+        if !self.try_to_move(unit, time) {
+            let step_here = RouteCost::from_units(self.grid.entry_units()[self.units[unit].at].into());
+            self.schedule(unit, time + self.pace.of(step_here));
+        }
+    }
+
+    /// Searches for a chain of units that can move together, depth first.
+    pub(super) fn try_to_move(&mut self, root: usize, time: Time) -> bool {
+        self.chain.decision += 1;
+        self.chain.asked = 0;
+        let mut links = std::mem::take(&mut self.chain.links);
+        links.clear();
+        links.push(self.link(root, None, time));
+        let found = loop {
+            let length = links.len();
+            let pushed_from = length.checked_sub(2).map(|k| links[k].at);
+            let Some(link) = links.last_mut() else { break false };
+            if let Some(claimed) = link.claimed.take() {
+                self.places.set_claim(claimed, Claim::None);
+            }
+            let Some(choice) = link.steps.get(link.next) else {
+                links.pop();
+                continue;
+            };
+            link.next += 1;
+            let (unit, at) = (link.unit, link.at);
+            // The two would change places.
+            if pushed_from == Some(choice.to) || !self.can_claim(at, choice.to) {
+                continue;
+            }
+            let end = match self.places.unit(choice.to) {
+                None => End::Free(time),
+                Some(other) => match self.units[other].movement {
+                    Some(movement) => End::Free(movement.middle),
+                    None if other == root && length > 1 => End::Circle,
+                    None => {
+                        if self.units[other].asked_in != self.chain.decision
+                            && (self.units[root].rank < self.units[other].rank || self.jams.has(root))
+                            && self.chain.asked < MAX_ASKED
+                        {
+                            self.places.set_claim(choice.to, Claim::Unit(unit));
+                            link.claimed = Some(choice.to);
+                            links.push(self.link(other, Some(unit), time));
+                        }
+                        continue;
+                    }
+                },
+            };
+            self.move_chain(&links, end, time);
+            break true;
+        };
+        self.chain.links = links;
+        found
+    }
+
+    /// A unit that is to move, for the unit that pushes it if it is not the first of its chain.
+    fn link(&mut self, unit: usize, pusher: Option<usize>, time: Time) -> Link {
+        self.units[unit].asked_in = self.chain.decision;
+        self.chain.asked += 1;
+        let at = self.units[unit].at;
+        let mut steps = self.steps(unit, pusher, Towards::Goal, time);
+        let wanted = steps
+            .first()
+            .filter(|_| !self.jams.has(unit))
+            .filter(|best| self.cost_to_goal(unit, best.to) < self.cost_to_goal(unit, at));
+        let follower = wanted.and_then(|best| self.partner_to_swap_with(unit, best.to));
+        if follower.is_some() {
+            steps = self.steps(unit, pusher, Towards::Elsewhere, time);
+        }
+        Link { unit, at, steps, next: 0, claimed: None, follower }
+    }
+
+    /// The steps that a unit may take, the best first. Unless it is pushed, it does not step away from where it wants to go.
+    fn steps(&self, unit: usize, pusher: Option<usize>, towards: Towards, time: Time) -> Choices {
+        let at = self.units[unit].at;
+        let here = self.cost_to_goal(unit, at);
+        let may_step_anywhere = pusher.is_some() || self.jams.has(unit);
+        let mut choices = Choices::default();
+        with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
+            let rest = self.cost_to_goal(unit, step.to);
+            if may_step_anywhere || (rest < here) == (towards == Towards::Goal) {
+                let cost = rest.saturating_add(step.cost);
+                let blocks_pusher =
+                    pusher.is_some_and(|pusher| self.cost_to_goal(pusher, step.to) < self.cost_to_goal(pusher, at));
+                choices.push(Choice {
+                    to: step.to,
+                    duration: self.pace.of(RouteCost::from_units(step.cost)),
+                    key: Key {
+                        cost: if towards == Towards::Goal { cost } else { !cost },
+                        blocks_pusher,
+                        is_taken: self.places.unit(step.to).is_some(),
+                        tie: hash(unit, step.to, time),
+                    },
+                });
+            }
+        }));
+        choices.sort();
+        choices
+    }
+
+    /// Whether nobody is on the way into a cell, and nobody crosses the step there on the other diagonal.
+    pub(super) fn can_claim(&self, from: usize, to: usize) -> bool {
+        if self.places.claim(to) != Claim::None || !self.jams.allow(self.places.unit(from), to) {
+            return false;
+        }
+        let stride = self.grid.stride();
+        let distance = to.abs_diff(from);
+        if distance == 1 || distance == stride {
+            return true;
+        }
+        // The cells beside a diagonal step are in the rows of its ends.
+        let row_start = |at: usize| at - at % stride;
+        let (beside_from, beside_to) = (row_start(from) + to % stride, row_start(to) + from % stride);
+        let crosses = |from: usize, to: usize| self.places.entering(to).is_some_and(|unit| self.units[unit].at == from);
+        !crosses(beside_from, beside_to) && !crosses(beside_to, beside_from)
+    }
+
+    /// Lets all units of a chain move: the last one first, as the others follow it.
+    fn move_chain(&mut self, links: &[Link], end: End, time: Time) {
+        let steps = || links.iter().filter_map(|link| Some((link, link.steps.get(link.next.checked_sub(1)?)?)));
+        let mut free_at = match end {
+            End::Free(free_at) => free_at,
+            End::Circle => steps().map(|(_, choice)| time + choice.duration.half()).max().unwrap_or(time),
+        };
+        for (link, Choice { to, duration, .. }) in steps().rev() {
+            free_at = free_at.max(time + duration.half());
+            self.begin_step(link.unit, to, free_at, duration);
+        }
+        for link in links {
+            if let Some(follower) = link.follower.filter(|_| link.next == 1) {
+                let free_at = self.units[link.unit].movement.map_or(time, |movement| movement.middle);
+                self.pull(follower, link.at, free_at);
+            }
+        }
+    }
+
+    pub(super) fn begin_step(&mut self, unit: usize, to: usize, middle: Time, duration: Time) {
+        let start = middle - duration.half();
+        let movement = Movement { to, middle, start, end: start + duration };
+        let from = self.units[unit].at;
+        let step = self.step(from, &movement);
+        self.units[unit].movement = Some(movement);
+        self.places.set_claim(to, Claim::Unit(unit));
+        self.jams.begin_step(unit, to, self.now);
+        self.events.push(CrowdEvent::Step { unit: UnitId(unit as u32), step });
+        self.schedule(unit, movement.end);
+        self.call_neighbours(from, None);
+    }
+}
+
+fn hash(unit: usize, to: usize, time: Time) -> u32 {
+    let mixed = (unit as u64 ^ (to as u64) << 20 ^ time.ticks() << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 32) as u32
+}

@@ -1,0 +1,138 @@
+//! Rooms: the wide areas of a map that narrow passages join.
+
+use std::collections::VecDeque;
+
+use crate::{CostGrid, Stamp};
+
+use super::Time;
+use crate::grid::Cell;
+use crate::search::steps::offsets;
+
+/// How long rooms are used after an edit.
+const KEPT_FOR: Time = Time::SECOND;
+/// Fewer wide cells than this are no room of their own.
+const MIN_CELLS: usize = 32;
+/// The number of a cell that is in no room.
+const NONE: u32 = 0;
+/// The number of a wide cell that has not been reached yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The number of units that go through a passage together. If it were larger, they might fill the room behind it before
+/// those who want to leave that room have a turn.
+const UNITS_PER_GROUP: u32 = 25;
+
+/// Units that go into one room together. The groups of different rooms take turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Group {
+    batch: u32,
+    room: u32,
+}
+
+/// The rooms of a map.
+///
+/// Units with goals in one room have neighbouring ranks, so that they go through a narrow passage as a group. In a random
+/// order, units of both directions would push each other back again and again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rooms {
+    /// The number of the room of each cell, by the indices of the grid's array.
+    numbers: Vec<u32>,
+    /// The stamp of the grid for which the rooms were found, and when that was.
+    stamp: Stamp,
+    time: Time,
+    open: VecDeque<u32>,
+    /// The number of rooms.
+    count: u32,
+    /// The number of units that have been sent into each room since some time.
+    sent: Vec<u32>,
+    sent_since: Time,
+}
+
+impl Rooms {
+    /// The number of the room that a cell is in or nearest to; 0 if there is none.
+    fn room(&mut self, grid: &CostGrid, time: Time, cell: Cell) -> u32 {
+        let is_old = self.stamp != grid.stamp() && (self.numbers.is_empty() || time - self.time > KEPT_FOR);
+        if is_old {
+            (self.stamp, self.time) = (grid.stamp(), time);
+            self.find(grid);
+        }
+        if grid.size().contains(cell) { self.numbers[grid.index(cell)] } else { NONE }
+    }
+
+    /// The group of a unit that sets out to a goal. `since` is the time since when it counts as being on the way.
+    pub(super) fn group(&mut self, grid: &CostGrid, time: Time, since: Time, goal: Cell) -> Group {
+        let room = self.room(grid, time, goal);
+        if self.count < 2 {
+            return Group::default();
+        }
+        if self.sent_since != since {
+            self.sent_since = since;
+            self.sent.clear();
+        }
+        if self.sent.len() <= room as usize {
+            self.sent.resize(room as usize + 1, 0);
+        }
+        let sent = &mut self.sent[room as usize];
+        *sent += 1;
+        Group { batch: (*sent - 1) / UNITS_PER_GROUP, room }
+    }
+
+    fn find(&mut self, grid: &CostGrid) {
+        let (units, offsets) = (grid.entry_units(), offsets(grid.stride()));
+        self.numbers.clear();
+        self.numbers.resize(units.len(), NONE);
+        for cell in grid.size().cells() {
+            let at = grid.index(cell);
+            if units[at] != 0 && is_wide(|k| units[at.wrapping_add_signed(offsets[k])] != 0) {
+                self.numbers[at] = UNKNOWN;
+            }
+        }
+        let mut room = NONE;
+        for at in 0..units.len() {
+            if self.numbers[at] == UNKNOWN {
+                room += u32::from(self.fill(at, room + 1, &offsets));
+            }
+        }
+        self.count = room;
+        // Every other cell belongs to the room that is nearest, by the number of steps.
+        self.open.clear();
+        self.open.extend((0..units.len()).filter(|&at| self.numbers[at] != NONE).map(|at| at as u32));
+        while let Some(at) = self.open.pop_front() {
+            let room = self.numbers[at as usize];
+            for next in [0, 2, 4, 6].map(|k| (at as usize).wrapping_add_signed(offsets[k])) {
+                if units[next] != 0 && self.numbers[next] == NONE {
+                    self.numbers[next] = room;
+                    self.open.push_back(next as u32);
+                }
+            }
+        }
+    }
+
+    /// Gives the wide cells around a cell the number of a room; if they are too few, they are in none, and it returns `false`.
+    fn fill(&mut self, at: usize, room: u32, offsets: &[isize; 8]) -> bool {
+        self.open.clear();
+        self.open.push_back(at as u32);
+        self.numbers[at] = room;
+        let mut done = 0;
+        while let Some(&at) = self.open.get(done) {
+            done += 1;
+            for next in [0, 2, 4, 6].map(|k| (at as usize).wrapping_add_signed(offsets[k])) {
+                if self.numbers[next] == UNKNOWN {
+                    self.numbers[next] = room;
+                    self.open.push_back(next as u32);
+                }
+            }
+        }
+        if done < MIN_CELLS {
+            self.open.iter().for_each(|&at| self.numbers[at as usize] = NONE);
+        }
+        done >= MIN_CELLS
+    }
+}
+
+/// Whether the passable neighbours of a cell are all on one side of it: the cell is no passage between others.
+fn is_wide(is_passable: impl Fn(usize) -> bool) -> bool {
+    // Each side of a passage begins, clockwise, with a passable cell after a blocked one. A corner counts with its sides.
+    let is_free =
+        |k: usize| is_passable(k % 8) && (k.is_multiple_of(2) || is_passable((k + 7) % 8) || is_passable((k + 1) % 8));
+    (0..8).filter(|&k| is_free(k) && !is_free(k + 7)).count() < 2
+}

@@ -1,0 +1,131 @@
+//! When two units have to change places, and how.
+
+use super::places::Claim;
+use super::unit::Activity;
+use super::{Crowd, OnArrival, Time};
+use crate::RouteCost;
+use crate::search::steps::{Steps, with_steps};
+
+/// How many cells of a passage are looked at.
+const MAX_PASSAGE: usize = 200;
+
+impl Crowd {
+    /// The unit that `unit`, which wants to enter `wanted`, has to pull back so that the two change places.
+    pub(super) fn partner_to_swap_with(&self, unit: usize, wanted: usize) -> Option<usize> {
+        let at = self.units[unit].at;
+        if let Some(other) = self.idle_unit(wanted)
+            && self.units[other].asked_in != self.chain.decision
+            && self.is_swap_required(unit, other, at, wanted)
+            && self.is_swap_possible(wanted, at)
+        {
+            return Some(other);
+        }
+        // A unit behind this one has to come out past it.
+        let mut found = None;
+        self.for_each_neighbour(at, |next| {
+            if found.is_none()
+                && next != wanted
+                && let Some(other) = self.idle_unit(next)
+                && self.is_swap_required(other, unit, at, wanted)
+                && self.is_swap_possible(wanted, at)
+            {
+                found = Some(other);
+            }
+        });
+        found
+    }
+
+    fn idle_unit(&self, at: usize) -> Option<usize> {
+        self.places.unit(at).filter(|&unit| self.units[unit].is_idle())
+    }
+
+    /// Whether `pusher`, from its cell, would push `puller` along a passage without end, although both want to go past each
+    /// other.
+    fn is_swap_required(&self, pusher: usize, puller: usize, pusher_at: usize, puller_at: usize) -> bool {
+        let (mut at, mut ahead) = (pusher_at, puller_at);
+        let vanishes_at =
+            |unit: usize, at| self.units[unit].on_arrival == OnArrival::Leave && self.cost_to_goal(unit, at) == 0;
+        let mut left = MAX_PASSAGE;
+        while self.cost_to_goal(pusher, ahead) < self.cost_to_goal(pusher, at) && left > 0 {
+            left -= 1;
+            if vanishes_at(puller, ahead) || vanishes_at(pusher, ahead) {
+                return false;
+            }
+            match self.ways_on(at, ahead) {
+                (0, _) => break,
+                (1, next) => (at, ahead) = (ahead, next),
+                _ => return false,
+            }
+        }
+        let (here, there) = (self.cost_to_goal(pusher, at), self.cost_to_goal(pusher, ahead));
+        self.cost_to_goal(puller, at) < self.cost_to_goal(puller, ahead) && (here == 0 || there < here)
+    }
+
+    /// Whether a passage that leads on from `puller_at`, away from `pusher_at`, has a place where two units can pass each
+    /// other.
+    fn is_swap_possible(&self, pusher_at: usize, puller_at: usize) -> bool {
+        let (mut at, mut ahead) = (pusher_at, puller_at);
+        for _ in 0..MAX_PASSAGE {
+            if ahead == pusher_at {
+                return false;
+            }
+            match self.ways_on(at, ahead) {
+                (0, _) => return false,
+                (1, next) => (at, ahead) = (ahead, next),
+                _ => return true,
+            }
+        }
+        false
+    }
+
+    /// The number of steps that lead on from a cell, other than back to `from`, and the last of them. Dead ends of one cell
+    /// whose unit has arrived do not count.
+    fn ways_on(&self, from: usize, at: usize) -> (usize, usize) {
+        let (mut count, mut last) = (0, at);
+        self.for_each_neighbour(at, |next| {
+            if next != from && !self.is_occupied_dead_end(next) {
+                count += 1;
+                last = next;
+            }
+        });
+        (count, last)
+    }
+
+    fn is_occupied_dead_end(&self, at: usize) -> bool {
+        let Some(unit) = self.idle_unit(at) else { return false };
+        if self.units[unit].activity != Activity::Resting || self.cost_to_goal(unit, at) != 0 {
+            return false;
+        }
+        let mut count = 0;
+        self.for_each_neighbour(at, |_| count += 1);
+        count == 1
+    }
+
+    /// The lowest cost from a cell to the goal of a unit; [`u64::MAX`] without goal or route.
+    pub(super) fn cost_to_goal(&self, unit: usize, at: usize) -> u64 {
+        self.units[unit].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, at))
+    }
+
+    fn for_each_neighbour(&self, at: usize, mut visit: impl FnMut(usize)) {
+        with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| visit(step.to)));
+    }
+
+    /// Lets a unit follow into the cell `to` that another one leaves, so that the two come closer to changing places.
+    pub(super) fn pull(&mut self, unit: usize, to: usize, free_at: Time) {
+        let from = self.units[unit].at;
+        if !self.units[unit].is_idle() || self.places.claim(to) != Claim::None || !self.can_claim(from, to) {
+            return;
+        }
+        let mut cost = None;
+        with_steps!(&self.grid, self.rules, steps => steps.for_each(from, None, |step| {
+            if step.to == to {
+                cost = Some(step.cost);
+            }
+        }));
+        if let Some(cost) = cost {
+            let duration = self.pace.of(RouteCost::from_units(cost));
+            let middle = free_at.max(self.now + duration.half());
+            self.begin_step(unit, to, middle, duration);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The time of a crowd, and how long its steps take.
+
+use std::fmt;
+use std::ops::{Add, Sub};
+
+use crate::{RouteCost, UNITS_PER_TILE};
+
+/// A time since a crowd was created, or a duration: a whole number of 1/65536 seconds.
+///
+/// Sums do not depend on their order, and every time is a floating-point number of seconds without loss. So a crowd moves
+/// in the same way on every machine, and a log in seconds is as exact as the crowd itself.
+///
+/// ```
+/// use emberwalk_path::crowd::Time;
+/// assert_eq!(Time::from_seconds(0.5) + Time::from_seconds(0.25), Time::from_seconds(0.75));
+/// assert_eq!(Time::from_seconds(0.75).seconds(), 0.75);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub struct Time(u64);
+
+impl Time {
+    /// The start, or no duration.
+    pub const ZERO: Self = Self(0);
+    /// A time that is never reached.
+    pub(crate) const NEVER: Self = Self(u64::MAX);
+    /// One second.
+    pub const SECOND: Self = Self(1 << 16);
+
+    /// The time nearest to `seconds`. Negative numbers and NaN are [`ZERO`](Self::ZERO), and large ones saturate.
+    pub fn from_seconds(seconds: f64) -> Self {
+        Self((seconds * Self::SECOND.0 as f64).round() as u64)
+    }
+
+    /// The time in seconds; exact below 2^37 seconds.
+    pub fn seconds(self) -> f64 {
+        self.0 as f64 / Self::SECOND.0 as f64
+    }
+
+    /// A number of seconds.
+    pub const fn from_whole_seconds(seconds: u32) -> Self {
+        Self((seconds as u64) << 16)
+    }
+
+    /// An equal part of the time, rounded down; with 0, the whole time.
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::Time;
+    /// assert_eq!(Time::SECOND.divided_by(4).seconds(), 0.25);
+    /// ```
+    #[must_use]
+    pub const fn divided_by(self, parts: u32) -> Self {
+        Self(self.0 / if parts == 0 { 1 } else { parts as u64 })
+    }
+
+    /// So many times as long.
+    pub(crate) const fn times(self, factor: u64) -> Self {
+        Self(self.0.saturating_mul(factor))
+    }
+
+    /// Half of the time, rounded down.
+    pub(crate) const fn half(self) -> Self {
+        Self(self.0 / 2)
+    }
+
+    /// The start of the minute that the time is in; a minute has 64 seconds here.
+    pub(super) const fn start_of_minute(self) -> Self {
+        Self(self.0 >> 22 << 22)
+    }
+
+    /// The number that is stored.
+    pub(crate) const fn ticks(self) -> u64 {
+        self.0
+    }
+}
+
+/// Saturates at a time that is never reached.
+impl Add for Time {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+/// Saturates at [`Time::ZERO`].
+impl Sub for Time {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
+/// Formats the time in seconds, with the precision that the formatter asks for.
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.seconds().fmt(f)
+    }
+}
+
+/// How long steps take: a time for each tile of their cost, between a shortest and a longest time.
+///
+/// ```
+/// use emberwalk_path::crowd::{Pace, Time};
+/// use emberwalk_path::EntryCost;
+/// let pace = Pace::new(Time::from_seconds(0.5)).with_bounds(Time::from_seconds(0.1), Time::from_seconds(2.0));
+/// assert_eq!(pace.of(EntryCost::TILE.into()).seconds(), 0.5);
+/// assert_eq!(pace.of(EntryCost::from_tiles(9.0)?.into()).seconds(), 2.0);
+/// # Ok::<(), emberwalk_path::CostError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Pace {
+    per_tile: Time,
+    shortest: Time,
+    longest: Time,
+}
+
+impl Pace {
+    /// The pace of the game Emberwalk: a third of a second for each tile, at least 1/20 second and at most 3 seconds.
+    pub const GAME: Self = Self {
+        per_tile: Time(Time::SECOND.0 / 3),
+        shortest: Time(Time::SECOND.0 / 20),
+        longest: Time(Time::SECOND.0 * 3),
+    };
+
+    /// The longest time that a step can take: about an hour.
+    const MAX: u64 = 1 << 28;
+
+    /// A pace of this time for each tile, whatever a step costs.
+    pub fn new(per_tile: Time) -> Self {
+        Self { per_tile, shortest: Time::ZERO, longest: Time(Self::MAX) }
+    }
+
+    /// The same pace for steps that take between `shortest` and `longest`; if `longest` is less than `shortest`, all
+    /// steps take `longest`.
+    #[must_use]
+    pub fn with_bounds(self, shortest: Time, longest: Time) -> Self {
+        Self { shortest, longest, ..self }
+    }
+
+    /// How long a step of this cost takes. It is rounded to an even number of 1/65536 seconds, at least two, so that half
+    /// of a step is a [`Time`], too.
+    pub fn of(self, cost: RouteCost) -> Time {
+        let time = u128::from(cost.units()) * u128::from(self.per_tile.0) / u128::from(UNITS_PER_TILE);
+        let time = time.max(self.shortest.0.into()).min(self.longest.0.into()).min(Self::MAX.into()) as u64;
+        Time(time.div_ceil(2).max(1) * 2)
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self::GAME
+    }
+}

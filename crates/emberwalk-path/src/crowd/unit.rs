@@ -1,0 +1,162 @@
+//! The units of a crowd.
+
+use std::cmp::Reverse;
+
+use super::Time;
+use super::rooms::Group;
+use crate::grid::Cell;
+
+/// The number of a unit in its [`Crowd`](super::Crowd), counted from 0 in the order in which units were added. The number of a
+/// unit that has left is not used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub struct UnitId(pub(crate) u32);
+
+impl UnitId {
+    /// The number, as an index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a unit does when it has arrived.
+///
+/// ```
+/// use emberwalk_path::crowd::OnArrival;
+/// assert_eq!(OnArrival::default(), OnArrival::Stay);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum OnArrival {
+    /// It stays in its goal, and comes back if it has to make way for others.
+    #[default]
+    Stay,
+    /// It leaves the map. Many units can then have the same goal.
+    Leave,
+}
+
+/// A step of a unit. Until half of it is over, the unit is in the cell `from`, and then in `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Step {
+    /// The cell that the unit leaves.
+    pub from: Cell,
+    /// The cell that it enters, a neighbour.
+    pub to: Cell,
+    /// When it starts. That may be later than the time at which the crowd decides it: a unit that follows another one waits
+    /// until the cell will be free in time.
+    pub start: Time,
+    /// When it ends.
+    pub end: Time,
+}
+
+impl Step {
+    /// When the unit changes from one cell to the other.
+    pub fn middle(&self) -> Time {
+        self.start + (self.end - self.start).half()
+    }
+
+    /// How much of the step is over at a time: 0 at its start and before, 1 at its end and after. Between the centres of
+    /// the two cells a unit moves at a constant speed.
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{Step, Time};
+    /// use emberwalk_path::grid::Cell;
+    /// let [start, end] = [1.0, 3.0].map(Time::from_seconds);
+    /// let step = Step { from: Cell::new(0, 0), to: Cell::new(1, 0), start, end };
+    /// assert_eq!(step.progress(Time::from_seconds(1.5)), 0.25);
+    /// ```
+    pub fn progress(&self, time: Time) -> f32 {
+        let duration = (self.end - self.start).seconds();
+        if duration > 0.0 { ((time - self.start).seconds() / duration).min(1.0) as f32 } else { 1.0 }
+    }
+}
+
+/// Where a unit is, and where it is going.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnitState {
+    /// The cell that it is nearer to.
+    pub cell: Cell,
+    /// The step that it is taking or is about to take.
+    pub step: Option<Step>,
+    /// Its goal.
+    pub goal: Option<Cell>,
+    /// Whether it stands in its goal.
+    pub has_arrived: bool,
+}
+
+/// The step that a unit has decided to take, as indices of the grid's array.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Movement {
+    pub(super) to: usize,
+    pub(super) middle: Time,
+    pub(super) start: Time,
+    pub(super) end: Time,
+}
+
+/// What a unit does between its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Activity {
+    /// It is on the way to its goal.
+    Travelling,
+    /// It has no goal, has arrived, or has no route. It only makes way.
+    Resting,
+    /// It is not on the map any more.
+    Gone,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    /// The cell in which the last step has ended.
+    pub(super) at: usize,
+    /// The step that it takes from there.
+    pub(super) movement: Option<Movement>,
+    pub(super) activity: Activity,
+    /// Which [guide](super::guides) leads it.
+    pub(super) guide: Option<usize>,
+    pub(super) on_arrival: OnArrival,
+    pub(super) rank: Rank,
+    /// When it decides next.
+    pub(super) due: Time,
+    /// The decision in which it was last asked to move.
+    pub(super) asked_in: u64,
+    /// Whether it is on the list of those that decide now.
+    pub(super) is_deciding: bool,
+}
+
+impl Unit {
+    pub(super) fn new(at: usize, number: u32, now: Time) -> Self {
+        let (distance, group) = (Reverse(0), Group::default());
+        Self {
+            at,
+            movement: None,
+            activity: Activity::Resting,
+            guide: None,
+            on_arrival: OnArrival::Stay,
+            rank: Rank { is_resting: true, since: now, group, distance, unit: number },
+            due: Time::NEVER,
+            asked_in: 0,
+            is_deciding: false,
+        }
+    }
+
+    /// Whether it takes no step.
+    pub(super) fn is_idle(&self) -> bool {
+        self.movement.is_none() && self.activity != Activity::Gone
+    }
+}
+
+/// The order of units: the one with the smaller rank decides first, and others make way for it. Units that have been on the
+/// way for longer come first, then groups one after the other, then those that have farther to go.
+///
+/// A rank stays the same until the unit has arrived. A unit that was pushed out of its goal comes after all those that have
+/// not been there yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    pub(super) is_resting: bool,
+    pub(super) since: Time,
+    pub(super) group: Group,
+    pub(super) distance: Reverse<u64>,
+    pub(super) unit: u32,
+}

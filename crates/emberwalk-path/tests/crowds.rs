@@ -1,0 +1,302 @@
+//! Crowds: all units arrive, nothing breaks the rules, and the same orders give the same moves.
+
+use emberwalk_path::crowd::{ConflictKind, Crowd, CrowdEvent, OnArrival, Pace, Step, Time, UnitId, conflicts};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
+use fastrand::Rng;
+
+const TICK: Time = Time::SECOND.divided_by(20);
+
+/// The grid of a map, where `#` is blocked and other cells cost a tile.
+fn grid(rows: &[&str]) -> CostGrid {
+    let size = Size::new(rows[0].len() as u32, rows.len() as u32);
+    let letter = |cell: Cell| rows[cell.y as usize].as_bytes()[cell.x as usize];
+    CostGrid::from_fn(size, Diagonal::GAME, |cell| (letter(cell) != b'#').then_some(EntryCost::TILE)).unwrap()
+}
+
+/// A crowd with its orders, and the log since its beginning.
+struct Play {
+    start: CostGrid,
+    crowd: Crowd,
+    log: Vec<CrowdEvent>,
+}
+
+impl Play {
+    fn new(grid: CostGrid, rules: StepRules, orders: &[(Cell, Cell)], on_arrival: OnArrival) -> Self {
+        let mut crowd = Crowd::new(grid.clone(), rules, Pace::GAME);
+        for &(from, to) in orders {
+            let unit = crowd.add(from).unwrap();
+            crowd.send(unit, to, on_arrival);
+        }
+        Self { start: grid, crowd, log: Vec::new() }
+    }
+
+    fn advance(&mut self, time: Time) {
+        let events = self.crowd.advance(time);
+        self.log.extend_from_slice(events);
+    }
+
+    /// Lets time pass until all units have arrived, and returns whether they have.
+    fn run(&mut self, seconds: f64) -> bool {
+        while self.crowd.units().any(|(_, unit)| !unit.has_arrived) {
+            if self.crowd.now() > Time::from_seconds(seconds) {
+                return false;
+            }
+            self.advance(TICK);
+        }
+        true
+    }
+
+    #[track_caller]
+    fn check(&self, what: &str) {
+        let found = conflicts(self.start.clone(), self.crowd.rules(), Pace::GAME, &self.log);
+        assert!(found.is_empty(), "{what}: {}", found[0]);
+    }
+}
+
+/// A random map with weights, sometimes with hills, random rules, and orders in one connected component.
+fn random_play(rng: &mut Rng) -> Option<Play> {
+    let size = Size::new(rng.u32(5..18), rng.u32(5..18));
+    let (blocked, has_weights) = (rng.f64() * 0.35, rng.bool());
+    let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| {
+        let tiles = if has_weights { [0.5, 1.0, 2.0][rng.usize(0..3)] } else { 1.0 };
+        if rng.f64() < blocked { None } else { EntryCost::from_tiles(tiles).ok() }
+    });
+    if let Ok(grid) = &mut grid
+        && rng.u8(0..4) == 0
+    {
+        let climb = ClimbRule::new(1.0, 0.5, 1).unwrap();
+        grid.set_levels(climb, |_| Level::new(rng.u8(0..2)).unwrap());
+    }
+    let grid = grid.unwrap();
+    let (moves, corners) = (
+        [Moves::Eight, Moves::Four, Moves::Six][rng.usize(0..3)],
+        [Corners::Never, Corners::One, Corners::Always][rng.usize(0..3)],
+    );
+    let rules = StepRules::new(moves, corners);
+    let mut components = Components::new(rules);
+    components.update(&grid);
+    let mut cells: Vec<_> = size.cells().filter(|&cell| grid.is_passable(cell)).collect();
+    rng.shuffle(&mut cells);
+    let base = *cells.first()?;
+    cells.retain(|&cell| components.are_connected(&grid, cell, base));
+    let units = rng.usize(0..cells.len() * 2 / 5 + 1).max(1);
+    let goals = {
+        let mut goals = cells.clone();
+        rng.shuffle(&mut goals);
+        goals
+    };
+    if rng.u8(0..4) == 0 {
+        let orders: Vec<_> = (0..units).map(|unit| (cells[unit], goals[unit % 3.min(goals.len())])).collect();
+        Some(Play::new(grid, rules, &orders, OnArrival::Leave))
+    } else {
+        let orders: Vec<_> = (0..units).map(|unit| (cells[unit], goals[unit])).collect();
+        Some(Play::new(grid, rules, &orders, OnArrival::Stay))
+    }
+}
+
+#[test]
+fn units_on_random_maps_arrive_without_a_conflict() {
+    for seed in 0..150 {
+        let Some(mut play) = random_play(&mut Rng::with_seed(seed)) else { continue };
+        let all_arrive = play.run(600.0);
+        play.check(&format!("seed {seed}"));
+        assert!(all_arrive, "seed {seed}: not all units arrive");
+    }
+}
+
+#[test]
+fn walls_that_are_built_among_units_break_nothing() {
+    for seed in 0..60 {
+        let mut rng = Rng::with_seed(seed);
+        let Some(mut play) = random_play(&mut rng) else { continue };
+        let size = play.start.size();
+        for _ in 0..400 {
+            let cell = Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
+            match rng.u8(0..6) {
+                0 => _ = play.crowd.set(cell, None),
+                1 => _ = play.crowd.set(cell, EntryCost::from_tiles(3.0).ok()),
+                2 => _ = play.crowd.set_level(cell, Level::new(rng.u8(0..2)).unwrap()),
+                3 => _ = play.crowd.set(cell, Some(EntryCost::TILE)),
+                _ => {}
+            }
+            play.advance(TICK);
+        }
+        play.check(&format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn the_same_orders_give_the_same_moves() {
+    let logs = [TICK, TICK, Time::from_seconds(0.7)].map(|tick| {
+        let mut play = random_play(&mut Rng::with_seed(7)).unwrap();
+        while play.crowd.now() < Time::from_seconds(4.0) {
+            play.advance(tick);
+        }
+        play.log.retain(|event| matches!(event, CrowdEvent::Step { step, .. } if step.start < Time::from_seconds(3.0)));
+        play.log
+    });
+    assert!(logs[0].len() > 10);
+    assert_eq!(logs[0], logs[1]);
+    assert_eq!(logs[0], logs[2], "with longer ticks");
+}
+
+/// The unit that was added first.
+fn first(play: &Play) -> UnitId {
+    play.crowd.units().next().expect("there is a unit").0
+}
+
+/// Two rooms, and a corridor between them.
+fn rooms(corridor: i32) -> CostGrid {
+    CostGrid::from_fn(Size::new(60, 20), Diagonal::GAME, |cell| {
+        let in_room = cell.x < 20 || cell.x >= 40;
+        (in_room || (8..8 + corridor).contains(&cell.y)).then_some(EntryCost::TILE)
+    })
+    .unwrap()
+}
+
+#[test]
+fn two_hundred_units_meet_in_a_corridor() {
+    for (corridor, seconds) in [(1, 600.0), (2, 200.0), (3, 150.0)] {
+        let mut rng = Rng::with_seed(5);
+        let mut west: Vec<_> = Size::new(20, 20).cells().collect();
+        rng.shuffle(&mut west);
+        let east = |cell: Cell| cell + (40, 0);
+        let there = (0..100).map(|unit| (west[unit], east(west[399 - unit])));
+        let back = (0..100).map(|unit| (east(west[unit]), west[399 - unit]));
+        let orders: Vec<_> = there.chain(back).collect();
+        let mut play = Play::new(rooms(corridor), StepRules::default(), &orders, OnArrival::Stay);
+        assert!(play.run(seconds), "a corridor of {corridor} cells");
+        play.check("corridor");
+    }
+}
+
+#[test]
+fn units_follow_each_other_without_a_gap() {
+    let grid = grid(&["..........", "##########"]);
+    let orders: Vec<_> = (0..4).map(|k| (Cell::new(k, 0), Cell::new(k + 6, 0))).collect();
+    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    assert!(play.run(10.0));
+    assert!((play.crowd.now().seconds() - 2.0).abs() < 0.06, "six steps of a third of a second");
+    play.check("a queue");
+}
+
+#[test]
+fn four_units_turn_in_a_circle() {
+    let cells = [(0, 0), (1, 0), (1, 1), (0, 1)].map(Cell::from);
+    let orders: Vec<_> = (0..4).map(|k| (cells[k], cells[(k + 1) % 4])).collect();
+    let rules = StepRules::default().with_moves(Moves::Four);
+    let mut play = Play::new(grid(&["..", ".."]), rules, &orders, OnArrival::Stay);
+    assert!(play.run(1.0));
+    play.check("a circle");
+}
+
+#[test]
+fn units_change_places_where_a_passage_has_a_recess() {
+    let map = grid(&["#####.####", "..........", "##########"]);
+    let (west, east) = (Cell::new(0, 1), Cell::new(9, 1));
+    let mut play = Play::new(map, StepRules::default(), &[(west, east), (east, west)], OnArrival::Stay);
+    assert!(play.run(60.0));
+    play.check("a recess");
+}
+
+#[test]
+fn an_edit_waits_until_the_cell_is_empty() {
+    let mut play =
+        Play::new(grid(&["....."]), StepRules::default(), &[(Cell::new(0, 0), Cell::new(4, 0))], OnArrival::Stay);
+    play.advance(TICK);
+    play.crowd.set(Cell::new(1, 0), None);
+    assert!(play.crowd.grid().is_passable(Cell::new(1, 0)), "a unit is on the way into it");
+    assert!(play.run(10.0));
+    assert!(!play.crowd.grid().is_passable(Cell::new(1, 0)));
+    play.check("an edit");
+}
+
+#[test]
+fn units_wait_for_a_route_and_take_it() {
+    let mut play =
+        Play::new(grid(&["..#.."]), StepRules::default(), &[(Cell::new(0, 0), Cell::new(4, 0))], OnArrival::Leave);
+    assert!(!play.run(5.0));
+    assert_eq!(play.crowd.state(first(&play)).unwrap().cell, Cell::new(0, 0));
+    play.crowd.set(Cell::new(2, 0), Some(EntryCost::TILE));
+    assert!(play.run(10.0));
+    assert_eq!(play.crowd.units().count(), 0, "it has left");
+    assert!(matches!(play.log.last(), Some(CrowdEvent::Left { .. })));
+}
+
+#[test]
+fn a_goal_off_the_map_is_never_reached() {
+    for goal in [(-1, 0), (5, 0), (0, 7), (i32::MIN, i32::MAX)].map(Cell::from) {
+        let mut play = Play::new(rooms(1), StepRules::default(), &[(Cell::new(0, 0), goal)], OnArrival::Stay);
+        let goal = goal + (1000, 1000);
+        let unit = first(&play);
+        play.crowd.send(unit, goal, OnArrival::Leave);
+        assert!(!play.run(3.0));
+        assert!(!play.crowd.set(goal, None));
+    }
+}
+
+#[test]
+fn units_can_be_stopped_sent_elsewhere_and_removed() {
+    let mut play =
+        Play::new(grid(&[".........."]), StepRules::default(), &[(Cell::new(0, 0), Cell::new(9, 0))], OnArrival::Stay);
+    let unit = first(&play);
+    play.advance(Time::from_seconds(0.4));
+    play.crowd.stop(unit);
+    play.advance(Time::SECOND);
+    let stopped = play.crowd.state(unit).unwrap();
+    assert_eq!((stopped.cell, stopped.step, stopped.goal), (Cell::new(2, 0), None, None));
+    play.crowd.send(unit, Cell::new(0, 0), OnArrival::Stay);
+    assert!(play.run(10.0));
+    play.crowd.send(unit, Cell::new(9, 0), OnArrival::Stay);
+    play.advance(Time::from_seconds(0.2));
+    play.crowd.remove(unit);
+    assert_eq!((play.crowd.state(unit), play.crowd.unit_at(Cell::new(0, 0))), (None, None));
+    play.crowd.send(unit, Cell::new(5, 0), OnArrival::Stay);
+    play.advance(Time::SECOND);
+    play.check("a removed unit");
+    assert!(play.crowd.add(Cell::new(0, 0)).is_ok());
+    assert!(play.crowd.add(Cell::new(1, 0)).is_ok(), "nobody is on the way there any more");
+}
+
+/// A checker that finds nothing would make all tests above pass.
+#[test]
+fn the_checker_finds_each_kind_of_conflict() {
+    let at = |seconds: f64| Time::from_seconds(seconds);
+    let mut probe = Crowd::new(grid(&["...", "..."]), StepRules::default(), Pace::GAME);
+    let units = [(0, 0), (1, 0), (0, 1)].map(|cell| probe.add(cell.into()).unwrap());
+    let added = probe.advance(Time::ZERO).to_vec();
+    let step = |unit: UnitId, from: (i32, i32), to: (i32, i32), start: f64| {
+        let is_diagonal = from.0 != to.0 && from.1 != to.1;
+        let cost = probe.grid().step_cost(to.into(), is_diagonal).unwrap();
+        let (from, to, start) = (from.into(), to.into(), at(start));
+        CrowdEvent::Step { unit, step: Step { from, to, start, end: start + Pace::GAME.of(cost) } }
+    };
+    let [one, other, third] = units;
+    let late = CrowdEvent::Step {
+        unit: one,
+        step: Step { from: (0, 0).into(), to: (1, 1).into(), start: at(0.0), end: at(0.1) },
+    };
+    let wall = CrowdEvent::CostSet { cell: (0, 0).into(), cost: None, time: at(0.0) };
+    let cases: [(ConflictKind, Vec<CrowdEvent>); 7] = [
+        (ConflictKind::SharedCell, vec![step(one, (0, 0), (1, 0), 0.0)]),
+        (ConflictKind::ChangedPlaces, vec![step(one, (0, 0), (1, 0), 0.0), step(other, (1, 0), (0, 0), 0.0)]),
+        (ConflictKind::Crossed, vec![step(one, (0, 0), (1, 1), 0.0), step(third, (0, 1), (1, 0), 0.1)]),
+        (
+            ConflictKind::ForbiddenStep,
+            vec![
+                CrowdEvent::CostSet { cell: (1, 1).into(), cost: None, time: at(0.0) },
+                step(third, (0, 1), (1, 1), 0.0),
+            ],
+        ),
+        (ConflictKind::BlockedCell, vec![wall]),
+        (ConflictKind::WrongDuration, vec![late]),
+        (ConflictKind::BrokenPath, vec![step(one, (1, 1), (2, 1), 0.0)]),
+    ];
+    for (kind, events) in cases {
+        let log = [added.clone(), events].concat();
+        let found = conflicts(grid(&["...", "..."]), StepRules::default(), Pace::GAME, &log);
+        assert!(found.iter().any(|conflict| conflict.kind == kind), "{kind:?}: {found:?}");
+    }
+    assert_eq!(conflicts(grid(&["...", "..."]), StepRules::default(), Pace::GAME, &added), []);
+}
