@@ -4,6 +4,7 @@ mod animate;
 mod check;
 mod colour;
 mod completions;
+mod crowd;
 mod error;
 mod export;
 mod generate;
@@ -70,6 +71,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Generate(generate::GenerateArgs),
     Scenario(scenario::ScenarioArgs),
+    Crowd(crowd::CrowdArgs),
     Completions(completions::CompletionsArgs),
     Man(completions::ManArgs),
 }
@@ -95,6 +97,7 @@ impl Cli {
             Some(Command::Solve(args)) => args.run(),
             Some(Command::Generate(args)) => args.run(),
             Some(Command::Scenario(args)) => args.run(),
+            Some(Command::Crowd(args)) => args.run(),
             Some(Command::Completions(args)) => args.run(Self::command()),
             Some(Command::Man(args)) => args.run(Self::command()),
         }

@@ -5,6 +5,7 @@ mod assets;
 mod breach;
 mod commands;
 mod compare;
+mod crowd;
 mod export;
 mod import;
 mod outputs;

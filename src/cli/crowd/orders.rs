@@ -1,0 +1,129 @@
+//! The orders of a crowd: from a file, from a scenario, or random ones.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use emberwalk_formats::moving_ai::Scenario;
+use emberwalk_map::diagnostics::counted;
+use emberwalk_map::{Map, parse_queries};
+use emberwalk_path::crowd::OnArrival;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Components, CostGrid, StepRules};
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+use rand::seq::SliceRandom;
+
+use crate::cli::error::CliError;
+use crate::cli::input::read_text;
+
+/// The number of units if the user gives none.
+const DEFAULT_UNITS: usize = 100;
+
+/// Where a unit starts, and where it goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Order {
+    pub from: Cell,
+    pub to: Cell,
+    pub on_arrival: OnArrival,
+}
+
+/// Where the orders come from.
+pub enum OrderSource<'a> {
+    File(&'a Path),
+    Random { units: Option<usize>, goals: Option<usize>, seed: u64 },
+}
+
+impl OrderSource<'_> {
+    pub fn orders(&self, map: &Map, rules: StepRules) -> Result<Vec<Order>, CliError> {
+        match *self {
+            Self::File(path) => {
+                let (name, text) = read_text(path)?;
+                let queries = parse_queries(&name, &text, map)?;
+                orders(queries.into_iter().map(|query| (query.from, query.to)), map.costs(), rules)
+            }
+            Self::Random { units, goals, seed } => random_orders(map.costs(), rules, units, goals, seed),
+        }
+    }
+}
+
+/// The first problems of a scenario, or all.
+pub fn of_scenario(
+    grid: &CostGrid,
+    rules: StepRules,
+    scenario: &Scenario,
+    units: Option<usize>,
+) -> Result<Vec<Order>, CliError> {
+    let problems = scenario.problems();
+    let units = units.unwrap_or(problems.len());
+    if units > problems.len() {
+        let problems = counted(problems.len(), "problem");
+        return Err(CliError::Message(format!("the scenario has {problems}, so there cannot be {units} units")));
+    }
+    orders(problems[..units].iter().map(|problem| (problem.from, problem.to)), grid, rules)
+}
+
+/// Orders for these starts and goals. Units leave where several have the same goal.
+fn orders(ends: impl Iterator<Item = (Cell, Cell)>, grid: &CostGrid, rules: StepRules) -> Result<Vec<Order>, CliError> {
+    let ends: Vec<_> = ends.collect();
+    let mut components = Components::new(rules);
+    components.update(grid);
+    let (mut starts, mut units_with_goal) = (HashSet::new(), HashMap::<Cell, usize>::new());
+    for &(from, to) in &ends {
+        for cell in [from, to] {
+            if !grid.is_passable(cell) {
+                return Err(CliError::Message(format!("{cell} is blocked, so it cannot be a start or a goal")));
+            }
+        }
+        if !starts.insert(from) {
+            return Err(CliError::Message(format!("two units start in {from}")));
+        }
+        if !components.are_connected(grid, from, to) {
+            return Err(CliError::Message(format!("no route leads from {from} to {to}")));
+        }
+        *units_with_goal.entry(to).or_default() += 1;
+    }
+    let on_arrival = |to| if units_with_goal[&to] > 1 { OnArrival::Leave } else { OnArrival::Stay };
+    Ok(ends.into_iter().map(|(from, to)| Order { from, to, on_arrival: on_arrival(to) }).collect())
+}
+
+/// Random starts and goals in the largest part of the map whose cells are connected.
+fn random_orders(
+    grid: &CostGrid,
+    rules: StepRules,
+    units: Option<usize>,
+    goals: Option<usize>,
+    seed: u64,
+) -> Result<Vec<Order>, CliError> {
+    let cells = largest_component(grid, rules);
+    let units = units.unwrap_or(DEFAULT_UNITS.min(cells.len() / 2)).max(1);
+    let goals = goals.unwrap_or(units);
+    if units.max(goals) > cells.len() {
+        let cells = counted(cells.len(), "connected cell");
+        return Err(CliError::Message(format!("the map has {cells}, too few for that many units and goals")));
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut shuffled = || {
+        let mut cells = cells.clone();
+        cells.shuffle(&mut random);
+        cells
+    };
+    let (starts, ends) = (shuffled(), shuffled());
+    let pairs = (0..units).map(|unit| (starts[unit], ends[unit % goals]));
+    orders(pairs, grid, rules)
+}
+
+/// The cells of the largest connected component, row by row.
+fn largest_component(grid: &CostGrid, rules: StepRules) -> Vec<Cell> {
+    let mut components = Components::new(rules);
+    components.update(grid);
+    // The first cell of each component, and the number of its cells.
+    let mut sizes: Vec<(Cell, Vec<Cell>)> = Vec::new();
+    for cell in grid.size().cells().filter(|&cell| grid.is_passable(cell)) {
+        match sizes.iter_mut().find(|(first, _)| components.are_connected(grid, *first, cell)) {
+            Some((_, cells)) => cells.push(cell),
+            None => sizes.push((cell, vec![cell])),
+        }
+    }
+    // Of components of the same size, the first one.
+    sizes.into_iter().map(|(_, cells)| cells).rev().max_by_key(Vec::len).unwrap_or_default()
+}
