@@ -20,12 +20,18 @@ enum Change {
 }
 
 impl Crowd {
-    /// Sets the entry cost of a cell, or blocks it with `None`.
+    /// Sets the entry cost of a cell, or blocks it with `None`. Returns `false` if the cell is off the grid.
+    ///
+    /// The edit takes effect immediately, unless a unit is on the way into the cell, or the edit blocks the cell and a unit is
+    /// in it or passes it diagonally. Then it waits until that is over, and no other unit enters the cell meanwhile. A unit
+    /// that stays in the cell delays the edit until it leaves.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         self.edit(Edit { cell, change: Change::Cost(cost) })
     }
 
-    /// Sets the level of a cell.
+    /// Sets the level of a cell. Returns `false` if the cell is off the grid.
+    ///
+    /// The edit waits until no unit steps into the cell, out of it or diagonally past it.
     pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
         self.edit(Edit { cell, change: Change::Level(level) })
     }
@@ -41,10 +47,8 @@ impl Crowd {
 
     /// Applies the edits that nobody is in the way of, in their order for each cell.
     pub(super) fn apply_edits(&mut self) {
-        let mut edits = std::mem::take(&mut self.edits);
-        for k in 0..edits.len() {
-            let edit = edits[k];
-            let waits_for_another = edits[..k].iter().any(|other| other.cell == edit.cell);
+        for edit in std::mem::take(&mut self.edits) {
+            let waits_for_another = self.edits.iter().any(|other| other.cell == edit.cell);
             let at = self.grid.index(edit.cell);
             if self.places.claim(at) == Claim::Edit {
                 self.places.set_claim(at, Claim::None);
@@ -53,13 +57,11 @@ impl Crowd {
                 if self.places.claim(at) == Claim::None {
                     self.places.set_claim(at, Claim::Edit);
                 }
+                self.edits.push(edit);
             } else {
                 self.apply(&edit);
-                edits[k].cell = Cell::new(-1, -1);
             }
         }
-        edits.retain(|edit| edit.cell != Cell::new(-1, -1));
-        self.edits = edits;
     }
 
     fn apply(&mut self, &Edit { cell, change }: &Edit) {

@@ -2,8 +2,8 @@
 //!
 //! All units in the region around a stuck one stop, and nobody enters it. As soon as the search has found a way out, each of
 //! them has a script: its next cells, with the number of units that visit each cell before. A unit enters its next cell
-//! when its turn has come. The steps take as long as always, so units are not in step with each other, but the order in which
-//! they enter cells is that of the solution.
+//! when its turn has come. The steps take as long as always, so units are not in step with each other, but they enter
+//! cells in the order of the solution.
 
 mod search;
 
