@@ -201,6 +201,20 @@ fn units_change_places_where_a_passage_has_a_recess() {
 }
 
 #[test]
+fn units_change_places_past_a_recess_that_is_taken() {
+    let map = grid(&["####.#.####", "...........", "###########"]);
+    let (west, east) = (Cell::new(0, 1), Cell::new(10, 1));
+    for recess in [4, 6] {
+        let mut play = Play::new(map.clone(), StepRules::default(), &[(west, east), (east, west)], OnArrival::Stay);
+        play.crowd.add(Cell::new(recess, 0)).unwrap();
+        play.advance(Time::from_seconds(6.0));
+        let arrived = play.crowd.units().filter(|(_, unit)| unit.has_arrived).count();
+        assert_eq!(arrived, 2, "the unit without a goal is at {recess}");
+        play.check("a recess");
+    }
+}
+
+#[test]
 fn an_edit_waits_until_the_cell_is_empty() {
     let mut play =
         Play::new(grid(&["....."]), StepRules::default(), &[(Cell::new(0, 0), Cell::new(4, 0))], OnArrival::Stay);

@@ -1,6 +1,7 @@
 //! How a unit decides its next step: priority inheritance with backtracking.
 
 use super::places::Claim;
+use super::swap::Swaps;
 use super::unit::{Activity, Movement};
 use super::{Crowd, CrowdEvent, Time, UnitId};
 use crate::RouteCost;
@@ -178,7 +179,7 @@ impl Crowd {
             .first()
             .filter(|_| !self.jams.has(unit))
             .filter(|best| self.cost_to_goal(unit, best.to) < self.cost_to_goal(unit, at));
-        let follower = wanted.and_then(|best| self.partner_to_swap_with(unit, best.to));
+        let follower = wanted.and_then(|best| self.partner_to_swap_with(unit, at, best.to));
         if follower.is_some() {
             steps = self.steps(unit, pusher, Towards::Elsewhere, time);
         }

@@ -1,4 +1,5 @@
-//! When two units have to change places, and how.
+//! When two units have to change places, and how: the swap operation of LaCAM2 (Okumura, "Improving LaCAM for scalable
+//! eventually optimal multi-agent pathfinding", 2023).
 
 use super::places::Claim;
 use super::unit::Activity;
@@ -9,12 +10,30 @@ use crate::search::steps::{Steps, with_steps};
 /// How many cells of a passage are looked at.
 const MAX_PASSAGE: usize = 200;
 
-impl Crowd {
-    /// The unit that `unit`, which wants to enter `wanted`, has to pull back so that the two change places.
-    pub(super) fn partner_to_swap_with(&self, unit: usize, wanted: usize) -> Option<usize> {
-        let at = self.units[unit].at;
+/// Units on cells, of which two may have to change places.
+pub(super) trait Swaps {
+    /// The lowest cost from a cell to the goal of a unit; the same from all cells if it has none.
+    fn cost(&self, unit: usize, at: usize) -> u64;
+
+    /// The unit that stands in a cell.
+    fn idle_unit(&self, at: usize) -> Option<usize>;
+
+    /// Whether a unit has decided already, or is about to.
+    fn has_decided(&self, unit: usize) -> bool;
+
+    /// Whether a unit that enters a cell is out of the way.
+    fn vanishes_at(&self, unit: usize, at: usize) -> bool;
+
+    /// Whether a unit that stands in a cell wants to stay there.
+    fn stays_at(&self, unit: usize, at: usize) -> bool;
+
+    /// Calls `visit` with each cell that a step leads to.
+    fn for_each_neighbour(&self, at: usize, visit: impl FnMut(usize));
+
+    /// The unit that `unit`, which wants to go from its cell to `wanted`, has to pull back so that the two change places.
+    fn partner_to_swap_with(&self, unit: usize, at: usize, wanted: usize) -> Option<usize> {
         if let Some(other) = self.idle_unit(wanted)
-            && self.units[other].asked_in != self.chain.decision
+            && !self.has_decided(other)
             && self.is_swap_required(unit, other, at, wanted)
             && self.is_swap_possible(wanted, at)
         {
@@ -35,20 +54,14 @@ impl Crowd {
         found
     }
 
-    fn idle_unit(&self, at: usize) -> Option<usize> {
-        self.places.unit(at).filter(|&unit| self.units[unit].is_idle())
-    }
-
     /// Whether `pusher`, from its cell, would push `puller` along a passage without end, although both want to go past each
     /// other.
     fn is_swap_required(&self, pusher: usize, puller: usize, pusher_at: usize, puller_at: usize) -> bool {
         let (mut at, mut ahead) = (pusher_at, puller_at);
-        let vanishes_at =
-            |unit: usize, at| self.units[unit].on_arrival == OnArrival::Leave && self.cost_to_goal(unit, at) == 0;
         let mut left = MAX_PASSAGE;
-        while self.cost_to_goal(pusher, ahead) < self.cost_to_goal(pusher, at) && left > 0 {
+        while self.cost(pusher, ahead) < self.cost(pusher, at) && left > 0 {
             left -= 1;
-            if vanishes_at(puller, ahead) || vanishes_at(pusher, ahead) {
+            if self.vanishes_at(puller, ahead) || self.vanishes_at(pusher, ahead) {
                 return false;
             }
             match self.ways_on(at, ahead) {
@@ -57,8 +70,8 @@ impl Crowd {
                 _ => return false,
             }
         }
-        let (here, there) = (self.cost_to_goal(pusher, at), self.cost_to_goal(pusher, ahead));
-        self.cost_to_goal(puller, at) < self.cost_to_goal(puller, ahead) && (here == 0 || there < here)
+        let (here, there) = (self.cost(pusher, at), self.cost(pusher, ahead));
+        self.cost(puller, at) < self.cost(puller, ahead) && (here == 0 || there < here)
     }
 
     /// Whether a passage that leads on from `puller_at`, away from `pusher_at`, has a place where two units can pass each
@@ -79,7 +92,7 @@ impl Crowd {
     }
 
     /// The number of steps that lead on from a cell, other than back to `from`, and the last of them. Dead ends of one cell
-    /// whose unit has arrived do not count.
+    /// whose unit wants to stay there do not count.
     fn ways_on(&self, from: usize, at: usize) -> (usize, usize) {
         let (mut count, mut last) = (0, at);
         self.for_each_neighbour(at, |next| {
@@ -92,22 +105,45 @@ impl Crowd {
     }
 
     fn is_occupied_dead_end(&self, at: usize) -> bool {
-        let Some(unit) = self.idle_unit(at) else { return false };
-        if self.units[unit].activity != Activity::Resting || self.cost_to_goal(unit, at) != 0 {
+        if !self.idle_unit(at).is_some_and(|unit| self.stays_at(unit, at)) {
             return false;
         }
         let mut count = 0;
         self.for_each_neighbour(at, |_| count += 1);
         count == 1
     }
+}
 
-    /// The lowest cost from a cell to the goal of a unit; [`u64::MAX`] without goal or route.
-    pub(super) fn cost_to_goal(&self, unit: usize, at: usize) -> u64 {
-        self.units[unit].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, at))
+impl Swaps for Crowd {
+    fn cost(&self, unit: usize, at: usize) -> u64 {
+        self.cost_to_goal(unit, at)
+    }
+
+    fn idle_unit(&self, at: usize) -> Option<usize> {
+        self.places.unit(at).filter(|&unit| self.units[unit].is_idle())
+    }
+
+    fn has_decided(&self, unit: usize) -> bool {
+        self.units[unit].asked_in == self.chain.decision
+    }
+
+    fn vanishes_at(&self, unit: usize, at: usize) -> bool {
+        self.units[unit].on_arrival == OnArrival::Leave && self.cost_to_goal(unit, at) == 0
+    }
+
+    fn stays_at(&self, unit: usize, _: usize) -> bool {
+        self.units[unit].activity == Activity::Resting
     }
 
     fn for_each_neighbour(&self, at: usize, mut visit: impl FnMut(usize)) {
         with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| visit(step.to)));
+    }
+}
+
+impl Crowd {
+    /// The lowest cost from a cell to the goal of a unit; [`u64::MAX`] without goal or route.
+    pub(super) fn cost_to_goal(&self, unit: usize, at: usize) -> u64 {
+        self.units[unit].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, at))
     }
 
     /// Lets a unit follow into the cell `to` that another one leaves, so that the two come closer to changing places.

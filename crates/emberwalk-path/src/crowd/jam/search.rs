@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 
+use super::super::swap::Swaps;
+
 /// In place of a cell: the unit is not in the region any more, or its next cell is not chosen yet.
 pub(super) const NONE: u16 = u16::MAX;
 
@@ -233,7 +235,8 @@ impl Search {
             len += 1;
         }
         options[..len].sort_unstable_by_key(|&(cost, is_taken, random, _)| (cost, is_taken, random));
-        let partner = self.partner_to_swap_with(unit, at, options[0].3.to);
+        let wanted = options[0].3.to;
+        let partner = self.partner_to_swap_with(unit.into(), at.into(), wanted.into());
         if partner.is_some() {
             options[..len].reverse();
         }
@@ -246,7 +249,7 @@ impl Search {
             let other = self.in_cell[way.to as usize];
             if other == NONE || other == unit || self.next[other as usize] != NONE || self.place(other) {
                 if let Some(partner) = partner.filter(|_| k == 0) {
-                    self.pull(partner, at);
+                    self.pull(partner as u16, at);
                 }
                 return true;
             }
@@ -269,79 +272,6 @@ impl Search {
         }
     }
 
-    /// The unit with which `unit`, which wants to enter `wanted`, has to change places: the swap operation of LaCAM2
-    /// (Okumura, "Improving LaCAM for scalable eventually optimal multi-agent pathfinding", 2023).
-    fn partner_to_swap_with(&self, unit: u16, at: u16, wanted: u16) -> Option<u16> {
-        if wanted == at {
-            return None;
-        }
-        let other = self.in_cell[wanted as usize];
-        if other != NONE
-            && self.next[other as usize] == NONE
-            && self.is_swap_required(unit, other, at, wanted)
-            && self.is_swap_possible(wanted, at)
-        {
-            return Some(other);
-        }
-        let behind = |way: &Way| {
-            let other = self.in_cell[way.to as usize];
-            let is_behind = way.to != wanted && other != NONE && self.is_swap_required(other, unit, at, wanted);
-            (is_behind && self.is_swap_possible(wanted, at)).then_some(other)
-        };
-        self.ways[at as usize].iter().find_map(behind)
-    }
-
-    /// Whether `pusher` would push `puller` along a passage without end, although both want to go past each other.
-    fn is_swap_required(&self, pusher: u16, puller: u16, pusher_at: u16, puller_at: u16) -> bool {
-        let cost = |unit: u16, at: u16| self.costs[unit as usize].get(at as usize).copied().unwrap_or(0);
-        let (mut at, mut ahead) = (pusher_at, puller_at);
-        while cost(pusher, ahead) < cost(pusher, at) {
-            let vanishes = |unit: u16| self.ends[unit as usize][ahead as usize] == End::Leaves;
-            if vanishes(pusher) || vanishes(puller) {
-                return false;
-            }
-            match self.ways_on(at, ahead) {
-                (0, _) => break,
-                (1, next) => (at, ahead) = (ahead, next),
-                _ => return false,
-            }
-        }
-        let (here, there) = (cost(pusher, at), cost(pusher, ahead));
-        cost(puller, at) < cost(puller, ahead) && (here == 0 || there < here)
-    }
-
-    /// Whether a passage that leads on from `puller_at` has a place where two units can pass each other.
-    fn is_swap_possible(&self, pusher_at: u16, puller_at: u16) -> bool {
-        let (mut at, mut ahead) = (pusher_at, puller_at);
-        for _ in 0..self.ways.len() {
-            if ahead == pusher_at {
-                return false;
-            }
-            match self.ways_on(at, ahead) {
-                (0, _) => return false,
-                (1, next) => (at, ahead) = (ahead, next),
-                _ => return true,
-            }
-        }
-        false
-    }
-
-    /// The number of steps that lead on from a cell, other than back, and the last of them. Dead ends of one cell whose unit
-    /// can stay do not count.
-    fn ways_on(&self, from: u16, at: u16) -> (usize, u16) {
-        let (mut count, mut last) = (0, at);
-        for way in &self.ways[at as usize] {
-            let other = self.in_cell[way.to as usize];
-            let is_closed =
-                self.ways[way.to as usize].len() == 1 && other != NONE && self.end(other as usize, way.to) != End::No;
-            if way.to != from && !is_closed {
-                count += 1;
-                last = way.to;
-            }
-        }
-        (count, last)
-    }
-
     fn solution(&self, node: u32) -> Vec<Vec<u16>> {
         let mut found = vec![self.configurations[node as usize].clone()];
         let mut node = node;
@@ -351,6 +281,32 @@ impl Search {
         }
         found.reverse();
         found
+    }
+}
+
+impl Swaps for Search {
+    fn cost(&self, unit: usize, at: usize) -> u64 {
+        self.costs[unit].get(at).copied().unwrap_or(0)
+    }
+
+    fn idle_unit(&self, at: usize) -> Option<usize> {
+        Some(self.in_cell[at]).filter(|&unit| unit != NONE).map(usize::from)
+    }
+
+    fn has_decided(&self, unit: usize) -> bool {
+        self.next[unit] != NONE
+    }
+
+    fn vanishes_at(&self, unit: usize, at: usize) -> bool {
+        self.ends[unit][at] == End::Leaves
+    }
+
+    fn stays_at(&self, unit: usize, at: usize) -> bool {
+        self.ends[unit][at] == End::Stays
+    }
+
+    fn for_each_neighbour(&self, at: usize, mut visit: impl FnMut(usize)) {
+        self.ways[at].iter().for_each(|way| visit(way.to.into()));
     }
 }
 
