@@ -1,4 +1,4 @@
-//! After their first queries, planners, replanners and fields allocate nothing. This is a test binary of its own,
+//! After their first queries, planners, replanners and fields allocate nothing, nor do crowds that have walked for a while. This is a test binary of its own,
 //! because its allocator counts for the whole process.
 
 #![expect(unsafe_code, reason = "allocators are unsafe")]
@@ -6,10 +6,11 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
+use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival, Pace, Time};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
     Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, Moves, MultiFieldQuery,
-    MultiQuery, Options, Planner, Replanner, Route, RouteCost, RouteQuery, Scale, Ties,
+    MultiQuery, Options, Planner, Replanner, Route, RouteCost, RouteQuery, Scale, StepRules, Ties,
 };
 use fastrand::Rng;
 
@@ -216,4 +217,58 @@ fn queries_of_all_kinds_allocate_nothing() {
         });
         assert!(warm == 0 || k < 2000, "query {k} after the open lists have grown, seed 3: {warm}");
     }
+}
+
+/// Lets units walk between random goals and blocks and opens these cells, and returns how often each tick allocates.
+fn allocations_of_ticks(grid: CostGrid, units: usize, goals: &[Cell], edited: &[Cell], ticks: usize) -> Vec<u64> {
+    let mut rng = Rng::with_seed(9);
+    let starts: Vec<_> = grid.size().cells().filter(|&cell| grid.is_passable(cell)).take(units).collect();
+    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::GAME);
+    let mut arrived: Vec<_> = starts.iter().map(|&start| crowd.add(start).unwrap()).collect();
+    let tick = |_| {
+        allocations(|| {
+            for &unit in &arrived {
+                crowd.send(unit, *rng.choice(goals).unwrap(), OnArrival::Stay);
+            }
+            if let Some(&cell) = rng.choice(edited) {
+                crowd.set(cell, rng.bool().then_some(EntryCost::TILE));
+            }
+            arrived.clear();
+            let events = crowd.advance(Time::SECOND.divided_by(20)).iter();
+            arrived.extend(events.filter_map(|event| match event {
+                CrowdEvent::Arrived { unit, .. } => Some(*unit),
+                _ => None,
+            }));
+        })
+    };
+    (0..ticks).map(tick).collect()
+}
+
+/// Units go back and forth through passages, one of them with recesses, where they have to push each other and to change
+/// places, while walls are built and opened.
+#[test]
+fn warm_crowds_allocate_nothing() {
+    let is_passable = |cell: Cell| {
+        let is_in_room = cell.x < 25 || cell.x >= 35;
+        is_in_room || [4, 5, 13].contains(&cell.y) || cell.x % 4 == 0 && cell.y == 12
+    };
+    let cost = |cell| is_passable(cell).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(Size::new(60, 20), Diagonal::GAME, cost).unwrap();
+    let goals: [_; 50] = std::array::from_fn(|k| Cell::new([5, 50][k % 2] + k as i32 % 5, k as i32 % 20));
+    let edited = [(24, 4), (24, 13), (35, 13), (12, 10)].map(Cell::from);
+    let counts = allocations_of_ticks(grid, 300, &goals, &edited, 8000);
+    let warm: u64 = counts[6000..].iter().sum();
+    assert!(counts[0] > 0, "the first tick allocates");
+    assert_eq!(warm, 0);
+}
+
+/// Where jams are frequent, only a search that is larger than all before allocates.
+#[test]
+fn jams_hardly_allocate() {
+    let cost = |cell: Cell| (cell.y % 2 == 0 || cell.x % 8 == 3).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(Size::new(16, 9), Diagonal::GAME, cost).unwrap();
+    let goals: [_; 16] = std::array::from_fn(|k| Cell::new(k as i32, k as i32 % 5 * 2));
+    let counts = allocations_of_ticks(grid, 45, &goals, &[], 30_000);
+    let warm: u64 = counts[15_000..].iter().sum();
+    assert!(warm < 100, "{warm}");
 }

@@ -6,11 +6,12 @@ use crate::grid::{Cell, Direction};
 use crate::search::steps::offsets;
 use crate::{EntryCost, Level};
 
-/// An edit of one cell.
+/// The edits of one cell that have not taken effect yet: at most one of its cost and one of its level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edit {
-    cell: Cell,
-    change: Change,
+    at: usize,
+    cost: Option<Change>,
+    level: Option<Change>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -24,71 +25,82 @@ impl Crowd {
     ///
     /// The edit takes effect immediately, unless a unit is on the way into the cell, or the edit blocks the cell and a unit is
     /// in it or passes it diagonally. Then it waits until that is over, and no other unit enters the cell meanwhile. A unit
-    /// that stays in the cell delays the edit until it leaves.
+    /// that stays in the cell delays the edit until it leaves. An edit that waits is given up when the cell is set again.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
-        self.edit(Edit { cell, change: Change::Cost(cost) })
+        self.edit(cell, |edit| edit.cost = Some(Change::Cost(cost)))
     }
 
     /// Sets the level of a cell. Returns `false` if the cell is off the grid.
     ///
     /// The edit waits until no unit steps into the cell, out of it or diagonally past it.
     pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
-        self.edit(Edit { cell, change: Change::Level(level) })
+        self.edit(cell, |edit| edit.level = Some(Change::Level(level)))
     }
 
-    fn edit(&mut self, edit: Edit) -> bool {
-        if !self.grid.size().contains(edit.cell) {
+    fn edit(&mut self, cell: Cell, change: impl FnOnce(&mut Edit)) -> bool {
+        if !self.grid.size().contains(cell) {
             return false;
         }
-        self.edits.push(edit);
-        self.apply_edits();
+        let at = self.grid.index(cell);
+        let place = self.edits.binary_search_by_key(&at, |edit| edit.at);
+        let mut edit = place.map_or(Edit { at, cost: None, level: None }, |k| self.edits[k]);
+        change(&mut edit);
+        match (place, self.apply(&mut edit)) {
+            (Ok(k), true) => self.edits[k] = edit,
+            (Ok(k), false) => _ = self.edits.remove(k),
+            (Err(k), true) => self.edits.insert(k, edit),
+            (Err(_), false) => {}
+        }
+        self.schedule_beat();
         true
     }
 
-    /// Applies the edits that nobody is in the way of, in their order for each cell.
+    /// Applies the edits that nobody is in the way of any more.
     pub(super) fn apply_edits(&mut self) {
-        for edit in std::mem::take(&mut self.edits) {
-            let waits_for_another = self.edits.iter().any(|other| other.cell == edit.cell);
-            let at = self.grid.index(edit.cell);
-            if self.places.claim(at) == Claim::Edit {
-                self.places.set_claim(at, Claim::None);
-            }
-            if waits_for_another || self.is_in_the_way(&edit, at) {
-                if self.places.claim(at) == Claim::None {
-                    self.places.set_claim(at, Claim::Edit);
-                }
-                self.edits.push(edit);
-            } else {
-                self.apply(&edit);
-            }
-        }
+        let mut edits = std::mem::take(&mut self.edits);
+        edits.retain_mut(|edit| self.apply(edit));
+        self.edits = edits;
     }
 
-    fn apply(&mut self, &Edit { cell, change }: &Edit) {
-        let time = self.now;
-        self.end_jams_at(self.grid.index(cell));
-        match change {
-            Change::Cost(cost) => {
-                if self.grid.set(cell, cost) {
-                    self.events.push(CrowdEvent::CostSet { cell, cost, time });
-                }
+    /// Applies what nobody is in the way of. Returns whether something still waits.
+    fn apply(&mut self, edit: &mut Edit) -> bool {
+        let at = edit.at;
+        for change in [&mut edit.cost, &mut edit.level] {
+            if let Some(ready) = change.take_if(|change| !self.is_in_the_way(*change, at)) {
+                self.change(at, ready);
             }
+        }
+        let waits = edit.cost.is_some() || edit.level.is_some();
+        match self.places.claim(at) {
+            Claim::None if waits => self.places.set_claim(at, Claim::Edit),
+            Claim::Edit if !waits => self.places.set_claim(at, Claim::None),
+            _ => {}
+        }
+        waits
+    }
+
+    fn change(&mut self, at: usize, change: Change) {
+        let (cell, time) = (self.grid.cell(at), self.now);
+        let event = match change {
+            Change::Cost(cost) => self.grid.set(cell, cost).then_some(CrowdEvent::CostSet { cell, cost, time }),
             Change::Level(level) => {
-                if self.grid.set_level(cell, level) {
-                    self.events.push(CrowdEvent::LevelSet { cell, level, time });
-                }
+                self.grid.set_level(cell, level).then_some(CrowdEvent::LevelSet { cell, level, time })
             }
+        };
+        if let Some(event) = event {
+            self.events.push(event);
+            self.end_jams_at(at);
         }
     }
 
     /// Whether an edit would change the cost or the legality of a step that a unit takes or is about to take, or would block
     /// the cell that a unit is in.
-    fn is_in_the_way(&self, edit: &Edit, at: usize) -> bool {
+    fn is_in_the_way(&self, change: Change, at: usize) -> bool {
         if self.places.entering(at).is_some() {
             return true;
         }
         let in_cell = self.places.unit(at).map(|unit| self.units[unit].movement);
-        match edit.change {
+        match change {
             Change::Cost(Some(_)) => false,
             Change::Cost(None) => {
                 in_cell.is_some_and(|movement| movement.is_none_or(|movement| movement.middle > self.now))

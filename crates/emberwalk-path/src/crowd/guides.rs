@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use crate::grid::Cell;
 use crate::{CostGrid, Field, FieldQuery, Stamp, StepRules};
 
-/// The number of cells that repairs may visit in a tick, so that an edit does not make the tick long. The first field is
+/// The number of cells that repairs may visit in a beat, so that an edit does not make a tick long. The first field is
 /// repaired whatever it takes.
-const CELLS_PER_TICK: u64 = 20_000;
+const CELLS_PER_BEAT: u64 = 10_000;
 
 /// The lowest costs from every cell to one goal.
 #[derive(Clone, Debug)]
@@ -64,27 +64,26 @@ impl Guides {
     }
 
     /// The lowest cost from a cell to the goal, in units; [`u64::MAX`] if there is no route. After an edit, it may be that
-    /// of the grid before for some ticks.
+    /// of the grid before for some beats.
     #[inline]
     pub(super) fn cost(&self, guide: usize, at: usize) -> u64 {
         self.guides[guide].field.cost_at(at).unwrap_or(u64::MAX)
     }
 
-    /// Brings fields up to date with the grid, as many as fit into one tick. Returns whether one was.
+    /// Brings fields up to date with the grid, as many as fit into one beat. Returns whether all are.
     pub(super) fn catch_up(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
-        let (mut visited, mut are_new) = (0, false);
+        let mut visited = 0;
         for _ in 0..self.guides.len() {
             self.next = (self.next + 1) % self.guides.len();
             let guide = &mut self.guides[self.next];
             if guide.stamp != grid.stamp() && guide.units > 0 {
                 visited += guide.update(grid, rules);
-                are_new = true;
-                if visited > CELLS_PER_TICK {
-                    break;
+                if visited > CELLS_PER_BEAT {
+                    return false;
                 }
             }
         }
-        are_new
+        true
     }
 }
 

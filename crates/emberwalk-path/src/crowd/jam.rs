@@ -5,15 +5,16 @@
 //! when its turn has come. The steps take as long as always, so units are not in step with each other, but they enter
 //! cells in the order of the solution.
 
+mod region;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 
-use super::places::Claim;
 use super::unit::Activity;
-use super::{Crowd, OnArrival, PATIENCE, Time};
-use crate::search::steps::{Steps, with_steps};
-use search::{End, NONE, Search, Way};
+use super::{Crowd, PATIENCE, Time};
+use search::{End, NONE, Outcome, Search};
 
 /// A unit that has not come nearer to its goal for this long is stuck, if nobody else has.
 const STUCK_AFTER: Time = Time::from_whole_seconds(6);
@@ -27,8 +28,8 @@ const STALLED_AFTER: Time = Time::from_whole_seconds(3);
 const UNITS: usize = 8;
 const CELLS: usize = 64;
 const MAX_ATTEMPT: u32 = 3;
-/// The placements of units that a search may try in a tick, and in all.
-const PLACEMENTS_PER_TICK: usize = 3_000;
+/// The placements of units that all searches together may try in a beat, and one of them in all.
+const PLACEMENTS_PER_BEAT: usize = 2_000;
 const MAX_PLACEMENTS: usize = 150_000;
 /// The number of jams that are resolved at the same time.
 const MAX_JAMS: usize = 4;
@@ -49,24 +50,47 @@ struct Watch {
 }
 
 /// A unit in a jam.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Member {
     unit: usize,
-    /// Its next cells, and how many units enter each of them before.
-    script: Vec<(usize, u32)>,
-    next: usize,
+    /// The next step of its script, and the last one.
+    next: Option<usize>,
+    last: Option<usize>,
     /// Whether it leaves the jam at the end of its script.
     leaves: bool,
 }
 
-#[derive(Clone, Debug)]
+/// A step of a script.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    to: usize,
+    /// How many units enter this cell before.
+    turn: u32,
+    /// The next step of the same unit.
+    next: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    /// There is no jam, but its memory is kept for the next one.
+    #[default]
+    Over,
+    Searching,
+    Walking,
+}
+
+#[derive(Clone, Debug, Default)]
 struct Jam {
+    phase: Phase,
     cells: Vec<usize>,
+    /// Whether a step from each cell leads to one that does not belong to the jam.
+    are_at_border: Vec<bool>,
     members: Vec<Member>,
+    search: Search,
+    /// The scripts of all members.
+    turns: Vec<Turn>,
     /// How many units have entered each cell.
     entered: Vec<u32>,
-    /// The search, until it has ended.
-    search: Option<Search>,
     /// When a unit last moved.
     moved: Time,
 }
@@ -75,7 +99,7 @@ struct Jam {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jams {
     watches: Vec<Watch>,
-    jams: [Option<Jam>; MAX_JAMS],
+    jams: [Jam; MAX_JAMS],
     /// The jams that each cell belongs to, and its number there.
     cells: HashMap<usize, (usize, usize)>,
     /// When a unit last came nearer to its goal.
@@ -98,10 +122,28 @@ impl Jams {
         let Some((jam, member)) = unit.and_then(|unit| self.watches[unit].jam) else {
             return !self.cells.contains_key(&to);
         };
-        self.jams[jam].as_ref().is_some_and(|jam| {
-            let Member { script, next, .. } = &jam.members[member];
-            script.get(*next).is_some_and(|&(cell, turn)| cell == to && jam.entered[self.cells[&to].1] == turn)
+        let jam = &self.jams[jam];
+        jam.members[member].next.is_some_and(|next| {
+            let Turn { to: cell, turn, .. } = jam.turns[next];
+            cell == to && jam.entered[self.cells[&to].1] == turn
         })
+    }
+
+    /// The number of a cell in a jam, if it belongs to it.
+    fn number(&self, jam: usize, at: usize) -> Option<usize> {
+        self.cells.get(&at).filter(|&&(id, _)| id == jam).map(|&(_, number)| number)
+    }
+
+    /// These cells do not belong to a jam any more.
+    fn release(&mut self, cells: &[usize]) {
+        for cell in cells {
+            self.cells.remove(cell);
+        }
+    }
+
+    /// Whether there is a jam.
+    pub(super) fn are_any(&self) -> bool {
+        !self.cells.is_empty()
     }
 
     /// A unit has a new goal, or is new.
@@ -117,10 +159,10 @@ impl Jams {
     /// A unit has decided to take a step.
     #[inline]
     pub(super) fn begin_step(&mut self, unit: usize, to: usize, now: Time) {
-        if let Some((jam, member)) = self.watches[unit].jam
-            && let Some(jam) = &mut self.jams[jam]
-        {
-            jam.members[member].next += 1;
+        if let Some((jam, member)) = self.watches[unit].jam {
+            let jam = &mut self.jams[jam];
+            let next = &mut jam.members[member].next;
+            *next = next.and_then(|next| jam.turns[next].next);
             jam.entered[self.cells[&to].1] += 1;
             jam.moved = now;
         }
@@ -141,11 +183,9 @@ impl Crowd {
             (watch.lowest, watch.since) = (cost, now);
             self.jams.progress = now;
         }
-        if let Some((jam, member)) = watch.jam
-            && let Some(jam) = &self.jams.jams[jam]
-        {
-            let Member { script, next, leaves, .. } = &jam.members[member];
-            if *leaves && *next == script.len() {
+        if let Some((jam, member)) = watch.jam {
+            let Member { next, leaves, .. } = self.jams.jams[jam].members[member];
+            if leaves && next.is_none() {
                 watch.jam = None;
             }
             self.call(unit);
@@ -155,9 +195,8 @@ impl Crowd {
     /// Lets a unit in a jam take the next step of its script.
     pub(super) fn follow_script(&mut self, unit: usize) {
         let Some((jam, member)) = self.jams.watches[unit].jam else { return };
-        let is_over =
-            self.jams.jams[jam].as_ref().is_none_or(|jam| jam.members[member].next == jam.members[member].script.len());
-        if !is_over && self.units[unit].is_idle() && !self.try_to_move(unit, self.now) {
+        let has_script = self.jams.jams[jam].members[member].next.is_some();
+        if has_script && self.units[unit].is_idle() && !self.try_to_move(unit, self.now) {
             self.schedule(unit, self.now + PATIENCE);
         }
     }
@@ -179,206 +218,125 @@ impl Crowd {
     }
 
     fn begin_jam(&mut self, unit: usize, attempt: u32, is_queue: bool) -> bool {
-        let Some(id) = self.jams.jams.iter().position(Option::is_none) else { return false };
+        let Some(id) = self.jams.jams.iter().position(|jam| jam.phase == Phase::Over) else { return false };
         if self.jams.cells.contains_key(&self.units[unit].at) {
             return false;
         }
-        // The cells around the unit, nearest first, and who is there or on the way there.
-        let mut cells = vec![self.units[unit].at];
-        let mut numbers = HashMap::from([(cells[0], 0)]);
-        let mut units = Vec::new();
-        let mut k = 0;
-        while k < cells.len() {
-            let at = cells[k];
-            let entering = self.places.entering(at);
-            let here = entering.or(self.places.unit(at).filter(|&unit| self.units[unit].is_idle()));
-            units.extend(here.map(|unit| (unit, k)));
-            k += 1;
-            if units.len() >= UNITS << attempt {
-                break;
-            }
-            with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
-                let is_free = !self.jams.cells.contains_key(&step.to) && self.places.claim(step.to) != Claim::Edit;
-                if is_free && cells.len() < CELLS << attempt && !numbers.contains_key(&step.to) {
-                    numbers.insert(step.to, cells.len());
-                    cells.push(step.to);
-                }
-            }));
-        }
-        cells.truncate(k);
-        numbers.retain(|_, number| *number < k);
+        let mut jam = std::mem::take(&mut self.jams.jams[id]);
+        self.find_region(id, &mut jam, unit, attempt);
         // Where many wait and some get on, it is a queue and no jam.
-        let mut travelling = units.iter().filter(|&&(unit, _)| self.units[unit].activity == Activity::Travelling);
-        if is_queue && travelling.nth(MAX_TRAVELLING).is_some() {
-            return false;
+        let mut travelling = jam.members.iter().filter(|at| self.units[at.unit].activity == Activity::Travelling);
+        let is_queue = is_queue && travelling.nth(MAX_TRAVELLING).is_some();
+        let is_stuck = |member: &Member| self.now - self.jams.watches[member.unit].since >= PATIENCE;
+        let is_jam = !is_queue && jam.members.len() >= 2 && jam.members.iter().all(is_stuck);
+        if is_jam {
+            self.begin_search(id, &mut jam);
+        } else {
+            self.jams.release(&jam.cells);
         }
-        if units.len() < 2 || units.iter().any(|&(unit, _)| self.now - self.jams.watches[unit].since < PATIENCE) {
-            return false;
-        }
-        let search = self.joint_search(&cells, &numbers, &units);
-        for (number, &cell) in cells.iter().enumerate() {
-            self.jams.cells.insert(cell, (id, number));
-        }
-        for (member, &(unit, _)) in units.iter().enumerate() {
-            self.jams.watches[unit].jam = Some((id, member));
-        }
-        let members =
-            units.iter().map(|&(unit, _)| Member { unit, script: Vec::new(), next: 0, leaves: false }).collect();
-        let entered = vec![0; cells.len()];
-        self.jams.jams[id] = Some(Jam { cells, members, entered, search: Some(search), moved: self.now });
-        true
-    }
-
-    /// The problem of a jam: to bring each of these units to its goal, or out of the region on the way there.
-    fn joint_search(&self, cells: &[usize], numbers: &HashMap<usize, usize>, units: &[(usize, usize)]) -> Search {
-        let stride = self.grid.stride();
-        let mut ways = vec![Vec::new(); cells.len()];
-        let mut is_border = vec![false; cells.len()];
-        for (number, (ways, &at)) in ways.iter_mut().zip(cells).enumerate() {
-            with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
-                let Some(&to) = numbers.get(&step.to) else {
-                    is_border[number] = true;
-                    return;
-                };
-                let row_start = |at: usize| at - at % stride;
-                let beside = [row_start(at) + step.to % stride, row_start(step.to) + at % stride];
-                let crossing = match beside.map(|at| numbers.get(&at)) {
-                    [Some(&one), Some(&other)] if step.direction.is_diagonal() => Some((one as u16, other as u16)),
-                    _ => None,
-                };
-                ways.push(Way { to: to as u16, crossing });
-            }));
-        }
-        let mut ends = Vec::new();
-        let mut costs = Vec::new();
-        let mut is_goal = vec![false; cells.len()];
-        for &(unit, start) in units {
-            let has_route = self.cost_to_goal(unit, cells[start]) != u64::MAX;
-            let goal = self.units[unit].guide.map(|guide| self.grid.index(self.guides.goal(guide)));
-            let goal = goal.filter(|_| has_route).map(|goal| numbers.get(&goal).copied());
-            let leaves = self.units[unit].on_arrival == OnArrival::Leave;
-            let is_anywhere = match goal {
-                None => true,
-                Some(Some(goal)) => !leaves && std::mem::replace(&mut is_goal[goal], true),
-                Some(None) => false,
-            };
-            if is_anywhere {
-                ends.push(vec![End::Stays; cells.len()]);
-                costs.push(Vec::new());
-                continue;
-            }
-            costs.push(cells.iter().map(|&at| self.cost_to_goal(unit, at)).collect());
-            let end = |number: usize| match goal.flatten() {
-                Some(goal) if goal == number => {
-                    if leaves {
-                        End::Leaves
-                    } else {
-                        End::Stays
-                    }
-                }
-                None if is_border[number] && self.is_exit(unit, cells[number], numbers) => End::Leaves,
-                _ => End::No,
-            };
-            ends.push((0..cells.len()).map(end).collect());
-        }
-        let starts = units.iter().map(|&(_, start)| start as u16).collect();
-        Search::new(ways, costs, ends, starts, self.now.ticks() ^ (units[0].0 as u64) << 40)
-    }
-
-    /// Whether a route from a cell to the goal of a unit leaves the region at once.
-    fn is_exit(&self, unit: usize, at: usize, numbers: &HashMap<usize, usize>) -> bool {
-        let mut best = (u64::MAX, false);
-        with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
-            let cost = self.cost_to_goal(unit, step.to).saturating_add(step.cost);
-            if cost < best.0 {
-                best = (cost, !numbers.contains_key(&step.to));
-            }
-        }));
-        best.1
+        self.jams.jams[id] = jam;
+        is_jam
     }
 
     /// Searches on, and ends what is over.
     pub(super) fn resolve_jams(&mut self) {
+        let searches = self.jams.jams.iter().filter(|jam| jam.phase == Phase::Searching).count();
         for id in 0..MAX_JAMS {
-            let Some(jam) = &mut self.jams.jams[id] else { continue };
-            if let Some(search) = &mut jam.search {
-                match search.run(PLACEMENTS_PER_TICK) {
-                    None if search.placed < MAX_PLACEMENTS => {}
-                    Some(Some(solution)) => self.begin_scripts(id, &solution),
-                    _ => self.end_jam(id),
+            let jam = &mut self.jams.jams[id];
+            match jam.phase {
+                Phase::Over => {}
+                Phase::Searching => match jam.search.run(PLACEMENTS_PER_BEAT / searches) {
+                    Outcome::Open if jam.search.placed < MAX_PLACEMENTS => {}
+                    Outcome::Solved => self.begin_scripts(id),
+                    Outcome::Open | Outcome::Unsolvable => self.end_jam(id),
+                },
+                Phase::Walking => {
+                    let is_here =
+                        |member: &&Member| self.jams.watches[member.unit].jam.is_some_and(|(jam, _)| jam == id);
+                    let mut left = jam.members.iter().filter(is_here);
+                    let is_moving = |member: &Member| self.units[member.unit].movement.is_some();
+                    let is_over = left.clone().all(|member| member.next.is_none() && !is_moving(member));
+                    if is_over || self.now - jam.moved > STALLED_AFTER && !left.any(is_moving) {
+                        self.end_jam(id);
+                    }
                 }
-                continue;
-            }
-            let mine = |member: &&Member| self.jams.watches[member.unit].jam.is_some_and(|(jam, _)| jam == id);
-            let mut left = jam.members.iter().filter(mine);
-            let is_moving = |member: &Member| self.units[member.unit].movement.is_some();
-            let is_over = left.clone().all(|member| member.next == member.script.len() && !is_moving(member));
-            if is_over || self.now - jam.moved > STALLED_AFTER && !left.any(is_moving) {
-                self.end_jam(id);
             }
         }
     }
 
-    fn begin_scripts(&mut self, id: usize, solution: &[Vec<u16>]) {
-        let Some(jam) = &mut self.jams.jams[id] else { return };
-        let Some(search) = jam.search.take() else { return };
-        let mut visits = vec![0; jam.cells.len()];
-        for &at in &solution[0] {
-            visits[at as usize] += 1;
-            jam.entered[at as usize] += 1;
-        }
-        for pair in solution.windows(2) {
-            for (member, (&from, &to)) in jam.members.iter_mut().zip(pair[0].iter().zip(&pair[1])) {
-                if to != NONE && to != from {
-                    member.script.push((jam.cells[to as usize], visits[to as usize]));
-                    visits[to as usize] += 1;
+    fn begin_scripts(&mut self, id: usize) {
+        let mut jam = std::mem::take(&mut self.jams.jams[id]);
+        let Jam { cells, members, search, turns, entered, .. } = &mut jam;
+        turns.clear();
+        entered.clear();
+        entered.resize(cells.len(), 0);
+        search.trace();
+        let mut before: Option<&[u16]> = None;
+        for configuration in search.solution() {
+            for (unit, (member, &at)) in members.iter_mut().zip(configuration).enumerate() {
+                if at == NONE || before.is_some_and(|before| before[unit] == at) {
+                    continue;
                 }
+                let visits = &mut entered[at as usize];
+                if before.is_some() {
+                    let place = Some(turns.len());
+                    match member.last {
+                        None => member.next = place,
+                        Some(last) => turns[last].next = place,
+                    }
+                    member.last = place;
+                    turns.push(Turn { to: cells[at as usize], turn: *visits, next: None });
+                }
+                *visits += 1;
+                member.leaves = search.end(unit, at) == End::Leaves;
             }
+            before = Some(configuration);
         }
-        for (unit, member) in jam.members.iter_mut().enumerate() {
-            let last = solution.iter().rev().map(|configuration| configuration[unit]).find(|&at| at != NONE);
-            member.leaves = last.is_some_and(|at| search.ends[unit][at as usize] == End::Leaves);
-            if member.leaves && member.script.is_empty() {
-                self.jams.watches[member.unit].jam = None;
+        // Until now, each unit has only entered the cell where it is.
+        entered.fill(0);
+        for &at in search.solution().next().into_iter().flatten() {
+            entered[at as usize] += 1;
+        }
+        for &Member { unit, leaves, next, .. } in &*members {
+            if leaves && next.is_none() {
+                self.jams.watches[unit].jam = None;
             }
-        }
-        jam.moved = self.now;
-        let units: Vec<usize> = jam.members.iter().map(|member| member.unit).collect();
-        for unit in units {
             self.call(unit);
         }
+        (jam.phase, jam.moved) = (Phase::Walking, self.now);
+        self.jams.jams[id] = jam;
     }
 
     /// Lets the units of a jam decide freely again.
     fn end_jam(&mut self, id: usize) {
-        let Some(jam) = self.jams.jams[id].take() else { return };
-        for cell in &jam.cells {
-            self.jams.cells.remove(cell);
-        }
-        for member in &jam.members {
-            let watch = &mut self.jams.watches[member.unit];
+        let mut jam = std::mem::take(&mut self.jams.jams[id]);
+        jam.phase = Phase::Over;
+        self.jams.release(&jam.cells);
+        for &Member { unit, .. } in &jam.members {
+            let watch = &mut self.jams.watches[unit];
             if watch.jam.is_some_and(|(jam, _)| jam == id) {
                 watch.jam = None;
             }
-            let entry = &self.units[member.unit];
+            let entry = &self.units[unit];
             if entry.is_idle()
                 && entry.activity == Activity::Resting
                 && entry.guide.is_some()
-                && self.cost_to_goal(member.unit, entry.at) != 0
+                && self.cost_to_goal(unit, entry.at) != 0
             {
-                self.set_out(member.unit, self.now);
+                self.set_out(unit, self.now);
             }
         }
-        for cell in &jam.cells {
-            self.call_neighbours(*cell, None);
+        for &cell in &jam.cells {
+            self.call_neighbours(cell, None);
         }
+        self.jams.jams[id] = jam;
     }
 
     /// The unit has another goal, or is not on the map any more.
     pub(super) fn leave_jam(&mut self, unit: usize) {
         let Some((id, member)) = self.jams.watches[unit].jam.take() else { return };
-        let is_over = |jam: &Jam| jam.search.is_none() && jam.members[member].next == jam.members[member].script.len();
-        if !self.jams.jams[id].as_ref().is_some_and(is_over) {
+        let jam = &self.jams.jams[id];
+        if jam.phase == Phase::Searching || jam.members[member].next.is_some() {
             self.end_jam(id);
         }
     }

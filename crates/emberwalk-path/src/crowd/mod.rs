@@ -43,7 +43,7 @@
 //!
 //! [`conflicts`] finds whatever breaks these rules in a log of events, without knowing how a crowd decides.
 //!
-//! The same orders and edits, with ticks of the same length, give the same moves on every machine.
+//! The same orders and edits at the same times give the same moves on every machine, however long ticks are.
 //!
 //! # How it works
 //! Units move by priority inheritance with backtracking (PIBT; Okumura et al. 2022), in its causal form, which needs no common
@@ -59,9 +59,12 @@
 //! which is a wide area between narrow passages, have neighbouring ranks: they go through a passage as a group.
 //!
 //! # Time and memory
-//! A decision takes O(1), and more only where units push others. A crowd keeps its memory between ticks: beside the grid and
-//! the units, 12 bytes per cell and a [`Field`](crate::Field) for each goal. After edits, some fields are repaired in each
-//! tick, so that no tick takes long; until then, units follow the old ones.
+//! A decision takes O(1), and more only where units push others. Work that may take long is done in parts, 32 times per
+//! second of the crowd's time: after edits, some fields are repaired, and units follow the old ones until then; and a search
+//! for a way out of a jam gets on.
+//!
+//! Beside the grid and the units, a crowd takes 12 bytes per cell, a [`Field`](crate::Field) for each goal, and some megabytes
+//! for jams. It keeps its memory: a tick allocates nothing, unless there is more to do than ever before.
 //!
 //! # Limits
 //! Units do not plan around crowds. Where nearly everyone has to go through a few narrow passages in both directions, they
@@ -101,6 +104,10 @@ use unit::{Activity, Movement, Rank, Unit};
 
 /// How long a unit without a route waits until it looks again.
 const PATIENCE: Time = Time::SECOND;
+/// The longest time that passes in one call of [`Crowd::advance`].
+const LONGEST: Time = Time::from_whole_seconds(3600);
+/// In place of a unit on the agenda: the next [beat](Crowd::beat).
+const BEAT: u32 = u32::MAX;
 
 /// The reason why a unit cannot be put on the map.
 ///
@@ -138,8 +145,10 @@ pub struct Crowd {
     places: Places,
     guides: Guides,
     rooms: Rooms,
-    /// When units decide next. An entry with another time than the unit's own is outdated.
+    /// When units decide next, and the next beat. An entry with another time than the unit's own is outdated.
     agenda: BinaryHeap<Reverse<(Time, u32)>>,
+    /// Whether there is work for the next beat, so that it is on the agenda.
+    has_beat: bool,
     /// The units that decide now.
     deciding: BinaryHeap<Reverse<Rank>>,
     chain: Chain,
@@ -163,6 +172,7 @@ impl Crowd {
             guides: Guides::default(),
             rooms: Rooms::default(),
             agenda: BinaryHeap::new(),
+            has_beat: false,
             deciding: BinaryHeap::new(),
             chain: Chain::default(),
             jams: Jams::default(),
@@ -284,13 +294,12 @@ impl Crowd {
 
     /// Lets that much time pass, and returns what has happened since the last call: what units have decided, and what edits
     /// have changed. Events are in the order of decisions; a step may start later than [`now`](Self::now).
+    ///
+    /// More than an hour counts as an hour.
     pub fn advance(&mut self, duration: Time) -> &[CrowdEvent] {
         self.events.drain(..self.returned);
-        self.apply_edits();
-        self.guides.catch_up(&self.grid, self.rules);
-        self.resolve_jams();
         self.decide_all();
-        let end = self.now + duration;
+        let end = self.now + duration.min(LONGEST);
         while let Some(&Reverse((time, _))) = self.agenda.peek()
             && time <= end
         {
@@ -299,19 +308,38 @@ impl Crowd {
                 && due == time
             {
                 self.agenda.pop();
-                let unit = unit as usize;
-                if self.units[unit].due == due {
-                    self.units[unit].due = Time::NEVER;
-                    self.end_step(unit);
-                    self.continue_journey(unit);
+                if unit == BEAT {
+                    self.beat();
+                } else if self.units[unit as usize].due == due {
+                    self.units[unit as usize].due = Time::NEVER;
+                    self.end_step(unit as usize);
+                    self.continue_journey(unit as usize);
                 }
             }
             self.decide_all();
         }
         self.now = end;
-        self.apply_edits();
         self.returned = self.events.len();
         &self.events
+    }
+
+    /// Does a part of the work that may take long or has to wait: edits, the repair of guides, and searches for the way out
+    /// of jams. Beats have a fixed rhythm, so that this does not depend on ticks.
+    fn beat(&mut self) {
+        self.has_beat = false;
+        self.apply_edits();
+        let guides_are_current = self.guides.catch_up(&self.grid, self.rules);
+        self.resolve_jams();
+        if !self.edits.is_empty() || !guides_are_current || self.jams.are_any() {
+            self.schedule_beat();
+        }
+    }
+
+    /// There is work for the next beat.
+    fn schedule_beat(&mut self) {
+        if !std::mem::replace(&mut self.has_beat, true) {
+            self.agenda.push(Reverse((self.now.next_beat(), BEAT)));
+        }
     }
 
     /// Lets all units decide that have been called, in the order of ranks.
@@ -333,8 +361,10 @@ impl Crowd {
 
     /// Lets a unit decide at that time, instead of when it would have.
     fn schedule(&mut self, unit: usize, due: Time) {
-        self.units[unit].due = due;
-        self.agenda.push(Reverse((due, unit as u32)));
+        if self.units[unit].due != due {
+            self.units[unit].due = due;
+            self.agenda.push(Reverse((due, unit as u32)));
+        }
     }
 
     /// Ends the step of a unit, if it was taking one.

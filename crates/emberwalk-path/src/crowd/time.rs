@@ -68,6 +68,11 @@ impl Time {
         Self(self.0 >> 22 << 22)
     }
 
+    /// The next whole number of 1/32 seconds.
+    pub(super) const fn next_beat(self) -> Self {
+        Self(((self.0 >> 11) + 1) << 11)
+    }
+
     /// The number that is stored.
     pub(crate) const fn ticks(self) -> u64 {
         self.0

@@ -141,6 +141,11 @@ impl Unit {
         }
     }
 
+    /// Where it is, or where its step leads.
+    pub(super) fn next_cell(&self) -> usize {
+        self.movement.map_or(self.at, |movement| movement.to)
+    }
+
     /// Whether it takes no step.
     pub(super) fn is_idle(&self) -> bool {
         self.movement.is_none() && self.activity != Activity::Gone

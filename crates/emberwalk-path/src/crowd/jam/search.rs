@@ -5,12 +5,17 @@
 //! when the search comes back to a configuration, it demands another cell of one unit more. So it finds a way out if there
 //! is one, and mostly soon.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 
 use super::super::swap::Swaps;
 
-/// In place of a cell: the unit is not in the region any more, or its next cell is not chosen yet.
+/// In place of a cell: the unit is not in the region any more, or its next cell is not chosen yet. In place of an index:
+/// there is none.
 pub(super) const NONE: u16 = u16::MAX;
+const NO_INDEX: u32 = u32::MAX;
 
 /// What it means for a unit to be in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,39 +36,54 @@ pub(super) struct Way {
     pub(super) crossing: Option<(u16, u16)>,
 }
 
-/// A configuration.
-#[derive(Clone, Debug)]
-struct Node {
-    parent: u32,
-    /// For how many configurations each unit has not been at its end.
-    waiting: Vec<u32>,
-    /// The units, the one to go first in front.
-    order: Vec<u16>,
-    demands: Vec<Demand>,
-    /// The next demand to try.
-    next: usize,
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It has not ended yet.
+    Open,
+    Solved,
+    /// There is no solution.
+    Unsolvable,
 }
 
-/// That a unit's next cell is this one, and what the demand `parent` asks for.
+/// A configuration, and the queue of the demands to try there.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    parent: u32,
+    next: u32,
+    last: u32,
+}
+
+/// That the next cell of a unit is this one, and what the demand `parent` asks for.
 #[derive(Clone, Copy, Debug)]
 struct Demand {
-    parent: usize,
-    depth: usize,
+    parent: u32,
+    /// The next demand of the same node.
+    next: u32,
+    depth: u16,
     unit: u16,
     to: u16,
 }
 
-/// A search that has not ended yet.
-#[derive(Clone, Debug)]
+/// A search. It keeps its memory for the next one, at most some megabytes.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    /// The steps from each cell.
-    pub(super) ways: Vec<Vec<Way>>,
-    /// For each unit, its costs and ends by cells.
-    pub(super) costs: Vec<Vec<u64>>,
-    pub(super) ends: Vec<Vec<End>>,
+    /// The steps from each cell, and where those of the next cell begin.
+    ways: Vec<Way>,
+    ends_of_ways: Vec<u32>,
+    /// The costs and ends of each unit, by cells.
+    costs: Vec<u64>,
+    ends: Vec<End>,
     nodes: Vec<Node>,
-    configurations: Vec<Vec<u16>>,
-    known: HashMap<Vec<u16>, u32>,
+    /// Of each node: where each unit is, for how many configurations it has not been at its end, and the units in the order
+    /// in which they choose their cells.
+    configurations: Vec<u16>,
+    waiting: Vec<u32>,
+    order: Vec<u16>,
+    demands: Vec<Demand>,
+    /// The nodes by the hashes of their configurations. One of two nodes with the same hash counts as unknown, which only
+    /// takes time.
+    known: HashMap<u64, u32>,
     open: Vec<u32>,
     random: u64,
     /// The number of placements of units so far.
@@ -76,128 +96,187 @@ pub(super) struct Search {
 }
 
 impl Search {
-    pub(super) fn new(
-        ways: Vec<Vec<Way>>,
-        costs: Vec<Vec<u64>>,
-        ends: Vec<Vec<End>>,
-        starts: Vec<u16>,
-        seed: u64,
-    ) -> Self {
-        let (units, cells) = (starts.len(), ways.len());
-        let mut search = Self {
-            ways,
-            costs,
-            ends,
-            nodes: Vec::new(),
-            configurations: Vec::new(),
-            known: HashMap::new(),
-            open: Vec::new(),
-            random: seed,
-            placed: 0,
-            at: vec![NONE; units],
-            in_cell: vec![NONE; cells],
-            next: vec![NONE; units],
-            next_in_cell: vec![NONE; cells],
-        };
-        search.push(starts, u32::MAX);
-        search
+    /// Forgets the last search. Then come the steps of the new one, its units, and [`start`](Self::start).
+    pub(super) fn clear(&mut self) {
+        self.ways.clear();
+        self.costs.clear();
+        self.ends.clear();
+        self.nodes.clear();
+        self.demands.clear();
+        self.known.clear();
+        for list in [&mut self.configurations, &mut self.order, &mut self.next] {
+            list.clear();
+        }
+        for list in [&mut self.ends_of_ways, &mut self.waiting, &mut self.open] {
+            list.clear();
+        }
+        self.placed = 0;
     }
 
-    /// Searches on for about this many placements of units. `Some(None)` means that there is no solution, and
-    /// `Some(Some(_))` is one: the configurations from the start.
-    pub(super) fn run(&mut self, placements: usize) -> Option<Option<Vec<Vec<u16>>>> {
+    /// Adds a step from the next cell; `None` ends its list.
+    pub(super) fn add_way(&mut self, way: Option<Way>) {
+        match way {
+            Some(way) => self.ways.push(way),
+            None => self.ends_of_ways.push(self.ways.len() as u32),
+        }
+    }
+
+    /// Adds a unit, with its costs and ends in each cell.
+    pub(super) fn add_unit(&mut self, start: u16, cells: impl Iterator<Item = (u64, End)>) {
+        self.next.push(start);
+        for (cost, end) in cells {
+            self.costs.push(cost);
+            self.ends.push(end);
+        }
+    }
+
+    pub(super) fn start(&mut self, seed: u64) {
+        self.random = seed;
+        let (units, cells) = (self.next.len(), self.ends_of_ways.len());
+        self.at.resize(units, NONE);
+        self.in_cell.resize(cells, NONE);
+        self.next_in_cell.resize(cells, NONE);
+        self.push(NO_INDEX);
+    }
+
+    /// Searches on for about this many placements of units.
+    pub(super) fn run(&mut self, placements: usize) -> Outcome {
         let until = self.placed + placements;
         while self.placed < until {
-            let Some(&node) = self.open.last() else { return Some(None) };
-            let configuration = &self.configurations[node as usize];
-            if configuration.iter().enumerate().all(|(unit, &at)| self.end(unit, at) != End::No) {
-                return Some(Some(self.solution(node)));
+            let Some(&node) = self.open.last() else { return Outcome::Unsolvable };
+            let is_at_end = |(unit, &at)| self.end(unit, at) != End::No;
+            if self.configuration(node).iter().enumerate().all(is_at_end) {
+                return Outcome::Solved;
             }
-            let Node { demands, next, order, .. } = &mut self.nodes[node as usize];
-            let Some(&demand) = demands.get(*next) else {
+            let index = self.nodes[node as usize].next;
+            if index == NO_INDEX {
                 self.open.pop();
                 continue;
-            };
-            let index = *next;
-            *next += 1;
-            // One unit more, in each of the cells that it can be in next.
-            if let Some(&unit) = order.get(demand.depth) {
-                let at = configuration[unit as usize];
-                let depth = demand.depth + 1;
-                if at == NONE || self.ends[unit as usize][at as usize] == End::Leaves {
-                    demands.push(Demand { parent: index, depth, unit, to: NONE });
-                } else {
-                    let first = demands.len();
-                    demands.push(Demand { parent: index, depth, unit, to: at });
-                    let ways = self.ways[at as usize].iter();
-                    demands.extend(ways.map(|way| Demand { parent: index, depth, unit, to: way.to }));
-                    for k in (first + 1..demands.len()).rev() {
-                        let other = first + (next_random(&mut self.random) as usize) % (k - first + 1);
-                        demands.swap(k, other);
-                    }
-                }
             }
+            self.add_demands(node, index);
+            self.nodes[node as usize].next = self.demands[index as usize].next;
             if self.propose(node, index) {
-                match self.known.get(&self.next) {
-                    Some(&known) => self.open.push(known),
-                    None => self.push(self.next.clone(), node),
+                match self.known.get(&hash(&self.next)) {
+                    Some(&known) if self.configuration(known) == self.next => self.open.push(known),
+                    _ => self.push(node),
                 }
             }
         }
-        None
+        Outcome::Open
     }
 
-    fn end(&self, unit: usize, at: u16) -> End {
-        if at == NONE { End::Leaves } else { self.ends[unit][at as usize] }
+    /// The configurations from the start to the end that was found.
+    pub(super) fn solution(&self) -> impl DoubleEndedIterator<Item = &[u16]> {
+        self.open.iter().map(|&node| self.configuration(node))
     }
 
-    fn push(&mut self, configuration: Vec<u16>, parent: u32) {
-        let node = self.nodes.len() as u32;
-        let waiting: Vec<u32> = (0..configuration.len())
-            .map(|unit| match self.end(unit, configuration[unit]) {
-                End::No => self.nodes.get(parent as usize).map_or(0, |parent| parent.waiting[unit]) + 1,
-                _ => 0,
-            })
-            .collect();
-        let mut order: Vec<u16> = (0..configuration.len() as u16).collect();
-        order.sort_by_key(|&unit| std::cmp::Reverse(waiting[unit as usize]));
-        let demands = vec![Demand { parent: 0, depth: 0, unit: NONE, to: NONE }];
-        self.nodes.push(Node { parent, waiting, order, demands, next: 0 });
-        self.known.insert(configuration.clone(), node);
-        self.configurations.push(configuration);
+    /// Leaves in the open list only the nodes on the way to its last one.
+    pub(super) fn trace(&mut self) {
+        let mut node = self.open.last().copied().unwrap_or(NO_INDEX);
+        self.open.clear();
+        while let Some(Node { parent, .. }) = self.nodes.get(node as usize) {
+            self.open.push(node);
+            node = *parent;
+        }
+        self.open.reverse();
+    }
+
+    fn configuration(&self, node: u32) -> &[u16] {
+        let units = self.next.len();
+        &self.configurations[node as usize * units..][..units]
+    }
+
+    pub(super) fn end(&self, unit: usize, at: u16) -> End {
+        if at == NONE { End::Leaves } else { self.ends[unit * self.in_cell.len() + at as usize] }
+    }
+
+    /// The places of the steps from a cell in `ways`.
+    fn ways_from(&self, at: u16) -> Range<usize> {
+        let start = (at as usize).checked_sub(1).map_or(0, |before| self.ends_of_ways[before]);
+        start as usize..self.ends_of_ways[at as usize] as usize
+    }
+
+    fn way(&self, from: u16, to: u16) -> Option<&Way> {
+        self.ways[self.ways_from(from)].iter().find(|way| way.to == to)
+    }
+
+    /// Adds a node for the next configuration.
+    fn push(&mut self, parent: u32) {
+        let (units, node) = (self.next.len(), self.nodes.len() as u32);
+        self.configurations.extend_from_slice(&self.next);
+        for unit in 0..units {
+            let before = if parent == NO_INDEX { 0 } else { self.waiting[parent as usize * units + unit] };
+            let is_at_end = self.end(unit, self.next[unit]) != End::No;
+            self.waiting.push(if is_at_end { 0 } else { before + 1 });
+        }
+        let first = self.order.len();
+        self.order.extend(0..units as u16);
+        let waiting = &self.waiting[first..];
+        self.order[first..].sort_unstable_by_key(|&unit| (Reverse(waiting[unit as usize]), unit));
+        let demand = self.demands.len() as u32;
+        self.demands.push(Demand { parent: NO_INDEX, next: NO_INDEX, depth: 0, unit: NONE, to: NONE });
+        self.nodes.push(Node { parent, next: demand, last: demand });
+        self.known.insert(hash(&self.next), node);
         self.open.push(node);
     }
 
+    /// Adds the demands of one unit more, in each of the cells that it can be in next.
+    fn add_demands(&mut self, node: u32, parent: u32) {
+        let units = self.next.len();
+        let depth = self.demands[parent as usize].depth;
+        let Some(&unit) = self.order[node as usize * units..][..units].get(depth as usize) else { return };
+        let at = self.configuration(node)[unit as usize];
+        let first = self.demands.len();
+        let demand = |to| Demand { parent, next: NO_INDEX, depth: depth + 1, unit, to };
+        if self.end(unit as usize, at) == End::Leaves {
+            self.demands.push(demand(NONE));
+        } else {
+            self.demands.push(demand(at));
+            let ways = &self.ways[self.ways_from(at)];
+            self.demands.extend(ways.iter().map(|way| demand(way.to)));
+        }
+        for k in (first + 1..self.demands.len()).rev() {
+            let other = first + (next_random(&mut self.random) as usize) % (k - first + 1);
+            self.demands.swap(k, other);
+        }
+        let last = &mut self.nodes[node as usize].last;
+        for k in first..self.demands.len() {
+            self.demands[*last as usize].next = k as u32;
+            *last = k as u32;
+        }
+    }
+
     /// Finds a next configuration that meets a demand.
-    fn propose(&mut self, node: u32, demand: usize) -> bool {
+    fn propose(&mut self, node: u32, demand: u32) -> bool {
         self.in_cell.fill(NONE);
         self.next_in_cell.fill(NONE);
         self.next.fill(NONE);
-        self.at.clone_from(&self.configurations[node as usize]);
-        for unit in 0..self.at.len() {
+        let units = self.at.len();
+        self.at.copy_from_slice(&self.configurations[node as usize * units..][..units]);
+        for unit in 0..units {
             if self.end(unit, self.at[unit]) == End::Leaves {
                 self.at[unit] = NONE;
             } else {
                 self.in_cell[self.at[unit] as usize] = unit as u16;
             }
         }
-        self.placed += self.at.len();
-        let mut demand = self.nodes[node as usize].demands[demand];
+        self.placed += units;
+        let mut demand = self.demands[demand as usize];
         while demand.depth > 0 {
             let Demand { unit, to, .. } = demand;
             if to != NONE {
                 let from = self.at[unit as usize];
-                let crossing = self.ways[from as usize].iter().find(|way| way.to == to).and_then(|way| way.crossing);
+                let crossing = self.way(from, to).and_then(|way| way.crossing);
                 if !self.can_enter(from, to, crossing) {
                     return false;
                 }
                 self.next[unit as usize] = to;
                 self.next_in_cell[to as usize] = unit;
             }
-            demand = self.nodes[node as usize].demands[demand.parent];
+            demand = self.demands[demand.parent as usize];
         }
-        for k in 0..self.at.len() {
-            let unit = self.nodes[node as usize].order[k];
+        for k in 0..units {
+            let unit = self.order[node as usize * units + k];
             let is_there = self.at[unit as usize] != NONE;
             if is_there && self.next[unit as usize] == NONE && !self.place(unit) {
                 return false;
@@ -223,15 +302,11 @@ impl Search {
         let mut options = [(0, false, 0, Way { to: at, crossing: None }); 9];
         let mut len = 0;
         let stay = Way { to: at, crossing: None };
-        for &way in std::iter::once(&stay).chain(&self.ways[at as usize]) {
+        for &way in std::iter::once(&stay).chain(&self.ways[self.ways_from(at)]) {
             let is_taken = way.to != at && self.in_cell[way.to as usize] != NONE;
-            let random = next_random(&mut self.random);
             // A unit that can be anywhere stays where it is.
-            let cost = match self.costs[unit as usize].get(way.to as usize) {
-                Some(&cost) => cost,
-                None => u64::from(way.to != at),
-            };
-            options[len] = (cost, is_taken, random, way);
+            let cost = self.cost(unit.into(), way.to.into()).max(u64::from(way.to != at));
+            options[len] = (cost, is_taken, next_random(&mut self.random), way);
             len += 1;
         }
         options[..len].sort_unstable_by_key(|&(cost, is_taken, random, _)| (cost, is_taken, random));
@@ -262,31 +337,19 @@ impl Search {
     /// Lets a unit follow into a cell that another one leaves.
     fn pull(&mut self, unit: u16, to: u16) {
         let from = self.at[unit as usize];
-        let way = self.ways[from as usize].iter().find(|way| way.to == to);
-        if let Some(way) = way
+        if let Some(&Way { crossing, .. }) = self.way(from, to)
             && self.next[unit as usize] == NONE
-            && self.can_enter(from, to, way.crossing)
+            && self.can_enter(from, to, crossing)
         {
             self.next[unit as usize] = to;
             self.next_in_cell[to as usize] = unit;
         }
     }
-
-    fn solution(&self, node: u32) -> Vec<Vec<u16>> {
-        let mut found = vec![self.configurations[node as usize].clone()];
-        let mut node = node;
-        while let Some(parent) = self.configurations.get(self.nodes[node as usize].parent as usize) {
-            node = self.nodes[node as usize].parent;
-            found.push(parent.clone());
-        }
-        found.reverse();
-        found
-    }
 }
 
 impl Swaps for Search {
     fn cost(&self, unit: usize, at: usize) -> u64 {
-        self.costs[unit].get(at).copied().unwrap_or(0)
+        self.costs[unit * self.in_cell.len() + at]
     }
 
     fn idle_unit(&self, at: usize) -> Option<usize> {
@@ -298,16 +361,22 @@ impl Swaps for Search {
     }
 
     fn vanishes_at(&self, unit: usize, at: usize) -> bool {
-        self.ends[unit][at] == End::Leaves
+        self.end(unit, at as u16) == End::Leaves
     }
 
     fn stays_at(&self, unit: usize, at: usize) -> bool {
-        self.ends[unit][at] == End::Stays
+        self.end(unit, at as u16) == End::Stays
     }
 
     fn for_each_neighbour(&self, at: usize, mut visit: impl FnMut(usize)) {
-        self.ways[at].iter().for_each(|way| visit(way.to.into()));
+        self.ways[self.ways_from(at as u16)].iter().for_each(|way| visit(way.to.into()));
     }
+}
+
+fn hash(configuration: &[u16]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    configuration.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn next_random(state: &mut u64) -> u32 {

@@ -126,19 +126,49 @@ fn walls_that_are_built_among_units_break_nothing() {
     }
 }
 
-#[test]
-fn the_same_orders_give_the_same_moves() {
-    let logs = [TICK, TICK, Time::from_seconds(0.7)].map(|tick| {
-        let mut play = random_play(&mut Rng::with_seed(7)).unwrap();
-        while play.crowd.now() < Time::from_seconds(4.0) {
-            play.advance(tick);
+/// Gives random orders and makes random edits.
+fn interfere(crowd: &mut Crowd, rng: &mut Rng) {
+    let size = crowd.grid().size();
+    let cell = |rng: &mut Rng| Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
+    let units: Vec<_> = crowd.units().map(|(unit, _)| unit).collect();
+    for _ in 0..rng.u8(0..3) {
+        let unit = units[rng.usize(0..units.len())];
+        match rng.u8(0..9) {
+            0 => crowd.remove(unit),
+            1 => crowd.stop(unit),
+            2 => drop(crowd.add(cell(rng))),
+            3 => _ = crowd.set(cell(rng), None),
+            4 => _ = crowd.set(cell(rng), EntryCost::from_tiles(2.0).ok()),
+            5 => _ = crowd.set_level(cell(rng), Level::new(rng.u8(0..2)).unwrap()),
+            _ => crowd.send(unit, cell(rng), OnArrival::Stay),
         }
-        play.log.retain(|event| matches!(event, CrowdEvent::Step { step, .. } if step.start < Time::from_seconds(3.0)));
-        play.log
-    });
-    assert!(logs[0].len() > 10);
-    assert_eq!(logs[0], logs[1]);
-    assert_eq!(logs[0], logs[2], "with longer ticks");
+    }
+}
+
+#[test]
+fn the_same_orders_give_the_same_moves_with_ticks_of_any_length() {
+    for seed in 0..40 {
+        let ticks = [1.0 / 20.0, 1.0 / 20.0, 1.0 / 60.0, 1.0, 0.0007, 0.31].map(Time::from_seconds);
+        let logs = ticks.map(|tick| {
+            let Some(mut play) = random_play(&mut Rng::with_seed(seed)) else { return Vec::new() };
+            let mut rng = Rng::with_seed(seed);
+            for second in (0..40).step_by(2) {
+                let until = Time::from_whole_seconds(second);
+                while play.crowd.now() < until {
+                    play.advance(tick.min(until - play.crowd.now()));
+                }
+                if play.crowd.units().next().is_some() {
+                    interfere(&mut play.crowd, &mut rng);
+                }
+            }
+            play.log
+        });
+        for (log, tick) in logs.iter().zip(ticks).skip(1) {
+            let differs = (0..).zip(log.iter().zip(&logs[0])).find(|(_, (one, other))| one != other);
+            assert_eq!(differs, None, "seed {seed}, ticks of {tick} s");
+            assert_eq!(log.len(), logs[0].len(), "seed {seed}, ticks of {tick} s");
+        }
+    }
 }
 
 /// The unit that was added first.

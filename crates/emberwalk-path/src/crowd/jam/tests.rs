@@ -1,0 +1,167 @@
+use fastrand::Rng;
+
+use super::super::{CrowdError, CrowdEvent, OnArrival, Pace, UnitId, conflicts};
+use super::*;
+use crate::grid::{Cell, Size};
+use crate::{CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
+
+const TICK: Time = Time::SECOND.divided_by(64);
+
+/// A crowd with its log.
+#[derive(Clone)]
+struct Play {
+    start: CostGrid,
+    crowd: Crowd,
+    log: Vec<CrowdEvent>,
+}
+
+impl Play {
+    /// A long passage with some recesses, half full of units.
+    fn new(seed: u64) -> Self {
+        let mut rng = Rng::with_seed(seed);
+        let is_open: Vec<_> = (0..13 * 3).map(|k| k / 13 == 1 || rng.u8(0..10) < 3).collect();
+        let cost = |cell: Cell| is_open[(cell.y * 13 + cell.x) as usize].then_some(EntryCost::TILE);
+        let start = CostGrid::from_fn(Size::new(13, 3), Diagonal::GAME, cost).unwrap();
+        let mut cells: Vec<_> = start.size().cells().filter(|&cell| start.is_passable(cell)).collect();
+        let mut crowd = Crowd::new(start.clone(), StepRules::default().with_moves(Moves::Four), Pace::GAME);
+        rng.shuffle(&mut cells);
+        let units: Vec<_> = cells[..cells.len() / 2].iter().map(|&cell| crowd.add(cell).unwrap()).collect();
+        rng.shuffle(&mut cells);
+        for (&unit, &goal) in units.iter().zip(&cells) {
+            crowd.send(unit, goal, OnArrival::Stay);
+        }
+        Self { start, crowd, log: Vec::new() }
+    }
+
+    /// A crowd that is in a jam, at the first time that the jam is in this phase.
+    fn jammed(phase: Phase) -> Self {
+        let plays = (0..).map(Self::new).find_map(|mut play| {
+            while play.crowd.now() < Time::from_whole_seconds(60) {
+                if play.crowd.jams.jams.iter().any(|jam| jam.phase == phase) {
+                    return Some(play);
+                }
+                play.advance(TICK);
+            }
+            None
+        });
+        plays.expect("there are jams")
+    }
+
+    fn advance(&mut self, time: Time) {
+        self.log.extend_from_slice(self.crowd.advance(time));
+    }
+
+    fn jam(&self) -> &Jam {
+        self.crowd.jams.jams.iter().find(|jam| jam.phase != Phase::Over).expect("there is a jam")
+    }
+
+    /// Lets time pass until no unit is on the way, and returns whether all have arrived.
+    fn run(&mut self) -> bool {
+        let end = self.crowd.now() + Time::from_whole_seconds(100);
+        while self.crowd.now() < end && self.crowd.units().any(|(_, unit)| unit.goal.is_some() && !unit.has_arrived) {
+            self.advance(Time::SECOND);
+        }
+        self.crowd.units().all(|(_, unit)| unit.goal.is_none() || unit.has_arrived)
+    }
+
+    fn check(&self, what: &str) {
+        assert_eq!(conflicts(self.start.clone(), self.crowd.rules, self.crowd.pace, &self.log), [], "{what}");
+        let Jams { watches, jams, cells, .. } = &self.crowd.jams;
+        let members: usize = jams.iter().filter(|jam| jam.phase != Phase::Over).map(|jam| jam.cells.len()).sum();
+        assert_eq!(cells.len(), members, "{what}: cells that belong to no jam are free");
+        for (id, _) in watches.iter().filter_map(|watch| watch.jam) {
+            assert_ne!(jams[id].phase, Phase::Over, "{what}: units that are in no jam are free");
+        }
+    }
+}
+
+const PHASES: [Phase; 2] = [Phase::Searching, Phase::Walking];
+
+/// Each order to each unit in a jam.
+#[test]
+fn orders_end_a_jam() {
+    type Order = fn(&mut Crowd, UnitId);
+    let orders: [(&str, Order); 4] = [
+        ("send", |crowd, unit| crowd.send(unit, Cell::new(3, 0), OnArrival::Stay)),
+        ("send away", |crowd, unit| crowd.send(unit, Cell::new(8, 2), OnArrival::Leave)),
+        ("stop", |crowd, unit| crowd.stop(unit)),
+        ("remove", |crowd, unit| crowd.remove(unit)),
+    ];
+    for phase in PHASES {
+        let jammed = Play::jammed(phase);
+        for (name, order) in orders {
+            for member in jammed.jam().members.iter().filter(|member| jammed.crowd.jams.has(member.unit)) {
+                let what = format!("{phase:?}, {name} {}", member.unit);
+                let mut jammed = jammed.clone();
+                order(&mut jammed.crowd, UnitId(member.unit as u32));
+                assert!(!jammed.crowd.jams.has(member.unit), "{what}");
+                jammed.check(&what);
+                for _ in 0..200 {
+                    jammed.advance(TICK);
+                    jammed.check(&what);
+                }
+            }
+        }
+    }
+}
+
+/// Edits of each cell of a jam, and units that are put there.
+#[test]
+fn edits_end_a_jam() {
+    for phase in PHASES {
+        let jammed = Play::jammed(phase);
+        for &at in &jammed.jam().cells {
+            for change in 0..4 {
+                let mut jammed = jammed.clone();
+                let cell = jammed.crowd.grid.cell(at);
+                let what = format!("{phase:?}, change {change} of {cell}");
+                match change {
+                    0 => _ = jammed.crowd.set(cell, None),
+                    1 => _ = jammed.crowd.set(cell, EntryCost::from_tiles(2.0).ok()),
+                    2 => _ = jammed.crowd.set_level(cell, Level::new(1).unwrap()),
+                    _ => match jammed.crowd.add(cell) {
+                        Ok(_) => assert!(!jammed.crowd.jams.cells.contains_key(&at), "{what}"),
+                        Err(error) => assert_eq!(error, CrowdError::Taken(cell)),
+                    },
+                }
+                let grid = &jammed.crowd.grid;
+                let is_changed = grid.get(cell) != Some(EntryCost::TILE) || grid.level(cell) != Level::GROUND;
+                assert!(!is_changed || !jammed.crowd.jams.cells.contains_key(&at), "{what}");
+                for _ in 0..200 {
+                    jammed.advance(TICK);
+                    jammed.check(&what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_copy_of_a_jam_goes_on_in_the_same_way() {
+    for phase in PHASES {
+        let mut jammed = Play::jammed(phase);
+        let mut copy = jammed.clone();
+        for play in [&mut jammed, &mut copy] {
+            play.run();
+            play.check("a copy");
+        }
+        assert_eq!(jammed.log, copy.log);
+    }
+}
+
+#[test]
+fn more_units_arrive_with_the_search_than_without() {
+    let [with, without] = [true, false].map(|searches| {
+        let arrive = |&seed: &u64| {
+            let mut play = Play::new(seed);
+            for watch in &mut play.crowd.jams.watches {
+                watch.not_before = if searches { Time::ZERO } else { Time::NEVER };
+            }
+            let all_arrive = play.run();
+            play.check(&format!("seed {seed}"));
+            all_arrive
+        };
+        (0..30).filter(arrive).count()
+    });
+    assert!(with >= without + 5, "on {with} maps with the search, on {without} without");
+}
