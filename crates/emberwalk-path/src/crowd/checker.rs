@@ -136,15 +136,26 @@ fn check_shared_cells(stays: &[Stay], found: &mut Vec<Conflict>) {
     }
 }
 
+/// When each unit has left the map. The step that it was taking ends then, and one that it was about to take does not begin.
+fn departures(events: &[CrowdEvent]) -> HashMap<UnitId, Time> {
+    let departure = |event: &CrowdEvent| match *event {
+        CrowdEvent::Left { unit, time, .. } => Some((unit, time)),
+        _ => None,
+    };
+    events.iter().filter_map(departure).collect()
+}
+
 /// Steps between the same two cells in opposite directions, and on the two diagonals between the same four cells.
 fn check_meetings(events: &[CrowdEvent], found: &mut Vec<Conflict>) {
     // Two steps can only meet if the centres of their lines are the same.
     let centre = |step: &Step| (step.from.x + step.to.x, step.from.y + step.to.y);
+    let departures = departures(events);
     let steps = events.iter().filter_map(|event| match *event {
         CrowdEvent::Step { unit, step } => Some((centre(&step), step, unit)),
         _ => None,
     });
-    let mut steps: Vec<_> = steps.collect();
+    let end = |step: &Step, unit: UnitId| departures.get(&unit).map_or(step.end, |&time| step.end.min(time));
+    let mut steps: Vec<_> = steps.filter(|&(_, step, unit)| step.start < end(&step, unit)).collect();
     steps.sort_unstable_by_key(|&(centre, step, unit)| (centre, step.start, unit));
     let mut active: Vec<(Step, UnitId)> = Vec::new();
     let mut last = None;
@@ -152,7 +163,7 @@ fn check_meetings(events: &[CrowdEvent], found: &mut Vec<Conflict>) {
         if last.replace(centre) != Some(centre) {
             active.clear();
         }
-        active.retain(|(other, _)| other.end > step.start);
+        active.retain(|&(other, unit)| end(&other, unit) > step.start);
         for &(other, other_unit) in active.iter().filter(|(other, _)| other.to != step.to) {
             let kind = if other.to == step.from { ConflictKind::ChangedPlaces } else { ConflictKind::Crossed };
             found.push(of_step(kind, unit, &step, Some(other_unit)));
@@ -164,10 +175,12 @@ fn check_meetings(events: &[CrowdEvent], found: &mut Vec<Conflict>) {
 /// Whether the rules allow each step at its start, and how long it takes.
 fn check_steps(grid: &mut CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent], found: &mut Vec<Conflict>) {
     // Edits before steps of the same time, which know of them.
+    let departures = departures(events);
     let mut timeline: Vec<_> = events.iter().filter_map(|event| Some((time_of_effect(event)?, event))).collect();
     timeline.sort_by_key(|&(time, event)| (time, matches!(event, CrowdEvent::Step { .. })));
     for (_, event) in timeline {
         match *event {
+            CrowdEvent::Step { unit, step } if departures.get(&unit).is_some_and(|&time| time <= step.start) => {}
             CrowdEvent::Step { unit, step } => match rules.step_cost(grid, step.from, step.to) {
                 None => found.push(of_step(ConflictKind::ForbiddenStep, unit, &step, None)),
                 Some(cost) if pace.of(cost) != step.end - step.start => {

@@ -1,5 +1,7 @@
 //! Crowds: all units arrive, nothing breaks the rules, and the same orders give the same moves.
 
+mod misuse;
+
 use emberwalk_path::crowd::{ConflictKind, Crowd, CrowdEvent, OnArrival, Pace, Step, Time, UnitId, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};

@@ -92,9 +92,12 @@ fn orders_end_a_jam() {
         for (name, order) in orders {
             for member in jammed.jam().members.iter().filter(|member| jammed.crowd.jams.has(member.unit)) {
                 let what = format!("{phase:?}, {name} {}", member.unit);
+                let at = jammed.jam().cells[0];
+                let has_to_move = phase == Phase::Searching || member.next.is_some();
                 let mut jammed = jammed.clone();
                 order(&mut jammed.crowd, UnitId(member.unit as u32));
                 assert!(!jammed.crowd.jams.has(member.unit), "{what}");
+                assert_eq!(jammed.crowd.jams.cells.contains_key(&at), !has_to_move, "{what}: the others are free");
                 jammed.check(&what);
                 for _ in 0..200 {
                     jammed.advance(TICK);
