@@ -156,6 +156,12 @@ impl Jams {
         }
     }
 
+    /// For how long a unit has not come nearer to its goal.
+    #[inline]
+    pub(super) fn waits(&self, unit: usize, now: Time) -> Time {
+        now - self.watches[unit].since
+    }
+
     /// A unit has decided to take a step.
     #[inline]
     pub(super) fn begin_step(&mut self, unit: usize, to: usize, now: Time) {

@@ -55,8 +55,11 @@
 //! A few units that get no nearer to their goals for some seconds are led out together, by a search for their moves over the
 //! cells around them (LaCAM; Okumura, 2023). Until they are out, no other unit enters this region.
 //!
-//! Units that have been on the way for longer go first. Among units of about the same age, those with goals in the same room,
-//! which is a wide area between narrow passages, have neighbouring ranks: they go through a passage as a group.
+//! Units in narrow passages have the highest ranks, as they have to come out before others can go in. Next come units that have
+//! been on the way for longer. Among units of about the same age, those with goals in the same room, which is a wide area
+//! between narrow passages, have neighbouring ranks: they go through a passage as a group. A unit does not push others aside
+//! that queue ahead of it. If it gets no nearer to its goal for half a minute, it becomes impatient for the next half minute,
+//! in which it overtakes, and makes way for units in passages only if they have been on the way for longer.
 //!
 //! # Time and memory
 //! A decision takes O(1), and more only where units push others. Work that may take long is done in parts, 32 times per
@@ -78,6 +81,7 @@ mod guides;
 mod jam;
 mod moving;
 mod places;
+mod rank;
 mod rooms;
 mod swap;
 mod time;
@@ -99,8 +103,9 @@ use guides::Guides;
 use jam::Jams;
 use moving::Chain;
 use places::{Claim, Places};
+use rank::{Journey, Rank};
 use rooms::Rooms;
-use unit::{Activity, Movement, Rank, Unit};
+use unit::{Activity, Movement, Unit};
 
 /// How long a unit without a route waits until it looks again.
 const PATIENCE: Time = Time::SECOND;
@@ -215,7 +220,7 @@ impl Crowd {
             return Err(CrowdError::Taken(at));
         }
         let unit = self.units.len();
-        self.units.push(Unit::new(index, unit as u32, self.now));
+        self.units.push(Unit::new(index));
         self.places.put(unit, index);
         self.jams.watch(unit, self.now);
         self.end_jams_at(index);
@@ -401,8 +406,7 @@ impl Crowd {
     }
 
     fn rest(&mut self, unit: usize) {
-        let entry = &mut self.units[unit];
-        (entry.activity, entry.rank.is_resting) = (Activity::Resting, true);
+        self.units[unit].activity = Activity::Resting;
     }
 
     fn leave(&mut self, unit: usize) {
@@ -430,7 +434,7 @@ impl Crowd {
         let distance = self.guides.cost(guide, movement.map_or(at, |movement| movement.to));
         let group = self.rooms.group(&self.grid, self.now, since, self.guides.goal(guide));
         let entry = &mut self.units[unit];
-        entry.rank = Rank { is_resting: false, since, group, distance: Reverse(distance), unit: unit as u32 };
+        entry.journey = Journey { since, group, distance: Reverse(distance) };
         entry.activity = Activity::Travelling;
         if distance == u64::MAX {
             self.wait_for_route(unit);
@@ -450,17 +454,17 @@ impl Crowd {
         let decides = entry.activity == Activity::Travelling || self.jams.has(unit);
         if decides && !entry.is_deciding {
             entry.is_deciding = true;
-            self.deciding.push(Reverse(entry.rank));
+            self.deciding.push(Reverse(self.rank(unit)));
         }
     }
 
     /// Lets the waiting units around a cell decide again, because a unit has left it; or because a unit has entered it, which
     /// those of higher rank may push.
     fn call_neighbours(&mut self, at: usize, entered: Option<usize>) {
-        let rank = entered.map(|unit| self.units[unit].rank);
+        let rank = entered.map(|unit| self.rank(unit));
         for offset in offsets(self.grid.stride()) {
             let Some(unit) = self.places.unit(at.wrapping_add_signed(offset)) else { continue };
-            if self.units[unit].is_idle() && rank.is_none_or(|rank| self.units[unit].rank < rank) {
+            if self.units[unit].is_idle() && rank.is_none_or(|rank| self.rank(unit) < rank) {
                 self.call(unit);
             }
         }

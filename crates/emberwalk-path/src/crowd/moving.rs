@@ -151,7 +151,7 @@ impl Crowd {
                     None if other == root && length > 1 => End::Circle,
                     None => {
                         if self.units[other].asked_in != self.chain.decision
-                            && (self.units[root].rank < self.units[other].rank || self.jams.has(root))
+                            && (self.rank(root) < self.rank(other) || self.jams.has(root))
                             && self.chain.asked < MAX_ASKED
                         {
                             self.places.set_claim(choice.to, Claim::Unit(unit));
@@ -186,11 +186,18 @@ impl Crowd {
         Link { unit, at, steps, next: 0, claimed: None, follower }
     }
 
-    /// The steps that a unit may take, the best first. Unless it is pushed, it does not step away from where it wants to go.
+    /// Whether a patient unit pushes another one that is ahead of it on the same way.
+    fn is_queue(&self, pusher: usize, unit: usize) -> bool {
+        let [behind, here] = [pusher, unit].map(|other| self.cost_to_goal(unit, self.units[other].at));
+        self.units[unit].activity == Activity::Travelling && here < behind && self.is_patient(pusher)
+    }
+
+    /// The steps that a unit may take, the best first. It steps away from where it wants to go only if
+    /// it is pushed, and not by one that queues behind it.
     fn steps(&self, unit: usize, pusher: Option<usize>, towards: Towards, time: Time) -> Choices {
         let at = self.units[unit].at;
         let here = self.cost_to_goal(unit, at);
-        let may_step_anywhere = pusher.is_some() || self.jams.has(unit);
+        let may_step_anywhere = pusher.is_some_and(|pusher| !self.is_queue(pusher, unit)) || self.jams.has(unit);
         let mut choices = Choices::default();
         with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
             let rest = self.cost_to_goal(unit, step.to);

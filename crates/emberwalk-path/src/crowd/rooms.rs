@@ -36,6 +36,8 @@ pub(super) struct Group {
 pub(super) struct Rooms {
     /// The number of the room of each cell, by the indices of the grid's array.
     numbers: Vec<u32>,
+    /// Whether each cell is in a passage.
+    are_passages: Vec<bool>,
     /// The stamp of the grid for which the rooms were found, and when that was.
     stamp: Stamp,
     time: Time,
@@ -76,13 +78,25 @@ impl Rooms {
         Group { batch: (*sent - 1) / UNITS_PER_GROUP, room }
     }
 
+    /// Whether a cell is in a narrow passage.
+    #[inline]
+    pub(super) fn is_passage(&self, at: usize) -> bool {
+        self.are_passages.get(at).is_some_and(|&is_passage| is_passage)
+    }
+
     fn find(&mut self, grid: &CostGrid) {
         let (units, offsets) = (grid.entry_units(), offsets(grid.stride()));
         self.numbers.clear();
         self.numbers.resize(units.len(), NONE);
+        self.are_passages.clear();
+        self.are_passages.resize(units.len(), false);
         for cell in grid.size().cells() {
             let at = grid.index(cell);
-            if units[at] != 0 && is_wide(|k| units[at.wrapping_add_signed(offsets[k])] != 0) {
+            if units[at] == 0 {
+                continue;
+            }
+            self.are_passages[at] = !is_wide(|k| units[at.wrapping_add_signed(offsets[k])] != 0);
+            if !self.are_passages[at] {
                 self.numbers[at] = UNKNOWN;
             }
         }

@@ -1,9 +1,7 @@
 //! The units of a crowd.
 
-use std::cmp::Reverse;
-
 use super::Time;
-use super::rooms::Group;
+use super::rank::Journey;
 use crate::grid::Cell;
 
 /// The number of a unit in its [`Crowd`](super::Crowd), counted from 0 in the order in which units were added. The number of a
@@ -116,7 +114,7 @@ pub(super) struct Unit {
     /// Which [guide](super::guides) leads it.
     pub(super) guide: Option<usize>,
     pub(super) on_arrival: OnArrival,
-    pub(super) rank: Rank,
+    pub(super) journey: Journey,
     /// When it decides next.
     pub(super) due: Time,
     /// The decision in which it was last asked to move.
@@ -126,15 +124,14 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    pub(super) fn new(at: usize, number: u32, now: Time) -> Self {
-        let (distance, group) = (Reverse(0), Group::default());
+    pub(super) fn new(at: usize) -> Self {
         Self {
             at,
             movement: None,
             activity: Activity::Resting,
             guide: None,
             on_arrival: OnArrival::Stay,
-            rank: Rank { is_resting: true, since: now, group, distance, unit: number },
+            journey: Journey::default(),
             due: Time::NEVER,
             asked_in: 0,
             is_deciding: false,
@@ -150,18 +147,4 @@ impl Unit {
     pub(super) fn is_idle(&self) -> bool {
         self.movement.is_none() && self.activity != Activity::Gone
     }
-}
-
-/// The order of units: the one with the smaller rank decides first, and others make way for it. Units that have been on the
-/// way for longer come first, then groups one after the other, then those that have farther to go.
-///
-/// A rank stays the same until the unit has arrived. A unit that was pushed out of its goal comes after all those that have
-/// not been there yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rank {
-    pub(super) is_resting: bool,
-    pub(super) since: Time,
-    pub(super) group: Group,
-    pub(super) distance: Reverse<u64>,
-    pub(super) unit: u32,
 }
