@@ -173,6 +173,32 @@ fn the_same_orders_give_the_same_moves_with_ticks_of_any_length() {
     }
 }
 
+/// After an edit that changes many fields, their repair takes several beats.
+#[test]
+fn units_learn_of_edits_at_the_same_times_with_ticks_of_any_length() {
+    let gates = [Cell::new(60, 4), Cell::new(60, 85)];
+    let cost = |cell: Cell| (cell.x != 60 || gates.contains(&cell)).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(Size::new(121, 90), Diagonal::GAME, cost).unwrap();
+    let orders: Vec<_> = (0..40).map(|y| (Cell::new(50, y), Cell::new(100, y))).collect();
+    let logs = [1.0 / 20.0, 1.0 / 60.0, 1.0, 0.31].map(Time::from_seconds).map(|tick| {
+        let mut play = Play::new(grid.clone(), StepRules::default(), &orders, OnArrival::Stay);
+        for second in 1..12 {
+            let until = Time::from_whole_seconds(second);
+            while play.crowd.now() < until {
+                play.advance(tick.min(until - play.crowd.now()));
+            }
+            let [gate, other] = if second % 4 < 2 { gates } else { [gates[1], gates[0]] };
+            play.crowd.set(gate, None);
+            play.crowd.set(other, Some(EntryCost::TILE));
+        }
+        play.check("gates");
+        play.log
+    });
+    for log in &logs[1..] {
+        assert!(log.len() > 500 && *log == logs[0], "{} events, not {}", log.len(), logs[0].len());
+    }
+}
+
 /// The unit that was added first.
 fn first(play: &Play) -> UnitId {
     play.crowd.units().next().expect("there is a unit").0
