@@ -81,7 +81,7 @@ impl Rooms {
     /// Whether a cell is in a narrow passage.
     #[inline]
     pub(super) fn is_passage(&self, at: usize) -> bool {
-        self.are_passages.get(at).is_some_and(|&is_passage| is_passage)
+        self.count > 1 && self.are_passages[at]
     }
 
     fn find(&mut self, grid: &CostGrid) {
