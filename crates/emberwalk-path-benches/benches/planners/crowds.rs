@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival, Pace, Time, conflicts};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Moves, StepRules};
-use emberwalk_path_benches::bench_maps::{self, connected_pairs};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, StepRules};
+use emberwalk_path_benches::bench_maps::{self, random_orders};
 use fastrand::Rng;
 
 /// The time between two ticks: there are twenty per second.
@@ -36,7 +36,7 @@ pub fn print() {
     for (names, side, units, goals) in CROWDS {
         for name in names {
             let grid = bench_maps::grid(name, side);
-            print_row(&format!("{name} {side}²"), &grid, &random_orders(&grid, units, goals), OnArrival::Leave);
+            print_row(&format!("{name} {side}²"), &grid, &random_orders(&grid, units, goals, 1), OnArrival::Leave);
         }
     }
     for width in 1..=3 {
@@ -128,20 +128,6 @@ fn times_alone(grid: &CostGrid, orders: &[(Cell, Cell)]) -> Vec<Time> {
         }
     }
     times
-}
-
-/// Units on random cells, which share random goals.
-fn random_orders(grid: &CostGrid, units: usize, goals: usize) -> Vec<(Cell, Cell)> {
-    let mut rng = Rng::with_seed(1);
-    // A random pair is most likely in the largest part of the map.
-    let hub = connected_pairs(grid, Moves::default(), &mut rng).next().expect("a pair").0;
-    let mut components = Components::new(StepRules::default());
-    components.update(grid);
-    let is_connected = |cell: &Cell| grid.is_passable(*cell) && components.are_connected(grid, hub, *cell);
-    let cells: Vec<_> = grid.size().cells().filter(is_connected).collect();
-    let starts = rng.choose_multiple(cells.iter().copied(), units);
-    let ends = rng.choose_multiple(cells, goals);
-    starts.into_iter().zip(ends.into_iter().cycle()).collect()
 }
 
 /// Two rooms of 20 x 20 cells with a corridor of 20 cells between them, and units that change rooms.
