@@ -7,8 +7,8 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, CostGrid, Options, Planner, Replanner, RouteQuery, SearchResult};
 use fastrand::Rng;
 
-use crate::bench_maps::BenchMap;
-use crate::eruption::{Change, apply, divided, eruption};
+use emberwalk_path_benches::bench_maps::BenchMap;
+use emberwalk_path_benches::eruption::{Change, apply, divided, eruption};
 
 /// An event between two answers.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 
-use crate::bench_maps;
+use emberwalk_path_benches::bench_maps;
 
 /// Answers a number of queries, with preparation, on the first map whose name begins with the given one.
 ///

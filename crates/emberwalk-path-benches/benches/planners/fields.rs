@@ -6,7 +6,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{EntryCost, Field, FieldQuery};
 use fastrand::Rng;
 
-use crate::bench_maps::{self, BenchMap};
+use emberwalk_path_benches::bench_maps::{self, BenchMap};
 
 /// How many cells change, one after the other.
 const CHANGES: usize = 60;

@@ -1,17 +1,14 @@
 //! Compares the planner with other pathfinding crates on the same queries; `README.md` of this package has the results.
 //!
 //! `cargo bench -p emberwalk-path-benches --bench planners` measures with criterion. With `-- --table`, `-- --changes`,
-//! `-- --units`, `-- --fields` or `-- --recordings` after it, the command prints the tables of the README. `-- --count`
+//! `-- --units`, `-- --crowds`, `-- --fields` or `-- --recordings` after it, the command prints the tables of the README. `-- --count`
 //! is for tools that count instructions.
 
-mod bench_maps;
 mod bordered;
 mod changes;
 mod count;
-mod eruption;
+mod crowds;
 mod fields;
-mod ground;
-mod hills;
 mod recordings;
 mod rival;
 mod rivals;
@@ -22,10 +19,10 @@ mod units;
 use std::hint::black_box;
 use std::time::Duration;
 
-use bench_maps::TRIAL_SIDE;
 use changes::ChangeBench;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode};
+use emberwalk_path_benches::bench_maps::{self, TRIAL_SIDE};
 
 fn main() {
     let has_flag = |flag: &str| std::env::args().any(|arg| arg == flag);
@@ -38,6 +35,9 @@ fn main() {
     }
     if has_flag("--units") {
         return units::print();
+    }
+    if has_flag("--crowds") {
+        return crowds::print();
     }
     if has_flag("--fields") {
         return fields::print();

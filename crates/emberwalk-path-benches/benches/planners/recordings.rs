@@ -6,7 +6,7 @@ use std::time::Instant;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 
-use crate::bench_maps;
+use emberwalk_path_benches::bench_maps;
 
 /// The number of rounds in which each query is answered without and with a recording. The best time of each counts.
 const ROUNDS: usize = 7;

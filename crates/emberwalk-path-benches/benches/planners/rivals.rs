@@ -6,11 +6,11 @@ use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
 
-use crate::bench_maps::BenchMap;
 use crate::bordered::Bordered;
-use crate::eruption::apply;
 use crate::rival::{NAMES, Rival};
 use crate::step_rival::PathfindingBySteps;
+use emberwalk_path_benches::bench_maps::BenchMap;
+use emberwalk_path_benches::eruption::apply;
 
 /// The planners that can plan on this map, in the order of [`NAMES`].
 pub fn all(bench_map: &BenchMap) -> Vec<Box<dyn Rival>> {

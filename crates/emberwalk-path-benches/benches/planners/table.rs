@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use emberwalk_path::{Options, Planner};
 
-use crate::bench_maps::{self, BenchMap, KINDS};
 use crate::changes::{self, Approach, ChangeBench};
 use crate::rival::NAMES;
 use crate::rivals;
+use emberwalk_path_benches::bench_maps::{self, BenchMap, KINDS};
 
 /// The number of rounds in which the planners take turns. The best time of each query counts.
 const ROUNDS: usize = 3;

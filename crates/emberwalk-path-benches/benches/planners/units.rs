@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Components, CostGrid, Options, Planner, Replanner, RouteQuery, StepRules};
+use emberwalk_path::{CostGrid, Moves, Options, Planner, Replanner, RouteQuery};
 use fastrand::Rng;
 
-use crate::bench_maps;
+use emberwalk_path_benches::bench_maps::{self, connected_pairs};
 
 /// How many units there are, each with its own goal.
 const UNITS: usize = 500;
@@ -71,15 +71,8 @@ fn measure(name: &str, change: Change) -> Times {
             trees.push((tree, cost));
         }
     }
-    let mut components = Components::new(StepRules::default());
-    components.update(&grid);
-    let mut queries = Vec::new();
-    while queries.len() < UNITS {
-        let (from, to) = (any_cell(&mut rng), any_cell(&mut rng));
-        if grid.is_passable(from) && grid.is_passable(to) && components.are_connected(&grid, from, to) {
-            queries.push(RouteQuery::new(from, to));
-        }
-    }
+    let pairs = connected_pairs(&grid, Moves::default(), &mut rng).take(UNITS);
+    let queries: Vec<_> = pairs.map(|(from, to)| RouteQuery::new(from, to)).collect();
     let options = Options::default();
     let mut planner = Planner::new();
     planner.prepare(&grid, &options);

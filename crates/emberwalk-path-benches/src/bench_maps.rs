@@ -20,11 +20,13 @@ pub const KINDS: [&str; 4] = ["uniform", "weighted", "with levels", "six moves"]
 
 /// A map with its queries.
 pub struct BenchMap {
+    /// What is on it, and its side.
     pub name: String,
     /// The grid that planners are prepared for.
     pub grid: CostGrid,
     /// The changes after the preparation and before the queries.
     pub changes: Vec<Change>,
+    /// The directions in which steps are possible.
     pub moves: Moves,
     /// Start and goal of each query; a route always exists.
     pub queries: Vec<(Cell, Cell)>,
@@ -34,20 +36,11 @@ impl BenchMap {
     /// Draws queries between connected cells that are at least half a side of the map apart.
     fn new(name: String, grid: CostGrid, moves: Moves, rng: &mut Rng) -> Self {
         let Size { width, height } = grid.size();
-        let mut components = Components::new(StepRules::default().with_moves(moves));
-        components.update(&grid);
-        let mut any_cell = || Cell::new(rng.i32(0..width as i32), rng.i32(0..height as i32));
-        let pairs = std::iter::repeat_with(|| (any_cell(), any_cell()));
         let min_distance = i64::from(width.min(height) / 2);
-        let is_query = |&(from, to): &(Cell, Cell)| {
-            from.distance_squared(to) >= min_distance * min_distance
-                && grid.is_passable(from)
-                && grid.is_passable(to)
-                && components.are_connected(&grid, from, to)
-        };
+        let is_far = |&(from, to): &(Cell, Cell)| from.distance_squared(to) >= min_distance * min_distance;
         // Queries on large maps take long, so there are fewer.
         let count = if width > 1024 { 6 } else { 12 };
-        let queries = pairs.filter(is_query).take(count).collect();
+        let queries = connected_pairs(&grid, moves, rng).filter(is_far).take(count).collect();
         Self { name, grid, changes: Vec::new(), moves, queries }
     }
 
@@ -97,23 +90,26 @@ pub fn with_side_512() -> impl Iterator<Item = BenchMap> {
     all(512).filter(|bench_map| bench_map.has_default_moves() && bench_map.grid.size().width == 512)
 }
 
+type Generator = fn(u32, &mut Rng) -> CostGrid;
+
+/// The names of the maps, their generators, and the sides on which planners are measured.
+const MAPS: [(&str, Generator, &[u32]); 11] = [
+    ("open", |side, rng| flat(&open(side, rng)), &[TRIAL_SIDE, 256, 1024]),
+    ("rooms", |side, rng| flat(&rooms(side, rng)), &[TRIAL_SIDE, 512, 2048]),
+    ("maze", |side, rng| flat(&maze(side, rng)), &[TRIAL_SIDE, 256, 512]),
+    ("islands", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 256, 512, 2048]),
+    ("city", |side, rng| flat(&city(side, rng)), &[10, 24, TRIAL_SIDE, 512, 1024]),
+    ("figure", |side, rng| flat(&figure(side, rng)), &[10, TRIAL_SIDE]),
+    ("varied", |side, rng| flat(&varied(side, rng)), &[TRIAL_SIDE, 512]),
+    ("eruption", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 512]),
+    ("hills", hills::rolling, &[TRIAL_SIDE, 256, 512, 2048]),
+    ("terraces", hills::terraced, &[TRIAL_SIDE, 256, 512, 2048]),
+    ("hexagons", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 256, 512]),
+];
+
 /// The maps with sides up to `max_side`. Maps of [`TRIAL_SIDE`] are left out unless it is the maximum.
 pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
-    type Generator = fn(u32, &mut Rng) -> CostGrid;
-    let kinds: [(&str, Generator, &[u32]); 11] = [
-        ("open", |side, rng| flat(&open(side, rng)), &[TRIAL_SIDE, 256, 1024]),
-        ("rooms", |side, rng| flat(&rooms(side, rng)), &[TRIAL_SIDE, 512, 2048]),
-        ("maze", |side, rng| flat(&maze(side, rng)), &[TRIAL_SIDE, 256, 512]),
-        ("islands", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 256, 512, 2048]),
-        ("city", |side, rng| flat(&city(side, rng)), &[10, 24, TRIAL_SIDE, 512, 1024]),
-        ("figure", |side, rng| flat(&figure(side, rng)), &[10, TRIAL_SIDE]),
-        ("varied", |side, rng| flat(&varied(side, rng)), &[TRIAL_SIDE, 512]),
-        ("eruption", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 512]),
-        ("hills", hills::rolling, &[TRIAL_SIDE, 256, 512, 2048]),
-        ("terraces", hills::terraced, &[TRIAL_SIDE, 256, 512, 2048]),
-        ("hexagons", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 256, 512]),
-    ];
-    kinds.into_iter().flat_map(move |(name, generate, sides)| {
+    MAPS.into_iter().flat_map(move |(name, generate, sides)| {
         let is_wanted = move |&&side: &&u32| side <= max_side && (side != TRIAL_SIDE || max_side == TRIAL_SIDE);
         let wanted = sides.iter().filter(is_wanted);
         wanted.map(move |&side| {
@@ -124,6 +120,45 @@ pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
             if name == "eruption" { bench_map.with_eruption() } else { bench_map }
         })
     })
+}
+
+/// The grid of the map of this name, also with a side on which planners are not measured.
+///
+/// # Panics
+/// If no map has this name.
+pub fn grid(name: &str, side: u32) -> CostGrid {
+    let (_, generate, _) = MAPS.into_iter().find(|&(other, ..)| other == name).expect("a map of this name");
+    generate(side, &mut Rng::with_seed(u64::from(side)))
+}
+
+/// Draws pairs of cells that a route connects, without end.
+pub fn connected_pairs(grid: &CostGrid, moves: Moves, rng: &mut Rng) -> impl Iterator<Item = (Cell, Cell)> {
+    let Size { width, height } = grid.size();
+    let mut components = Components::new(StepRules::default().with_moves(moves));
+    components.update(grid);
+    let mut any_cell = move || Cell::new(rng.i32(0..width as i32), rng.i32(0..height as i32));
+    let pairs = std::iter::repeat_with(move || (any_cell(), any_cell()));
+    pairs.filter(move |&(from, to)| {
+        grid.is_passable(from) && grid.is_passable(to) && components.are_connected(grid, from, to)
+    })
+}
+
+/// Draws different starts for units, each with its goal. Units share the goals, which are different, too.
+///
+/// # Panics
+/// If the part of the map that the random generator chooses has too few cells.
+pub fn random_orders(grid: &CostGrid, units: usize, goals: usize, seed: u64) -> Vec<(Cell, Cell)> {
+    let mut rng = Rng::with_seed(seed);
+    // A random pair is most likely in the largest part of the map.
+    let (hub, _) = connected_pairs(grid, Moves::default(), &mut rng).next().expect("a pair");
+    let mut components = Components::new(StepRules::default());
+    components.update(grid);
+    let is_connected = |cell: &Cell| grid.is_passable(*cell) && components.are_connected(grid, hub, *cell);
+    let cells: Vec<_> = grid.size().cells().filter(is_connected).collect();
+    let starts = rng.choose_multiple(cells.iter().copied(), units);
+    let ends = rng.choose_multiple(cells, goals);
+    assert!(starts.len() == units && ends.len() == goals, "too few cells");
+    starts.into_iter().zip(ends.into_iter().cycle()).collect()
 }
 
 fn square(side: u32, value: impl FnMut(Cell) -> Option<f64>) -> Tiles {

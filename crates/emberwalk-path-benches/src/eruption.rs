@@ -20,6 +20,7 @@ pub fn divided(grid: &CostGrid, cell: Cell, divisor: f64) -> Option<EntryCost> {
     EntryCost::from_tiles(tiles.max(EntryCost::MIN.tiles())).ok()
 }
 
+/// Makes these changes.
 pub fn apply(grid: &mut CostGrid, changes: &[Change]) {
     for &(cell, cost) in changes {
         grid.set(cell, cost);

@@ -1,1 +1,0 @@
-//! Benchmarks that compare `emberwalk-path` with other pathfinding crates; see README.md.
