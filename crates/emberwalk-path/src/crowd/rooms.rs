@@ -95,7 +95,7 @@ impl Rooms {
             if units[at] == 0 {
                 continue;
             }
-            self.are_passages[at] = !is_wide(|k| units[at.wrapping_add_signed(offsets[k])] != 0);
+            self.are_passages[at] = !is_wide(|k| has_way(grid, at, at.wrapping_add_signed(offsets[k])));
             if !self.are_passages[at] {
                 self.numbers[at] = UNKNOWN;
             }
@@ -103,7 +103,7 @@ impl Rooms {
         let mut room = NONE;
         for at in 0..units.len() {
             if self.numbers[at] == UNKNOWN {
-                room += u32::from(self.fill(at, room + 1, &offsets));
+                room += u32::from(self.fill(grid, at, room + 1));
             }
         }
         self.count = room;
@@ -113,7 +113,7 @@ impl Rooms {
         while let Some(at) = self.open.pop_front() {
             let room = self.numbers[at as usize];
             for next in [0, 2, 4, 6].map(|k| (at as usize).wrapping_add_signed(offsets[k])) {
-                if units[next] != 0 && self.numbers[next] == NONE {
+                if self.numbers[next] == NONE && has_way(grid, at as usize, next) {
                     self.numbers[next] = room;
                     self.open.push_back(next as u32);
                 }
@@ -122,7 +122,8 @@ impl Rooms {
     }
 
     /// Gives the wide cells around a cell the number of a room; if they are too few, they are in none, and it returns `false`.
-    fn fill(&mut self, at: usize, room: u32, offsets: &[isize; 8]) -> bool {
+    fn fill(&mut self, grid: &CostGrid, at: usize, room: u32) -> bool {
+        let offsets = offsets(grid.stride());
         self.open.clear();
         self.open.push_back(at as u32);
         self.numbers[at] = room;
@@ -130,7 +131,7 @@ impl Rooms {
         while let Some(&at) = self.open.get(done) {
             done += 1;
             for next in [0, 2, 4, 6].map(|k| (at as usize).wrapping_add_signed(offsets[k])) {
-                if self.numbers[next] == UNKNOWN {
+                if self.numbers[next] == UNKNOWN && has_way(grid, at as usize, next) {
                     self.numbers[next] = room;
                     self.open.push_back(next as u32);
                 }
@@ -143,10 +144,39 @@ impl Rooms {
     }
 }
 
+/// Whether a neighbour of a cell is passable, and no cliff is between them.
+fn has_way(grid: &CostGrid, at: usize, next: usize) -> bool {
+    grid.entry_units()[next] != 0 && grid.level_at(at).abs_diff(grid.level_at(next)) <= grid.climb().most()
+}
+
 /// Whether the passable neighbours of a cell are all on one side of it: the cell is no passage between others.
 fn is_wide(is_passable: impl Fn(usize) -> bool) -> bool {
     // Each side of a passage begins, clockwise, with a passable cell after a blocked one. A corner counts with its sides.
     let is_free =
         |k: usize| is_passable(k % 8) && (k.is_multiple_of(2) || is_passable((k + 7) % 8) || is_passable((k + 1) % 8));
     (0..8).filter(|&k| is_free(k) && !is_free(k + 7)).count() < 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Size;
+    use crate::{ClimbRule, Diagonal, EntryCost, Level};
+
+    #[test]
+    fn a_gap_in_a_cliff_joins_two_rooms_as_a_gap_in_a_wall_does() {
+        let gap = Cell::new(10, 4);
+        let is_wall = |cell: Cell| cell.x == gap.x && cell != gap;
+        let grid = |cost: &dyn Fn(Cell) -> Option<EntryCost>| CostGrid::from_fn(Size::new(21, 9), Diagonal::GAME, cost);
+        let wall = grid(&|cell| (!is_wall(cell)).then_some(EntryCost::TILE)).unwrap();
+        let mut cliff = grid(&|_| Some(EntryCost::TILE)).unwrap();
+        cliff.set_levels(ClimbRule::default(), |cell| if is_wall(cell) { Level::MAX } else { Level::GROUND });
+        for grid in [wall, cliff] {
+            let mut rooms = Rooms::default();
+            let [west, east] = [0, 20].map(|x| rooms.room(&grid, Time::ZERO, Cell::new(x, 0)));
+            assert_ne!(west, east);
+            assert!(rooms.is_passage(grid.index(gap)));
+            assert!(!rooms.is_passage(grid.index(gap + (3, 0))));
+        }
+    }
 }
