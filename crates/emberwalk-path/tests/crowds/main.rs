@@ -83,18 +83,14 @@ fn random_play(rng: &mut Rng) -> Option<Play> {
     let base = *cells.first()?;
     cells.retain(|&cell| components.are_connected(&grid, cell, base));
     let units = rng.usize(0..cells.len() * 2 / 5 + 1).max(1);
-    let goals = {
-        let mut goals = cells.clone();
-        rng.shuffle(&mut goals);
-        goals
+    let mut goals = cells.clone();
+    rng.shuffle(&mut goals);
+    let (on_arrival, goals) = match rng.u8(0..4) {
+        0 => (OnArrival::Leave, &goals[..goals.len().min(3)]),
+        _ => (OnArrival::Stay, &goals[..]),
     };
-    if rng.u8(0..4) == 0 {
-        let orders: Vec<_> = (0..units).map(|unit| (cells[unit], goals[unit % 3.min(goals.len())])).collect();
-        Some(Play::new(grid, rules, &orders, OnArrival::Leave))
-    } else {
-        let orders: Vec<_> = (0..units).map(|unit| (cells[unit], goals[unit])).collect();
-        Some(Play::new(grid, rules, &orders, OnArrival::Stay))
-    }
+    let orders: Vec<_> = cells.into_iter().take(units).zip(goals.iter().copied().cycle()).collect();
+    Some(Play::new(grid, rules, &orders, on_arrival))
 }
 
 #[test]
@@ -337,12 +333,12 @@ fn units_can_be_stopped_sent_elsewhere_and_removed() {
 #[test]
 fn the_checker_finds_each_kind_of_conflict() {
     let at = |seconds: f64| Time::from_seconds(seconds);
-    let mut probe = Crowd::new(grid(&["...", "..."]), StepRules::default(), Pace::GAME);
-    let units = [(0, 0), (1, 0), (0, 1)].map(|cell| probe.add(cell.into()).unwrap());
-    let added = probe.advance(Time::ZERO).to_vec();
+    let mut crowd = Crowd::new(grid(&["...", "..."]), StepRules::default(), Pace::GAME);
+    let units = [(0, 0), (1, 0), (0, 1)].map(|cell| crowd.add(cell.into()).unwrap());
+    let added = crowd.advance(Time::ZERO).to_vec();
     let step = |unit: UnitId, from: (i32, i32), to: (i32, i32), start: f64| {
         let is_diagonal = from.0 != to.0 && from.1 != to.1;
-        let cost = probe.grid().step_cost(to.into(), is_diagonal).unwrap();
+        let cost = crowd.grid().step_cost(to.into(), is_diagonal).unwrap();
         let (from, to, start) = (from.into(), to.into(), at(start));
         CrowdEvent::Step { unit, step: Step { from, to, start, end: start + Pace::GAME.of(cost) } }
     };
@@ -373,4 +369,11 @@ fn the_checker_finds_each_kind_of_conflict() {
         assert!(found.iter().any(|conflict| conflict.kind == kind), "{kind:?}: {found:?}");
     }
     assert_eq!(conflicts(grid(&["...", "..."]), StepRules::default(), Pace::GAME, &added), []);
+
+    // Two units enter the cell of a third, one after the other.
+    let visits = [(other, (1, 0), (0, 0), 0.0), (other, (0, 0), (1, 0), 1.0), (third, (0, 1), (0, 0), 3.0)];
+    let visits = visits.map(|(unit, from, to, start)| step(unit, from, to, start));
+    let found = conflicts(grid(&["...", "..."]), StepRules::default(), Pace::GAME, &[&added[..], &visits].concat());
+    let visitors: Vec<_> = found.iter().map(|conflict| (conflict.kind, conflict.unit, conflict.other)).collect();
+    assert_eq!(visitors, [other, third].map(|unit| (ConflictKind::SharedCell, unit, Some(one))));
 }
