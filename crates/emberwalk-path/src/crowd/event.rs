@@ -1,9 +1,8 @@
 //! What happens in a crowd.
 
 use super::{Step, Time, UnitId};
-use crate::EntryCost;
-use crate::Level;
 use crate::grid::Cell;
+use crate::{EntryCost, Level};
 
 /// Something that happened in a [`Crowd`](super::Crowd). All events together are a complete log,
 /// which [`conflicts`](super::conflicts) checks.

@@ -54,8 +54,8 @@ impl Step {
         self.start + (self.end - self.start).half()
     }
 
-    /// How much of the step is over at a time: 0 at its start and before, 1 at its end and after. Between the centres of
-    /// the two cells a unit moves at a constant speed.
+    /// The fraction of the step that is over at a time: 0 at its start and before, 1 at its end and after. A unit moves
+    /// between the centres of the two cells at a constant speed.
     ///
     /// ```
     /// use emberwalk_path::crowd::{Step, Time};
@@ -78,9 +78,9 @@ pub struct UnitState {
     pub cell: Cell,
     /// The step that it is taking or is about to take.
     pub step: Option<Step>,
-    /// Its goal.
+    /// Its goal, which may be unreachable.
     pub goal: Option<Cell>,
-    /// Whether it stands in its goal.
+    /// Whether it stands still in its goal.
     pub has_arrived: bool,
 }
 
@@ -98,12 +98,13 @@ pub(super) struct Movement {
 pub(super) enum Activity {
     /// It is on the way to its goal.
     Travelling,
-    /// It has no goal, has arrived, or has no route. It only makes way.
+    /// It has no goal, has arrived, or has no route. It only makes way for others.
     Resting,
     /// It is not on the map any more.
     Gone,
 }
 
+/// A unit of a crowd.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
     /// The cell in which the last step has ended.
