@@ -1,4 +1,4 @@
-//! A crowd: two groups change sides through a gate, while the gate is closed for some seconds.
+//! A crowd: two groups change sides through two gates, one of which is closed for some seconds.
 
 use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival, Pace, Time, conflicts};
 use emberwalk_path::grid::{Cell, Size};

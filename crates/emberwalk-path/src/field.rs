@@ -206,7 +206,8 @@ impl Field {
     /// Computes the lowest costs by Dijkstra's algorithm: O(cells), or O(cells log cells) if the costs of the grid are
     /// far apart.
     ///
-    /// # Errors [`QueryError`] if the cell of the query is off the map or blocked; of several cells, the error of the
+    /// # Errors
+    /// [`QueryError`] if the cell of the query is off the map or blocked; of several cells, the error of the
     /// first one if none can be used. The error calls it the start if routes lead [`From`](FieldDirection::From) it,
     /// and the goal if they lead [`To`](FieldDirection::To) it. The field is then empty.
     pub fn compute<'q>(&mut self, grid: &CostGrid, query: impl Into<MultiFieldQuery<'q>>) -> Result<(), QueryError> {

@@ -143,7 +143,8 @@
 //! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
 //! cheapest. That takes about a microsecond.
 //!
-//! # Watching a search A [`SearchObserver`](trace::SearchObserver) receives an event for every cell that is opened or
+//! # Watching a search
+//! A [`SearchObserver`](trace::SearchObserver) receives an event for every cell that is opened or
 //! closed. A [`Recording`](trace::Recording) stores these events, and shows the search at any position immediately.
 //!
 //! # Kinds and sizes of units
@@ -157,7 +158,8 @@
 //! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. The
 //!   values of an option are written as the names that [`FromStr`](std::str::FromStr) parses.
 //!
-//! # Design `docs/src/pathfinder/design.md` in the repository explains the methods, with their sources, and lists what
+//! # Design
+//! `docs/src/pathfinder/design.md` in the repository explains the methods, with their sources, and lists what
 //! was tried and rejected.
 
 #![forbid(unsafe_code)]

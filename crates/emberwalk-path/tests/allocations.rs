@@ -1,5 +1,5 @@
-//! After their first queries, planners, replanners and fields allocate nothing, nor do crowds that have walked for a while. This is a test binary of its own,
-//! because its allocator counts for the whole process.
+//! After their first queries, planners, replanners and fields allocate nothing, nor do crowds that have walked for a while.
+//! This is a test binary of its own, because its allocator counts for the whole process.
 
 #![expect(unsafe_code, reason = "allocators are unsafe")]
 

@@ -18,7 +18,7 @@ const EXTRA_TIME: Time = Time::from_whole_seconds(600);
 /// How many times a crowd walks. It moves in the same way each time, and the best time of each tick counts.
 const TIMES: usize = 2;
 
-/// The units that walk from each room to the other one.
+/// The number of units that walk from each room to the other one.
 const UNITS_PER_ROOM: usize = 100;
 
 /// The random crowds: the names of the maps, their side, and the numbers of units and of goals.
@@ -72,10 +72,11 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// A crowd that has walked.
+/// What happened while a crowd walked.
 struct Run {
     /// When each unit has arrived, unless it had to leave its goal again.
     arrivals: Vec<Option<Time>>,
+    /// The processing time of each tick.
     ticks: Vec<Duration>,
 }
 

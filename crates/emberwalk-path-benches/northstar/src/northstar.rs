@@ -53,6 +53,7 @@ pub fn cells(from: Cell, path: &Path) -> Vec<Cell> {
     std::iter::once(from).chain(rest).collect()
 }
 
+/// The position of a cell.
 pub fn position(cell: Cell) -> UVec3 {
     UVec3::new(cell.x as u32, cell.y as u32, 0)
 }

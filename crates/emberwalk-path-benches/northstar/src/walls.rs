@@ -16,9 +16,9 @@ const WALLS: usize = 20;
 /// Times in milliseconds; except for the preparation, the means of all walls.
 struct Times {
     preparation: f64,
-    /// After a wall, and after its opening: until all routes are up to date.
+    /// Until all routes are up to date after a wall, and after its opening.
     changes: [f64; 2],
-    /// How much of this is for tables.
+    /// The part of these times that `build` takes.
     builds: Option<[f64; 2]>,
 }
 

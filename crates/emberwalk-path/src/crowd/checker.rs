@@ -22,7 +22,7 @@ pub enum ConflictKind {
     ForbiddenStep,
     /// A cell becomes blocked while a unit is in it.
     BlockedCell,
-    /// A step does not take the time that it costs.
+    /// A step takes another time than its cost at the pace.
     WrongDuration,
     /// A step does not begin where the last one of its unit ended, or begins before that ended.
     BrokenPath,
@@ -37,7 +37,7 @@ pub struct Conflict {
     pub time: Time,
     /// What is wrong.
     pub kind: ConflictKind,
-    /// The cell where it happens; of a step the cell that it enters.
+    /// The cell where it happens; for a step, the cell that it enters.
     pub cell: Cell,
     /// The unit that does it.
     pub unit: UnitId,
@@ -62,10 +62,11 @@ impl fmt::Display for Conflict {
     }
 }
 
-/// Finds everything in the log of a crowd that must not happen, in the order of time.
+/// Finds all units that break the rules in the log of a crowd, in the order of time.
 ///
-/// `grid` is the grid before the first event, and `events` are all events since then. The check follows from the rules in
-/// the [module](crate::crowd) and from the log alone, so it also serves for logs of other programs. O(events log events).
+/// `grid` is the grid before the first event, and `events` are all events since then. The check only knows the rules of the
+/// [module](crate::crowd) and the log, so it also serves for logs of other programs. Where each unit meets few others, it
+/// takes O(events log events).
 pub fn conflicts(mut grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent]) -> Vec<Conflict> {
     let mut found = Vec::new();
     let stays = stays(events, &mut found);
@@ -87,7 +88,7 @@ struct Stay {
     unit: UnitId,
 }
 
-/// Where each unit is, by cells and times. Reports broken paths.
+/// Where each unit is, sorted by cells and times. Reports broken paths.
 fn stays(events: &[CrowdEvent], found: &mut Vec<Conflict>) -> Vec<Stay> {
     let (mut stays, mut open) = (Vec::new(), HashMap::new());
     for event in events {
@@ -99,7 +100,7 @@ fn stays(events: &[CrowdEvent], found: &mut Vec<Conflict>) -> Vec<Stay> {
                 let next = Stay { cell: step.to, from: step.middle(), until: Time::NEVER, unit };
                 let last = open.insert(unit, (next, step.end));
                 if last.is_none_or(|(stay, end)| stay.cell != step.from || end > step.start) {
-                    found.push(of_step(ConflictKind::BrokenPath, unit, &step, None));
+                    found.push(conflict_of_step(ConflictKind::BrokenPath, unit, &step, None));
                 }
                 stays.extend(last.map(|(stay, _)| Stay { until: step.middle(), ..stay }));
             }
@@ -122,16 +123,17 @@ fn stays(events: &[CrowdEvent], found: &mut Vec<Conflict>) -> Vec<Stay> {
     stays
 }
 
+/// Reports each unit that enters a cell while another one is there.
 fn check_shared_cells(stays: &[Stay], found: &mut Vec<Conflict>) {
-    for pair in stays.windows(2) {
-        if let [first, second] = *pair
-            && first.cell == second.cell
-            && first.until > second.from
-            && second.until > second.from
-        {
-            let kind = ConflictKind::SharedCell;
-            let (unit, other) = (second.unit, Some(first.unit));
-            found.push(Conflict { time: second.from, kind, cell: second.cell, unit, other });
+    for stays in stays.chunk_by(|one, other| one.cell == other.cell) {
+        // The one of the stays before that ends last.
+        let mut last: Option<Stay> = None;
+        for &stay in stays.iter().filter(|stay| stay.until > stay.from) {
+            if let Some(Stay { unit, .. }) = last.filter(|last| last.until > stay.from) {
+                let (kind, other) = (ConflictKind::SharedCell, Some(unit));
+                found.push(Conflict { time: stay.from, kind, cell: stay.cell, unit: stay.unit, other });
+            }
+            last = last.filter(|last| last.until >= stay.until).or(Some(stay));
         }
     }
 }
@@ -145,7 +147,7 @@ fn departures(events: &[CrowdEvent]) -> HashMap<UnitId, Time> {
     events.iter().filter_map(departure).collect()
 }
 
-/// Steps between the same two cells in opposite directions, and on the two diagonals between the same four cells.
+/// Reports steps between the same two cells in opposite directions, and on the two diagonals between the same four cells.
 fn check_meetings(events: &[CrowdEvent], found: &mut Vec<Conflict>) {
     // Two steps can only meet if the centres of their lines are the same.
     let centre = |step: &Step| (step.from.x + step.to.x, step.from.y + step.to.y);
@@ -166,25 +168,25 @@ fn check_meetings(events: &[CrowdEvent], found: &mut Vec<Conflict>) {
         active.retain(|&(other, unit)| end(&other, unit) > step.start);
         for &(other, other_unit) in active.iter().filter(|(other, _)| other.to != step.to) {
             let kind = if other.to == step.from { ConflictKind::ChangedPlaces } else { ConflictKind::Crossed };
-            found.push(of_step(kind, unit, &step, Some(other_unit)));
+            found.push(conflict_of_step(kind, unit, &step, Some(other_unit)));
         }
         active.push((step, unit));
     }
 }
 
-/// Whether the rules allow each step at its start, and how long it takes.
+/// Reports steps that the rules forbid when they start, and steps that take another time than their cost.
 fn check_steps(grid: &mut CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent], found: &mut Vec<Conflict>) {
-    // Edits before steps of the same time, which know of them.
     let departures = departures(events);
     let mut timeline: Vec<_> = events.iter().filter_map(|event| Some((time_of_effect(event)?, event))).collect();
+    // Edits before steps of the same time, which know of them.
     timeline.sort_by_key(|&(time, event)| (time, matches!(event, CrowdEvent::Step { .. })));
     for (_, event) in timeline {
         match *event {
             CrowdEvent::Step { unit, step } if departures.get(&unit).is_some_and(|&time| time <= step.start) => {}
             CrowdEvent::Step { unit, step } => match rules.step_cost(grid, step.from, step.to) {
-                None => found.push(of_step(ConflictKind::ForbiddenStep, unit, &step, None)),
+                None => found.push(conflict_of_step(ConflictKind::ForbiddenStep, unit, &step, None)),
                 Some(cost) if pace.of(cost) != step.end - step.start => {
-                    found.push(of_step(ConflictKind::WrongDuration, unit, &step, None));
+                    found.push(conflict_of_step(ConflictKind::WrongDuration, unit, &step, None));
                 }
                 Some(_) => {}
             },
@@ -204,6 +206,7 @@ fn time_of_effect(event: &CrowdEvent) -> Option<Time> {
     }
 }
 
+/// Reports units that are in a cell when it becomes blocked.
 fn check_blocked_cells(events: &[CrowdEvent], stays: &[Stay], found: &mut Vec<Conflict>) {
     for event in events {
         if let CrowdEvent::CostSet { cell, cost: None, time } = *event {
@@ -216,6 +219,6 @@ fn check_blocked_cells(events: &[CrowdEvent], stays: &[Stay], found: &mut Vec<Co
     }
 }
 
-fn of_step(kind: ConflictKind, unit: UnitId, step: &Step, other: Option<UnitId>) -> Conflict {
+fn conflict_of_step(kind: ConflictKind, unit: UnitId, step: &Step, other: Option<UnitId>) -> Conflict {
     Conflict { time: step.start, kind, cell: step.to, unit, other }
 }

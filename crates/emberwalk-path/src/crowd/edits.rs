@@ -14,6 +14,7 @@ pub(super) struct Edit {
     level: Option<Change>,
 }
 
+/// A new cost or a new level of a cell.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Cost(Option<EntryCost>),
@@ -24,19 +25,22 @@ impl Crowd {
     /// Sets the entry cost of a cell, or blocks it with `None`. Returns `false` if the cell is off the grid.
     ///
     /// The edit takes effect immediately, unless a unit is on the way into the cell, or the edit blocks the cell and a unit is
-    /// in it or passes it diagonally. Then it waits until that is over, and no other unit enters the cell meanwhile. A unit
-    /// that stays in the cell delays the edit until it leaves. An edit that waits is given up when the cell is set again.
+    /// in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every 1/32 second. As soon
+    /// as no unit is on the way into the cell, no other unit starts to enter it; but units that follow each other closely may
+    /// all pass before. A unit that stays in the cell delays the edit until it leaves. Another `set` of the cell replaces an
+    /// edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         self.edit(cell, |edit| edit.cost = Some(Change::Cost(cost)))
     }
 
     /// Sets the level of a cell. Returns `false` if the cell is off the grid.
     ///
-    /// The edit waits until no unit steps into the cell, out of it or diagonally past it.
+    /// The edit waits, as in [`set`](Self::set), until no unit steps into the cell, out of it or diagonally past it.
     pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
         self.edit(cell, |edit| edit.level = Some(Change::Level(level)))
     }
 
+    /// Adds a change to the edit of a cell, in place of an earlier one that still waits, and applies it if possible.
     fn edit(&mut self, cell: Cell, change: impl FnOnce(&mut Edit)) -> bool {
         if !self.grid.size().contains(cell) {
             return false;
@@ -55,14 +59,14 @@ impl Crowd {
         true
     }
 
-    /// Applies the edits that nobody is in the way of any more.
+    /// Applies the edits that no unit is in the way of any more.
     pub(super) fn apply_edits(&mut self) {
         let mut edits = std::mem::take(&mut self.edits);
         edits.retain_mut(|edit| self.apply(edit));
         self.edits = edits;
     }
 
-    /// Applies what nobody is in the way of. Returns whether something still waits.
+    /// Applies the changes that no unit is in the way of. Returns whether some still wait.
     fn apply(&mut self, edit: &mut Edit) -> bool {
         let at = edit.at;
         for change in [&mut edit.cost, &mut edit.level] {
@@ -79,6 +83,7 @@ impl Crowd {
         waits
     }
 
+    /// Makes a change of a cell.
     fn change(&mut self, at: usize, change: Change) {
         let (cell, time) = (self.grid.cell(at), self.now);
         let event = match change {

@@ -1,9 +1,8 @@
 //! What happens in a crowd.
 
 use super::{Step, Time, UnitId};
-use crate::EntryCost;
-use crate::Level;
 use crate::grid::Cell;
+use crate::{EntryCost, Level};
 
 /// Something that happened in a [`Crowd`](super::Crowd). All events together are a complete log,
 /// which [`conflicts`](super::conflicts) checks.
@@ -26,7 +25,7 @@ pub enum CrowdEvent {
         /// Its step.
         step: Step,
     },
-    /// A unit stands in its goal.
+    /// A unit stands in its goal. This happens again if it had to make way and has come back.
     Arrived {
         /// The unit.
         unit: UnitId,

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use crate::grid::Cell;
 use crate::{CostGrid, Field, FieldQuery, Stamp, StepRules};
 
-/// The number of cells that repairs may visit in a beat, so that an edit does not make a tick long. The first field is
-/// repaired whatever it takes.
+/// After this many visited cells, no other field is repaired in the same beat, so that an edit does not make a tick long.
 const CELLS_PER_BEAT: u64 = 10_000;
 
 /// The lowest costs from every cell to one goal.
@@ -14,9 +13,9 @@ const CELLS_PER_BEAT: u64 = 10_000;
 struct Guide {
     goal: Cell,
     field: Field,
-    /// The stamp of the grid for which the field was brought up to date.
+    /// The stamp of the grid that the field was computed for.
     stamp: Stamp,
-    /// The number of units with this goal. A guide without units is used for the next new goal.
+    /// The number of units with this goal. A guide without units keeps its memory for the next new goal.
     units: usize,
 }
 
@@ -49,7 +48,7 @@ impl Guides {
         guide
     }
 
-    /// One unit fewer has this goal.
+    /// Gives back the guide of one unit.
     pub(super) fn release(&mut self, guide: usize) {
         let entry = &mut self.guides[guide];
         entry.units -= 1;
@@ -59,12 +58,13 @@ impl Guides {
         }
     }
 
+    /// The goal that a guide leads to.
     pub(super) fn goal(&self, guide: usize) -> Cell {
         self.guides[guide].goal
     }
 
-    /// The lowest cost from a cell to the goal, in units; [`u64::MAX`] if there is no route. After an edit, it may be that
-    /// of the grid before for some beats.
+    /// The lowest cost from a cell to the goal, in units; [`u64::MAX`] if there is no route. After an edit, it may be
+    /// outdated for some beats.
     #[inline]
     pub(super) fn cost(&self, guide: usize, at: usize) -> u64 {
         self.guides[guide].field.cost_at(at).unwrap_or(u64::MAX)
@@ -88,7 +88,7 @@ impl Guides {
 }
 
 impl Guide {
-    /// Returns how many cells were visited.
+    /// Brings the field up to date with the grid, and returns how many cells were visited.
     fn update(&mut self, grid: &CostGrid, rules: StepRules) -> u64 {
         self.stamp = grid.stamp();
         // A goal that is blocked leaves the field empty, so that no cell has a route.

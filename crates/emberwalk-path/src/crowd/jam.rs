@@ -1,9 +1,12 @@
-//! Jams: when a few units get no nearer to their goals, they are led out by a joint search.
+//! Jams: when a few units get no nearer to their goals, a joint search leads them out.
 //!
-//! All units in the region around a stuck one stop, and nobody enters it. As soon as the search has found a way out, each of
-//! them has a script: its next cells, with the number of units that visit each cell before. A unit enters its next cell
-//! when its turn has come. The steps take as long as always, so units are not in step with each other, but they enter
-//! cells in the order of the solution.
+//! All units in the region around a stuck one stop, and nobody else enters it. As soon as the search has found a solution,
+//! each of them has a script: its next cells, with the number of units that enter each cell before it. A unit enters its
+//! next cell when its turn has come. Steps take as long as always, so units do not move in time with each other, but they
+//! enter each cell in the order of the solution.
+//!
+//! [`Crowd::begin_jam_if_stuck`] begins a jam, [`region`] finds its cells and units, [`search`] the solution, and
+//! [`Crowd::resolve_jams`] advances and ends jams.
 
 mod region;
 mod search;
@@ -13,37 +16,45 @@ mod tests;
 use std::collections::HashMap;
 
 use super::unit::Activity;
-use super::{Crowd, PATIENCE, Time};
-use search::{End, NONE, Outcome, Search};
+use super::{Crowd, Time};
+use crate::search::steps::offsets;
+use search::{End, Outcome, Search};
 
-/// A unit that has not come nearer to its goal for this long is stuck, if nobody else has.
+/// A unit that has not come nearer to its goal for this long is stuck, if no other unit has.
 const STUCK_AFTER: Time = Time::from_whole_seconds(6);
 /// If others come nearer to theirs, it may only have to wait: it is stuck after this many times as long.
-const WAITS_FOR: u64 = 4;
+const QUEUE_FACTOR: u64 = 4;
+/// All units of a jam have not come nearer to their goals for this long.
+const ALL_STUCK_AFTER: Time = Time::SECOND;
+/// A unit whose turn has come, but that cannot move, tries again after this time.
+const RETRY_AFTER: Time = Time::SECOND;
 /// More travelling units than this in one place are no jam as long as any unit comes nearer to its goal.
 const MAX_TRAVELLING: usize = 4;
 /// A script ends if nobody moves for this long.
 const STALLED_AFTER: Time = Time::from_whole_seconds(3);
-/// The limits of the first region, which double with each attempt until they are the last ones.
-const UNITS: usize = 8;
-const CELLS: usize = 64;
-const MAX_ATTEMPT: u32 = 3;
-/// The placements of units that all searches together may try in a beat, and one of them in all.
+/// The limits of the first region. They double with each attempt, this many times.
+const FIRST_UNITS: usize = 8;
+const FIRST_CELLS: usize = 64;
+const MAX_DOUBLINGS: u32 = 3;
+/// The placements of units that all searches together may try in a beat.
 const PLACEMENTS_PER_BEAT: usize = 2_000;
+/// The placements of units after which a search is given up.
 const MAX_PLACEMENTS: usize = 150_000;
 /// The number of jams that are resolved at the same time.
 const MAX_JAMS: usize = 4;
 
-/// Whether a unit comes nearer to its goal, and the jam that it is in.
+/// How near a unit has come to its goal, and the jam that it is in.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
-    /// The lowest cost to its goal so far, and since when.
+    /// The lowest cost to its goal so far, in units.
     lowest: u64,
+    /// When it reached this cost.
     since: Time,
     /// When its last step ended.
     stopped: Time,
-    /// How often it was stuck on the way to this goal, and when it may be next.
+    /// How often it was stuck on the way to this goal.
     attempts: u32,
+    /// When it can be stuck again.
     not_before: Time,
     /// Its jam, and its number there.
     jam: Option<(usize, usize)>,
@@ -53,9 +64,8 @@ struct Watch {
 #[derive(Clone, Copy, Debug)]
 struct Member {
     unit: usize,
-    /// The next step of its script, and the last one.
+    /// The next step of its script.
     next: Option<usize>,
-    last: Option<usize>,
     /// Whether it leaves the jam at the end of its script.
     leaves: bool,
 }
@@ -64,7 +74,7 @@ struct Member {
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     to: usize,
-    /// How many units enter this cell before.
+    /// How many units enter this cell before: the unit that is there at the beginning counts.
     turn: u32,
     /// The next step of the same unit.
     next: Option<usize>,
@@ -75,23 +85,27 @@ enum Phase {
     /// There is no jam, but its memory is kept for the next one.
     #[default]
     Over,
+    /// The units stand still, or end the steps that they were taking.
     Searching,
+    /// The units follow their scripts.
     Walking,
 }
 
+/// A region, its units, and how they get out.
 #[derive(Clone, Debug, Default)]
 struct Jam {
     phase: Phase,
+    /// The cells of the region, the nearest first. Their numbers in the jam are their places here.
     cells: Vec<usize>,
-    /// Whether a step from each cell leads to one that does not belong to the jam.
+    /// Whether a step from each cell leads out of the region.
     are_at_border: Vec<bool>,
     members: Vec<Member>,
     search: Search,
     /// The scripts of all members.
     turns: Vec<Turn>,
-    /// How many units have entered each cell.
+    /// How many units have entered each cell; the unit that was there at the beginning counts.
     entered: Vec<u32>,
-    /// When a unit last moved.
+    /// When a unit of the jam last began a step, or the phase began.
     moved: Time,
 }
 
@@ -100,9 +114,9 @@ struct Jam {
 pub(super) struct Jams {
     watches: Vec<Watch>,
     jams: [Jam; MAX_JAMS],
-    /// The jams that each cell belongs to, and its number there.
+    /// The jam that each cell belongs to, and its number there.
     cells: HashMap<usize, (usize, usize)>,
-    /// When a unit last came nearer to its goal.
+    /// When any unit last came nearer to its goal.
     progress: Time,
 }
 
@@ -116,7 +130,7 @@ impl Jams {
     /// Whether a unit may enter a cell, as far as jams are concerned.
     #[inline]
     pub(super) fn allow(&self, unit: Option<usize>, to: usize) -> bool {
-        if self.cells.is_empty() {
+        if self.is_empty() {
             return true;
         }
         let Some((jam, member)) = unit.and_then(|unit| self.watches[unit].jam) else {
@@ -129,24 +143,24 @@ impl Jams {
         })
     }
 
-    /// The number of a cell in a jam, if it belongs to it.
+    /// The number of a cell in a jam; `None` if it does not belong to it.
     fn number(&self, jam: usize, at: usize) -> Option<usize> {
         self.cells.get(&at).filter(|&&(id, _)| id == jam).map(|&(_, number)| number)
     }
 
-    /// These cells do not belong to a jam any more.
+    /// Lets these cells belong to no jam any more.
     fn release(&mut self, cells: &[usize]) {
         for cell in cells {
             self.cells.remove(cell);
         }
     }
 
-    /// Whether there is a jam.
-    pub(super) fn are_any(&self) -> bool {
-        !self.cells.is_empty()
+    /// Whether there is no jam.
+    pub(super) fn is_empty(&self) -> bool {
+        self.cells.is_empty()
     }
 
-    /// A unit has a new goal, or is new.
+    /// Begins to watch a unit that is new or has a new goal.
     pub(super) fn watch(&mut self, unit: usize, now: Time) {
         let watch = Watch { lowest: u64::MAX, since: now, stopped: now, attempts: 0, not_before: now, jam: None };
         if unit == self.watches.len() {
@@ -162,7 +176,7 @@ impl Jams {
         now - self.watches[unit].since
     }
 
-    /// A unit has decided to take a step.
+    /// Moves the script of a unit on, because it has decided to take a step.
     #[inline]
     pub(super) fn begin_step(&mut self, unit: usize, to: usize, now: Time) {
         if let Some((jam, member)) = self.watches[unit].jam {
@@ -176,12 +190,12 @@ impl Jams {
 }
 
 impl Crowd {
-    /// A step of a unit is over.
-    pub(super) fn end_scripted_step(&mut self, unit: usize) {
+    /// Notes at the end of a step whether the unit has come nearer to its goal, and whether its script is over.
+    pub(super) fn watch_step_end(&mut self, unit: usize) {
         let cost = self.cost_to_goal(unit, self.units[unit].at);
         let now = self.now;
         let watch = &mut self.jams.watches[unit];
-        if self.units[unit].activity == Activity::Resting && now - watch.stopped > STUCK_AFTER + STUCK_AFTER {
+        if self.units[unit].activity == Activity::Resting && now - watch.stopped > STUCK_AFTER.times(2) {
             (watch.lowest, watch.attempts) = (u64::MAX, 0);
         }
         watch.stopped = now;
@@ -203,37 +217,35 @@ impl Crowd {
         let Some((jam, member)) = self.jams.watches[unit].jam else { return };
         let has_script = self.jams.jams[jam].members[member].next.is_some();
         if has_script && self.units[unit].is_idle() && !self.try_to_move(unit, self.now) {
-            self.schedule(unit, self.now + PATIENCE);
+            self.schedule(unit, self.now + RETRY_AFTER);
         }
     }
 
-    /// Whether a unit is in a jam now, because it has not come nearer to its goal for long.
-    pub(super) fn is_jammed(&mut self, unit: usize) -> bool {
-        let watch = &self.jams.watches[unit];
-        let waits = self.now - watch.since;
-        let rests = self.now - self.jams.progress;
-        let factor = if rests > STUCK_AFTER { 1 } else { WAITS_FOR };
-        if waits < STUCK_AFTER.times(factor) || self.now < watch.not_before {
+    /// Begins a jam around a unit that has not come nearer to its goal for long. Returns whether there is one now.
+    pub(super) fn begin_jam_if_stuck(&mut self, unit: usize) -> bool {
+        let others_progress = self.now - self.jams.progress <= STUCK_AFTER;
+        let factor = if others_progress { QUEUE_FACTOR } else { 1 };
+        let watch = &mut self.jams.watches[unit];
+        if self.now - watch.since < STUCK_AFTER.times(factor) || self.now < watch.not_before {
             return false;
         }
-        let watch = &mut self.jams.watches[unit];
         watch.not_before = self.now + STUCK_AFTER.times(factor << (watch.attempts / 2).min(4));
-        let attempt = watch.attempts.min(MAX_ATTEMPT);
+        let doublings = watch.attempts.min(MAX_DOUBLINGS);
         watch.attempts += 1;
-        self.begin_jam(unit, attempt, factor > 1)
+        self.begin_jam(unit, doublings, others_progress)
     }
 
-    fn begin_jam(&mut self, unit: usize, attempt: u32, is_queue: bool) -> bool {
+    fn begin_jam(&mut self, unit: usize, doublings: u32, others_progress: bool) -> bool {
         let Some(id) = self.jams.jams.iter().position(|jam| jam.phase == Phase::Over) else { return false };
         if self.jams.cells.contains_key(&self.units[unit].at) {
             return false;
         }
         let mut jam = std::mem::take(&mut self.jams.jams[id]);
-        self.find_region(id, &mut jam, unit, attempt);
-        // Where many wait and some get on, it is a queue and no jam.
+        self.find_region(id, &mut jam, unit, doublings);
+        // Where many units wait while some come nearer to their goals, it is a queue and no jam.
         let mut travelling = jam.members.iter().filter(|at| self.units[at.unit].activity == Activity::Travelling);
-        let is_queue = is_queue && travelling.nth(MAX_TRAVELLING).is_some();
-        let is_stuck = |member: &Member| self.now - self.jams.watches[member.unit].since >= PATIENCE;
+        let is_queue = others_progress && travelling.nth(MAX_TRAVELLING).is_some();
+        let is_stuck = |member: &Member| self.now - self.jams.watches[member.unit].since >= ALL_STUCK_AFTER;
         let is_jam = !is_queue && jam.members.len() >= 2 && jam.members.iter().all(is_stuck);
         if is_jam {
             self.begin_search(id, &mut jam);
@@ -244,7 +256,7 @@ impl Crowd {
         is_jam
     }
 
-    /// Searches on, and ends what is over.
+    /// Continues the searches, begins the scripts of those that are solved, and ends the jams that are over.
     pub(super) fn resolve_jams(&mut self) {
         let searches = self.jams.jams.iter().filter(|jam| jam.phase == Phase::Searching).count();
         for id in 0..MAX_JAMS {
@@ -270,38 +282,25 @@ impl Crowd {
         }
     }
 
+    /// Turns the solution of a search into scripts.
     fn begin_scripts(&mut self, id: usize) {
         let mut jam = std::mem::take(&mut self.jams.jams[id]);
         let Jam { cells, members, search, turns, entered, .. } = &mut jam;
-        turns.clear();
         entered.clear();
         entered.resize(cells.len(), 0);
-        search.trace();
-        let mut before: Option<&[u16]> = None;
-        for configuration in search.solution() {
-            for (unit, (member, &at)) in members.iter_mut().zip(configuration).enumerate() {
-                if at == NONE || before.is_some_and(|before| before[unit] == at) {
-                    continue;
-                }
-                let visits = &mut entered[at as usize];
-                if before.is_some() {
-                    let place = Some(turns.len());
-                    match member.last {
-                        None => member.next = place,
-                        Some(last) => turns[last].next = place,
-                    }
-                    member.last = place;
-                    turns.push(Turn { to: cells[at as usize], turn: *visits, next: None });
-                }
-                *visits += 1;
-                member.leaves = search.end(unit, at) == End::Leaves;
-            }
-            before = Some(configuration);
+        for at in search.starts().chain(search.steps().map(|(_, to)| to)) {
+            entered[at] += 1;
         }
-        // Until now, each unit has only entered the cell where it is.
-        entered.fill(0);
-        for &at in search.solution().next().into_iter().flatten() {
-            entered[at as usize] += 1;
+        // The last step first, so that in the end each unit has only entered the cell where it starts.
+        turns.clear();
+        for (number, to) in search.steps().rev() {
+            entered[to] -= 1;
+            let member = &mut members[number];
+            turns.push(Turn { to: cells[to], turn: entered[to], next: member.next });
+            member.next = Some(turns.len() - 1);
+        }
+        for (member, end) in members.iter_mut().zip(search.final_ends()) {
+            member.leaves = end == End::Leaves;
         }
         for &Member { unit, leaves, next, .. } in &*members {
             if leaves && next.is_none() {
@@ -338,7 +337,7 @@ impl Crowd {
         self.jams.jams[id] = jam;
     }
 
-    /// The unit has another goal, or is not on the map any more.
+    /// Takes a unit out of its jam, because it has another goal or is not on the map any more.
     pub(super) fn leave_jam(&mut self, unit: usize) {
         let Some((id, member)) = self.jams.watches[unit].jam.take() else { return };
         let jam = &self.jams.jams[id];
@@ -349,10 +348,10 @@ impl Crowd {
 
     /// Ends the jams at a cell and around it, because it has changed.
     pub(super) fn end_jams_at(&mut self, at: usize) {
-        if self.jams.cells.is_empty() {
+        if self.jams.is_empty() {
             return;
         }
-        for offset in crate::search::steps::offsets(self.grid.stride()).into_iter().chain([0]) {
+        for offset in offsets(self.grid.stride()).into_iter().chain([0]) {
             if let Some(&(id, _)) = self.jams.cells.get(&at.wrapping_add_signed(offset)) {
                 self.end_jam(id);
             }

@@ -1,7 +1,7 @@
-//! Crowds: many units that never stand in one cell, on the costs, levels and edits of one grid.
+//! Crowds: many units that walk on one grid, make way for each other, and are never two in one cell.
 //!
 //! A [`Crowd`] owns a [`CostGrid`] and the units on it. [`Crowd::send`] gives a unit a goal, and [`Crowd::advance`] lets time
-//! pass: units step from cell to cell, each in the time that its step costs, and make way for each other.
+//! pass: units step from cell to cell, and a step takes as long as it costs. The grid can be edited meanwhile.
 //!
 //! ```
 //! use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival, Pace, Time};
@@ -37,48 +37,63 @@
 //! - No two units change places, and no two cross on the two diagonals between the same four cells, while their steps
 //!   overlap in time.
 //! - A unit may follow into a cell that another one is leaving.
-//! - No unit enters a blocked cell or takes a step that the [`StepRules`] forbid, also while the grid is edited. An edit that
-//!   concerns somebody in the cell, or on the way into it, [waits](Crowd::set) until that is over.
+//! - No unit enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An edit
+//!   [waits](Crowd::set) while a unit is in its way.
 //! - A step takes the time that its cost takes at the crowd's [`Pace`].
 //!
-//! [`conflicts`] finds whatever breaks these rules in a log of events, without knowing how a crowd decides.
+//! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
 //!
-//! The same orders and edits at the same times give the same moves on every machine, however long ticks are.
+//! The same orders and edits at the same times give the same moves on every machine, whatever the durations given to
+//! [`Crowd::advance`].
 //!
 //! # How it works
-//! Units move by priority inheritance with backtracking (PIBT; Okumura et al. 2022), in its causal form, which needs no common
-//! clock: a unit decides when its step has ended. It prefers the neighbour from which its goal costs least, by a
-//! [`Field`](crate::Field) that all units with this goal share. If a unit of lower rank waits there, it has to make way
-//! first, with the rank of the unit that pushes it; and so on, until a chain of units is found that can all move. Where two
-//! units have to change places in a narrow passage, one pulls the other back to where they can pass each other (Okumura, 2023).
+//! Units move by priority inheritance with backtracking (PIBT; Okumura et al., 2022), in its causal form, which needs no
+//! common clock (Okumura et al., 2021): a unit decides when its step has ended. It prefers the neighbour from which its goal
+//! costs least, by a [`Field`](crate::Field) that all units with this goal share. If a unit of lower rank waits there, that
+//! unit has to make way first, with the rank of the unit that pushes it; and so on, until a chain of units is found that can
+//! all move. Where two units have to change places in a narrow passage, one pulls the other back to where they can pass each
+//! other (LaCAM2; Okumura, 2023).
 //!
 //! A few units that get no nearer to their goals for some seconds are led out together, by a search for their moves over the
-//! cells around them (LaCAM; Okumura, 2023). Until they are out, no other unit enters this region.
+//! cells around them (LaCAM; Okumura, 2023). Until they are out, no other unit enters these cells.
 //!
 //! Units in narrow passages have the highest ranks, as they have to come out before others can go in. Next come units that have
-//! been on the way for longer. Among units of about the same age, those with goals in the same room, which is a wide area
-//! between narrow passages, have neighbouring ranks: they go through a passage as a group. A unit does not push others aside
+//! been on the way for longer. A room is a wide area between narrow passages. Units that set out at about the same time to
+//! goals in the same room have neighbouring ranks: they go through a passage as a group. A unit does not push aside others
 //! that queue ahead of it. If it gets no nearer to its goal for half a minute, it becomes impatient for the next half minute,
-//! in which it overtakes, and makes way for units in passages only if they have been on the way for longer.
+//! and again every two minutes: then it overtakes, and makes way for units in passages only if they have been on the way for
+//! longer.
 //!
 //! # Time and memory
-//! A decision takes O(1), and more only where units push others. Work that may take long is done in parts, 32 times per
-//! second of the crowd's time: after edits, some fields are repaired, and units follow the old ones until then; and a search
-//! for a way out of a jam gets on.
+//! A decision takes O(1), and more only where units push others. Longer work is done in beats, 32 times per second of the
+//! crowd's time. In each beat after an edit, at least one field is repaired, and more if that is quick; units follow the
+//! other fields as they are. Each beat also continues the searches for ways out of jams. The rooms are found in O(cells)
+//! when the first unit sets out, and again after edits when a unit sets out, at most once per second.
 //!
-//! Beside the grid and the units, a crowd takes 12 bytes per cell, a [`Field`](crate::Field) for each goal, and some megabytes
-//! for jams. It keeps its memory: a tick allocates nothing, unless there is more to do than ever before.
+//! Beside the grid and the units, a crowd takes up to 21 bytes per cell, a [`Field`](crate::Field) for each goal, and some
+//! megabytes for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
+//!
+//! # Sources
+//! - Okumura, Machida, Défago, Tamura: "Priority inheritance with backtracking for iterative multi-agent path finding", 2022
+//! - Okumura, Tamura, Défago: "Time-independent planning for multiple moving agents", 2021
+//! - Okumura: "LaCAM: search-based algorithm for quick multi-agent pathfinding", 2023
+//! - Okumura: "Improving LaCAM for scalable eventually optimal multi-agent pathfinding", 2023
 //!
 //! # Limits
-//! Units do not plan around crowds. Where nearly everyone has to go through a few narrow passages in both directions, they
-//! arrive, but take several times as long as alone. Where units with different goals are packed so that almost no cell is
-//! free, they may not arrive.
+//! Units do not plan routes around other units. Where nearly all of them have to go through a few narrow passages in both
+//! directions, they take several times as long as alone, and some may not arrive for a long time. Where units with different
+//! goals are packed so that almost no cell is free, they may never arrive.
 
+// Where to start: this file has the public methods and the agenda. `journey` says what a unit does when a step has ended, and
+// `moving` how it decides the next step: by `rank`, which says who makes way for whom, and by `swap` in narrow passages.
+// `jam` leads out units that are stuck. `checker` stands alone.
 mod checker;
 mod edits;
+mod error;
 mod event;
 mod guides;
 mod jam;
+mod journey;
 mod moving;
 mod places;
 mod rank;
@@ -91,6 +106,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 pub use checker::{Conflict, ConflictKind, conflicts};
+pub use error::CrowdError;
 pub use event::CrowdEvent;
 pub use time::{Pace, Time};
 pub use unit::{OnArrival, Step, UnitId, UnitState};
@@ -103,43 +119,16 @@ use guides::Guides;
 use jam::Jams;
 use moving::Chain;
 use places::{Claim, Places};
-use rank::{Journey, Rank};
+use rank::Rank;
 use rooms::Rooms;
 use unit::{Activity, Movement, Unit};
 
-/// How long a unit without a route waits until it looks again.
-const PATIENCE: Time = Time::SECOND;
 /// The longest time that passes in one call of [`Crowd::advance`].
 const LONGEST: Time = Time::from_whole_seconds(3600);
 /// In place of a unit on the agenda: the next [beat](Crowd::beat).
 const BEAT: u32 = u32::MAX;
 
-/// The reason why a unit cannot be put on the map.
-///
-/// ```
-/// use emberwalk_path::crowd::{Crowd, CrowdError, Pace};
-/// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
-/// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |cell| (cell.x > 0).then_some(EntryCost::TILE))?;
-/// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::GAME);
-/// let (blocked, free) = (Cell::new(0, 0), Cell::new(1, 0));
-/// assert_eq!(crowd.add(blocked), Err(CrowdError::Blocked(blocked)));
-/// assert!(crowd.add(free).is_ok());
-/// assert_eq!(crowd.add(free), Err(CrowdError::Taken(free)));
-/// # Ok::<(), emberwalk_path::CostError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CrowdError {
-    /// The cell is blocked or off the map.
-    #[error("{0} is blocked or off the map")]
-    Blocked(Cell),
-    /// Another unit is in the cell or on the way into it, or an edit waits for it.
-    #[error("{0} is taken")]
-    Taken(Cell),
-}
-
-/// Units on a grid that move at the same time and never stand in one cell; see the [module](crate::crowd).
+/// Units that move on one grid at the same time, never two in one cell; see the [module](crate::crowd).
 #[derive(Clone, Debug)]
 pub struct Crowd {
     grid: CostGrid,
@@ -160,12 +149,12 @@ pub struct Crowd {
     jams: Jams,
     edits: Vec<Edit>,
     events: Vec<CrowdEvent>,
-    /// How many of the events the last call of `advance` has returned.
+    /// The number of events that the last call of `advance` returned, so that the next call drops them.
     returned: usize,
 }
 
 impl Crowd {
-    /// Creates a crowd without units on this grid, at time zero.
+    /// Creates a crowd without units on this grid, at time zero. O(cells).
     pub fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
         Self {
             places: Places::new(grid.entry_units().len()),
@@ -230,10 +219,10 @@ impl Crowd {
 
     /// Sends a unit to a goal, in place of the goal that it had. It ends the step that it is taking, and then goes there.
     ///
-    /// A goal that is blocked or that no route leads to is no error: the unit stays where it is until there is a route. A unit
-    /// that is not on the map any more is left alone.
+    /// If the goal is blocked, off the map or unreachable, the unit stays where it is, makes way for others, and looks for a
+    /// route every second. A unit that is not on the map any more is left alone.
     ///
-    /// The first unit that is sent to a goal takes O(cells).
+    /// Takes O(cells) for the first unit with this goal, and where [rooms](crate::crowd#time-and-memory) have to be found.
     pub fn send(&mut self, unit: UnitId, goal: Cell, on_arrival: OnArrival) {
         if !self.is_on_map(unit) {
             return;
@@ -244,14 +233,14 @@ impl Crowd {
         self.jams.watch(unit.index(), self.now);
         let entry = &mut self.units[unit.index()];
         (entry.guide, entry.on_arrival) = (Some(guide), on_arrival);
-        // Units that are sent at about the same time are equally old.
+        // Units that are sent at about the same time count as sent together.
         self.set_out(unit.index(), self.now.start_of_minute());
         if self.units[unit.index()].is_idle() {
             self.schedule(unit.index(), self.now);
         }
     }
 
-    /// Takes the goal away from a unit. It ends the step that it is taking, and then stays and makes way.
+    /// Takes the goal away from a unit. It ends the step that it is taking, and then stays and makes way for others.
     pub fn stop(&mut self, unit: UnitId) {
         if self.is_on_map(unit) {
             self.forget_goal(unit.index());
@@ -269,6 +258,10 @@ impl Crowd {
         if let Some(movement) = self.units[unit].movement.take() {
             self.places.set_claim(movement.to, Claim::None);
             self.call_neighbours(movement.to, None);
+            if movement.middle <= self.now {
+                let from = std::mem::replace(&mut self.units[unit].at, movement.to);
+                self.places.take(unit, from);
+            }
         }
         self.leave(unit);
     }
@@ -290,17 +283,15 @@ impl Crowd {
         (0..self.units.len() as u32).filter_map(|unit| Some((UnitId(unit), self.state(UnitId(unit))?)))
     }
 
-    /// The unit in a cell.
+    /// The unit in a cell. O(1).
     pub fn unit_at(&self, cell: Cell) -> Option<UnitId> {
         let at = self.grid.size().contains(cell).then(|| self.grid.index(cell))?;
         let here = [self.places.unit(at), self.places.entering(at)].into_iter().flatten();
         here.map(|unit| UnitId(unit as u32)).find(|&unit| self.state(unit).is_some_and(|state| state.cell == cell))
     }
 
-    /// Lets that much time pass, and returns what has happened since the last call: what units have decided, and what edits
-    /// have changed. Events are in the order of decisions; a step may start later than [`now`](Self::now).
-    ///
-    /// More than an hour counts as an hour.
+    /// Lets this time pass, at most an hour, and returns all events since the last call, including the events of other calls
+    /// such as [`add`](Self::add). Events are in the order of decisions; a step may start later than [`now`](Self::now).
     pub fn advance(&mut self, duration: Time) -> &[CrowdEvent] {
         self.events.drain(..self.returned);
         self.decide_all();
@@ -328,26 +319,26 @@ impl Crowd {
         &self.events
     }
 
-    /// Does a part of the work that may take long or has to wait: edits, the repair of guides, and searches for the way out
-    /// of jams. Beats have a fixed rhythm, so that this does not depend on ticks.
+    /// Does a part of the work that may take long or has to wait: edits, the repair of guides, and jams. Beats have a fixed
+    /// rhythm, so that moves do not depend on how often `advance` is called.
     fn beat(&mut self) {
         self.has_beat = false;
         self.apply_edits();
         let guides_are_current = self.guides.catch_up(&self.grid, self.rules);
         self.resolve_jams();
-        if !self.edits.is_empty() || !guides_are_current || self.jams.are_any() {
+        if !self.edits.is_empty() || !guides_are_current || !self.jams.is_empty() {
             self.schedule_beat();
         }
     }
 
-    /// There is work for the next beat.
+    /// Puts the next beat on the agenda.
     fn schedule_beat(&mut self) {
         if !std::mem::replace(&mut self.has_beat, true) {
             self.agenda.push(Reverse((self.now.next_beat(), BEAT)));
         }
     }
 
-    /// Lets all units decide that have been called, in the order of ranks.
+    /// Lets all units that have been called decide, in the order of ranks.
     fn decide_all(&mut self) {
         while let Some(Reverse(rank)) = self.deciding.pop() {
             self.decide(rank.unit as usize);
@@ -364,87 +355,11 @@ impl Crowd {
         self.places.unit(at).is_some_and(is_here)
     }
 
-    /// Lets a unit decide at that time, instead of when it would have.
+    /// Lets a unit end its step and decide at this time, in place of the time that was planned.
     fn schedule(&mut self, unit: usize, due: Time) {
         if self.units[unit].due != due {
             self.units[unit].due = due;
             self.agenda.push(Reverse((due, unit as u32)));
-        }
-    }
-
-    /// Ends the step of a unit, if it was taking one.
-    fn end_step(&mut self, unit: usize) {
-        let Some(movement) = self.units[unit].movement.take() else { return };
-        let from = std::mem::replace(&mut self.units[unit].at, movement.to);
-        self.places.take(unit, from);
-        self.places.put(unit, movement.to);
-        self.places.set_claim(movement.to, Claim::None);
-        self.call_neighbours(movement.to, Some(unit));
-        self.end_scripted_step(unit);
-    }
-
-    /// A unit that stands still arrives, sets out again because it was pushed out of its goal, or decides its next step.
-    fn continue_journey(&mut self, unit: usize) {
-        let Some(guide) = self.units[unit].guide else { return };
-        if self.guides.cost(guide, self.units[unit].at) == 0 {
-            self.arrive(unit);
-        } else {
-            if self.units[unit].activity == Activity::Resting {
-                self.set_out(unit, self.now);
-            }
-            self.call(unit);
-        }
-    }
-
-    fn arrive(&mut self, unit: usize) {
-        let at = self.grid.cell(self.units[unit].at);
-        self.events.push(CrowdEvent::Arrived { unit: UnitId(unit as u32), at, time: self.now });
-        self.rest(unit);
-        if self.units[unit].on_arrival == OnArrival::Leave {
-            self.leave(unit);
-        }
-    }
-
-    fn rest(&mut self, unit: usize) {
-        self.units[unit].activity = Activity::Resting;
-    }
-
-    fn leave(&mut self, unit: usize) {
-        self.forget_goal(unit);
-        self.leave_jam(unit);
-        let entry = &mut self.units[unit];
-        (entry.activity, entry.due) = (Activity::Gone, Time::NEVER);
-        let at = entry.at;
-        self.places.take(unit, at);
-        let (unit, at_cell) = (UnitId(unit as u32), self.grid.cell(at));
-        self.events.push(CrowdEvent::Left { unit, at: at_cell, time: self.now });
-        self.call_neighbours(at, None);
-    }
-
-    fn forget_goal(&mut self, unit: usize) {
-        if let Some(guide) = self.units[unit].guide.take() {
-            self.guides.release(guide);
-        }
-    }
-
-    /// A unit begins a journey to its goal, unless no route leads there.
-    fn set_out(&mut self, unit: usize, since: Time) {
-        let Unit { at, movement, guide, .. } = self.units[unit];
-        let Some(guide) = guide else { return };
-        let distance = self.guides.cost(guide, movement.map_or(at, |movement| movement.to));
-        let group = self.rooms.group(&self.grid, self.now, since, self.guides.goal(guide));
-        let entry = &mut self.units[unit];
-        entry.journey = Journey { since, group, distance: Reverse(distance) };
-        entry.activity = Activity::Travelling;
-        if distance == u64::MAX {
-            self.wait_for_route(unit);
-        }
-    }
-
-    fn wait_for_route(&mut self, unit: usize) {
-        self.rest(unit);
-        if self.units[unit].is_idle() {
-            self.schedule(unit, self.now + PATIENCE);
         }
     }
 

@@ -1,8 +1,8 @@
-//! How a unit decides its next step: priority inheritance with backtracking.
+//! How a unit decides its next step: priority inheritance with backtracking. [`Crowd::decide`] is the entry.
 
-use super::places::Claim;
+use super::places::{Claim, beside_diagonal};
 use super::swap::Swaps;
-use super::unit::{Activity, Movement};
+use super::unit::{Activity, Movement, Unit};
 use super::{Crowd, CrowdEvent, Time, UnitId};
 use crate::RouteCost;
 use crate::search::steps::{Steps, with_steps};
@@ -111,7 +111,7 @@ impl Crowd {
             self.wait_for_route(unit);
             return;
         }
-        if self.is_jammed(unit) {
+        if self.begin_jam_if_stuck(unit) {
             return;
         }
         if !self.try_to_move(unit, time) {
@@ -150,8 +150,9 @@ impl Crowd {
                     Some(movement) => End::Free(movement.middle),
                     None if other == root && length > 1 => End::Circle,
                     None => {
+                        let may_ask = self.rank(root) < self.rank(other) && !self.has_taken_goal(other, unit);
                         if self.units[other].asked_in != self.chain.decision
-                            && (self.rank(root) < self.rank(other) || self.jams.has(root))
+                            && (may_ask || self.jams.has(root))
                             && self.chain.asked < MAX_ASKED
                         {
                             self.places.set_claim(choice.to, Claim::Unit(unit));
@@ -167,6 +168,12 @@ impl Crowd {
         };
         self.chain.links = links;
         found
+    }
+
+    /// Whether a unit stays in the goal of another one, which then has to wait.
+    fn has_taken_goal(&self, unit: usize, other: usize) -> bool {
+        let Unit { at, activity, guide, .. } = self.units[unit];
+        activity == Activity::Resting && guide == self.units[other].guide && self.cost_to_goal(unit, at) == 0
     }
 
     /// A unit that is to move, for the unit that pushes it if it is not the first of its chain.
@@ -186,7 +193,7 @@ impl Crowd {
         Link { unit, at, steps, next: 0, claimed: None, follower }
     }
 
-    /// Whether a patient unit pushes another one that is ahead of it on the same way.
+    /// Whether a patient unit pushes another one that travels ahead of it, in the same direction.
     fn is_queue(&self, pusher: usize, unit: usize) -> bool {
         let [behind, here] = [pusher, unit].map(|other| self.cost_to_goal(unit, self.units[other].at));
         self.units[unit].activity == Activity::Travelling && here < behind && self.is_patient(pusher)
@@ -221,7 +228,7 @@ impl Crowd {
         choices
     }
 
-    /// Whether nobody is on the way into a cell, and nobody crosses the step there on the other diagonal.
+    /// Whether a step can begin: no unit, edit or jam forbids to enter the cell, and nobody crosses on the other diagonal.
     pub(super) fn can_claim(&self, from: usize, to: usize) -> bool {
         if self.places.claim(to) != Claim::None || !self.jams.allow(self.places.unit(from), to) {
             return false;
@@ -231,11 +238,9 @@ impl Crowd {
         if distance == 1 || distance == stride {
             return true;
         }
-        // The cells beside a diagonal step are in the rows of its ends.
-        let row_start = |at: usize| at - at % stride;
-        let (beside_from, beside_to) = (row_start(from) + to % stride, row_start(to) + from % stride);
+        let [one, other] = beside_diagonal(from, to, stride);
         let crosses = |from: usize, to: usize| self.places.entering(to).is_some_and(|unit| self.units[unit].at == from);
-        !crosses(beside_from, beside_to) && !crosses(beside_to, beside_from)
+        !crosses(one, other) && !crosses(other, one)
     }
 
     /// Lets all units of a chain move: the last one first, as the others follow it.

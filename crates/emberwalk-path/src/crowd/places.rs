@@ -37,6 +37,7 @@ impl Places {
         Some(self.units[at]).filter(|&unit| unit != NOBODY).map(|unit| unit as usize)
     }
 
+    /// Who is on the way into a cell.
     #[inline]
     pub(super) fn claim(&self, at: usize) -> Claim {
         match self.claims[at] {
@@ -55,6 +56,7 @@ impl Places {
         }
     }
 
+    /// Puts a unit into a cell.
     pub(super) fn put(&mut self, unit: usize, at: usize) {
         self.units[at] = unit as u32;
     }
@@ -73,4 +75,10 @@ impl Places {
             Claim::Unit(unit) => unit as u32,
         };
     }
+}
+
+/// The two cells beside a diagonal step, by the indices of the grid's array: first the one in the row of `from`.
+pub(super) fn beside_diagonal(from: usize, to: usize, stride: usize) -> [usize; 2] {
+    let row_start = |at: usize| at - at % stride;
+    [row_start(from) + to % stride, row_start(to) + from % stride]
 }

@@ -1,16 +1,15 @@
-//! Rooms: the wide areas of a map that narrow passages join.
+//! Rooms: wide areas of a map, between narrow passages.
 
 use std::collections::VecDeque;
 
+use super::Time;
+use crate::grid::{Cell, Direction};
+use crate::search::steps::offsets;
 use crate::{CostGrid, Stamp};
 
-use super::Time;
-use crate::grid::Cell;
-use crate::search::steps::offsets;
-
-/// How long rooms are used after an edit.
+/// How long rooms are used, at least. After an edit they may be outdated for this time.
 const KEPT_FOR: Time = Time::SECOND;
-/// Fewer wide cells than this are no room of their own.
+/// The lowest number of wide cells in a room.
 const MIN_CELLS: usize = 32;
 /// The number of a cell that is in no room.
 const NONE: u32 = 0;
@@ -34,17 +33,18 @@ pub(super) struct Group {
 /// order, units of both directions would push each other back again and again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rooms {
-    /// The number of the room of each cell, by the indices of the grid's array.
+    /// The number of the room that each cell is in or nearest to, by the indices of the grid's array.
     numbers: Vec<u32>,
     /// Whether each cell is in a passage.
     are_passages: Vec<bool>,
     /// The stamp of the grid for which the rooms were found, and when that was.
     stamp: Stamp,
     time: Time,
+    /// The cells to visit next. Their memory is kept.
     open: VecDeque<u32>,
     /// The number of rooms.
     count: u32,
-    /// The number of units that have been sent into each room since some time.
+    /// The number of units that have set out to each room, of those that count as being on the way since `sent_since`.
     sent: Vec<u32>,
     sent_since: Time,
 }
@@ -84,6 +84,7 @@ impl Rooms {
         self.count > 1 && self.are_passages[at]
     }
 
+    /// Finds the rooms of a grid. O(cells).
     fn find(&mut self, grid: &CostGrid) {
         let (units, offsets) = (grid.entry_units(), offsets(grid.stride()));
         self.numbers.clear();
@@ -107,12 +108,12 @@ impl Rooms {
             }
         }
         self.count = room;
-        // Every other cell belongs to the room that is nearest, by the number of steps.
+        // Every other cell belongs to the nearest room, by the number of straight steps.
         self.open.clear();
         self.open.extend((0..units.len()).filter(|&at| self.numbers[at] != NONE).map(|at| at as u32));
         while let Some(at) = self.open.pop_front() {
             let room = self.numbers[at as usize];
-            for next in [0, 2, 4, 6].map(|k| (at as usize).wrapping_add_signed(offsets[k])) {
+            for next in Direction::SIDES.map(|side| (at as usize).wrapping_add_signed(offsets[side as usize])) {
                 if self.numbers[next] == NONE && has_way(grid, at as usize, next) {
                     self.numbers[next] = room;
                     self.open.push_back(next as u32);
@@ -121,7 +122,7 @@ impl Rooms {
         }
     }
 
-    /// Gives the wide cells around a cell the number of a room; if they are too few, they are in none, and it returns `false`.
+    /// Gives the wide cells that are connected with a cell the number of a room, and returns whether they are enough for one.
     fn fill(&mut self, grid: &CostGrid, at: usize, room: u32) -> bool {
         let offsets = offsets(grid.stride());
         self.open.clear();
@@ -130,7 +131,7 @@ impl Rooms {
         let mut done = 0;
         while let Some(&at) = self.open.get(done) {
             done += 1;
-            for next in [0, 2, 4, 6].map(|k| (at as usize).wrapping_add_signed(offsets[k])) {
+            for next in Direction::SIDES.map(|side| (at as usize).wrapping_add_signed(offsets[side as usize])) {
                 if self.numbers[next] == UNKNOWN && has_way(grid, at as usize, next) {
                     self.numbers[next] = room;
                     self.open.push_back(next as u32);

@@ -1,13 +1,11 @@
 //! When two units have to change places, and how: the swap operation of LaCAM2 (Okumura, "Improving LaCAM for scalable
 //! eventually optimal multi-agent pathfinding", 2023).
 
-use super::places::Claim;
 use super::unit::Activity;
 use super::{Crowd, OnArrival, Time};
-use crate::RouteCost;
 use crate::search::steps::{Steps, with_steps};
 
-/// How many cells of a passage are looked at.
+/// The highest number of cells of a passage that are looked at.
 const MAX_PASSAGE: usize = 200;
 
 /// Units on cells, of which two may have to change places.
@@ -21,7 +19,7 @@ pub(super) trait Swaps {
     /// Whether a unit has decided already, or is about to.
     fn has_decided(&self, unit: usize) -> bool;
 
-    /// Whether a unit that enters a cell is out of the way.
+    /// Whether a unit leaves when it enters a cell, so that it is out of the way.
     fn vanishes_at(&self, unit: usize, at: usize) -> bool;
 
     /// Whether a unit that stands in a cell wants to stay there.
@@ -54,8 +52,7 @@ pub(super) trait Swaps {
         found
     }
 
-    /// Whether `pusher`, from its cell, would push `puller` along a passage without end, although both want to go past each
-    /// other.
+    /// Whether `pusher` would push `puller` along the whole passage ahead, although they want to go past each other.
     fn is_swap_required(&self, pusher: usize, puller: usize, pusher_at: usize, puller_at: usize) -> bool {
         let (mut at, mut ahead) = (pusher_at, puller_at);
         let mut left = MAX_PASSAGE;
@@ -64,7 +61,7 @@ pub(super) trait Swaps {
             if self.vanishes_at(puller, ahead) || self.vanishes_at(pusher, ahead) {
                 return false;
             }
-            match self.ways_on(at, ahead) {
+            match self.steps_on(at, ahead) {
                 (0, _) => break,
                 (1, next) => (at, ahead) = (ahead, next),
                 _ => return false,
@@ -82,7 +79,7 @@ pub(super) trait Swaps {
             if ahead == pusher_at {
                 return false;
             }
-            match self.ways_on(at, ahead) {
+            match self.steps_on(at, ahead) {
                 (0, _) => return false,
                 (1, next) => (at, ahead) = (ahead, next),
                 _ => return true,
@@ -91,9 +88,9 @@ pub(super) trait Swaps {
         false
     }
 
-    /// The number of steps that lead on from a cell, other than back to `from`, and the last of them. Dead ends of one cell
-    /// whose unit wants to stay there do not count.
-    fn ways_on(&self, from: usize, at: usize) -> (usize, usize) {
+    /// The number of steps from a cell, other than back to `from`, and the cell that the last of them leads to. Dead ends of
+    /// one cell whose unit wants to stay there do not count.
+    fn steps_on(&self, from: usize, at: usize) -> (usize, usize) {
         let (mut count, mut last) = (0, at);
         self.for_each_neighbour(at, |next| {
             if next != from && !self.is_occupied_dead_end(next) {
@@ -149,17 +146,11 @@ impl Crowd {
     /// Lets a unit follow into the cell `to` that another one leaves, so that the two come closer to changing places.
     pub(super) fn pull(&mut self, unit: usize, to: usize, free_at: Time) {
         let from = self.units[unit].at;
-        if !self.units[unit].is_idle() || self.places.claim(to) != Claim::None || !self.can_claim(from, to) {
+        if !self.units[unit].is_idle() || !self.can_claim(from, to) {
             return;
         }
-        let mut cost = None;
-        with_steps!(&self.grid, self.rules, steps => steps.for_each(from, None, |step| {
-            if step.to == to {
-                cost = Some(step.cost);
-            }
-        }));
-        if let Some(cost) = cost {
-            let duration = self.pace.of(RouteCost::from_units(cost));
+        if let Some(cost) = self.rules.step_cost(&self.grid, self.grid.cell(from), self.grid.cell(to)) {
+            let duration = self.pace.of(cost);
             let middle = free_at.max(self.now + duration.half());
             self.begin_step(unit, to, middle, duration);
         }

@@ -42,7 +42,7 @@ impl Time {
         Self((seconds as u64) << 16)
     }
 
-    /// An equal part of the time, rounded down; with 0, the whole time.
+    /// The time divided by a number, rounded down; the whole time if the number is 0.
     ///
     /// ```
     /// use emberwalk_path::crowd::Time;
@@ -104,7 +104,7 @@ impl fmt::Display for Time {
     }
 }
 
-/// How long steps take: a time for each tile of their cost, between a shortest and a longest time.
+/// How long steps take: a time per tile of their cost, between a shortest and a longest time.
 ///
 /// ```
 /// use emberwalk_path::crowd::{Pace, Time};
@@ -123,7 +123,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of the game Emberwalk: a third of a second for each tile, at least 1/20 second and at most 3 seconds.
+    /// The pace of the game Emberwalk: a third of a second per tile of cost, at least 1/20 second and at most 3 seconds.
     pub const GAME: Self = Self {
         per_tile: Time(Time::SECOND.0 / 3),
         shortest: Time(Time::SECOND.0 / 20),
@@ -133,13 +133,13 @@ impl Pace {
     /// The longest time that a step can take: about an hour.
     const MAX: u64 = 1 << 28;
 
-    /// A pace of this time for each tile, whatever a step costs.
+    /// A pace of this time per tile of cost. Only steps that would take more than about an hour are limited to that.
     pub fn new(per_tile: Time) -> Self {
         Self { per_tile, shortest: Time::ZERO, longest: Time(Self::MAX) }
     }
 
-    /// The same pace for steps that take between `shortest` and `longest`; if `longest` is less than `shortest`, all
-    /// steps take `longest`.
+    /// The same pace, for steps that take at least `shortest` and at most `longest`. If `longest` is less than `shortest`,
+    /// all steps take `longest`.
     #[must_use]
     pub fn with_bounds(self, shortest: Time, longest: Time) -> Self {
         Self { shortest, longest, ..self }

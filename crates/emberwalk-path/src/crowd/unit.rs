@@ -26,7 +26,8 @@ impl UnitId {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnArrival {
-    /// It stays in its goal, and comes back if it has to make way for others.
+    /// It stays in its goal, and comes back if it has to make way for others. Only one unit can stay in a cell: others that are
+    /// sent there wait close to it.
     #[default]
     Stay,
     /// It leaves the map. Many units can then have the same goal.
@@ -54,8 +55,8 @@ impl Step {
         self.start + (self.end - self.start).half()
     }
 
-    /// How much of the step is over at a time: 0 at its start and before, 1 at its end and after. Between the centres of
-    /// the two cells a unit moves at a constant speed.
+    /// The fraction of the step that is over at a time: 0 at its start and before, 1 at its end and after. A unit moves
+    /// between the centres of the two cells at a constant speed.
     ///
     /// ```
     /// use emberwalk_path::crowd::{Step, Time};
@@ -78,9 +79,9 @@ pub struct UnitState {
     pub cell: Cell,
     /// The step that it is taking or is about to take.
     pub step: Option<Step>,
-    /// Its goal.
+    /// Its goal, which may be unreachable.
     pub goal: Option<Cell>,
-    /// Whether it stands in its goal.
+    /// Whether it stands still in its goal.
     pub has_arrived: bool,
 }
 
@@ -98,12 +99,13 @@ pub(super) struct Movement {
 pub(super) enum Activity {
     /// It is on the way to its goal.
     Travelling,
-    /// It has no goal, has arrived, or has no route. It only makes way.
+    /// It has no goal, has arrived, or has no route. It only makes way for others.
     Resting,
     /// It is not on the map any more.
     Gone,
 }
 
+/// A unit of a crowd.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
     /// The cell in which the last step has ended.

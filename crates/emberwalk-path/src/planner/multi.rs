@@ -101,7 +101,11 @@ impl Planner {
                 return Err(error.unwrap_or(QueryError::Missing(Endpoint::Goal)));
             }
         }
-        if has_goals
+        let is_reachable = has_goals && self.is_any_goal_reachable(grid, query);
+        if has_goals && !is_reachable && !query.partial {
+            return Ok(SearchResult::new(None, [0, 0], true));
+        }
+        if is_reachable
             && let (&[from], &[to]) = (query.starts, query.goals)
             && (query.avoided.is_empty() || query.limits.max_expansions.is_none())
         {
@@ -118,7 +122,16 @@ impl Planner {
                 return Ok(SearchResult::new(Some(RouteRef { cells: &self.cells, cost }), work, optimal));
             }
         }
-        self.search_multi(grid, query, has_goals)
+        self.search_multi(grid, query, is_reachable)
+    }
+
+    /// Whether a goal of the sets is in the connected component of a start, as if no cell were avoided.
+    fn is_any_goal_reachable(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> bool {
+        let components = self.tables.components(grid, query.options.rules());
+        let goals = &self.sets.goals;
+        let starts = query.starts.iter().filter(|&&cell| grid.is_passable(cell));
+        let mut starts = starts.map(|&cell| components.number(grid.index(cell)));
+        starts.any(|start| goals.iter().any(|at| components.number(at) == start))
     }
 
     /// Whether the route in `cells` enters no avoided cell, nor passes one diagonally.
@@ -193,6 +206,7 @@ impl Planner {
         let broken = route.and_then(|route| query.limits.broken_by(route.cost, route.steps()));
         let is_route = reached.is_some() && broken.is_none();
         let stopped_by = match found {
+            _ if !can_be_entered => None,
             ControlFlow::Break(()) => Some(Limit::Expansions),
             ControlFlow::Continue(Some(_)) => broken,
             ControlFlow::Continue(None) => query.limits.max_cost.map(|_| Limit::Cost),

@@ -83,18 +83,14 @@ fn random_play(rng: &mut Rng) -> Option<Play> {
     let base = *cells.first()?;
     cells.retain(|&cell| components.are_connected(&grid, cell, base));
     let units = rng.usize(0..cells.len() * 2 / 5 + 1).max(1);
-    let goals = {
-        let mut goals = cells.clone();
-        rng.shuffle(&mut goals);
-        goals
+    let mut goals = cells.clone();
+    rng.shuffle(&mut goals);
+    let (on_arrival, goals) = match rng.u8(0..4) {
+        0 => (OnArrival::Leave, &goals[..goals.len().min(3)]),
+        _ => (OnArrival::Stay, &goals[..]),
     };
-    if rng.u8(0..4) == 0 {
-        let orders: Vec<_> = (0..units).map(|unit| (cells[unit], goals[unit % 3.min(goals.len())])).collect();
-        Some(Play::new(grid, rules, &orders, OnArrival::Leave))
-    } else {
-        let orders: Vec<_> = (0..units).map(|unit| (cells[unit], goals[unit])).collect();
-        Some(Play::new(grid, rules, &orders, OnArrival::Stay))
-    }
+    let orders: Vec<_> = cells.into_iter().take(units).zip(goals.iter().copied().cycle()).collect();
+    Some(Play::new(grid, rules, &orders, on_arrival))
 }
 
 #[test]
@@ -311,6 +307,38 @@ fn a_goal_off_the_map_is_never_reached() {
 }
 
 #[test]
+fn units_with_one_goal_to_stay_in_come_to_rest() {
+    let grid = CostGrid::from_fn(Size::new(20, 20), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let goal = Cell::new(10, 10);
+    let orders: Vec<_> = (0..10).map(|k| (Cell::new(2 * k, k), goal)).collect();
+    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    play.advance(Time::from_seconds(60.0));
+    let steps = play.log.len();
+    play.advance(Time::from_seconds(600.0));
+    assert_eq!(play.log.len(), steps, "nobody moves any more");
+    let nearest = play.crowd.units().filter(|(_, state)| (state.cell.x - 10).abs().max((state.cell.y - 10).abs()) <= 2);
+    assert_eq!(nearest.count(), 10);
+    play.check("one goal");
+}
+
+#[test]
+fn a_unit_leaves_from_the_cell_that_it_is_nearer_to() {
+    for (seconds, at) in [(0.1, 0), (0.3, 1)] {
+        let orders = [(Cell::new(0, 0), Cell::new(8, 0))];
+        let mut play = Play::new(grid(&["........."]), StepRules::default(), &orders, OnArrival::Stay);
+        play.advance(Time::from_seconds(seconds));
+        let unit = first(&play);
+        play.crowd.remove(unit);
+        play.advance(Time::ZERO);
+        let left = play.log.iter().find_map(|event| match *event {
+            CrowdEvent::Left { at, .. } => Some(at),
+            _ => None,
+        });
+        assert_eq!(left, Some(Cell::new(at, 0)), "after {seconds} s");
+    }
+}
+
+#[test]
 fn units_can_be_stopped_sent_elsewhere_and_removed() {
     let mut play =
         Play::new(grid(&[".........."]), StepRules::default(), &[(Cell::new(0, 0), Cell::new(9, 0))], OnArrival::Stay);
@@ -337,12 +365,12 @@ fn units_can_be_stopped_sent_elsewhere_and_removed() {
 #[test]
 fn the_checker_finds_each_kind_of_conflict() {
     let at = |seconds: f64| Time::from_seconds(seconds);
-    let mut probe = Crowd::new(grid(&["...", "..."]), StepRules::default(), Pace::GAME);
-    let units = [(0, 0), (1, 0), (0, 1)].map(|cell| probe.add(cell.into()).unwrap());
-    let added = probe.advance(Time::ZERO).to_vec();
+    let mut crowd = Crowd::new(grid(&["...", "..."]), StepRules::default(), Pace::GAME);
+    let units = [(0, 0), (1, 0), (0, 1)].map(|cell| crowd.add(cell.into()).unwrap());
+    let added = crowd.advance(Time::ZERO).to_vec();
     let step = |unit: UnitId, from: (i32, i32), to: (i32, i32), start: f64| {
         let is_diagonal = from.0 != to.0 && from.1 != to.1;
-        let cost = probe.grid().step_cost(to.into(), is_diagonal).unwrap();
+        let cost = crowd.grid().step_cost(to.into(), is_diagonal).unwrap();
         let (from, to, start) = (from.into(), to.into(), at(start));
         CrowdEvent::Step { unit, step: Step { from, to, start, end: start + Pace::GAME.of(cost) } }
     };
@@ -373,4 +401,11 @@ fn the_checker_finds_each_kind_of_conflict() {
         assert!(found.iter().any(|conflict| conflict.kind == kind), "{kind:?}: {found:?}");
     }
     assert_eq!(conflicts(grid(&["...", "..."]), StepRules::default(), Pace::GAME, &added), []);
+
+    // Two units enter the cell of a third, one after the other.
+    let visits = [(other, (1, 0), (0, 0), 0.0), (other, (0, 0), (1, 0), 1.0), (third, (0, 1), (0, 0), 3.0)];
+    let visits = visits.map(|(unit, from, to, start)| step(unit, from, to, start));
+    let found = conflicts(grid(&["...", "..."]), StepRules::default(), Pace::GAME, &[&added[..], &visits].concat());
+    let visitors: Vec<_> = found.iter().map(|conflict| (conflict.kind, conflict.unit, conflict.other)).collect();
+    assert_eq!(visitors, [other, third].map(|unit| (ConflictKind::SharedCell, unit, Some(one))));
 }

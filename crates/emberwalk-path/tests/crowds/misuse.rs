@@ -19,7 +19,7 @@ fn crowd(grid: CostGrid) -> Crowd {
 fn time_may_stand_still_or_pass_in_hours() {
     let orders = [((0, 0), (4, 0)), ((4, 0), (0, 0)), ((1, 0), (3, 0))];
     let orders = orders.map(|(from, to)| (Cell::from(from), Cell::from(to)));
-    // In a passage without a recess nobody arrives, so that all of them look for a way again and again.
+    // In a passage without a recess nobody arrives, so that all of them try to move again and again.
     let mut play = Play::new(open(5, 1), StepRules::default(), &orders, OnArrival::Stay);
     for duration in [0.0, 0.0, 1e-9, 1e300, f64::INFINITY, 0.0, 7200.0, f64::NAN, -3.0, 0.01].map(Time::from_seconds) {
         play.advance(duration);

@@ -1,30 +1,30 @@
-//! The region of a jam, and what has to be found there.
+//! The region of a jam, and the problem that its search has to solve.
 
-use super::super::places::Claim;
+use super::super::places::{Claim, beside_diagonal};
 use super::super::swap::Swaps;
 use super::super::{Crowd, OnArrival};
-use super::search::{End, Search, Way};
-use super::{CELLS, Jam, Member, Phase, UNITS};
+use super::search::{Edge, End, Search};
+use super::{FIRST_CELLS, FIRST_UNITS, Jam, Member, Phase};
 use crate::search::steps::{Steps, with_steps};
 
 impl Crowd {
-    /// Finds the cells around a unit, nearest first, and who is there or on the way there.
-    pub(super) fn find_region(&mut self, id: usize, jam: &mut Jam, unit: usize, attempt: u32) {
+    /// Finds the cells around a unit, the nearest first, and the units that are there or on the way there.
+    pub(super) fn find_region(&mut self, id: usize, jam: &mut Jam, unit: usize, doublings: u32) {
         let Jam { cells, members, .. } = jam;
         cells.clear();
         members.clear();
         cells.push(self.units[unit].at);
         self.jams.cells.insert(cells[0], (id, 0));
         let mut done = 0;
-        while done < cells.len() && members.len() < UNITS << attempt {
+        while done < cells.len() && members.len() < FIRST_UNITS << doublings {
             let at = cells[done];
             done += 1;
             let here = self.places.entering(at).or_else(|| self.idle_unit(at));
-            members.extend(here.map(|unit| Member { unit, next: None, last: None, leaves: false }));
+            members.extend(here.map(|unit| Member { unit, next: None, leaves: false }));
             let known = &mut self.jams.cells;
             with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
                 let is_free = !known.contains_key(&step.to) && self.places.claim(step.to) != Claim::Edit;
-                if is_free && cells.len() < CELLS << attempt {
+                if is_free && cells.len() < FIRST_CELLS << doublings {
                     known.insert(step.to, (id, cells.len()));
                     cells.push(step.to);
                 }
@@ -34,12 +34,12 @@ impl Crowd {
         cells.truncate(done);
     }
 
-    /// Begins to search for a way to bring each unit of a jam to its goal, or out of the region on the way there.
+    /// Begins the search for steps that bring each unit of a jam to its goal, or out of the region towards its goal.
     pub(super) fn begin_search(&mut self, id: usize, jam: &mut Jam) {
         let Jam { cells, are_at_border, members, search, .. } = jam;
         search.clear();
         are_at_border.clear();
-        are_at_border.extend(cells.iter().map(|&at| self.add_ways(id, search, at)));
+        are_at_border.extend(cells.iter().map(|&at| self.add_edges(id, search, at)));
         for (k, &Member { unit, .. }) in members.iter().enumerate() {
             self.jams.watches[unit].jam = Some((id, k));
             let start = self.jams.number(id, self.units[unit].next_cell()).unwrap_or_default();
@@ -69,8 +69,8 @@ impl Crowd {
         self.schedule_beat();
     }
 
-    /// Adds the steps from a cell to other cells of a jam. Returns whether there are steps to cells that do not belong to it.
-    fn add_ways(&self, id: usize, search: &mut Search, at: usize) -> bool {
+    /// Adds the steps from a cell to other cells of a jam. Returns whether steps lead out of it.
+    fn add_edges(&self, id: usize, search: &mut Search, at: usize) -> bool {
         let stride = self.grid.stride();
         let mut is_at_border = false;
         with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
@@ -78,15 +78,13 @@ impl Crowd {
                 is_at_border = true;
                 return;
             };
-            let row_start = |at: usize| at - at % stride;
-            let beside = [row_start(at) + step.to % stride, row_start(step.to) + at % stride];
-            let crossing = match beside.map(|at| self.jams.number(id, at)) {
+            let crossing = match beside_diagonal(at, step.to, stride).map(|at| self.jams.number(id, at)) {
                 [Some(one), Some(other)] if step.direction.is_diagonal() => Some((one as u16, other as u16)),
                 _ => None,
             };
-            search.add_way(Some(Way { to: to as u16, crossing }));
+            search.add_edge(Some(Edge { to: to as u16, crossing }));
         }));
-        search.add_way(None);
+        search.add_edge(None);
         is_at_border
     }
 
@@ -97,7 +95,7 @@ impl Crowd {
         has_route.then(|| self.grid.index(self.guides.goal(guide)))
     }
 
-    /// Whether the route from a cell to the goal of a unit leaves the region of a jam at once.
+    /// Whether the route from a cell to the goal of a unit leaves the region of a jam with its first step.
     fn is_exit(&self, id: usize, unit: usize, at: usize) -> bool {
         let mut best = (u64::MAX, false);
         with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {

@@ -1,8 +1,8 @@
 //! The joint search for the steps of a few units in a small region: LaCAM (Okumura, "LaCAM: search-based algorithm for quick
 //! multi-agent pathfinding", 2023).
 //!
-//! A configuration says where each unit is. From each, priority inheritance with backtracking proposes the next one, and
-//! when the search comes back to a configuration, it demands another cell of one unit more. So it finds a way out if there
+//! A configuration says where each unit is. Priority inheritance with backtracking generates the next configuration. When the
+//! search comes back to a configuration, it constrains the next cell of one more unit there. So it finds a solution if there
 //! is one, and mostly soon.
 
 use std::cmp::Reverse;
@@ -12,9 +12,10 @@ use std::ops::Range;
 
 use super::super::swap::Swaps;
 
-/// In place of a cell: the unit is not in the region any more, or its next cell is not chosen yet. In place of an index:
-/// there is none.
-pub(super) const NONE: u16 = u16::MAX;
+/// In place of a cell: the unit is not in the region any more, or its next cell is not chosen yet. In place of a unit: there
+/// is none.
+const NONE: u16 = u16::MAX;
+/// In place of an index: there is none.
 const NO_INDEX: u32 = u32::MAX;
 
 /// What it means for a unit to be in a cell.
@@ -30,7 +31,7 @@ pub(super) enum End {
 
 /// A step within the region.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct Edge {
     pub(super) to: u16,
     /// The step that would cross this one on the other diagonal.
     pub(super) crossing: Option<(u16, u16)>,
@@ -46,20 +47,23 @@ pub(super) enum Outcome {
     Unsolvable,
 }
 
-/// A configuration, and the queue of the demands to try there.
+/// A configuration, and the queue of the constraints to try there.
 #[derive(Clone, Copy, Debug)]
 struct Node {
+    /// The node from which it was generated first.
     parent: u32,
+    /// The first and the last constraint in its queue.
     next: u32,
     last: u32,
 }
 
-/// That the next cell of a unit is this one, and what the demand `parent` asks for.
+/// A unit with its next cell, in addition to the constraint `parent`. At depth 0, nothing is constrained.
 #[derive(Clone, Copy, Debug)]
-struct Demand {
+struct Constraint {
     parent: u32,
-    /// The next demand of the same node.
+    /// The next constraint in the queue of the same node.
     next: u32,
+    /// The number of units that are constrained.
     depth: u16,
     unit: u16,
     to: u16,
@@ -68,9 +72,9 @@ struct Demand {
 /// A search. It keeps its memory for the next one, at most some megabytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    /// The steps from each cell, and where those of the next cell begin.
-    ways: Vec<Way>,
-    ends_of_ways: Vec<u32>,
+    /// The steps from each cell, one cell after the other, and where the steps from each cell end.
+    edges: Vec<Edge>,
+    edge_ends: Vec<u32>,
     /// The costs and ends of each unit, by cells.
     costs: Vec<u64>,
     ends: Vec<End>,
@@ -80,44 +84,46 @@ pub(super) struct Search {
     configurations: Vec<u16>,
     waiting: Vec<u32>,
     order: Vec<u16>,
-    demands: Vec<Demand>,
+    constraints: Vec<Constraint>,
     /// The nodes by the hashes of their configurations. One of two nodes with the same hash counts as unknown, which only
     /// takes time.
     known: HashMap<u64, u32>,
+    /// The nodes to expand, the next one last; in the end the nodes of the solution, from the start.
     open: Vec<u32>,
     random: u64,
     /// The number of placements of units so far.
     pub(super) placed: usize,
-    /// Where units are in the configuration that is expanded, who is in each cell, and the same for the next one.
+    /// The cell of each unit in the configuration that is expanded, and the unit in each cell.
     at: Vec<u16>,
     in_cell: Vec<u16>,
+    /// The same for the next configuration.
     next: Vec<u16>,
     next_in_cell: Vec<u16>,
 }
 
 impl Search {
-    /// Forgets the last search. Then come the steps of the new one, its units, and [`start`](Self::start).
+    /// Forgets the last search. Then add the edges and the units of the new one, and [`start`](Self::start) it.
     pub(super) fn clear(&mut self) {
-        self.ways.clear();
+        self.edges.clear();
         self.costs.clear();
         self.ends.clear();
         self.nodes.clear();
-        self.demands.clear();
+        self.constraints.clear();
         self.known.clear();
         for list in [&mut self.configurations, &mut self.order, &mut self.next] {
             list.clear();
         }
-        for list in [&mut self.ends_of_ways, &mut self.waiting, &mut self.open] {
+        for list in [&mut self.edge_ends, &mut self.waiting, &mut self.open] {
             list.clear();
         }
         self.placed = 0;
     }
 
     /// Adds a step from the next cell; `None` ends its list.
-    pub(super) fn add_way(&mut self, way: Option<Way>) {
-        match way {
-            Some(way) => self.ways.push(way),
-            None => self.ends_of_ways.push(self.ways.len() as u32),
+    pub(super) fn add_edge(&mut self, edge: Option<Edge>) {
+        match edge {
+            Some(edge) => self.edges.push(edge),
+            None => self.edge_ends.push(self.edges.len() as u32),
         }
     }
 
@@ -130,22 +136,24 @@ impl Search {
         }
     }
 
+    /// Starts with the cells in which units were added. The seed is for random order.
     pub(super) fn start(&mut self, seed: u64) {
         self.random = seed;
-        let (units, cells) = (self.next.len(), self.ends_of_ways.len());
+        let (units, cells) = (self.next.len(), self.edge_ends.len());
         self.at.resize(units, NONE);
         self.in_cell.resize(cells, NONE);
         self.next_in_cell.resize(cells, NONE);
         self.push(NO_INDEX);
     }
 
-    /// Searches on for about this many placements of units.
+    /// Continues for about this many placements of units.
     pub(super) fn run(&mut self, placements: usize) -> Outcome {
         let until = self.placed + placements;
         while self.placed < until {
             let Some(&node) = self.open.last() else { return Outcome::Unsolvable };
             let is_at_end = |(unit, &at)| self.end(unit, at) != End::No;
             if self.configuration(node).iter().enumerate().all(is_at_end) {
+                self.trace(node);
                 return Outcome::Solved;
             }
             let index = self.nodes[node as usize].next;
@@ -153,9 +161,9 @@ impl Search {
                 self.open.pop();
                 continue;
             }
-            self.add_demands(node, index);
-            self.nodes[node as usize].next = self.demands[index as usize].next;
-            if self.propose(node, index) {
+            self.add_constraints(node, index);
+            self.nodes[node as usize].next = self.constraints[index as usize].next;
+            if self.generate(node, index) {
                 match self.known.get(&hash(&self.next)) {
                     Some(&known) if self.configuration(known) == self.next => self.open.push(known),
                     _ => self.push(node),
@@ -165,14 +173,28 @@ impl Search {
         Outcome::Open
     }
 
-    /// The configurations from the start to the end that was found.
-    pub(super) fn solution(&self) -> impl DoubleEndedIterator<Item = &[u16]> {
-        self.open.iter().map(|&node| self.configuration(node))
+    /// Where each unit starts.
+    pub(super) fn starts(&self) -> impl Iterator<Item = usize> {
+        self.configuration(0).iter().map(|&at| at.into())
     }
 
-    /// Leaves in the open list only the nodes on the way to its last one.
-    pub(super) fn trace(&mut self) {
-        let mut node = self.open.last().copied().unwrap_or(NO_INDEX);
+    /// The steps of the solution: the unit, and the cell that it enters.
+    pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
+        self.open.windows(2).flat_map(|pair| {
+            let [before, after] = [pair[0], pair[1]].map(|node| self.configuration(node));
+            let moves = before.iter().zip(after).enumerate();
+            moves.filter(|&(_, (from, &to))| to != NONE && *from != to).map(|(unit, (_, &to))| (unit, to.into()))
+        })
+    }
+
+    /// What the last cell of each unit in the solution means for it.
+    pub(super) fn final_ends(&self) -> impl Iterator<Item = End> {
+        let last = self.open.last().map_or(&[][..], |&node| self.configuration(node));
+        last.iter().enumerate().map(|(unit, &at)| self.end(unit, at))
+    }
+
+    /// Replaces the open list by the nodes from the start to this one.
+    fn trace(&mut self, mut node: u32) {
         self.open.clear();
         while let Some(Node { parent, .. }) = self.nodes.get(node as usize) {
             self.open.push(node);
@@ -186,18 +208,19 @@ impl Search {
         &self.configurations[node as usize * units..][..units]
     }
 
-    pub(super) fn end(&self, unit: usize, at: u16) -> End {
+    /// What a cell means for a unit.
+    fn end(&self, unit: usize, at: u16) -> End {
         if at == NONE { End::Leaves } else { self.ends[unit * self.in_cell.len() + at as usize] }
     }
 
-    /// The places of the steps from a cell in `ways`.
-    fn ways_from(&self, at: u16) -> Range<usize> {
-        let start = (at as usize).checked_sub(1).map_or(0, |before| self.ends_of_ways[before]);
-        start as usize..self.ends_of_ways[at as usize] as usize
+    /// The places of the steps from a cell in `edges`.
+    fn edges_from(&self, at: u16) -> Range<usize> {
+        let start = (at as usize).checked_sub(1).map_or(0, |before| self.edge_ends[before]);
+        start as usize..self.edge_ends[at as usize] as usize
     }
 
-    fn way(&self, from: u16, to: u16) -> Option<&Way> {
-        self.ways[self.ways_from(from)].iter().find(|way| way.to == to)
+    fn edge(&self, from: u16, to: u16) -> Option<&Edge> {
+        self.edges[self.edges_from(from)].iter().find(|edge| edge.to == to)
     }
 
     /// Adds a node for the next configuration.
@@ -213,41 +236,41 @@ impl Search {
         self.order.extend(0..units as u16);
         let waiting = &self.waiting[first..];
         self.order[first..].sort_unstable_by_key(|&unit| (Reverse(waiting[unit as usize]), unit));
-        let demand = self.demands.len() as u32;
-        self.demands.push(Demand { parent: NO_INDEX, next: NO_INDEX, depth: 0, unit: NONE, to: NONE });
-        self.nodes.push(Node { parent, next: demand, last: demand });
+        let constraint = self.constraints.len() as u32;
+        self.constraints.push(Constraint { parent: NO_INDEX, next: NO_INDEX, depth: 0, unit: NONE, to: NONE });
+        self.nodes.push(Node { parent, next: constraint, last: constraint });
         self.known.insert(hash(&self.next), node);
         self.open.push(node);
     }
 
-    /// Adds the demands of one unit more, in each of the cells that it can be in next.
-    fn add_demands(&mut self, node: u32, parent: u32) {
+    /// Adds constraints of one more unit, one for each of its possible next cells.
+    fn add_constraints(&mut self, node: u32, parent: u32) {
         let units = self.next.len();
-        let depth = self.demands[parent as usize].depth;
+        let depth = self.constraints[parent as usize].depth;
         let Some(&unit) = self.order[node as usize * units..][..units].get(depth as usize) else { return };
         let at = self.configuration(node)[unit as usize];
-        let first = self.demands.len();
-        let demand = |to| Demand { parent, next: NO_INDEX, depth: depth + 1, unit, to };
+        let first = self.constraints.len();
+        let constraint = |to| Constraint { parent, next: NO_INDEX, depth: depth + 1, unit, to };
         if self.end(unit as usize, at) == End::Leaves {
-            self.demands.push(demand(NONE));
+            self.constraints.push(constraint(NONE));
         } else {
-            self.demands.push(demand(at));
-            let ways = &self.ways[self.ways_from(at)];
-            self.demands.extend(ways.iter().map(|way| demand(way.to)));
+            self.constraints.push(constraint(at));
+            let edges = &self.edges[self.edges_from(at)];
+            self.constraints.extend(edges.iter().map(|edge| constraint(edge.to)));
         }
-        for k in (first + 1..self.demands.len()).rev() {
+        for k in (first + 1..self.constraints.len()).rev() {
             let other = first + (next_random(&mut self.random) as usize) % (k - first + 1);
-            self.demands.swap(k, other);
+            self.constraints.swap(k, other);
         }
         let last = &mut self.nodes[node as usize].last;
-        for k in first..self.demands.len() {
-            self.demands[*last as usize].next = k as u32;
+        for k in first..self.constraints.len() {
+            self.constraints[*last as usize].next = k as u32;
             *last = k as u32;
         }
     }
 
-    /// Finds a next configuration that meets a demand.
-    fn propose(&mut self, node: u32, demand: u32) -> bool {
+    /// Generates a next configuration that meets a constraint. Returns whether there is one.
+    fn generate(&mut self, node: u32, constraint: u32) -> bool {
         self.in_cell.fill(NONE);
         self.next_in_cell.fill(NONE);
         self.next.fill(NONE);
@@ -261,19 +284,19 @@ impl Search {
             }
         }
         self.placed += units;
-        let mut demand = self.demands[demand as usize];
-        while demand.depth > 0 {
-            let Demand { unit, to, .. } = demand;
+        let mut constraint = self.constraints[constraint as usize];
+        while constraint.depth > 0 {
+            let Constraint { unit, to, .. } = constraint;
             if to != NONE {
                 let from = self.at[unit as usize];
-                let crossing = self.way(from, to).and_then(|way| way.crossing);
+                let crossing = self.edge(from, to).and_then(|edge| edge.crossing);
                 if !self.can_enter(from, to, crossing) {
                     return false;
                 }
                 self.next[unit as usize] = to;
                 self.next_in_cell[to as usize] = unit;
             }
-            demand = self.demands[demand.parent as usize];
+            constraint = self.constraints[constraint.parent as usize];
         }
         for k in 0..units {
             let unit = self.order[node as usize * units + k];
@@ -285,7 +308,7 @@ impl Search {
         true
     }
 
-    /// Whether a step meets none of those that are chosen already.
+    /// Whether a step conflicts with none of those that are chosen already.
     fn can_enter(&self, from: u16, to: u16, crossing: Option<(u16, u16)>) -> bool {
         let goes = |from: u16, to: u16| {
             let unit = self.in_cell[from as usize];
@@ -296,17 +319,17 @@ impl Search {
             && crossing.is_none_or(|(one, other)| !goes(one, other) && !goes(other, one))
     }
 
-    /// Chooses the next cell of a unit, and of those that have to make way for it.
+    /// Chooses the next cell of a unit, and of those that have to make way for it. Returns whether they all can move so.
     fn place(&mut self, unit: u16) -> bool {
         let at = self.at[unit as usize];
-        let mut options = [(0, false, 0, Way { to: at, crossing: None }); 9];
+        let mut options = [(0, false, 0, Edge { to: at, crossing: None }); 9];
         let mut len = 0;
-        let stay = Way { to: at, crossing: None };
-        for &way in std::iter::once(&stay).chain(&self.ways[self.ways_from(at)]) {
-            let is_taken = way.to != at && self.in_cell[way.to as usize] != NONE;
+        let stay = Edge { to: at, crossing: None };
+        for &edge in std::iter::once(&stay).chain(&self.edges[self.edges_from(at)]) {
+            let is_taken = edge.to != at && self.in_cell[edge.to as usize] != NONE;
             // A unit that can be anywhere stays where it is.
-            let cost = self.cost(unit.into(), way.to.into()).max(u64::from(way.to != at));
-            options[len] = (cost, is_taken, next_random(&mut self.random), way);
+            let cost = self.cost(unit.into(), edge.to.into()).max(u64::from(edge.to != at));
+            options[len] = (cost, is_taken, next_random(&mut self.random), edge);
             len += 1;
         }
         options[..len].sort_unstable_by_key(|&(cost, is_taken, random, _)| (cost, is_taken, random));
@@ -315,13 +338,13 @@ impl Search {
         if partner.is_some() {
             options[..len].reverse();
         }
-        for (k, &(.., way)) in options[..len].iter().enumerate() {
-            if !self.can_enter(at, way.to, way.crossing) {
+        for (k, &(.., edge)) in options[..len].iter().enumerate() {
+            if !self.can_enter(at, edge.to, edge.crossing) {
                 continue;
             }
-            self.next[unit as usize] = way.to;
-            self.next_in_cell[way.to as usize] = unit;
-            let other = self.in_cell[way.to as usize];
+            self.next[unit as usize] = edge.to;
+            self.next_in_cell[edge.to as usize] = unit;
+            let other = self.in_cell[edge.to as usize];
             if other == NONE || other == unit || self.next[other as usize] != NONE || self.place(other) {
                 if let Some(partner) = partner.filter(|_| k == 0) {
                     self.pull(partner as u16, at);
@@ -337,7 +360,7 @@ impl Search {
     /// Lets a unit follow into a cell that another one leaves.
     fn pull(&mut self, unit: u16, to: u16) {
         let from = self.at[unit as usize];
-        if let Some(&Way { crossing, .. }) = self.way(from, to)
+        if let Some(&Edge { crossing, .. }) = self.edge(from, to)
             && self.next[unit as usize] == NONE
             && self.can_enter(from, to, crossing)
         {
@@ -369,7 +392,7 @@ impl Swaps for Search {
     }
 
     fn for_each_neighbour(&self, at: usize, mut visit: impl FnMut(usize)) {
-        self.ways[self.ways_from(at as u16)].iter().for_each(|way| visit(way.to.into()));
+        self.edges[self.edges_from(at as u16)].iter().for_each(|edge| visit(edge.to.into()));
     }
 }
 
