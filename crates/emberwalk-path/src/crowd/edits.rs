@@ -25,10 +25,9 @@ impl Crowd {
     /// Sets the entry cost of a cell, or blocks it with `None`. Returns `false` if the cell is off the grid.
     ///
     /// The edit takes effect immediately, unless a unit is on the way into the cell, or the edit blocks the cell and a unit is
-    /// in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every 1/32 second. As soon
-    /// as no unit is on the way into the cell, no other unit starts to enter it; but units that follow each other closely may
-    /// all pass before. A unit that stays in the cell delays the edit until it leaves. Another `set` of the cell replaces an
-    /// edit that waits.
+    /// in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every 1/32 second. Meanwhile
+    /// no other unit starts to enter the cell. A unit that stays in the cell delays the edit until it leaves. Another `set` of
+    /// the cell replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         self.edit(cell, |edit| edit.cost = Some(Change::Cost(cost)))
     }
@@ -81,6 +80,12 @@ impl Crowd {
             _ => {}
         }
         waits
+    }
+
+    /// Ends the claim of a unit to a cell. If an edit waits for the cell, the next claim is the edit's.
+    pub(super) fn release_claim(&mut self, at: usize) {
+        let edit_waits = self.edits.binary_search_by_key(&at, |edit| edit.at).is_ok();
+        self.places.set_claim(at, if edit_waits { Claim::Edit } else { Claim::None });
     }
 
     /// Makes a change of a cell.

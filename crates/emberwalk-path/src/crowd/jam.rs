@@ -225,10 +225,12 @@ impl Crowd {
     pub(super) fn begin_jam_if_stuck(&mut self, unit: usize) -> bool {
         let others_progress = self.now - self.jams.progress <= STUCK_AFTER;
         let factor = if others_progress { QUEUE_FACTOR } else { 1 };
-        let watch = &mut self.jams.watches[unit];
-        if self.now - watch.since < STUCK_AFTER.times(factor) || self.now < watch.not_before {
+        let watch = &self.jams.watches[unit];
+        let is_stuck = self.now - watch.since >= STUCK_AFTER.times(factor) && self.now >= watch.not_before;
+        if !is_stuck || self.has_lost_goal(unit) {
             return false;
         }
+        let watch = &mut self.jams.watches[unit];
         watch.not_before = self.now + STUCK_AFTER.times(factor << (watch.attempts / 2).min(4));
         let doublings = watch.attempts.min(MAX_DOUBLINGS);
         watch.attempts += 1;

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-use super::places::Claim;
 use super::rank::Journey;
 use super::unit::Activity;
 use super::{Crowd, CrowdEvent, OnArrival, Time, UnitId};
@@ -17,7 +16,7 @@ impl Crowd {
         let from = std::mem::replace(&mut self.units[unit].at, movement.to);
         self.places.take(unit, from);
         self.places.put(unit, movement.to);
-        self.places.set_claim(movement.to, Claim::None);
+        self.release_claim(movement.to);
         self.call_neighbours(movement.to, Some(unit));
         self.watch_step_end(unit);
     }

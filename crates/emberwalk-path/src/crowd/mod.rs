@@ -256,7 +256,7 @@ impl Crowd {
         }
         let unit = unit.index();
         if let Some(movement) = self.units[unit].movement.take() {
-            self.places.set_claim(movement.to, Claim::None);
+            self.release_claim(movement.to);
             self.call_neighbours(movement.to, None);
             if movement.middle <= self.now {
                 let from = std::mem::replace(&mut self.units[unit].at, movement.to);

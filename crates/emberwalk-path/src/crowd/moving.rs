@@ -2,7 +2,7 @@
 
 use super::places::{Claim, beside_diagonal};
 use super::swap::Swaps;
-use super::unit::{Activity, Movement, Unit};
+use super::unit::{Activity, Movement};
 use super::{Crowd, CrowdEvent, Time, UnitId};
 use crate::RouteCost;
 use crate::search::steps::{Steps, with_steps};
@@ -150,7 +150,7 @@ impl Crowd {
                     Some(movement) => End::Free(movement.middle),
                     None if other == root && length > 1 => End::Circle,
                     None => {
-                        let may_ask = self.rank(root) < self.rank(other) && !self.has_taken_goal(other, unit);
+                        let may_ask = self.rank(root) < self.rank(other) && !self.stays_in_goal_of(other, unit);
                         if self.units[other].asked_in != self.chain.decision
                             && (may_ask || self.jams.has(root))
                             && self.chain.asked < MAX_ASKED
@@ -168,12 +168,6 @@ impl Crowd {
         };
         self.chain.links = links;
         found
-    }
-
-    /// Whether a unit stays in the goal of another one, which then has to wait.
-    fn has_taken_goal(&self, unit: usize, other: usize) -> bool {
-        let Unit { at, activity, guide, .. } = self.units[unit];
-        activity == Activity::Resting && guide == self.units[other].guide && self.cost_to_goal(unit, at) == 0
     }
 
     /// A unit that is to move, for the unit that pushes it if it is not the first of its chain.

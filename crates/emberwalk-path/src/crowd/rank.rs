@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::rooms::Group;
-use super::unit::Activity;
+use super::unit::{Activity, Unit};
 use super::{Crowd, Time};
 
 /// A unit that gets no nearer to its goal becomes impatient after this time, for as long as this.
@@ -46,8 +46,20 @@ impl Crowd {
     }
 
     /// Whether a unit waits its turn: it lets units out of passages first, and does not overtake those ahead of it that go the
-    /// same way.
+    /// same way. It does so without end if another unit stays in its goal.
     pub(super) fn is_patient(&self, unit: usize) -> bool {
-        self.jams.waits(unit, self.now).ticks() / PATIENCE.ticks() % PERIOD != 1
+        self.jams.waits(unit, self.now).ticks() / PATIENCE.ticks() % PERIOD != 1 || self.has_lost_goal(unit)
+    }
+
+    /// Whether another unit stays in the goal of a unit.
+    pub(super) fn has_lost_goal(&self, unit: usize) -> bool {
+        let in_goal = self.goal_with_route(unit).and_then(|goal| self.places.unit(goal));
+        in_goal.is_some_and(|other| self.stays_in_goal_of(other, unit))
+    }
+
+    /// Whether a unit stays in the goal of another one.
+    pub(super) fn stays_in_goal_of(&self, unit: usize, other: usize) -> bool {
+        let Unit { at, activity, guide, .. } = self.units[unit];
+        activity == Activity::Resting && guide == self.units[other].guide && self.cost_to_goal(unit, at) == 0
     }
 }

@@ -301,7 +301,7 @@ fn a_goal_off_the_map_is_never_reached() {
         let goal = goal + (1000, 1000);
         let unit = first(&play);
         play.crowd.send(unit, goal, OnArrival::Leave);
-        assert!(!play.run(3.0));
+        assert!(!play.run(40.0));
         assert!(!play.crowd.set(goal, None));
     }
 }
@@ -336,6 +336,20 @@ fn a_unit_leaves_from_the_cell_that_it_is_nearer_to() {
         });
         assert_eq!(left, Some(Cell::new(at, 0)), "after {seconds} s");
     }
+}
+
+#[test]
+fn a_gate_closes_between_units_that_follow_each_other() {
+    let orders: Vec<_> = (0..30).map(|k| (Cell::new(k, 0), Cell::new(k + 30, 0))).collect();
+    let grid = grid(&[&".".repeat(60)]);
+    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    play.advance(Time::from_seconds(2.0));
+    let gate = Cell::new(31, 0);
+    play.crowd.set(gate, None);
+    assert!(play.crowd.grid().is_passable(gate), "a unit is in it");
+    play.advance(Time::from_seconds(1.0));
+    assert!(!play.crowd.grid().is_passable(gate));
+    play.check("a gate");
 }
 
 #[test]

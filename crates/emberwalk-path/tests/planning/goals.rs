@@ -2,8 +2,8 @@
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Endpoint, Field, FieldDirection, Limit, Limits, MultiFieldQuery, MultiQuery, Options, Planner, QueryError,
-    RouteCost, Ties,
+    CostGrid, Diagonal, Endpoint, EntryCost, Field, FieldDirection, Limit, Limits, MultiFieldQuery, MultiQuery,
+    Options, Planner, QueryError, RouteCost, Ties,
 };
 use fastrand::Rng;
 
@@ -179,5 +179,20 @@ fn the_cells_around_a_building_are_its_neighbours() {
         let mut all: Vec<_> = Size::new(20, 20).cells().filter(|&cell| beside(cell)).collect();
         all.sort();
         assert_eq!(around, all);
+    }
+}
+
+#[test]
+fn no_limit_stops_a_query_whose_goals_are_all_in_other_components() {
+    let grid =
+        CostGrid::from_fn(Size::new(20, 5), Diagonal::GAME, |cell| (cell.x != 10).then_some(EntryCost::TILE)).unwrap();
+    let (starts, goals) = ([Cell::new(1, 1)], [Cell::new(15, 2), Cell::new(18, 2)]);
+    let mut planner = Planner::new();
+    for limits in [Limits::new().with_max_cost(RouteCost::from_units(1 << 30)), Limits::new().with_max_expansions(10)] {
+        let query = MultiQuery::new(&starts, &goals).with_limits(limits);
+        let result = planner.plan_multi(&grid, &query).unwrap();
+        assert_eq!((result.found(), result.stopped_by, result.expanded), (false, None, 0));
+        let result = planner.plan_multi(&grid, &query.with_partial()).unwrap();
+        assert_eq!((result.found(), result.stopped_by, result.partial.is_some()), (false, None, true));
     }
 }

@@ -89,7 +89,7 @@ impl Crowd {
     }
 
     /// The goal of a unit, if a route leads there.
-    fn goal_with_route(&self, unit: usize) -> Option<usize> {
+    pub(in crate::crowd) fn goal_with_route(&self, unit: usize) -> Option<usize> {
         let guide = self.units[unit].guide?;
         let has_route = self.guides.cost(guide, self.units[unit].next_cell()) != u64::MAX;
         has_route.then(|| self.grid.index(self.guides.goal(guide)))
