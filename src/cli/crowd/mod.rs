@@ -26,6 +26,9 @@ use super::output::{Output, refuse_same_file, stdout};
 use super::planning_args::{number_in, parser_of_names};
 use super::progress::Progress;
 
+/// The time between two ticks: there are twenty per second.
+const TICK: Time = Time::SECOND.divided_by(20);
+
 /// Let many units walk at the same time without meeting in a cell, and report how long they take
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk crowd valley --units 40\n  \
@@ -44,7 +47,7 @@ pub struct CrowdArgs {
     /// A Moving AI scenario file, for that map: its first problems are the orders
     #[arg(value_name = "FILE.scen", conflicts_with_all = ["orders", "goals", "seed", "assets"])]
     scenario: Option<PathBuf>,
-    /// The number of units [default: 100, or as many as fit; with a scenario, all]
+    /// The number of units [default: 100, but at most half the connected cells; with a scenario, all]
     #[arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with = "orders",
         value_parser = number_in(1..=1_000_000_usize, "the number of units is a whole number from 1 to 1000000"))]
     units: Option<usize>,
@@ -164,9 +167,6 @@ impl CrowdArgs {
         Ok(run)
     }
 }
-
-/// The time between two ticks: there are twenty per second.
-const TICK: Time = Time::SECOND.divided_by(20);
 
 /// What a crowd walks on, and where to.
 struct World {

@@ -86,7 +86,7 @@ fn orders(ends: impl Iterator<Item = (Cell, Cell)>, grid: &CostGrid, rules: Step
     Ok(ends.into_iter().map(|(from, to)| Order { from, to, on_arrival: on_arrival(to) }).collect())
 }
 
-/// Random starts and goals in the largest part of the map whose cells are connected.
+/// Random starts and goals in the largest connected component.
 fn random_orders(
     grid: &CostGrid,
     rules: StepRules,
@@ -116,14 +116,14 @@ fn random_orders(
 fn largest_component(grid: &CostGrid, rules: StepRules) -> Vec<Cell> {
     let mut components = Components::new(rules);
     components.update(grid);
-    // The first cell of each component, and the number of its cells.
-    let mut sizes: Vec<(Cell, Vec<Cell>)> = Vec::new();
+    // The first cell of each component, and all its cells.
+    let mut found: Vec<(Cell, Vec<Cell>)> = Vec::new();
     for cell in grid.size().cells().filter(|&cell| grid.is_passable(cell)) {
-        match sizes.iter_mut().find(|(first, _)| components.are_connected(grid, *first, cell)) {
+        match found.iter_mut().find(|(first, _)| components.are_connected(grid, *first, cell)) {
             Some((_, cells)) => cells.push(cell),
-            None => sizes.push((cell, vec![cell])),
+            None => found.push((cell, vec![cell])),
         }
     }
     // Of components of the same size, the first one.
-    sizes.into_iter().map(|(_, cells)| cells).rev().max_by_key(Vec::len).unwrap_or_default()
+    found.into_iter().map(|(_, cells)| cells).rev().max_by_key(Vec::len).unwrap_or_default()
 }
