@@ -7,7 +7,7 @@ use emberwalk_formats::moving_ai::Scenario;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::{Map, parse_queries};
 use emberwalk_path::crowd::OnArrival;
-use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Components, CostGrid, StepRules};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -18,6 +18,11 @@ use crate::cli::input::read_text;
 
 /// The number of units if the user gives none.
 const DEFAULT_UNITS: usize = 100;
+
+/// The maximum memory of the fields that lead to goals.
+const MAX_FIELD_BYTES: usize = 4 << 30;
+/// The memory of one of them per cell.
+const FIELD_BYTES_PER_CELL: usize = 8;
 
 /// Where a unit starts, and where it goes.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +70,9 @@ pub fn of_scenario(
 /// Orders for these starts and goals. Units leave where several have the same goal.
 fn orders(ends: impl Iterator<Item = (Cell, Cell)>, grid: &CostGrid, rules: StepRules) -> Result<Vec<Order>, CliError> {
     let ends: Vec<_> = ends.collect();
+    if ends.is_empty() {
+        return Err(CliError::Message("there are no orders".into()));
+    }
     let mut components = Components::new(rules);
     components.update(grid);
     let (mut starts, mut units_with_goal) = (HashSet::new(), HashMap::<Cell, usize>::new());
@@ -82,8 +90,18 @@ fn orders(ends: impl Iterator<Item = (Cell, Cell)>, grid: &CostGrid, rules: Step
         }
         *units_with_goal.entry(to).or_default() += 1;
     }
+    let (goals, most) = (units_with_goal.len(), max_goals(grid.size()));
+    if goals > most {
+        let problem = format!("{goals} goals would take more than 4 GB of memory on a map of this size");
+        return Err(CliError::Message(format!("{problem}; use at most {most}")));
+    }
     let on_arrival = |to| if units_with_goal[&to] > 1 { OnArrival::Leave } else { OnArrival::Stay };
     Ok(ends.into_iter().map(|(from, to)| Order { from, to, on_arrival: on_arrival(to) }).collect())
+}
+
+/// The number of goals whose fields fit into memory.
+fn max_goals(size: Size) -> usize {
+    (MAX_FIELD_BYTES / FIELD_BYTES_PER_CELL / (size.width as usize * size.height as usize)).max(1)
 }
 
 /// Random starts and goals in the largest connected component.
@@ -126,4 +144,14 @@ fn largest_component(grid: &CostGrid, rules: StepRules) -> Vec<Cell> {
     }
     // Of components of the same size, the first one.
     found.into_iter().map(|(_, cells)| cells).rev().max_by_key(Vec::len).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_take_at_most_four_gigabytes() {
+        assert_eq!([64, 1024, 4096].map(|side| max_goals(Size::new(side, side))), [131_072, 512, 32]);
+    }
 }

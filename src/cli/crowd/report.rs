@@ -48,7 +48,7 @@ impl<'a> Report<'a> {
         let waits = |(arrival, stepping): (&Option<Time>, &Time)| arrival.unwrap_or(run.end) > *stepping;
         let last = arrivals().map(|(arrival, _)| arrival).max().unwrap_or(Time::ZERO);
         let micros: Vec<f64> = run.ticks.iter().map(|tick| tick.as_secs_f64() * 1e6).collect();
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+        let mean = |values: &[f64]| values.iter().fold(0.0, |sum, value| sum + value) / values.len().max(1) as f64;
         let summary = Summary {
             units: orders.len(),
             arrived: run.arrived,

@@ -14,6 +14,7 @@ fn run(args: &[&str]) -> (i32, String, String) {
     fs::write(folder.path().join("gate.map.scen"), SCENARIO).unwrap();
     fs::write(folder.path().join("orders.txt"), "1,5 8,5 # there\n8,5 1,5\n").unwrap();
     fs::write(folder.path().join("twice.txt"), "1,5 8,5\n1,5 2,2\n").unwrap();
+    fs::write(folder.path().join("none.txt"), "# nobody\n").unwrap();
     let output = run_in(folder.path(), &[&["crowd"], args].concat());
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
@@ -52,6 +53,7 @@ fn units_change_places_by_the_orders_of_a_file() {
 fn what_cannot_be_walked_is_refused() {
     for (args, message) in [
         (&["figures/road", "--orders", "twice.txt"][..], "two units start in 1,5"),
+        (&["figures/road", "--orders", "none.txt"], "there are no orders"),
         (&["figures/road", "--units", "1000"], "too few for that many units and goals"),
         (&["gate.map", "gate.map.scen", "--units", "1000"], "there cannot be 1000 units"),
         (&["-", "--orders", "-"], "only one of the files can be standard input"),
