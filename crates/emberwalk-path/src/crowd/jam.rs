@@ -38,8 +38,8 @@ const FIRST_CELLS: usize = 64;
 const MAX_DOUBLINGS: u32 = 3;
 /// The placements of units that all searches together may try in a beat.
 const PLACEMENTS_PER_BEAT: usize = 2_000;
-/// The placements of units after which a search is given up.
-const MAX_PLACEMENTS: usize = 150_000;
+/// The placements of units after which a first search is given up. They double with the region.
+const FIRST_PLACEMENTS: usize = 150_000;
 /// The number of jams that are resolved at the same time.
 const MAX_JAMS: usize = 4;
 
@@ -95,6 +95,8 @@ enum Phase {
 #[derive(Clone, Debug, Default)]
 struct Jam {
     phase: Phase,
+    /// How many times the limits of this jam are doubled.
+    doublings: u32,
     /// The cells of the region, the nearest first. Their numbers in the jam are their places here.
     cells: Vec<usize>,
     /// Whether a step from each cell leads out of the region.
@@ -243,7 +245,8 @@ impl Crowd {
             return false;
         }
         let mut jam = std::mem::take(&mut self.jams.jams[id]);
-        self.find_region(id, &mut jam, unit, doublings);
+        jam.doublings = doublings;
+        self.find_region(id, &mut jam, unit);
         // Where many units wait while some come nearer to their goals, it is a queue and no jam.
         let mut travelling = jam.members.iter().filter(|at| self.units[at.unit].activity == Activity::Travelling);
         let is_queue = others_progress && travelling.nth(MAX_TRAVELLING).is_some();
@@ -266,7 +269,7 @@ impl Crowd {
             match jam.phase {
                 Phase::Over => {}
                 Phase::Searching => match jam.search.run(PLACEMENTS_PER_BEAT / searches) {
-                    Outcome::Open if jam.search.placed < MAX_PLACEMENTS => {}
+                    Outcome::Open if jam.search.placed < FIRST_PLACEMENTS << jam.doublings => {}
                     Outcome::Solved => self.begin_scripts(id),
                     Outcome::Open | Outcome::Unsolvable => self.end_jam(id),
                 },

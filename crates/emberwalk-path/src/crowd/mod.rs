@@ -70,8 +70,8 @@
 //! other fields as they are. Each beat also continues the searches for ways out of jams. The rooms are found in O(cells)
 //! when the first unit sets out, and again after edits when a unit sets out, at most once per second.
 //!
-//! Beside the grid and the units, a crowd takes up to 21 bytes per cell, a [`Field`](crate::Field) for each goal, and some
-//! megabytes for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
+//! Beside the grid and the units, a crowd takes up to 21 bytes per cell, a [`Field`](crate::Field) for each goal, and up to some
+//! tens of megabytes for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
 //!
 //! # Sources
 //! - Okumura, Machida, Défago, Tamura: "Priority inheritance with backtracking for iterative multi-agent path finding", 2022

@@ -9,14 +9,14 @@ use crate::search::steps::{Steps, with_steps};
 
 impl Crowd {
     /// Finds the cells around a unit, the nearest first, and the units that are there or on the way there.
-    pub(super) fn find_region(&mut self, id: usize, jam: &mut Jam, unit: usize, doublings: u32) {
-        let Jam { cells, members, .. } = jam;
+    pub(super) fn find_region(&mut self, id: usize, jam: &mut Jam, unit: usize) {
+        let Jam { doublings, cells, members, .. } = jam;
         cells.clear();
         members.clear();
         cells.push(self.units[unit].at);
         self.jams.cells.insert(cells[0], (id, 0));
         let mut done = 0;
-        while done < cells.len() && members.len() < FIRST_UNITS << doublings {
+        while done < cells.len() && members.len() < FIRST_UNITS << *doublings {
             let at = cells[done];
             done += 1;
             let here = self.places.entering(at).or_else(|| self.idle_unit(at));
@@ -24,7 +24,7 @@ impl Crowd {
             let known = &mut self.jams.cells;
             with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
                 let is_free = !known.contains_key(&step.to) && self.places.claim(step.to) != Claim::Edit;
-                if is_free && cells.len() < FIRST_CELLS << doublings {
+                if is_free && cells.len() < FIRST_CELLS << *doublings {
                     known.insert(step.to, (id, cells.len()));
                     cells.push(step.to);
                 }
