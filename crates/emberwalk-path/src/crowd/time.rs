@@ -27,7 +27,8 @@ impl Time {
     /// One second.
     pub const SECOND: Self = Self(1 << 16);
 
-    /// The time nearest to `seconds`. Negative numbers and NaN are [`ZERO`](Self::ZERO), and large ones saturate.
+    /// The time nearest to `seconds`. Negative numbers and NaN are [`ZERO`](Self::ZERO), and large ones saturate. Twenty times
+    /// the time nearest to 0.05 s is not exactly a second; parts that are powers of two are exact.
     pub fn from_seconds(seconds: f64) -> Self {
         Self((seconds * Self::SECOND.0 as f64).round() as u64)
     }
