@@ -146,9 +146,10 @@ pub struct SearchResult<'a> {
     ///   more than `max_cost`. So it depends neither on the algorithm nor on prepared tables.
     ///
     /// The closest cell is the one with the smallest lower bound on the cost to the goal, or to the nearest of several
-    /// goals; blocked and avoided goals count only if all are. This bound is computed from the columns and rows between them, as if every cell cost as much as the
-    /// cheapest one. Of several closest cells, it is one that costs the least to reach; with [canonical
-    /// ties](crate::Ties::Canonical), then the one with the smaller row, and then with the smaller column.
+    /// goals; blocked and avoided goals count only if all are. This bound is computed from the columns and rows between
+    /// them, as if every cell cost as much as the cheapest one. Of several closest cells, it is one that costs the least
+    /// to reach; with [canonical ties](crate::Ties::Canonical), then the one with the smaller row, and then with the
+    /// smaller column.
     pub partial: Option<RouteRef<'a>>,
     /// The limit that prevented a route; `None` if there is a route, or if the goal is unreachable.
     pub stopped_by: Option<Limit>,
