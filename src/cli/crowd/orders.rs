@@ -20,9 +20,9 @@ use crate::cli::input::read_text;
 const DEFAULT_UNITS: usize = 100;
 
 /// The maximum memory of the fields that lead to goals.
-const MAX_FIELD_BYTES: usize = 4 << 30;
+const MAX_FIELD_BYTES: u64 = 4 << 30;
 /// The memory of one of them per cell.
-const FIELD_BYTES_PER_CELL: usize = 8;
+const FIELD_BYTES_PER_CELL: u64 = 8;
 
 /// Where a unit starts, and where it goes.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +90,7 @@ fn orders(ends: impl Iterator<Item = (Cell, Cell)>, grid: &CostGrid, rules: Step
         }
         *units_with_goal.entry(to).or_default() += 1;
     }
-    let (goals, most) = (units_with_goal.len(), max_goals(grid.size()));
+    let (goals, most) = (units_with_goal.len() as u64, max_goals(grid.size()));
     if goals > most {
         let problem = format!("{goals} goals would take more than 4 GB of memory on a map of this size");
         return Err(CliError::Message(format!("{problem}; use at most {most}")));
@@ -100,8 +100,8 @@ fn orders(ends: impl Iterator<Item = (Cell, Cell)>, grid: &CostGrid, rules: Step
 }
 
 /// The number of goals whose fields fit into memory.
-fn max_goals(size: Size) -> usize {
-    (MAX_FIELD_BYTES / FIELD_BYTES_PER_CELL / (size.width as usize * size.height as usize)).max(1)
+fn max_goals(size: Size) -> u64 {
+    (MAX_FIELD_BYTES / FIELD_BYTES_PER_CELL / (u64::from(size.width) * u64::from(size.height))).max(1)
 }
 
 /// Random starts and goals in the largest connected component.
@@ -134,16 +134,18 @@ fn random_orders(
 fn largest_component(grid: &CostGrid, rules: StepRules) -> Vec<Cell> {
     let mut components = Components::new(rules);
     components.update(grid);
-    // The first cell of each component, and all its cells.
-    let mut found: Vec<(Cell, Vec<Cell>)> = Vec::new();
-    for cell in grid.size().cells().filter(|&cell| grid.is_passable(cell)) {
-        match found.iter_mut().find(|(first, _)| components.are_connected(grid, *first, cell)) {
-            Some((_, cells)) => cells.push(cell),
-            None => found.push((cell, vec![cell])),
+    // The cells of each component, in the order of their first cells, and the places of the components by their numbers.
+    let (mut found, mut places) = (Vec::<Vec<Cell>>::new(), HashMap::new());
+    for cell in grid.size().cells() {
+        let Some(component) = components.component(grid, cell) else { continue };
+        let place = *places.entry(component).or_insert(found.len());
+        if place == found.len() {
+            found.push(Vec::new());
         }
+        found[place].push(cell);
     }
     // Of components of the same size, the first one.
-    found.into_iter().map(|(_, cells)| cells).rev().max_by_key(Vec::len).unwrap_or_default()
+    found.into_iter().rev().max_by_key(Vec::len).unwrap_or_default()
 }
 
 #[cfg(test)]

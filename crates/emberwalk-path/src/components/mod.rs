@@ -137,12 +137,37 @@ impl Components {
     /// `false` for another grid and for cells off the grid. A grid that no longer remembers its changes since that
     /// update counts as another grid. O(1), or O(log edits) after edits.
     pub fn are_connected(&self, grid: &CostGrid, one: Cell, other: Cell) -> bool {
-        if grid.count_changes_since(self.stamp).is_none() || !grid.size().contains(one) || !grid.size().contains(other)
-        {
+        if !self.knows(grid) || !grid.size().contains(one) || !grid.size().contains(other) {
             return false;
         }
-        let [one, other] = [one, other].map(|cell| self.labels[grid.index(cell)]);
-        one != 0 && other != 0 && self.sets.find(one) == self.sets.find(other)
+        let [one, other] = [one, other].map(|cell| self.number(grid.index(cell)));
+        one.is_some() && one == other
+    }
+
+    /// The component of a cell, as a number that all of its cells share until the next [`update`](Self::update), on the grid
+    /// as that saw it; `None` for blocked cells, and where [`are_connected`](Self::are_connected) is `false` for all cells.
+    /// O(1), or O(log edits) after edits.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, StepRules};
+    /// let cost = |cell: Cell| (cell.x != 1).then_some(EntryCost::TILE);
+    /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, cost)?;
+    /// let mut components = Components::new(StepRules::default());
+    /// components.update(&grid);
+    /// let [west, wall, one, other] = [0, 1, 2, 3].map(|x| components.component(&grid, Cell::new(x, 0)));
+    /// assert_eq!(one, other);
+    /// assert_ne!(one, west);
+    /// assert_eq!(wall, None);
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn component(&self, grid: &CostGrid, cell: Cell) -> Option<usize> {
+        if self.knows(grid) && grid.size().contains(cell) { self.number(grid.index(cell)) } else { None }
+    }
+
+    /// Whether `update` saw this grid, perhaps before its latest changes.
+    fn knows(&self, grid: &CostGrid) -> bool {
+        grid.count_changes_since(self.stamp).is_some()
     }
 
     /// The component of the cell with that index, as a number below [`numbers`](Self::numbers); `None` if the
