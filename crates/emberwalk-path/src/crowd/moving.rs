@@ -124,6 +124,7 @@ impl Crowd {
     pub(super) fn try_to_move(&mut self, root: usize, time: Time) -> bool {
         self.chain.decision += 1;
         self.chain.asked = 0;
+        let (rank, has_script) = (self.rank(root), self.jams.has(root));
         let mut links = std::mem::take(&mut self.chain.links);
         links.clear();
         links.push(self.link(root, None, time));
@@ -150,9 +151,8 @@ impl Crowd {
                     Some(movement) => End::Free(movement.middle),
                     None if other == root && length > 1 => End::Circle,
                     None => {
-                        let may_ask = self.rank(root) < self.rank(other) && !self.stays_in_goal_of(other, unit);
                         if self.units[other].asked_in != self.chain.decision
-                            && (may_ask || self.jams.has(root))
+                            && (has_script || rank < self.rank(other) && !self.stays_in_goal_of(other, unit))
                             && self.chain.asked < MAX_ASKED
                         {
                             self.places.set_claim(choice.to, Claim::Unit(unit));
