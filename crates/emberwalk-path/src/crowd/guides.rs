@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::Crowd;
 use crate::grid::Cell;
 use crate::{CostGrid, Field, FieldQuery, Stamp, StepRules};
 
@@ -84,6 +85,20 @@ impl Guides {
             }
         }
         true
+    }
+}
+
+impl Crowd {
+    /// The lowest cost from a cell to the goal of a unit; [`u64::MAX`] without goal or route.
+    pub(super) fn cost_to_goal(&self, unit: usize, at: usize) -> u64 {
+        self.units[unit].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, at))
+    }
+
+    /// The goal of a unit, if a route leads there.
+    pub(super) fn goal_with_route(&self, unit: usize) -> Option<usize> {
+        let guide = self.units[unit].guide?;
+        let has_route = self.guides.cost(guide, self.units[unit].next_cell()) != u64::MAX;
+        has_route.then(|| self.grid.index(self.guides.goal(guide)))
     }
 }
 

@@ -138,11 +138,6 @@ impl Swaps for Crowd {
 }
 
 impl Crowd {
-    /// The lowest cost from a cell to the goal of a unit; [`u64::MAX`] without goal or route.
-    pub(super) fn cost_to_goal(&self, unit: usize, at: usize) -> u64 {
-        self.units[unit].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, at))
-    }
-
     /// Lets a unit follow into the cell `to` that another one leaves, so that the two come closer to changing places.
     pub(super) fn pull(&mut self, unit: usize, to: usize, free_at: Time) {
         let from = self.units[unit].at;

@@ -88,13 +88,6 @@ impl Crowd {
         is_at_border
     }
 
-    /// The goal of a unit, if a route leads there.
-    pub(in crate::crowd) fn goal_with_route(&self, unit: usize) -> Option<usize> {
-        let guide = self.units[unit].guide?;
-        let has_route = self.guides.cost(guide, self.units[unit].next_cell()) != u64::MAX;
-        has_route.then(|| self.grid.index(self.guides.goal(guide)))
-    }
-
     /// Whether the route from a cell to the goal of a unit leaves the region of a jam with its first step.
     fn is_exit(&self, id: usize, unit: usize, at: usize) -> bool {
         let mut best = (u64::MAX, false);
