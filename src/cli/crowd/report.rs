@@ -48,6 +48,7 @@ impl<'a> Report<'a> {
         let waits = |(arrival, stepping): (&Option<Time>, &Time)| arrival.unwrap_or(run.end) > *stepping;
         let last = arrivals().map(|(arrival, _)| arrival).max().unwrap_or(Time::ZERO);
         let micros: Vec<f64> = run.ticks.iter().map(|tick| tick.as_secs_f64() * 1e6).collect();
+        // A `sum` of no numbers would be -0.0.
         let mean = |values: &[f64]| values.iter().fold(0.0, |sum, value| sum + value) / values.len().max(1) as f64;
         let summary = Summary {
             units: orders.len(),

@@ -374,7 +374,7 @@ impl Crowd {
     }
 
     /// Lets the waiting units around a cell decide again, because a unit has left it; or because a unit has entered it, which
-    /// those of higher rank may push.
+    /// units of higher rank may push.
     fn call_neighbours(&mut self, at: usize, entered: Option<usize>) {
         let rank = entered.map(|unit| self.rank(unit));
         for offset in offsets(self.grid.stride()) {

@@ -69,7 +69,7 @@ struct Constraint {
     to: u16,
 }
 
-/// A search. It keeps its memory for the next one, at most some megabytes.
+/// A search. It keeps its memory for the next one, up to some tens of megabytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     /// The steps from each cell, one cell after the other, and where the steps from each cell end.

@@ -1,3 +1,5 @@
+//! Jams: orders and edits while units wait and while they follow scripts.
+
 use fastrand::Rng;
 
 use super::super::{CrowdError, CrowdEvent, OnArrival, Pace, UnitId, conflicts};
