@@ -7,8 +7,8 @@ use crate::grid::Cell;
 use crate::planner::ends;
 use crate::search::cell_set::CellSet;
 use crate::{
-    Change, Corners, CostGrid, EntryCost, Moves, Options, Planner, QueryError, RouteCost, RouteQuery, RouteRef,
-    SearchResult, Stamp,
+    Change, CostGrid, EntryCost, Moves, Options, Planner, QueryError, RouteCost, RouteQuery, RouteRef, SearchResult,
+    Stamp,
 };
 
 /// How many changes the planner may miss while no answer needs it.
@@ -175,11 +175,11 @@ impl Replanner {
         let mut add = |at: usize| self.nearby.push(at as u32);
         // The start is not entered, but its level matters to the first step.
         add(grid.index(query.from));
-        let corners_matter = query.options.moves == Moves::Eight && query.options.corners != Corners::Always;
+        let rules = query.options.rules();
         for pair in route.cells.windows(2) {
             let [from, to] = [grid.index(pair[0]), grid.index(pair[1])];
             add(to);
-            if corners_matter && pair[0].is_diagonal_to(pair[1]) {
+            if rules.passes_corners(pair[0], pair[1]) {
                 // The two cells beside the step are in the rows of its ends.
                 let dx = pair[1].x - pair[0].x;
                 add(from.wrapping_add_signed(dx as isize));
@@ -300,16 +300,16 @@ impl Replanner {
         options: &Options,
         part: Range<usize>,
     ) -> Option<(u64, u64)> {
-        let cells = &self.cells[part];
+        let (cells, rules) = (&self.cells[part], options.rules());
         let mut now = 0;
         for pair in cells.windows(2) {
-            now += options.rules().step_cost(grid, pair[0], pair[1])?.units();
+            now += rules.step_cost(grid, pair[0], pair[1])?.units();
         }
         let (mut changed_before, mut changed_now) = (0, 0);
         for change in changes {
             // The start is not entered.
             let Some(k) = cells.iter().skip(1).position(|&cell| cell == change.cell) else { continue };
-            let is_diagonal = cells[k].is_diagonal_to(cells[k + 1]);
+            let is_diagonal = rules.costs_diagonal_ratio(cells[k], cells[k + 1]);
             let step = |units| {
                 if is_diagonal { grid.diagonal().of(units) } else { units }
             };

@@ -120,8 +120,8 @@ impl StepRules {
         Self { corners, ..self }
     }
 
-    /// The cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if `to`
-    /// is blocked or off the grid, or if the rules forbid the step or a cliff is in the way.
+    /// The cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if one of them is
+    /// off the grid or `to` is blocked, or if the rules forbid the step or a cliff is in the way.
     ///
     /// It does not matter whether `from` is passable: a step may leave a blocked cell.
     ///
@@ -138,10 +138,10 @@ impl StepRules {
     /// # Ok::<(), emberwalk_path::CostError>(())
     /// ```
     pub fn step_cost(self, grid: &CostGrid, from: Cell, to: Cell) -> Option<RouteCost> {
-        let (dx, dy) = to - from;
-        if dx.unsigned_abs() > 1 || dy.unsigned_abs() > 1 {
+        if !grid.size().contains(from) || !grid.is_passable(to) {
             return None;
         }
+        let (dx, dy) = to - from;
         let direction = Direction::from_offset((dx, dy))?;
         let are_joined = |one, other| grid.climb().allows(grid.level(one), grid.level(other));
         if !self.moves.directions().contains(&direction) || !are_joined(from, to) {
@@ -160,14 +160,24 @@ impl StepRules {
                 return None;
             }
         }
-        grid.is_passable(to).then(|| self.cost_of_steps(grid, &[from, to]))
+        Some(self.cost_of_steps(grid, &[from, to]))
+    }
+
+    /// Whether a step between two neighbours costs the diagonal ratio. A diagonal step of hexagons does not.
+    pub(crate) fn costs_diagonal_ratio(self, from: Cell, to: Cell) -> bool {
+        self.moves == Moves::Eight && from.is_diagonal_to(to)
+    }
+
+    /// Whether a step between two neighbours is possible only if cells beside it are free.
+    pub(crate) fn passes_corners(self, from: Cell, to: Cell) -> bool {
+        self.corners != Corners::Always && self.costs_diagonal_ratio(from, to)
     }
 
     /// The sum of the costs of the steps along these cells, which are known to be possible.
     pub(crate) fn cost_of_steps(self, grid: &CostGrid, cells: &[Cell]) -> RouteCost {
         let step = |pair: &[Cell]| {
             let [from, to] = [grid.index(pair[0]), grid.index(pair[1])];
-            let is_diagonal = self.moves == Moves::Eight && pair[0].is_diagonal_to(pair[1]);
+            let is_diagonal = self.costs_diagonal_ratio(pair[0], pair[1]);
             let units = grid.entry_units()[to];
             match grid.heights() {
                 Some(heights) => heights.costs().step(is_diagonal, units, heights.rise(from, to)),

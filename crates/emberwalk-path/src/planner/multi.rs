@@ -12,9 +12,7 @@ use crate::search::cell_set::CellSet;
 use crate::search::goal_set::{self, Aim};
 use crate::search::memory::{Progress, SearchLimits};
 use crate::search::steps::{AvoidingSteps, with_steps};
-use crate::{
-    Corners, CostGrid, Endpoint, Limit, Moves, MultiQuery, QueryError, RouteQuery, RouteRef, SearchResult, Ties,
-};
+use crate::{CostGrid, Endpoint, Limit, MultiQuery, QueryError, RouteQuery, RouteRef, SearchResult, Ties};
 
 /// The cells of queries with several of them, kept between queries.
 #[derive(Clone, Debug, Default)]
@@ -140,10 +138,10 @@ impl Planner {
     /// Whether the route in `cells` enters no avoided cell, nor passes one diagonally.
     fn avoids(&self, grid: &CostGrid, query: &MultiQuery<'_>) -> bool {
         let is_free = |cell: Cell| !self.sets.avoided.contains(grid.index(cell));
-        let passes_corners = query.options.moves == Moves::Eight && query.options.corners != Corners::Always;
+        let rules = query.options.rules();
         self.cells.windows(2).all(|pair| {
             let (from, to) = (pair[0], pair[1]);
-            let passes = passes_corners && from.is_diagonal_to(to);
+            let passes = rules.passes_corners(from, to);
             is_free(to) && (!passes || is_free(Cell::new(from.x, to.y)) && is_free(Cell::new(to.x, from.y)))
         })
     }

@@ -49,12 +49,14 @@ impl Planner {
         self.cells.reverse();
     }
 
-    /// The route that was written last; `None` if none was.
-    pub(super) fn written_route(&self, grid: &CostGrid, rules: StepRules) -> Option<RouteRef<'_>> {
+    /// The route that was written last; `None` if none was. `is_whole` says that the search has reached its last cell as
+    /// its goal. The label of any other cell can be outdated: one of the cells before it may have become cheaper since.
+    pub(super) fn written_route(&self, grid: &CostGrid, rules: StepRules, is_whole: bool) -> Option<RouteRef<'_>> {
         let Self { cells, memory: Memory { nodes, has_jumped, .. }, .. } = self;
         let &goal = cells.last()?;
         // Looking up every step of a long route takes longer than some searches.
-        let known = has_jumped.then(|| nodes.cost(grid.index(goal))).flatten().map(RouteCost::from_units);
+        let known =
+            (is_whole && *has_jumped).then(|| nodes.cost(grid.index(goal))).flatten().map(RouteCost::from_units);
         let cost_of_steps = || rules.cost_of_steps(grid, cells);
         let cost = known.unwrap_or_else(cost_of_steps);
         debug_assert_eq!(cost, cost_of_steps());

@@ -97,7 +97,7 @@ impl<O: SearchObserver> Search<O> {
         let Progress { expanded, reopened, .. } = std::mem::take(&mut self.progress);
         let ended = self.ended.take().unwrap_or(Ended { stopped_by: None, expanded: 0, reopened: 0 });
         let work = [ended.expanded + expanded, ended.reopened + reopened];
-        let route = planner.written_route(grid, options.rules());
+        let route = planner.written_route(grid, options.rules(), is_whole);
         let partial = route.map(|route| route.cut(grid, options.rules(), &query.limits)).filter(|_| !is_whole);
         let result = SearchResult::new(route.filter(|_| is_whole), work, options.optimal());
         Some(Ok(SearchResult { partial, stopped_by: ended.stopped_by, ..result }))
@@ -121,7 +121,7 @@ impl<O: SearchObserver> Search<O> {
             if reached.is_ok() {
                 planner.write_route(grid, options, endpoints);
             }
-            let route = planner.written_route(grid, options.rules());
+            let route = planner.written_route(grid, options.rules(), reached.is_ok());
             let broken = route.and_then(|route| query.limits.broken_by(route.cost, route.steps()));
             if reached.is_ok() && broken.is_none() {
                 return Some(true);

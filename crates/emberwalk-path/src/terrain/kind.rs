@@ -70,23 +70,6 @@ impl UnitKind {
         self.side
     }
 
-    /// Whether every step of this kind is also possible for the `other` kind, at the same or a lower cost, on terrain
-    /// with levels or, if `is_flat`, without.
-    pub(super) fn is_nowhere_cheaper_than(&self, other: &Self, is_flat: bool) -> bool {
-        let costs_more = self.costs.iter().zip(&other.costs).all(|pair| match pair {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(cost), Some(other)) => cost >= other,
-        });
-        // The place of a larger unit contains the place of the smaller one with the same north-western cell. But its
-        // level may be another one.
-        let climbs_less = self.climb.up() >= other.climb.up()
-            && self.climb.down() >= other.climb.down()
-            && (self.side == other.side || other.climb.up() == 0.0 && other.climb.down() == 0.0);
-        let crosses_less = self.climb.most() <= other.climb.most();
-        costs_more && self.side >= other.side && (is_flat || climbs_less && crosses_less)
-    }
-
     /// The entry cost and the level of a place of such a unit, from the class and the level of each of its cells.
     pub(super) fn place(&self, cells: impl Iterator<Item = (u8, Level)>) -> (Option<EntryCost>, Level) {
         let (mut dearest, mut lowest, mut highest) = (Some(EntryCost::MIN), Level::MAX, Level::GROUND);

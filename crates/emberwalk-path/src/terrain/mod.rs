@@ -60,8 +60,6 @@ use crate::{CostError, CostGrid, Diagonal, EntryCost, Level};
 #[derive(Clone, Debug)]
 pub struct Terrain {
     cells: Grid<(u8, Level)>,
-    /// The number of cells above level 0.
-    raised: usize,
     kinds: Vec<UnitKind>,
     /// The grid of each kind.
     grids: Vec<CostGrid>,
@@ -88,7 +86,7 @@ impl Terrain {
             Ok(grid)
         };
         let grids = kinds.iter().map(grid).collect::<Result<_, _>>()?;
-        Ok(Self { cells, raised: 0, kinds, grids })
+        Ok(Self { cells, kinds, grids })
     }
 
     /// The number of columns and rows.
@@ -134,7 +132,6 @@ impl Terrain {
     /// Replaces the levels of all cells; `level` is called row by row. The grids forget their changes.
     pub fn set_levels(&mut self, mut level: impl FnMut(Cell) -> Level) {
         self.cells.iter_mut().for_each(|(cell, value)| value.1 = level(cell));
-        self.raised = self.cells.values().iter().filter(|(_, level)| *level > Level::GROUND).count();
         let cells = &self.cells;
         for (kind, grid) in self.kinds.iter().zip(&mut self.grids) {
             grid.set_levels(kind.climb, |cell| place(cells, kind, cell).1);
@@ -145,39 +142,12 @@ impl Terrain {
         }
     }
 
-    /// Whether every step of `kind` is also possible for the `other` kind, at the same or a lower cost, on any terrain
-    /// with these levels. Both arguments are positions in [`kinds`](Self::kinds); `false` if one is not.
-    ///
-    /// Then every lower bound on the cost of a route of the `other` kind is also one for `kind`, after any edit except
-    /// that levels rise on flat terrain. The same kind is nowhere cheaper than itself.
-    ///
-    /// On terrain with levels, a kind of another size may climb at other steps. It then counts as cheaper somewhere,
-    /// unless climbs cost the `other` kind nothing.
-    ///
-    /// ```
-    /// use emberwalk_path::grid::Size;
-    /// use emberwalk_path::terrain::{Terrain, UnitKind};
-    /// use emberwalk_path::{Diagonal, EntryCost};
-    /// let soldier = UnitKind::from_fn(|class| EntryCost::from_tiles(f64::from(class)).ok());
-    /// let giant = soldier.clone().with_side(3);
-    /// let terrain = Terrain::from_fn(Size::new(9, 9), Diagonal::GAME, [soldier, giant], |cell| 1 + cell.x as u8 % 3)?;
-    /// assert!(terrain.is_nowhere_cheaper(1, 0));
-    /// assert!(!terrain.is_nowhere_cheaper(0, 1));
-    /// # Ok::<(), emberwalk_path::CostError>(())
-    /// ```
-    pub fn is_nowhere_cheaper(&self, kind: usize, other: usize) -> bool {
-        let kinds = self.kinds.get(kind).zip(self.kinds.get(other));
-        kinds.is_some_and(|(kind, other)| kind.is_nowhere_cheaper_than(other, self.raised == 0))
-    }
-
     fn replace(&mut self, cell: Cell, change: impl FnOnce((u8, Level)) -> (u8, Level)) -> bool {
         let Some(value) = self.cells.get_mut(cell) else { return false };
         let before = std::mem::replace(value, change(*value));
-        let after = *value;
-        if before == after {
+        if before == *value {
             return false;
         }
-        self.raised = self.raised + usize::from(after.1 > Level::GROUND) - usize::from(before.1 > Level::GROUND);
         for (kind, grid) in self.kinds.iter().zip(&mut self.grids) {
             let reach = i32::from(kind.side());
             for anchor in (0..reach).flat_map(|dy| (0..reach).map(move |dx| cell + (-dx, -dy))) {

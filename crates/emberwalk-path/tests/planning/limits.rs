@@ -2,8 +2,8 @@
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{
-    Algorithm, EntryCost, Limit, Limits, Options, Planner, QueryError, RouteCost, RouteQuery, Search, SearchResult,
-    StepRules, Ties,
+    Algorithm, CostGrid, EntryCost, Limit, Limits, Options, Planner, QueryError, RouteCost, RouteQuery, Search,
+    SearchResult, StepRules, Ties,
 };
 use fastrand::Rng;
 
@@ -112,6 +112,50 @@ fn limits_hold_for_every_algorithm() {
         }
     }
     assert!(stopped > 200, "{stopped}");
+}
+
+/// A search that stops early has labels that are not final. The cost of its partial route is the sum of its steps.
+#[test]
+fn a_partial_route_of_a_stopped_search_costs_what_its_steps_cost() {
+    let tile = 1 << 18;
+    let mut checked = 0;
+    for seed in 0..20 {
+        let mut rng = Rng::with_seed(seed);
+        let palette = [0, 0, 0, tile, tile, tile, tile, tile * 3 / 2, tile * 3 / 2, tile * 3 / 2];
+        let units = (0..100 * 100).map(|_| *rng.choice(&palette).unwrap()).collect();
+        let map = Map::flat(100, 100, units, 6_073_083_757);
+        let (grid, mut planner) = (map.grid(), Planner::new());
+        planner.prepare(&grid, &Options::default());
+        for _ in 0..200 {
+            let Some(query) = any_query(&mut rng, &map, &[Algorithm::Auto]) else { continue };
+            let query = query.with_partial().with_max_expansions(rng.u64(1..200));
+            checked += check_stopped(&map, &grid, &mut planner, &query, seed);
+        }
+    }
+    assert!(checked > 1000, "{checked}");
+}
+
+/// The number of partial routes that were checked.
+fn check_stopped(map: &Map, grid: &CostGrid, planner: &mut Planner, query: &RouteQuery, seed: u64) -> u32 {
+    let result = planner.plan(grid, query).unwrap();
+    let Some(route) = result.partial else { return 0 };
+    let walked = map.walk(&query.options, query.from, *route.cells.last().unwrap(), route.cells);
+    assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}\n{map:?}");
+    u32::from(result.stopped_by == Some(Limit::Expansions))
+}
+
+/// The last cell of the partial route was seen from a cell that a cheaper route reached later.
+#[test]
+fn an_outdated_label_is_not_the_cost_of_a_partial_route() {
+    let tile = 1 << 18;
+    let mut map = Map::flat(32, 32, vec![tile; 32 * 32], 6_073_083_757);
+    let row = |y: i32, columns: std::ops::RangeInclusive<i32>| columns.map(move |x| Cell::new(x, y));
+    [Cell::new(9, 10), Cell::new(9, 11)].into_iter().for_each(|cell| map.put(cell, tile * 4));
+    row(17, 0..=3).for_each(|cell| map.put(cell, tile * 2));
+    let rows = row(18, 1..=3).chain(row(19, 1..=2)).chain(row(20, 2..=3));
+    rows.for_each(|cell| map.put(cell, tile * 3 / 2));
+    let query = RouteQuery::new(Cell::new(0, 19), Cell::new(17, 3)).with_partial().with_max_expansions(9);
+    assert_eq!(check_stopped(&map, &map.grid(), &mut Planner::new(), &query, 0), 1);
 }
 
 #[test]

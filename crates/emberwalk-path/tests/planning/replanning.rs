@@ -224,6 +224,22 @@ fn a_route_that_became_cheaper_stays_the_cheapest() {
     assert!(replanner.plan(&mut planner, &grid, &query).unwrap().expanded > 0);
 }
 
+/// All steps between hexagons cost the same, also those that change both the column and the row.
+#[test]
+fn a_more_expensive_hexagon_is_avoided() {
+    let size = Size::new(3, 3);
+    let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let options = Options::default().with_moves(Moves::Six);
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 2)).with_options(options);
+    let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
+    let mut cost = |grid: &CostGrid| replanner.plan(&mut planner, grid, &query).unwrap().cost().unwrap().tiles();
+    assert_eq!(cost(&grid), 2.0);
+    grid.set(Cell::new(1, 1), tiles(100.0));
+    assert_eq!(cost(&grid), 3.0);
+    grid.set(Cell::new(1, 1), tiles(1.5));
+    assert_eq!(cost(&grid), 2.5);
+}
+
 /// Greedy search, the classic scale and the like do not guarantee the lowest cost.
 #[test]
 fn routes_without_a_guarantee_are_not_kept() {
