@@ -39,7 +39,7 @@ pub(super) fn algorithm_menu(half: Half, options: &Options, open: &OpenMenu) -> 
 /// A drop-down with the heuristics, if the algorithm uses one.
 pub(super) fn heuristic_menu(half: Half, options: &Options, open: &OpenMenu) -> Element {
     if !options.algorithm.uses_heuristic() {
-        let frame = row(vec![coloured("No heuristic", MUTED.with_alpha(0.55))]).border(DIVIDER).pad(10.0, 2.0);
+        let frame = row(vec![coloured("No heuristic", MUTED)]).border(DIVIDER).pad(10.0, 2.0);
         return frame.with(|node| {
             node.border = UiRect::all(px(1));
             node.border_radius = BorderRadius::all(px(RADIUS));
@@ -168,9 +168,9 @@ fn has_corners(options: &Options) -> bool {
     options.moves == Moves::Eight
 }
 
-fn choice(half: Half, options: Options, label: &str, about: &str, is_on: bool) -> Item {
+fn choice(half: Half, options: Options, label: &str, about: &str, is_chosen: bool) -> Item {
     let about = if about.is_empty() { String::new() } else { sentence(about) };
-    Item { about, is_on, ..Item::new(Action::PlanWith(half, options), label) }
+    Item { about, is_chosen, ..Item::new(Action::PlanWith(half, options), label) }
 }
 
 /// A line of explanation as a sentence. The names g, h and f stay as they are.

@@ -184,8 +184,8 @@ fn speed(view: &SearchView, open: &OpenMenu) -> Element {
     let button = button.tip("Speed", "", "[ halves it, and ] doubles it.");
     let items = DOUBLED.map(|doubled| {
         let speed = 2f64.powi(doubled);
-        let is_on = speed == view.speed();
-        menu_item(Item { is_on, ..Item::new(Action::Playback(Playback::Doubled(doubled)), written(speed)) })
+        let is_chosen = speed == view.speed();
+        menu_item(Item { is_chosen, ..Item::new(Action::Playback(Playback::Doubled(doubled)), written(speed)) })
     });
     menu(Menu::Speed, open, button, items.into())
 }

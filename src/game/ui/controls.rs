@@ -25,8 +25,8 @@ use crate::game::input::touch::UsesFingers;
 use super::element::{Control, Element, Pad, Slider, Style, Tip};
 use super::menu::{MenuAnchor, OpensMenu};
 use super::theme::{
-    CHOSEN, CHOSEN_WARM, CONTROL, CONTROL_HOVERED, DIVIDER, EMBER, EMBER_DARK, FINGER_HEIGHT, FOCUS, GOLD,
-    GOLD_HOVERED, OUTLINE, Size, TEXT, WELL,
+    CHOSEN, CHOSEN_WARM, CONTROL, CONTROL_HOVERED, DIVIDER, EMBER, EMBER_DARK, EMBER_DARK_HOVERED, FINGER_HEIGHT,
+    FOCUS, GOLD, GOLD_HOVERED, OUTLINE, Size, TEXT, WELL,
 };
 
 /// The action that a control asks for.
@@ -168,12 +168,13 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
                 entity.insert((Button, OpensMenu, TabIndex(0), ForFingers));
             }
         }
-        Control::MenuItem { action, is_disabled } => {
+        Control::MenuItem { action, is_disabled, is_chosen } => {
             look(entity, Style::Quiet, false, *is_disabled);
             entity.insert((Asks(*action), ForFingers));
             if is_new {
                 entity.insert((MenuItem, TabIndex(0)));
             }
+            check(entity, *is_chosen);
         }
         Control::MenuPopup if is_new => {
             let place = |side, align| PopoverPlacement { side, align, gap: 4.0 };
@@ -381,7 +382,7 @@ impl Look {
             Style::Gold if is_disabled => (CONTROL, DIVIDER),
             Style::Gold if is_hovered => (GOLD_HOVERED, GOLD_HOVERED),
             Style::Gold => (GOLD, GOLD),
-            Style::Ember => (if is_hovered { EMBER_DARK.lighter(0.06) } else { EMBER_DARK }, EMBER.with_alpha(0.5)),
+            Style::Ember => (if is_hovered { EMBER_DARK_HOVERED } else { EMBER_DARK }, EMBER.with_alpha(0.5)),
             Style::Outlined if is_disabled => (WELL, DIVIDER),
             Style::Outlined => (if is_hovered { CONTROL } else { WELL }, OUTLINE),
             Style::Tile if is_on => (CHOSEN_WARM, GOLD),
@@ -439,5 +440,37 @@ fn fit_fingers(
             (node.min_width, node.min_height) = (px(FINGER_HEIGHT), px(FINGER_HEIGHT));
         }
         hints.iter_mut().for_each(|mut node| node.display = Display::None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::element::{Content, action_button};
+    use super::super::theme::{PANEL, contrast};
+    use super::*;
+
+    /// The colours of all words in an element.
+    fn inks(element: &Element) -> Vec<Color> {
+        let own = if let Content::Text(words) = &element.content { &words[..] } else { &[] };
+        let own = own.iter().map(|words| words.colour);
+        own.chain(element.children.iter().flat_map(inks)).collect()
+    }
+
+    #[test]
+    fn the_words_and_the_key_of_a_button_can_be_read_on_every_style() {
+        use Style::{Ember, Gold, Mode, Outlined, Plain, Quiet, Segment, Tile};
+        for style in [Plain, Gold, Ember, Quiet, Mode, Segment, Outlined, Tile] {
+            let button = action_button(Action::Erupt, style, None, "Erupt");
+            let inks = inks(&button);
+            assert_eq!(inks.len(), 2, "the label and the key");
+            for (ink, is_on, is_hovered) in inks
+                .iter()
+                .flat_map(|ink| [(false, false), (false, true), (true, false)].map(|(on, over)| (ink, on, over)))
+            {
+                let (ground, _) = Look { style, is_on, is_disabled: false }.colours(is_hovered);
+                let ground = if ground == Color::NONE { PANEL } else { ground };
+                assert!(contrast(*ink, ground) >= 4.5, "{style:?}, on: {is_on}, hovered: {is_hovered}");
+            }
+        }
     }
 }

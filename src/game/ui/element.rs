@@ -97,6 +97,8 @@ pub(in crate::game) enum Control {
     MenuItem {
         action: Action,
         is_disabled: bool,
+        /// Whether it is the current one of the values in its menu, which then opens at it.
+        is_chosen: bool,
     },
     /// The frame of an open menu.
     MenuPopup,
@@ -345,7 +347,7 @@ pub(in crate::game) fn badge(text: impl Into<String>, colour: Color, back: Color
 
 /// The name of a key.
 pub(in crate::game) fn key_hint(key: &str, is_on_gold: bool) -> Element {
-    let colour = if is_on_gold { INK.with_alpha(0.75) } else { MUTED };
+    let colour = if is_on_gold { INK } else { MUTED };
     let hint = row(vec![spans(vec![words(key, Size::Caption, colour)])]).border(colour.with_alpha(0.4));
     hint.controlled(Control::KeyHint).with(|node| {
         node.border = UiRect::all(px(1));

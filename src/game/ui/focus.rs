@@ -14,11 +14,15 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::input::keyboard::UnclaimedKeys;
 
+/// The systems that keep the focus on a control, and the control visible.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct FocusSystems;
+
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<UnclaimedKeys>()
-        .add_observer(move_focus)
-        .add_systems(PostStartup, listen)
-        .add_systems(PostUpdate, (enter_dialogs, keep_focus, scroll_to_focus).chain().after(UiSystems::Layout));
+    app.init_resource::<UnclaimedKeys>().add_observer(move_focus).add_systems(PostStartup, listen).add_systems(
+        PostUpdate,
+        (enter_dialogs, keep_focus, scroll_to_focus).chain().in_set(FocusSystems).after(UiSystems::Layout),
+    );
 }
 
 /// Passes on the keys that no control has taken, and forgets the first focus of the engine, which is the window.

@@ -2,7 +2,8 @@
 
 use bevy::input_focus::{FocusCause, InputFocus, InputFocusVisible};
 use bevy::prelude::*;
-use bevy::ui_widgets::{MenuAction, MenuEvent};
+use bevy::ui::Checked;
+use bevy::ui_widgets::{MenuAction, MenuEvent, MenuFocusState, MenuItem};
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, Menu};
@@ -36,21 +37,24 @@ pub(in crate::game) struct Item {
     pub label: String,
     /// A line below it that explains it.
     pub about: String,
-    /// Whether it is the chosen one.
+    /// Whether it is the current one of several values.
+    pub is_chosen: bool,
+    /// Whether it is a switch that is on.
     pub is_on: bool,
     pub is_disabled: bool,
 }
 
 impl Item {
     pub(in crate::game) fn new(action: Action, label: impl Into<String>) -> Self {
-        Self { action, label: label.into(), about: String::new(), is_on: false, is_disabled: false }
+        Self { action, label: label.into(), about: String::new(), is_chosen: false, is_on: false, is_disabled: false }
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OpenMenu>()
         .add_observer(follow)
-        .add_systems(Update, (toggle, close).chain().in_set(AppSystems::Act));
+        .add_systems(Update, (toggle, close).chain().in_set(AppSystems::Act))
+        .add_systems(PostUpdate, begin_at_chosen.before(super::focus::FocusSystems));
 }
 
 /// Closes a menu when its widgets ask for it.
@@ -72,6 +76,21 @@ fn follow(
             if let Some(button) = children.iter().find(|child| buttons.contains(*child)) {
                 focus.set(button, FocusCause::Navigated);
             }
+        }
+    }
+}
+
+/// Moves the focus from the first item of a menu that has just opened to the current value, if it has one: Enter then
+/// changes nothing.
+fn begin_at_chosen(
+    opened: Query<(Entity, &MenuFocusState), Changed<MenuFocusState>>,
+    children: Query<&Children>,
+    chosen: Query<(), (With<MenuItem>, With<Checked>)>,
+    mut focus: ResMut<InputFocus>,
+) {
+    for (popup, _) in opened.iter().filter(|(_, state)| **state == MenuFocusState::Open) {
+        if let Some(item) = children.iter_descendants(popup).find(|item| chosen.contains(*item)) {
+            focus.set(item, FocusCause::Navigated);
         }
     }
 }
@@ -126,11 +145,11 @@ pub(in crate::game) fn menu_button(menu: Menu, style: Style, name: &str, childre
 
 /// A line of a menu with its key.
 pub(in crate::game) fn menu_item(item: Item) -> Element {
-    let Item { action, label, about, is_on, is_disabled } = item;
+    let Item { action, label, about, is_chosen, is_on, is_disabled } = item;
     let colour = if is_disabled { MUTED } else { TEXT };
     let mut first = vec![spans(vec![words(&label, Size::Text, colour)]), spring()];
     let key = crate::game::input::bindings::binding_of(action).map(|binding| binding.key_name);
-    first.extend(is_on.then(|| icon(Icon::Check, 16, GOLD)));
+    first.extend((is_chosen || is_on).then(|| icon(Icon::Check, 16, GOLD)));
     first.extend(key.map(|key| caption(key).controlled(Control::KeyHint)));
     let mut lines = vec![row(first).with(|node| node.min_height = px(20))];
     if !about.is_empty() {
@@ -138,7 +157,7 @@ pub(in crate::game) fn menu_item(item: Item) -> Element {
     }
     let content = column(lines).grow();
     let item = control_box(Style::Quiet, vec![content]).with(|node| node.padding = UiRect::axes(px(SMALL), px(5)));
-    item.controlled(Control::MenuItem { action, is_disabled }).named(label)
+    item.controlled(Control::MenuItem { action, is_disabled, is_chosen }).named(label)
 }
 
 /// A drop-down: a frame with the value, and a menu of all values.
@@ -155,4 +174,31 @@ pub(in crate::game) fn close_button(action: Action) -> Element {
     button(action, Style::Quiet, vec![icon(Icon::X, 20, SECOND)]).named("Close").with(|node| {
         (node.padding, node.min_height) = (UiRect::all(px(4)), px(26));
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::input_focus::tab_navigation::{NavAction, TabIndex};
+    use bevy::ui_widgets::{MenuPlugin, MenuPopup};
+
+    use super::*;
+
+    #[test]
+    fn a_menu_opens_at_the_current_value_or_else_at_its_first_item() {
+        for chosen in [None, Some(0), Some(2)] {
+            let mut app = App::new();
+            app.init_resource::<InputFocus>().add_plugins(MenuPlugin).add_systems(PostUpdate, begin_at_chosen);
+            let popup = app.world_mut().spawn((MenuPopup::default(), MenuFocusState::Opening(NavAction::First))).id();
+            let items = [(); 3].map(|()| app.world_mut().spawn((MenuItem, TabIndex(0), ChildOf(popup))).id());
+            if let Some(chosen) = chosen {
+                app.world_mut().entity_mut(items[chosen]).insert(Checked);
+            }
+            app.update();
+            let focus = |app: &App| app.world().resource::<InputFocus>().get();
+            assert_eq!(focus(&app), Some(items[chosen.unwrap_or(0)]));
+            app.world_mut().resource_mut::<InputFocus>().set(items[1], FocusCause::Navigated);
+            app.update();
+            assert_eq!(focus(&app), Some(items[1]), "the arrows then lead on");
+        }
+    }
 }

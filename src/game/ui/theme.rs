@@ -13,7 +13,7 @@ pub(in crate::game) const WELL: Color = rgb(0x0F111A);
 pub(in crate::game) const CONTROL: Color = rgb(0x1F2433);
 pub(in crate::game) const CONTROL_HOVERED: Color = rgb(0x2A3045);
 /// The chosen one of several.
-pub(in crate::game) const CHOSEN: Color = rgb(0x323A55);
+pub(in crate::game) const CHOSEN: Color = rgb(0x2F3751);
 pub(in crate::game) const CHOSEN_WARM: Color = rgb(0x33293A);
 pub(in crate::game) const DIVIDER: Color = rgb(0x2C3246);
 pub(in crate::game) const OUTLINE: Color = rgb(0x6B7391);
@@ -29,6 +29,7 @@ pub(in crate::game) const INK: Color = rgb(0x17130A);
 pub(in crate::game) const EMBER: Color = rgb(0xF08A5D);
 /// The background of a button that calms a volcano, and of costs above the lowest.
 pub(in crate::game) const EMBER_DARK: Color = rgb(0x4A2018);
+pub(in crate::game) const EMBER_DARK_HOVERED: Color = rgb(0x5A281E);
 pub(in crate::game) const GOOD: Color = rgb(0x8FD694);
 pub(in crate::game) const GOOD_DARK: Color = rgb(0x1E3A26);
 pub(in crate::game) const ERROR: Color = rgb(0xFF9B85);
@@ -81,4 +82,44 @@ impl Size {
 
 const fn rgb(hex: u32) -> Color {
     Color::srgb(((hex >> 16) & 0xFF) as f32 / 255.0, ((hex >> 8) & 0xFF) as f32 / 255.0, (hex & 0xFF) as f32 / 255.0)
+}
+
+/// The contrast of two opaque colours, from 1 to 21, as the
+/// [Web Content Accessibility Guidelines](https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio) define it.
+#[cfg(test)]
+pub(in crate::game) fn contrast(one: Color, other: Color) -> f32 {
+    let [one, other] = [one, other].map(|colour| {
+        assert!(colour.is_fully_opaque(), "the contrast of {colour:?} depends on what is behind it");
+        colour.to_linear().luminance() + 0.05
+    });
+    one.max(other) / one.min(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INKS: [Color; 11] = [TEXT, SECOND, MUTED, GOLD, GOLD_HOVERED, EMBER, GOOD, ERROR, G, H, F];
+
+    const GROUNDS: [Color; 10] = [
+        BACKDROP,
+        PANEL,
+        WELL,
+        CONTROL,
+        CONTROL_HOVERED,
+        CHOSEN,
+        CHOSEN_WARM,
+        EMBER_DARK,
+        EMBER_DARK_HOVERED,
+        GOOD_DARK,
+    ];
+
+    #[test]
+    fn every_colour_of_text_can_be_read_on_every_ground() {
+        let dark = INKS.into_iter().flat_map(|ink| GROUNDS.map(|ground| (ink, ground)));
+        for (ink, ground) in dark.chain([(INK, GOLD), (INK, GOLD_HOVERED)]) {
+            let contrast = contrast(ink, ground);
+            assert!(contrast >= 4.5, "{contrast:.2} : 1 for {ink:?} on {ground:?}");
+        }
+    }
 }
