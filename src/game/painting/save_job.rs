@@ -90,6 +90,12 @@ impl SaveJob {
 
     /// The byte order mark of the file, or nothing, if no other program has changed it.
     fn mark_of_unchanged(&self, file: &Path) -> Result<&'static [u8], SaveError> {
+        // A file of another length is not read: it may be huge.
+        let known = self.text.len() as u64;
+        let is_known = |length| length == known || length == known + BYTE_ORDER_MARK.len() as u64;
+        if files::length(file).is_some_and(|length| !is_known(length)) {
+            return Err(SaveError::Changed);
+        }
         let mut before = Vec::new();
         match files::open(file).and_then(|mut opened| opened.read_to_end(&mut before)) {
             Ok(_) => {}

@@ -22,6 +22,8 @@ pub use counted::counted;
 pub use diagnostic::{Diagnostic, Diagnostics, SourceLocation};
 pub use escape::escape_invisible;
 pub(crate) use ron_tokens::comma_after;
-pub use source_text::{BYTE_ORDER_MARK, IMPORT_HELP, decode_text, read_bytes, read_bytes_from, read_error, read_text};
+pub use source_text::{
+    BYTE_ORDER_MARK, IMPORT_HELP, decode_text, read_bytes, read_bytes_from, read_error, read_text, read_up_to,
+};
 pub(crate) use struct_schema::{Fields, StructSchema};
 pub use suggestion::closest_match;

@@ -11,6 +11,8 @@ use super::diagnostic::Diagnostics;
 /// The maximum length of a text, in bytes: the largest map, and room for comments.
 const MAX_LENGTH: u64 = 256 << 20;
 
+const LENGTH_HELP: &str = "a map has at most 4096 x 4096 cells";
+
 /// How many bytes after an invalid byte are kept, so that the report can show its line.
 const CONTEXT_BYTES: usize = 4096;
 
@@ -30,8 +32,25 @@ pub fn read_text(path: &Path) -> Result<String, Diagnostics> {
 /// # Errors
 /// The file is missing, a folder, longer than 256 MiB, or cannot be read.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostics> {
+    read_up_to(path, MAX_LENGTH, Some(LENGTH_HELP))
+}
+
+/// The content of the file at `path`, which is read only if it has at most `max` bytes, a multiple of 1 MiB. `help` is
+/// the advice if it is longer.
+///
+/// # Errors
+/// The file is missing, a folder, too long, or cannot be read.
+pub fn read_up_to(path: &Path, max: u64, help: Option<&str>) -> Result<Vec<u8>, Diagnostics> {
     let name = path.display().to_string();
-    files::open(path).map_err(|error| unreadable(&name, &error)).and_then(|opened| read_bytes_from(&name, opened))
+    // The length is checked first, so that a file that is too long takes no memory.
+    let length = files::length(path).unwrap_or(0);
+    if length > max {
+        return Err(too_long(&name, max, help));
+    }
+    let opened = files::open(path).map_err(|error| unreadable(&name, &error))?;
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    read_all(&name, opened, &mut bytes, max, help)?;
+    Ok(bytes)
 }
 
 /// All bytes that `reader` yields. `name` is the file name for messages.
@@ -40,12 +59,25 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostics> {
 /// There are more than 256 MiB, or they cannot be read.
 pub fn read_bytes_from(name: &str, reader: impl Read) -> Result<Vec<u8>, Diagnostics> {
     let mut bytes = Vec::new();
-    reader.take(MAX_LENGTH + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
-    if bytes.len() as u64 > MAX_LENGTH {
-        let help = "a map has at most 4096 x 4096 cells".to_owned();
-        return Err(Diagnostics::of_file(name, "the file is longer than 256 MiB", Some(help)));
-    }
+    read_all(name, reader, &mut bytes, MAX_LENGTH, Some(LENGTH_HELP))?;
     Ok(bytes)
+}
+
+/// Appends all bytes that `reader` yields, unless there are more than `max`.
+fn read_all(
+    name: &str,
+    reader: impl Read,
+    bytes: &mut Vec<u8>,
+    max: u64,
+    help: Option<&str>,
+) -> Result<(), Diagnostics> {
+    reader.take(max + 1).read_to_end(bytes).map_err(|error| unreadable(name, &error))?;
+    if bytes.len() as u64 > max { Err(too_long(name, max, help)) } else { Ok(()) }
+}
+
+fn too_long(name: &str, max: u64, help: Option<&str>) -> Diagnostics {
+    let message = format!("the file is longer than {} MiB", max >> 20);
+    Diagnostics::of_file(name, message, help.map(str::to_owned))
 }
 
 fn unreadable(name: &str, error: &Error) -> Diagnostics {

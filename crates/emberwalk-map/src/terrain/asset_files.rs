@@ -8,15 +8,18 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 use tracing::{info, warn};
 
-use crate::diagnostics::{Diagnostics, decode_text, read_error, read_text};
+use crate::diagnostics::{Diagnostics, decode_text, read_error, read_up_to};
 
 /// The file name of a tileset, and the name of the embedded tileset in messages.
 pub(super) const TILESET_FILE: &str = "tileset.ron";
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../assets");
 
-/// At most this many bytes of a PNG are read: twice the size of the largest allowed image, uncompressed.
+/// The maximum length of a PNG, in bytes: twice the size of the largest allowed image, uncompressed.
 const MAX_PNG_LENGTH: u64 = 16 << 20;
+
+/// The maximum length of a tileset, in bytes. The embedded one has some thousands.
+const MAX_TILESET_LENGTH: u64 = 4 << 20;
 
 /// All files, by name in lower case.
 pub struct AssetFiles {
@@ -72,7 +75,9 @@ impl AssetFiles {
                 let message = "this is a pipe or a device, not a file";
                 return Err(Diagnostics::of_file(&path.display().to_string(), message, None));
             }
-            return Ok((path.display().to_string(), read_text(path)?));
+            let name = path.display().to_string();
+            let text = decode_text(&name, read_up_to(path, MAX_TILESET_LENGTH, None)?)?;
+            return Ok((name, text));
         }
         if let Some(folder) = self.folder.as_ref().filter(|_| !was_embedded) {
             info!("no {TILESET_FILE} in {}: using the embedded one", folder.display());
@@ -117,8 +122,12 @@ fn lowercase_name(path: &Path) -> Option<String> {
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
     // Reading a pipe could block forever.
-    if !std::fs::metadata(path)?.is_file() {
+    let found = std::fs::metadata(path)?;
+    if !found.is_file() {
         return Err(std::io::Error::other("this is not a regular file"));
+    }
+    if found.len() > MAX_PNG_LENGTH {
+        return Err(std::io::Error::other(format!("the file is longer than {} MiB", MAX_PNG_LENGTH >> 20)));
     }
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(MAX_PNG_LENGTH).read_to_end(&mut bytes)?;

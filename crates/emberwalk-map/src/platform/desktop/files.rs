@@ -13,6 +13,11 @@ pub fn open(path: &Path) -> io::Result<impl Read + use<>> {
     if file.metadata()?.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(file) }
 }
 
+/// The length of a file in bytes; `None` if it is not a regular file, or cannot be reached.
+pub fn length(path: &Path) -> Option<u64> {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|found| found.len())
+}
+
 /// Whether there is a file or a folder at the path.
 pub fn exists(path: &Path) -> bool {
     path.exists()

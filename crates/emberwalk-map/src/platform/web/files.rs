@@ -21,6 +21,11 @@ pub fn open(path: &Path) -> io::Result<impl Read + use<>> {
     content.map(Cursor::new).ok_or_else(|| ErrorKind::NotFound.into())
 }
 
+/// The length of a file in bytes; `None` if there is none.
+pub fn length(path: &Path) -> Option<u64> {
+    FILES.with_borrow(|files| files.get(path).map(|content| content.len() as u64))
+}
+
 /// Adds a file, or replaces its content.
 pub fn put(path: &Path, content: &[u8]) {
     FILES.with_borrow_mut(|files| files.insert(path.to_owned(), content.into()));
