@@ -169,6 +169,11 @@ impl Action {
         opens_page || self.opens_dialog()
     }
 
+    /// Whether its key works whatever is open: it is about the whole window.
+    pub(super) fn works_everywhere(self) -> bool {
+        matches!(self, Self::Screenshot { .. })
+    }
+
     /// Whether it opens a dialog: the keys after it are for the dialog.
     pub(super) fn opens_dialog(self) -> bool {
         matches!(self, Self::NewMap | Self::ListMaps | Self::EditMap | Self::SaveAnew)
@@ -326,8 +331,10 @@ pub enum Tool {
     Pencil,
     /// Paints a straight line.
     Line,
-    /// Paints a rectangle.
+    /// Paints a filled rectangle.
     Rectangle,
+    /// Paints the border of a rectangle.
+    Outline,
     /// Paints all connected cells with the same terrain.
     Fill,
     /// Selects a rectangle, and moves it.
@@ -350,7 +357,8 @@ impl Tool {
         match self {
             Self::Pencil => ("Pencil", Some(Self::Line)),
             Self::Line => ("Line", Some(Self::Rectangle)),
-            Self::Rectangle => ("Rectangle", Some(Self::Fill)),
+            Self::Rectangle => ("Rectangle", Some(Self::Outline)),
+            Self::Outline => ("Outline", Some(Self::Fill)),
             Self::Fill => ("Fill", Some(Self::Select)),
             Self::Select => ("Select", None),
         }

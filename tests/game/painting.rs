@@ -820,3 +820,22 @@ fn a_road_over_a_bridge_says_that_it_is_impassable_and_offers_the_bridge() {
     game.ask(Action::Undo);
     assert_eq!((offered(&game), game.reach()), (None, Reach::Goal), "nothing is to be mended any more");
 }
+
+#[test]
+fn an_outline_leaves_the_inside_of_a_rectangle_as_it_is() {
+    let outline = |size: u8, cells: &[(i32, i32)]| {
+        let mut game = painting(Game::on_grass(&["........."; 7]), WALL);
+        game.ask(Action::Brush(BrushChange::Size(size)));
+        game.ask(Action::Brush(BrushChange::Tool(Tool::Outline)));
+        drag(&mut game, cells);
+        overlays(&game)
+    };
+    let thin = [".........", ".WWWWW...", ".W...W...", ".W...W...", ".WWWWW...", ".........", "........."];
+    assert_eq!(outline(0, &[(1, 1), (3, 3), (5, 4)]), thin);
+    assert_eq!(outline(0, &[(5, 4), (1, 1)]), thin, "from any corner");
+    let off = ["...W.....", "...W.....", "WWWW.....", ".........", ".........", ".........", "........."];
+    assert_eq!(outline(0, &[(3, 2), (-4, -9)]), off, "the border of the map is no side");
+    let thick = ["WWWWWWWWW", "WWWWWWWWW", "WWWWWWWWW", "WWW...WWW", "WWWWWWWWW", "WWWWWWWWW", "WWWWWWWWW"];
+    assert_eq!(outline(1, &[(1, 1), (7, 5)]), thick);
+    assert_eq!(outline(0, &[(2, 2), (2, 2)])[2], "..W......", "a click paints a cell");
+}

@@ -14,7 +14,7 @@ use crate::game::painting::ghost::Ghost;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::painting::selection::Selection;
 use crate::game::ui::element::{
-    self, Control, Element, Slider, Style, Tip, action_button, apart, caption, centred_in, coloured, column,
+    self, Control, Element, Slider, Style, Tip, action_button, apart, boxed, caption, centred_in, coloured, column,
     control_box, icon, row, scroll, section, segment, slider, spans, text, words,
 };
 use crate::game::ui::regions::{Places, Regions};
@@ -121,16 +121,19 @@ fn paint_dock(
 fn tools(held: &HeldBrush) -> Element {
     let tools = Tool::all().map(|tool| {
         let symbol = match tool {
-            Tool::Pencil => Icon::Pencil,
-            Tool::Line => Icon::Slash,
-            Tool::Rectangle => Icon::Square,
-            Tool::Fill => Icon::PaintBucket,
-            Tool::Select => Icon::SquareDashed,
+            Tool::Pencil => Some(Icon::Pencil),
+            Tool::Line => Some(Icon::Slash),
+            // No icon of the library is filled.
+            Tool::Rectangle => None,
+            Tool::Outline => Some(Icon::Square),
+            Tool::Fill => Some(Icon::PaintBucket),
+            Tool::Select => Some(Icon::SquareDashed),
         };
         let about = match tool {
             Tool::Pencil => "Paints along the pointer.",
             Tool::Line => "Paints a straight line.",
-            Tool::Rectangle => "Paints a rectangle.",
+            Tool::Rectangle => "Paints a filled rectangle.",
+            Tool::Outline => "Paints the outline of a rectangle.",
             Tool::Fill => "Paints all connected cells with the same terrain.",
             Tool::Select => "Selects a rectangle, and moves it.",
         };
@@ -138,18 +141,25 @@ fn tools(held: &HeldBrush) -> Element {
     });
     let eraser = BrushChange::Hold(Brush::Eraser);
     let about = "Removes everything on the ground.";
-    let eraser = (Icon::Eraser, "Eraser", about, eraser, held.shown_tool().is_none());
+    let eraser = (Some(Icon::Eraser), "Eraser", about, eraser, held.shown_tool().is_none());
     let tools = tools.chain([eraser]).map(|(symbol, name, about, change, is_on)| {
         let action = Action::Brush(change);
         let key = binding_of(action).map_or("", |binding| binding.key_name);
         let colour = if is_on { GOLD } else { SECOND };
-        let button = control_box(Style::Mode, vec![icon(symbol, 20, colour)]).with(|node| {
-            node.width = px(36);
+        let face = symbol.map_or_else(|| filled_square(colour), |symbol| icon(symbol, 20, colour));
+        let button = control_box(Style::Mode, vec![face]).with(|node| {
+            node.width = px(34);
             node.padding = UiRect::ZERO;
         });
         button.controlled(Control::Radio { action, style: Style::Mode, is_on }).named(name).tip(name, key, about)
     });
     row(tools.collect()).gap(TIGHT).wrapping()
+}
+
+/// The outline of a square as its icon has it, filled.
+fn filled_square(colour: Color) -> Element {
+    let node = Node { width: px(16), height: px(16), border_radius: BorderRadius::all(px(2)), ..default() };
+    boxed(node).back(colour)
 }
 
 fn brush_size(held: &HeldBrush) -> Element {
@@ -225,13 +235,12 @@ fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, lost: Option<&LostCrossing>)
         vec![coloured(lost.text(map), EMBER), row(vec![action_button(action, Style::Plain, None, &label)])]
     } else {
         let (name, about) = about_brush(held.brush, map);
-        let name = match held.tool {
-            Tool::Select => "Selection".to_owned(),
-            Tool::Pencil => name,
-            tool => format!("{name}, {}", tool.name().to_lowercase()),
-        };
-        let about = if held.tool == Tool::Select { "Drag over the map to select a part of it.".into() } else { about };
-        vec![text(name), caption(about)]
+        match held.tool {
+            // The section above tells about the selection.
+            Tool::Select => vec![caption("Choose a terrain to paint again.")],
+            Tool::Pencil => vec![text(name), caption(about)],
+            tool => vec![text(format!("{name}, {}", tool.name().to_lowercase())), caption(about)],
+        }
     };
     // Fixed height, so that nothing below it moves.
     column(lines).gap(2.0).with(|node| node.min_height = px(56))
@@ -294,7 +303,8 @@ fn selected(selection: &Selection, is_pasting: bool) -> Element {
         let button = action_button(Action::Selection(change), Style::Plain, None, label).disabled(!is_possible);
         button.with(|node| node.width = px(128))
     });
-    let size = selection.area.map_or_else(|| "Nothing is selected.".into(), |area| format!("{} cells", area.size()));
+    let drag = || "Drag over the map to select a part of it.".into();
+    let size = selection.area.map_or_else(drag, |area| format!("{} cells", area.size()));
     column(vec![spans(vec![words(size, Size::Caption, TEXT)]), row(buttons.into()).gap(6.0).wrapping()]).gap(6.0)
 }
 

@@ -240,7 +240,13 @@ pub const BINDINGS: &[Binding] = &[
     ),
     painting(Action::Brush(BrushChange::Smaller), &[Letter("j")], "J", "Smaller", "make the brush smaller or larger"),
     painting(Action::Brush(BrushChange::Larger), &[Letter("l")], "L", "Larger", "make the brush smaller or larger"),
-    painting(Action::Brush(BrushChange::NextTool), &[Letter("u")], "U", "Tool", "pencil, line, rectangle or selection"),
+    painting(
+        Action::Brush(BrushChange::NextTool),
+        &[Letter("u")],
+        "U",
+        "Tool",
+        "pencil, line, rectangle, outline or selection",
+    ),
     painting(Action::Brush(BrushChange::Tool(Tool::Fill)), &[Letter("g")], "G", "Fill", "fill connected cells"),
     painting(Action::Selection(SelectionChange::All), &[Letter("a")], "Ctrl A", "All", "select the whole map")
         .with(Modifiers::CTRL),

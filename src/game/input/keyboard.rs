@@ -47,8 +47,8 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, pan_by_keys.after(mouse::handle_mouse).after(send_actions).in_set(AppSystems::Listen));
 }
 
-/// Sends the actions of the pressed keys. A question or a dialog takes all keys. On the help page, only the keys that
-/// close it count.
+/// Sends the actions of the pressed keys. A question or a dialog takes all keys, and on the help page only the keys that
+/// close it count, except for keys that work everywhere.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(super) fn send_actions(
     mut events: MessageReader<WindowEvent>,
@@ -79,6 +79,13 @@ pub(super) fn send_actions(
         if is_claimed {
             continue;
         }
+        let is_asked_for =
+            |binding: &&Binding| (binding.repeats || !input.repeat) && (has_panels.0 || !binding.action.opens_panel());
+        let binding = binding_for(input, &held).filter(is_asked_for);
+        if let Some(binding) = binding.filter(|binding| binding.action.works_everywhere()) {
+            actions.write(binding.action);
+            continue;
+        }
         if *question != OpenQuestion::None {
             let answer = answer_of(input.key_code, &question);
             actions.write_batch(answer.filter(|_| !input.repeat).map(Action::Answer));
@@ -99,9 +106,7 @@ pub(super) fn send_actions(
             actions.write_batch(done.filter(|_| !input.repeat).map(Action::Dialog));
             continue;
         }
-        let is_asked_for =
-            |binding: &&Binding| (binding.repeats || !input.repeat) && (has_panels.0 || !binding.action.opens_panel());
-        if let Some(binding) = binding_for(input, &held).filter(is_asked_for) {
+        if let Some(binding) = binding {
             if *help.get() != HelpPage::Closed && !matches!(binding.action, Action::Help | Action::Escape) {
                 continue;
             }

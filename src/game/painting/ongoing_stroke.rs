@@ -35,7 +35,7 @@ pub struct OngoingStroke {
 pub(super) enum Ongoing {
     /// The pencil paints, and has reached this cell.
     Pencil { at: Cell },
-    /// A line or a rectangle is drawn between these cells.
+    /// A line, a rectangle or its outline is drawn between these cells.
     Shape { from: Cell, to: Cell },
     /// The tent or the castle is carried to another cell.
     Carrying { from: Cell, to: Cell },
@@ -103,7 +103,8 @@ impl OngoingStroke {
                     return StrokePart::of_cells(swept(map, held, from, to), held.brush);
                 }
                 // There may be millions of cells, so they are only computed when they are painted.
-                let (held, max_cells) = (*held, area_on(map, Area::between(from, to)));
+                let held = *held;
+                let max_cells = outer(map, &held, from, to).map_or(0, |outer| outer.size().area());
                 return StrokePart::new(max_cells, move |map| paint(map, shape(map, &held, from, to), held.brush));
             }
             (Stroke::End, Some(Ongoing::Carrying { from, to })) => {
@@ -143,7 +144,7 @@ impl OngoingStroke {
                 }
                 return self.draw(swept(map, held, last.unwrap_or(cell), cell), held.brush);
             }
-            Tool::Line | Tool::Rectangle => self.now = Some(Ongoing::Shape { from: cell, to: cell }),
+            Tool::Line | Tool::Rectangle | Tool::Outline => self.now = Some(Ongoing::Shape { from: cell, to: cell }),
             Tool::Fill => {
                 let brush = held.brush;
                 let cells = move |map: &Map, max| brush.fill(map, cell, max);
@@ -296,7 +297,22 @@ pub(super) fn swept(map: &Map, held: &HeldBrush, from: Cell, to: Cell) -> Vec<Ce
 pub(super) fn shape(map: &Map, held: &HeldBrush, from: Cell, to: Cell) -> Vec<Cell> {
     match held.tool {
         Tool::Line => swept(map, held, from, to),
-        // The corners may be far off the map.
-        _ => Area::between(from, to).on_map(map.size()).into_iter().flat_map(Area::cells).collect(),
+        Tool::Outline => {
+            let inner = Area::between(from, to).inset(reach(map, held) + 1);
+            let is_outside = |cell: &Cell| inner.is_none_or(|inner| !inner.contains(*cell));
+            outer(map, held, from, to).into_iter().flat_map(Area::cells).filter(is_outside).collect()
+        }
+        _ => outer(map, held, from, to).into_iter().flat_map(Area::cells).collect(),
     }
+}
+
+/// The rectangle between two cells, or around its outline, as far as it is on the map. The corners may be far off it.
+fn outer(map: &Map, held: &HeldBrush, from: Cell, to: Cell) -> Option<Area> {
+    let reach = if held.tool == Tool::Outline { reach(map, held) } else { 0 };
+    Area::between(from, to).grown(reach).on_map(map.size())
+}
+
+/// How far the brush reaches to each side of a cell.
+fn reach(map: &Map, held: &HeldBrush) -> i32 {
+    held.brush.size(map.tileset(), held.size).cells() / 2
 }

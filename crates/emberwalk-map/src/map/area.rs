@@ -102,9 +102,18 @@ impl Area {
     }
 
     /// The rectangle extended by `reach` columns and rows on every side.
-    pub(super) fn grown(self, reach: i32) -> Self {
+    #[must_use]
+    pub fn grown(self, reach: i32) -> Self {
         let (first, last) = (self.first, self.last());
         Self::between(Cell::new(first.x - reach, first.y - reach), Cell::new(last.x + reach, last.y + reach))
+    }
+
+    /// The rectangle without `reach` columns and rows on every side; `None` if nothing is left.
+    #[must_use]
+    pub fn inset(self, reach: i32) -> Option<Self> {
+        let (first, last) = (self.first, self.last());
+        let (first, last) = (Cell::new(first.x + reach, first.y + reach), Cell::new(last.x - reach, last.y - reach));
+        (first.x <= last.x && first.y <= last.y).then(|| Self::between(first, last))
     }
 
     pub(super) fn columns(self) -> Range<i32> {
