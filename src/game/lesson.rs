@@ -10,7 +10,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery};
 
-use super::action::Action;
+use super::action::{Action, BrushChange};
 use super::app_systems::AppSystems;
 use super::journey::goal::Goal;
 use super::journey::shared_planner::PlanningOptions;
@@ -222,13 +222,21 @@ fn open(
 fn answer(
     mut actions: MessageReader<Action>,
     mut lesson: ResMut<OpenLesson>,
+    mode: Res<State<GameMode>>,
     mut options: ResMut<PlanningOptions>,
     mut pages: LessonPages,
     mut commands: Commands,
 ) {
     for action in actions.read() {
         let Some((index, &Lesson { answers, tries, .. })) = lesson.get() else { continue };
-        match (*action, lesson.phase()) {
+        // The digits choose terrains only while the player paints.
+        let action = match *action {
+            Action::Brush(BrushChange::Take(place)) if *mode.get() == GameMode::Walking => {
+                Action::PredictLesson(place.into())
+            }
+            other => other,
+        };
+        match (action, lesson.phase()) {
             (Action::PredictLesson(chosen), Some(Phase::Predict)) if chosen < answers.len() => {
                 if let Some(open) = &mut lesson.open {
                     (open.phase, open.chosen) = (Phase::Play, Some(chosen));

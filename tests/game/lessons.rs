@@ -333,3 +333,17 @@ fn an_answer_that_is_pointed_at_is_drawn_alone_and_the_smallest_area_is_on_top()
     game.frame();
     assert_eq!(shown(&game), [1]);
 }
+
+#[test]
+fn a_digit_chooses_an_answer_while_a_question_is_asked() {
+    let mut game = Game::on_bundled("valley");
+    open(&mut game, 0);
+    let mode = |game: &Game| *game.app_ref().world().resource::<State<GameMode>>().get();
+    let digit = |place| Action::Brush(emberwalk::game::input::action::BrushChange::Take(place));
+    ask(&mut game, digit(8));
+    assert_eq!((phase(&game), chosen(&game)), (Some(Phase::Predict), None), "there is no ninth answer");
+    ask(&mut game, digit(1));
+    assert_eq!((phase(&game), chosen(&game), mode(&game)), (Some(Phase::Play), Some(1), GameMode::Walking));
+    ask(&mut game, digit(2));
+    assert_eq!(chosen(&game), Some(1), "the answer stays");
+}

@@ -1,6 +1,6 @@
 //! The dock of the open lesson: the claim, the question, the result, and suggestions.
 
-use bevy::input_focus::{InputFocus, InputFocusVisible};
+use bevy::input_focus::{FocusCause, InputFocus, InputFocusVisible};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -34,7 +34,7 @@ const ADVICE: &str = "Choose an answer to play the search.";
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().dock;
-    app.add_systems(Update, (point_at_answer, dock.pipe(show_in(place))).in_set(AppSystems::Show));
+    app.add_systems(Update, (point_at_answer, dock.pipe(show_in(place)), focus_next).chain().in_set(AppSystems::Show));
 }
 
 /// Makes the map show only the answer whose button is hovered or has the focus.
@@ -49,6 +49,27 @@ fn point_at_answer(
     });
     if answers.pointed != pointed {
         answers.pointed = pointed;
+    }
+}
+
+/// Gives the focus to the button Next, or Back in the last lesson, when a player at the keyboard opens a lesson from
+/// elsewhere.
+fn focus_next(
+    mut actions: MessageReader<Action>,
+    open: Res<OpenLesson>,
+    controls: Query<(Entity, &Asks)>,
+    (mut focus, mut visible): (ResMut<InputFocus>, ResMut<InputFocusVisible>),
+    mut is_asked: Local<bool>,
+) {
+    // A click on the rail gives the focus to its button, without a ring.
+    let is_at_keyboard = focus.get().is_none() || visible.0;
+    *is_asked |= is_at_keyboard && actions.read().any(|action| *action == Action::Lessons);
+    let Some((index, _)) = open.get().filter(|_| *is_asked) else { return };
+    let beside = if index + 1 < LESSONS.len() { index + 1 } else { index.saturating_sub(1) };
+    let button = controls.iter().find(|(_, asks)| asks.0 == Action::OpenLesson(beside));
+    if let Some((button, _)) = button {
+        (*is_asked, visible.0) = (false, true);
+        focus.set(button, FocusCause::Navigated);
     }
 }
 
