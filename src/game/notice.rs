@@ -1,4 +1,6 @@
-//! The message that shows a short notice to the player.
+//! The messages that show a short notice to the player.
+
+use std::path::{Path, absolute};
 
 use bevy::prelude::*;
 
@@ -6,6 +8,34 @@ use bevy::prelude::*;
 #[derive(Message, Clone, Debug)]
 pub struct Notice(pub String);
 
+/// A notice that something is done, which the window shows with a tick.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub struct Done(pub String);
+
+/// The name of a file and its folder, for a notice. The web version has no folders.
+pub fn name_and_folder(file: &Path) -> String {
+    let name = file.file_name().unwrap_or(file.as_os_str()).display();
+    let folder = absolute(file).ok().and_then(|file| Some(file.parent()?.display().to_string()));
+    match folder {
+        Some(folder) if !cfg!(target_arch = "wasm32") => format!("{name} in {folder}"),
+        _ => name.to_string(),
+    }
+}
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<Notice>();
+    app.add_message::<Notice>().add_message::<Done>();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_with_its_folder_wherever_its_path_begins() {
+        let current = std::env::current_dir().unwrap();
+        assert_eq!(name_and_folder(Path::new("mine.ron")), format!("mine.ron in {}", current.display()));
+        assert_eq!(name_and_folder(&current.join("maps").join("mine.ron")), {
+            format!("mine.ron in {}", current.join("maps").display())
+        });
+    }
 }

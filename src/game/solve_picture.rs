@@ -13,7 +13,7 @@ use emberwalk_picture::png;
 
 use super::app_systems::AppSystems;
 use super::jobs::{Job, Jobs};
-use super::notice::Notice;
+use super::notice::{Done, Notice, name_and_folder};
 
 /// The highest number in the name of a copy.
 const MAX_NUMBER: u32 = 10_000;
@@ -62,13 +62,18 @@ fn start(
     }
 }
 
-fn finish(mut searches: ResMut<OngoingSearches>, mut notices: MessageWriter<Notice>) {
+fn finish(mut searches: ResMut<OngoingSearches>, mut notices: MessageWriter<Notice>, mut done: MessageWriter<Done>) {
     if searches.0.is_empty() {
         return;
     }
     searches.0.retain(|search| {
         let Some(solved) = search.take() else { return true };
-        notices.write_batch(solved.ok().map(|solved| Notice(describe(solved))));
+        match solved.map(|solved| (matches!(solved, Ok(Solved { found: Some(_), .. })), describe(solved))) {
+            Ok((true, text)) => drop(done.write(Done(text))),
+            Ok((false, text)) => drop(notices.write(Notice(text))),
+            // The window shows the panic of a job.
+            Err(_) => {}
+        }
         false
     });
 }
@@ -79,7 +84,8 @@ fn describe(solved: Result<Solved, SolveError>) -> String {
         Ok(Solved { picture, found: Some((PicturePath { cost, steps }, copy)) }) => {
             info!(file = ?picture, cost, steps, copy = ?copy, "picture solved");
             let steps = counted(steps, "step");
-            format!("The path through {} has cost {cost} and {steps}. Saved as {}.", name(&picture), name(&copy))
+            let (picture, copy) = (name(&picture), name_and_folder(&copy));
+            format!("The path through {picture} has cost {cost} and {steps}. Saved as {copy}.")
         }
         Ok(Solved { picture, found: None }) => {
             info!(file = ?picture, "picture has no path");

@@ -8,7 +8,7 @@ use image::{Rgb, RgbImage};
 use tempfile::TempDir;
 
 use emberwalk::game::input::action::{Action, Answer};
-use emberwalk::game::notice::Notice;
+use emberwalk::game::notice::{Done, Notice};
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::loader::{MapSource, Source};
 use emberwalk_path::grid::Size;
@@ -56,8 +56,12 @@ fn question(game: &Game) -> OpenQuestion {
 /// Runs frames until a notice that contains these words.
 fn wait_for_notice(game: &mut Game, words: &str) {
     game.wait_until(words, |game| {
-        let notices = game.app_ref().world().resource::<Messages<Notice>>();
-        notices.iter_current_update_messages().any(|Notice(text)| text.contains(words))
+        let (notices, done) = {
+            let world = game.app_ref().world();
+            (world.resource::<Messages<Notice>>(), world.resource::<Messages<Done>>())
+        };
+        let texts = notices.iter_current_update_messages().map(|Notice(text)| text);
+        texts.chain(done.iter_current_update_messages().map(|Done(text)| text)).any(|text| text.contains(words))
     });
 }
 
@@ -132,7 +136,9 @@ fn the_path_through_a_picture_is_saved_in_a_new_picture() {
     files.write("maze-solved.png", "mine");
     game.drop_file(&files.maze("maze.png", true));
     press(&mut game, "2");
-    wait_for_notice(&mut game, "has cost 34 and 6 steps. Saved as maze-solved-2.png.");
+    let picture = files.path("maze.png");
+    let folder = picture.parent().expect("it is in a folder").display();
+    wait_for_notice(&mut game, &format!("has cost 34 and 6 steps. Saved as maze-solved-2.png in {folder}."));
     let solved = image::open(files.path("maze-solved-2.png")).expect("it is a picture").to_rgb8();
     assert_eq!(solved.get_pixel(2, 4).0, [0, 128, 0]);
     assert_eq!(fs::read(files.path("maze-solved.png")).unwrap(), b"mine", "nothing is replaced");

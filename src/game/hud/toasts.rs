@@ -8,17 +8,20 @@ use lucide_icons::Icon;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::notice::Notice;
+use crate::game::notice::{Done, Notice};
 use crate::game::quit::QuitQuestion;
 use crate::game::ui::element::{Element, card, icon, row, spans, words};
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{GOLD, MEDIUM, Size, TEXT, TOAST_GLIDES};
+use crate::game::ui::theme::{GOLD, GOOD, MEDIUM, Size, TEXT, TOAST_GLIDES};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::requested_endpoints::Endpoints;
 
 /// The time for which a notice is shown.
 const SHOWN: Duration = Duration::from_secs(4);
+
+/// The z-order of toasts, in front of everything else.
+const LAYER: i32 = 60;
 
 const QUIT_QUESTION: &str = "Press Esc again to quit.";
 
@@ -26,6 +29,8 @@ const QUIT_QUESTION: &str = "Press Esc again to quit.";
 #[derive(Resource, Default)]
 struct CurrentNotice {
     text: String,
+    /// Whether it is about something that is done.
+    is_done: bool,
     /// The time at which it disappears.
     end: Duration,
 }
@@ -54,9 +59,19 @@ fn explain_ignored_actions(
     }
 }
 
-fn receive_notices(time: Res<Time<Real>>, mut notices: MessageReader<Notice>, mut notice: ResMut<CurrentNotice>) {
+/// Shows the last notice. If something else was done in the same frame, the notice tells more.
+fn receive_notices(
+    time: Res<Time<Real>>,
+    mut notices: MessageReader<Notice>,
+    mut done: MessageReader<Done>,
+    mut notice: ResMut<CurrentNotice>,
+) {
+    let end = time.elapsed() + SHOWN;
+    if let Some(Done(text)) = done.read().last() {
+        *notice = CurrentNotice { text: text.clone(), is_done: true, end };
+    }
     if let Some(Notice(text)) = notices.read().last() {
-        *notice = CurrentNotice { text: text.clone(), end: time.elapsed() + SHOWN };
+        *notice = CurrentNotice { text: text.clone(), is_done: false, end };
     }
 }
 
@@ -78,7 +93,11 @@ fn toast(
     }
     wakes.write(Wake::After(left));
     let text = spans(vec![words(content, Size::Text, TEXT)]).with(|node| node.flex_shrink = 1.0);
-    let toast = card(vec![row(vec![icon(Icon::Info, 16, GOLD), text])]).gliding(TOAST_GLIDES);
-    // In front of a drawer.
-    vec![toast.pad(MEDIUM, 8.0).with(|node| node.max_width = px(560)).layer(6)]
+    let symbol = match quit.time_left(now) {
+        None if notice.is_done => icon(Icon::Check, 16, GOOD),
+        _ => icon(Icon::Info, 16, GOLD),
+    };
+    let toast = card(vec![row(vec![symbol, text])]).gliding(TOAST_GLIDES);
+    // In front of drawers, dialogs and questions.
+    vec![toast.pad(MEDIUM, 8.0).with(|node| node.max_width = px(560)).layer(LAYER)]
 }

@@ -11,7 +11,7 @@ use crate::game::action::{Action, Answer};
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::{Job, JobPanic, Jobs};
 use crate::game::map_source::MapSource;
-use crate::game::notice::Notice;
+use crate::game::notice::{Done, Notice, name_and_folder};
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::game::solve_picture::SolvePicture;
 use crate::game::world::file_errors::FileErrors;
@@ -66,6 +66,7 @@ pub(super) struct Document<'w> {
     left: ResMut<'w, LeftStrokes>,
     question: ResMut<'w, OpenQuestion>,
     notices: MessageWriter<'w, Notice>,
+    done: MessageWriter<'w, Done>,
     ongoing: ResMut<'w, OngoingSave>,
     jobs: Res<'w, Jobs>,
 }
@@ -281,9 +282,8 @@ impl Document<'_> {
             self.follow(file.clone());
         }
         info!(?file, "saved");
-        let name = file.file_name().unwrap_or(file.as_os_str()).display();
         let saved = if is_new { "Saved as" } else { "Saved" };
-        self.notices.write(Notice(format!("{saved} {name}.")));
+        self.done.write(Done(format!("{saved} {}.", name_and_folder(&file))));
         Saved::Yes
     }
 

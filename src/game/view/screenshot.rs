@@ -11,7 +11,7 @@ use tracing::{error, info};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::input::action::Action;
-use crate::game::notice::Notice;
+use crate::game::notice::{Done, Notice, name_and_folder};
 use emberwalk_map::output_file::{reason, write_new};
 use emberwalk_picture::png;
 
@@ -52,7 +52,7 @@ fn wait_for_picture(mut wakes: MessageWriter<Wake>) {
 }
 
 /// Writes the screenshot to a new file; existing files are never overwritten.
-fn save(captured: On<ScreenshotCaptured>, mut notices: MessageWriter<Notice>) {
+fn save(captured: On<ScreenshotCaptured>, mut done: MessageWriter<Done>, mut notices: MessageWriter<Notice>) {
     let written = captured.image.clone().try_into_dynamic().map_err(io::Error::other).and_then(|picture| {
         let paths = (1..=MAX_NUMBER).map(|number| PathBuf::from(format!("emberwalk-{number:03}.png")));
         let path = write_new(paths, &png::encode(&picture.to_rgb8())?)?;
@@ -61,7 +61,7 @@ fn save(captured: On<ScreenshotCaptured>, mut notices: MessageWriter<Notice>) {
     match written {
         Ok(path) => {
             info!(file = ?path, "screenshot saved");
-            notices.write(Notice(format!("Saved {}", path.display())));
+            done.write(Done(format!("Saved {}.", name_and_folder(&path))));
         }
         Err(error) => {
             let reason = reason(&error);
