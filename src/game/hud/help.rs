@@ -138,16 +138,6 @@ fn content(mode: GameMode, has_fingers: bool, sought: &str) -> Vec<Element> {
     if !is_searching {
         parts.push(coloured(if mode == GameMode::Painting { PAINTING } else { WALKING }, SECOND));
     }
-    let lessons: Vec<_> = LESSONS.iter().enumerate().filter(|(_, lesson)| finds(sought, &[lesson.title])).collect();
-    if !lessons.is_empty() && (is_searching || mode == GameMode::Walking) {
-        let lessons = lessons.into_iter().map(|(index, lesson)| {
-            let words = spans(vec![words(lesson.title, Size::Text, TEXT)]);
-            let content = vec![icon(Icon::GraduationCap, 16, SECOND), words];
-            let lesson = button(Action::OpenLesson(index), Style::Plain, content).named(lesson.title);
-            lesson.with(|node| node.justify_content = JustifyContent::FlexStart)
-        });
-        parts.push(part("Lessons", lessons.collect()));
-    }
     let pointer: &[_] = match (mode, has_fingers) {
         (GameMode::Painting, false) => &PAINTING_MOUSE,
         (GameMode::Painting, true) => &PAINTING_FINGERS,
@@ -161,12 +151,23 @@ fn content(mode: GameMode, has_fingers: bool, sought: &str) -> Vec<Element> {
     };
     let keys = rows(mode, sought);
     let keys = keys.into_iter().map(|keys| line(key_buttons(keys), keys[0].description));
+    // Keys come first: they are what most players look for.
     let all = [
-        (if has_fingers { "Fingers" } else { "Mouse" }, plain(pointer)),
         ("Keys", keys.collect()),
+        (if has_fingers { "Fingers" } else { "Mouse" }, plain(pointer)),
         ("Panels", plain(&PANEL_KEYS)),
     ];
     parts.extend(all.into_iter().filter(|(_, rows)| !rows.is_empty()).map(|(name, rows)| part(name, rows)));
+    let lessons: Vec<_> = LESSONS.iter().enumerate().filter(|(_, lesson)| finds(sought, &[lesson.title])).collect();
+    if !lessons.is_empty() && (is_searching || mode == GameMode::Walking) {
+        let lessons = lessons.into_iter().map(|(index, lesson)| {
+            let words = spans(vec![words(lesson.title, Size::Text, TEXT)]);
+            let content = vec![icon(Icon::GraduationCap, 16, SECOND), words];
+            let lesson = button(Action::OpenLesson(index), Style::Plain, content).named(lesson.title);
+            lesson.with(|node| node.justify_content = JustifyContent::FlexStart)
+        });
+        parts.push(part("Lessons", lessons.collect()));
+    }
     if parts.is_empty() {
         parts.push(caption("No results."));
     }

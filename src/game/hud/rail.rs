@@ -11,13 +11,13 @@ use crate::game::lesson::OpenLesson;
 use crate::game::mode::{GameMode, HelpPage, SearchPage};
 use crate::game::text_size::TextSize;
 use crate::game::ui::element::{
-    Control, Element, Style, Tip, boxed, column, control_box, icon, row, spans, spring, words,
+    Control, Element, Style, Tip, boxed, caption, column, control_box, icon, row, spans, spring, text, words,
 };
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::motion::ReducedMotion;
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{EMBER, GOLD, SECOND, Size, TIGHT};
+use crate::game::ui::theme::{EMBER, GOLD, SECOND, SMALL, Size, TIGHT};
 use crate::game::view::animation::Animation;
 use crate::game::view::minimap::Minimap;
 use crate::game::world::map_images::MapImages;
@@ -112,10 +112,14 @@ fn logo(open: &OpenMenu) -> Element {
         node.padding = UiRect::ZERO;
         node.margin = UiRect::top(px(TIGHT));
     });
-    let mut items = vec![menu_item(Item {
-        about: "An isometric map that shows why its routes are the cheapest.".into(),
-        ..Item::new(Action::Help, format!("Emberwalk {}", env!("CARGO_PKG_VERSION")))
-    })];
+    let licence = concat!("Free software under the licences ", env!("CARGO_PKG_LICENSE"), ".");
+    let about = column(vec![
+        text(format!("Emberwalk {}", env!("CARGO_PKG_VERSION"))),
+        spans(vec![words("An isometric map that shows why its routes are the cheapest.", Size::Caption, SECOND)]),
+        caption(licence),
+    ]);
+    let about = about.gap(TIGHT).pad(SMALL, SMALL).named("About Emberwalk");
+    let mut items = vec![about, menu_item(Item::new(Action::Help, "Help"))];
     if crate::game::input::bindings::binding_of(Action::Quit).is_some() {
         items.push(menu_item(Item::new(Action::Quit, "Quit")));
     }
