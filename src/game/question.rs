@@ -64,6 +64,19 @@ impl OpenQuestion {
         is_unsaved
     }
 
+    /// A short title for it.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Leave(_) => "Unsaved changes",
+            Self::FileChanged => "The file has changed",
+            Self::Restore { .. } => "Unsaved work was found",
+            Self::Saving => "Saving",
+            Self::Replace(_) => "The file exists",
+            Self::Picture(_) => "Open a picture",
+        }
+    }
+
     /// The question as a sentence about the open map of this name.
     pub fn text(&self, map: &str) -> String {
         match self {

@@ -14,6 +14,7 @@ use emberwalk::game::dialog::form::Form;
 use emberwalk::game::dialog::pictures::{MapPictures, Picture};
 use emberwalk::game::input::action::{Action, Answer, BrushChange, DialogInput, FieldId, FieldTyped, Stroke};
 use emberwalk::game::mode::GameMode;
+use emberwalk::game::notice::Done;
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::loader::{MapSource, Source};
 use emberwalk_generate::NewContent;
@@ -345,7 +346,7 @@ fn the_maps_of_the_list_have_pictures_and_those_with_errors_an_icon() {
     for (index, picture) in pictures.iter().enumerate().skip(1).take(20) {
         let Some(Picture::Painted(picture)) = picture else { panic!("{index}: {picture:?}") };
         let is_seen = picture.pixels().filter(|pixel| pixel.0[3] > 0).count() * 3 > picture.pixels().count();
-        assert!(is_seen && picture.width() <= 112 && picture.height() <= 64, "{index}");
+        assert!(is_seen && picture.width() <= 416 && picture.height() <= 224, "{index}");
     }
 }
 
@@ -607,4 +608,121 @@ fn saving_the_map_that_is_shown_while_another_one_is_awaited_goes_on_with_it() {
     assert!(!game.has_logged("map loaded name=\"My home\""));
     ask(&mut game, Action::Undo);
     assert!(game.map().history().is_unsaved(), "its history goes on");
+}
+
+#[test]
+fn f12_takes_a_screenshot_whatever_is_open() {
+    let files = Files::new();
+    let mut game = files.play();
+    let f12 = |game: &mut Game| {
+        let window = Entity::PLACEHOLDER;
+        let (key_code, state) = (KeyCode::F12, ButtonState::Pressed);
+        let input = KeyboardInput { key_code, logical_key: Key::F12, state, text: None, repeat: false, window };
+        game.app().world_mut().write_message(WindowEvent::KeyboardInput(input));
+        game.app().update();
+        let sent = game.app_ref().world().resource::<Messages<Action>>();
+        sent.iter_current_update_messages().any(|action| *action == Action::Screenshot { with_panels: false })
+    };
+    assert!(f12(&mut game), "nothing is open");
+    for dialog in [Action::NewMap, Action::ListMaps, Action::EditMap, Action::SaveAnew] {
+        ask(&mut game, dialog);
+        assert!(f12(&mut game) && form(&game).is_some(), "{dialog:?}");
+        press(&mut game, "\u{1b}");
+    }
+    paint(&mut game, (1, 0));
+    ask(&mut game, Action::Quit);
+    assert!(f12(&mut game) && question(&game) != OpenQuestion::None, "a question");
+    ask(&mut game, Action::Answer(Answer::Cancel));
+    ask(&mut game, Action::Help);
+    game.app().update();
+    assert!(f12(&mut game), "the help");
+}
+
+#[test]
+fn names_with_invisible_characters_are_refused_with_the_reason() {
+    let files = Files::new();
+    let mut game = files.play();
+    ask(&mut game, Action::SaveAnew);
+    for (name, char) in [("a\u{1b}[31m", r"\u{1b}"), ("a\nb", r"\n"), ("a\u{202e}b", r"\u{202e}")] {
+        type_into(&mut game, 0, name);
+        assert_eq!(outcome(&game), Err(format!("The name has the invisible character {char}.")));
+        press(&mut game, "\n");
+        assert!(form(&game).is_some(), "nothing was saved");
+    }
+    press(&mut game, "\u{1b}");
+    for (dialog, field) in [(Action::NewMap, 0), (Action::EditMap, 0), (Action::EditMap, 1)] {
+        ask(&mut game, dialog);
+        type_into(&mut game, field, "a\u{7}b");
+        let refusal = outcome(&game).unwrap_err();
+        assert!(refusal.contains(r"has the character '\u{7}'"), "{refusal}");
+        type_into(&mut game, field, &"x".repeat(1 << 20));
+        let refusal = outcome(&game).unwrap_err();
+        assert!(refusal.contains("has 1048576 characters"), "{refusal}");
+        press(&mut game, "\u{1b}");
+    }
+}
+
+#[test]
+fn a_notice_tells_in_which_folder_a_map_was_saved() {
+    let files = Files::new();
+    let mut game = files.play();
+    let done = |game: &Game| {
+        let done = game.app_ref().world().resource::<Messages<Done>>();
+        done.iter_current_update_messages().map(|Done(text)| text.clone()).collect::<Vec<_>>()
+    };
+    let folder = files.0.path().display().to_string();
+    paint(&mut game, (1, 0));
+    ask(&mut game, Action::Save);
+    assert_eq!(done(&game), [format!("Saved mine.ron in {folder}.")]);
+    ask(&mut game, Action::SaveAnew);
+    type_into(&mut game, 0, "isle");
+    press(&mut game, "\n");
+    assert_eq!(done(&game), [format!("Saved as isle.ron in {folder}.")]);
+}
+
+#[test]
+fn a_huge_file_is_not_read_for_its_picture_nor_before_a_save() {
+    let files = Files::new();
+    let huge = |name: &str| {
+        let file = fs::File::create(files.path(name)).expect("it can be written");
+        file.set_len(300 << 20).expect("its bytes take no room");
+    };
+    huge("huge.ron");
+    let mut game = files.play();
+    press(&mut game, "^o");
+    game.wait_until("the picture", |game| pictures(game).iter().take(2).all(Option::is_some));
+    assert_eq!(pictures(&game)[0], Some(Picture::TooLarge));
+    press(&mut game, "\u{1b}");
+    paint(&mut game, (1, 0));
+    huge("mine.ron");
+    ask(&mut game, Action::Save);
+    assert_eq!(question(&game), OpenQuestion::FileChanged);
+    game.wait_until("the error", |game| !game.errors().is_empty());
+    assert!(game.errors()[0].contains("longer than 256 MiB"), "{:?}", game.errors());
+}
+
+#[test]
+fn the_list_names_maps_by_their_titles_and_shows_the_best_matches_first() {
+    let files = Files::new();
+    let map =
+        |name: &str, about: &str| format!("(name: \"{name}\", about: \"{about}\", base: [\"GG\"], overlay: [\"..\"])");
+    files.write("a-first-land.ron", &map("My first land", "It has grass."));
+    files.write("other.ron", &map("Land", "An exact name."));
+    files.write("z.ron", &map("Landing", ""));
+    files.write("zz.ron", &map("Isle", "There is no land around it."));
+    let mut game = files.play();
+    press(&mut game, "^o");
+    let entries = |game: &Game| form(game).and_then(|form| form.list).expect("there is a list").entries;
+    game.wait_until("the titles", |game| entries(game).iter().all(|entry| entry.title.is_some()));
+    let first = entries(&game)[0].title.clone().expect("it has one");
+    assert_eq!((first.name.as_str(), first.about.as_str()), ("My first land", "It has grass."));
+    let valley = entries(&game).into_iter().find(|entry| entry.text == "valley").and_then(|entry| entry.title);
+    assert_eq!(valley.map(|title| title.name), Some("The valley".into()));
+    type_into(&mut game, 0, "LAND");
+    let found: Vec<_> = entries(&game).into_iter().map(|entry| entry.text).collect();
+    assert_eq!(found[..3], ["other.ron", "z.ron", "a-first-land.ron"], "exact, then the beginning, then a word");
+    assert!(found.iter().position(|map| map == "highlands") < found.iter().position(|map| map == "zz.ron"));
+    assert_eq!(form(&game).and_then(|form| form.list).map(|list| list.chosen), Some(0), "Enter opens the best one");
+    press(&mut game, "\n");
+    game.wait_until("the map", |game| game.map().name() == "Land");
 }

@@ -1,5 +1,6 @@
 //! The dialog for the size, the name and the description of the open map.
 
+use crate::game::journey::description::capitalised;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::editing::Area;
@@ -70,6 +71,8 @@ pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
         return Err("A map needs a name.".into());
     }
     let about = fields[ABOUT].as_text();
+    let checked = MapText::Name.check(&name).and_then(|()| MapText::About.check(about));
+    checked.map_err(|error| format!("{}.", capitalised(&error.to_string())))?;
     // A description that was empty stays as it is written.
     let about = Some(about.to_owned()).filter(|about| !about.trim().is_empty() || open.about() == Some(about));
     let ground = open.tileset().layer(Layer::Base).nth(fields[GROUND].as_choice());

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::game::action::DialogInput;
+use emberwalk_map::MapTitle;
 
 /// The maximum number of digits of a number, with its sign.
 pub const MAX_DIGITS: usize = 12;
@@ -54,6 +55,8 @@ pub struct Entry {
     pub text: String,
     /// Its description.
     pub detail: String,
+    /// The title of the map, once it is known.
+    pub title: Option<MapTitle>,
 }
 
 impl Field {

@@ -6,12 +6,16 @@ use std::path::{Path, PathBuf};
 use crate::game::map_source::MapSource;
 use crate::game::world::dropped::is_map_file;
 use crate::game::world::pages::Pages;
-use emberwalk_map::{bundled_maps, files};
+use emberwalk_map::diagnostics::read_text;
+use emberwalk_map::{MapTitle, bundled_maps, files};
 
 use super::form::{Entry, Field, Form, List};
 
 /// The maximum number of entries that are shown. A filter finds the others.
 const MAX_SHOWN: usize = 200;
+
+/// The longest file whose title is read, in bytes.
+const MAX_TITLED: u64 = 1 << 20;
 
 /// A map that can be opened.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,15 +30,18 @@ pub enum Choice {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct MapList {
     all: Vec<(Choice, Entry)>,
-    /// The maps that match the filter.
+    /// The maps that match the text in the field.
     pub(super) shown: Vec<Choice>,
+    /// That text.
+    sought: String,
 }
 
 impl MapList {
     /// Finds the maps.
     pub(super) fn find(pages: &Pages) -> Self {
         let bundled = bundled_maps().into_iter().enumerate().map(|(index, map)| {
-            (Choice::Bundled(index), Entry { text: map.name.to_owned(), detail: "bundled".to_owned() })
+            let (text, detail) = (map.name.to_owned(), "bundled".to_owned());
+            (Choice::Bundled(index), Entry { text, detail, title: MapTitle::of_source(map.source) })
         });
         let current = files::current_folder().ok();
         let of_open = pages.open_file().and_then(Path::parent).map(|folder| match &current {
@@ -45,7 +52,7 @@ impl MapList {
         let mut folders: Vec<PathBuf> = of_open.into_iter().chain(current).collect();
         folders.dedup();
         let files = folders.iter().flat_map(|folder| files_in(folder));
-        Self { all: files.chain(bundled).collect(), shown: Vec::new() }
+        Self { all: files.chain(bundled).collect(), ..Self::default() }
     }
 
     /// The form. The map that was chosen last is selected, or else the open one.
@@ -62,17 +69,38 @@ impl MapList {
         form
     }
 
-    /// Lists only maps whose name or folder contains the text in the field. The chosen map stays chosen if it is one of
-    /// them.
+    /// Lists only maps that match the text in the field, the best matches first: the first one is then chosen. Without a
+    /// text, the chosen map stays chosen.
     pub(super) fn refresh(&mut self, form: &mut Form) {
-        let filter = form.fields[0].as_text().trim().to_lowercase();
+        let sought = form.fields[0].as_text().trim().to_lowercase();
         let chosen = form.list.as_ref().and_then(|list| self.shown.get(list.chosen)).cloned();
-        let has_filter = |entry: &Entry| format!("{} {}", entry.text, entry.detail).to_lowercase().contains(&filter);
-        let found = self.all.iter().filter(|(_, entry)| has_filter(entry)).take(MAX_SHOWN);
-        let (shown, entries): (Vec<_>, Vec<_>) = found.cloned().unzip();
-        let chosen = shown.iter().position(|shown| Some(shown) == chosen.as_ref()).unwrap_or(0);
-        form.list = Some(List { entries, chosen });
-        self.shown = shown;
+        let mut found: Vec<_> =
+            self.all.iter().filter_map(|(map, entry)| Some((match_of(entry, &sought)?, map, entry))).collect();
+        found.sort_by_key(|(quality, ..)| *quality);
+        let found = found.into_iter().take(MAX_SHOWN).map(|(_, map, entry)| (map.clone(), entry.clone()));
+        let (shown, entries): (Vec<_>, Vec<_>) = found.unzip();
+        let is_new = self.sought != sought;
+        let stays = shown.iter().position(|shown| Some(shown) == chosen.as_ref()).filter(|_| !is_new);
+        (self.shown, self.sought) = (shown, sought);
+        form.list = Some(List { entries, chosen: stays.unwrap_or(0) });
+    }
+
+    /// The files whose titles are not known yet.
+    pub(super) fn untitled(&self) -> Vec<PathBuf> {
+        let untitled = self.all.iter().filter(|(_, entry)| entry.title.is_none());
+        untitled
+            .filter_map(|(map, _)| if let Choice::Other(map) = map { map.file() } else { None })
+            .map(Path::to_owned)
+            .collect()
+    }
+
+    /// Adds titles that were read from files.
+    pub(super) fn add_titles(&mut self, titles: &[(PathBuf, MapTitle)]) {
+        for (map, entry) in &mut self.all {
+            let file = if let Choice::Other(map) = map { map.file() } else { None };
+            let known = titles.iter().find(|(of, _)| Some(of.as_path()) == file);
+            entry.title = known.map(|(_, title)| title.clone()).or(entry.title.take());
+        }
     }
 
     /// Shows the number of maps.
@@ -97,5 +125,58 @@ fn files_in(folder: &Path) -> Vec<(Choice, Entry)> {
     let detail = folder.display().to_string();
     let name = |file: &Path| file.file_name().unwrap_or_default().display().to_string();
     let files = files.into_iter().map(|file| (name(&file), file));
-    files.map(|(text, file)| (Choice::Other(MapSource::File(file)), Entry { text, detail: detail.clone() })).collect()
+    let entry = |text| Entry { text, detail: detail.clone(), title: None };
+    files.map(|(text, file)| (Choice::Other(MapSource::File(file)), entry(text))).collect()
+}
+
+/// How well a map matches a text in lower case, the best first; `None` if it does not.
+fn match_of(entry: &Entry, sought: &str) -> Option<Match> {
+    let file = entry.text.to_lowercase();
+    let (name, about) = entry
+        .title
+        .as_ref()
+        .map_or_else(Default::default, |MapTitle { name, about }| (name.to_lowercase(), about.to_lowercase()));
+    let stem = file.rsplit('/').next().unwrap_or(&file).trim_end_matches(".ron");
+    let names = [name.as_str(), &file, stem];
+    let words = |name: &&str| name.split(|char: char| !char.is_alphanumeric()).any(|word| word.starts_with(sought));
+    let has = |text: &str| text.contains(sought);
+    let quality = if names.contains(&sought) {
+        Match::Exact
+    } else if names.iter().any(|name| name.starts_with(sought)) {
+        Match::Start
+    } else if names.iter().any(words) {
+        Match::Word
+    } else if names.iter().any(|name| has(name)) {
+        Match::Name
+    } else if has(&about) || has(&entry.detail.to_lowercase()) {
+        Match::Description
+    } else {
+        return None;
+    };
+    // Without a text, all maps keep their order.
+    Some(if sought.is_empty() { Match::Exact } else { quality })
+}
+
+/// How well a map matches, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Match {
+    /// This is its name.
+    Exact,
+    /// Its name begins with it.
+    Start,
+    /// A word of its name begins with it.
+    Word,
+    /// It is somewhere in the name.
+    Name,
+    /// It is in the description or the folder.
+    Description,
+}
+
+/// The titles of map files. Long files, and those that are not maps, have none.
+pub(super) fn titles_of(files: Vec<PathBuf>) -> Vec<(PathBuf, MapTitle)> {
+    let title = |file: &Path| {
+        files::length(file).filter(|length| *length <= MAX_TITLED)?;
+        MapTitle::of_source(&read_text(file).ok()?)
+    };
+    files.into_iter().filter_map(|file| title(&file).map(|title| (file, title))).collect()
 }

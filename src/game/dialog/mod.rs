@@ -7,6 +7,7 @@ use bevy::prelude::*;
 
 use super::action::{Action, DialogInput, FieldId, FieldTyped};
 use super::app_systems::AppSystems;
+use super::jobs::{Job, Jobs};
 use super::map_source::MapSource;
 use super::mode::GameMode;
 use super::notice::Notice;
@@ -17,8 +18,8 @@ use super::world::live_reload::OpenRequest;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
 use emberwalk_generate::NewMap;
-use emberwalk_map::Edges;
 use emberwalk_map::editing::Area;
+use emberwalk_map::{Edges, MapTitle};
 
 mod edit_map;
 pub mod form;
@@ -65,6 +66,10 @@ enum Kind {
 /// The resources that take the input for dialogs.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DialogSystems;
+
+/// The titles of the maps in the list that are being read.
+#[derive(Resource, Default)]
+struct AwaitedTitles(Option<Job<Vec<(PathBuf, MapTitle)>>>);
 
 /// The map that was chosen last from the list.
 #[derive(Resource, Default)]
@@ -169,9 +174,13 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(pictures::plugin)
         .init_resource::<OpenDialog>()
         .init_resource::<LastChoice>()
+        .init_resource::<AwaitedTitles>()
         .add_observer(close)
         // Its actions are carried out in the same frame.
-        .add_systems(Update, act.in_set(DialogSystems).after(AppSystems::Listen).before(AppSystems::Act));
+        .add_systems(
+            Update,
+            (act, add_titles).chain().in_set(DialogSystems).after(AppSystems::Listen).before(AppSystems::Act),
+        );
 }
 
 /// A dialog about one map must not stay open for another.
@@ -181,12 +190,26 @@ fn close(_: On<MapOpened>, mut dialog: ResMut<OpenDialog>) {
     }
 }
 
+/// Shows the titles of the maps in the list when they have been read.
+fn add_titles(mut awaited: ResMut<AwaitedTitles>, map: Res<OpenMap>, mut open: ResMut<OpenDialog>) {
+    let Some(titles) = awaited.0.as_ref().and_then(Job::take) else { return };
+    awaited.0 = None;
+    if let (Ok(titles), Some(dialog)) = (titles, &mut open.0)
+        && let Kind::MapList(list) = &mut dialog.kind
+    {
+        list.add_titles(&titles);
+        dialog.refresh(&map);
+    }
+}
+
 /// The resources that dialogs read and change.
 #[derive(SystemParam)]
 struct Context<'w, 's> {
     changer: Changer<'w, 's>,
     pages: Res<'w, Pages>,
     last: ResMut<'w, LastChoice>,
+    titles: ResMut<'w, AwaitedTitles>,
+    jobs: Res<'w, Jobs>,
     mode: ResMut<'w, NextState<GameMode>>,
     requests: MessageWriter<'w, OpenRequest>,
     saves: MessageWriter<'w, SaveTo>,
@@ -240,6 +263,7 @@ impl Context<'_, '_> {
             Action::ListMaps => {
                 let mut list = MapList::find(&self.pages);
                 let form = list.form(self.last.0.as_ref(), &self.pages);
+                self.read_titles(list.untitled());
                 (Kind::MapList(list), form)
             }
             Action::EditMap => (Kind::EditMap { area: None }, edit_map::form(&self.changer.map)),
@@ -251,6 +275,11 @@ impl Context<'_, '_> {
             _ => return None,
         };
         Some(Dialog::new(kind, form, &self.changer.map))
+    }
+
+    /// Starts reading the titles of map files.
+    fn read_titles(&mut self, files: Vec<PathBuf>) {
+        self.titles.0 = Some(self.jobs.start("Reading the names of maps", move |_| map_list::titles_of(files)));
     }
 
     /// Confirms a dialog; returns whether that was possible.

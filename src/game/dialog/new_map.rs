@@ -5,6 +5,7 @@ use emberwalk_map::terrain::Layer;
 use emberwalk_map::{MAX_SIDE, Map, MapText};
 use emberwalk_path::grid::Size;
 
+use crate::game::journey::description::capitalised;
 use crate::game::platform::random_seed;
 
 use super::form::{Field, Form};
@@ -59,7 +60,9 @@ pub(super) fn read(form: &Form, open: &Map) -> Result<NewMap, String> {
             NewContent::Empty(ground.ok_or("The tileset has no ground.")?.1.char)
         }
     };
-    Ok(NewMap { name: fields[NAME].as_text().trim().to_owned(), size, content })
+    let name = fields[NAME].as_text().trim().to_owned();
+    MapText::Name.check(&name).map_err(|error| format!("{}.", capitalised(&error.to_string())))?;
+    Ok(NewMap { name, size, content })
 }
 
 /// Describes the new map.

@@ -15,7 +15,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_formats::import::parse_map;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{Layers, bundled_maps};
+use emberwalk_map::{Layers, bundled_maps, files};
 use emberwalk_picture::paint::{PicturePart, paint_overview, paint_part};
 use emberwalk_picture::scene::{Scene, projection};
 
@@ -23,7 +23,7 @@ use super::{Choice, Dialog, DialogSystems, OpenDialog};
 
 /// The largest pictures of a new map, and of a map in the list, in pixels.
 pub(in crate::game) const PREVIEW: UVec2 = UVec2::new(896, 320);
-pub(in crate::game) const THUMBNAIL: UVec2 = UVec2::new(112, 64);
+pub(in crate::game) const THUMBNAIL: UVec2 = UVec2::new(416, 224);
 
 /// Of a longer list, only the first maps have pictures.
 const MAX_PICTURES: usize = 30;
@@ -31,7 +31,7 @@ const MAX_PICTURES: usize = 30;
 /// The largest new map that is generated for its picture, in cells, and the longest text of a map that is parsed for
 /// it, in bytes. Both take some tenths of a second.
 pub(in crate::game) const MAX_CELLS: usize = 1 << 16;
-const MAX_TEXT: usize = 1 << 20;
+const MAX_TEXT: u64 = 1 << 20;
 
 /// The largest map whose images are painted, in pixels at zoom 1. Larger ones are shown by the colours of their terrain.
 const MAX_PAINTED: u64 = 6_000_000;
@@ -114,13 +114,17 @@ fn make(
 fn picture_of(map: &Choice, tileset: &Arc<Tileset>, scene: &Scene) -> Result<Picture, Diagnostics> {
     let (title, text) = match map {
         Choice::Other(MapSource::New(new)) if new.size.area() > MAX_CELLS => return Ok(Picture::TooLarge),
+        // A file that is too long is not even read.
+        Choice::Other(source) if source.file().and_then(files::length).is_some_and(|length| length > MAX_TEXT) => {
+            return Ok(Picture::TooLarge);
+        }
         Choice::Other(source) => text_of(source, tileset)?,
         Choice::Bundled(index) => {
             let map = bundled_maps()[*index];
             (map.name.to_owned(), map.source.to_owned())
         }
     };
-    if text.len() > MAX_TEXT {
+    if text.len() as u64 > MAX_TEXT {
         return Ok(Picture::TooLarge);
     }
     let is_new = matches!(map, Choice::Other(MapSource::New(_)));

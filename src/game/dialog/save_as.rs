@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use emberwalk_map::files;
+use emberwalk_map::{MapText, files};
 
 use super::form::{Field, Form};
 
@@ -17,6 +17,9 @@ pub(super) fn form(stem: &str) -> Form {
 /// The file to save; otherwise why that is not possible. `.ron` is appended if it is missing.
 pub(super) fn read(form: &Form, folder: &Path) -> Result<PathBuf, String> {
     let name = form.fields[0].as_text().trim();
+    if let Some(char) = name.chars().find(|char| !MapText::Name.allows(*char)) {
+        return Err(format!("The name has the invisible character {}.", char.escape_default()));
+    }
     let mut file = folder.join(name);
     let has_name = file.file_name().is_some_and(|last| last.to_string_lossy().trim_matches('.') != "ron");
     if name.is_empty() || name.ends_with(['/', '.', std::path::MAIN_SEPARATOR]) || !has_name {

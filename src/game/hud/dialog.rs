@@ -6,10 +6,10 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, DialogInput, FieldId};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::form::{Field, Form, List, MAX_DIGITS, Value};
-use crate::game::dialog::{Choice, Dialog, OpenDialog};
+use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::ui::element::{
-    Control, Element, Style, boxed, button, caption, card, coloured, column, control_box, field, icon, icon_button,
-    keyed_button, modal, row, scroll, spans, spring, title, words,
+    Control, Element, Style, card, coloured, column, control_box, field, icon, icon_button, keyed_button, modal, row,
+    scroll, spans, title, words,
 };
 use crate::game::ui::regions::{Regions, Room};
 use crate::game::ui::show::show_in;
@@ -17,28 +17,23 @@ use crate::game::ui::theme::{
     DIVIDER, ERROR, GOLD, LARGE, MEDIUM, PANEL, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT,
 };
 
-use super::bar::printable;
+use super::map_gallery as gallery;
 use super::map_pictures::ShownPictures;
 
 /// The largest width of the card, and the width of the labels, in logical pixels.
-const WIDTH: f32 = 480.0;
+pub(super) const WIDTH: f32 = 480.0;
 const LABELS: f32 = 100.0;
 
-/// The share of the window's height that the list may take, and its maximum height in logical pixels.
-const LIST_HEIGHT: f32 = 0.45;
-const MAX_LIST: f32 = 400.0;
-
-/// The height of a map in the list.
-const ROW_HEIGHT: f32 = 40.0;
+/// The maximum height of the list of maps, and the minimum height of a window in which only the maps scroll, in logical
+/// pixels.
+const MAX_LIST: f32 = 720.0;
+const ROOM_FOR_LIST: f32 = 460.0;
 
 /// The minimum height of a window with room for the picture of a new map, in logical pixels.
 const ROOM_FOR_PREVIEW: f32 = 640.0;
 
 /// A larger range of numbers is not stepped through one by one.
 const MAX_STEPS: i64 = 10_000;
-
-/// The maximum length of a map's name and of its folder in the list, in characters.
-const MAX_NAME: usize = 48;
 
 pub(super) fn plugin(app: &mut App) {
     let layer = super::cover_layer(app, 45);
@@ -47,31 +42,57 @@ pub(super) fn plugin(app: &mut App) {
 
 fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures) -> Vec<Element> {
     let Some(dialog) = open.get() else { return Vec::new() };
-    let mut rows = vec![title(dialog.title())];
     let fields = column(fields(dialog.form())).gap(SMALL);
-    match &dialog.form().list {
-        Some(list) => {
-            let height = (regions.window.y * LIST_HEIGHT).min(MAX_LIST);
-            rows.extend([fields, maps(list, dialog.maps(), &pictures, height)]);
-        }
-        None => rows.push(scroll(Val::Auto, vec![fields.with(|node| node.padding.right = px(SMALL))])),
+    if let Some(list) = &dialog.form().list {
+        return vec![modal(dialog.title(), map_list(dialog, fields, list, &pictures, regions.window))];
     }
+    let mut rows = vec![title(dialog.title())];
+    rows.push(scroll(Val::Auto, vec![fields.with(|node| node.padding.right = px(SMALL))]));
     if dialog.has_preview() && regions.window.y >= ROOM_FOR_PREVIEW {
         rows.push(pictures.preview(dialog.maps().first()));
     }
     rows.push(outcome(dialog));
     rows.push(end(dialog));
-    let rows = column(rows).pad(LARGE, LARGE).gap(MEDIUM);
     if dialog.shows_map() {
+        let rows = column(rows).pad(LARGE, LARGE).gap(MEDIUM);
         let edge = if regions.room == Room::Narrow { UiRect::top(px(1)) } else { UiRect::left(px(1)) };
         let panel = rows.at(regions.form).back(PANEL).border(DIVIDER).gliding(PANEL_GLIDES);
         let panel = panel.with(|node| node.border = edge);
         return vec![modal(dialog.title(), panel).back(Color::NONE)];
     }
-    let width = WIDTH.min(regions.window.x - 2.0 * MEDIUM);
-    let height = regions.window.y - 2.0 * MEDIUM;
-    let card = card(vec![rows.with(|node| node.min_height = px(0))]).pad(0.0, 0.0).width(width);
-    vec![modal(dialog.title(), card.with(|node| node.max_height = px(height)))]
+    vec![modal(dialog.title(), form_card(rows, WIDTH, regions.window))]
+}
+
+/// The card with the list of maps, which takes most of the window, so that it keeps its size while a text is typed.
+fn map_list(dialog: &Dialog, fields: Element, list: &List, pictures: &ShownPictures, window: Vec2) -> Element {
+    let width = gallery::WIDTH.min(window.x - 2.0 * MEDIUM);
+    let maps = gallery::gallery(list, dialog.maps(), pictures, gallery::inner_width(width));
+    let maps = maps.with(|node| node.padding.right = px(MEDIUM));
+    let title = title(dialog.title());
+    let mut rows = if window.y < ROOM_FOR_LIST {
+        vec![scroll(Val::Auto, vec![column(vec![title, fields, maps, outcome(dialog)]).gap(MEDIUM)])]
+    } else {
+        vec![title, fields, scroll(Val::Auto, vec![maps]), outcome(dialog)]
+    };
+    rows.push(end(dialog));
+    let height = window.y - 2.0 * MEDIUM;
+    form_card(rows, width, window).with(|node| node.height = px(height.min(MAX_LIST)))
+}
+
+/// The card of a dialog or a question, at most this wide, in a window of this size.
+pub(super) fn form_card(rows: Vec<Element>, width: f32, window: Vec2) -> Element {
+    let rows = column(rows).pad(LARGE, LARGE).gap(MEDIUM);
+    let card = card(vec![rows.with(|node| node.min_height = px(0))]).pad(0.0, 0.0);
+    let card = card.width(width.min(window.x - 2.0 * MEDIUM));
+    card.with(|node| node.max_height = px(window.y - 2.0 * MEDIUM))
+}
+
+/// The buttons at the end of a dialog or a question, the most important one first.
+pub(super) fn end_row(buttons: Vec<Element>) -> Element {
+    row(buttons).gap(SMALL).wrapping().with(|node| {
+        node.justify_content = JustifyContent::FlexEnd;
+        node.flex_shrink = 0.0;
+    })
 }
 
 fn fields(form: &Form) -> Vec<Element> {
@@ -119,32 +140,6 @@ fn value(index: usize, field_of: &Field) -> Element {
     }
 }
 
-/// The list of maps. A press opens one.
-fn maps(list: &List, maps: &[Choice], pictures: &ShownPictures, height: f32) -> Element {
-    let rows = list.entries.iter().zip(maps).enumerate().map(|(index, (entry, map))| {
-        let is_chosen = index == list.chosen;
-        let name = words(printable(&entry.text, MAX_NAME), Size::Text, if is_chosen { GOLD } else { TEXT });
-        let folder = caption(printable(&end_of(&entry.detail), MAX_NAME));
-        let content = vec![pictures.thumbnail(map), spans(vec![name]), spring(), folder];
-        let style = if is_chosen { Style::Outlined } else { Style::Quiet };
-        let map = button(Action::Dialog(DialogInput::Pick(index)), style, content).named(&entry.text);
-        map.with(|node| {
-            node.border = UiRect::all(px(1));
-            node.min_height = px(ROW_HEIGHT);
-        })
-    });
-    let rows = column(rows.collect()).gap(2.0).with(|node| node.padding = UiRect::right(px(MEDIUM)));
-    let height =
-        boxed(Node { height: px(height), flex_direction: FlexDirection::Column, min_height: px(0), ..default() });
-    Element { children: vec![scroll(Val::Auto, vec![rows])], ..height }
-}
-
-/// The end of a long path, which is more useful than its beginning.
-fn end_of(path: &str) -> String {
-    let cut = path.char_indices().rev().nth(MAX_NAME - 2).map_or(0, |(at, _)| at);
-    if cut == 0 { path.to_owned() } else { format!("…{}", &path[cut..]) }
-}
-
 /// The effect of confirming the dialog, or why that is impossible.
 fn outcome(dialog: &Dialog) -> Element {
     let (said, colour) = match dialog.outcome() {
@@ -158,18 +153,5 @@ fn outcome(dialog: &Dialog) -> Element {
 fn end(dialog: &Dialog) -> Element {
     let confirm = keyed_button(Action::Dialog(DialogInput::Confirm), Style::Gold, dialog.confirm_label(), "Enter");
     let cancel = keyed_button(Action::Dialog(DialogInput::Cancel), Style::Plain, "Cancel", "Esc");
-    row(vec![spring(), cancel, confirm.disabled(dialog.outcome().is_err())]).gap(SMALL)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_a_long_path_the_end_is_seen() {
-        assert_eq!(end_of("maps/mine"), "maps/mine");
-        let long = format!("/home/{}/maps", "x".repeat(99));
-        assert!(end_of(&long).starts_with('…') && end_of(&long).ends_with("x/maps"));
-        assert_eq!(end_of(&long).chars().count(), MAX_NAME);
-    }
+    end_row(vec![confirm.disabled(dialog.outcome().is_err()), cancel])
 }

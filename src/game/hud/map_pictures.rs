@@ -6,14 +6,14 @@ use lucide_icons::Icon;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::Choice;
-use crate::game::dialog::pictures::{MAX_CELLS, MapPictures, PREVIEW, Picture, THUMBNAIL};
+use crate::game::dialog::pictures::{MAX_CELLS, MapPictures, PREVIEW, Picture};
 use crate::game::ui::element::{Element, caption, centred_in, icon, picture};
 use crate::game::ui::theme::{DIVIDER, ERROR, RADIUS, SECOND, WELL};
 
 use super::smooth_texture;
 
 /// How many pixels of a picture, in each direction, a logical pixel shows.
-const PIXELS: f32 = 2.0;
+pub(super) const PIXELS: f32 = 2.0;
 
 /// The textures of the pictures, and their sizes in logical pixels.
 #[derive(Resource, Default)]
@@ -62,16 +62,22 @@ impl ShownPictures<'_> {
         centred_in(frame, content).back(WELL).border(DIVIDER).named("Preview")
     }
 
-    /// The picture of a map in a list, or an icon in its place.
-    pub fn thumbnail(&self, map: &Choice) -> Element {
+    /// The picture of a map in a list, or an icon in its place, in a frame of this size in logical pixels.
+    pub fn thumbnail(&self, map: &Choice, room: Vec2) -> Element {
         let instead = || match (self.pictures.of(map), map) {
-            (Some(Picture::Unreadable), _) => icon(Icon::FileWarning, 20, ERROR),
-            (_, Choice::Bundled(_)) => icon(Icon::Map, 16, SECOND),
-            (_, Choice::Other(_)) => icon(Icon::File, 16, SECOND),
+            (Some(Picture::Unreadable), _) => icon(Icon::FileWarning, 24, ERROR),
+            (Some(Picture::TooLarge), _) => caption("Too large for a picture"),
+            (_, Choice::Bundled(_)) => icon(Icon::Map, 24, SECOND),
+            (_, Choice::Other(_)) => icon(Icon::File, 24, SECOND),
         };
-        let size = THUMBNAIL.as_vec2() / PIXELS;
-        let place = Node { width: px(size.x), height: px(size.y), flex_shrink: 0.0, ..default() };
-        centred_in(place, Some(self.image(map).unwrap_or_else(instead)))
+        let place = Node {
+            height: px(room.y),
+            flex_shrink: 0.0,
+            overflow: Overflow::clip(),
+            border_radius: BorderRadius::all(px(RADIUS / 2.0)),
+            ..default()
+        };
+        centred_in(place, Some(self.image(map).unwrap_or_else(instead))).back(WELL)
     }
 
     fn image(&self, of: &Choice) -> Option<Element> {

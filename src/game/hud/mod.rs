@@ -21,6 +21,7 @@ mod errors_drawer;
 mod help;
 mod lesson_dock;
 mod loading;
+mod map_gallery;
 mod map_pictures;
 mod minimap;
 mod overlay_card;

@@ -5,16 +5,14 @@ use bevy::prelude::*;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::question::OpenQuestion;
-use crate::game::ui::element::{Element, Style, card, keyed_button, modal, row, text};
+use crate::game::ui::element::{Element, Style, coloured, keyed_button, modal, text_button, title};
 use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{LARGE, MEDIUM, SMALL};
+use crate::game::ui::theme::SECOND;
 use crate::game::world::open_map::OpenMap;
 
 use super::bar::{MAX_NAME, printable};
-
-/// The largest width of the card, in logical pixels.
-const WIDTH: f32 = 460.0;
+use super::dialog::{WIDTH, end_row, form_card};
 
 pub(super) fn plugin(app: &mut App) {
     let layer = super::cover_layer(app, 50);
@@ -29,24 +27,22 @@ fn question(question: Res<OpenQuestion>, map: Res<OpenMap>, regions: Res<Regions
     let answers = question.answers();
     let buttons = answers.iter().enumerate().map(|(index, (answer, label))| {
         let style = if index == 0 { Style::Gold } else { Style::Plain };
-        keyed_button(Action::Answer(*answer), style, label, key_of(index, answers.len()))
+        match key_of(index, answers.len()) {
+            Some(key) => keyed_button(Action::Answer(*answer), style, label, key),
+            None => text_button(Action::Answer(*answer), label),
+        }
     });
-    let buttons = row(buttons.collect()).gap(SMALL).wrapping();
-    let mut content = vec![text(&asked)];
-    if !answers.is_empty() {
-        content.push(buttons);
-    }
-    let width = WIDTH.min(regions.window.x - 2.0 * MEDIUM);
-    let card = card(content).pad(LARGE, LARGE).gap(LARGE).width(width);
-    vec![modal(&asked, card)]
+    let mut rows = vec![title(question.title()), coloured(&asked, SECOND)];
+    rows.extend((!answers.is_empty()).then(|| end_row(buttons.collect())));
+    vec![modal(&asked, form_card(rows, WIDTH, regions.window))]
 }
 
-/// The key that gives the answer with this index.
-fn key_of(index: usize, count: usize) -> &'static str {
+/// The key of the answer with this index: the first and the last one have keys that every dialog has.
+fn key_of(index: usize, count: usize) -> Option<&'static str> {
     match index {
-        0 => "Enter",
-        _ if index + 1 == count => "Esc",
-        _ => ["", "2", "3", "4"].get(index).copied().unwrap_or_default(),
+        0 => Some("Enter"),
+        _ if index + 1 == count => Some("Esc"),
+        _ => None,
     }
 }
 
@@ -55,8 +51,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn enter_gives_the_first_answer_esc_the_last_one_and_digits_those_between() {
-        assert_eq!([0, 1].map(|index| key_of(index, 2)), ["Enter", "Esc"]);
-        assert_eq!([0, 1, 2, 3].map(|index| key_of(index, 4)), ["Enter", "2", "3", "Esc"]);
+    fn enter_gives_the_first_answer_and_esc_the_last_one() {
+        assert_eq!([0, 1].map(|index| key_of(index, 2)), [Some("Enter"), Some("Esc")]);
+        assert_eq!([0, 1, 2, 3].map(|index| key_of(index, 4)), [Some("Enter"), None, None, Some("Esc")]);
     }
 }

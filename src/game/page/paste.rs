@@ -11,6 +11,8 @@ use wasm_bindgen::JsCast;
 use web_sys::{DataTransfer, Event};
 
 use crate::game::frames::wake::Waker;
+use crate::game::notice::Notice;
+use crate::game::ui::pasting::{FieldLimits, insertion};
 
 use super::listen::listen;
 
@@ -45,13 +47,19 @@ fn keep_engine_from_pasting(mut fields: Query<&mut EditableText, Changed<Editabl
     }
 }
 
-/// Inserts the pasted text as one line.
-fn paste(focus: Option<Res<InputFocus>>, mut fields: Query<&mut EditableText>) {
+/// Inserts the pasted text as one line, or shows why that is not possible.
+fn paste(
+    focus: Option<Res<InputFocus>>,
+    mut fields: Query<(&mut EditableText, &FieldLimits)>,
+    mut notices: MessageWriter<Notice>,
+) {
     for text in PASTED.take() {
         let focused = focus.as_ref().and_then(|focus| focus.get());
-        if let Some(Ok(mut field)) = focused.map(|focused| fields.get_mut(focused)) {
-            let line = text.trim().replace(char::is_control, " ");
-            field.queue_edit(TextEdit::Insert(line.into()));
+        if let Some(Ok((mut field, limits))) = focused.map(|focused| fields.get_mut(focused)) {
+            match insertion(&field, *limits, &text) {
+                Ok(insert) => field.queue_edit(insert),
+                Err(refusal) => drop(notices.write(refusal)),
+            }
         }
     }
 }

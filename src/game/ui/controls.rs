@@ -23,7 +23,9 @@ use crate::game::cursor::{InspectedCell, PointedCell};
 use crate::game::input::touch::UsesFingers;
 
 use super::element::{Control, Element, Pad, Slider, Style, Tip};
+use super::focus::FocusGrid;
 use super::menu::{MenuAnchor, OpensMenu};
+use super::pasting::FieldLimits;
 use super::theme::{
     CHOSEN, CHOSEN_WARM, CONTROL, CONTROL_HOVERED, DIVIDER, EMBER, EMBER_DARK, EMBER_DARK_HOVERED, FINGER_HEIGHT,
     FOCUS, GOLD, GOLD_HOVERED, OUTLINE, Size, TEXT, WELL,
@@ -220,9 +222,8 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
                     FieldOf { id: *field, given: text.clone() },
                     AccessibilityNode(AccessNode::new(Role::TextInput)),
                 ));
-                if *is_number {
-                    entity.insert(EditableTextFilter::new(|char| char.is_ascii_digit() || char == '-'));
-                }
+                let limits = FieldLimits { max_chars: *max_chars, is_number: *is_number };
+                entity.insert((limits, EditableTextFilter::new(move |char| limits.allows(char))));
             } else {
                 let given = text.clone();
                 entity.entry::<FieldOf>().and_modify(|mut field| field.given = given);
@@ -237,6 +238,7 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
                     .with_child((thumb, BackgroundColor(OUTLINE)));
             }
         }
+        Control::Grid if is_new => drop(entity.insert((FocusGrid, AccessibilityNode(AccessNode::new(Role::Group))))),
         Control::Pad(pad) => drop(entity.insert(PressedAnywhere(*pad))),
         Control::KeyHint if is_new => drop(entity.insert(KeyHint)),
         Control::Region(order) => {

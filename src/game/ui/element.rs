@@ -126,6 +126,8 @@ pub(in crate::game) enum Control {
     Pad(Pad),
     /// The name of a key, which is hidden while the player uses fingers.
     KeyHint,
+    /// Controls in rows: the arrows up and down go to the row above or below.
+    Grid,
     /// A region that F6 goes to, with its position in the order.
     Region(i32),
     /// Keeps the focus as long as it exists.

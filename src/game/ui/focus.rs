@@ -8,7 +8,7 @@ use bevy::input_focus::tab_navigation::{TabGroup, TabIndex};
 use bevy::input_focus::{FocusCause, FocusedInput, InputFocus, InputFocusVisible};
 use bevy::prelude::*;
 use bevy::text::EditableText;
-use bevy::ui::{InteractionDisabled, UiSystems};
+use bevy::ui::{InteractionDisabled, UiGlobalTransform, UiSystems};
 use bevy::ui_widgets::{MenuPopup, ScrollIntoView};
 use bevy::window::PrimaryWindow;
 
@@ -33,10 +33,16 @@ fn listen(window: Single<Entity, With<PrimaryWindow>>, mut focus: ResMut<InputFo
     });
 }
 
+/// Controls in rows: the arrows up and down go to the row above or below.
+#[derive(Component)]
+pub(super) struct FocusGrid;
+
 /// The controls that can have the focus, by the regions and dialogs that they are in.
 #[derive(SystemParam)]
 struct Controls<'w, 's> {
     groups: Query<'w, 's, (Entity, &'static TabGroup), Without<MenuPopup>>,
+    grids: Query<'w, 's, (), With<FocusGrid>>,
+    places: Query<'w, 's, &'static UiGlobalTransform>,
     children: Query<'w, 's, &'static Children>,
     parents: Query<'w, 's, &'static ChildOf>,
     controls:
@@ -78,6 +84,27 @@ impl Controls<'_, '_> {
         controls.get(index).copied()
     }
 
+    /// The control in the next row of the grid around the focused control, or in the row before; at the end of the grid,
+    /// the control after or before it. `None` outside grids.
+    fn in_next_row(&self, focused: Entity, group: Entity, forward: bool) -> Option<Entity> {
+        let grid = self.parents.iter_ancestors(focused).find(|parent| self.grids.contains(*parent))?;
+        let inside = self.of(grid, Some(focused));
+        let place = |entity: &Entity| self.places.get(*entity).map_or(Vec2::ZERO, |place| place.translation);
+        let here = place(&focused);
+        let sign = if forward { 1.0 } else { -1.0 };
+        // Controls of a row have the same height up to rounding.
+        let below = inside.iter().map(|entity| (entity, (place(entity) - here) * Vec2::new(1.0, sign)));
+        let below = below.filter(|(_, offset)| offset.y > 2.0);
+        let nearest = below.min_by(|(_, one), (_, other)| {
+            let (one, other) = ((one.y.round(), one.x.abs()), (other.y.round(), other.x.abs()));
+            one.partial_cmp(&other).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        nearest.map(|(entity, _)| *entity).or_else(|| {
+            let edge = if forward { inside.last() } else { inside.first() };
+            self.beside(*edge?, group, forward)
+        })
+    }
+
     /// The first control of the next region that has any, or of the one before.
     fn in_other_region(&self, here: Option<Entity>, forward: bool) -> Option<Entity> {
         let mut regions: Vec<_> = self.groups.iter().filter(|(_, group)| !group.modal).collect();
@@ -112,11 +139,15 @@ fn move_focus(
     let is_text = focused.is_some_and(|focused| texts.contains(focused));
     let forward = !keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     let beside = |forward| focused.zip(group).and_then(|(here, (group, _))| controls.beside(here, group, forward));
+    let in_next_row = |forward| {
+        let row = focused.zip(group).and_then(|(here, (group, _))| controls.in_next_row(here, group, forward));
+        row.or_else(|| beside(forward))
+    };
     let next = match key.input.key_code {
         KeyCode::F6 if !is_modal => controls.in_other_region(group.map(|(group, _)| group), forward),
         KeyCode::Tab | KeyCode::F6 if is_modal => beside(forward),
-        KeyCode::ArrowDown if focused.is_some() => beside(true),
-        KeyCode::ArrowUp if focused.is_some() => beside(false),
+        KeyCode::ArrowDown if focused.is_some() => in_next_row(true),
+        KeyCode::ArrowUp if focused.is_some() => in_next_row(false),
         KeyCode::ArrowRight if focused.is_some() && !is_text => beside(true),
         KeyCode::ArrowLeft if focused.is_some() && !is_text => beside(false),
         KeyCode::Escape if focused.is_some() && !is_modal => None,
@@ -211,6 +242,27 @@ mod tests {
         let controls = state.get(&world).expect("it can be read");
         assert_eq!([true, false].map(|forward| controls.beside(here, group, forward)), [Some(last), Some(first)]);
         assert_eq!(controls.beside(first, group, true), Some(last), "a disabled control is passed over");
+    }
+
+    #[test]
+    fn in_a_grid_the_arrows_up_and_down_go_to_the_row_above_or_below() {
+        let mut world = World::new();
+        let group = world.spawn(TabGroup::new(0)).id();
+        let field = control(&mut world, group);
+        let grid = world.spawn((FocusGrid, ChildOf(group))).id();
+        let tiles = [(0.0, 0.0), (9.0, 0.3), (18.0, 0.0), (0.0, 9.0), (9.0, 9.0)].map(|(x, y)| {
+            let tile = control(&mut world, grid);
+            world.entity_mut(tile).insert(UiGlobalTransform::from_xy(x, y));
+            tile
+        });
+        let button = control(&mut world, group);
+        let mut state = bevy::ecs::system::SystemState::<Controls>::new(&mut world);
+        let controls = state.get(&world).expect("it can be read");
+        let next = |from, forward| controls.in_next_row(from, group, forward);
+        assert_eq!((next(tiles[1], true), next(tiles[4], false)), (Some(tiles[4]), Some(tiles[1])));
+        assert_eq!(next(tiles[2], true), Some(tiles[4]), "the nearest one of a shorter row");
+        assert_eq!((next(tiles[3], true), next(tiles[1], false)), (Some(button), Some(field)), "out of the grid");
+        assert_eq!(next(field, true), None, "outside a grid");
     }
 
     #[test]

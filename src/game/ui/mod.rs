@@ -14,6 +14,7 @@ pub(in crate::game) mod font;
 mod inventory;
 pub(in crate::game) mod menu;
 pub(in crate::game) mod motion;
+pub(in crate::game) mod pasting;
 pub(in crate::game) mod regions;
 pub(in crate::game) mod show;
 pub(in crate::game) mod theme;
@@ -34,6 +35,7 @@ pub(super) fn plugin(app: &mut App) {
             motion::plugin,
             focus::plugin,
             fold::plugin,
+            pasting::plugin,
             tooltip::plugin,
             inventory::plugin,
         ));

@@ -1,0 +1,112 @@
+//! The maps that can be opened: each with its picture, its name and what it claims.
+
+use bevy::prelude::*;
+
+use crate::game::action::{Action, DialogInput};
+use crate::game::dialog::Choice;
+use crate::game::dialog::form::{Entry, List};
+use crate::game::dialog::pictures::THUMBNAIL;
+use crate::game::ui::element::{Control, Element, Style, bold, boxed, button, caption, column, row, spans, words};
+use crate::game::ui::theme::{GOLD, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT};
+
+use super::bar::printable;
+use super::map_pictures::{PIXELS, ShownPictures};
+
+/// The largest width of the card, in logical pixels: four maps beside each other.
+pub(super) const WIDTH: f32 = 984.0;
+
+/// The space around a map, within its border.
+const PADDING: f32 = SMALL;
+
+/// The lines of the claim, and the longest claim that they contain, in characters.
+const CLAIM_LINES: f32 = 3.0;
+const MAX_CLAIM: usize = 100;
+
+/// The maximum length of a map's name, and of its file, in characters.
+const MAX_NAME: usize = 48;
+const MAX_FILE: usize = 32;
+
+/// The maps in a dialog that is this wide inside. A press opens one.
+pub(super) fn gallery(list: &List, maps: &[Choice], pictures: &ShownPictures, width: f32) -> Element {
+    let picture = THUMBNAIL.as_vec2() / PIXELS;
+    let least = picture.x + 2.0 * (PADDING + 1.0);
+    let columns = ((width + SMALL) / (least + SMALL)).floor().max(1.0);
+    let tile_width = ((width + SMALL) / columns).floor() - SMALL;
+    let mut folders = list.entries.iter().zip(maps).filter(|(_, map)| matches!(map, Choice::Other(_)));
+    let first = folders.next().map(|(entry, _)| &entry.detail);
+    let has_folders = folders.any(|(entry, _)| Some(&entry.detail) != first);
+    let tiles = list.entries.iter().zip(maps).enumerate().map(|(index, (entry, map))| {
+        let is_chosen = index == list.chosen;
+        let place = if has_folders && matches!(map, Choice::Other(_)) {
+            end_of(&format!("{}/{}", entry.detail, entry.text))
+        } else {
+            end_of(&entry.text)
+        };
+        tile(index, entry, is_chosen, &place, pictures.thumbnail(map, picture.min(Vec2::splat(tile_width))))
+            .width(tile_width)
+    });
+    row(tiles.collect()).gap(SMALL).wrapping().controlled(Control::Grid).named("Maps").with(|node| {
+        node.align_items = AlignItems::Stretch;
+        node.flex_shrink = 0.0;
+    })
+}
+
+/// The width that is left for the maps in a card of this width.
+pub(super) fn inner_width(card: f32) -> f32 {
+    // A border at each side, and room for the scroll bar.
+    card - 2.0 * (LARGE + 1.0) - MEDIUM
+}
+
+fn tile(index: usize, entry: &Entry, is_chosen: bool, place: &str, picture: Element) -> Element {
+    let title = entry.title.as_ref();
+    let name = title.map_or(&entry.text, |title| &title.name);
+    let claim = title.map_or("", |title| first_sentence(&title.about));
+    let colour = if is_chosen { GOLD } else { TEXT };
+    let name_text = spans(vec![bold(printable(name, MAX_NAME), Size::Text, colour)]);
+    let claim = spans(vec![words(printable(claim, MAX_CLAIM), Size::Caption, SECOND)]);
+    let (_, line) = Size::Caption.px();
+    let room = boxed(Node { min_height: px(CLAIM_LINES * line), ..default() });
+    let claim = Element { children: vec![claim], ..room };
+    let content = column(vec![picture, name_text, claim, caption(printable(place, MAX_FILE + 1))]).gap(TIGHT).grow();
+    let style = if is_chosen { Style::Outlined } else { Style::Quiet };
+    let spoken = if *name == entry.text { name.clone() } else { format!("{name}, {}", entry.text) };
+    let tile = button(Action::Dialog(DialogInput::Pick(index)), style, vec![content]).named(spoken);
+    tile.with(|node| {
+        node.border = UiRect::all(px(1));
+        node.padding = UiRect::all(px(PADDING));
+        node.align_items = AlignItems::Stretch;
+    })
+}
+
+/// The first sentence of a description, or all of it if it has no end.
+fn first_sentence(about: &str) -> &str {
+    let end = about.match_indices(['.', '!', '?']).map(|(at, end)| at + end.len());
+    let mut end = end.filter(|end| about[*end..].chars().next().is_none_or(char::is_whitespace));
+    end.next().map_or(about, |end| &about[..end])
+}
+
+/// The end of a long path, which is more useful than its beginning.
+fn end_of(path: &str) -> String {
+    let cut = path.char_indices().rev().nth(MAX_FILE - 2).map_or(0, |(at, _)| at);
+    if cut == 0 { path.to_owned() } else { format!("…{}", &path[cut..]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_path_the_end_is_seen() {
+        assert_eq!(end_of("maps/mine"), "maps/mine");
+        let long = format!("/home/{}/maps", "x".repeat(99));
+        assert!(end_of(&long).starts_with('…') && end_of(&long).ends_with("x/maps"));
+        assert_eq!(end_of(&long).chars().count(), MAX_FILE);
+    }
+
+    #[test]
+    fn a_claim_is_one_sentence() {
+        assert_eq!(first_sentence("A climb costs 1.5. It goes round."), "A climb costs 1.5.");
+        assert_eq!(first_sentence("Who knows?"), "Who knows?");
+        assert_eq!(first_sentence("no end"), "no end");
+    }
+}
