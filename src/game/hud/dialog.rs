@@ -67,7 +67,8 @@ fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures)
 fn map_list(dialog: &Dialog, fields: Element, list: &List, pictures: &ShownPictures, window: Vec2) -> Element {
     let width = gallery::WIDTH.min(window.x - 2.0 * MEDIUM);
     let maps = gallery::gallery(list, dialog.maps(), pictures, gallery::inner_width(width));
-    let maps = maps.with(|node| node.padding.right = px(MEDIUM));
+    // The ring of the focus must not be cut off.
+    let maps = maps.pad(TIGHT, TIGHT).with(|node| node.padding.right = px(MEDIUM));
     let title = title(dialog.title());
     let mut rows = if window.y < ROOM_FOR_LIST {
         vec![scroll(Val::Auto, vec![column(vec![title, fields, maps, outcome(dialog)]).gap(MEDIUM)])]

@@ -15,8 +15,8 @@ use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
-    Control, Element, Style, Words, boxed, button, caption, coloured, column, control_box, icon, row, scroll, section,
-    spans, spring, text, text_button, title, words,
+    Control, Element, Style, Words, boxed, button, caption, coloured, column, control_box, icon, key_hint, row, scroll,
+    section, spans, spring, text, text_button, title, words,
 };
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
@@ -29,6 +29,9 @@ use super::search_step::BestOpen;
 
 /// The text of the dock once the player has changed the subject of the lesson.
 const NOT_SHOWN: &str = "The map no longer shows what this lesson is about.";
+
+/// The keys that choose an answer.
+const KEYS: [&str; 3] = ["1", "2", "3"];
 
 const ADVICE: &str = "Choose an answer to play the search.";
 
@@ -129,6 +132,7 @@ fn answer(index: usize, label: &str, phase: Phase, is_chosen: bool, is_right: bo
     let colour = if is_asked || is_chosen { TEXT } else { SECOND };
     let label_text = spans(vec![Words { is_bold: is_chosen, ..words(label, Size::Text, colour) }]);
     let mut content = vec![swatch, label_text.with(|node| node.flex_shrink = 1.0), spring()];
+    content.extend(KEYS.get(index).filter(|_| is_asked).map(|key| key_hint(key, false)));
     let mut name = label.to_owned();
     if is_chosen {
         name.push_str(", your answer");

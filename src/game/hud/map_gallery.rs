@@ -53,8 +53,8 @@ pub(super) fn gallery(list: &List, maps: &[Choice], pictures: &ShownPictures, wi
 
 /// The width that is left for the maps in a card of this width.
 pub(super) fn inner_width(card: f32) -> f32 {
-    // A border at each side, and room for the scroll bar.
-    card - 2.0 * (LARGE + 1.0) - MEDIUM
+    // A border at each side, room for the scroll bar, and for the ring of the focus.
+    card - 2.0 * (LARGE + 1.0) - MEDIUM - TIGHT
 }
 
 fn tile(index: usize, entry: &Entry, is_chosen: bool, place: &str, picture: Element) -> Element {

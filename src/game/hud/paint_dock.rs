@@ -107,7 +107,9 @@ fn paint_dock(
     if held.tool == Tool::Select || selection.area.is_some() || stroke.is_pasting() {
         sections.push(section("Selection", None, vec![selected(&selection, stroke.is_pasting())]));
     }
-    sections.extend([section("Terrain", None, vec![terrain]), section("Level", None, vec![levels(&held)])]);
+    // Without a line below it: above Save there is one already.
+    let level = section("Level", None, vec![levels(&held)]).with(|node| node.border = UiRect::ZERO);
+    sections.extend([section("Terrain", None, vec![terrain]), level]);
     let style = if map.is_unsaved() { Style::Gold } else { Style::Plain };
     let save = action_button(Action::Save, style, Some(Icon::Save), "Save").grow();
     let end = row(vec![save]).pad(LARGE, MEDIUM).border(DIVIDER).with(|node| {

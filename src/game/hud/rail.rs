@@ -112,7 +112,7 @@ fn logo(open: &OpenMenu) -> Element {
         node.padding = UiRect::ZERO;
         node.margin = UiRect::top(px(TIGHT));
     });
-    let licence = concat!("Free software under the licences ", env!("CARGO_PKG_LICENSE"), ".");
+    let licence = format!("Licence: {}", env!("CARGO_PKG_LICENSE").replace(" OR ", " or "));
     let about = column(vec![
         text(format!("Emberwalk {}", env!("CARGO_PKG_VERSION"))),
         spans(vec![words("An isometric map that shows why its routes are the cheapest.", Size::Caption, SECOND)]),
