@@ -12,8 +12,11 @@ use emberwalk_path::grid::{Cell, Direction};
 pub enum Action {
     /// Walk to this cell.
     Go(Cell),
-    /// Walk to the cell under the tile cursor.
-    GoToCursor,
+    /// Walk to the cell under the tile cursor, or paint there.
+    GoToCursor {
+        /// Whether the pencil paints a straight line from the end of the last stroke.
+        straight: bool,
+    },
     /// Move the tile cursor one cell.
     MoveCursor(Direction),
     /// Walk to the castle.
@@ -155,6 +158,19 @@ pub enum Action {
 }
 
 impl Action {
+    /// The same action, asked for with a key while Shift is held or not.
+    pub(super) fn with_shift(self, shift: bool) -> Self {
+        match self {
+            Self::GoToCursor { .. } => Self::GoToCursor { straight: shift },
+            other => other,
+        }
+    }
+
+    /// Whether it sends the traveller somewhere, or back to the tent.
+    pub(super) fn begins_journey(self) -> bool {
+        matches!(self, Self::Go(_) | Self::GoToCursor { .. } | Self::GoToCastle | Self::Reset)
+    }
+
     /// Whether it opens something that needs a panel. A race shows its two halves without one.
     pub(super) fn opens_panel(self) -> bool {
         let opens_page = matches!(

@@ -1,5 +1,6 @@
-//! The modifier keys: which of them are held, and which of them a binding needs.
+//! The modifier keys: which of them are held at each event, and which of them a binding needs.
 
+use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
 use bevy::prelude::*;
 use bevy::window::WindowEvent;
@@ -33,7 +34,8 @@ impl Modifiers {
     }
 }
 
-/// The modifier keys that are held, left and right.
+/// The modifier keys that are held, left and right. The resource has those that are held at the end of the frame, for
+/// what lasts as long as a key is held; what an event means depends on those of [`EventsWithModifiers`].
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeldModifiers {
     ctrl: [bool; 2],
@@ -42,9 +44,27 @@ pub struct HeldModifiers {
     logo: [bool; 2],
 }
 
+/// Reads the events of the window, each with the modifier keys that were held when it came. The events of a slow frame
+/// may press Ctrl, another key, and release both again.
+#[derive(SystemParam)]
+pub(in crate::game) struct EventsWithModifiers<'w, 's> {
+    events: MessageReader<'w, 's, WindowEvent>,
+    held: Local<'s, HeldModifiers>,
+}
+
+impl EventsWithModifiers<'_, '_> {
+    /// The events since the last call, with the modifiers that each leaves held.
+    pub fn read(&mut self) -> impl Iterator<Item = (&WindowEvent, HeldModifiers)> {
+        let held = &mut *self.held;
+        self.events.read().map(|event| {
+            held.note(event);
+            (event, *held)
+        })
+    }
+}
+
 impl HeldModifiers {
-    /// Records an event. The events of a slow frame may press Ctrl, another key, and release both again.
-    pub(in crate::game) fn note(&mut self, event: &WindowEvent) {
+    fn note(&mut self, event: &WindowEvent) {
         let input = match event {
             WindowEvent::KeyboardInput(input) => input,
             // Keys that are released while another window has the focus are not reported.

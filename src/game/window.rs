@@ -2,6 +2,7 @@
 
 use bevy::app::{AppExit, TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::asset::AssetPlugin;
+use bevy::input_focus::InputDispatchPlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
@@ -130,6 +131,8 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
         .disable::<WindowPlugin>()
         .disable::<WinitPlugin>()
         .disable::<LogPlugin>()
+        // `ui` sends the keys to the focused control.
+        .disable::<InputDispatchPlugin>()
         .set(ImagePlugin::default_nearest())
         .set(renderer);
     app.add_plugins(others).insert_resource(ClearColor(BACKDROP));

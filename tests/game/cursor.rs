@@ -33,7 +33,7 @@ fn enter_sends_the_traveller_to_the_tile_cursor() {
     for direction in [E, E, E, S, S] {
         game.ask(Action::MoveCursor(direction));
     }
-    game.walk(Action::GoToCursor);
+    game.walk(Action::GoToCursor { straight: false });
     assert_eq!(game.traveller().standing_cell(), Some(at(2, 2)));
 }
 
@@ -41,7 +41,7 @@ fn enter_sends_the_traveller_to_the_tile_cursor() {
 fn arrow_keys_of_the_same_frame_move_the_tile_cursor_before_enter_acts() {
     let mut game = Game::on_grass(&["1...", "...."]);
     let arrow = Action::MoveCursor;
-    game.ask_at_once(&[arrow(E), arrow(E), arrow(S), Action::GoToCursor]);
+    game.ask_at_once(&[arrow(E), arrow(E), arrow(S), Action::GoToCursor { straight: false }]);
     assert_eq!(game.route().last(), Some(&at(1, 1)));
 }
 
@@ -49,7 +49,7 @@ fn arrow_keys_of_the_same_frame_move_the_tile_cursor_before_enter_acts() {
 fn enter_without_a_tile_cursor_does_nothing() {
     let mut game = Game::on_grass(&["1.2"]);
     game.log_lines();
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     assert_eq!(game.log_lines(), [""; 0]);
 }
 

@@ -38,7 +38,7 @@ fn without_a_passable_cell_there_is_no_traveller_and_no_action_has_an_effect() {
         Action::GoToCastle,
         Action::MoveCursor(Direction::S),
         Action::MoveCursor(Direction::S),
-        Action::GoToCursor,
+        Action::GoToCursor { straight: false },
         Action::Erupt,
         Action::Reset,
         Action::Fit,

@@ -250,14 +250,14 @@ fn raising_needs_no_mouse() {
     assert_eq!(held(&game), Brush::Raise);
     for _ in 0..3 {
         game.ask(Action::MoveCursor(Direction::E));
-        game.ask(Action::GoToCursor);
+        game.ask(Action::GoToCursor { straight: false });
     }
     assert_eq!(levels(&game)[0], "111");
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     game.ask(Action::Brush(BrushChange::Next));
     assert_eq!(held(&game), Brush::Lower);
     game.ask(Action::MoveCursor(Direction::W));
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     assert_eq!(levels(&game)[0], "102");
     game.ask(Action::Brush(BrushChange::Next));
     assert!(matches!(held(&game), Brush::Terrain(_)), "it goes round");
@@ -295,7 +295,7 @@ fn what_is_copied_keeps_its_levels() {
     game.frame();
     let ghost = game.app_ref().world().resource::<Ghost>();
     assert_eq!(ghost.drawn_edits().len(), 2, "what would be raised is shown");
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     assert_eq!(levels(&game), ["0000", "0230", "0023"]);
     assert_eq!(
         game.app_ref().world().resource::<emberwalk::game::painting::selection::Selection>().area,

@@ -49,6 +49,12 @@ pub fn shift(is_held: bool) -> WindowEvent {
     event(ShiftLeft, "", if is_held { ButtonState::Pressed } else { ButtonState::Released })
 }
 
+/// Presses Enter while Shift is held, and releases both.
+pub fn shift_enter() -> [WindowEvent; 4] {
+    let enter = |state| event(KeyCode::Enter, "", state);
+    [shift(true), enter(ButtonState::Pressed), enter(ButtonState::Released), shift(false)]
+}
+
 #[test]
 fn with_ctrl_letters_do_something_else() {
     for (code, typed, change) in [
@@ -139,6 +145,13 @@ fn while_alt_is_held_keys_count_by_where_they_are() {
     assert_eq!(press(&[AltRight], KeyCode::KeyV, "+"), [LARGER_ZOOM], "AltGr types what is bound");
     for code in [KeyCode::Tab, KeyCode::Space, KeyCode::Escape] {
         assert_eq!(press(&[AltLeft], code, ""), [], "Alt with {code:?} is the desktop's");
+    }
+}
+
+#[test]
+fn shift_counts_for_the_enter_that_it_was_held_with_and_not_for_the_frame() {
+    for (held, straight) in [(&[][..], false), (&[ShiftLeft], true)] {
+        assert_eq!(press(held, KeyCode::Enter, ""), [Action::GoToCursor { straight }]);
     }
 }
 

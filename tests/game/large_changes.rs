@@ -75,7 +75,7 @@ fn wait(game: &mut Game) {
 /// Fills the meadow with a terrain.
 fn fill(game: &mut Game, char: char) {
     take(game, Tool::Fill, char, 100, 100);
-    ask_and_wait(game, Action::GoToCursor);
+    ask_and_wait(game, Action::GoToCursor { straight: false });
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn escape_and_undo_stop_what_is_being_painted() {
         game.app().world_mut().resource_mut::<OpenMap>().finish_stroke();
         let walled = copy(&game);
         take(&mut game, Tool::Fill, 'S', 100, 100);
-        game.ask(Action::GoToCursor);
+        game.ask(Action::GoToCursor { straight: false });
         game.ask(stop);
         assert!(!is_running(&game) && game.has_logged("stopped"), "{stop:?}");
         assert!(game.map().is_same(&walled), "{stop:?} undoes nothing else");
@@ -124,7 +124,7 @@ fn escape_and_undo_stop_what_is_being_painted() {
 fn nothing_else_is_painted_meanwhile_but_volcanoes_erupt() {
     let (mut game, _) = game();
     take(&mut game, Tool::Fill, 'S', 100, 100);
-    game.ask_at_once(&[Action::GoToCursor, Action::Selection(SelectionChange::All), Action::Erupt]);
+    game.ask_at_once(&[Action::GoToCursor { straight: false }, Action::Selection(SelectionChange::All), Action::Erupt]);
     assert!(is_running(&game));
     wait(&mut game);
     assert!(game.has_logged("painted cells=90000"));
@@ -140,7 +140,7 @@ fn nothing_else_is_painted_meanwhile_but_volcanoes_erupt() {
 fn a_map_that_is_opened_meanwhile_stays_as_it_is() {
     let (mut game, _) = game();
     take(&mut game, Tool::Fill, 'S', 100, 100);
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     game.ask(Action::NextMap);
     assert_ne!(game.map().size(), Size::new(SIDE as u32, SIDE as u32));
     wait(&mut game);
@@ -160,7 +160,7 @@ fn all_cells_are_selected_deleted_and_pasted() {
     let middle = (SIDE as i32 - 1) / 2;
     game.ask(Action::Selection(SelectionChange::Paste));
     game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(middle, middle));
-    ask_and_wait(&mut game, Action::GoToCursor);
+    ask_and_wait(&mut game, Action::GoToCursor { straight: false });
     assert!(game.map().is_same(&before));
     // These are few cells again.
     game.ask(Action::Undo);

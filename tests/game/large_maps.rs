@@ -249,7 +249,7 @@ fn crash_with_a_large_stroke(folder: &Folder, then: impl FnOnce()) -> (Game, Pat
     game.ask(Action::Brush(BrushChange::Hold(Brush::Terrain(snow))));
     game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(9, 9));
     game.frame();
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     game.wait_until("all filled", |game| game.has_logged("painted cells=90000"));
     game.set_overlay('W', at(5, 5));
     game.app().world_mut().resource_mut::<OpenMap>().finish_stroke();
@@ -369,7 +369,7 @@ fn of_a_large_fill_only_the_cell_is_shown_in_which_it_begins() {
     game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(200, 300));
     game.frame();
     assert_eq!(game.app_ref().world().resource::<Ghost>().cells, [at(200, 300)]);
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     game.wait_until("all filled", |game| game.has_logged("painted cells=160000"));
 }
 

@@ -134,19 +134,19 @@ fn everything_can_be_painted_with_the_keyboard() {
     };
     // The first arrow key shows the cursor at the traveller.
     go(&mut game, &[Direction::N, Direction::N, Direction::N]);
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     assert_eq!(overlays(&game)[0], ".W.....");
     game.ask(Action::Brush(BrushChange::Tool(Tool::Rectangle)));
     go(&mut game, &[Direction::E, Direction::E]);
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     go(&mut game, &[Direction::E, Direction::S]);
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     assert_eq!(overlays(&game)[..2], [".W.WW..", "...WW.."]);
     game.ask(Action::Brush(BrushChange::Tool(Tool::Rectangle)));
     go(&mut game, &[Direction::S, Direction::E]);
-    game.ask(Action::GoToCursor);
+    game.ask(Action::GoToCursor { straight: false });
     go(&mut game, &[Direction::S]);
-    game.app().world_mut().write_message(Action::GoToCursor);
+    game.app().world_mut().write_message(Action::GoToCursor { straight: false });
     game.app().update();
     assert_eq!(game.map().castle(), Some(at(5, 3)), "the castle is picked up and put down");
 }

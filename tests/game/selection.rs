@@ -45,7 +45,7 @@ fn ghost(game: &Game) -> &Ghost {
 /// Presses Enter on a cell.
 fn enter(game: &mut Game, cell: Cell) {
     game.app().world_mut().resource_mut::<TileCursor>().0 = Some(cell);
-    game.app().world_mut().write_message(Action::GoToCursor);
+    game.app().world_mut().write_message(Action::GoToCursor { straight: false });
     game.app().update();
 }
 
@@ -202,8 +202,9 @@ fn with_shift_enter_paints_a_line() {
     let mut game = selecting();
     game.ask(Action::Brush(BrushChange::Take(8)));
     enter(&mut game, at(3, 0));
-    game.app().world_mut().write_message(crate::keys::shift(true));
-    enter(&mut game, at(6, 0));
+    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(6, 0));
+    game.app().world_mut().write_message_batch(crate::keys::shift_enter());
+    game.frame();
     assert_eq!(overlays(&game)[0], "WT.WWWW.");
 }
 

@@ -41,7 +41,7 @@ fn welcome(
 ) -> Vec<Element> {
     use Action::{CloseWelcome, Go, GoToCastle, GoToCursor, TogglePainting, ToggleRace, ToggleSearchView};
     let closes = |action: &Action| {
-        let walks = matches!(action, Go(_) | GoToCursor | GoToCastle);
+        let walks = matches!(action, Go(_) | GoToCursor { .. } | GoToCastle);
         walks || matches!(action, CloseWelcome | TogglePainting | ToggleRace | ToggleSearchView)
     };
     let opened = map.frame().opened;

@@ -162,7 +162,7 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::MoveCursor(Direction::S), &[Code(KeyCode::ArrowDown)], "↓", "South", MOVE_CURSOR).repeating(),
     binding(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "←", "West", MOVE_CURSOR).repeating(),
     walking(
-        Action::GoToCursor,
+        Action::GoToCursor { straight: false },
         &[Code(KeyCode::Enter), Code(KeyCode::NumpadEnter)],
         "Enter",
         "Walk here",

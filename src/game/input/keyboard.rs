@@ -9,7 +9,7 @@ use crate::game::action::{Action, Answer, DialogInput};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
 use crate::game::mode::{AsksWhy, HasPanels, HelpPage};
-use crate::game::modifiers::HeldModifiers;
+use crate::game::modifiers::{EventsWithModifiers, HeldModifiers};
 use crate::game::question::OpenQuestion;
 
 use super::bindings::{Binding, binding_for};
@@ -51,8 +51,8 @@ pub(super) fn plugin(app: &mut App) {
 /// close it count, except for keys that work everywhere.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(super) fn send_actions(
-    mut events: MessageReader<WindowEvent>,
-    mut held: ResMut<HeldModifiers>,
+    mut events: EventsWithModifiers,
+    mut held_last: ResMut<HeldModifiers>,
     mut pans: ResMut<HeldPanKeys>,
     mut unclaimed: Option<ResMut<UnclaimedKeys>>,
     question: Res<OpenQuestion>,
@@ -65,8 +65,8 @@ pub(super) fn send_actions(
     if unclaimed.as_mut().is_some_and(|unclaimed| std::mem::take(&mut unclaimed.bypass_change_detection().confirms)) {
         actions.write(Action::Dialog(DialogInput::Confirm));
     }
-    for event in events.read() {
-        held.note(event);
+    for (event, held) in events.read() {
+        held_last.set_if_neq(held);
         let takes_all = has_dialog || *question != OpenQuestion::None;
         let is_claimed = match (event, &mut unclaimed) {
             (WindowEvent::KeyboardInput(input), Some(unclaimed)) => !unclaimed.take(input),
@@ -110,7 +110,7 @@ pub(super) fn send_actions(
             if *help.get() != HelpPage::Closed && !matches!(binding.action, Action::Help | Action::Escape) {
                 continue;
             }
-            actions.write(binding.action);
+            actions.write(binding.action.with_shift(held.shift()));
             // A slow frame may also contain the keys that follow.
             has_dialog = binding.action.opens_dialog();
         }

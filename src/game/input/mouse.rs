@@ -16,7 +16,7 @@ use crate::game::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
 use crate::game::mode::GameMode;
-use crate::game::modifiers::HeldModifiers;
+use crate::game::modifiers::{EventsWithModifiers, HeldModifiers};
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;
@@ -131,7 +131,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Turns mouse events into actions; a drag pans the view.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(in crate::game) fn handle_mouse(
-    mut events: MessageReader<WindowEvent>,
+    mut events: EventsWithModifiers,
     window: Query<&Window, With<PrimaryWindow>>,
     panels: Panels,
     picker: Picker,
@@ -142,8 +142,8 @@ pub(in crate::game) fn handle_mouse(
 ) {
     let scale = window.single().map_or(1.0, Window::scale_factor);
     let mut mode = *mode.get();
-    for event in events.read() {
-        mouse.modifiers.note(event);
+    for (event, held) in events.read() {
+        mouse.modifiers = held;
         match event {
             WindowEvent::CursorMoved(moved) => {
                 // The logical position was rounded; without the margin, `floor` could return the previous pixel.

@@ -65,7 +65,7 @@ fn set_goal(
     for action in actions.read() {
         let asked = match *action {
             Action::Go(cell) => Some(cell),
-            Action::GoToCursor => cursor.0,
+            Action::GoToCursor { .. } => cursor.0,
             Action::GoToCastle => {
                 let castle = endpoints.goal();
                 if castle.is_some() && traveller.standing_cell() == castle {

@@ -137,9 +137,7 @@ fn forget_journey(
     mut shown: ResMut<RouteChange>,
     mut pending: ResMut<Pending>,
 ) {
-    let is_new_journey =
-        |action: &Action| matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Reset);
-    let is_new = actions.read().any(is_new_journey);
+    let is_new = actions.read().any(|action| action.begins_journey());
     if is_new || options.is_changed() {
         pending.forget();
         if !shown.text.is_empty() {

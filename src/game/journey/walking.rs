@@ -72,7 +72,7 @@ fn choose_speed(mut actions: MessageReader<Action>, mut speed: ResMut<WalkSpeed>
         match *action {
             Action::SetWalkSpeed(chosen) => *speed = chosen,
             Action::SkipWalk => skips.0 = true,
-            Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Reset => skips.0 = false,
+            action if action.begins_journey() => skips.0 = false,
             _ => {}
         }
     }

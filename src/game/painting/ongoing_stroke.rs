@@ -71,14 +71,14 @@ impl OngoingStroke {
 
     /// Converts an action to parts of a stroke. With the pencil, Enter paints one cell; with other tools, it begins a
     /// stroke at the tile cursor, and a second press ends it.
-    pub(super) fn parts(&self, action: Action, cursor: Option<Cell>, tool: Tool, straight: bool) -> Vec<Stroke> {
+    pub(super) fn parts(&self, action: Action, cursor: Option<Cell>, tool: Tool) -> Vec<Stroke> {
         match (action, cursor, self.now) {
             (Action::Stroke(part), ..) => vec![part],
-            (Action::GoToCursor, Some(cell), None | Some(Ongoing::Pasting)) => {
+            (Action::GoToCursor { straight }, Some(cell), None | Some(Ongoing::Pasting)) => {
                 let begin = Stroke::Begin { cell, straight };
                 if tool == Tool::Pencil { vec![begin, Stroke::Lift] } else { vec![begin] }
             }
-            (Action::GoToCursor, Some(cell), Some(_)) => vec![Stroke::To(cell), Stroke::End],
+            (Action::GoToCursor { .. }, Some(cell), Some(_)) => vec![Stroke::To(cell), Stroke::End],
             (Action::MoveCursor(_), Some(cell), Some(_)) => vec![Stroke::To(cell)],
             _ => Vec::new(),
         }

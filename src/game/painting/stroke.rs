@@ -8,7 +8,6 @@ use crate::game::app_systems::AppSystems;
 use crate::game::cursor::InspectedCell;
 use crate::game::cursor::TileCursor;
 use crate::game::mode::GameMode;
-use crate::game::modifiers::HeldModifiers;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::count_cells;
@@ -50,11 +49,9 @@ fn put_down(
 }
 
 /// Carries out the painting actions.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn paint_strokes(
     mut actions: MessageReader<Action>,
     cursor: Res<TileCursor>,
-    modifiers: Res<HeldModifiers>,
     inspected: Res<InspectedCell>,
     mut held: ResMut<HeldBrush>,
     mut selection: ResMut<Selection>,
@@ -65,7 +62,7 @@ fn paint_strokes(
     for action in actions.read() {
         match *action {
             // A change in the background is finished first.
-            Action::Selection(_) | Action::Stroke(Stroke::Begin { .. }) | Action::GoToCursor
+            Action::Selection(_) | Action::Stroke(Stroke::Begin { .. }) | Action::GoToCursor { .. }
                 if changer.large.is_running() =>
             {
                 changer.notices.write(Notice("The last stroke is still being painted. Stop (Esc) ends it.".into()));
@@ -90,11 +87,11 @@ fn paint_strokes(
                     stroke.let_go(&mut selection);
                 }
             }
-            Action::GoToCursor if cursor.0.is_none() => {
+            Action::GoToCursor { .. } if cursor.0.is_none() => {
                 changer.notices.write(Notice("Press an arrow key to show the tile cursor.".into()));
             }
             action => {
-                for part in stroke.parts(action, cursor.0, held.tool, modifiers.shift()) {
+                for part in stroke.parts(action, cursor.0, held.tool) {
                     if matches!(part, Stroke::Begin { .. }) {
                         changer.recent_loss.set_if_neq(RecentLoss(None));
                     }

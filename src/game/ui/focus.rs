@@ -3,7 +3,7 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
-use bevy::input::keyboard::KeyboardInput;
+use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::input_focus::tab_navigation::{TabGroup, TabIndex};
 use bevy::input_focus::{FocusCause, FocusedInput, InputFocus, InputFocusVisible};
 use bevy::prelude::*;
@@ -122,7 +122,7 @@ fn move_focus(
     controls: Controls,
     texts: Query<(), With<EditableText>>,
     windows: Query<(), With<Window>>,
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Res<ButtonInput<Key>>,
     (mut focus, mut visible): (ResMut<InputFocus>, ResMut<InputFocusVisible>),
     mut unclaimed: ResMut<UnclaimedKeys>,
 ) {
@@ -137,7 +137,7 @@ fn move_focus(
     let group = focused.and_then(|focused| controls.group_of(focused));
     let is_modal = group.is_some_and(|(_, is_modal)| is_modal);
     let is_text = focused.is_some_and(|focused| texts.contains(focused));
-    let forward = !keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    let forward = !keys.pressed(Key::Shift);
     let beside = |forward| focused.zip(group).and_then(|(here, (group, _))| controls.beside(here, group, forward));
     let in_next_row = |forward| {
         let row = focused.zip(group).and_then(|(here, (group, _))| controls.in_next_row(here, group, forward));

@@ -12,6 +12,7 @@ mod focus;
 pub(in crate::game) mod fold;
 pub(in crate::game) mod font;
 mod inventory;
+mod key_events;
 pub(in crate::game) mod menu;
 pub(in crate::game) mod motion;
 pub(in crate::game) mod pasting;
@@ -34,6 +35,7 @@ pub(super) fn plugin(app: &mut App) {
             menu::plugin,
             motion::plugin,
             focus::plugin,
+            key_events::plugin,
             fold::plugin,
             pasting::plugin,
             tooltip::plugin,

@@ -46,7 +46,7 @@ fn follow_again(
 ) {
     for action in actions.read() {
         match action {
-            Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Reset => view.set_follows(true),
+            action if action.begins_journey() => view.set_follows(true),
             Action::FindTraveller if traveller.exists() => {
                 view.set_follows(true);
                 view.centre_on(feet_point(traveller.feet(), &map));

@@ -1,0 +1,154 @@
+//! Sends key events to the focused control, one at a time: each finds the modifiers that were held when it came, and the
+//! focus that the one before it has left. The engine's own system sends all events of a frame with the modifiers that
+//! are held at its end, so that in a slow frame Ctrl+A would type an "a".
+
+use bevy::ecs::message::MessageCursor;
+use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::input::{ButtonState, InputSystems};
+use bevy::input_focus::{InputFocusSystems, dispatch_focused_input};
+use bevy::prelude::*;
+use bevy::window::WindowEvent;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(PreUpdate, dispatch_keys.in_set(InputFocusSystems::Dispatch).after(InputSystems));
+}
+
+/// Sends the key events of a frame. The engine's widgets read the modifiers from [`ButtonInput<Key>`].
+fn dispatch_keys(
+    world: &mut World,
+    mut cursor: Local<MessageCursor<WindowEvent>>,
+    mut held: Local<ButtonInput<Key>>,
+) -> Result {
+    let is_of_keys =
+        |event: &&WindowEvent| matches!(event, WindowEvent::KeyboardInput(_) | WindowEvent::KeyboardFocusLost(_));
+    let events = world.resource::<Messages<WindowEvent>>();
+    let events: Vec<_> = cursor.read(events).filter(is_of_keys).cloned().collect();
+    for event in events {
+        let input = match event {
+            WindowEvent::KeyboardInput(input) => Some(input),
+            // Keys that are released while another window has the focus are not reported.
+            _ => None,
+        };
+        match &input {
+            None => held.release_all(),
+            Some(KeyboardInput { logical_key, state: ButtonState::Pressed, .. }) => held.press(logical_key.clone()),
+            Some(KeyboardInput { logical_key, .. }) => held.release(logical_key.clone()),
+        }
+        world.insert_resource(held.clone());
+        let Some(input) = input else { continue };
+        // The engine's system sends all events that it has not seen.
+        world.resource_mut::<Messages<KeyboardInput>>().clear();
+        world.write_message(input);
+        world.run_system_cached(dispatch_focused_input::<KeyboardInput>)?;
+        world.resource_mut::<Messages<KeyboardInput>>().clear();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::input::InputPlugin;
+    use bevy::input::keyboard::KeyboardFocusLost;
+    use bevy::input_focus::{FocusCause, FocusedInput, InputFocus, InputFocusPlugin};
+    use bevy::text::{EditableText, TextEdit};
+    use bevy::ui::UiScale;
+    use bevy::ui_widgets::EditableTextInputPlugin;
+    use bevy::window::{Ime, PrimaryWindow};
+    use std::mem::take;
+
+    /// An app whose frames only send keys. Its window has the focus.
+    fn app() -> (App, Entity) {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, InputPlugin, InputFocusPlugin, EditableTextInputPlugin, plugin))
+            .add_message::<WindowEvent>()
+            .add_message::<Ime>()
+            .init_resource::<UiScale>();
+        let window = app.world_mut().spawn((Window::default(), PrimaryWindow)).id();
+        (app, window)
+    }
+
+    fn key(code: KeyCode, logical_key: Key, state: ButtonState) -> WindowEvent {
+        let text = match &logical_key {
+            Key::Character(text) => Some(text.clone()),
+            _ => None,
+        };
+        let window = Entity::PLACEHOLDER;
+        WindowEvent::KeyboardInput(KeyboardInput { key_code: code, logical_key, state, text, repeat: false, window })
+    }
+
+    /// Presses and releases a key.
+    fn tap(code: KeyCode, logical_key: Key) -> [WindowEvent; 2] {
+        [ButtonState::Pressed, ButtonState::Released].map(|state| key(code, logical_key.clone(), state))
+    }
+
+    /// Presses Ctrl, a letter, and releases both.
+    fn with_ctrl(code: KeyCode, letter: &str) -> Vec<WindowEvent> {
+        let [press, release] = tap(KeyCode::ControlLeft, Key::Control);
+        [vec![press], tap(code, Key::Character(letter.into())).into(), vec![release]].concat()
+    }
+
+    /// Sends the events in one frame.
+    fn send(app: &mut App, events: impl IntoIterator<Item = WindowEvent>) {
+        for event in events {
+            if let WindowEvent::KeyboardInput(input) = &event {
+                app.world_mut().write_message(input.clone());
+            }
+            app.world_mut().write_message(event);
+        }
+        app.world_mut().run_schedule(PreUpdate);
+    }
+
+    #[test]
+    fn the_chords_of_one_frame_edit_a_text_field_and_type_nothing() {
+        let (mut app, _) = app();
+        let field = app.world_mut().spawn(EditableText::new("abc")).id();
+        app.world_mut().resource_mut::<InputFocus>().set(field, FocusCause::Navigated);
+        let edits = |app: &mut App| {
+            let mut field = app.world_mut().get_mut::<EditableText>(field).expect("it is there");
+            take(&mut field.pending_edits)
+        };
+        // A new field moves its cursor to the end.
+        edits(&mut app);
+        let chords = [with_ctrl(KeyCode::KeyA, "a"), with_ctrl(KeyCode::KeyV, "v")].concat();
+        send(&mut app, chords);
+        assert!(matches!(edits(&mut app)[..], [TextEdit::SelectAll, TextEdit::Paste]));
+        send(&mut app, tap(KeyCode::KeyA, Key::Character("a".into())));
+        assert!(matches!(&edits(&mut app)[..], [TextEdit::Insert(text)] if text == "a"), "each key once");
+        send(&mut app, []);
+        assert!(edits(&mut app).is_empty());
+    }
+
+    #[test]
+    fn losing_the_focus_of_the_window_releases_ctrl() {
+        let (mut app, _) = app();
+        let [press, _] = tap(KeyCode::ControlLeft, Key::Control);
+        send(&mut app, [press, WindowEvent::KeyboardFocusLost(KeyboardFocusLost)]);
+        assert!(!app.world().resource::<ButtonInput<Key>>().pressed(Key::Control));
+    }
+
+    #[derive(Resource, Default)]
+    struct Seen(Vec<(Entity, bool)>);
+
+    #[test]
+    fn each_key_goes_to_the_focus_that_the_one_before_it_has_left() {
+        let (mut app, window) = app();
+        let control = app.world_mut().spawn_empty().id();
+        app.init_resource::<Seen>().add_observer(
+            move |key: On<FocusedInput<KeyboardInput>>,
+                  keys: Res<ButtonInput<Key>>,
+                  mut focus: ResMut<InputFocus>,
+                  mut seen: ResMut<Seen>| {
+                let is_f6 = key.input.key_code == KeyCode::F6 && key.input.state == ButtonState::Pressed;
+                if is_f6 && key.event_target() == key.focused_entity {
+                    seen.0.push((key.focused_entity, keys.pressed(Key::Shift)));
+                    focus.set(control, FocusCause::Navigated);
+                }
+            },
+        );
+        let [press_shift, release_shift] = tap(KeyCode::ShiftLeft, Key::Shift);
+        let f6 = || Vec::from(tap(KeyCode::F6, Key::F6));
+        send(&mut app, [vec![press_shift], f6(), vec![release_shift], f6()].concat());
+        assert_eq!(app.world().resource::<Seen>().0, [(window, true), (control, false)]);
+    }
+}
