@@ -12,6 +12,9 @@ pub enum WindowError {
         "the window needs a display, but there is none ({0}); `emberwalk render` and `emberwalk route` need no window"
     )]
     NoDisplay(String),
+    /// A setting for the scale of the display makes no sense.
+    #[error("the window cannot have this scale: {0}; `emberwalk render` and `emberwalk route` need no window")]
+    BadScale(String),
     /// The system does not let the program start enough threads.
     #[error(
         "the window needs about {0} threads, but the system allows fewer ({1}); `emberwalk render` and `emberwalk route` \

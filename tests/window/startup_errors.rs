@@ -25,6 +25,7 @@ pub fn without_a_screen() -> Vec<Test> {
 pub fn with_a_screen() -> Vec<Test> {
     vec![
         test("a_missing_graphics_adapter_is_reported", a_missing_graphics_adapter_is_reported),
+        test("a_scale_that_makes_no_sense_is_reported", a_scale_that_makes_no_sense_is_reported),
         #[cfg(target_os = "linux")]
         test("a_limit_on_threads_is_reported_or_enough", a_limit_on_threads_is_reported_or_enough),
         test("a_still_window_of_a_bad_map_does_not_open", a_still_window_of_a_bad_map_does_not_open),
@@ -62,6 +63,15 @@ fn a_missing_graphics_adapter_is_reported() {
     command.env("VK_DRIVER_FILES", "/nowhere.json").env("VK_ICD_FILENAMES", "/nowhere.json");
     let output = command.output().expect("the program can be started");
     check(&output, &["graphics adapter", "`emberwalk render`", "`emberwalk route`"]);
+}
+
+fn a_scale_that_makes_no_sense_is_reported() {
+    let (folder, screen) = (TempDir::new().expect("there is room for a folder"), Screen::open());
+    for scale in ["0", "-1", "NaN", "abc", "100"] {
+        let mut command = command(Some(screen.name()), folder.path(), &["valley"]);
+        let output = command.env("WINIT_X11_SCALE_FACTOR", scale).output().expect("the program can be started");
+        check(&output, &["WINIT_X11_SCALE_FACTOR", scale, "`emberwalk render`"]);
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -6,6 +6,8 @@ pub(in crate::game) mod icon;
 mod preflight;
 mod priority;
 pub(in crate::game) mod runner;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod scale_factor;
 pub(in crate::game) mod watcher;
 
 use rand::TryRng;

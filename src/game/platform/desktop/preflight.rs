@@ -55,7 +55,8 @@ fn check_threads() -> Result<(), WindowError> {
     })
 }
 
-/// Checks that a Wayland compositor or an X server answers, and that the libraries for it are installed.
+/// Checks that a Wayland compositor or an X server answers, that the server's scale makes sense, and that the libraries
+/// for it are installed.
 #[cfg(all(unix, not(target_os = "macos")))]
 fn check_display() -> Result<DisplayConnection, WindowError> {
     use std::env::var_os;
@@ -76,7 +77,8 @@ fn check_display() -> Result<DisplayConnection, WindowError> {
     if set("DISPLAY").is_none() {
         return Err(WindowError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".into()));
     }
-    let (connection, _) = x11rb::connect(None).map_err(|error| WindowError::NoDisplay(error.to_string()))?;
+    let (connection, screen) = x11rb::connect(None).map_err(|error| WindowError::NoDisplay(error.to_string()))?;
+    super::scale_factor::check(&connection, screen)?;
     check_libraries(&X_LIBRARIES).map(|()| Some(connection))
 }
 
