@@ -96,7 +96,7 @@ fn seen_rect(map: &OpenMap, images: &MapImages) -> IRect {
 }
 
 /// Adapts the view when the size of the window changes.
-fn follow_window(
+pub(super) fn follow_window(
     window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>,
     map: Res<OpenMap>,
     traveller: Single<&Traveller, With<Player>>,

@@ -30,6 +30,7 @@ pub mod overview;
 pub mod screenshot;
 pub mod settle;
 mod shine_through;
+mod texture_limit;
 mod texture_writes;
 mod tilemaps;
 pub mod traveller_sprite;
@@ -53,6 +54,7 @@ pub(super) fn plugin(app: &mut App) {
         far_pictures::plugin,
         (near_blocks::plugin, near_cells::plugin, tilemaps::plugin),
         overview::plugin,
+        texture_limit::plugin,
     ));
 }
 
