@@ -10,14 +10,21 @@ use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 use emberwalk_picture::scene::{Footing, raised_corner};
 
-/// The steps of the wheel, in physical pixels per map pixel, zoomed out first. A view that fits a map may have any zoom
-/// below 1.
+/// The steps of the wheel, in physical pixels per map pixel, zoomed out first. A view that fits a map may also have a
+/// zoom of 1.5 or 2.5, or any zoom below 1.
 pub const ZOOMS: [f32; 12] =
     [1.0 / 256.0, 1.0 / 128.0, 1.0 / 64.0, 1.0 / 32.0, 1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0, 1.0 / 2.0, 1.0, 2.0, 3.0, 4.0];
+
+/// The zooms from 1 up at which a view may fit a map. The half steps fill the window better: a map that just misses the
+/// next whole zoom would cover a quarter of the area.
+const FITTED_ZOOMS: [f32; 6] = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0];
 
 /// The smallest zoom at which the first view of a map shows all of it. At smaller zooms, the map could hardly be
 /// recognised. In a race it is half of this.
 const MIN_INITIAL_ZOOM: f32 = 0.5;
+
+/// The smallest distance of the traveller from the edges of the first view, as a fraction of its size.
+const INITIAL_MARGIN: f32 = 0.1;
 
 /// The largest number of cells near the view that are drawn by tiles and sprites. More would need hundreds of megabytes.
 const MAX_NEAR_CELLS: f32 = 8192.0;
@@ -248,7 +255,7 @@ impl View {
         if self.margin > 0 { self.seen } else { IRect::from_corners(IVec2::ZERO, picture_size(map).as_ivec2()) }
     }
 
-    /// The largest zoom at which the whole map fits into its area: 4, 3, 2, 1 or any below 1.
+    /// The largest zoom at which the whole map fits into its area: one of the [`FITTED_ZOOMS`], or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
         let (area, size) = (self.area(), self.fitted_rect(map).size().as_dvec2());
         let fitting = |margin: u32| ((area - 2 * margin).as_dvec2() / size).min_element();
@@ -258,22 +265,38 @@ impl View {
         if self.has_room() && fitted.is_far(map) {
             exact = fitting(margin.max(ROOM_FOR_DOTS));
         }
-        if exact >= 1.0 {
-            return ZOOMS[ZOOMS.len() - 1].min(exact.floor() as f32);
+        if let Some(zoom) = FITTED_ZOOMS.into_iter().rfind(|zoom| f64::from(*zoom) <= exact) {
+            return zoom;
         }
         let nearest = exact as f32;
         if f64::from(nearest) > exact { nearest.next_down() } else { nearest }
     }
 
-    /// Shows a map that was just opened: all of it, or else `traveller` in the centre at zoom 1.
+    /// Shows a map that was just opened: all of it, or else the surroundings of `traveller` at zoom 1.
     pub(in crate::game) fn show_initially(&mut self, map: Projection, traveller: Vec2) {
         self.fit(map);
         let min_zoom = if self.is_split { MIN_INITIAL_ZOOM / 2.0 } else { MIN_INITIAL_ZOOM };
         if self.zoom < min_zoom {
             self.zoom = 1.0;
-            self.centre(traveller);
+            self.show_map_around(traveller, map);
         }
         self.framing = Framing::Initial;
+    }
+
+    /// Shows a map point, and around it as much of the map and as little beside it as possible: the point is in the
+    /// centre, unless it is close to an edge of the map.
+    fn show_map_around(&mut self, point: Vec2, map: Projection) {
+        let half_step = IVec2::from(map.tile().half_step()).as_dvec2();
+        let (x, y) = map.position_at(point.as_dvec2().into());
+        // How far the corners of the area are from its centre, in columns and in rows.
+        let reach = (self.area().as_dvec2() / 2.0 / f64::from(self.zoom) / half_step).element_sum() / 2.0;
+        let within = |at: f64, cells: u32| {
+            let (middle, room) = (f64::from(cells) / 2.0 - 0.5, (f64::from(cells) / 2.0 - reach).max(0.0));
+            at.clamp(middle - room, middle + room)
+        };
+        let place = (within(x, map.size().width), within(y, map.size().height));
+        self.centre(ground_point(map, place).as_vec2());
+        self.corner -= self.distance_into_view(point, self.area().as_vec2() * INITIAL_MARGIN).as_ivec2();
     }
 
     /// Shows the whole map at the largest zoom at which it fits.

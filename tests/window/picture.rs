@@ -182,14 +182,9 @@ impl Blended {
         if is_inside { self.pixels[(y * self.size.0 + x) as usize] } else { self.backdrop }
     }
 
-    /// The pixel of a window with its top left corner at a point of the scaled picture: below zoom 1, the mean of what
-    /// it covers. A software driver leaves out pixels of the map where more than two in a row would be covered; this is
+    /// The pixel of a window with its top left corner at a point of the scaled picture: the mean of what it covers. A software driver leaves out pixels of the map where more than two in a row would be covered; this is
     /// exact for powers of two.
     fn pixel(&self, corner: (f64, f64), zoom: f64) -> Rgb<u8> {
-        if zoom >= 1.0 {
-            let pixel = |at: f64| ((at + 0.5) / zoom).floor() as i64;
-            return Rgb(self.at((pixel(corner.0), pixel(corner.1))).map(to_srgb));
-        }
         let step = (0..).map(|k| 2_i64.pow(k)).find(|step| *step as f64 * zoom * 2.0 > 1.0 - 1e-6).unwrap_or(1);
         let drawn = move |k: i64| k * step + (step / 2 - 1).max(0);
         let covered = |low: f64| {

@@ -193,7 +193,8 @@ impl Place {
         let window = (f64::from(window.0), f64::from(window.1));
         let largest = (window.0 / picture.0).min(window.1 / picture.1);
         // A picture that is fitted exactly is not larger than the window, however its zoom is rounded.
-        let zoom = if largest < 1.0 { largest * (1.0 - 1e-9) } else { largest.floor().min(4.0) };
+        let fitted = [4.0, 3.0, 2.5, 2.0, 1.5, 1.0].into_iter().find(|zoom| *zoom <= largest);
+        let zoom = fitted.unwrap_or(largest * (1.0 - 1e-9));
         assert!(zoom > 0.5, "the test's map fits");
         let corner = |window: f64, picture: f64| ((window - picture * zoom) / 2.0).floor() as i32;
         Self { map, zoom, corner: (corner(window.0, picture.0), corner(window.1, picture.1)) }

@@ -35,6 +35,8 @@ pub fn tests() -> Vec<Test> {
     for (word, look) in [("plain", Look::Plain), ("full", Look::Full)] {
         let run: Box<dyn FnOnce() + Send> = Box::new(move || below_zoom_1_pixels_are_averaged(look));
         tests.push((format!("below_zoom_1_pixels_are_averaged::{word}"), run));
+        let run: Box<dyn FnOnce() + Send> = Box::new(move || at_half_steps_of_the_zoom_edges_are_averaged(look));
+        tests.push((format!("at_half_steps_of_the_zoom_edges_are_averaged::{word}"), run));
     }
     tests.push(test("a_drag_moves_the_picture_with_the_pointer", a_drag_moves_the_picture_with_the_pointer));
     tests.push(test("the_picture_is_centred_again_after_a_resize", the_picture_is_centred_again_after_a_resize));
@@ -155,6 +157,28 @@ fn below_zoom_1_pixels_are_averaged(look: Look) {
     play.screen.click(Button::WheelUp);
     let corner = (first.corner.0 + 38, first.corner.1 - 19);
     picture.wait_for(&play, Place { corner, ..first }.zoomed(1.0, (307 + 38, 333 - 19)));
+}
+
+/// At 1.5 and 2.5, every window pixel is the mean of what it covers, wherever the map has been dragged.
+fn at_half_steps_of_the_zoom_edges_are_averaged(look: Look) {
+    let mut play = Play::with(&still("figures/both", look));
+    let map = map("figures/both");
+    let picture = Expected::embedded(&map, look, &format!("half steps {look:?}"));
+    for (size, zoom) in [((801, 500), 1.5), ((1319, 730), 2.5)] {
+        play.resize(size);
+        play.screen.key(Key::letter('f'));
+        let first = Place::first(map.size(), size);
+        assert_eq!(first.zoom, zoom);
+        picture.wait_for(&play, first);
+        play.screen.point((307, 333));
+        play.screen.press(Button::Right);
+        for by in [(1, 0), (38, -19)] {
+            play.screen.point((307 + by.0, 333 + by.1));
+            let corner = (first.corner.0 + by.0, first.corner.1 + by.1);
+            picture.wait_for(&play, Place { corner, ..first });
+        }
+        play.screen.release(Button::Right);
+    }
 }
 
 fn a_drag_moves_the_picture_with_the_pointer() {

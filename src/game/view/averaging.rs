@@ -1,5 +1,5 @@
-//! The render pass that averages images drawn by some cameras into the view of another camera: below zoom 1, and for
-//! the two halves of a race.
+//! The render pass that averages images drawn by some cameras into the view of another camera: at zooms that are not
+//! whole numbers, and for the two halves of a race.
 
 use bevy::core_pipeline::{Core2d, Core2dSystems};
 use bevy::prelude::*;

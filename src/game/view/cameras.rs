@@ -1,5 +1,6 @@
-//! The cameras: one draws the window. Below zoom 1, another camera draws the world into an image, which is averaged
-//! into the rectangle of the window that shows the map. In a race, two cameras do this at any zoom, one for each half.
+//! The cameras: one draws the window. Unless the zoom is a whole number, another camera draws the world into an image,
+//! which is averaged into the rectangle of the window that shows the map. In a race, two cameras do this at any zoom, one
+//! for each half.
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraMainTextureUsages, CameraUpdateSystems, Projection, RenderTarget};
@@ -78,7 +79,8 @@ fn place_window_camera(
     }
 }
 
-/// Below zoom 1 and in a race, makes other cameras draw the world, and the window's camera only their images.
+/// In a race, and unless the zoom is a whole number, makes other cameras draw the world, and the window's camera only
+/// their images.
 fn place_image_cameras(
     view: Res<View>,
     far_pictures: Res<FarPictures>,
@@ -90,7 +92,7 @@ fn place_image_cameras(
     let Ok(window_camera) = window_camera.single() else { return };
     let halves: &[Half] = match view.zoom() {
         _ if view.is_split() => &Half::BOTH,
-        zoom if zoom < 1.0 => &[Half::Left],
+        zoom if zoom.fract() != 0.0 => &[Half::Left],
         _ => &[],
     };
     let mut window_camera = commands.entity(window_camera);
@@ -133,11 +135,12 @@ fn image_camera(half: Half) -> impl Bundle {
     (Camera2d, camera, Msaa::Off, CameraMainTextureUsages::default().with(usages), layers::seen_on(half))
 }
 
-/// The image of the world, which the window shows scaled down.
+/// The image of the world, which the window shows at another scale.
 #[derive(Debug, PartialEq)]
 struct WorldImage {
     /// Map pixels per image pixel. Below zoom 1 this is 1, or more if the image would be too large; the image then
-    /// skips map pixels, or shows pictures that have averaged them. From zoom 1 up, an image pixel is a window pixel.
+    /// skips map pixels, or shows pictures that have averaged them. From zoom 1 up, a map pixel is a square of as many
+    /// image pixels as the whole part of the zoom says, so that no image pixel shows two map pixels.
     /// The grid of image pixels is fixed to the map, so that nothing shimmers when the view is panned.
     spacing: f32,
     /// The size in pixels.
@@ -159,7 +162,7 @@ impl WorldImage {
         let spacing = match of_pictures {
             Some(side) => side,
             None if zoom < 1.0 => round_up((1.0 / (zoom * max_samples)).max(1.0)),
-            None => 1.0 / zoom,
+            None => 1.0 / zoom.floor(),
         };
         let pixel = 1.0 / (zoom * spacing);
         let corner = view.corner().as_dvec2() * pixel;
