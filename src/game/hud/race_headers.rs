@@ -14,7 +14,7 @@ use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::element::{Element, Words, bold, boxed, column, icon, row, spans, words};
 use crate::game::ui::menu::OpenMenu;
-use crate::game::ui::regions::{Places, Regions, Room};
+use crate::game::ui::regions::{Places, RaceOptions, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, LARGE, MEDIUM, SECOND, Size, TEXT, TIGHT};
 
@@ -51,11 +51,13 @@ impl Header<'_> {
         let (options, regions) = (self.options.on(half), &self.regions);
         let wide = |menu: Element| menu.grow().with(|node| (node.flex_basis, node.max_width) = (px(0), px(MENU)));
         let algorithm = wide(algorithm_menu(half, &options, &self.open));
-        let others = [wide(heuristic_menu(half, &options, &self.open)), more_menu(half, &options, &self.open)];
-        let menus = if regions.has_narrow_halves() {
-            column(vec![row(vec![algorithm]), row(others.into())]).gap(TIGHT)
-        } else {
-            row([algorithm].into_iter().chain(others).collect())
+        let heuristic = || wide(heuristic_menu(half, &options, &self.open));
+        let layout = regions.race_options();
+        let more = more_menu(half, &options, layout == RaceOptions::Menu, &self.open);
+        let menus = match layout {
+            RaceOptions::OneLine => row(vec![algorithm, heuristic(), more]),
+            RaceOptions::TwoLines => column(vec![row(vec![algorithm]), row(vec![heuristic(), more])]).gap(TIGHT),
+            RaceOptions::Menu => row(vec![algorithm, more]),
         };
         let search = self.view.search_on(half);
         let figures = search.map_or_else(Vec::new, |search| figures(search, self.view.position_on(half)));

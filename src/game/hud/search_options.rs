@@ -47,6 +47,11 @@ pub(super) fn heuristic_menu(half: Half, options: &Options, open: &OpenMenu) -> 
             node.align_self = AlignSelf::Stretch;
         });
     }
+    drop_down(Menu::Heuristic(half), open, "Heuristic", &heuristic_of(options).0, heuristics(half, options))
+}
+
+/// The heuristics to choose from; none if the algorithm uses none.
+fn heuristics(half: Half, options: &Options) -> Vec<Item> {
     let item = |heuristic: Heuristic| {
         // The default for the moves is stored as `None`, so that it follows the moves.
         let asked = Some(heuristic).filter(|asked| *asked != Heuristic::default_for(options.moves));
@@ -54,8 +59,8 @@ pub(super) fn heuristic_menu(half: Half, options: &Options, open: &OpenMenu) -> 
         let options = options.with_heuristic(asked);
         choice(half, options, heuristic_label(heuristic), explain_heuristic(heuristic), is_on)
     };
-    let items = Heuristic::NAMES.iter().map(|(_, heuristic)| item(*heuristic)).collect();
-    drop_down(Menu::Heuristic(half), open, "Heuristic", &heuristic_of(options).0, items)
+    let names = Heuristic::NAMES.iter().filter(|_| options.algorithm.uses_heuristic());
+    names.map(|(_, heuristic)| item(*heuristic)).collect()
 }
 
 /// The name of the heuristic that a search uses, and its explanation. Landmarks are not a heuristic that a player can
@@ -121,9 +126,9 @@ pub(super) fn more_text(options: &Options) -> String {
     values.join(" · ").to_lowercase()
 }
 
-/// A menu with the options for which a race has no drop-downs.
-pub(super) fn more_menu(half: Half, options: &Options, open: &OpenMenu) -> Element {
-    let mut items = Vec::new();
+/// A menu with the options for which a race has no drop-downs; in a small window also the heuristics.
+pub(super) fn more_menu(half: Half, options: &Options, has_heuristics: bool, open: &OpenMenu) -> Element {
+    let mut items = if has_heuristics { heuristics(half, options) } else { Vec::new() };
     if let Algorithm::Weighted { weight } = options.algorithm {
         items.extend(WEIGHTS.map(|other| {
             let options = options.with_algorithm(Algorithm::Weighted { weight: other });

@@ -68,6 +68,17 @@ pub(in crate::game) enum Room {
     Wide,
 }
 
+/// How the header of a half of a race shows its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::game) enum RaceOptions {
+    /// Beside each other.
+    OneLine,
+    /// The algorithm above the others.
+    TwoLines,
+    /// The algorithm, and the others in a menu.
+    Menu,
+}
+
 /// Whether everything but the map is hidden.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IsBare(pub bool);
@@ -161,6 +172,8 @@ impl Regions {
             regions.form = cut(&mut map, side, size);
         }
         let shows_dock = has_dock && !has_form && (room == Room::Wide || dock_is_open);
+        // In a window that is also low, a sheet would leave no map.
+        let has_sheet = room == Room::Narrow && !(is_low && window.x > window.y);
         if shows_dock && room != Room::Narrow {
             regions.dock = cut(&mut map, Side::Right, DOCK);
         }
@@ -174,9 +187,11 @@ impl Regions {
             };
             regions.time_line = cut(&mut map, Side::Bottom, text + if is_low { 44.0 } else { 56.0 });
         }
-        if shows_dock && room == Room::Narrow {
+        if shows_dock && has_sheet {
             let height = (window.y * 0.42).clamp(MIN_SHEET, 360.0);
             regions.dock = cut_off(&mut map, Side::Bottom, height, MOST_FOR_SHEET);
+        } else if shows_dock && room == Room::Narrow {
+            regions.dock = cut(&mut map, Side::Right, DOCK);
         }
         if error_lines > 0 {
             regions.errors =
@@ -193,15 +208,22 @@ impl Regions {
         self.headers[1].min.y > self.headers[0].min.y
     }
 
-    /// Whether the options of a race take two lines.
-    pub(in crate::game) fn has_narrow_halves(&self) -> bool {
-        self.headers[0].width() < WIDE_HALF
+    /// How the options of a race are laid out.
+    pub(in crate::game) fn race_options(&self) -> RaceOptions {
+        let Vec2 { x: width, y: height } = self.headers[0].size();
+        match width {
+            WIDE_HALF.. => RaceOptions::OneLine,
+            _ if height > RACE_HEADER => RaceOptions::TwoLines,
+            _ => RaceOptions::Menu,
+        }
     }
 }
 
 /// Cuts the headers of a race off the top of the rectangle for the map, and from its middle if it is tall.
 fn race_headers(map: &mut Rect) -> [Rect; 2] {
-    let height = |width: f32| if width < WIDE_HALF { NARROW_RACE_HEADER } else { RACE_HEADER };
+    // With little height, the options of a narrow half are in a menu.
+    let is_low = map.height() * MOST < NARROW_RACE_HEADER;
+    let height = |width: f32| if width < WIDE_HALF && !is_low { NARROW_RACE_HEADER } else { RACE_HEADER };
     let across = map.width();
     let mut below = *map;
     let top = cut_off(&mut below, Side::Top, height(across), MOST);
@@ -381,7 +403,7 @@ fn lay_out(regions: Res<Regions>, mut nodes: Query<(&Place, &mut Node)>) {
             wanted.border = if is_tabs { UiRect::top(px(1)) } else { UiRect::right(px(1)) };
         }
         if *place == Place::Dock {
-            let is_sheet = regions.room == Room::Narrow;
+            let is_sheet = at.min.y >= regions.map.max.y;
             wanted.border = if is_sheet { UiRect::top(px(1)) } else { UiRect::left(px(1)) };
         }
         if *place == Place::Header(Half::Right) {
@@ -495,7 +517,19 @@ mod tests {
         let [above, below] = tall.headers;
         assert!(tall.is_stacked() && !regions(1280.0, 720.0).is_stacked());
         assert_eq!((above.max.y, below.center()), (tall.map.min.y, tall.map.center()));
-        assert!(regions(533.0, 400.0).has_narrow_halves());
+        assert_eq!(regions(533.0, 720.0).race_options(), RaceOptions::TwoLines);
+        assert_eq!(regions(512.0, 288.0).race_options(), RaceOptions::Menu);
+    }
+
+    #[test]
+    fn in_a_low_window_with_large_text_the_dock_is_beside_the_map() {
+        let window = Vec2::new(1280.0, 720.0) / 2.5;
+        let needs = Needs { window, has_dock: true, dock_is_open: true, has_time_line: true, ..default() };
+        let Regions { map, dock, .. } = Regions::new(needs);
+        assert!(map.width() > 180.0 && map.height() > 100.0, "{map:?}");
+        assert_eq!((dock.min.x, dock.height()), (map.max.x, map.height()));
+        let upright = Regions::new(Needs { window: window.yx(), ..needs });
+        assert_eq!(upright.dock.min.y, upright.map.max.y);
     }
 
     #[test]
