@@ -136,6 +136,8 @@ pub enum Action {
     Stop,
     /// Bring a cell to the centre of the view.
     LookAt(Cell),
+    /// Bring the cell in this row of the open list of the search to the centre of the view.
+    LookAtOpen(usize),
     /// Bring a point of the map's picture to the centre of the view, in pixels from its corner; or the nearest ground,
     /// if that point is beside the map.
     LookAtPoint(Vec2),

@@ -25,7 +25,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::lessons::{LESSONS, Lesson};
 
 use super::search_dock::this_step;
-use super::search_step::BestOpen;
+use crate::game::search_view::best_open::BestOpen;
 
 /// The text of the dock once the player has changed the subject of the lesson.
 const NOT_SHOWN: &str = "The map no longer shows what this lesson is about.";
@@ -85,7 +85,7 @@ fn dock(
     map: Res<OpenMap>,
     goal: Single<&Goal, With<Player>>,
     change: Res<RouteChange>,
-    mut best: Local<BestOpen>,
+    mut best: ResMut<BestOpen>,
 ) -> Vec<Element> {
     let Some((index, lesson)) = open.get().filter(|_| *mode.get() == GameMode::Walking) else { return Vec::new() };
     let phase = open.phase().unwrap_or_default();

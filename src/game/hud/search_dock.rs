@@ -1,18 +1,24 @@
 //! The dock of the search view: the options of the search, its step, its result, its open list, and the legend.
 
+use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::{View, cell_point};
+use crate::game::cursor::{InspectedCell, PointedCell};
 use crate::game::half::Half;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
 use crate::game::lesson::OpenLesson;
 use crate::game::mode::{GameMode, SearchPage};
+use crate::game::search_view::best_open::BestOpen;
+use crate::game::search_view::cell_figures;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
+use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
     Element, Style, Words, apart, boxed, button, caption, column, control_box, entry, icon, row, scroll, section,
     spans, text_button, words,
@@ -33,10 +39,13 @@ use super::scale_colours;
 use super::search_options::{
     algorithm_menu, heading_of_more, heuristic_menu, heuristic_of, more_options, sentence, weight_slider,
 };
-use super::search_step::{BestOpen, duration, figure, step, written};
+use super::search_step::{duration, figure, step, written};
 
 /// The width of a column of the open list.
 const COLUMN: f32 = 62.0;
+
+/// The width of a name with its count beside another one.
+const HALF_COLUMN: f32 = 112.0;
 
 /// The height of three lines, so that nothing below a sentence moves when the sentence changes.
 const THREE_LINES: f32 = 60.0;
@@ -47,7 +56,54 @@ const END: Color = Color::srgb_u8(250, 209, 122);
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().dock;
-    app.add_systems(Update, dock.pipe(show_in(place)).in_set(AppSystems::Show));
+    app.add_systems(
+        Update,
+        (
+            look_at_row.in_set(AppSystems::Act),
+            point_at_row.after(AppSystems::Walk).before(cell_figures::update),
+            dock.pipe(show_in(place)).in_set(AppSystems::Show),
+        ),
+    );
+}
+
+/// Points at the cell of the row of the open list under the pointer, so that the map marks it and the card is about it.
+/// Other cells move into the row while the search is played, so this comes after its steps.
+fn point_at_row(
+    rows: Query<(&Hovered, &Asks)>,
+    view: Res<SearchView>,
+    mut best: ResMut<BestOpen>,
+    mut pointed: ResMut<PointedCell>,
+    mut inspected: ResMut<InspectedCell>,
+) {
+    let row = rows.iter().find_map(|(hovered, asks)| match asks.0 {
+        Action::LookAtOpen(row) if hovered.get() => Some(row),
+        _ => None,
+    });
+    if let Some(row) = row
+        && let Some(search) = view.search()
+        && let Some(cell) = best.at(search, &view).get(row).map(|opened| opened.cell)
+    {
+        pointed.set_if_neq(PointedCell(Some(cell)));
+        inspected.set_if_neq(InspectedCell(Some(cell)));
+    }
+}
+
+/// Brings the cell of a row of the open list to the centre of the view.
+fn look_at_row(
+    mut actions: MessageReader<Action>,
+    searches: Res<SearchView>,
+    map: Res<OpenMap>,
+    mut best: ResMut<BestOpen>,
+    mut view: ResMut<View>,
+) {
+    for action in actions.read() {
+        if let Action::LookAtOpen(row) = *action
+            && let Some(search) = searches.search()
+            && let Some(opened) = best.at(search, &searches).get(row)
+        {
+            view.look_at(cell_point(opened.cell, &map));
+        }
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
@@ -60,7 +116,7 @@ fn dock(
     map: Res<OpenMap>,
     goal: Single<&Goal, With<Player>>,
     change: Res<RouteChange>,
-    mut best: Local<BestOpen>,
+    mut best: ResMut<BestOpen>,
 ) -> Vec<Element> {
     if *page.get() != SearchPage::Open || *mode.get() == GameMode::Painting || lesson.get().is_some() {
         return Vec::new();
@@ -108,11 +164,11 @@ pub(super) fn this_step(view: &SearchView, map: &OpenMap, goal: &Goal, change: &
         let ListSizes { open, closed, expanded, reopened, .. } = search.recording.at(view.position()).sizes();
         let count = |name: &str, count: usize| {
             entry(name, count.to_string()).with(|node| {
-                node.flex_grow = 1.0;
-                node.flex_basis = px(0);
+                (node.flex_grow, node.flex_basis) = (1.0, px(HALF_COLUMN));
+                (node.flex_wrap, node.flex_shrink) = (FlexWrap::NoWrap, 0.0);
             })
         };
-        let pair = |left, right| row(vec![left, right]).gap(24.0);
+        let pair = |left, right| row(vec![left, right]).wrapping().with(|node| node.column_gap = px(24));
         lines.push(pair(count("Open", open), count("Closed", closed)));
         lines.push(pair(count("Expanded", expanded), count("Reopened", reopened)));
     }
@@ -144,13 +200,14 @@ fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes) -> Elemen
     let head = |name: &str, colour| words(name, Size::Caption, colour);
     let heads = if counts_steps { vec![head("steps", G)] } else { vec![head("f", F), head("g", G), head("h", H)] };
     let mut lines = vec![row(vec![line(head("cell", SECOND), heads)])];
-    lines.extend(best.iter().enumerate().map(|(place, opened)| open_cell(opened, place == 0, counts_steps)));
+    lines.extend(best.iter().enumerate().map(|(row, opened)| open_cell(row, opened, counts_steps)));
     let rows = column(lines).with(|node| node.min_height = px(20.0 * 13.0));
     section("Open list", Some(caption(sizes.open.to_string())), vec![rows])
 }
 
 /// A line of the open list. A click centres its cell, and hovering marks it.
-fn open_cell(opened: &Opened, is_first: bool, counts_steps: bool) -> Element {
+fn open_cell(row: usize, opened: &Opened, counts_steps: bool) -> Element {
+    let is_first = row == 0;
     let (g, h) = (opened.g, written_h(opened.g, opened.h, opened.f));
     let figures = match counts_steps {
         true => vec![steps_of(g).to_string()],
@@ -162,7 +219,7 @@ fn open_cell(opened: &Opened, is_first: bool, counts_steps: bool) -> Element {
     let name = format!("Cell {}: {}", opened.cell, named.collect::<Vec<_>>().join(", "));
     let written = |text: String| Words { is_bold: is_first, ..words(text, Size::Text, colour) };
     let content = line(written(opened.cell.to_string()), figures.into_iter().map(written).collect());
-    button(Action::LookAt(opened.cell), Style::Quiet, vec![content]).named(name).with(|node| {
+    button(Action::LookAtOpen(row), Style::Quiet, vec![content]).named(name).with(|node| {
         node.min_height = px(20);
         node.padding = UiRect::horizontal(px(TIGHT));
         node.margin = UiRect::horizontal(px(-TIGHT));

@@ -3,41 +3,13 @@
 use bevy::prelude::*;
 
 use crate::game::journey::goal::Goal;
-use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
+use crate::game::search_view::best_open::BestOpen;
+use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::element::{Words, bold, words};
 use crate::game::ui::theme::{F, G, H, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::RouteCost;
-use emberwalk_path::trace::Opened;
 use emberwalk_picture::overlay::step_text;
-
-/// The number of cells of the open list that are shown.
-const BEST: usize = 12;
-
-/// In a recording with more events, finding the best open cells would take too long.
-const MAX_LOOKED_THROUGH: usize = 1 << 20;
-
-/// The best open cells at the current position; none in a very long recording. Finding them visits all cells that the
-/// search has seen.
-#[derive(Default)]
-pub(super) struct BestOpen {
-    /// The number of the search, and the position.
-    shown: Option<(u64, usize)>,
-    best: Vec<Opened>,
-}
-
-impl BestOpen {
-    pub(super) fn at(&mut self, search: &RecordedSearch, view: &SearchView) -> &[Opened] {
-        let position = Some((view.generation(), view.position()));
-        if self.shown != position {
-            let recording = &search.recording;
-            let is_short = recording.len() <= MAX_LOOKED_THROUGH;
-            let best = if is_short { recording.at(view.position()).best_open(BEST) } else { Vec::new() };
-            *self = Self { shown: position, best };
-        }
-        &self.best
-    }
-}
 
 /// Describes the last step, or why there is none.
 pub(super) fn step(view: &SearchView, map: &OpenMap, goal: &Goal, best: &mut BestOpen) -> Vec<Words> {
@@ -99,7 +71,9 @@ pub(super) fn figure(tiles: f64) -> String {
     match tiles {
         ..9999.995 => format!("{tiles:.2}"),
         ..99_999.95 => format!("{tiles:.1}"),
-        _ => format!("{tiles:.0}"),
+        ..9_999_999.5 => format!("{tiles:.0}"),
+        ..9_999_950_000.0 => format!("{:.1}M", tiles / 1e6),
+        _ => format!("{:.1}G", tiles / 1e9),
     }
 }
 
@@ -134,6 +108,9 @@ mod tests {
     #[test]
     fn figures_fit_seven_characters() {
         assert_eq!([9.994, 9999.99, 10_000.0, 123_456.7].map(figure), ["9.99", "9999.99", "10000.0", "123457"]);
+        assert_eq!([9_999_999.0, 10_000_000.0, 6.871_947e10].map(figure), ["9999999", "10.0M", "68.7G"]);
+        let all = (0..110).map(|k| figure(1.3_f64.powi(k)));
+        assert!(all.into_iter().take(95).all(|figure| figure.len() <= 7));
     }
 
     #[test]

@@ -24,7 +24,8 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
 
 use super::scale_colours;
-use super::search_step::{BestOpen, step};
+use super::search_step::step;
+use crate::game::search_view::best_open::BestOpen;
 
 /// The width of a digit and of the space around the slash, in logical pixels.
 const DIGIT: f32 = 9.2;
@@ -56,7 +57,7 @@ fn time_line(
     open: Res<OpenMenu>,
     map: Res<OpenMap>,
     goal: Single<&Goal, With<Player>>,
-    mut best: Local<BestOpen>,
+    mut best: ResMut<BestOpen>,
 ) -> Vec<Element> {
     if *page.get() == SearchPage::Closed {
         return Vec::new();

@@ -67,7 +67,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Looks the figures up. In the search view and in a race they come from the recording at its position; otherwise g is
 /// the cost of the route that a click would take, and h the plain heuristic.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
-fn update(
+pub(in crate::game) fn update(
     inspected: Res<InspectedCell>,
     pointed: Res<PointedHalf>,
     present: PresentQuery,

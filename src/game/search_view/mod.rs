@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+pub(in crate::game) mod best_open;
 pub mod cell_figures;
 pub mod cells_to_open;
 pub mod comparison;
@@ -26,6 +27,7 @@ pub(super) fn rules(app: &mut App) {
         costs_to_goal::plugin,
         cell_figures::plugin,
         recorded_search::plugin,
+        best_open::plugin,
         shown_overlays::plugin,
         options::plugin,
         comparison::plugin,
