@@ -15,6 +15,7 @@ use crate::game::mode::{GameMode, SearchPage};
 use crate::game::ui::element::{
     Element, Style, action_button, bold, boxed, button, caption, icon, icon_button, row, spans, spring, words,
 };
+use crate::game::ui::font::text_width::{fitted, width};
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::regions::{Places, Regions, Room, has_dock};
 use crate::game::ui::show::show_in;
@@ -22,9 +23,21 @@ use crate::game::ui::theme::{EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::escape_invisible;
 
-/// The maximum length of a map's name and description, in characters; longer texts are cut.
+/// The maximum length of a map's name in characters; longer names are cut.
 pub(super) const MAX_NAME: usize = 32;
-const MAX_ABOUT: usize = 38;
+
+/// The width of the buttons in the middle of a wide bar, and of another one, in logical pixels. The sides share the rest.
+const WIDE_MIDDLE: f32 = 452.0;
+const MIDDLE: f32 = 130.0;
+
+/// The width of the map menu beside the name: an icon, the dot, and the spaces.
+const BESIDE_NAME: f32 = 56.0;
+
+/// The smallest width of a name.
+const LEAST_NAME: f32 = 48.0;
+
+/// The width of the description of the map beside its name. There is none if less than half of it is free.
+const ABOUT: f32 = 240.0;
 
 /// A narrower bar has no buttons for the zoom, which two fingers and the wheel change too.
 const ROOM_FOR_ZOOM: f32 = 500.0;
@@ -62,7 +75,8 @@ fn bar(
     // The sides share what the middle leaves, so that the middle stays where it is when they change.
     let side = |element: Element| element.grow().with(|node| node.flex_basis = px(0));
     let controls = view_controls(&regions, &view, has_dock(*mode.get(), *page.get(), &lesson));
-    let bar = row(vec![side(map_menu(room, &map, &open)), row(items).gap(gap), side(row(vec![spring(), controls]))]);
+    let bar =
+        row(vec![side(map_menu(&regions, &map, &open)), row(items).gap(gap), side(row(vec![spring(), controls]))]);
     vec![bar.grow().pad(if room == Room::Wide { LARGE } else { SMALL }, 0.0).gap(gap)]
 }
 
@@ -74,9 +88,12 @@ pub(super) fn printable(text: &str, max_chars: usize) -> String {
 }
 
 /// The map name, with a dot while there are unsaved changes, and the map menu.
-fn map_menu(room: Room, map: &OpenMap, open: &OpenMenu) -> Element {
-    let most = if room == Room::Narrow { 14 } else { MAX_NAME };
-    let name = printable(map.name(), most);
+fn map_menu(regions: &Regions, map: &OpenMap, open: &OpenMenu) -> Element {
+    let is_wide = regions.room == Room::Wide;
+    let edges = if is_wide { LARGE + SMALL } else { SMALL + SMALL };
+    let side = (regions.bar.width() - if is_wide { WIDE_MIDDLE } else { MIDDLE }) / 2.0 - edges;
+    let room = (side - BESIDE_NAME).max(LEAST_NAME);
+    let name = fitted(&printable(map.name(), MAX_NAME), Size::Title, true, room);
     let mut face = vec![spans(vec![bold(&name, Size::Title, TEXT)]).with(|node| node.flex_shrink = 0.0)];
     let mut label = format!("Map: {name}");
     if map.is_unsaved() {
@@ -101,14 +118,11 @@ fn map_menu(room: Room, map: &OpenMap, open: &OpenMenu) -> Element {
     let items = items.into_iter().filter(|(action, _)| binding_of(*action).is_some());
     let items = items.map(|(action, label)| menu_item(Item::new(action, label))).collect();
     let menu = menu(Menu::Map, open, button, items);
-    match map.about().filter(|about| room == Room::Wide && !about.trim().is_empty()) {
+    let left = (room - width(&name, Size::Title, true) - SMALL).min(ABOUT);
+    match map.about().filter(|about| is_wide && left > ABOUT / 2.0 && !about.trim().is_empty()) {
         Some(about) => {
-            let about = about.split(['.', '\n', ':']).next().unwrap_or_default();
-            let about = caption(printable(about, MAX_ABOUT)).with(|node| {
-                // A single line.
-                (node.max_width, node.max_height, node.overflow) = (px(240), px(16), Overflow::clip());
-            });
-            row(vec![menu, about]).gap(SMALL)
+            let about = printable(about.split(['.', '\n', ':']).next().unwrap_or_default(), usize::MAX);
+            row(vec![menu, caption(fitted(&about, Size::Caption, false, left)).with(|node| node.flex_shrink = 0.0)])
         }
         None => row(vec![menu]),
     }

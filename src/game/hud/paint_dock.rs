@@ -17,6 +17,7 @@ use crate::game::ui::element::{
     self, Control, Element, Slider, Style, Tip, action_button, apart, boxed, caption, centred_in, coloured, column,
     control_box, icon, row, scroll, section, segment, slider, spans, text, words,
 };
+use crate::game::ui::font::text_width::fitted_lines;
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, LARGE, MEDIUM, MUTED, PANEL_GLIDES, SECOND, Size, TEXT, TIGHT};
@@ -30,9 +31,12 @@ use emberwalk_picture::paint::reduced_to_fit;
 use super::smooth_texture;
 
 /// The width and the height of a terrain in the palette, and the room for its picture, in logical pixels.
-const TILE: Vec2 = Vec2::new(65.0, 60.0);
+const TILE: Vec2 = Vec2::new(65.0, 66.0);
 const GAP: f32 = 3.0;
-const PICTURE: Vec2 = Vec2::new(46.0, 36.0);
+const PICTURE: Vec2 = Vec2::new(46.0, 30.0);
+
+/// The number of lines for the name of a terrain.
+const NAME_LINES: usize = 2;
 
 /// The number of terrains with their own key.
 const DIGITS: usize = 9;
@@ -67,13 +71,20 @@ fn make_pictures(
 ) {
     let tiles = map_images.tiles();
     let picture = |(_, terrain): (TerrainId, &Terrain)| {
-        let image = trimmed(tiles.image(tiles.find(&terrain.image)?));
+        let image = trimmed(tiles.image(icon_of(terrain).find_map(|name| tiles.find(&name))?));
         let image = reduced_to_fit(&image, (2.0 * PICTURE).as_uvec2().into());
         let size = UVec2::from(image.dimensions());
         let scale = (PICTURE / size.as_vec2()).min_element().min(1.0);
         Some(Picture(images.add(smooth_texture(image)), (size.as_vec2() * scale).round()))
     };
     pictures.0 = map.tileset().iter().map(picture).collect();
+}
+
+/// The names of the images that show what a terrain is, the best first: of a terrain that joins its neighbours a piece
+/// between two of them, because the image without neighbours is a stub.
+fn icon_of(terrain: &Terrain) -> impl Iterator<Item = String> {
+    let between = (!terrain.joins.is_empty()).then(|| format!("{}EW", terrain.image));
+    between.into_iter().chain([terrain.image.clone()])
 }
 
 /// An image cropped to its visible part.
@@ -186,8 +197,11 @@ fn palette(map: &Map, held: &HeldBrush, pictures: &[Option<Picture>]) -> Element
 fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Picture>, is_on: bool) -> Element {
     let shown = picture.map(|Picture(image, size)| element::picture(image, *size));
     let room = centred_in(Node { height: px(PICTURE.y), ..default() }, shown);
-    let name = words(cut(&terrain.name, TILE.x - 1.0), Size::Caption, if is_on { GOLD } else { SECOND });
-    let mut inside = vec![room, spans(vec![name])];
+    let colour = if is_on { GOLD } else { SECOND };
+    let name = fitted_lines(&terrain.name, Size::Caption, TILE.x - 1.0, NAME_LINES);
+    let name = name.into_iter().map(|line| spans(vec![words(line, Size::Caption, colour)]));
+    let name = column(name.collect()).with(|node| (node.align_items, node.height) = (AlignItems::Center, px(32)));
+    let mut inside = vec![room, name];
     let take = u8::try_from(position).ok().filter(|_| position < DIGITS);
     let key = take.and_then(|position| binding_of(Action::Brush(BrushChange::Take(position))));
     if let Some(key) = key {
@@ -207,24 +221,6 @@ fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Pict
     let tip = Tip { title: name.clone(), key: key.map_or("", |key| key.key_name), text: about_terrain(terrain) };
     let tile = tile.controlled(Control::Radio { action, style: Style::Tile, is_on }).named(name);
     Element { tip: Some(tip), ..tile }
-}
-
-/// As much of a caption as fits into a width in logical pixels, estimated from typical letter widths.
-fn cut(name: &str, width: f32) -> String {
-    let width_of = |char: char| match char {
-        'i' | 'j' | 'l' | ' ' | '.' | '\'' => 3.3,
-        'f' | 'r' | 't' => 4.4,
-        'm' | 'w' | 'M' | 'W' => 10.9,
-        char if char.is_lowercase() => 7.2,
-        _ => 8.4,
-    };
-    let length = |text: &str| text.chars().map(width_of).sum::<f32>();
-    if length(name) <= width {
-        return name.to_owned();
-    }
-    let mut cut = name.to_owned();
-    while length(&cut) > width - 8.0 && cut.pop().is_some() {}
-    format!("{}…", cut.trim_end())
 }
 
 /// The current brush and its effect, or why it cannot be painted.
@@ -333,11 +329,5 @@ mod tests {
         assert_eq!(about('R').1, "On the ground: the cost of the ground times 0.5.");
         assert_eq!(about('B').1, "On the ground: cost 0.5, even on impassable ground.");
         assert!(about('t').1.ends_with(" Cells around it are more expensive."));
-    }
-
-    #[test]
-    fn only_names_that_are_too_long_are_cut() {
-        assert_eq!(["grass", "mountain", "tombstone"].map(|name| cut(name, 64.0)), ["grass", "mountain", "tombstone"]);
-        assert_eq!(cut("dormant volcano", 64.0), "dormant…");
     }
 }

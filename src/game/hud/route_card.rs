@@ -127,7 +127,8 @@ fn cost_line(figures: &RouteFigures) -> Element {
         Some(to_go) => format!("{to_go:.2} to go · {:.1} s", figures.seconds),
     };
     let rest = spans(vec![words(rest, Size::Text, MUTED)]).with(|node| node.margin = UiRect::top(px(8)));
-    row(vec![cost(figures), rest])
+    // Large costs leave no room beside them.
+    row(vec![cost(figures), rest]).wrapping()
 }
 
 /// The speed of the traveller, and a button to arrive immediately.

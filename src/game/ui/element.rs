@@ -205,9 +205,10 @@ pub(in crate::game) fn row(children: Vec<Element>) -> Element {
     Element { node, children, ..default() }
 }
 
-/// The first element at the left, and the rest at the right.
+/// The first element at the left, and the rest at the right. An element that does not fit beside the others is below
+/// them, so that no number is broken.
 pub(in crate::game) fn apart(children: Vec<Element>) -> Element {
-    row(children).with(|node| node.justify_content = JustifyContent::SpaceBetween)
+    row(children).wrapping().with(|node| node.justify_content = JustifyContent::SpaceBetween)
 }
 
 /// An element that takes the remaining space.

@@ -7,6 +7,7 @@ use epaint_default_fonts::HACK_REGULAR;
 mod font_folders;
 mod font_search;
 mod other_letters;
+pub(in crate::game) mod text_width;
 mod whole_pixels;
 
 /// The icons.
