@@ -5,14 +5,16 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::View;
 use crate::game::input::touch::UsesFingers;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::ui::element::{Element, coloured, icon, row, title};
-use crate::game::ui::fold::Cards;
+use crate::game::ui::fold::{Cards, WIDTH, fold_line};
+use crate::game::ui::font::text_width::lines;
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{GOLD, SECOND, TEXT};
+use crate::game::ui::theme::{GOLD, LARGE, MEDIUM, SECOND, Size, TEXT};
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::open_map::OpenMap;
 
@@ -20,6 +22,9 @@ use super::bar::printable;
 
 /// The maximum length of a map's description, in characters; longer texts are cut.
 const MAX_ABOUT: usize = 220;
+
+/// How far the slab reaches below the southern edge of the map, in rows.
+const SLAB: f64 = 0.5;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().bottom_right;
@@ -33,8 +38,8 @@ fn welcome(
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
     cards: Cards,
     fingers: Res<UsesFingers>,
-    awaited: Res<AwaitedMap>,
-    map: Res<OpenMap>,
+    (awaited, map): (Res<AwaitedMap>, Res<OpenMap>),
+    (view, scale): (Res<View>, Res<UiScale>),
     mut has_begun: Local<bool>,
     // The map whose card was closed.
     mut closed: Local<Option<u64>>,
@@ -52,14 +57,22 @@ fn welcome(
     if *closed == Some(opened) || !is_walking || awaited.is_some() || cards.regions.is_bare() {
         return Vec::new();
     }
+    let about = map.about().filter(|about| !about.trim().is_empty()).map(|about| printable(about, MAX_ABOUT));
+    let hints = if *has_begun { 0 } else { 2 + usize::from(map.has_volcano()) };
+    let hides_about = !cards.regions.is_compact()
+        && !cards.open.has(Fold::Welcome)
+        && covers_map(&map, &view, cards.regions.map, height(about.as_deref(), hints), scale.0);
     let name = match cards.is_folded(Fold::Welcome) {
         true => coloured("About this map", TEXT),
         false => title(printable(map.name(), 28)),
     };
     let head = cards.head(Fold::Welcome, "map", vec![name]).grow();
     let mut rows = vec![row(vec![head, close_button(Action::CloseWelcome)])];
-    if let Some(about) = map.about().filter(|about| !about.trim().is_empty()) {
-        rows.push(coloured(printable(about, MAX_ABOUT), SECOND));
+    if let Some(about) = about {
+        rows.push(match hides_about {
+            true => fold_line(Fold::Welcome, false, vec![coloured("About this map", SECOND)]),
+            false => coloured(about, SECOND),
+        });
     }
     if !*has_begun {
         let hint = |symbol, text: &str| row(vec![icon(symbol, 16, GOLD), coloured(text, SECOND).grow()]);
@@ -80,4 +93,19 @@ fn welcome(
         rows.truncate(1);
     }
     vec![cards.frame(Fold::Welcome, rows)]
+}
+
+/// The height of the open card in logical pixels.
+fn height(about: Option<&str>, hints: usize) -> f32 {
+    const GAP: f32 = 6.0;
+    let about = about.map_or(0.0, |about| GAP + 20.0 * lines(about, Size::Text, WIDTH - 2.0 * MEDIUM) as f32);
+    2.0 * MEDIUM + 32.0 + about + hints as f32 * (GAP + 20.0)
+}
+
+/// Whether a card of this height in the lower right corner of the free rectangle `free` would cover some of the map.
+fn covers_map(map: &OpenMap, view: &View, free: Rect, height: f32, scale: f32) -> bool {
+    let corner = (free.max - LARGE - Vec2::new(WIDTH, height)) * scale;
+    // Of all of the card this point is the nearest to the map, whose lower right edge is the southern one.
+    let (_, y) = map.projection().position_at(view.map_point(corner).as_dvec2().into());
+    y < f64::from(map.size().height) + SLAB
 }
