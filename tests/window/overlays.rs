@@ -1,19 +1,20 @@
-//! Overlays: the window draws what `render --show --zoom` does, with the numbers on the cells.
+//! Overlays: the window draws what `render --show --zoom` does, but with the numbers on the cells in its own typeface.
 
 use std::ops::Range;
 use std::thread;
 use std::time::Duration;
 
 use emberwalk_map::Map;
+use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, RouteQuery};
 use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
 use emberwalk_picture::paint::{PaintOptions, paint};
-use emberwalk_picture::scene::{Look, Scene};
+use emberwalk_picture::scene::{Look, Scene, raised_corner};
 use emberwalk_picture::tiles::TileImages;
 
 use crate::picture::{Expected, map};
-use crate::play::Play;
+use crate::play::{Place, Play, wait};
 use crate::screen::Key;
 use crate::{Test, test};
 
@@ -70,7 +71,32 @@ fn wait_for_part(
     let route = Some(recording.result().cells()).filter(|_| with_route);
     let options = PaintOptions { overlay: Some(overlay), route, zoom, ..PaintOptions::default() };
     let picture = paint(map, &Scene::new(map.tileset(), images, Look::Full), &options);
-    Expected::zoomed(picture, place.zoom as u32, Look::Full, name).wait_for_part(play, place, part, ALLOWED);
+    let centres: Vec<_> = map.costs().size().cells().map(|cell| centre_of(cell, map, place)).collect();
+    let is_plain =
+        |pixel: (i32, i32)| !centres.iter().any(|centre| is_written((pixel.0 - centre.0, pixel.1 - centre.1)));
+    Expected::zoomed(picture, place.zoom as u32, Look::Full, name).wait_for_part(play, place, part, is_plain, ALLOWED);
+}
+
+/// The window pixel in the middle of a cell's ground.
+fn centre_of(cell: Cell, map: &Map, place: Place) -> (i32, i32) {
+    let (corner, middle) = (raised_corner(map, cell), map.tileset().tile().ground_centre());
+    let at = |corner: i32, middle: i32, origin: i32| origin + ((corner + middle) as f64 * place.zoom) as i32;
+    (at(corner.0, middle.0, place.corner.0), at(corner.1, middle.1, place.corner.1))
+}
+
+/// Whether the window or the painter may write a number or an arrow at this distance from the middle of a cell at zoom 2.
+fn is_written((x, y): (i32, i32)) -> bool {
+    let near = |across: i32, down: i32, half: (i32, i32)| (x - across).abs() <= half.0 && (y - down).abs() <= half.1;
+    let number = (19, 7);
+    near(0, -13, number) || near(-17, 9, number) || near(17, 9, number) || near(0, 0, number) || near(0, -2, (9, 9))
+}
+
+/// The pixels of the part of the window that have nearly this colour.
+fn count_of(play: &Play, [across, down]: [Range<u32>; 2], colour: [u8; 3]) -> usize {
+    let pixels = play.pixels();
+    let at = down.flat_map(|y| across.clone().map(move |x| (x, y)));
+    let is_near = |pixel: &image::Rgb<u8>| pixel.0.iter().zip(colour).all(|(is, wanted)| is.abs_diff(wanted) <= 12);
+    at.filter(|(x, y)| is_near(pixels.get_pixel(*x, *y))).count()
 }
 
 fn the_search_is_drawn_as_by_the_painter() {
@@ -79,10 +105,18 @@ fn the_search_is_drawn_as_by_the_painter() {
     let mut play = play(MAP);
     play.screen.key(Key(0xff09)); // Tab
     play.program.wait_for_line("search recorded");
+    // The dock leaves room for zoom 1.5; there are numbers from zoom 2.
+    wait("the map beside the dock", || (play.place(map.size()).zoom == 1.5).then_some(()));
+    play.screen.key(Key::letter('='));
+    wait("numbers", || (play.place(map.size()).zoom == 2.0).then_some(()));
     play.screen.key(Key(0xff50)); // Home
     let steps = recording.len() / 2;
     (0..steps).for_each(|_| play.screen.key(Key::letter('.')));
     wait_for(&play, &map, &SearchOverlay::new(&recording, steps), &recording, false, "search-half");
+    for (name, colour) in [("g", [0x8E, 0xC5, 0xFF]), ("h", [0xC9, 0xA6, 0xF5]), ("f", [0xF2, 0xC3, 0x6D])] {
+        let count = count_of(&play, FREE, colour);
+        assert!(count > 100, "{count} pixels have the colour of {name}");
+    }
     // The numbers are above the marks of the route.
     play.screen.key(Key(0xff57)); // End
     wait_for(&play, &map, &SearchOverlay::new(&recording, recording.len()), &recording, true, "search");

@@ -76,10 +76,19 @@ impl Expected {
         self.wait_until_right(play, place, |_| true, self.allowed(place));
     }
 
-    /// Waits until a part of the window shows a [`zoomed`](Self::zoomed) picture, but for a share of the part's pixels.
-    pub fn wait_for_part(&self, play: &Play, place: Place, [across, down]: [Range<u32>; 2], allowed: f64) {
+    /// Waits until the pixels of a part of the window that count show a [`zoomed`](Self::zoomed) picture, but for a share
+    /// of the part's pixels.
+    pub fn wait_for_part(
+        &self,
+        play: &Play,
+        place: Place,
+        [across, down]: [Range<u32>; 2],
+        counts: impl Fn((i32, i32)) -> bool,
+        allowed: f64,
+    ) {
         let allowed = (across.len() * down.len()) as f64 * allowed;
-        let is_inside = |(x, y): (i32, i32)| across.contains(&(x as u32)) && down.contains(&(y as u32));
+        let is_inside =
+            |(x, y): (i32, i32)| across.contains(&(x as u32)) && down.contains(&(y as u32)) && counts((x, y));
         self.wait_until_right(play, Place { zoom: 1.0, ..place }, is_inside, allowed as usize);
     }
 

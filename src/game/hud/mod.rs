@@ -14,6 +14,7 @@ use emberwalk_picture::overlay::scale_colour;
 
 mod bar;
 mod cell_card;
+mod cell_numbers;
 mod compare_sheet;
 mod dialog;
 mod drop_frame;
@@ -43,6 +44,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         route_card::plugin,
         cell_card::plugin,
+        cell_numbers::plugin,
         overlay_card::plugin,
         minimap::plugin,
         welcome_card::plugin,

@@ -25,7 +25,7 @@ pub mod minimap;
 mod near_blocks;
 mod near_cells;
 mod overlay_glyphs;
-mod overlay_layer;
+pub(super) mod overlay_layer;
 pub mod overview;
 pub mod screenshot;
 pub mod settle;

@@ -24,13 +24,20 @@ struct Overlay {
     top: u32,
     // The height of a level in pixels.
     level: f32,
+    // The size of a character and of an arrow in the texture and the width of the rim around them, and the distances to
+    // the next character; see `overlay_glyphs.rs`.
+    character: vec2<i32>,
+    arrow: i32,
+    rim: i32,
+    advances: vec4<i32>,
 }
 
-// The characters and arrows, see `overlay_glyphs.rs`.
-const GLYPH = vec2<i32>(7, 9);
-const ARROW = 15;
 const RIM = vec3<f32>(0.00439, 0.00518, 0.00913);
 const TEXT = vec3<f32>(1.0, 0.956, 0.831);
+// The colours of g, h and f in the window.
+const G = vec3<f32>(0.27050, 0.55834, 1.0);
+const H = vec3<f32>(0.58408, 0.38133, 0.91310);
+const F = vec3<f32>(0.88792, 0.54572, 0.15293);
 const DARK = vec3<f32>(0.00518, 0.00605, 0.01033);
 const GOLD = vec3<f32>(0.95597, 0.63760, 0.19462);
 
@@ -132,54 +139,67 @@ fn is_on_contour(square: vec2<i32>, position: vec2<f32>) -> bool {
     return here != band(own, position + vec2<f32>(step)) || here != band(own, position + vec2<f32>(-2.0, 2.0) * step);
 }
 
-fn width_of(code: u32) -> i32 {
-    if code == 0u { return -1; }
-    if code == 11u { return 1; }
-    if code == 2u { return 3; }
-    return select(4, 5, code == 13u);
+fn advance_of(code: u32) -> i32 {
+    if code == 0u { return 0; }
+    if code == 11u { return overlay.advances.y; }
+    return select(overlay.advances.x, overlay.advances.z, code > 11u);
 }
 
 fn character(text: u32, k: u32) -> u32 {
     return (text >> (4u * k)) & 15u;
 }
 
-// Returns 2 for ink, 1 for its rim, 0 for neither. `at` is a pixel, and the number is centred on `centre`.
-fn ink_of_number(text: u32, at: vec2<i32>, centre: vec2<i32>) -> u32 {
-    let y = at.y - (centre.y - 3) + 1;
-    if y < 0 || y >= GLYPH.y { return 0u; }
-    var width = -1;
-    for (var k = 0u; k < 5u; k++) { width += width_of(character(text, k)) + 1; }
+// How much of a pixel is ink, and how much is ink or its rim. The number is centred on `centre`.
+fn ink_of_number(text: u32, at: vec2<i32>, centre: vec2<i32>) -> vec2<u32> {
+    let y = at.y - centre.y + overlay.character.y / 2;
+    if y < 0 || y >= overlay.character.y { return vec2<u32>(0u); }
+    var width = 0;
+    for (var k = 0u; k < 5u; k++) { width += advance_of(character(text, k)); }
     var left = centre.x - width / 2;
-    var ink = 0u;
+    var ink = vec2<u32>(0u);
     for (var k = 0u; k < 5u; k++) {
         let code = character(text, k);
-        let x = at.x - left + 1;
-        if code != 0u && x >= 0 && x < width_of(code) + 2 {
-            ink = max(ink, textureLoad(glyphs, vec2<i32>(i32(code) * GLYPH.x + x, y), 0).r);
+        let x = at.x - left + overlay.rim;
+        if code != 0u && x >= 0 && x < overlay.character.x {
+            ink = max(ink, textureLoad(glyphs, vec2<i32>(i32(code) * overlay.character.x + x, y), 0).rg);
         }
-        left += width_of(code) + 1;
+        left += advance_of(code);
     }
     return ink;
 }
 
-fn ink_at(label: vec2<u32>, at: vec2<i32>) -> u32 {
+// The colour of ink over its rim, in straight alpha.
+fn inked(ink: vec2<u32>, colour: vec3<f32>) -> vec4<f32> {
+    let share = vec2<f32>(ink) / 255.0;
+    return vec4<f32>(mix(RIM, colour, share.x / max(share.y, 0.004)), share.y);
+}
+
+// The more opaque one of two colours.
+fn upper(one: vec4<f32>, other: vec4<f32>) -> vec4<f32> {
+    return select(one, other, other.a > one.a);
+}
+
+fn written_in_cell(label: vec2<u32>, at: vec2<i32>) -> vec4<f32> {
     // Three numbers of twenty bits, and four bits for the arrow.
     let first = label.x & 0xFFFFFu;
     let arrow = label.y >> 28u;
-    if arrow == 15u { return ink_of_number(first, at, vec2<i32>(0)); }
+    if arrow == 15u { return inked(ink_of_number(first, at, vec2<i32>(0)), TEXT); }
     let second = (label.x >> 20u) | ((label.y & 0xFFu) << 12u);
     let third = (label.y >> 8u) & 0xFFFFFu;
-    var ink = ink_of_number(first, at, vec2<i32>(0, -13));
-    ink = max(ink, ink_of_number(second, at, vec2<i32>(-17, 9)));
-    ink = max(ink, ink_of_number(third, at, vec2<i32>(17, 9)));
+    let half = overlay.half_step * overlay.label_zoom;
+    let aside = i32(round(half.x * 0.327));
+    let below = i32(round(half.y * 0.35));
+    var written = inked(ink_of_number(first, at, vec2<i32>(0, i32(round(half.y * -0.5)))), F);
+    written = upper(written, inked(ink_of_number(second, at, vec2<i32>(-aside, below)), G));
+    written = upper(written, inked(ink_of_number(third, at, vec2<i32>(aside, below)), H));
     if arrow != 0u {
-        let pixel = at + vec2<i32>(ARROW / 2, ARROW / 2 + 2);
-        if all(pixel >= vec2<i32>(0)) && all(pixel < vec2<i32>(ARROW)) {
-            let corner = vec2<i32>(i32(arrow - 1u) * ARROW, GLYPH.y);
-            ink = max(ink, textureLoad(glyphs, corner + pixel, 0).r);
+        let pixel = at + vec2<i32>(overlay.arrow / 2, overlay.arrow / 2 + i32(round(half.y * 0.08)));
+        if all(pixel >= vec2<i32>(0)) && all(pixel < vec2<i32>(overlay.arrow)) {
+            let corner = vec2<i32>(i32(arrow - 1u) * overlay.arrow, overlay.character.y);
+            written = upper(written, inked(textureLoad(glyphs, corner + pixel, 0).rg, TEXT));
         }
     }
-    return ink;
+    return written;
 }
 
 fn is_on_map(cell: vec2<i32>) -> bool {
@@ -262,32 +282,31 @@ fn ground_at(point: vec2<f32>) -> vec2<i32> {
 #endif
 }
 
-// The ink of the label of a cell at a point.
-fn ink_of_cell(cell: vec2<i32>, point: vec2<f32>) -> u32 {
+// What the label of a cell writes at a point.
+fn written_on(cell: vec2<i32>, point: vec2<f32>) -> vec4<f32> {
     let label = textureLoad(labels, square_of(cell), 0).rg;
-    if all(label == vec2<u32>(0u)) { return 0u; }
-    let size = max(floor(overlay.label_zoom / 2.0), 1.0);
-    return ink_at(label, vec2<i32>(floor((point - centre_of(cell)) * overlay.label_zoom / size)));
+    if all(label == vec2<u32>(0u)) { return vec4<f32>(0.0); }
+    return written_in_cell(label, vec2<i32>(floor((point - centre_of(cell)) * overlay.label_zoom)));
 }
 
 // What is written at a point: of the nearest cell whose ground would be there if nothing hid it. What is written on a cell
 // whose middle is seen is not cut.
-fn written_at(point: vec2<f32>) -> u32 {
+fn written_at(point: vec2<f32>) -> vec4<f32> {
 #ifdef HILLS
     for (var sight = sight_through(point); sight.high >= 0.0; sight = farther(sight)) {
         if is_on_map(sight.cell) {
             let height = height_of(sight.cell);
             if height <= sight.high && height > sight.low {
-                let ink = ink_of_cell(sight.cell, point);
-                if ink != 0u { return ink; }
+                let written = written_on(sight.cell, point);
+                if written.a > 0.0 { return written; }
             }
         }
     }
-    return 0u;
+    return vec4<f32>(0.0);
 #else
     let cell = ground_at(point);
-    if !is_on_map(cell) { return 0u; }
-    return ink_of_cell(cell, point);
+    if !is_on_map(cell) { return vec4<f32>(0.0); }
+    return written_on(cell, point);
 #endif
 }
 
@@ -295,9 +314,9 @@ fn written_at(point: vec2<f32>) -> u32 {
 fn fragment(mesh: VertexOutput) -> @location(0) vec4<f32> {
     let point = vec2<f32>(mesh.world_position.x, -mesh.world_position.y);
 #ifdef LABELS
-    let ink = written_at(point);
-    if ink == 0u { discard; }
-    return vec4<f32>(select(RIM, TEXT, ink == 2u), 1.0);
+    let written = written_at(point);
+    if written.a == 0.0 { discard; }
+    return written;
 #else
     let cell = ground_at(point);
     let square = square_of(cell);

@@ -1,17 +1,29 @@
-//! The texture with the characters and arrows of overlays, and labels encoded as numbers for the shader.
+//! The texture with the characters and arrows of overlays, in the window's typeface, and labels encoded as numbers for
+//! the shader.
 
-use bevy::math::{IVec2, UVec2};
+use bevy::math::{IVec2, IVec4, UVec2, Vec2};
+use swash::FontRef;
+use swash::scale::image::Image;
+use swash::scale::{Render, ScaleContext, Source};
 
-use emberwalk_picture::overlay::{Label, arrow, glyph, short_number};
+use emberwalk_picture::overlay::{Label, short_number};
 
 /// The characters of numbers, in the order of the texture; the first place is empty.
 const CHARACTERS: &str = "0123456789.kMG";
 
-/// The size of a character in the texture: the widest character with its rim.
-const GLYPH: IVec2 = IVec2::new(7, 9);
+/// The place of the decimal point.
+const POINT: usize = 10;
 
-/// The size of an arrow in the texture, with its rim. The arrows are below the characters.
-const ARROW: i32 = 15;
+/// The size of the letters, as a fraction of the half width of a cell. Two numbers of four figures then fit beside each
+/// other.
+const LETTERS: f32 = 0.21;
+
+/// The smallest letters that can be read, in logical pixels.
+const LEAST_LETTERS: f32 = 10.0;
+
+/// Half the distance between the two numbers beside each other, as a fraction of the half width of a cell. The shader
+/// has it, too.
+const ASIDE: f32 = 0.327;
 
 /// The offsets, in columns and rows, to the eight neighbours that arrows point to.
 const ARROWS: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
@@ -19,44 +31,179 @@ const ARROWS: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 
 /// The code in place of an arrow if there is only one number, in the middle.
 const SINGLE_NUMBER: u32 = 15;
 
-/// The size of the texture.
-pub(super) const SIZE: UVec2 = UVec2::new(ARROW as u32 * 8, (GLYPH.y + ARROW) as u32);
-
-/// The pixels of the texture: 2 for ink, 1 for the rim around it, 0 for everything else.
-pub(super) fn pixels() -> Vec<u8> {
-    let mut pixels = vec![0; SIZE.element_product() as usize];
-    let mut draw = |origin: IVec2, ink: Vec<(i32, i32)>| {
-        let mut set = |at: IVec2, value: u8| {
-            let pixel = &mut pixels[at.y as usize * SIZE.x as usize + at.x as usize];
-            *pixel = value.max(*pixel);
-        };
-        for (x, y) in ink {
-            let at = origin + IVec2::new(x, y);
-            (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| IVec2::new(dx, dy))).for_each(|by| set(at + by, 1));
-            set(at, 2);
-        }
-    };
-    for (place, character) in CHARACTERS.chars().enumerate() {
-        draw(IVec2::new((place as i32 + 1) * GLYPH.x + 1, 1), glyph(character).1.collect());
-    }
-    for (place, towards) in ARROWS.into_iter().enumerate() {
-        draw(IVec2::new(place as i32 * ARROW + ARROW / 2, GLYPH.y + ARROW / 2), arrow(towards).collect());
-    }
-    pixels
+/// The characters and arrows for a zoom.
+#[derive(Clone, Debug)]
+pub(super) struct Glyphs {
+    /// The size of the texture.
+    pub size: UVec2,
+    /// Two bytes for each pixel: how much of it is ink, and how much is ink or the rim around it.
+    pub pixels: Vec<u8>,
+    /// The size of a character in the texture, with its rim. The arrows are below the characters.
+    pub character: IVec2,
+    /// The width and the height of an arrow, with its rim.
+    pub arrow: i32,
+    /// The width of the rim.
+    pub rim: i32,
+    /// The distances to the next character: after a figure, a point, and another character.
+    pub advances: IVec4,
+    /// Half the width of a cell in pixels.
+    half_width: f32,
 }
 
-/// Encodes a label in two numbers: three texts of five characters with four bits each, and four bits for the arrow.
-pub(super) fn encode(label: &Label) -> [u32; 2] {
-    let (texts, arrow) = match *label {
-        Label::Number(number) => ([encode_text(&short_number(number)), 0, 0], SINGLE_NUMBER),
-        Label::Search { f, g, h, parent } => {
-            ([f, g, h].map(|number| encode_text(&short_number(number))), parent.map_or(0, arrow_to))
+impl Glyphs {
+    /// The characters for cells of this size in pixels, from their middle to the right and down.
+    pub(super) fn new(half: Vec2) -> Self {
+        let rim = (half.x / 52.0).round().max(1.0) as i32;
+        let letters = half.x * LETTERS;
+        let images = images(letters);
+        let of = |side: fn(&Drawn) -> i32| images.iter().map(side).max().unwrap_or(0);
+        let (above, below) = (of(|drawn| drawn.top), of(|drawn| drawn.height - drawn.top));
+        let character = IVec2::new(of(|drawn| drawn.left.max(0) + drawn.width), above + below) + 2 * rim;
+        let arrow = 2 * (half.y * 0.25).ceil() as i32 + 1 + 2 * rim;
+        let size = IVec2::new((character.x * (images.len() as i32 + 1)).max(arrow * 8), character.y + arrow);
+        let mut ink = Canvas::new(size);
+        for (place, drawn) in images.iter().enumerate() {
+            let corner = IVec2::new((place as i32 + 1) * character.x + drawn.left.max(0), above - drawn.top) + rim;
+            for (k, share) in drawn.ink.iter().enumerate() {
+                ink.set(corner + IVec2::new(k as i32 % drawn.width, k as i32 / drawn.width), *share);
+            }
         }
-        Label::Steps { steps, parent } => ([encode_text(&steps.to_string()), 0, 0], parent.map_or(0, arrow_to)),
+        for (place, towards) in ARROWS.into_iter().enumerate() {
+            let corner = IVec2::new(place as i32 * arrow, character.y);
+            let middle = (arrow / 2) as f32;
+            for (x, y) in (0..arrow).flat_map(|y| (0..arrow).map(move |x| (x, y))) {
+                let at = IVec2::new(x, y);
+                ink.set(corner + at, arrow_ink(at.as_vec2() - middle, towards, half));
+            }
+        }
+        let other = images[POINT + 1..].iter().map(|drawn| drawn.advance).max().unwrap_or(0);
+        let advances = IVec4::new(images[0].advance, images[POINT].advance, other, 0);
+        let pixels = ink.with_rim(rim);
+        Self { size: size.as_uvec2(), pixels, character, arrow, rim, advances, half_width: half.x }
+    }
+
+    /// Whether a label is no wider than its cell, so that it does not touch its neighbours.
+    pub(super) fn has_room_for(&self, label: &Label) -> bool {
+        let Label::Search { f, g, h, .. } = *label else { return true };
+        let [f, g, h] = [f, g, h].map(|number| self.width(&short_number(number)) as f32);
+        f <= self.half_width && (g + h) / 2.0 + 2.0 * self.rim as f32 <= 2.0 * ASIDE * self.half_width
+    }
+
+    fn width(&self, text: &str) -> i32 {
+        let advance = |char: char| match char {
+            '.' => self.advances.y,
+            char if char.is_ascii_digit() => self.advances.x,
+            _ => self.advances.z,
+        };
+        text.chars().map(advance).sum()
+    }
+
+    /// Encodes a label in two numbers: three texts of five characters with four bits each, and four bits for the arrow.
+    /// A label without room for its numbers keeps its arrow.
+    pub(super) fn encode(&self, label: &Label) -> [u32; 2] {
+        let written = |numbers: [f64; 3]| match self.has_room_for(label) {
+            true => numbers.map(|number| encode_text(&short_number(number))),
+            false => [0; 3],
+        };
+        let (texts, arrow) = match *label {
+            Label::Number(number) => (written([number; 3]), SINGLE_NUMBER),
+            Label::Search { f, g, h, parent } => (written([f, g, h]), parent.map_or(0, arrow_to)),
+            Label::Steps { steps, parent } => ([encode_text(&steps.to_string()), 0, 0], parent.map_or(0, arrow_to)),
+        };
+        let [first, second, third] = texts;
+        let bits = first | second << 20 | third << 40 | u64::from(arrow) << 60;
+        [bits as u32, (bits >> 32) as u32]
+    }
+}
+
+/// Whether numbers on cells of this half width in physical pixels can be read. A logical pixel is `scale` of them.
+pub(super) fn are_readable(half_width: f32, scale: f32) -> bool {
+    half_width * LETTERS >= LEAST_LETTERS * scale
+}
+
+/// A character that was drawn.
+struct Drawn {
+    /// The distance of its left edge from where it begins, and of its upper edge above the line.
+    left: i32,
+    top: i32,
+    width: i32,
+    height: i32,
+    /// The distance to the next character.
+    advance: i32,
+    ink: Vec<u8>,
+}
+
+/// The characters in this size.
+fn images(letters: f32) -> Vec<Drawn> {
+    // The typeface is part of the program.
+    let Some(font) = FontRef::from_index(ttf_inter::REGULAR, 0) else { return Vec::new() };
+    let coordinates: Vec<_> = font.variations().normalized_coords([("wght", 600.0)]).collect();
+    let metrics = font.glyph_metrics(&coordinates).scale(letters);
+    let mut context = ScaleContext::new();
+    let mut scaler = context.builder(font).size(letters).normalized_coords(&coordinates).build();
+    let figure = metrics.advance_width(font.charmap().map('0'));
+    let mut drawn = |char: char| {
+        let glyph = font.charmap().map(char);
+        let Image { placement, data, .. } = Render::new(&[Source::Outline]).render(&mut scaler, glyph)?;
+        // All figures are equally wide, so that numbers do not jump.
+        let own = metrics.advance_width(glyph);
+        let (advance, aside) = if char.is_ascii_digit() { (figure, (figure - own) / 2.0) } else { (own, 0.0) };
+        Some(Drawn {
+            left: placement.left + aside.round() as i32,
+            top: placement.top,
+            width: placement.width as i32,
+            height: placement.height as i32,
+            advance: advance.round() as i32,
+            ink: data,
+        })
     };
-    let [first, second, third] = texts;
-    let bits = first | second << 20 | third << 40 | u64::from(arrow) << 60;
-    [bits as u32, (bits >> 32) as u32]
+    CHARACTERS.chars().filter_map(&mut drawn).collect()
+}
+
+/// How much of a pixel at this distance from the middle of an arrow is ink.
+fn arrow_ink(at: Vec2, (dx, dy): (i32, i32), half: Vec2) -> u8 {
+    let along = (IVec2::new(dx + dy, dy - dx).as_vec2() * half).normalize();
+    let (tip, end) = (along * half.y * 0.22, along * half.y * -0.22);
+    let barb = |angle: f32| tip + Vec2::from_angle(angle).rotate(-along) * half.y * 0.2;
+    let distance = |to: Vec2| {
+        let line = to - tip;
+        let share = ((at - tip).dot(line) / line.length_squared()).clamp(0.0, 1.0);
+        (at - tip).distance(line * share)
+    };
+    let nearest = [end, barb(0.6), barb(-0.6)].map(distance).into_iter().fold(f32::MAX, f32::min);
+    let thickness = half.y * 0.035 + 0.5;
+    ((thickness + 0.5 - nearest).clamp(0.0, 1.0) * 255.0) as u8
+}
+
+/// The ink of a texture.
+struct Canvas {
+    size: IVec2,
+    ink: Vec<u8>,
+}
+
+impl Canvas {
+    fn new(size: IVec2) -> Self {
+        Self { size, ink: vec![0; size.element_product() as usize] }
+    }
+
+    fn at(&self, at: IVec2) -> u8 {
+        let is_inside = at.cmpge(IVec2::ZERO).all() && at.cmplt(self.size).all();
+        if is_inside { self.ink[(at.y * self.size.x + at.x) as usize] } else { 0 }
+    }
+
+    fn set(&mut self, at: IVec2, share: u8) {
+        if at.cmpge(IVec2::ZERO).all() && at.cmplt(self.size).all() {
+            let pixel = &mut self.ink[(at.y * self.size.x + at.x) as usize];
+            *pixel = share.max(*pixel);
+        }
+    }
+
+    /// For each pixel its ink, and the most ink within the rim around it.
+    fn with_rim(&self, rim: i32) -> Vec<u8> {
+        let around = || (-rim..=rim).flat_map(|y| (-rim..=rim).map(move |x| IVec2::new(x, y)));
+        let all = (0..self.size.y).flat_map(|y| (0..self.size.x).map(move |x| IVec2::new(x, y)));
+        all.flat_map(|at| [self.at(at), around().map(|by| self.at(at + by)).max().unwrap_or(0)]).collect()
+    }
 }
 
 fn encode_text(text: &str) -> u64 {
@@ -74,21 +221,42 @@ fn arrow_to((dx, dy): (i32, i32)) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emberwalk_picture::overlay::GLYPH_HEIGHT;
 
-    /// The widths are also constants in the shader.
+    /// The characters of classic tiles at a zoom.
+    fn glyphs(zoom: u32) -> Glyphs {
+        Glyphs::new(Vec2::new(26.0, 13.0) * zoom as f32)
+    }
+
     #[test]
-    fn characters_have_the_widths_of_the_shader() {
-        for (place, character) in CHARACTERS.chars().enumerate() {
-            let expected = match place + 1 {
-                11 => 1,
-                2 => 3,
-                13 => 5,
-                _ => 4,
-            };
-            assert_eq!(glyph(character).0, expected, "{character}");
+    fn characters_grow_with_the_zoom_and_have_a_rim() {
+        let sizes = [2, 3, 4].map(|zoom| glyphs(zoom).advances.x);
+        assert!(sizes.is_sorted_by(|one, next| one < next), "{sizes:?}");
+        for zoom in [2, 3, 4] {
+            let glyphs = glyphs(zoom);
+            let pixels = glyphs.pixels.as_chunks::<2>().0;
+            assert_eq!(pixels.len(), glyphs.size.element_product() as usize);
+            assert!(pixels.iter().all(|[ink, around]| ink <= around));
+            let first_column = |x: usize| pixels[x..].iter().step_by(glyphs.size.x as usize);
+            for place in 0..=CHARACTERS.len() {
+                let left = place * glyphs.character.x as usize;
+                assert!(first_column(left).take(glyphs.character.y as usize).all(|[ink, _]| *ink == 0), "{place}");
+            }
+            let ink = pixels.iter().filter(|[ink, _]| *ink > 128).count();
+            assert!(ink > 22 * 10 * (zoom * zoom) as usize / 4, "{ink} at zoom {zoom}");
         }
-        assert_eq!(GLYPH_HEIGHT + 2, GLYPH.y);
+    }
+
+    #[test]
+    fn numbers_are_written_where_they_fit() {
+        let label = |number: f64| Label::Search { f: number, g: number, h: number, parent: Some((0, 1)) };
+        for zoom in [2, 3, 4] {
+            let glyphs = glyphs(zoom);
+            assert!(glyphs.has_room_for(&label(12.34)) && glyphs.has_room_for(&label(123.4)), "{zoom}");
+            assert!(!glyphs.has_room_for(&label(12_345.0)), "{zoom}");
+            let [low, high] = glyphs.encode(&label(12_345.0));
+            assert_eq!((low, high), (0, 5 << 28), "only the arrow");
+        }
+        assert!(are_readable(52.0, 1.0) && !are_readable(52.0, 2.0) && !are_readable(104.0, 2.5));
     }
 
     #[test]
@@ -100,22 +268,14 @@ mod tests {
     }
 
     #[test]
-    fn everything_fits_into_its_place_in_the_texture() {
-        let pixels = pixels();
-        let ink = pixels.iter().filter(|pixel| **pixel == 2).count();
-        let expected: usize = CHARACTERS.chars().map(|character| glyph(character).1.count()).sum();
-        assert!(ink > expected, "{ink}");
-        let is_empty = |x: u32, y: u32| pixels[(y * SIZE.x + x) as usize] == 0;
-        assert!((0..GLYPH.x as u32).all(|x| (0..GLYPH.y as u32).all(|y| is_empty(x, y))), "the first place");
-    }
-
-    #[test]
     fn a_label_has_three_numbers_and_an_arrow() {
-        let [low, high] = encode(&Label::Search { f: 12.41, g: 1.0, h: 11.41, parent: Some((0, 1)) });
+        let glyphs = glyphs(2);
+        let [low, high] = glyphs.encode(&Label::Search { f: 12.41, g: 1.0, h: 11.41, parent: Some((0, 1)) });
         let bits = u64::from(high) << 32 | u64::from(low);
         assert_eq!(bits >> 60, 5);
         assert_eq!([bits & 15, bits >> 4 & 15, bits >> 8 & 15, bits >> 20 & 15], [2, 3, 11, 2], "12. and 1");
-        assert_eq!(encode(&Label::Number(0.0)), [1, SINGLE_NUMBER << 28]);
-        assert_eq!(encode(&Label::Steps { steps: 20, parent: Some((0, -1)) }), [1 << 4 | 3, 1 << 28]);
+        let [low, high] = glyphs.encode(&Label::Number(0.0));
+        assert_eq!((low & 0xF_FFFF, high >> 28), (1, SINGLE_NUMBER));
+        assert_eq!(glyphs.encode(&Label::Steps { steps: 20, parent: Some((0, -1)) }), [1 << 4 | 3, 1 << 28]);
     }
 }

@@ -10,21 +10,23 @@ use bevy::render::render_resource::{
 };
 use bevy::shader::{Shader, ShaderRef};
 use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dKey, Material2dPlugin};
+use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::search_view::overlay_area::OverlayArea;
 use crate::game::search_view::overlay_cells::{OverlayCell, OverlayCells, Overlays};
 use crate::game::world::open_map::OpenMap;
+use emberwalk_picture::overlay::Label;
 use emberwalk_picture::scene::{TerrainPart, terrain_at};
 
 use super::layers;
-use super::overlay_glyphs::{self, encode};
+use super::overlay_glyphs::{Glyphs, are_readable};
 use crate::game::camera::cell_point;
 use crate::game::camera::{View, to_world};
 
 /// From this zoom on, there is room for numbers on the cells.
-const LABEL_ZOOM: f32 = 2.0;
+pub(in crate::game) const LABEL_ZOOM: f32 = 2.0;
 
 /// The material of the overlay. Its textures have one pixel for each square of the area.
 #[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
@@ -75,12 +77,17 @@ struct OverlayUniform {
     line: f32,
     top: u32,
     level: f32,
+    character: IVec2,
+    arrow: i32,
+    rim: i32,
+    advances: IVec4,
 }
 
 impl OverlayUniform {
     /// Whether textures of the same sizes fit.
     fn has_same_textures(&self, other: &Self) -> bool {
-        (self.size, self.origin, self.squares) == (other.size, other.origin, other.squares)
+        let textures = |of: &Self| (of.size, of.origin, of.squares, of.label_zoom);
+        textures(self) == textures(other)
     }
 }
 
@@ -120,6 +127,22 @@ struct OverlayLayer {
     text: Handle<OverlayMaterial>,
 }
 
+/// The numbers that are written on cells.
+#[derive(Resource, Default)]
+pub(in crate::game) struct CellNumbers {
+    /// The characters for the current zoom, and half the size of a cell for which they were made.
+    glyphs: Option<(Vec2, Glyphs)>,
+    /// Whether the cells are large enough for numbers that can be read.
+    are_written: bool,
+}
+
+impl CellNumbers {
+    /// Whether the numbers of this label are written on its cell.
+    pub(in crate::game) fn have_room(&self, label: &Label) -> bool {
+        self.are_written && self.glyphs.as_ref().is_some_and(|(_, glyphs)| glyphs.has_room_for(label))
+    }
+}
+
 /// The rectangle on which the overlay draws texts.
 #[derive(Component)]
 struct TextLayer;
@@ -129,7 +152,7 @@ pub(super) fn plugin(app: &mut App) {
     // This cannot fail: the handle is not from the allocator of the engine.
     let _ = app.world_mut().resource_mut::<Assets<Shader>>().insert(SHADER.id(), shader);
     app.add_plugins(Material2dPlugin::<OverlayMaterial>::default());
-    app.add_systems(Update, draw.in_set(AppSystems::Show));
+    app.init_resource::<CellNumbers>().add_systems(Update, draw.in_set(AppSystems::Show));
 }
 
 /// Spawns the overlays, or updates the textures and uniforms of existing ones.
@@ -138,25 +161,36 @@ fn draw(
     overlays: Res<Overlays>,
     map: Res<OpenMap>,
     view: Res<View>,
+    (scale, window): (Res<UiScale>, Query<&Window, With<PrimaryWindow>>),
     mut drawn_layers: Query<(Entity, &mut OverlayLayer, &MeshMaterial2d<OverlayMaterial>)>,
     mut text_layers: Query<&mut Visibility, With<TextLayer>>,
     mut materials: ResMut<Assets<OverlayMaterial>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut images: ResMut<Assets<Image>>,
+    mut numbers: ResMut<CellNumbers>,
     mut commands: Commands,
 ) {
-    if !overlays.is_changed() && !map.is_changed() && !view.is_changed() {
+    if !overlays.is_changed() && !map.is_changed() && !view.is_changed() && !scale.is_changed() {
         return;
     }
+    let zoom = label_zoom(&map, &view, scale.0 * window.single().map_or(1.0, Window::scale_factor));
     // Without texts, nothing has to be drawn.
-    let text_visibility = if view.zoom() >= LABEL_ZOOM { Visibility::Inherited } else { Visibility::Hidden };
+    let text_visibility = if zoom.is_some() { Visibility::Inherited } else { Visibility::Hidden };
+    let half = IVec2::from(map.projection().tile().half_step()).as_vec2();
+    let half = half * zoom.unwrap_or(LABEL_ZOOM);
+    let CellNumbers { glyphs, are_written } = &mut *numbers;
+    *are_written = zoom.is_some();
+    let glyphs = match glyphs {
+        Some((of, glyphs)) if *of == half => &*glyphs,
+        glyphs => &glyphs.insert((half, Glyphs::new(half))).1,
+    };
     for mut visibility in &mut text_layers {
         visibility.set_if_neq(text_visibility);
     }
     for half in Half::BOTH {
         let overlay = &overlays[half];
         let area = overlay.area();
-        let uniform = uniform(&map, &view, area);
+        let uniform = uniform(&map, &view, area, zoom, glyphs);
         let mut drawn = drawn_layers.iter_mut().find(|(_, layer, _)| layer.half == half);
         let is_shown = overlay.is_shown() && overlay.size() == map.size();
         if let Some((_, layer, material)) = &mut drawn
@@ -178,7 +212,7 @@ fn draw(
                 layer.version = overlay.version();
             }
             if uniform.label_zoom > 0.0 {
-                replace_pixels(&mut images, &textures.labels, labels(overlay, &map, &view));
+                replace_pixels(&mut images, &textures.labels, labels(overlay, &map, &view, zoom.map(|_| glyphs)));
             }
             // The material must change too, because it keeps the textures that it was prepared with.
             for material in [&material.0, &layer.text] {
@@ -202,9 +236,9 @@ fn draw(
         let material = OverlayMaterial {
             uniform,
             marks: image(size, marks(overlay.cells()), TextureFormat::Rgba8Uint),
-            labels: image(size, labels(overlay, &map, &view), TextureFormat::Rg32Uint),
+            labels: image(size, labels(overlay, &map, &view, zoom.map(|_| glyphs)), TextureFormat::Rg32Uint),
             contours: image(size, contours(overlay.cells()), TextureFormat::R32Float),
-            glyphs: image(overlay_glyphs::SIZE, overlay_glyphs::pixels(), TextureFormat::R8Uint),
+            glyphs: image(glyphs.size, glyphs.pixels.clone(), TextureFormat::Rg8Uint),
             levels: image(if uniform.top > 0 { size } else { UVec2::ONE }, levels(&map, area), TextureFormat::R8Uint),
             is_text: false,
         };
@@ -231,9 +265,16 @@ fn draw(
     }
 }
 
-fn uniform(map: &OpenMap, view: &View, area: OverlayArea) -> OverlayUniform {
+/// The whole zoom at which the cells are drawn that have numbers; `None` if there is no room for them, or if they could
+/// not be read.
+fn label_zoom(map: &OpenMap, view: &View, scale: f32) -> Option<f32> {
+    let half_width = map.projection().tile().half_step().0 as f32;
+    Some(view.zoom().floor()).filter(|zoom| *zoom >= LABEL_ZOOM && are_readable(half_width * zoom, scale))
+}
+
+fn uniform(map: &OpenMap, view: &View, area: OverlayArea, zoom: Option<f32>, glyphs: &Glyphs) -> OverlayUniform {
     let projection = map.projection();
-    let (size, zoom) = (map.size(), view.zoom());
+    let size = map.size();
     let tile = projection.tile();
     let centre = projection.centre(emberwalk_path::grid::Cell::default());
     OverlayUniform {
@@ -243,10 +284,14 @@ fn uniform(map: &OpenMap, view: &View, area: OverlayArea) -> OverlayUniform {
         stride: area.stride(),
         half_step: IVec2::from(tile.half_step()).as_vec2(),
         origin: IVec2::from(centre).as_vec2(),
-        label_zoom: if zoom >= LABEL_ZOOM { zoom } else { 0.0 },
-        line: 1.5 / tile.step().0 as f32 / zoom.clamp(1.0, 2.0),
+        label_zoom: zoom.unwrap_or(0.0),
+        line: 1.5 / tile.step().0 as f32 / view.zoom().clamp(1.0, 2.0),
         top: map.top().into(),
         level: tile.level() as f32,
+        character: glyphs.character,
+        arrow: glyphs.arrow,
+        rim: glyphs.rim,
+        advances: glyphs.advances,
     }
 }
 
@@ -272,19 +317,17 @@ fn levels(map: &OpenMap, area: OverlayArea) -> Vec<u8> {
 
 /// The labels of the visible cells only, because they change often and there may be many cells. Cells whose middle is
 /// hidden by a hill have no text.
-fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View) -> Vec<u8> {
+fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View, glyphs: Option<&Glyphs>) -> Vec<u8> {
     let area = overlay.area();
     let mut pixels = vec![0; area.squares().area() * size_of::<[u32; 2]>()];
-    if view.zoom() < LABEL_ZOOM {
-        return pixels;
-    }
+    let Some(glyphs) = glyphs else { return pixels };
     let step = IVec2::from(map.projection().tile().step()).as_vec2();
     let near = view.visible_rect().inflate(step.x);
     for ((cell, shown), pixels) in area.cells().zip(overlay.cells()).zip(pixels.as_chunks_mut::<8>().0) {
         let Some(label) = &shown.label else { continue };
         let middle = cell_point(cell, map);
         if near.contains(middle) && terrain_at(map, middle.as_dvec2().into()) == Some((cell, TerrainPart::Ground)) {
-            let [low, high] = encode(label).map(u32::to_le_bytes);
+            let [low, high] = glyphs.encode(label).map(u32::to_le_bytes);
             pixels[..4].copy_from_slice(&low);
             pixels[4..].copy_from_slice(&high);
         }

@@ -1,0 +1,72 @@
+//! The numbers of an overlay on the cell under the pointer and on the cell of the current step, in readable size, where
+//! numbers do not fit on the cells.
+
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::camera::{View, cell_point};
+use crate::game::half::Half;
+use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::mode::SearchPage;
+use crate::game::search_view::overlay_cells::Overlays;
+use crate::game::search_view::recorded_search::SearchView;
+use crate::game::ui::element::{Element, bold, boxed, card, column, spans};
+use crate::game::ui::regions::{Places, Regions};
+use crate::game::ui::show::show_in;
+use crate::game::ui::theme::{F, G, H, Size, TEXT, TIGHT};
+use crate::game::view::overlay_layer::{CellNumbers, LABEL_ZOOM};
+use crate::game::world::open_map::OpenMap;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::overlay::{Label, short_number};
+
+/// The size of the numbers with their frame, in logical pixels.
+const ROOM: Vec2 = Vec2::new(96.0, 44.0);
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().map;
+    app.add_systems(Update, cell_numbers.pipe(show_in(place)).in_set(AppSystems::Show));
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn cell_numbers(
+    page: Res<State<SearchPage>>,
+    inspected: Res<InspectedCell>,
+    search: Res<SearchView>,
+    (overlays, numbers): (Res<Overlays>, Res<CellNumbers>),
+    (map, view, regions): (Res<OpenMap>, Res<View>, Res<Regions>),
+    scale: Res<UiScale>,
+    window: Query<&Window, With<PrimaryWindow>>,
+) -> Vec<Element> {
+    let scale = scale.0 * window.single().map_or(1.0, Window::scale_factor);
+    if *page.get() == SearchPage::Race || view.zoom() < LABEL_ZOOM {
+        return Vec::new();
+    }
+    let step = search.search().and_then(|found| found.recording.cell_of_event(search.position().checked_sub(1)?));
+    let mut cells: Vec<Cell> = step.into_iter().chain(inspected.0).collect();
+    cells.dedup();
+    let shown = cells.into_iter().filter_map(|cell| {
+        let label = overlays[Half::Left].get(cell)?.label.as_ref()?;
+        let point = cell_point(cell, &map);
+        if numbers.have_room(label) || !view.visible_rect().contains(point) {
+            return None;
+        }
+        let number = |number: f64, colour| bold(short_number(number), Size::Caption, colour);
+        let lines = match *label {
+            Label::Search { f, g, h, .. } => {
+                let space = bold("  ", Size::Caption, TEXT);
+                vec![spans(vec![number(f, F)]), spans(vec![number(g, G), space, number(h, H)])]
+            }
+            Label::Number(alone) => vec![spans(vec![number(alone, TEXT)])],
+            Label::Steps { steps, .. } => vec![spans(vec![bold(steps.to_string(), Size::Caption, TEXT)])],
+        };
+        let lines = column(lines).with(|node| node.align_items = AlignItems::Center);
+        let at = view.window_point(point) / scale - regions.map.min;
+        let corner = (at - ROOM / 2.0).clamp(Vec2::ZERO, (regions.map.size() - ROOM).max(Vec2::ZERO));
+        let mut frame = card(vec![lines]).pad(TIGHT, 2.0);
+        // Clicks belong to the map.
+        (frame.paint.covers, frame.paint.glides) = (false, None);
+        Some(Element { children: vec![frame], ..boxed(Node::default()).at(Rect::from_corners(corner, corner + ROOM)) })
+    });
+    shown.collect()
+}
