@@ -37,12 +37,12 @@ const LAYER: i32 = 5;
 /// Below this width there is no room for a column with the guarantee, and it is below the name.
 const ROOM_FOR_GUARANTEE: f32 = 640.0;
 
-/// The widths of the columns.
+/// The widths of the columns: costs of 10,000 tiles and 16,777,216 expanded cells fit.
 const NAME: f32 = 190.0;
-const NARROW_NAME: f32 = 150.0;
-const COST: f32 = 64.0;
-const ABOVE: f32 = 60.0;
-const EXPANDED: f32 = 64.0;
+const NARROW_NAME: f32 = 108.0;
+const COST: f32 = 72.0;
+const ABOVE: f32 = 80.0;
+const EXPANDED: f32 = 76.0;
 const GUARANTEE: f32 = 170.0;
 
 pub(super) fn plugin(app: &mut App) {
@@ -269,5 +269,13 @@ mod tests {
         assert_eq!(guarantee(&steps, true), "here, not on every map");
         assert_eq!(guarantee(&steps, false), "no");
         assert_eq!(guarantee(&weighted, false), "no; up to 1.5×");
+    }
+
+    #[test]
+    fn long_costs_and_counts_fit_their_columns() {
+        for (text, room) in [("10240.00", COST), ("+10240.00", ABOVE), ("16777216", EXPANDED)] {
+            let needed = crate::game::ui::font::text_width::width(text, Size::Text, true);
+            assert!(needed <= room, "{text} needs {needed}");
+        }
     }
 }
