@@ -29,6 +29,7 @@ mod rules;
 pub mod search_view;
 mod solve_picture;
 pub mod text_size;
+mod time_limits;
 mod ui;
 pub mod view;
 mod window;

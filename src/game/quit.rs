@@ -17,6 +17,7 @@ use super::painting::large_change::LargeChange;
 use super::painting::ongoing_stroke::OngoingStroke;
 use super::painting::selection::Selection;
 use super::question::{Leaving, OpenQuestion};
+use super::time_limits::lengthened;
 use super::world::file_errors::FileErrors;
 use super::world::live_reload::Loading;
 use super::world::open_map::OpenMap;
@@ -150,7 +151,7 @@ fn act_on_pages_and_quit(
             Action::ToggleErrors => open.errors.toggle(),
             // The web version cannot quit: the browser closes the page.
             Action::Escape if open.close_topmost() || binding_of(Action::Quit).is_none() => {}
-            Action::Escape if quit.time_left(now).is_none() => quit.end = Some(now + ASKED),
+            Action::Escape if quit.time_left(now).is_none() => quit.end = Some(now + lengthened(ASKED)),
             Action::Escape | Action::Quit => {
                 // After a question that is cancelled, Escape has to be pressed twice again.
                 quit.end = None;

@@ -141,6 +141,10 @@ fn a_resized_window_draws_again_until_its_size_has_settled() {
     set_frame_time(&mut game, 0.5);
     game.frame();
     assert!(matches!(sleep(&mut game), Sleep::For(_)));
-    game.frame();
-    assert_eq!(sleep(&mut game), Sleep::UntilWoken);
+    // Slow frames are drawn several times, too.
+    let frames = (1..100).find(|_| {
+        game.frame();
+        sleep(&mut game) == Sleep::UntilWoken
+    });
+    assert!(frames.is_some_and(|frames| (2..6).contains(&frames)), "{frames:?}");
 }

@@ -4,14 +4,14 @@
 //! these tests with `EMBERWALK_ACCEPT=1`, look at the new pictures, and commit them.
 
 use std::path::Path;
-use std::thread;
-use std::time::Duration;
+use std::time::Instant;
 
 use image::imageops::{FilterType, resize};
 use image::{RgbImage, open};
 
 use crate::Test;
-use crate::play::{Play, wait};
+use crate::play::Play;
+use crate::program::PATIENCE;
 use crate::screen::Key;
 
 /// The sizes of the window: one with room for everything, and one with icons alone.
@@ -37,74 +37,67 @@ pub fn tests() -> Vec<Test> {
 fn it_looks_as_accepted(mode: &str, size: (u32, u32), name: &str) {
     let mut play = Play::with(&["valley"]);
     play.resize(size);
-    play.screen.key(Key::letter('m'));
+    play.letter('m');
     // Beside the map, so that no cell is described, not even behind a dialog.
     let beside = (size.0 as i32 / 2, size.1 as i32 - 2);
-    play.screen.point(beside);
-    thread::sleep(Duration::from_millis(300));
-    enter(&play, mode);
-    play.screen.point(beside);
-    let seen = when_still(&play);
-    let reduced = resize(&seen, size.0 / REDUCED, size.1 / REDUCED, FilterType::Triangle);
+    play.point(beside);
+    enter(&mut play, mode);
     let accepted = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/window/accepted").join(format!("{name}.png"));
     if std::env::var_os("EMBERWALK_ACCEPT").is_some() {
-        reduced.save(&accepted).expect("the picture can be saved");
+        reduced(&play.still_picture()).save(&accepted).expect("the picture can be saved");
         return;
     }
     let expected = open(&accepted).expect("there is an accepted picture").into_rgb8();
-    assert_eq!(reduced.dimensions(), expected.dimensions());
+    assert_eq!((expected.width(), expected.height()), (size.0 / REDUCED, size.1 / REDUCED));
+    let allowed = (f64::from(expected.width() * expected.height()) * ALLOWED) as usize;
+    let end = Instant::now() + PATIENCE;
+    // A picture that is still may wait for what a job prepares.
+    loop {
+        let seen = play.still_picture();
+        let wrong = wrong_pixels(&reduced(&seen), &expected);
+        if wrong <= allowed {
+            return;
+        }
+        if Instant::now() >= end {
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+            let file = folder.join(format!("{name}.png"));
+            std::fs::create_dir_all(folder).expect("the folder for temporary files can be made");
+            seen.save(&file).expect("a picture can be saved");
+            panic!("{wrong} pixels differ from {}, {allowed} may; look at {}", accepted.display(), file.display());
+        }
+    }
+}
+
+/// A picture of the window in the size of the accepted ones.
+fn reduced(seen: &RgbImage) -> RgbImage {
+    resize(seen, seen.width() / REDUCED, seen.height() / REDUCED, FilterType::Triangle)
+}
+
+/// The number of pixels that differ too much.
+fn wrong_pixels(seen: &RgbImage, expected: &RgbImage) -> usize {
     let differs = |(is, expected): (&image::Rgb<u8>, &image::Rgb<u8>)| {
         is.0.iter().zip(expected.0).any(|(is, expected)| is.abs_diff(expected) > TOLERANCE)
     };
-    let wrong = reduced.pixels().zip(expected.pixels()).filter(|pair| differs(*pair)).count();
-    let allowed = (f64::from(reduced.width() * reduced.height()) * ALLOWED) as usize;
-    if wrong > allowed {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let file = folder.join(format!("{name}.png"));
-        std::fs::create_dir_all(folder).expect("the folder for temporary files can be made");
-        seen.save(&file).expect("a picture can be saved");
-        panic!("{wrong} pixels differ from {}, {allowed} may; look at {}", accepted.display(), file.display());
-    }
+    seen.pixels().zip(expected.pixels()).filter(|pair| differs(*pair)).count()
 }
 
 /// Opens a mode. Searches are shown some steps after their start, where no time that they took is named.
-fn enter(play: &Play, mode: &str) {
-    let letter = |letter| play.screen.key(Key::letter(letter));
+fn enter(play: &mut Play, mode: &str) {
     match mode {
-        "search" => play.screen.key(Key::TAB),
-        "race" => letter('b'),
-        "paint" => letter('e'),
-        "lesson" => play.screen.key(Key::F8),
-        "help" => letter('h'),
-        "maps" => {
-            play.screen.press_key(Key::CTRL);
-            letter('o');
-            play.screen.release_key(Key::CTRL);
-        }
+        "search" => play.key(Key::TAB),
+        "race" => play.letter('b'),
+        "paint" => play.letter('e'),
+        "lesson" => play.key(Key::F8),
+        "help" => play.letter('h'),
+        "maps" => play.with_ctrl('o'),
         _ => {}
     }
     if ["search", "race"].contains(&mode) {
-        play.control("Button", "Pause");
-        play.screen.key(Key::letter('p'));
+        play.program.wait_for_line(&format!("{mode} recorded"));
+        play.key(Key::HOME);
         play.control("Button", "Play");
-        play.screen.key(Key::HOME);
         for _ in 0..20 {
-            thread::sleep(Duration::from_millis(60));
-            play.screen.key(Key::letter('.'));
+            play.letter('.');
         }
     }
-}
-
-/// The picture of the window once it has not changed for a second.
-fn when_still(play: &Play) -> RgbImage {
-    let mut before = play.pixels();
-    let mut since = 0;
-    wait("a still picture", || {
-        thread::sleep(Duration::from_millis(200));
-        let now = play.pixels();
-        since = if now == before { since + 1 } else { 0 };
-        before = now;
-        (since >= 5).then_some(())
-    });
-    before
 }

@@ -6,7 +6,7 @@ use image::{Rgb, RgbImage};
 
 use crate::play::{Play, wait};
 use crate::player_input::pause_animation;
-use crate::screen::{Button, Key};
+use crate::screen::Button;
 use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
@@ -19,17 +19,10 @@ pub fn tests() -> Vec<Test> {
 /// The number of columns and rows of the map. Its western half is snow, its eastern half grass.
 const SIDE: usize = 200;
 
-/// Presses Ctrl+M.
-fn toggle(play: &Play) {
-    play.screen.press_key(Key::CTRL);
-    play.screen.key(Key::letter('m'));
-    play.screen.release_key(Key::CTRL);
-}
-
-/// Waits until the picture has changed, and returns the corners of the box around what is different.
+/// Waits until the picture has changed and is still, and returns the corners of the box around what is different.
 fn changed_box(play: &Play, before: &RgbImage) -> [(i32, i32); 2] {
     wait("another picture", || {
-        let now = play.pixels();
+        let now = play.still_picture();
         let changed = || now.enumerate_pixels().filter(|(x, y, pixel)| before[(*x, *y)] != **pixel);
         let (left, right) = (changed().map(|(x, ..)| x).min()?, changed().map(|(x, ..)| x).max()?);
         let (top, bottom) = (changed().map(|(_, y, _)| y).min()?, changed().map(|(_, y, _)| y).max()?);
@@ -61,14 +54,14 @@ fn a_click_or_a_drag_on_the_minimap_moves_the_view_and_nothing_else() {
     let (base, overlay) = (vec![base; SIDE], vec![overlay; SIDE]);
     fs::write(&path, format!("(name: \"Two\", base: {base:?}, overlay: {overlay:?})")).expect("it can be written");
     let mut play = Play::with(&[path.as_os_str()]);
-    play.screen.point((500, 300));
+    play.point((500, 300));
     let before = pause_animation(&play);
-    toggle(&play);
+    play.with_ctrl('m');
     let [first, last] = changed_box(&play, &before);
     let (width, height) = (last.0 - first.0, last.1 - first.1);
     assert!((150..400).contains(&width) && (80..220).contains(&height), "{first:?} to {last:?}");
     assert!(first.0 > 900 && first.1 > 400, "it is in the lower right corner: {first:?}");
-    toggle(&play);
+    play.with_ctrl('m');
     wait("the minimap", || (play.pixels() == before).then_some(()));
 
     play.program.unread_lines();

@@ -1,8 +1,6 @@
 //! Overlays: the window draws what `render --show --zoom` does, but with the numbers on the cells in its own typeface.
 
 use std::ops::Range;
-use std::thread;
-use std::time::Duration;
 
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
@@ -103,13 +101,13 @@ fn the_search_is_drawn_as_by_the_painter() {
     let map = map(MAP);
     let recording = recording(&map);
     let mut play = play(MAP);
-    play.screen.key(Key(0xff09)); // Tab
+    play.screen.key(Key::TAB);
     play.program.wait_for_line("search recorded");
     // The dock leaves room for zoom 1.5; there are numbers from zoom 2.
     wait("the map beside the dock", || (play.place(map.size()).zoom == 1.5).then_some(()));
     play.screen.key(Key::letter('='));
     wait("numbers", || (play.place(map.size()).zoom == 2.0).then_some(()));
-    play.screen.key(Key(0xff50)); // Home
+    play.screen.key(Key::HOME);
     let steps = recording.len() / 2;
     (0..steps).for_each(|_| play.screen.key(Key::letter('.')));
     wait_for(&play, &map, &SearchOverlay::new(&recording, steps), &recording, false, "search-half");
@@ -118,7 +116,7 @@ fn the_search_is_drawn_as_by_the_painter() {
         assert!(count > 100, "{count} pixels have the colour of {name}");
     }
     // The numbers are above the marks of the route.
-    play.screen.key(Key(0xff57)); // End
+    play.screen.key(Key::END);
     wait_for(&play, &map, &SearchOverlay::new(&recording, recording.len()), &recording, true, "search");
 }
 
@@ -164,30 +162,31 @@ fn overlays_on_hills_are_drawn_as_by_the_painter() {
     next(&play);
     wait_for(&play, &LevelOverlay::new(&map), "hills-levels");
     next(&play);
-    play.screen.key(Key(0xff09)); // Tab
+    play.screen.key(Key::TAB);
     play.program.wait_for_line("search recorded");
-    play.screen.key(Key(0xff57)); // End
+    play.screen.key(Key::END);
     wait_for(&play, &SearchOverlay::new(&recording, recording.len()), "hills-search");
 }
 
 fn buttons_stay_where_they_are_when_lines_appear() {
     let names = ["To the start", "To the end", "One step forward", "One step back"];
-    for (open, recorded) in [(Key(0xff09), "search recorded"), (Key::letter('b'), "race recorded")] {
+    for (open, recorded) in [(Key::TAB, "search recorded"), (Key::letter('b'), "race recorded")] {
         let mut play = Play::with(&["valley"]);
-        play.screen.point((1275, 600));
+        play.point((1275, 600));
+        play.letter('m');
         play.screen.key(open);
         play.program.wait_for_line(recorded);
-        play.screen.key(Key(0xff50)); // Home
-        thread::sleep(Duration::from_secs(1));
+        play.key(Key::HOME);
+        play.still_picture();
         let buttons = |play: &Play| names.map(|name| play.control("Button", name));
         let before = buttons(&play);
         // The result and its proof, or the verdict, appear; then what the eruption has changed.
-        play.screen.key(Key(0xff57)); // End
-        thread::sleep(Duration::from_secs(1));
+        play.key(Key::END);
+        play.still_picture();
         assert_eq!(buttons(&play), before, "at the end");
-        play.screen.key(Key::letter('v'));
+        play.letter('v');
         play.program.wait_for_line("route changed");
-        thread::sleep(Duration::from_secs(1));
+        play.still_picture();
         assert_eq!(buttons(&play), before, "after the eruption");
     }
 }

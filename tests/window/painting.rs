@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use emberwalk_path::grid::{Cell, Size};
 
 use crate::play::{Play, wait};
 use crate::program::{Program, WITH_INVENTORY};
-use crate::screen::{Button, Key};
+use crate::screen::{Button, Input, Key};
 use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
@@ -63,12 +63,6 @@ fn pixel(play: &Play, x: i32, y: i32) -> (i32, i32) {
     play.place(TEN).pixel(Cell::new(x, y))
 }
 
-fn with_ctrl(play: &Play, letter: char) {
-    play.screen.press_key(Key::CTRL);
-    play.screen.key(Key::letter(letter));
-    play.screen.release_key(Key::CTRL);
-}
-
 /// Opens the map in its own folder, which must live as long as the window.
 fn open() -> (tempfile::TempDir, PathBuf, Play) {
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -80,22 +74,17 @@ fn open() -> (tempfile::TempDir, PathBuf, Play) {
 
 /// Switches to painting, and takes stone walls.
 fn take_walls(play: &Play) {
-    play.screen.key(Key::letter('e'));
+    play.letter('e');
     play.press("RadioButton", "Stone wall");
 }
 
 /// Paints walls from 5,1 to 8,1 and then to 8,3 with the mouse.
 fn paint_walls(play: &mut Play) {
     take_walls(play);
-    play.screen.point(pixel(play, 5, 1));
-    play.screen.press(Button::Left);
-    play.screen.point(pixel(play, 8, 1));
-    play.screen.point(pixel(play, 8, 3));
-    play.screen.release(Button::Left);
+    let place = play.place(TEN);
+    play.drag(Button::Left, &[(5, 1), (8, 1), (8, 3)].map(|cell| place.pixel(cell.into())));
     assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=6 terrain="stone wall""#);
-    // The frame of the stroke has ended.
     wait("the star", || play.title().ends_with(" *").then_some(()));
-    thread::sleep(Duration::from_millis(300));
 }
 
 const WALLS: [(usize, &str); 3] = [(1, ".....WWWW."), (2, "........W."), (3, "........W.")];
@@ -104,13 +93,11 @@ fn painting_and_saving_change_only_what_was_painted() {
     let (_folder, file, mut play) = open();
     paint_walls(&mut play);
     // The tile cursor starts in the cell of the traveller.
-    play.screen.key(Key::UP);
-    play.screen.key(Key::RIGHT);
-    play.screen.key(Key::ENTER);
+    play.keys(&[Key::UP, Key::RIGHT, Key::ENTER]);
     play.program.wait_for_line("painted cells=1");
-    with_ctrl(&play, 'z');
+    play.with_ctrl('z');
     play.program.wait_for_line("undone");
-    with_ctrl(&play, 's');
+    play.with_ctrl('s');
     play.program.wait_for_line("saved file=");
     assert_eq!(fs::read_to_string(&file).expect("it can be read"), with_rows(&WALLS));
     wait("no star", || (!play.title().ends_with('*')).then_some(()));
@@ -119,23 +106,15 @@ fn painting_and_saving_change_only_what_was_painted() {
 fn a_selection_is_copied_and_pasted() {
     let (_folder, file, mut play) = open();
     paint_walls(&mut play);
-    for _ in 0..3 {
-        play.screen.key(Key::letter('u'));
-    }
+    (0..3).for_each(|_| play.letter('u'));
     play.control("Button", "Copy");
-    play.screen.point(pixel(&play, 8, 1));
-    play.screen.press(Button::Left);
-    play.screen.point(pixel(&play, 8, 3));
-    play.screen.release(Button::Left);
-    // The selection is known in the next frame.
-    thread::sleep(Duration::from_millis(400));
-    with_ctrl(&play, 'c');
-    thread::sleep(Duration::from_millis(400));
-    with_ctrl(&play, 'v');
+    play.drag(Button::Left, &[pixel(&play, 8, 1), pixel(&play, 8, 3)]);
+    play.with_ctrl('c');
+    play.with_ctrl('v');
     play.control("Button", "Cancel paste");
     play.click(pixel(&play, 5, 6));
     assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=3 terrain="paste""#);
-    with_ctrl(&play, 's');
+    play.with_ctrl('s');
     play.program.wait_for_line("saved file=");
     let rows = [&WALLS[..], &[(5, ".....W...."), (6, ".....W...."), (7, ".....W....")]].concat();
     assert_eq!(fs::read_to_string(&file).expect("it can be read"), with_rows(&rows));
@@ -145,33 +124,31 @@ fn a_selection_is_copied_and_pasted() {
 fn the_dock_makes_room_and_the_map_fits_again() {
     let (_folder, _file, mut play) = open();
     let walking = play.place(TEN);
-    play.screen.key(Key::letter('e'));
+    play.letter('e');
     play.control("RadioButton", "Grass");
     let painting = wait("room for the dock", || Some(play.place(TEN)).filter(|place| *place != walking));
     assert!(painting.pixel(Cell::new(9, 9)).0 < 1280 - 296, "{painting:?}");
-    play.screen.key(Key::letter('e'));
+    play.letter('e');
     wait("the map as before", || (play.place(TEN) == walking).then_some(()));
     // In a window of medium width the dock is closed at first.
     play.resize((900, 700));
-    play.screen.key(Key::letter('e'));
+    play.letter('e');
     let closed = play.place(TEN);
-    play.screen.key(Key::F2);
+    play.key(Key::F2);
     wait("the open dock", || (play.place(TEN) != closed).then_some(()));
 }
 
 fn a_killed_window_loses_no_stroke_and_offers_them_once() {
     let (_folder, file, mut play) = open();
     paint_walls(&mut play);
-    play.restart(&[&file]);
+    assert_eq!(play.restart(&[&file]), Some(1));
     assert_eq!(fs::read_to_string(&file).expect("it can be read"), text());
-    assert!(play.program.output().contains("recovery offered"), "{}", play.program.output());
-    play.screen.key(Key::ENTER);
+    play.key(Key::ENTER);
     play.program.wait_for_line("recovered");
-    with_ctrl(&play, 's');
+    play.with_ctrl('s');
     play.program.wait_for_line("saved file=");
     assert_eq!(fs::read_to_string(&file).expect("it can be read"), with_rows(&WALLS));
-    play.restart(&[&file]);
-    assert!(!play.program.output().contains("recovery offered"), "{}", play.program.output());
+    assert_eq!(play.restart(&[&file]), None);
 }
 
 /// The number of times that the window is killed while it paints. Each takes some seconds.
@@ -212,51 +189,47 @@ fn a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand
     let mut random = fastrand::Rng::with_seed(7);
     // The strokes that are finished, and those that may be, because they were under the hand.
     let (mut finished, mut under_hand) = (0, 0);
+    let mut offered = None;
     for kill in 0..kills {
         let text = fs::read_to_string(&file).expect("it can be read");
         let saved = text.matches('W').count();
         assert_eq!(text, walled(saved), "{kill}: the file is whole");
-        let offered = play.program.output().lines().find_map(|line| {
-            line.split_once("recovery offered")?.1.split_once("strokes=")?.1.trim().parse::<usize>().ok()
-        });
         let there = saved + offered.unwrap_or(0);
         assert!((finished..=finished + under_hand).contains(&there), "{kill}: {there} of {finished}, {offered:?}");
         if offered.is_some() {
-            play.screen.key(Key::ENTER);
+            play.key(Key::ENTER);
             play.program.wait_for_line("recovered");
         }
         finished = there;
         if finished > 95 {
             // It may be saved already.
             if offered.is_some() {
-                with_ctrl(&play, 's');
+                play.with_ctrl('s');
                 play.program.wait_for_line("saved file=");
             }
             assert_eq!(fs::read_to_string(&file).expect("it can be read"), walled(finished), "{kill}");
             (finished, under_hand) = (0, 0);
             fs::write(&file, walled(0)).expect("a file can be written");
-            play.restart(&[&file]);
+            offered = play.restart(&[&file]);
             continue;
         }
         take_walls(&play);
-        let strokes = random.usize(1..6);
-        for stroke in 0..=strokes {
-            play.screen.point(play.place(Size::new(20, 10)).pixel(cell_of_stroke(finished)));
-            play.screen.press(Button::Left);
-            play.screen.release(Button::Left);
-            if stroke < strokes {
-                play.program.wait_for_line("painted cells=1");
-                // The frame of the stroke has ended.
-                play.program.wait_for_line("route");
-                finished += 1;
-            }
+        let place = play.place(Size::new(20, 10));
+        for _ in 0..random.usize(1..6) {
+            play.click(place.pixel(cell_of_stroke(finished)));
+            play.program.wait_for_line("painted cells=1");
+            // The frame of the stroke has ended.
+            play.settle();
+            finished += 1;
         }
+        play.click(place.pixel(cell_of_stroke(finished)));
         under_hand = 1;
         if random.u32(0..3) == 0 {
-            with_ctrl(&play, 's');
+            play.screen.send(&Input::chord(&[Key::CTRL, Key::letter('s')]));
         }
+        // At any moment.
         thread::sleep(Duration::from_micros(random.u64(0..80_000)));
-        play.restart(&[&file]);
+        offered = play.restart(&[&file]);
     }
 }
 
@@ -279,26 +252,29 @@ fn strokes_are_offered_though_the_killed_window_needs_a_while_to_end() {
     paint_walls(&mut play);
     let recovery = recovery_file(&play);
     // An older one, with a stroke less.
-    fs::copy(&recovery, other_recovery(&recovery, 1)).expect("there is room");
-    thread::sleep(Duration::from_millis(100));
-    play.screen.point(pixel(&play, 2, 5));
-    play.screen.click(Button::Left);
+    let older = other_recovery(&recovery, 1);
+    fs::copy(&recovery, &older).expect("there is room");
+    let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    fs::File::options().write(true).open(&older).and_then(|file| file.set_modified(an_hour_ago)).expect("it is ours");
+    play.click(pixel(&play, 2, 5));
     play.program.wait_for_line("painted cells=1");
     // The frame of the stroke has ended.
-    thread::sleep(Duration::from_millis(300));
+    play.settle();
     // Like a process that is still ending, this takes the lock in the moment in which the window is killed.
     let (end, ended) = mpsc::channel::<()>();
+    let (lock, is_locked) = mpsc::channel();
     let ending = thread::spawn(move || {
         let locked = fs::File::open(recovery).expect("it is there");
         locked.lock().expect("the window ends");
+        lock.send(()).expect("the test waits");
         // This returns when the other end is dropped.
         let _ = ended.recv();
     });
     play.program.kill();
-    thread::sleep(Duration::from_millis(100));
+    is_locked.recv().expect("the window has ended");
     play.program = Program::start(play.screen.name(), play.folder(), &[&file], Some(WITH_INVENTORY));
-    play.program.wait_for_line("map loaded");
-    thread::sleep(Duration::from_millis(1500));
+    // It tries again and again.
+    (0..3).for_each(|_| drop(play.program.wait_for_line("recovery file locked")));
     drop(end);
     ending.join().expect("it waits");
     let offered = play.program.wait_for_line("recovery offered");
@@ -314,44 +290,25 @@ fn pipes_and_huge_files_in_the_recovery_folder_hold_nothing_up() {
     fs::copy(&recovery, other_recovery(&recovery, 2)).expect("there is room");
     let huge = fs::File::options().write(true).open(other_recovery(&recovery, 2)).expect("it is there");
     huge.set_len(1 << 40).expect("a hole takes no room");
-    play.restart(&[&file]);
-    let offered = wait("the offer", || Some(play.program.output()).filter(|lines| lines.contains("recovery offered")));
-    assert!(offered.contains("strokes=1"), "{offered}");
-}
-
-/// Waits until a field of a dialog is there and has the keyboard.
-fn wait_for_field(play: &Play, name: &str) {
-    play.control("TextInput", name);
-    thread::sleep(Duration::from_millis(400));
-}
-
-fn type_text(play: &Play, text: &str) {
-    text.chars().for_each(|char| play.screen.key(Key::letter(char)));
+    assert_eq!(play.restart(&[&file]), Some(1));
 }
 
 fn a_new_map_that_is_not_saved_is_asked_about() {
     let mut play = Play::with(&["figures/road"]);
-    play.screen.key(Key::letter('n'));
-    wait_for_field(&play, "Name");
-    type_text(&play, "isle");
+    play.letter('n');
+    play.wait_for_focus("TextInput", "Name");
+    play.type_text("isle");
     play.screen.key(Key::ENTER);
     play.program.wait_for_line("map loaded name=\"isle\"");
     wait("the star", || play.title().ends_with("isle *").then_some(()));
-    let press = |play: &Play, keys: &[Key]| {
-        for key in keys {
-            play.screen.key(*key);
-            // Each key has its own frame.
-            thread::sleep(Duration::from_millis(300));
-        }
-    };
     let to_quit = [Key::ESCAPE; 2];
     // Esc cancels, then it ends painting.
-    press(&play, &[Key::PAGE_UP, Key::ESCAPE, Key::ESCAPE]);
-    press(&play, &to_quit);
-    press(&play, &[Key::ESCAPE]);
+    play.keys(&[Key::PAGE_UP, Key::ESCAPE, Key::ESCAPE]);
+    play.keys(&to_quit);
+    play.key(Key::ESCAPE);
     assert!(play.program.is_running());
     assert!(!play.program.unread_lines().iter().any(|line| line.contains("map loaded")));
-    press(&play, &to_quit);
+    play.keys(&to_quit);
     play.screen.key(Key::letter('2'));
     assert!(play.program.wait_for_exit().success());
     assert!(!play.folder().join("isle.ron").exists());
@@ -359,25 +316,25 @@ fn a_new_map_that_is_not_saved_is_asked_about() {
 
 fn a_new_map_is_made_saved_and_opened_again() {
     let mut play = Play::with(&["figures/road"]);
-    play.screen.key(Key::letter('n'));
-    wait_for_field(&play, "Name");
-    type_text(&play, "isle");
-    play.screen.key(Key::TAB);
+    play.letter('n');
+    play.wait_for_focus("TextInput", "Name");
+    play.type_text("isle");
     // The keys of one frame all go to one field.
-    thread::sleep(Duration::from_millis(400));
-    type_text(&play, "12");
+    play.key(Key::TAB);
+    play.wait_for_focus("TextInput", "Columns");
+    play.type_text("12");
     play.screen.key(Key::ENTER);
     play.program.wait_for_line("map loaded name=\"isle\" width=12 height=24");
-    with_ctrl(&play, 's');
+    play.with_ctrl('s');
     play.program.wait_for_line("saved file=");
     wait("no star", || play.title().ends_with("isle").then_some(()));
     let file = play.folder().join("isle.ron");
     assert!(fs::read_to_string(&file).expect("it is in the current folder").contains("\"GGGGGGGGGGGG\""));
     play.screen.key(Key::PAGE_UP);
     play.program.wait_for_line("map loaded");
-    with_ctrl(&play, 'o');
-    wait_for_field(&play, "Find");
-    type_text(&play, "isle");
+    play.with_ctrl('o');
+    play.wait_for_focus("TextInput", "Find");
+    play.type_text("isle");
     play.screen.key(Key::ENTER);
     play.program.wait_for_line("map loaded name=\"isle\" width=12 height=24");
 }
@@ -391,14 +348,14 @@ fn a_full_disk_is_said_and_loses_nothing() {
     let mut play = Play::with(&[&file]);
     play.program.limit_file_size(Some(100_000));
     paint_walls(&mut play);
-    with_ctrl(&play, 's');
+    play.with_ctrl('s');
     play.program.wait_for_line("not saved error=");
     assert!(play.title().ends_with(" *"));
     assert_eq!(fs::read_to_string(&file).expect("it can be read"), long, "the file is whole");
     let left = fs::read_dir(folder.path()).expect("it is there").count();
     assert_eq!(left, 1, "no half-written file is left");
     play.program.limit_file_size(None);
-    with_ctrl(&play, 's');
+    play.with_ctrl('s');
     play.program.wait_for_line("saved file=");
     assert_eq!(fs::read_to_string(&file).expect("it can be read"), long.replace(&text(), &with_rows(&WALLS)));
 }
@@ -406,35 +363,29 @@ fn a_full_disk_is_said_and_loses_nothing() {
 fn losing_the_keyboard_in_a_stroke_ends_it() {
     let (_folder, file, mut play) = open();
     paint_walls(&mut play);
-    play.screen.point(pixel(&play, 2, 5));
-    play.screen.press(Button::Left);
-    play.screen.point(pixel(&play, 2, 7));
+    play.screen.send(&[Input::Point(pixel(&play, 2, 5)), Input::Press(Button::Left), Input::Point(pixel(&play, 2, 7))]);
+    play.settle();
     play.screen.take_keyboard();
     assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=3 terrain="stone wall""#);
     play.screen.release(Button::Left);
     // The frame of the stroke has ended.
-    thread::sleep(Duration::from_millis(300));
-    play.restart(&[&file]);
-    let offered = wait("the offer", || Some(play.program.output()).filter(|lines| lines.contains("recovery offered")));
-    assert!(offered.contains("strokes=2"), "{offered}");
+    play.settle();
+    assert_eq!(play.restart(&[&file]), Some(2));
 }
 
 fn a_click_right_after_e_paints() {
     let (_folder, _file, mut play) = open();
     // The brush has a terrain that is not there yet.
     take_walls(&play);
-    play.screen.key(Key::letter('e'));
-    thread::sleep(Duration::from_millis(200));
-    play.screen.point(pixel(&play, 4, 4));
+    play.letter('e');
+    play.point(pixel(&play, 4, 4));
     play.program.unread_lines();
     // Mostly, both are in the same frame.
     for _ in 0..4 {
-        play.screen.key(Key::letter('e'));
-        play.screen.click(Button::Left);
-        thread::sleep(Duration::from_millis(300));
-        play.screen.key(Key::letter('e'));
-        with_ctrl(&play, 'z');
-        thread::sleep(Duration::from_millis(100));
+        play.screen.send(&[Input::key(Key::letter('e')), Input::click(Button::Left)].concat());
+        play.settle();
+        play.letter('e');
+        play.with_ctrl('z');
     }
     let lines = play.program.unread_lines();
     assert_eq!(lines.iter().filter(|line| line.contains("painted")).count(), 4, "{lines:?}");

@@ -15,12 +15,10 @@ use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
 
 use crate::play::{Place, Play};
+use crate::program::PATIENCE;
 
 /// The maximum difference of a channel, in levels of 255.
 const TOLERANCE: u8 = 2;
-
-/// The maximum time until a window shows a picture.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The colour around the map.
 const BACKDROP: Rgb<u8> = Rgb([15, 17, 26]);

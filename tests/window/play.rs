@@ -12,11 +12,17 @@ use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::iso::Projection;
 
-use crate::program::{PATIENCE, Program, WITH_INVENTORY};
-use crate::screen::{Button, Screen};
+use crate::program::{Frame, PATIENCE, Program, Sleep, WITH_INVENTORY};
+use crate::screen::{Button, Input, Key, Screen};
 
 /// The size at which the window opens, in pixels.
 pub const FIRST_SIZE: (u32, u32) = (1280, 720);
+
+/// The number of frames that follow input, in which all of its effects appear.
+const FRAMES_AFTER_INPUT: u64 = 2;
+
+/// The view rests if it is the same after this number of frames.
+const FRAMES_OF_REST: u64 = 4;
 
 /// An open window, in the top left corner of its screen.
 pub struct Play {
@@ -44,6 +50,7 @@ impl Play {
         wait("the keyboard", || screen.has_keyboard(window).then_some(()));
         let play = Self { program, screen, folder, window, size: FIRST_SIZE };
         wait("a picture", || play.shows_map().then_some(()));
+        play.settle();
         play
     }
 
@@ -54,14 +61,19 @@ impl Play {
         near.any(|at| picture[at].0.iter().max() > Some(&80))
     }
 
-    /// Kills the program without warning, and starts it again with these arguments.
-    pub fn restart(&mut self, arguments: &[impl AsRef<OsStr>]) {
+    /// Kills the program without warning, and starts it again with these arguments. Returns the number of strokes that
+    /// it offers to recover.
+    pub fn restart(&mut self, arguments: &[impl AsRef<OsStr>]) -> Option<usize> {
         self.program.kill();
         wait("no window", || self.screen.window("Emberwalk - ").is_none().then_some(()));
+        self.screen.count_from_here();
         self.program = Program::start(self.screen.name(), self.folder.path(), arguments, Some(WITH_INVENTORY));
         self.program.wait_for_line("map loaded");
         self.window = wait("a window", || self.screen.window("Emberwalk - ")).0;
         wait("the keyboard", || self.screen.has_keyboard(self.window).then_some(()));
+        self.settle();
+        let offered = self.program.wait_until_said(&["recovery offered", "nothing to recover"]);
+        offered.split_once("strokes=").map(|(_, strokes)| strokes.trim().parse().expect("a number"))
     }
 
     /// The folder in which the program runs.
@@ -79,10 +91,11 @@ impl Play {
         self.size
     }
 
-    /// Gives the window another size.
+    /// Gives the window another size, and waits until it has laid out its panels.
     pub fn resize(&mut self, size: (u32, u32)) {
         self.size = size;
         self.screen.resize(self.window, size);
+        self.settle();
     }
 
     /// The window's id.
@@ -104,9 +117,10 @@ impl Play {
     pub fn places(&self, map: Size) -> [Place; 2] {
         let seen = || wait("the view", || self.program.last_of("view zoom="));
         // It may still follow what has just been opened.
+        self.settle();
         let mut line = seen();
         loop {
-            thread::sleep(Duration::from_millis(250));
+            self.wait_for_frames(FRAMES_OF_REST);
             let now = seen();
             if std::mem::replace(&mut line, now) == line {
                 break;
@@ -117,13 +131,115 @@ impl Play {
         [left, (left.0 + apart.0, left.1 + apart.1)].map(|corner| Place { map, zoom, corner })
     }
 
-    /// Presses the control with this role and name, such as `Button` and `Erupt`.
+    /// Waits until the window has handled everything that was sent to it, and has drawn the frames that follow: from
+    /// then on, it shows the effects, but for those that come from the background or move.
+    ///
+    /// A test calls this, or a function that does, before it sends what depends on these effects.
+    pub fn settle(&self) {
+        let sent = self.screen.sent();
+        let is_inside =
+            |(x, y): (i32, i32)| (0..self.size.0 as i32).contains(&x) && (0..self.size.1 as i32).contains(&y);
+        let is_handled = |frame: &Frame| {
+            let has_all = frame.keys >= sent.keys && frame.buttons >= sent.buttons && frame.wheel >= sent.wheel;
+            let pointer = sent.pointer.filter(|pixel| is_inside(*pixel));
+            has_all && frame.size == self.size && pointer.is_none_or(|pixel| frame.pointer == pixel)
+        };
+        wait(&format!("{sent:?} to be handled"), || self.program.frame().filter(is_handled));
+        self.wait_for_frames(FRAMES_AFTER_INPUT);
+    }
+
+    /// Waits until this number of frames has followed the last one, or the window sleeps.
+    fn wait_for_frames(&self, frames: u64) {
+        let frame = || wait("a frame", || self.program.frame());
+        let end = frame().number + frames;
+        wait("frames", || {
+            let now = frame();
+            (now.number >= end || now.sleep != Sleep::None).then_some(())
+        });
+    }
+
+    /// Waits until nothing moves any more, and returns the picture. The animation of the map must be paused.
+    pub fn still_picture(&self) -> RgbImage {
+        self.settle();
+        // The system shows a frame some time after it was drawn.
+        const EQUAL: usize = 5;
+        let (mut before, mut equal) = (self.pixels(), 0);
+        wait("a still picture", || {
+            thread::sleep(Duration::from_millis(200));
+            let now = self.pixels();
+            let sleeps = self.program.frame().is_some_and(|frame| frame.sleep == Sleep::UntilWoken);
+            equal = if now == before && sleeps { equal + 1 } else { 0 };
+            before = now;
+            (equal >= EQUAL).then_some(())
+        });
+        before
+    }
+
+    /// Presses and releases a key, and waits until the window shows the effect.
+    pub fn key(&self, key: Key) {
+        self.screen.key(key);
+        self.settle();
+    }
+
+    /// Does the same with several keys, one after the other.
+    pub fn keys(&self, keys: &[Key]) {
+        keys.iter().for_each(|key| self.key(*key));
+    }
+
+    /// Does the same with the key of a letter.
+    pub fn letter(&self, letter: char) {
+        self.key(Key::letter(letter));
+    }
+
+    /// Does the same while Ctrl is held.
+    pub fn with_ctrl(&self, letter: char) {
+        self.screen.send(&Input::chord(&[Key::CTRL, Key::letter(letter)]));
+        self.settle();
+    }
+
+    /// Types a text, and waits until the window shows it.
+    pub fn type_text(&self, text: &str) {
+        let keys: Vec<_> = text.chars().flat_map(|char| Input::key(Key::letter(char))).collect();
+        self.screen.send(&keys);
+        self.settle();
+    }
+
+    /// Moves the pointer to a pixel, and waits until the window knows it.
+    pub fn point(&self, pixel: (i32, i32)) {
+        self.screen.point(pixel);
+        self.settle();
+    }
+
+    /// Drags with a button over these pixels, from the first to the last, and waits until the window shows the effect.
+    pub fn drag(&self, button: Button, pixels: &[(i32, i32)]) {
+        let mut inputs: Vec<_> = pixels.iter().map(|pixel| Input::Point(*pixel)).collect();
+        inputs.insert(1, Input::Press(button));
+        inputs.push(Input::Release(button));
+        self.screen.send(&inputs);
+        self.settle();
+    }
+
+    /// Presses the control with this role and name, such as `Button` and `Erupt`, and waits until the window shows the
+    /// effect.
     pub fn press(&self, role: &str, name: &str) {
-        let (x, y) = self.control(role, name);
-        self.screen.point((x, y));
-        // The pointer has to be there before it presses.
-        thread::sleep(Duration::from_millis(200));
+        self.settle();
+        let mut pixel = self.control(role, name);
+        loop {
+            // The pointer has to be there before it presses, and panels may move.
+            self.point(pixel);
+            let now = self.control(role, name);
+            if std::mem::replace(&mut pixel, now) == pixel {
+                break;
+            }
+        }
         self.screen.click(Button::Left);
+        self.settle();
+    }
+
+    /// Waits until the control with this role and name has the keyboard.
+    pub fn wait_for_focus(&self, role: &str, name: &str) {
+        let words = format!("focus role={role} name={name:?}");
+        wait(&words, || self.program.last_of("focus ").filter(|line| *line == words));
     }
 
     /// The middle of the control with this role and name. A name that ends with a colon is the beginning of one.
@@ -136,10 +252,10 @@ impl Play {
         (((from.0 + to.0) / 2.0) as i32, ((from.1 + to.1) / 2.0) as i32)
     }
 
-    /// Clicks on a pixel.
+    /// Clicks on a pixel, without waiting for anything.
     pub fn click(&self, pixel: (i32, i32)) {
-        self.screen.point(pixel);
-        self.screen.click(Button::Left);
+        let [press, release] = Input::click(Button::Left);
+        self.screen.send(&[Input::Point(pixel), press, release]);
     }
 }
 
@@ -162,7 +278,7 @@ pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
             return found;
         }
         assert!(Instant::now() < end, "waited for {what}");
-        thread::sleep(Duration::from_millis(30));
+        thread::sleep(Duration::from_millis(20));
     }
 }
 

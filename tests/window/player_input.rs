@@ -1,15 +1,13 @@
 //! Input of the player with mouse and keyboard, and its effects.
 
 use std::fs;
-use std::thread;
-use std::time::Duration;
 
 use image::RgbImage;
 
 use emberwalk_path::grid::{Cell, Size};
 
 use crate::play::{FIRST_SIZE, Place, Play, wait};
-use crate::screen::{Button, Key};
+use crate::screen::{Button, Input, Key};
 use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
@@ -50,12 +48,8 @@ const TEN: Size = Size::new(10, 10);
 
 /// Pauses all animation, so that only the player changes the picture from now on. Returns the picture.
 pub fn pause_animation(play: &Play) -> RgbImage {
-    play.screen.key(Key::letter('m'));
-    wait("the animation to pause", || {
-        let before = play.pixels();
-        thread::sleep(Duration::from_millis(600));
-        (play.pixels() == before).then_some(before)
-    })
+    play.letter('m');
+    play.still_picture()
 }
 
 /// The place of a map of 10 x 10 cells in the first window without panels.
@@ -65,10 +59,10 @@ fn figure() -> Place {
 
 fn it_opens_the_valley_with_a_route_to_the_castle() {
     let mut play = Play::with(&[] as &[&str]);
-    assert_eq!(play.title(), "Emberwalk - The valley");
     play.program.wait_for_line("goal set cell=19,10");
     let route = play.program.wait_for_line("route found");
     assert!(route.starts_with("route found from=2,10 to=19,10 cost="), "{route}");
+    wait("the title", || (play.title() == "Emberwalk - The valley").then_some(()));
     let all = play.program.output();
     assert!(all.contains(" INFO ") && all.contains("map loaded name=\"The valley\" width=24 height=20"), "{all}");
     assert!(!all.contains('\u{1b}'), "no colour codes off a terminal: {all}");
@@ -152,9 +146,7 @@ fn space_walks_to_the_castle_and_r_goes_back() {
 fn arrow_keys_and_enter_set_a_goal_without_a_mouse() {
     let mut play = Play::with(&["figures/road"]);
     // The first shows the cursor at the traveller's feet, in 1,5.
-    for key in [Key::UP, Key::UP, Key::RIGHT] {
-        play.screen.key(key);
-    }
+    play.keys(&[Key::UP, Key::UP, Key::RIGHT]);
     play.program.wait_for_line("route found");
     play.screen.key(Key::ENTER);
     play.program.wait_for_line("goal set cell=2,4");
@@ -177,10 +169,9 @@ fn after_zooming_a_click_sets_the_cell_under_the_pointer() {
         (Button::WheelDown, 0.5),
         (Button::WheelDown, 0.25),
     ] {
-        let before = play.pixels();
-        play.screen.point(pointer);
+        play.point(pointer);
         play.screen.click(button);
-        wait("another zoom", || (play.pixels() != before).then_some(()));
+        play.settle();
         place = place.zoomed(zoom, pointer);
         for cell in cells {
             play.click(place.pixel(cell));
@@ -195,7 +186,7 @@ fn hovering_shows_the_cell_and_logs_nothing() {
     play.program.wait_for_line("route found");
     let (x, y) = play.place(TEN).pixel(Cell::new(6, 7));
     let still = pause_animation(&play);
-    play.screen.point((x, y));
+    play.point((x, y));
     let differs = |from: (u32, u32), to: (u32, u32)| {
         let now = play.pixels();
         (from.1..to.1).any(|y| (from.0..to.0).any(|x| now[(x, y)] != still[(x, y)]))
@@ -248,14 +239,13 @@ fn escape_closes_the_help_page_then_quits_if_pressed_twice() {
     // Before that the panels change, which a slow machine may do late.
     play.program.wait_for_line("route found");
     let closed = pause_animation(&play);
-    play.screen.key(Key::letter('h'));
+    play.letter('h');
     wait("the help", || (play.pixels() != closed).then_some(()));
-    play.screen.key(Key::ESCAPE);
+    play.key(Key::ESCAPE);
     wait("the map without the help", || (play.pixels() == closed).then_some(()));
-    play.screen.key(Key::ESCAPE);
+    play.key(Key::ESCAPE);
     wait("a question", || (play.pixels() != closed).then_some(()));
     assert!(play.program.is_running());
-    play.screen.key(Key::ESCAPE);
     play.screen.key(Key::ESCAPE);
     assert_eq!(play.program.wait_for_exit().code(), Some(0));
 }
@@ -285,10 +275,7 @@ fn ctrl_and_plus_enlarge_the_text_and_not_the_map() {
     let before = pause_animation(&play);
     let map = |picture: &RgbImage| image::imageops::crop_imm(picture, 620, 340, 60, 60).to_image();
     let go = play.control("Button", "Erupt");
-    let key = |keys: &[Key]| {
-        keys.iter().for_each(|key| play.screen.press_key(*key));
-        keys.iter().rev().for_each(|key| play.screen.release_key(*key));
-    };
+    let key = |keys: &[Key]| play.screen.send(&Input::chord(keys));
     // On this keyboard, Shift and = type +.
     key(&[Key::CTRL, Key::SHIFT, Key::letter('=')]);
     wait("a button that is farther down", || (play.control("Button", "Erupt").1 > go.1).then_some(()));
@@ -300,36 +287,25 @@ fn ctrl_and_plus_enlarge_the_text_and_not_the_map() {
 fn the_keyboard_reaches_every_region() {
     let mut play = Play::with(&["figures/snow"]);
     play.program.wait_for_line("route found");
-    let press = |play: &Play, keys: &[Key]| {
-        for key in keys {
-            play.screen.key(*key);
-            // Each key has its own frame.
-            thread::sleep(Duration::from_millis(250));
-        }
-    };
     // The bar: the map's menu, then Go, then Erupt.
-    press(&play, &[Key::F6, Key::RIGHT, Key::RIGHT, Key::ENTER]);
+    play.keys(&[Key::F6, Key::RIGHT, Key::RIGHT, Key::ENTER]);
     play.program.wait_for_line("eruption on");
     // Escape goes back to the map, where the arrows move the tile cursor.
-    press(&play, &[Key::ESCAPE, Key::UP, Key::UP, Key::ENTER]);
+    play.keys(&[Key::ESCAPE, Key::UP, Key::UP, Key::ENTER]);
     play.program.wait_for_line("goal set cell=1,4");
 }
 
 fn a_lesson_can_be_done_at_the_keyboard() {
     let mut play = Play::with(&["valley"]);
-    play.screen.key(Key::F8);
+    play.key(Key::F8);
     play.program.wait_for_line("lesson opened");
     play.control("Button", "Across the meadow");
-    let press = |play: &Play, key: Key| {
-        play.screen.key(key);
-        thread::sleep(Duration::from_millis(250));
-    };
     // The bar, the rail and the dock.
-    [Key::F6, Key::F6, Key::F6, Key::ENTER].into_iter().for_each(|key| press(&play, key));
+    play.keys(&[Key::F6, Key::F6, Key::F6, Key::ENTER]);
     play.program.wait_for_line("lesson answered");
     // The focus stays on the answer, and what to try is below it.
     play.control("Button", "A*");
-    [Key::DOWN, Key::ENTER].into_iter().for_each(|key| press(&play, key));
+    play.keys(&[Key::DOWN, Key::ENTER]);
     play.program.wait_for_line("search recorded algorithm=astar");
 }
 
@@ -339,8 +315,8 @@ fn a_map_of_the_users_is_opened_by_its_path() {
     let map = r#"(name: "My own", base: ["GGGGG", "GSSSG", "GGGGG"], overlay: ["1....", "..W..", "....2"])"#;
     fs::write(&path, map).expect("it can be written");
     let mut play = Play::with(&[path.as_os_str()]);
-    assert_eq!(play.title(), "Emberwalk - My own");
     play.program.wait_for_line("route found from=0,0 to=4,2 ");
+    wait("the title", || (play.title() == "Emberwalk - My own").then_some(()));
     play.click(play.place(Size::new(5, 3)).pixel(Cell::new(2, 0)));
     play.program.wait_for_line("goal set cell=2,0");
 }

@@ -11,8 +11,11 @@ use std::time::{Duration, Instant};
 
 use crate::requirements;
 
-/// The maximum time that a test waits for anything. A busy machine draws slowly.
-pub const PATIENCE: Duration = Duration::from_secs(40);
+/// The maximum time that a test waits for anything. A busy machine draws slowly, and only a failure takes this long.
+pub const PATIENCE: Duration = Duration::from_secs(180);
+
+/// The factor for the time limits of the program, so that no gesture is too slow on a busy machine.
+const TIME_LIMITS: &str = "60";
 
 /// The file of the program.
 pub const EMBERWALK: &str = env!("CARGO_BIN_EXE_emberwalk");
@@ -21,13 +24,76 @@ pub const EMBERWALK: &str = env!("CARGO_BIN_EXE_emberwalk");
 pub struct Program {
     child: Child,
     lines: Receiver<String>,
+    /// All lines that have arrived, but for those of the inventory.
     said: Vec<String>,
-    /// The lines of the window about its controls and its view.
-    inventory: Arc<Mutex<Vec<String>>>,
+    /// The number of these lines that a test has read.
+    read: usize,
+    inventory: Arc<Mutex<Inventory>>,
 }
 
-/// Lets the window log where its controls and the map are.
-pub const WITH_INVENTORY: &str = "warn,emberwalk=info,emberwalk::game::ui::inventory=debug";
+/// What the window has logged about its controls, its view and its frames.
+#[derive(Default)]
+struct Inventory {
+    lines: Vec<String>,
+    frame: Option<Frame>,
+}
+
+/// The last frame of a window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    pub number: u64,
+    /// The keys that were pressed or released, up to this frame.
+    pub keys: usize,
+    pub buttons: usize,
+    pub wheel: usize,
+    /// The pixel under the pointer; (-1, -1) if the pointer is elsewhere.
+    pub pointer: (i32, i32),
+    /// Width and height of the window, in pixels.
+    pub size: (u32, u32),
+    pub sleep: Sleep,
+}
+
+/// Until when the window sleeps after a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sleep {
+    /// Something moves, so the next frame follows immediately.
+    None,
+    /// Until some time, such as the next beat of the water.
+    ForAWhile,
+    /// Nothing moves.
+    UntilWoken,
+}
+
+impl Frame {
+    /// Reads what the window has logged after `frame`.
+    fn parse(line: &str) -> Option<Self> {
+        let mut words = line.split(' ');
+        let number = words.next()?.parse().ok()?;
+        let mut value = |key| words.next()?.strip_prefix(key);
+        let [keys, buttons, wheel] = ["keys=", "buttons=", "wheel="].map(|key| value(key)?.parse().ok());
+        let pointer = value("pointer=")?.split_once(',')?;
+        let size = value("size=")?.split_once(',')?;
+        let coordinate = |text: &str| text.parse::<f64>().map(|at| at.floor() as i32).ok();
+        Some(Self {
+            number,
+            keys: keys?,
+            buttons: buttons?,
+            wheel: wheel?,
+            pointer: (coordinate(pointer.0)?, coordinate(pointer.1)?),
+            size: (size.0.parse().ok()?, size.1.parse().ok()?),
+            sleep: match value("sleep=")? {
+                "None" => Sleep::None,
+                "UntilWoken" => Sleep::UntilWoken,
+                _ => Sleep::ForAWhile,
+            },
+        })
+    }
+}
+
+/// Lets the window log where its controls and the map are, what input it has handled, and whether it has found anything
+/// to recover.
+pub const WITH_INVENTORY: &str =
+    "warn,emberwalk=info,emberwalk::game::ui::inventory=debug,emberwalk::game::painting::restore=debug";
 
 /// The module that logs it.
 const INVENTORY: &str = " DEBUG emberwalk::game::ui::inventory: ";
@@ -53,6 +119,7 @@ pub fn command_by(
     command.envs(display.map(|display| ("DISPLAY", display))).env("WGPU_BACKEND", "vulkan");
     // Recovery files stay in the folder of the test.
     command.env("XDG_STATE_HOME", folder.join("state"));
+    command.env("EMBERWALK_TIME_LIMITS", TIME_LIMITS);
     command.envs(requirements::software_driver().map(|driver| ("VK_DRIVER_FILES", driver)));
     command
 }
@@ -69,36 +136,72 @@ impl Program {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program can be started");
         let stderr = BufReader::new(child.stderr.take().expect("it is piped"));
         let (sender, lines) = channel();
-        let inventory = Arc::new(Mutex::new(Vec::new()));
+        let inventory = Arc::new(Mutex::new(Inventory::default()));
         let noted = Arc::clone(&inventory);
         thread::spawn(move || {
             stderr.lines().map_while(Result::ok).try_for_each(|line| match line.split_once(INVENTORY) {
-                Some((_, of_control)) => {
-                    noted.lock().expect("nobody panics with it").push(of_control.to_owned());
+                Some((_, noticed)) => {
+                    let mut inventory = noted.lock().expect("nobody panics with it");
+                    match noticed.strip_prefix("frame ") {
+                        Some(frame) => inventory.frame = Frame::parse(frame),
+                        None => inventory.lines.push(noticed.to_owned()),
+                    }
                     Ok(())
                 }
                 None => sender.send(line),
             })
         });
-        Self { child, lines, said: Vec::new(), inventory }
+        Self { child, lines, said: Vec::new(), read: 0, inventory }
     }
 
     /// Waits for the next line that contains these words, and returns it without its prefix of time, level and module.
     pub fn wait_for_line(&mut self, words: &str) -> String {
         let end = Instant::now() + PATIENCE;
         loop {
-            match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(line) => {
-                    self.said.push(line);
-                    let line = self.said.last().expect("it was just pushed");
-                    if line.contains(words) {
-                        return message(line).to_owned();
-                    }
+            while let Some(line) = self.said.get(self.read) {
+                self.read += 1;
+                if line.contains(words) {
+                    return message(line).to_owned();
                 }
-                Err(RecvTimeoutError::Timeout) => panic!("waited for `{words}`; {}", self.output()),
-                Err(RecvTimeoutError::Disconnected) => panic!("ended before `{words}`; {}", self.output()),
             }
+            self.receive_one(end, words);
         }
+    }
+
+    /// Waits until one of these words has been logged since the start, and returns the first line with any of them
+    /// without its prefix. Lines that are read before it in another order do not matter.
+    pub fn wait_until_said(&mut self, words: &[&str]) -> String {
+        let end = Instant::now() + PATIENCE;
+        let mut looked = 0;
+        loop {
+            for line in &self.said[looked..] {
+                if words.iter().any(|words| line.contains(words)) {
+                    return message(line).to_owned();
+                }
+            }
+            looked = self.said.len();
+            self.receive_one(end, &words.join("` or `"));
+        }
+    }
+
+    /// Waits for a line that has not arrived yet, until this time; `words` are what the test waits for.
+    fn receive_one(&mut self, end: Instant, words: &str) {
+        match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(line) => self.said.push(line),
+            Err(RecvTimeoutError::Timeout) => panic!("waited for `{words}`; {}", self.output()),
+            Err(RecvTimeoutError::Disconnected) => panic!("ended before `{words}`; {}", self.output()),
+        }
+    }
+
+    /// The number of lines with these words since the start.
+    pub fn count(&mut self, words: &str) -> usize {
+        self.receive();
+        self.said.iter().filter(|line| line.contains(words)).count()
+    }
+
+    /// Takes the lines that have arrived.
+    fn receive(&mut self) {
+        self.said.extend(self.lines.try_iter());
     }
 
     /// Waits for the next line, and returns it without its prefix.
@@ -108,15 +211,21 @@ impl Program {
 
     /// The lines that it has logged since the last call or the last awaited line.
     pub fn unread_lines(&mut self) -> Vec<String> {
-        let lines: Vec<String> = self.lines.try_iter().collect();
-        self.said.extend_from_slice(&lines);
+        self.receive();
+        let lines = self.said[self.read..].to_vec();
+        self.read = self.said.len();
         lines
     }
 
     /// The last line about a control or the view that contains these words.
     pub fn last_of(&self, words: &str) -> Option<String> {
         let inventory = self.inventory.lock().expect("nobody panics with it");
-        inventory.iter().rev().find(|line| line.contains(words)).cloned()
+        inventory.lines.iter().rev().find(|line| line.contains(words)).cloned()
+    }
+
+    /// The last frame; `None` before the first one.
+    pub fn frame(&self) -> Option<Frame> {
+        self.inventory.lock().expect("nobody panics with it").frame
     }
 
     /// Lets it write no more than this number of bytes to a file, as if the disk were full; `None` lifts that.
@@ -158,7 +267,7 @@ impl Program {
 
     /// Everything that it has logged, with a heading.
     pub fn output(&mut self) -> String {
-        self.unread_lines();
+        self.receive();
         format!("it said:\n{}", self.said.join("\n"))
     }
 }

@@ -1,8 +1,6 @@
 //! The race: two halves of the window that show the same place.
 
 use std::fs;
-use std::thread;
-use std::time::Duration;
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::scene::Look;
@@ -53,17 +51,17 @@ fn each_half_shows_the_picture_of_the_painter() {
 
 fn both_halves_show_the_same_place() {
     let mut play = Play::with(&["figures/snow"]);
-    play.screen.key(Key::letter('m'));
-    play.screen.key(Key::letter('b'));
+    play.letter('m');
+    play.letter('b');
     play.program.wait_for_line("race recorded");
-    play.screen.key(Key(0xff50)); // Home
+    play.key(Key::HOME);
     let places = play.places(TEN);
     let (left, apart) = (60, (places[1].corner.0 - places[0].corner.0) as u32);
     for steps in 0..4 {
         // Pressing keys in both directions goes through the zooms 1, 2, 1 and 1/2.
         let zoom = ['=', '-', '-'];
         if steps > 0 {
-            play.screen.key(Key::letter(zoom[steps - 1]));
+            play.letter(zoom[steps - 1]);
         }
         wait("the same pixels in both halves", || {
             let seen = play.pixels();
@@ -110,7 +108,6 @@ fn a_race_survives_a_window_of_a_few_pixels() {
     play.program.wait_for_line("race recorded");
     for size in [(3, 40), (1, 1), (320, 240), FIRST_SIZE] {
         play.resize(size);
-        thread::sleep(Duration::from_millis(300));
     }
     let [_, right] = play.places(TEN);
     play.click(right.pixel(Cell::new(4, 7)));

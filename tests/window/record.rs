@@ -35,10 +35,7 @@ pub fn trial() -> Trial {
 fn record() {
     let mut play = Play::with(&["valley"]);
     play.resize(SIZE);
-    // The panels are laid out again.
-    thread::sleep(Duration::from_secs(1));
     play.press("Button", "Close");
-    thread::sleep(Duration::from_secs(1));
     let map = crate::picture::map("valley");
     let goal = play.place(map.size()).pixel(map.castle().expect("a castle"));
     let letter = |letter| play.screen.key(Key::letter(letter));

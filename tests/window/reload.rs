@@ -74,13 +74,16 @@ fn a_saved_tile_is_shown() {
     let red = |play: &Play| play.pixels().pixels().filter(|pixel| pixel.0 == [201, 3, 7]).count();
     assert_eq!(red(&play), 0);
     let grass = folder.path().join("l1_terrain001.png");
-    image::RgbaImage::from_pixel(54, 54, image::Rgba([201, 3, 7, 255])).save(&grass).expect("it can be saved");
+    // A file that appears whole is one change, however long writing it takes.
+    let elsewhere = TempDir::new_in(folder.path().parent().expect("a folder is in another")).expect("there is room");
+    let written = elsewhere.path().join("grass.png");
+    image::RgbaImage::from_pixel(54, 54, image::Rgba([201, 3, 7, 255])).save(&written).expect("it can be saved");
+    fs::rename(&written, &grass).expect("it is on the same disk");
     wait("red grass", || (red(&play) > 1000).then_some(()));
     fs::remove_file(&grass).expect("it can be removed");
     wait("green grass", || (red(&play) == 0).then_some(()));
     // Once at first, and once for each change.
-    let all = play.program.output();
-    assert_eq!(all.matches(" embedded: ").count(), 3, "{all}");
+    assert_eq!(play.program.count(" embedded: "), 3, "{}", play.program.output());
 }
 
 fn errors_are_shown_until_they_are_fixed() {
@@ -95,7 +98,7 @@ fn errors_are_shown_until_they_are_fixed() {
     let bad = play.pixels();
     let changed = good.pixels().zip(bad.pixels()).filter(|(good, bad)| good != bad).count();
     assert!(changed * 3 < good.pixels().len(), "the map is still seen: {changed} pixels changed");
-    play.screen.key(Key::ESCAPE);
+    play.key(Key::ESCAPE);
     play.control("Button", "mine.ron has 1 error");
     write(&path, &drawn("1....2", 4));
     play.program.wait_for_line("map loaded");
@@ -119,6 +122,7 @@ fn a_click_on_an_error_shows_its_cell() {
     };
     let place = play.place(Size::new(6, 4)).pixel((5, 0).into());
     wait("a mark at the cell", || (stripes(&play, place) > 100).then_some(()));
+    play.still_picture();
     // Of what the list of errors leaves free: its first line is near its upper edge.
     let list = play.control("Button", "Fold the list of errors").1 - 24;
     let middle = (56 + (1280 - 56) / 2, (48 + list) / 2);
@@ -141,7 +145,7 @@ fn a_name_that_no_title_can_show_is_an_error() {
     }
     assert_eq!(play.title(), "Emberwalk - Mine");
     let mut play = Play::with(&[path.as_os_str()]);
-    assert!(play.program.output().contains("map rejected"), "{}", play.program.output());
+    play.program.wait_until_said(&["map rejected"]);
     write(&path, &good);
     play.program.wait_for_line("map loaded name=\"Mine\"");
 }
@@ -150,7 +154,7 @@ fn a_window_of_a_bad_map_opens_with_its_errors() {
     let (_folder, path) = folder();
     write(&path, &drawn("1..?.2", 4));
     let mut play = Play::with(&[path.as_os_str()]);
-    assert!(play.program.output().contains("map rejected"), "{}", play.program.output());
+    play.program.wait_until_said(&["map rejected"]);
     write(&path, &drawn("1....2", 4));
     play.program.wait_for_line("map loaded name=\"Mine\" width=6 height=4");
     play.program.wait_for_line("route found from=0,0 to=5,0 ");

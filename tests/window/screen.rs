@@ -1,18 +1,23 @@
 //! A virtual screen: its pixels, its windows, and a simulated keyboard and mouse.
 
+use std::cell::Cell;
 use std::io::{BufRead, BufReader, IoSlice};
 use std::process::{Child, Command, Stdio};
 
 use image::{Rgb, RgbImage};
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::protocol::xproto::{
-    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConfigureWindowAux, ConnectionExt, CreateWindowAux,
-    ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, Window, WindowClass,
+    AtomEnum, AutoRepeatMode, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ChangeKeyboardControlAux, ConfigureWindowAux,
+    ConnectionExt, CreateWindowAux, ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT,
+    Window, WindowClass,
 };
 use x11rb::rust_connection::RustConnection;
 
 /// Width and height of the screen, in pixels.
 const SIZE: (u16, u16) = (1600, 1000);
+
+/// The bytes of a request that simulates an input.
+const FAKE_INPUT_LENGTH: usize = 36;
 
 /// A virtual X server.
 pub struct Server {
@@ -65,6 +70,65 @@ pub struct Screen {
     root: Window,
     /// The number of the extension XTEST, which simulates input.
     xtest: u8,
+    sent: Cell<Sent>,
+}
+
+/// One input of a user.
+#[derive(Clone, Copy)]
+pub enum Input {
+    /// Moves the pointer to a pixel.
+    Point((i32, i32)),
+    /// Presses a button of the mouse.
+    Press(Button),
+    /// Releases it.
+    Release(Button),
+    /// Presses a key.
+    PressKey(Key),
+    /// Releases it.
+    ReleaseKey(Key),
+}
+
+impl Input {
+    /// Presses and releases a button of the mouse.
+    pub const fn click(button: Button) -> [Self; 2] {
+        [Self::Press(button), Self::Release(button)]
+    }
+
+    /// Presses and releases a key.
+    pub const fn key(key: Key) -> [Self; 2] {
+        [Self::PressKey(key), Self::ReleaseKey(key)]
+    }
+
+    /// Presses and releases keys, of which the first are held while the others are pressed.
+    pub fn chord(keys: &[Key]) -> Vec<Self> {
+        let pressed = keys.iter().map(|key| Self::PressKey(*key));
+        pressed.chain(keys.iter().rev().map(|key| Self::ReleaseKey(*key))).collect()
+    }
+}
+
+/// The number of events that have been sent, and where the pointer is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sent {
+    /// Keys pressed or released.
+    pub keys: usize,
+    /// Buttons pressed or released, without the wheel.
+    pub buttons: usize,
+    /// Clicks of the wheel.
+    pub wheel: usize,
+    /// The pixel under the pointer; `None` if it has not been moved yet.
+    pub pointer: Option<(i32, i32)>,
+}
+
+impl Sent {
+    fn note(&mut self, input: Input) {
+        match input {
+            Input::Point(pixel) => self.pointer = Some(pixel),
+            Input::Press(Button::WheelUp | Button::WheelDown) => self.wheel += 1,
+            Input::Release(Button::WheelUp | Button::WheelDown) => {}
+            Input::Press(_) | Input::Release(_) => self.buttons += 1,
+            Input::PressKey(_) | Input::ReleaseKey(_) => self.keys += 1,
+        }
+    }
 }
 
 /// A button of the mouse, by its number.
@@ -114,7 +178,20 @@ impl Screen {
             .unwrap_or_else(|error| panic!("display {}: {error}", server.name()));
         let root = x.setup().roots[0].root;
         let xtest = x.extension_information("XTEST").expect("the server answers").expect("Xvfb has XTEST").major_opcode;
-        Self { server, x, root, xtest }
+        // A key that a busy machine releases late is not repeated.
+        let once = ChangeKeyboardControlAux::new().auto_repeat_mode(AutoRepeatMode::OFF);
+        x.change_keyboard_control(&once).expect("the server listens").check().expect("the keyboard can be set");
+        Self { server, x, root, xtest, sent: Cell::default() }
+    }
+
+    /// What has been sent since the last call of [`count_from_here`](Self::count_from_here).
+    pub fn sent(&self) -> Sent {
+        self.sent.get()
+    }
+
+    /// Counts what is sent from now on.
+    pub fn count_from_here(&self) {
+        self.sent.set(Sent { pointer: self.sent.get().pointer, ..Sent::default() });
     }
 
     /// The value of `DISPLAY` for programs that use this screen.
@@ -192,40 +269,52 @@ impl Screen {
     }
 
     /// Moves the pointer to a pixel.
-    pub fn point(&self, (x, y): (i32, i32)) {
-        self.send_input(MOTION_NOTIFY_EVENT, 0, (x as i16, y as i16));
+    pub fn point(&self, pixel: (i32, i32)) {
+        self.send(&[Input::Point(pixel)]);
     }
 
     /// Presses and releases a button of the mouse.
     pub fn click(&self, button: Button) {
-        self.press(button);
-        self.release(button);
+        self.send(&Input::click(button));
     }
 
     /// Presses a button and holds it.
     pub fn press(&self, button: Button) {
-        self.send_input(BUTTON_PRESS_EVENT, button as u8, (0, 0));
+        self.send(&[Input::Press(button)]);
     }
 
     /// Releases a button.
     pub fn release(&self, button: Button) {
-        self.send_input(BUTTON_RELEASE_EVENT, button as u8, (0, 0));
+        self.send(&[Input::Release(button)]);
     }
 
     /// Presses and releases a key.
     pub fn key(&self, key: Key) {
-        self.press_key(key);
-        self.release_key(key);
+        self.send(&Input::key(key));
     }
 
     /// Presses a key and holds it.
     pub fn press_key(&self, key: Key) {
-        self.send_input(KEY_PRESS_EVENT, self.code(key), (0, 0));
+        self.send(&[Input::PressKey(key)]);
     }
 
     /// Releases a key.
     pub fn release_key(&self, key: Key) {
-        self.send_input(KEY_RELEASE_EVENT, self.code(key), (0, 0));
+        self.send(&[Input::ReleaseKey(key)]);
+    }
+
+    /// Sends inputs that belong together as if a user had caused them: no time passes between them, however busy the
+    /// machine is.
+    pub fn send(&self, inputs: &[Input]) {
+        let requests: Vec<_> = inputs.iter().map(|input| self.request(*input)).collect();
+        let send = |request: &[u8; FAKE_INPUT_LENGTH]| {
+            self.x.send_request_without_reply(&[IoSlice::new(request)], Vec::new()).expect("the server listens")
+        };
+        let sent: Vec<_> = requests.iter().map(send).collect();
+        sent.into_iter().for_each(|sent| sent.check().expect("the server plays the event"));
+        let mut count = self.sent.get();
+        inputs.iter().for_each(|input| count.note(*input));
+        self.sent.set(count);
     }
 
     /// The key code of a key that needs no Shift.
@@ -238,18 +327,23 @@ impl Screen {
         first + key as u8
     }
 
-    /// Sends an input event as if a user had caused it, with the request FakeInput of the extension XTEST.
-    fn send_input(&self, event: u8, detail: u8, (x, y): (i16, i16)) {
+    /// The request FakeInput of the extension XTEST.
+    fn request(&self, input: Input) -> [u8; FAKE_INPUT_LENGTH] {
         const FAKE_INPUT: u8 = 2;
-        const LENGTH: usize = 36;
-        let mut request = [0; LENGTH];
+        let (event, detail, (x, y)) = match input {
+            Input::Point(pixel) => (MOTION_NOTIFY_EVENT, 0, pixel),
+            Input::Press(button) => (BUTTON_PRESS_EVENT, button as u8, (0, 0)),
+            Input::Release(button) => (BUTTON_RELEASE_EVENT, button as u8, (0, 0)),
+            Input::PressKey(key) => (KEY_PRESS_EVENT, self.code(key), (0, 0)),
+            Input::ReleaseKey(key) => (KEY_RELEASE_EVENT, self.code(key), (0, 0)),
+        };
+        let mut request = [0; FAKE_INPUT_LENGTH];
         request[..2].copy_from_slice(&[self.xtest, FAKE_INPUT]);
-        request[2..4].copy_from_slice(&(LENGTH as u16 / 4).to_ne_bytes());
+        request[2..4].copy_from_slice(&(FAKE_INPUT_LENGTH as u16 / 4).to_ne_bytes());
         request[4..6].copy_from_slice(&[event, detail]);
         request[12..16].copy_from_slice(&self.root.to_ne_bytes());
-        request[24..26].copy_from_slice(&x.to_ne_bytes());
-        request[26..28].copy_from_slice(&y.to_ne_bytes());
-        let sent = self.x.send_request_without_reply(&[IoSlice::new(&request)], Vec::new());
-        sent.expect("the server listens").check().expect("the server plays the event");
+        request[24..26].copy_from_slice(&(x as i16).to_ne_bytes());
+        request[26..28].copy_from_slice(&(y as i16).to_ne_bytes());
+        request
     }
 }

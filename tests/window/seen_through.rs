@@ -114,10 +114,9 @@ fn a_landmark_is_clicked_on_its_picture() {
     let pointer = (640, 360);
     for zoom in [2.0, 3.0, 4.0, 3.0, 2.0, 1.0, 0.5] {
         if zoom != place.zoom {
-            play.screen.point(pointer);
-            let before = play.pixels();
+            play.point(pointer);
             play.screen.click(if zoom > place.zoom { Button::WheelUp } else { Button::WheelDown });
-            wait("another zoom", || (play.pixels() != before).then_some(()));
+            play.settle();
             place = place.zoomed(zoom, pointer);
         }
         for (pixel, picked, ground) in telling_pixels(&map, place, 4) {

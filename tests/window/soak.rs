@@ -61,75 +61,72 @@ impl Stop {
 /// A round through the views. The last stop leads back to the first.
 const ROUND: &[Stop] = &[
     stop("the map", |_| {}),
-    stop("a walk", |play| play.screen.key(Key::SPACE)),
+    stop("a walk", |play| play.key(Key::SPACE)),
     stop("an eruption", |play| {
-        letter(play, 'r');
-        letter(play, 'v');
+        play.letter('r');
+        play.letter('v');
         play.program.wait_for_line("eruption on");
     }),
     stop("the reach of a volcano", |_| {}).at((614, 290)),
     stop("the route that changed", |play| {
-        letter(play, 'v');
+        play.letter('v');
         play.program.wait_for_line("eruption off");
     }),
-    stop("why not here", |play| letter(play, 'y')).at((700, 330)),
+    stop("why not here", |play| play.letter('y')).at((700, 330)),
     stop("the entry costs", |play| {
-        letter(play, 'y');
-        letter(play, 'o');
+        play.letter('y');
+        play.letter('o');
     }),
-    stop("the costs to the goal", |play| letter(play, 'o')),
-    stop("the numbers on the cells", |play| letter(play, '=')),
+    stop("the costs to the goal", |play| play.letter('o')),
+    stop("the numbers on the cells", |play| play.letter('=')),
     stop("the search, playing", |play| {
-        letter(play, 'o');
-        play.screen.key(Key::TAB);
+        play.letter('o');
+        play.key(Key::TAB);
         play.program.wait_for_line("search recorded");
     }),
     stop("the search, paused", |play| {
-        play.screen.key(Key::HOME);
-        (0..40).for_each(|_| letter(play, '.'));
+        play.key(Key::HOME);
+        (0..40).for_each(|_| play.letter('.'));
     }),
     stop("the search, seen as a whole", |play| {
-        play.screen.key(Key::END);
-        letter(play, '-');
+        play.key(Key::END);
+        play.letter('-');
     }),
     stop("the race, playing", |play| {
-        play.screen.key(Key::TAB);
-        letter(play, 'b');
+        play.key(Key::TAB);
+        play.letter('b');
         play.program.wait_for_line("race recorded");
     }),
-    stop("the race, at its end", |play| play.screen.key(Key::END)),
+    stop("the race, at its end", |play| play.key(Key::END)),
     stop("the comparison", |play| {
-        letter(play, 'b');
-        letter(play, 'c');
+        play.letter('b');
+        play.letter('c');
     }),
     stop("the pencil", |play| {
-        letter(play, 'c');
-        letter(play, 'e');
+        play.letter('c');
+        play.letter('e');
     }),
     stop("a stroke", |play| {
         // Snow, where there is none.
-        letter(play, '2');
-        play.screen.point((560, 400));
-        play.screen.press(Button::Left);
-        play.screen.point((660, 400));
-        play.screen.release(Button::Left);
+        play.letter('2');
+        play.drag(Button::Left, &[(560, 400), (660, 400)]);
         play.program.wait_for_line("painted");
-        with_ctrl(play, 'z');
+        play.with_ctrl('z');
         play.program.wait_for_line("undone");
     }),
-    stop("what would be filled", |play| letter(play, 'g')),
+    stop("what would be filled", |play| play.letter('g')),
     stop("a selection", |play| {
-        (0..3).for_each(|_| letter(play, 'u'));
-        with_ctrl(play, 'a');
-        with_ctrl(play, 'c');
-        with_ctrl(play, 'v');
+        (0..3).for_each(|_| play.letter('u'));
+        play.with_ctrl('a');
+        play.with_ctrl('c');
+        play.with_ctrl('v');
     }),
     stop("the help", |play| {
-        escape(play);
-        letter(play, 'g');
-        letter(play, 'g');
-        letter(play, 'e');
-        letter(play, 'h');
+        play.key(Key::ESCAPE);
+        play.letter('g');
+        play.letter('g');
+        play.letter('e');
+        play.letter('h');
     }),
     stop("a lesson", |play| {
         play.press("Button", "Breadth-first ignores cost");
@@ -137,80 +134,64 @@ const ROUND: &[Stop] = &[
     }),
     stop("the maps", |play| {
         // The search of the lesson, and the lesson.
-        escape(play);
-        escape(play);
+        play.key(Key::ESCAPE);
+        play.key(Key::ESCAPE);
         play.program.wait_for_line("map loaded");
-        with_ctrl(play, 'o');
+        play.with_ctrl('o');
     }),
     stop("a new map", |play| {
-        escape(play);
-        letter(play, 'n');
+        play.key(Key::ESCAPE);
+        play.letter('n');
     }),
     stop("the size and the name", |play| {
-        escape(play);
-        with_ctrl(play, 'r');
+        play.key(Key::ESCAPE);
+        play.with_ctrl('r');
     }),
     stop("larger text", |play| {
-        escape(play);
-        with_ctrl(play, '=');
+        play.key(Key::ESCAPE);
+        play.with_ctrl('=');
     }),
     stop("a smaller window", |play| {
-        with_ctrl(play, '0');
+        play.with_ctrl('0');
         play.resize((900, 600));
     }),
     stop("a larger map", |play| {
         play.resize(FIRST_SIZE);
         turn_page(play, Key::PAGE_UP);
     }),
-    stop("a larger map, zoomed out", |play| (0..4).for_each(|_| letter(play, '-'))),
-    stop("the costs of a larger map", |play| letter(play, 'o')),
+    stop("a larger map, zoomed out", |play| (0..4).for_each(|_| play.letter('-'))),
+    stop("the costs of a larger map", |play| play.letter('o')),
     stop("the search on a larger map", |play| {
-        play.screen.key(Key::TAB);
+        play.key(Key::TAB);
         play.program.wait_for_line("search recorded");
     }),
     stop("hills", |play| {
-        play.screen.key(Key::TAB);
+        play.key(Key::TAB);
         turn_page(play, Key::PAGE_UP);
     }),
-    stop("the costs of hills", |play| letter(play, 'o')),
+    stop("the costs of hills", |play| play.letter('o')),
     stop("the levels", |play| {
-        letter(play, 'o');
-        letter(play, 'o');
-        letter(play, '=');
+        play.letter('o');
+        play.letter('o');
+        play.letter('=');
     }),
     stop("the search on hills", |play| {
-        letter(play, 'o');
-        letter(play, 'f');
-        play.screen.key(Key::TAB);
+        play.letter('o');
+        play.letter('f');
+        play.key(Key::TAB);
         play.program.wait_for_line("search recorded");
     }),
     stop("the map again", |play| {
-        play.screen.key(Key::TAB);
-        play.screen.key(Key::F12);
+        play.key(Key::TAB);
+        play.key(Key::F12);
         play.program.wait_for_line("screenshot saved");
         turn_page(play, Key::PAGE_DOWN);
         turn_page(play, Key::PAGE_DOWN);
     }),
 ];
 
-fn letter(play: &Play, letter: char) {
-    play.screen.key(Key::letter(letter));
-}
-
-fn with_ctrl(play: &Play, letter: char) {
-    play.screen.press_key(Key::CTRL);
-    play.screen.key(Key::letter(letter));
-    play.screen.release_key(Key::CTRL);
-}
-
-/// Presses Esc, and gives what it closes the time to let go of the keyboard.
-fn escape(play: &Play) {
-    play.screen.key(Key::ESCAPE);
-    thread::sleep(Duration::from_millis(300));
-}
-
 fn turn_page(play: &mut Play, key: Key) {
-    play.screen.key(key);
+    play.key(key);
     play.program.wait_for_line("map loaded");
 }
 

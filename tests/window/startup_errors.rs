@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::play::{FIRST_SIZE, wait};
+use crate::play::{FIRST_SIZE, Play, wait};
 use crate::program::{EMBERWALK, Program, command, command_by};
 use crate::screen::Screen;
 use crate::{Test, test};
@@ -128,13 +128,10 @@ fn a_display_that_is_lost_at_the_start_is_reported() {
 fn a_display_that_is_lost_is_reported() {
     // With animation, and without: the window then waits for events.
     for arguments in [&["valley"][..], &["valley", "--still"]] {
-        let (folder, mut screen) = (TempDir::new().expect("there is room for a folder"), Screen::open());
-        let mut program = Program::start(screen.name(), folder.path(), arguments, None);
-        program.wait_for_line("map loaded");
-        thread::sleep(Duration::from_secs(1));
-        screen.kill();
-        assert_eq!(program.wait_for_exit().code(), Some(2), "{}", program.output());
-        let said = program.output();
+        let mut play = Play::with(arguments);
+        play.screen.kill();
+        assert_eq!(play.program.wait_for_exit().code(), Some(2), "{}", play.program.output());
+        let said = play.program.output();
         assert!(said.contains("error: the connection to the display is lost") && !said.contains("panicked"), "{said}");
     }
 }

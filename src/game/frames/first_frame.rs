@@ -9,6 +9,7 @@ use bevy::render::render_resource::{CachedRenderPipelineId, PipelineCache, Pipel
 use bevy::render::renderer::render_system;
 use bevy::render::{Render, RenderApp, RenderSystems};
 
+use crate::game::time_limits::lengthened;
 use emberwalk_map::clock::Instant;
 
 /// The maximum time until something is drawn, whether it is complete or not.
@@ -24,7 +25,7 @@ struct FirstFrame {
 
 pub(super) fn plugin(app: &mut App) {
     let Some(render) = app.get_sub_app_mut(RenderApp) else { return };
-    render.insert_resource(FirstFrame { deadline: Instant::now() + PATIENCE, pipelines: 0 }).add_systems(
+    render.insert_resource(FirstFrame { deadline: Instant::now() + lengthened(PATIENCE), pipelines: 0 }).add_systems(
         Render,
         wait_for_pipelines.run_if(resource_exists::<FirstFrame>).in_set(RenderSystems::Render).before(render_system),
     );

@@ -37,12 +37,15 @@ const AFTER_START: u32 = 10;
 /// the size was changing, and does not report when it has finished.
 const SETTLING: Duration = Duration::from_millis(800);
 
+/// The minimum number of these frames. On a slow machine, the time alone could pass within a single one.
+const SETTLING_FRAMES: u32 = 6;
+
 /// The time between these frames.
 const SETTLING_BEAT: Duration = Duration::from_millis(80);
 
 /// The set of the system that sets [`Sleep`], in `Last`.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct DecideSleep;
+pub(in crate::game) struct DecideSleep;
 
 /// Adds the systems that decide. They need no window.
 pub fn plugin(app: &mut App) {
@@ -75,13 +78,14 @@ fn follow_up(
 fn settle(
     mut resized: MessageReader<WindowResized>,
     time: Res<Time<Real>>,
-    mut until: Local<Duration>,
+    (mut until, mut frames): (Local<Duration>, Local<u32>),
     mut wakes: MessageWriter<Wake>,
 ) {
     if resized.read().count() > 0 {
-        *until = time.elapsed() + SETTLING;
+        (*until, *frames) = (time.elapsed() + SETTLING, SETTLING_FRAMES);
     }
-    if time.elapsed() < *until {
+    if *frames > 0 || time.elapsed() < *until {
+        *frames = frames.saturating_sub(1);
         wakes.write(Wake::After(SETTLING_BEAT));
     }
 }

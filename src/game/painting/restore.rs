@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use tracing::info;
+use tracing::{debug, info};
 
 use crate::game::action::{Action, Answer};
 use crate::game::app_systems::AppSystems;
@@ -17,6 +17,7 @@ use crate::game::jobs::{Job, JobPanic, Jobs};
 use crate::game::map_source::MapSource;
 use crate::game::notice::Notice;
 use crate::game::question::{OpenQuestion, RestoredOn};
+use crate::game::time_limits::lengthened;
 use crate::game::world::live_reload::{AwaitedMap, OpenRequest};
 use crate::game::world::open_map::MapOpened;
 use crate::game::world::pages::Pages;
@@ -96,10 +97,15 @@ impl LeftStrokes {
     fn offer(&mut self, (found, is_latest_locked): Looked, pages: &Pages) -> OpenQuestion {
         let now = Instant::now();
         if is_latest_locked && self.until.is_some_and(|until| now < until) {
+            debug!("recovery file locked");
             self.again = Some(now + INTERVAL);
             return OpenQuestion::None;
         }
-        found.map_or(OpenQuestion::None, |found| self.ask(found, pages))
+        let Some(found) = found else {
+            debug!("nothing to recover");
+            return OpenQuestion::None;
+        };
+        self.ask(found, pages)
     }
 
     /// The question whether to restore these strokes.
@@ -168,7 +174,7 @@ fn offer(
 ) {
     // The player has already decided about unsaved strokes of the previous map.
     kept.discard();
-    *left = LeftStrokes { until: Some(Instant::now() + PATIENCE), ..LeftStrokes::default() };
+    *left = LeftStrokes { until: Some(Instant::now() + lengthened(PATIENCE)), ..LeftStrokes::default() };
     // The placeholder map that is open until the first map is ready was not requested by the player.
     let folder = folder.0.as_ref().filter(|_| !awaited.hides_other());
     let asked = folder.map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));

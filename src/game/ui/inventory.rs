@@ -1,5 +1,5 @@
-//! Logs where the controls are, by role and name, and where the map is, for tests that press them. It does so only if
-//! debug messages are logged.
+//! Logs where the controls are, by role and name, which of them has the focus, where the map is, and after each frame
+//! which input it has handled, for tests that press controls and wait. It does so only if debug messages are logged.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,66 @@ use crate::game::camera::View;
 use crate::game::half::Half;
 use accesskit::Role;
 use bevy::a11y::AccessibilityNode;
+use bevy::input::keyboard::KeyboardInput;
+use bevy::input::mouse::{MouseButtonInput, MouseWheel};
+use bevy::input_focus::InputFocus;
 use bevy::prelude::*;
 use bevy::ui::{CalculatedClip, UiGlobalTransform, UiSystems};
+use bevy::window::PrimaryWindow;
 use tracing::{Level, debug, enabled};
+
+use crate::game::frames::sleep::{DecideSleep, Sleep};
 
 pub(super) fn plugin(app: &mut App) {
     if enabled!(Level::DEBUG) {
-        app.add_systems(PostUpdate, (log_controls.after(UiSystems::PostLayout), log_view));
+        app.add_systems(PostUpdate, (log_controls.after(UiSystems::PostLayout), log_view))
+            .add_systems(Last, (log_focus, log_frame).chain().after(DecideSleep));
     }
+}
+
+/// Logs the control that has the focus, if it is another one than before.
+fn log_focus(focus: Res<InputFocus>, controls: Query<&AccessibilityNode>, mut logged: Local<Option<String>>) {
+    let control = focus.get().and_then(|entity| controls.get(entity).ok());
+    let control =
+        control.map(|access| format!("role={:?} name={:?}", access.role(), access.label().unwrap_or_default()));
+    if *logged != control {
+        debug!("focus {}", control.as_deref().unwrap_or("none"));
+        *logged = control;
+    }
+}
+
+/// What the window has received since its start.
+#[derive(Default)]
+struct Received {
+    frames: u64,
+    /// Keys that were pressed or released, without the repetitions of a held key.
+    keys: usize,
+    /// Buttons of the mouse that were pressed or released.
+    buttons: usize,
+    wheel: usize,
+}
+
+/// Logs what input has been handled at the end of this frame, and how long the window sleeps now.
+fn log_frame(
+    mut keys: MessageReader<KeyboardInput>,
+    mut buttons: MessageReader<MouseButtonInput>,
+    mut wheel: MessageReader<MouseWheel>,
+    window: Single<&Window, With<PrimaryWindow>>,
+    sleep: Res<Sleep>,
+    mut received: Local<Received>,
+) {
+    received.frames += 1;
+    received.keys += keys.read().filter(|key| !key.repeat).count();
+    received.buttons += buttons.read().count();
+    received.wheel += wheel.read().count();
+    let Received { frames, keys, buttons, wheel } = *received;
+    let pointer = window.physical_cursor_position().unwrap_or(Vec2::NEG_ONE);
+    let (x, y) = (pointer.x, pointer.y);
+    let (width, height) = (window.physical_width(), window.physical_height());
+    debug!(
+        "frame {frames} keys={keys} buttons={buttons} wheel={wheel} pointer={x},{y} size={width},{height} sleep={:?}",
+        *sleep
+    );
 }
 
 /// Logs the position of the corner of the map's picture, and the offset of the right half of a race from the left one.
