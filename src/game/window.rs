@@ -70,7 +70,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.insert_resource(PlanningOptions(planning))
         .insert_resource(HasPanels(!still))
         .insert_resource(text_size)
-        .add_plugins((rules, frames::plugin, input::plugin, view::plugin, search_view::plugin))
+        .add_plugins((rules, frames::plugin, input::plugin, view::plugin, search_view::plugin, ui::inventory::plugin))
         .add_systems(
             Update,
             (

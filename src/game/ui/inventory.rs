@@ -17,7 +17,8 @@ use tracing::{Level, debug, enabled};
 
 use crate::game::frames::sleep::{DecideSleep, Sleep};
 
-pub(super) fn plugin(app: &mut App) {
+/// A window without panels adds this too.
+pub(in crate::game) fn plugin(app: &mut App) {
     if enabled!(Level::DEBUG) {
         app.add_systems(PostUpdate, (log_controls.after(UiSystems::PostLayout), log_view))
             .add_systems(Last, (log_focus, log_frame).chain().after(DecideSleep));
@@ -25,8 +26,8 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Logs the control that has the focus, if it is another one than before.
-fn log_focus(focus: Res<InputFocus>, controls: Query<&AccessibilityNode>, mut logged: Local<Option<String>>) {
-    let control = focus.get().and_then(|entity| controls.get(entity).ok());
+fn log_focus(focus: Option<Res<InputFocus>>, controls: Query<&AccessibilityNode>, mut logged: Local<Option<String>>) {
+    let control = focus.and_then(|focus| focus.get()).and_then(|entity| controls.get(entity).ok());
     let control =
         control.map(|access| format!("role={:?} name={:?}", access.role(), access.label().unwrap_or_default()));
     if *logged != control {

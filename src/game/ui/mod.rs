@@ -11,7 +11,7 @@ pub(in crate::game) mod element;
 mod focus;
 pub(in crate::game) mod fold;
 pub(in crate::game) mod font;
-mod inventory;
+pub(in crate::game) mod inventory;
 mod key_events;
 pub(in crate::game) mod menu;
 pub(in crate::game) mod motion;
@@ -39,6 +39,5 @@ pub(super) fn plugin(app: &mut App) {
             fold::plugin,
             pasting::plugin,
             tooltip::plugin,
-            inventory::plugin,
         ));
 }
