@@ -52,14 +52,15 @@ fn still(name: &str, look: Look) -> Vec<&str> {
 }
 
 /// A size of the window in which the first view of a map has zoom 1, with odd pixels where there is room for them.
-fn size_for_zoom_1(name: &str) -> (u32, u32) {
-    if name == "valley" { FIRST_SIZE } else { (1001, 551) }
+fn size_for_zoom_1(name: &str, picture: (u32, u32)) -> (u32, u32) {
+    let with_room = |pixels: u32| (pixels * 5 / 4) | 1;
+    if name == "valley" { FIRST_SIZE } else { (with_room(picture.0), with_room(picture.1)) }
 }
 
 fn a_still_window_shows_the_picture_of_the_painter(name: &str, look: Look) {
     let mut play = Play::with(&still(name, look));
     let mut map = map(name);
-    let size = size_for_zoom_1(name);
+    let size = size_for_zoom_1(name, projection(&map).picture_size());
     if size != play.size() {
         play.resize(size);
     }

@@ -7,12 +7,10 @@ use crate::game::camera::View;
 use crate::game::half::Half;
 use accesskit::Role;
 use bevy::a11y::AccessibilityNode;
-use bevy::input::keyboard::KeyboardInput;
-use bevy::input::mouse::{MouseButtonInput, MouseWheel};
 use bevy::input_focus::InputFocus;
 use bevy::prelude::*;
 use bevy::ui::{CalculatedClip, UiGlobalTransform, UiSystems};
-use bevy::window::PrimaryWindow;
+use bevy::window::{PrimaryWindow, WindowEvent};
 use tracing::{Level, debug, enabled};
 
 use crate::game::frames::sleep::{DecideSleep, Sleep};
@@ -49,17 +47,20 @@ struct Received {
 
 /// Logs what input has been handled at the end of this frame, and how long the window sleeps now.
 fn log_frame(
-    mut keys: MessageReader<KeyboardInput>,
-    mut buttons: MessageReader<MouseButtonInput>,
-    mut wheel: MessageReader<MouseWheel>,
+    mut events: MessageReader<WindowEvent>,
     window: Single<&Window, With<PrimaryWindow>>,
     sleep: Res<Sleep>,
     mut received: Local<Received>,
 ) {
     received.frames += 1;
-    received.keys += keys.read().filter(|key| !key.repeat).count();
-    received.buttons += buttons.read().count();
-    received.wheel += wheel.read().count();
+    for event in events.read() {
+        match event {
+            WindowEvent::KeyboardInput(key) if !key.repeat => received.keys += 1,
+            WindowEvent::MouseButtonInput(_) => received.buttons += 1,
+            WindowEvent::MouseWheel(_) => received.wheel += 1,
+            _ => {}
+        }
+    }
     let Received { frames, keys, buttons, wheel } = *received;
     let pointer = window.physical_cursor_position().unwrap_or(Vec2::NEG_ONE);
     let (x, y) = (pointer.x, pointer.y);
