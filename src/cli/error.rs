@@ -17,6 +17,8 @@ pub enum ExitStatus {
     NoRoute = 1,
     /// The input or the command line is invalid, or a result cannot be written.
     Error = 2,
+    /// The window was closed with Ctrl+C in its terminal: 128 and the number of the signal, as shells have it.
+    Interrupted = 130,
 }
 
 impl From<ExitStatus> for ExitCode {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 #[cfg(feature = "game")]
 use emberwalk::game::{
-    self, Preflight, WindowError,
+    self, ClosedBy, Preflight, WindowError,
     text_size::TextSize,
     world::loader::{LoadResult, Source},
     world::reader::MapReader,
@@ -103,10 +103,13 @@ impl WindowArgs {
         #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
         let give_back = None;
         let settings = game::Settings { preflight, first, look, planning, text_size, still, bare, give_back };
-        game::run(settings).map_err(|error| match error {
+        let closed_by = game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(errors) => errors.into(),
             error => CliError::Message(error.to_string()),
         })?;
-        Ok(ExitStatus::Success)
+        Ok(match closed_by {
+            ClosedBy::Player => ExitStatus::Success,
+            ClosedBy::Interrupt => ExitStatus::Interrupted,
+        })
     }
 }

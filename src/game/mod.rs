@@ -41,4 +41,4 @@ pub use error::WindowError;
 pub use freed_memory::GiveBack;
 pub use platform::Preflight;
 pub use rules::rules;
-pub use window::{Settings, run};
+pub use window::{ClosedBy, Settings, run};

@@ -1,5 +1,7 @@
 //! Opens the window and runs the game.
 
+use std::num::NonZero;
+
 use bevy::app::{AppExit, TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::asset::AssetPlugin;
 use bevy::input_focus::InputDispatchPlugin;
@@ -32,6 +34,9 @@ use super::world::open_map::OpenMap;
 use super::world::reader::MapReader;
 use super::{frames, freed_memory, hud, input, search_view, ui, view};
 
+/// The exit code with which the engine ends after Ctrl+C.
+const INTERRUPTED: NonZero<u8> = NonZero::new(130).expect("it is not 0");
+
 /// The settings of the window.
 pub struct Settings {
     /// The system resources of the window.
@@ -52,15 +57,26 @@ pub struct Settings {
     pub give_back: Option<GiveBack>,
 }
 
-/// Opens the window and returns when the player closes it.
+/// Why the window was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClosedBy {
+    /// The player closed it.
+    Player,
+    /// Somebody pressed Ctrl+C in its terminal.
+    Interrupt,
+}
+
+/// Opens the window and returns when it is closed.
 ///
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
-pub fn run(settings: Settings) -> Result<(), WindowError> {
+pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     let Settings { preflight, mut first, look, planning, text_size, still, bare, give_back } = settings;
     let map = MapToOpen::choose(&mut first, look)?;
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
+    #[cfg(not(target_arch = "wasm32"))]
+    app.add_plugins(super::platform::interrupt::plugin);
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
         // Diagnostics of the files come first, because the user can fix those immediately.
         return Err(first.errors().map_or(missing, WindowError::from));
@@ -94,7 +110,11 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         app.insert_resource(ui::regions::IsBare(bare));
         app.add_plugins((view::effects, ui::plugin, hud::plugin));
     }
-    if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
+    match app.run() {
+        AppExit::Success => Ok(ClosedBy::Player),
+        AppExit::Error(INTERRUPTED) => Ok(ClosedBy::Interrupt),
+        AppExit::Error(_) => Err(WindowError::Engine),
+    }
 }
 
 /// Adds the engine's plugins with a window with this title.

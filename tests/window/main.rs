@@ -6,6 +6,7 @@
 mod accepted;
 mod distant_display;
 mod hills;
+mod interrupt;
 mod minimap;
 mod overlays;
 mod painting;
@@ -58,6 +59,7 @@ fn main() {
         accepted::tests(),
         distant_display::tests(),
         hills::tests(),
+        interrupt::tests(),
         minimap::tests(),
         overlays::tests(),
         painting::tests(),

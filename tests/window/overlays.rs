@@ -48,6 +48,20 @@ fn play(map: &str) -> Play {
     play
 }
 
+/// Zooms to 2, where the cells have numbers, and hides the minimap that appears there.
+fn zoom_to_2(play: &Play, map: &Map) {
+    let zoom = || play.place(map.size()).zoom;
+    wait("zoom 2", || {
+        if zoom() != 2.0 {
+            play.letter(if zoom() < 2.0 { '=' } else { '-' });
+        }
+        (zoom() == 2.0).then_some(())
+    });
+    if play.program.last_of("name=\"Minimap").is_some_and(|line| !line.contains("control gone")) {
+        play.with_ctrl('m');
+    }
+}
+
 /// Waits until the window shows the picture of the painter, at the zoom of the window.
 fn wait_for(play: &Play, map: &Map, overlay: &dyn Overlay, recording: &Recording, with_route: bool, name: &str) {
     wait_for_part(play, map, overlay, recording, with_route, FREE, name);
@@ -103,10 +117,7 @@ fn the_search_is_drawn_as_by_the_painter() {
     let mut play = play(MAP);
     play.screen.key(Key::TAB);
     play.program.wait_for_line("search recorded");
-    // The dock leaves room for zoom 1.5; there are numbers from zoom 2.
-    wait("the map beside the dock", || (play.place(map.size()).zoom == 1.5).then_some(()));
-    play.screen.key(Key::letter('='));
-    wait("numbers", || (play.place(map.size()).zoom == 2.0).then_some(()));
+    zoom_to_2(&play, &map);
     play.screen.key(Key::HOME);
     let steps = recording.len() / 2;
     (0..steps).for_each(|_| play.screen.key(Key::letter('.')));
@@ -132,7 +143,7 @@ fn costs_are_drawn_as_by_the_painter() {
     wait_for(&play, &map, &DistanceOverlay::new(&field, map.size()), &recording, true, "distance");
 }
 
-/// Hills with cliffs and hidden valleys, of which the first window shows all at zoom 2. The castle, whose flag moves,
+/// Hills with cliffs and hidden valleys, of which the window shows all at zoom 2. The castle, whose flag moves,
 /// is outside the part that is compared.
 const HILLS: &str = r#"(
     name: "Hills",
@@ -149,6 +160,7 @@ fn overlays_on_hills_are_drawn_as_by_the_painter() {
     let map = map(path);
     let recording = recording(&map);
     let mut play = play(path);
+    zoom_to_2(&play, &map);
     let next = |play: &Play| play.screen.key(Key::letter('o'));
     let wait_for = |play: &Play, overlay: &dyn Overlay, name: &str| {
         wait_for_part(play, &map, overlay, &recording, true, [700..790, 250..480], name);

@@ -106,7 +106,7 @@ fn painting_and_saving_change_only_what_was_painted() {
 fn a_selection_is_copied_and_pasted() {
     let (_folder, file, mut play) = open();
     paint_walls(&mut play);
-    (0..3).for_each(|_| play.letter('u'));
+    (0..4).for_each(|_| play.letter('u'));
     play.control("Button", "Copy");
     play.drag(Button::Left, &[pixel(&play, 8, 1), pixel(&play, 8, 3)]);
     play.with_ctrl('c');

@@ -153,7 +153,6 @@ impl Key {
     pub const HOME: Self = Self(0xff50);
     pub const UP: Self = Self(0xff52);
     pub const RIGHT: Self = Self(0xff53);
-    pub const DOWN: Self = Self(0xff54);
     pub const PAGE_UP: Self = Self(0xff55);
     pub const PAGE_DOWN: Self = Self(0xff56);
     pub const END: Self = Self(0xff57);

@@ -116,7 +116,7 @@ const ROUND: &[Stop] = &[
     }),
     stop("what would be filled", |play| play.letter('g')),
     stop("a selection", |play| {
-        (0..3).for_each(|_| play.letter('u'));
+        (0..4).for_each(|_| play.letter('u'));
         play.with_ctrl('a');
         play.with_ctrl('c');
         play.with_ctrl('v');
