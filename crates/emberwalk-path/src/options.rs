@@ -58,7 +58,7 @@ impl Algorithm {
     }
 
     /// f, the number that orders the open list, of a cell with these g and h: see
-    /// [`Opened::f`](crate::trace::Opened::f).
+    /// [`Opened::f`](crate::trace::Opened::f). It saturates.
     ///
     /// ```
     /// use emberwalk_path::{Algorithm, RouteCost};
@@ -66,6 +66,7 @@ impl Algorithm {
     /// assert_eq!(Algorithm::AStar.order(g, h).units(), 7);
     /// assert_eq!(Algorithm::Weighted { weight: 2.0 }.order(g, h).units(), 11);
     /// assert_eq!(Algorithm::Greedy.order(g, h).units(), 4);
+    /// assert_eq!(Algorithm::AStar.order(RouteCost::from_units(u64::MAX), h).units(), u64::MAX, "it saturates");
     /// ```
     pub fn order(self, g: RouteCost, h: RouteCost) -> RouteCost {
         RouteCost::from_units(self.key(g.units(), h.units()))
@@ -76,7 +77,7 @@ impl Algorithm {
         match self {
             Self::Weighted { weight } if weight > 1.0 => g.saturating_add((weight * h as f64).round() as u64),
             Self::Greedy => h,
-            _ => g + h,
+            _ => g.saturating_add(h),
         }
     }
 }

@@ -1,224 +1,325 @@
 //! Checks the log of a crowd, without knowing how it decides.
 
-use std::collections::HashMap;
-use std::fmt;
+mod moment;
 
-use super::{CrowdEvent, Pace, Step, Time, UnitId};
-use crate::grid::Cell;
-use crate::{CostGrid, StepRules};
+use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
+use std::collections::{BinaryHeap, HashMap};
+use std::hash::Hash;
 
-/// What is wrong in a [`Conflict`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[non_exhaustive]
-pub enum ConflictKind {
-    /// Two units are in one cell.
-    SharedCell,
-    /// Two units change places.
-    ChangedPlaces,
-    /// Two units cross on diagonals.
-    Crossed,
-    /// A unit takes a step that the rules forbid.
-    ForbiddenStep,
-    /// A cell becomes blocked while a unit is in it.
-    BlockedCell,
-    /// A step takes another time than its cost at the pace.
-    WrongDuration,
-    /// A step does not begin where the last one of its unit ended, or begins before that ended.
-    BrokenPath,
-}
-
-/// Something in the log of a crowd that must not happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Conflict {
-    /// When it happens, or begins.
-    pub time: Time,
-    /// What is wrong.
-    pub kind: ConflictKind,
-    /// The cell where it happens; for a step, the cell that it enters.
-    pub cell: Cell,
-    /// The unit that does it.
-    pub unit: UnitId,
-    /// The other unit, if it takes two.
-    pub other: Option<UnitId>,
-}
-
-impl fmt::Display for Conflict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { cell, time, .. } = self;
-        let [unit, other] = [self.unit, self.other.unwrap_or(self.unit)].map(UnitId::index);
-        match self.kind {
-            ConflictKind::SharedCell => write!(f, "units {unit} and {other} are both in {cell}")?,
-            ConflictKind::ChangedPlaces => write!(f, "units {unit} and {other} change places at {cell}")?,
-            ConflictKind::Crossed => write!(f, "units {unit} and {other} cross beside {cell}")?,
-            ConflictKind::ForbiddenStep => write!(f, "unit {unit} takes a forbidden step to {cell}")?,
-            ConflictKind::BlockedCell => write!(f, "{cell} becomes blocked with unit {unit} in it")?,
-            ConflictKind::WrongDuration => write!(f, "the step of unit {unit} to {cell} does not take what it costs")?,
-            ConflictKind::BrokenPath => write!(f, "the step of unit {unit} to {cell} does not follow its last one")?,
-        }
-        write!(f, ", {time:.3} s")
-    }
-}
+use super::{Conflict, ConflictKind, CrowdEvent, Pace, Step, Time, UnitId};
+use crate::grid::{Cell, Direction};
+use crate::{CostGrid, RouteCost, StepRules};
+use moment::{Moment, Phase};
 
 /// Finds all units that break the rules in the log of a crowd, in the order of time.
 ///
 /// `grid` is the grid before the first event, and `events` are all events since then. The check only knows the rules of the
-/// [module](crate::crowd) and the log, so it also serves for logs of other programs. Where each unit meets few others, it
-/// takes O(events log events).
-pub fn conflicts(mut grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent]) -> Vec<Conflict> {
-    let mut found = Vec::new();
-    let stays = stays(events, &mut found);
-    check_shared_cells(&stays, &mut found);
-    check_meetings(events, &mut found);
-    check_steps(&mut grid, rules, pace, events, &mut found);
-    check_blocked_cells(events, &stays, &mut found);
-    found.sort_unstable();
-    found.dedup();
-    found
+/// [module](crate::crowd) and the log, so it also serves for logs of other programs. What happens at one time happens in the
+/// order of the log; events of different times can be in any order. Edits off the map are left out. Where each unit meets few
+/// others, it takes O(events log events). A [`Checker`] does the same while the log is written.
+pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent]) -> Vec<Conflict> {
+    let mut checker = Checker::new(grid, rules, pace);
+    checker.add(events);
+    checker.finish()
 }
 
-/// A unit in a cell, from a time until before another.
-#[derive(Clone, Copy)]
-struct Stay {
+/// Checks the log of a crowd while it is written, as [`conflicts`] does. Its memory only depends on the number of units that
+/// are on the map at the same time, and of conflicts.
+///
+/// ```
+/// use emberwalk_path::crowd::{Checker, Crowd, OnArrival, Pace, Time};
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+///
+/// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let mut checker = Checker::new(grid.clone(), StepRules::default(), Pace::GAME);
+/// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::GAME);
+/// let unit = crowd.add(Cell::new(0, 0))?;
+/// crowd.send(unit, Cell::new(8, 0), OnArrival::Leave);
+/// while crowd.units().next().is_some() {
+///     checker.add(crowd.advance(Time::SECOND));
+///     checker.check_until(crowd.now());
+/// }
+/// assert_eq!(checker.finish(), []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Checker {
+    grid: CostGrid,
+    rules: StepRules,
+    pace: Pace,
+    units: HashMap<UnitId, Walker>,
+    /// The units in each cell.
+    in_cells: HashMap<Cell, Vec<UnitId>>,
+    /// The steps that are being taken, by their [centres](centre).
+    steps: HashMap<Centre, Vec<(UnitId, Step)>>,
+    /// What is not checked yet.
+    moments: BinaryHeap<Reverse<Moment>>,
+    /// The number of events so far.
+    events: u64,
+    found: Vec<Conflict>,
+}
+
+/// A unit of the log.
+#[derive(Clone, Debug, Default)]
+struct Walker {
+    /// Where it is, if it is on the map.
+    place: Option<Place>,
+    /// The number of its steps that have not begun yet.
+    decided: u32,
+    /// The number of the event with which it has left.
+    left: u64,
+}
+
+/// Where a unit is, and the step that it is taking, with the number of its event.
+#[derive(Clone, Copy, Debug)]
+struct Place {
     cell: Cell,
-    from: Time,
-    until: Time,
-    unit: UnitId,
+    step: Option<(u64, Step)>,
 }
 
-/// Where each unit is, sorted by cells and times. Reports broken paths.
-fn stays(events: &[CrowdEvent], found: &mut Vec<Conflict>) -> Vec<Stay> {
-    let (mut stays, mut open) = (Vec::new(), HashMap::new());
-    for event in events {
-        match *event {
+impl Checker {
+    /// A checker for the log of a crowd that begins on this grid.
+    pub fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
+        Self {
+            grid,
+            rules,
+            pace,
+            units: HashMap::new(),
+            in_cells: HashMap::new(),
+            steps: HashMap::new(),
+            moments: BinaryHeap::new(),
+            events: 0,
+            found: Vec::new(),
+        }
+    }
+
+    /// Adds the next events of the log.
+    pub fn add(&mut self, events: &[CrowdEvent]) {
+        for &event in events {
+            self.events += 1;
+            let time = match event {
+                CrowdEvent::Step { unit, step } => {
+                    self.units.entry(unit).or_default().decided += 1;
+                    step.start
+                }
+                CrowdEvent::Added { time, .. }
+                | CrowdEvent::Arrived { time, .. }
+                | CrowdEvent::Left { time, .. }
+                | CrowdEvent::CostSet { time, .. }
+                | CrowdEvent::LevelSet { time, .. } => time,
+            };
+            self.moments.push(Reverse(Moment { time, phase: Phase::Event(event), number: self.events }));
+        }
+    }
+
+    /// Checks everything that happens before a time. All events before it must have been added.
+    pub fn check_until(&mut self, time: Time) {
+        while self.moments.peek().is_some_and(|Reverse(moment)| moment.time < time) {
+            self.check_next();
+        }
+    }
+
+    /// Checks the rest of the log, and returns all conflicts in the order of time.
+    pub fn finish(mut self) -> Vec<Conflict> {
+        while self.check_next() {}
+        self.found.sort_unstable();
+        self.found.dedup();
+        self.found
+    }
+
+    /// Checks the next moment. Returns whether there is one.
+    fn check_next(&mut self) -> bool {
+        let Some(Reverse(Moment { time, phase, number })) = self.moments.pop() else { return false };
+        match phase {
+            Phase::Event(event) => self.check(event, number),
+            Phase::End(unit) if self.is_taking(unit, number) => self.end_step(unit),
+            Phase::Leave(unit) if self.is_taking(unit, number) => self.leave_cell(unit),
+            Phase::Enter(unit, to) if self.is_taking(unit, number) => self.enter_cell(unit, to, time),
+            // The unit was taken off the map during the step.
+            Phase::End(_) | Phase::Leave(_) | Phase::Enter(..) => {}
+        }
+        true
+    }
+
+    fn check(&mut self, event: CrowdEvent, number: u64) {
+        match event {
             CrowdEvent::Added { unit, at, time } => {
-                open.insert(unit, (Stay { cell: at, from: time, until: Time::NEVER, unit }, time));
-            }
-            CrowdEvent::Step { unit, step } => {
-                let next = Stay { cell: step.to, from: step.middle(), until: Time::NEVER, unit };
-                let last = open.insert(unit, (next, step.end));
-                if last.is_none_or(|(stay, end)| stay.cell != step.from || end > step.start) {
-                    found.push(conflict_of_step(ConflictKind::BrokenPath, unit, &step, None));
+                if self.place(unit).is_some() {
+                    self.report(ConflictKind::BrokenPath, time, at, unit, None);
+                    self.take_away(unit);
                 }
-                stays.extend(last.map(|(stay, _)| Stay { until: step.middle(), ..stay }));
+                if !self.grid.is_passable(at) {
+                    self.report(ConflictKind::BlockedCell, time, at, unit, None);
+                }
+                self.enter_cell(unit, at, time);
             }
-            CrowdEvent::Left { unit, time, .. } => {
-                let Some((stay, _)) = open.remove(&unit) else { continue };
-                if stay.from > time
-                    && let Some(last) = stays.iter_mut().rev().find(|stay: &&mut Stay| stay.unit == unit)
-                {
-                    // It was taken off the map before the middle of its step.
-                    last.until = time;
-                } else {
-                    stays.push(Stay { until: time, ..stay });
+            CrowdEvent::Step { unit, step } => self.begin_step(unit, step, number),
+            CrowdEvent::Arrived { unit, at, time } => {
+                if self.place(unit).is_none_or(|place| place.cell != at || place.step.is_some()) {
+                    self.report(ConflictKind::BrokenPath, time, at, unit, None);
                 }
             }
-            _ => {}
-        }
-    }
-    stays.extend(open.into_values().map(|(stay, _)| stay));
-    stays.sort_unstable_by_key(|stay| (stay.cell, stay.from, stay.unit));
-    stays
-}
-
-/// Reports each unit that enters a cell while another one is there.
-fn check_shared_cells(stays: &[Stay], found: &mut Vec<Conflict>) {
-    for stays in stays.chunk_by(|one, other| one.cell == other.cell) {
-        // The one of the stays before that ends last.
-        let mut last: Option<Stay> = None;
-        for &stay in stays.iter().filter(|stay| stay.until > stay.from) {
-            if let Some(Stay { unit, .. }) = last.filter(|last| last.until > stay.from) {
-                let (kind, other) = (ConflictKind::SharedCell, Some(unit));
-                found.push(Conflict { time: stay.from, kind, cell: stay.cell, unit: stay.unit, other });
+            CrowdEvent::Left { unit, at, time } => {
+                if self.place(unit).is_none_or(|place| place.cell != at) {
+                    self.report(ConflictKind::BrokenPath, time, at, unit, None);
+                }
+                self.take_away(unit);
+                self.units.entry(unit).or_default().left = number;
+                self.forget(unit);
             }
-            last = last.filter(|last| last.until >= stay.until).or(Some(stay));
+            CrowdEvent::CostSet { cell, time, .. } | CrowdEvent::LevelSet { cell, time, .. } => {
+                self.edit(cell, time, &event);
+            }
         }
     }
-}
 
-/// When each unit has left the map. The step that it was taking ends then, and one that it was about to take does not begin.
-fn departures(events: &[CrowdEvent]) -> HashMap<UnitId, Time> {
-    let departure = |event: &CrowdEvent| match *event {
-        CrowdEvent::Left { unit, time, .. } => Some((unit, time)),
-        _ => None,
-    };
-    events.iter().filter_map(departure).collect()
-}
-
-/// Reports steps between the same two cells in opposite directions, and on the two diagonals between the same four cells.
-fn check_meetings(events: &[CrowdEvent], found: &mut Vec<Conflict>) {
-    // Two steps can only meet if the centres of their lines are the same.
-    let centre = |step: &Step| (step.from.x + step.to.x, step.from.y + step.to.y);
-    let departures = departures(events);
-    let steps = events.iter().filter_map(|event| match *event {
-        CrowdEvent::Step { unit, step } => Some((centre(&step), step, unit)),
-        _ => None,
-    });
-    let end = |step: &Step, unit: UnitId| departures.get(&unit).map_or(step.end, |&time| step.end.min(time));
-    let mut steps: Vec<_> = steps.filter(|&(_, step, unit)| step.start < end(&step, unit)).collect();
-    steps.sort_unstable_by_key(|&(centre, step, unit)| (centre, step.start, unit));
-    let mut active: Vec<(Step, UnitId)> = Vec::new();
-    let mut last = None;
-    for (centre, step, unit) in steps {
-        if last.replace(centre) != Some(centre) {
-            active.clear();
+    /// Begins a step, unless the unit has left since it decided to take it.
+    fn begin_step(&mut self, unit: UnitId, step: Step, number: u64) {
+        let walker = self.units.entry(unit).or_default();
+        walker.decided = walker.decided.saturating_sub(1);
+        if walker.place.is_none() && number < walker.left {
+            self.forget(unit);
+            return;
         }
-        active.retain(|&(other, unit)| end(&other, unit) > step.start);
-        for &(other, other_unit) in active.iter().filter(|(other, _)| other.to != step.to) {
-            let kind = if other.to == step.from { ConflictKind::ChangedPlaces } else { ConflictKind::Crossed };
-            found.push(conflict_of_step(kind, unit, &step, Some(other_unit)));
+        if walker.place.is_none_or(|place| place.step.is_some() || place.cell != step.from) {
+            self.report(ConflictKind::BrokenPath, step.start, step.to, unit, None);
+            self.take_away(unit);
+            self.enter_cell(unit, step.from, step.start);
         }
-        active.push((step, unit));
+        match self.cost_of(&step) {
+            None => self.report(ConflictKind::ForbiddenStep, step.start, step.to, unit, None),
+            Some(cost) if self.pace.of(cost) != step.end - step.start => {
+                self.report(ConflictKind::WrongDuration, step.start, step.to, unit, None);
+            }
+            Some(_) => {}
+        }
+        let others = self.steps.entry(centre(&step)).or_default();
+        let met = others.iter().filter(|(_, other)| other.to != step.to).map(|&(other, taken)| Conflict {
+            time: step.start,
+            kind: if taken.to == step.from { ConflictKind::ChangedPlaces } else { ConflictKind::Crossed },
+            cell: step.to,
+            unit,
+            other: Some(other),
+        });
+        self.found.extend(met);
+        others.push((unit, step));
+        if let Some(place) = self.units.get_mut(&unit).and_then(|walker| walker.place.as_mut()) {
+            place.step = Some((number, step));
+        }
+        let middle = step.middle();
+        for (time, phase) in
+            [(middle, Phase::Leave(unit)), (middle, Phase::Enter(unit, step.to)), (step.end, Phase::End(unit))]
+        {
+            self.moments.push(Reverse(Moment { time, phase, number }));
+        }
     }
-}
 
-/// Reports steps that the rules forbid when they start, and steps that take another time than their cost.
-fn check_steps(grid: &mut CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent], found: &mut Vec<Conflict>) {
-    let departures = departures(events);
-    let mut timeline: Vec<_> = events.iter().filter_map(|event| Some((time_of_effect(event)?, event))).collect();
-    // Edits before steps of the same time, which know of them.
-    timeline.sort_by_key(|&(time, event)| (time, matches!(event, CrowdEvent::Step { .. })));
-    for (_, event) in timeline {
+    /// Whether a unit takes the step of this event.
+    fn is_taking(&self, unit: UnitId, number: u64) -> bool {
+        self.place(unit).and_then(|place| place.step).is_some_and(|step| step.0 == number)
+    }
+
+    fn place(&self, unit: UnitId) -> Option<Place> {
+        self.units.get(&unit)?.place
+    }
+
+    /// Ends the step of a unit, if it takes one.
+    fn end_step(&mut self, unit: UnitId) {
+        let place = self.units.get_mut(&unit).and_then(|walker| walker.place.as_mut());
+        let Some((_, step)) = place.and_then(|place| place.step.take()) else { return };
+        remove(&mut self.steps, centre(&step), |&(other, _)| other == unit);
+    }
+
+    fn leave_cell(&mut self, unit: UnitId) {
+        if let Some(place) = self.place(unit) {
+            remove(&mut self.in_cells, place.cell, |&other| other == unit);
+        }
+    }
+
+    /// Puts a unit into a cell, and reports a unit that is there already.
+    fn enter_cell(&mut self, unit: UnitId, cell: Cell, time: Time) {
+        let others = self.in_cells.entry(cell).or_default();
+        let other = others.first().copied();
+        others.push(unit);
+        self.units.entry(unit).or_default().place.get_or_insert(Place { cell, step: None }).cell = cell;
+        if other.is_some() {
+            self.report(ConflictKind::SharedCell, time, cell, unit, other);
+        }
+    }
+
+    /// Takes a unit off the map.
+    fn take_away(&mut self, unit: UnitId) {
+        self.end_step(unit);
+        self.leave_cell(unit);
+        if let Some(walker) = self.units.get_mut(&unit) {
+            walker.place = None;
+        }
+    }
+
+    /// Forgets a unit that is not on the map, unless steps that it has decided to take will still be skipped.
+    fn forget(&mut self, unit: UnitId) {
+        if self.units.get(&unit).is_some_and(|walker| walker.place.is_none() && walker.decided == 0) {
+            self.units.remove(&unit);
+        }
+    }
+
+    /// Makes an edit, and reports the units that are in a cell that it blocks, and the steps that it changes.
+    fn edit(&mut self, cell: Cell, time: Time, event: &CrowdEvent) {
+        // The steps into the cell, out of it and past it.
+        let (x, y) = (2 * i64::from(cell.x), 2 * i64::from(cell.y));
+        let around = Direction::ALL.map(Direction::offset).map(|(dx, dy)| (x + i64::from(dx), y + i64::from(dy)));
+        let steps = around.iter().filter_map(|centre| self.steps.get(centre)).flatten();
+        let before: Vec<_> = steps.map(|&(unit, step)| (unit, step, self.cost_of(&step))).collect();
+        let mut is_cost = false;
         match *event {
-            CrowdEvent::Step { unit, step } if departures.get(&unit).is_some_and(|&time| time <= step.start) => {}
-            CrowdEvent::Step { unit, step } => match rules.step_cost(grid, step.from, step.to) {
-                None => found.push(conflict_of_step(ConflictKind::ForbiddenStep, unit, &step, None)),
-                Some(cost) if pace.of(cost) != step.end - step.start => {
-                    found.push(conflict_of_step(ConflictKind::WrongDuration, unit, &step, None));
-                }
-                Some(_) => {}
-            },
-            CrowdEvent::CostSet { cell, cost, .. } => _ = grid.set(cell, cost),
-            CrowdEvent::LevelSet { cell, level, .. } => _ = grid.set_level(cell, level),
+            CrowdEvent::CostSet { cell, cost, .. } => {
+                is_cost = true;
+                self.grid.set(cell, cost);
+            }
+            CrowdEvent::LevelSet { cell, level, .. } => _ = self.grid.set_level(cell, level),
             _ => {}
         }
-    }
-}
-
-/// When a step starts or an edit takes effect.
-fn time_of_effect(event: &CrowdEvent) -> Option<Time> {
-    match *event {
-        CrowdEvent::Step { step, .. } => Some(step.start),
-        CrowdEvent::CostSet { time, .. } | CrowdEvent::LevelSet { time, .. } => Some(time),
-        _ => None,
-    }
-}
-
-/// Reports units that are in a cell when it becomes blocked.
-fn check_blocked_cells(events: &[CrowdEvent], stays: &[Stay], found: &mut Vec<Conflict>) {
-    for event in events {
-        if let CrowdEvent::CostSet { cell, cost: None, time } = *event {
-            let first = stays.partition_point(|stay| stay.cell < cell);
-            let in_cell = stays[first..].iter().take_while(|stay| stay.cell == cell);
-            for stay in in_cell.filter(|stay| stay.from <= time && time < stay.until) {
-                found.push(Conflict { time, kind: ConflictKind::BlockedCell, cell, unit: stay.unit, other: None });
+        for (unit, step, cost) in before {
+            // A step out of a cell goes on while the cell is blocked behind it.
+            if self.cost_of(&step) != cost && !(is_cost && step.from == cell) {
+                self.report(ConflictKind::ChangedStep, time, step.to, unit, None);
+            }
+        }
+        if self.grid.size().contains(cell) && !self.grid.is_passable(cell) {
+            for unit in self.in_cells.get(&cell).cloned().unwrap_or_default() {
+                self.report(ConflictKind::BlockedCell, time, cell, unit, None);
             }
         }
     }
+
+    /// The cost of a step between cells of the map, if the rules allow it.
+    fn cost_of(&self, step: &Step) -> Option<RouteCost> {
+        let are_on_map = [step.from, step.to].iter().all(|&cell| self.grid.size().contains(cell));
+        are_on_map.then(|| self.rules.step_cost(&self.grid, step.from, step.to)).flatten()
+    }
+
+    fn report(&mut self, kind: ConflictKind, time: Time, cell: Cell, unit: UnitId, other: Option<UnitId>) {
+        self.found.push(Conflict { time, kind, cell, unit, other });
+    }
 }
 
-fn conflict_of_step(kind: ConflictKind, unit: UnitId, step: &Step, other: Option<UnitId>) -> Conflict {
-    Conflict { time: step.start, kind, cell: step.to, unit, other }
+/// Twice the centre of the line between the two cells of a step. Two steps can only meet if their centres are the same.
+type Centre = (i64, i64);
+
+fn centre(Step { from, to, .. }: &Step) -> Centre {
+    (i64::from(from.x) + i64::from(to.x), i64::from(from.y) + i64::from(to.y))
+}
+
+/// Removes the first such value from one of the lists, and the list if it is empty then.
+fn remove<K: Eq + Hash, V>(lists: &mut HashMap<K, Vec<V>>, key: K, is_it: impl FnMut(&V) -> bool) {
+    if let Entry::Occupied(mut list) = lists.entry(key) {
+        if let Some(k) = list.get().iter().position(is_it) {
+            list.get_mut().remove(k);
+        }
+        if list.get().is_empty() {
+            list.remove();
+        }
+    }
 }

@@ -106,18 +106,19 @@ impl Crowd {
     /// Whether an edit would change the cost or the legality of a step that a unit takes or is about to take, or would block
     /// the cell that a unit is in.
     fn is_in_the_way(&self, change: Change, at: usize) -> bool {
-        if self.places.entering(at).is_some() {
-            return true;
-        }
-        let in_cell = self.places.unit(at).map(|unit| self.units[unit].movement);
-        match change {
+        let is_waited_for = match change {
             Change::Cost(Some(_)) => false,
-            Change::Cost(None) => {
-                in_cell.is_some_and(|movement| movement.is_none_or(|movement| movement.middle > self.now))
-                    || self.is_passed(at)
-            }
-            Change::Level(_) => in_cell.is_some_and(|movement| movement.is_some()) || self.is_passed(at),
-        }
+            Change::Cost(None) => self.is_occupied(at) || self.is_passed(at),
+            Change::Level(_) => self.is_left(at) || self.is_passed(at),
+        };
+        is_waited_for || self.places.entering(at).is_some()
+    }
+
+    /// Whether a unit takes a step out of a cell. Another one may have entered the cell since, so that it is not recorded
+    /// there any more.
+    fn is_left(&self, at: usize) -> bool {
+        let neighbours = offsets(self.grid.stride()).map(|offset| at.wrapping_add_signed(offset));
+        neighbours.iter().filter_map(|&to| self.places.entering(to)).any(|unit| self.units[unit].at == at)
     }
 
     /// Whether a unit takes a diagonal step past a cell.

@@ -327,8 +327,8 @@ impl Crowd {
             if watch.jam.is_some_and(|(jam, _)| jam == id) {
                 watch.jam = None;
             }
-            let entry = &self.units[unit];
-            if entry.is_idle()
+            if let Some(entry) = self.units.get(unit)
+                && entry.is_idle()
                 && entry.activity == Activity::Resting
                 && entry.guide.is_some()
                 && self.cost_to_goal(unit, entry.at) != 0

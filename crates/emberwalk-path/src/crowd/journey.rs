@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::rank::Journey;
 use super::unit::Activity;
-use super::{Crowd, CrowdEvent, OnArrival, Time, UnitId};
+use super::{Crowd, CrowdEvent, OnArrival, Time};
 
 /// How long a unit without a route waits until it looks for one again.
 const RETRY_AFTER: Time = Time::SECOND;
@@ -36,7 +36,7 @@ impl Crowd {
 
     fn arrive(&mut self, unit: usize) {
         let at = self.grid.cell(self.units[unit].at);
-        self.events.push(CrowdEvent::Arrived { unit: UnitId(unit as u32), at, time: self.now });
+        self.events.push(CrowdEvent::Arrived { unit: self.units.id(unit), at, time: self.now });
         self.rest(unit);
         if self.units[unit].on_arrival == OnArrival::Leave {
             self.leave(unit);
@@ -52,11 +52,10 @@ impl Crowd {
     pub(super) fn leave(&mut self, unit: usize) {
         self.forget_goal(unit);
         self.leave_jam(unit);
-        let entry = &mut self.units[unit];
-        (entry.activity, entry.due) = (Activity::Gone, Time::NEVER);
-        let at = entry.at;
+        let (id, at) = (self.units.id(unit), self.units[unit].at);
         self.places.take(unit, at);
-        self.events.push(CrowdEvent::Left { unit: UnitId(unit as u32), at: self.grid.cell(at), time: self.now });
+        self.events.push(CrowdEvent::Left { unit: id, at: self.grid.cell(at), time: self.now });
+        self.units.vacate(unit);
         self.call_neighbours(at, None);
     }
 

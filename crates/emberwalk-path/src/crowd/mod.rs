@@ -88,6 +88,7 @@
 // `moving` how it decides the next step: by `rank`, which says who makes way for whom, and by `swap` in narrow passages.
 // `jam` leads out units that are stuck. `checker` stands alone.
 mod checker;
+mod conflict;
 mod edits;
 mod error;
 mod event;
@@ -101,11 +102,13 @@ mod rooms;
 mod swap;
 mod time;
 mod unit;
+mod units;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-pub use checker::{Conflict, ConflictKind, conflicts};
+pub use checker::{Checker, conflicts};
+pub use conflict::{Conflict, ConflictKind};
 pub use error::CrowdError;
 pub use event::CrowdEvent;
 pub use time::{Pace, Time};
@@ -121,7 +124,8 @@ use moving::Chain;
 use places::{Claim, Places};
 use rank::Rank;
 use rooms::Rooms;
-use unit::{Activity, Movement, Unit};
+use unit::{Activity, Movement};
+use units::Units;
 
 /// The longest time that passes in one call of [`Crowd::advance`].
 const LONGEST: Time = Time::from_whole_seconds(3600);
@@ -135,7 +139,7 @@ pub struct Crowd {
     rules: StepRules,
     pace: Pace,
     now: Time,
-    units: Vec<Unit>,
+    units: Units,
     places: Places,
     guides: Guides,
     rooms: Rooms,
@@ -162,7 +166,7 @@ impl Crowd {
             rules,
             pace,
             now: Time::ZERO,
-            units: Vec::new(),
+            units: Units::default(),
             guides: Guides::default(),
             rooms: Rooms::default(),
             agenda: BinaryHeap::new(),
@@ -208,13 +212,13 @@ impl Crowd {
         if self.places.claim(index) != Claim::None || self.is_occupied(index) {
             return Err(CrowdError::Taken(at));
         }
-        let unit = self.units.len();
-        self.units.push(Unit::new(index));
+        let unit = self.units.add(index);
         self.places.put(unit, index);
         self.jams.watch(unit, self.now);
         self.end_jams_at(index);
-        self.events.push(CrowdEvent::Added { unit: UnitId(unit as u32), at, time: self.now });
-        Ok(UnitId(unit as u32))
+        let id = self.units.id(unit);
+        self.events.push(CrowdEvent::Added { unit: id, at, time: self.now });
+        Ok(id)
     }
 
     /// Sends a unit to a goal, in place of the goal that it had. It ends the step that it is taking, and then goes there.
@@ -224,37 +228,32 @@ impl Crowd {
     ///
     /// Takes O(cells) for the first unit with this goal, and where [rooms](crate::crowd#time-and-memory) have to be found.
     pub fn send(&mut self, unit: UnitId, goal: Cell, on_arrival: OnArrival) {
-        if !self.is_on_map(unit) {
-            return;
-        }
+        let Some(unit) = self.units.find(unit) else { return };
         let guide = self.guides.acquire(&self.grid, self.rules, goal);
-        self.forget_goal(unit.index());
-        self.leave_jam(unit.index());
-        self.jams.watch(unit.index(), self.now);
-        let entry = &mut self.units[unit.index()];
+        self.forget_goal(unit);
+        self.leave_jam(unit);
+        self.jams.watch(unit, self.now);
+        let entry = &mut self.units[unit];
         (entry.guide, entry.on_arrival) = (Some(guide), on_arrival);
         // Units that are sent at about the same time count as sent together.
-        self.set_out(unit.index(), self.now.start_of_minute());
-        if self.units[unit.index()].is_idle() {
-            self.schedule(unit.index(), self.now);
+        self.set_out(unit, self.now.start_of_minute());
+        if self.units[unit].is_idle() {
+            self.schedule(unit, self.now);
         }
     }
 
     /// Takes the goal away from a unit. It ends the step that it is taking, and then stays and makes way for others.
     pub fn stop(&mut self, unit: UnitId) {
-        if self.is_on_map(unit) {
-            self.forget_goal(unit.index());
-            self.leave_jam(unit.index());
-            self.rest(unit.index());
+        if let Some(unit) = self.units.find(unit) {
+            self.forget_goal(unit);
+            self.leave_jam(unit);
+            self.rest(unit);
         }
     }
 
     /// Takes a unit off the map, immediately.
     pub fn remove(&mut self, unit: UnitId) {
-        if !self.is_on_map(unit) {
-            return;
-        }
-        let unit = unit.index();
+        let Some(unit) = self.units.find(unit) else { return };
         if let Some(movement) = self.units[unit].movement.take() {
             self.release_claim(movement.to);
             self.call_neighbours(movement.to, None);
@@ -268,32 +267,48 @@ impl Crowd {
 
     /// Where a unit is, and where it is going; `None` if it is not on the map any more.
     pub fn state(&self, unit: UnitId) -> Option<UnitState> {
-        let unit = self.units.get(unit.index()).filter(|unit| unit.activity != Activity::Gone)?;
+        self.units.find(unit).map(|unit| self.state_of(unit))
+    }
+
+    fn state_of(&self, unit: usize) -> UnitState {
+        let unit = &self.units[unit];
         let step = unit.movement.map(|movement| self.step(unit.at, &movement));
         let cell = match step {
             Some(step) if step.middle() <= self.now => step.to,
             _ => self.grid.cell(unit.at),
         };
         let goal = unit.guide.map(|guide| self.guides.goal(guide));
-        Some(UnitState { cell, step, goal, has_arrived: step.is_none() && goal == Some(cell) })
+        UnitState { cell, step, goal, has_arrived: step.is_none() && goal == Some(cell) }
     }
 
-    /// Iterates over the units on the map, in the order of their numbers.
+    /// Iterates over the units on the map, in the order of their [indices](UnitId::index): that is the order in which they
+    /// were added, as long as none leaves.
     pub fn units(&self) -> impl Iterator<Item = (UnitId, UnitState)> + '_ {
-        (0..self.units.len() as u32).filter_map(|unit| Some((UnitId(unit), self.state(UnitId(unit))?)))
+        self.units.on_map().map(|unit| (self.units.id(unit), self.state_of(unit)))
     }
 
     /// The unit in a cell. O(1).
     pub fn unit_at(&self, cell: Cell) -> Option<UnitId> {
         let at = self.grid.size().contains(cell).then(|| self.grid.index(cell))?;
         let here = [self.places.unit(at), self.places.entering(at)].into_iter().flatten();
-        here.map(|unit| UnitId(unit as u32)).find(|&unit| self.state(unit).is_some_and(|state| state.cell == cell))
+        here.filter(|&unit| self.state_of(unit).cell == cell).map(|unit| self.units.id(unit)).next()
     }
 
     /// Lets this time pass, at most an hour, and returns all events since the last call, including the events of other calls
     /// such as [`add`](Self::add). Events are in the order of decisions; a step may start later than [`now`](Self::now).
+    ///
+    /// Units decide after all orders and edits of one moment. So with [`Time::ZERO`] none decides: that only returns events.
     pub fn advance(&mut self, duration: Time) -> &[CrowdEvent] {
         self.events.drain(..self.returned);
+        if duration > Time::ZERO {
+            self.pass(duration);
+        }
+        self.returned = self.events.len();
+        &self.events
+    }
+
+    /// Lets all units decide, and then time pass.
+    fn pass(&mut self, duration: Time) {
         self.decide_all();
         let end = self.now + duration.min(LONGEST);
         while let Some(&Reverse((time, _))) = self.agenda.peek()
@@ -306,7 +321,7 @@ impl Crowd {
                 self.agenda.pop();
                 if unit == BEAT {
                     self.beat();
-                } else if self.units[unit as usize].due == due {
+                } else if self.units.get(unit as usize).is_some_and(|unit| unit.due == due) {
                     self.units[unit as usize].due = Time::NEVER;
                     self.end_step(unit as usize);
                     self.continue_journey(unit as usize);
@@ -315,8 +330,6 @@ impl Crowd {
             self.decide_all();
         }
         self.now = end;
-        self.returned = self.events.len();
-        &self.events
     }
 
     /// Does a part of the work that may take long or has to wait: edits, the repair of guides, and jams. Beats have a fixed
@@ -341,12 +354,12 @@ impl Crowd {
     /// Lets all units that have been called decide, in the order of ranks.
     fn decide_all(&mut self) {
         while let Some(Reverse(rank)) = self.deciding.pop() {
-            self.decide(rank.unit as usize);
+            let unit = rank.unit as usize;
+            // Others have left since.
+            if self.units.get(unit).is_some_and(|unit| unit.is_deciding) {
+                self.decide(unit);
+            }
         }
-    }
-
-    fn is_on_map(&self, unit: UnitId) -> bool {
-        self.units.get(unit.index()).is_some_and(|unit| unit.activity != Activity::Gone)
     }
 
     /// Whether a unit is in a cell.

@@ -3,7 +3,7 @@
 use super::places::{Claim, beside_diagonal};
 use super::swap::Swaps;
 use super::unit::{Activity, Movement};
-use super::{Crowd, CrowdEvent, Time, UnitId};
+use super::{Crowd, CrowdEvent, Time};
 use crate::RouteCost;
 use crate::search::steps::{Steps, with_steps};
 
@@ -264,7 +264,7 @@ impl Crowd {
         self.units[unit].movement = Some(movement);
         self.places.set_claim(to, Claim::Unit(unit));
         self.jams.begin_step(unit, to, self.now);
-        self.events.push(CrowdEvent::Step { unit: UnitId(unit as u32), step });
+        self.events.push(CrowdEvent::Step { unit: self.units.id(unit), step });
         self.schedule(unit, movement.end);
         self.call_neighbours(from, None);
     }

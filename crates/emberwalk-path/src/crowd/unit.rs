@@ -1,19 +1,69 @@
 //! The units of a crowd.
 
+use std::fmt;
+
 use super::Time;
 use super::rank::Journey;
 use crate::grid::Cell;
 
-/// The number of a unit in its [`Crowd`](super::Crowd), counted from 0 in the order in which units were added. The number of a
-/// unit that has left is not used again.
+/// A unit of a [`Crowd`](super::Crowd): the index of its slot, and its generation there.
+///
+/// The slot of a unit that has left is used again, for a unit of the next generation. So an id never means another unit. As
+/// long as no unit leaves, indices are counted from 0 in the order in which units are added. In JSON, an id is one number.
+///
+/// ```
+/// # use emberwalk_path::crowd::{Crowd, Pace};
+/// # use emberwalk_path::grid::{Cell, Size};
+/// # use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+/// # let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// # let mut crowd = Crowd::new(grid, StepRules::default(), Pace::GAME);
+/// let gone = crowd.add(Cell::new(0, 0))?;
+/// crowd.remove(gone);
+/// let next = crowd.add(Cell::new(1, 0))?;
+/// assert_eq!(gone.index(), next.index());
+/// assert!(gone != next && crowd.state(gone).is_none());
+/// assert_eq!([gone, next].map(|unit| unit.to_string()), ["0", "0v1"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
-pub struct UnitId(pub(crate) u32);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(from = "u64", into = "u64"))]
+pub struct UnitId {
+    pub(super) index: u32,
+    pub(super) generation: u32,
+}
 
 impl UnitId {
-    /// The number, as an index.
+    /// The index of the slot. No other unit on the map has the same one.
     pub const fn index(self) -> usize {
-        self.0 as usize
+        self.index as usize
+    }
+
+    /// How many units had this slot before.
+    pub const fn generation(self) -> u32 {
+        self.generation
+    }
+}
+
+/// The index, in the first generation, and otherwise both numbers, such as `3v1`.
+impl fmt::Display for UnitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self { index, generation: 0 } => write!(f, "{index}"),
+            Self { index, generation } => write!(f, "{index}v{generation}"),
+        }
+    }
+}
+
+/// The index in the lower half and the generation in the upper half.
+impl From<UnitId> for u64 {
+    fn from(UnitId { index, generation }: UnitId) -> Self {
+        Self::from(generation) << 32 | Self::from(index)
+    }
+}
+
+impl From<u64> for UnitId {
+    fn from(number: u64) -> Self {
+        Self { index: number as u32, generation: (number >> 32) as u32 }
     }
 }
 
@@ -108,6 +158,8 @@ pub(super) enum Activity {
 /// A unit of a crowd.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
+    /// How many units had its slot before.
+    pub(super) generation: u32,
     /// The cell in which the last step has ended.
     pub(super) at: usize,
     /// The step that it takes from there.
@@ -128,6 +180,7 @@ pub(super) struct Unit {
 impl Unit {
     pub(super) fn new(at: usize) -> Self {
         Self {
+            generation: 0,
             at,
             movement: None,
             activity: Activity::Resting,

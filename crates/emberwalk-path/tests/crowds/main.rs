@@ -1,6 +1,8 @@
 //! Crowds: all units arrive, nothing breaks the rules, and the same orders give the same moves.
 
+mod logs;
 mod misuse;
+mod sequences;
 
 use emberwalk_path::crowd::{ConflictKind, Crowd, CrowdEvent, OnArrival, Pace, Step, Time, UnitId, conflicts};
 use emberwalk_path::grid::{Cell, Size};

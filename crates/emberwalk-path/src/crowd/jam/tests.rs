@@ -97,7 +97,8 @@ fn orders_end_a_jam() {
                 let at = jammed.jam().cells[0];
                 let has_to_move = phase == Phase::Searching || member.next.is_some();
                 let mut jammed = jammed.clone();
-                order(&mut jammed.crowd, UnitId(member.unit as u32));
+                let unit = jammed.crowd.units.id(member.unit);
+                order(&mut jammed.crowd, unit);
                 assert!(!jammed.crowd.jams.has(member.unit), "{what}");
                 assert_eq!(jammed.crowd.jams.cells.contains_key(&at), !has_to_move, "{what}: the others are free");
                 jammed.check(&what);
