@@ -54,6 +54,9 @@
 //! all move. Where two units have to change places in a narrow passage, one pulls the other back to where they can pass each
 //! other (LaCAM2; Okumura, 2023).
 //!
+//! A unit that cannot go on, because another one wants to come out past it and there is no room behind that one, goes back
+//! after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
+//!
 //! A few units that get no nearer to their goals for some seconds are led out together, by a search for their moves over the
 //! cells around them (LaCAM; Okumura, 2023). Until they are out, no other unit enters these cells.
 //!
@@ -81,11 +84,12 @@
 //!
 //! # Limits
 //! Units do not plan routes around other units. Where nearly all of them have to go through a few narrow passages in both
-//! directions, they take several times as long as alone, and some may not arrive for a long time. Where units with different
-//! goals are packed so that almost no cell is free, they may never arrive.
+//! directions, they take several times as long as alone. That all of them arrive is measured, not proved: where units with
+//! different goals are packed so that almost no cell is free, they may never arrive.
 
 // Where to start: this file has the public methods and the agenda. `journey` says what a unit does when a step has ended, and
-// `moving` how it decides the next step: by `rank`, which says who makes way for whom, and by `swap` in narrow passages.
+// `moving` how it decides the next step: by `rank`, which says who makes way for whom, by `swap` in narrow passages, and by
+// `retreat` in front of full rooms.
 // `jam` leads out units that are stuck. `checker` stands alone.
 mod checker;
 mod conflict;
@@ -98,6 +102,7 @@ mod journey;
 mod moving;
 mod places;
 mod rank;
+mod retreat;
 mod rooms;
 mod swap;
 mod time;

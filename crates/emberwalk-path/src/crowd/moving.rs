@@ -19,11 +19,33 @@ pub(super) struct Chain {
     asked: usize,
 }
 
+impl Chain {
+    /// Begins a decision.
+    pub(super) fn begin(&mut self) {
+        self.decision += 1;
+        self.asked = 0;
+    }
+
+    /// The pairs of units in the last chain that was found: the second one makes way for the first.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = [Link; 2]> + '_ {
+        self.links.windows(2).map(|pair| [pair[0], pair[1]])
+    }
+}
+
+/// Whom the units of a chain push.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Push {
+    /// Units below the rank of the first unit of the chain.
+    Below,
+    /// Also units of higher rank that wait for the cells which they make free.
+    Queue,
+}
+
 /// A unit, and the steps that it may take.
 #[derive(Clone, Copy, Debug)]
-struct Link {
-    unit: usize,
-    at: usize,
+pub(super) struct Link {
+    pub(super) unit: usize,
+    pub(super) at: usize,
     steps: Choices,
     /// The step to try next.
     next: usize,
@@ -35,7 +57,7 @@ struct Link {
 
 /// Where a unit wants to go.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Towards {
+pub(super) enum Towards {
     Goal,
     /// Away from its goal, to pull another unit out of a passage.
     Elsewhere,
@@ -43,7 +65,7 @@ enum Towards {
 
 /// Steps of a unit, the best first.
 #[derive(Clone, Copy, Debug, Default)]
-struct Choices {
+pub(super) struct Choices {
     list: [Choice; 8],
     len: usize,
 }
@@ -64,6 +86,11 @@ impl Choices {
 
     fn first(&self) -> Option<Choice> {
         self.get(0)
+    }
+
+    /// The cells that the steps lead to.
+    pub(super) fn cells(&self) -> impl Iterator<Item = usize> + '_ {
+        self.list[..self.len].iter().map(|choice| choice.to)
     }
 }
 
@@ -114,20 +141,26 @@ impl Crowd {
         if self.begin_jam_if_stuck(unit) {
             return;
         }
-        if !self.try_to_move(unit, time) {
+        if !self.try_to_move(unit, time) && !self.retreat(unit, time) {
             let step_here = RouteCost::from_units(self.grid.entry_units()[self.units[unit].at].into());
             self.schedule(unit, time + self.pace.of(step_here));
         }
     }
 
-    /// Searches for a chain of units that can move together, depth first.
-    pub(super) fn try_to_move(&mut self, root: usize, time: Time) -> bool {
-        self.chain.decision += 1;
-        self.chain.asked = 0;
+    /// Lets a unit move, and all that have to make way for it. Returns whether it does.
+    pub(super) fn try_to_move(&mut self, unit: usize, time: Time) -> bool {
+        self.chain.begin();
+        let link = self.link(unit, None, time);
+        self.find_chain(link, Push::Below, time)
+    }
+
+    /// Searches for a chain of units that can move together, depth first, and lets them move.
+    pub(super) fn find_chain(&mut self, first: Link, push: Push, time: Time) -> bool {
+        let root = first.unit;
         let (rank, has_script) = (self.rank(root), self.jams.has(root));
         let mut links = std::mem::take(&mut self.chain.links);
         links.clear();
-        links.push(self.link(root, None, time));
+        links.push(first);
         let found = loop {
             let length = links.len();
             let pushed_from = length.checked_sub(2).map(|k| links[k].at);
@@ -152,7 +185,9 @@ impl Crowd {
                     None if other == root && length > 1 => End::Circle,
                     None => {
                         if self.units[other].asked_in != self.chain.decision
-                            && (has_script || rank < self.rank(other) && !self.stays_in_goal_of(other, unit))
+                            && (has_script
+                                || push == Push::Queue && self.wants(other, at)
+                                || rank < self.rank(other) && !self.stays_in_goal_of(other, unit))
                             && self.chain.asked < MAX_ASKED
                         {
                             self.places.set_claim(choice.to, Claim::Unit(unit));
@@ -170,21 +205,27 @@ impl Crowd {
         found
     }
 
-    /// A unit that is to move, for the unit that pushes it if it is not the first of its chain.
-    fn link(&mut self, unit: usize, pusher: Option<usize>, time: Time) -> Link {
+    /// A unit that is to move in one of these steps.
+    pub(super) fn link_with(&mut self, unit: usize, steps: Choices) -> Link {
         self.units[unit].asked_in = self.chain.decision;
         self.chain.asked += 1;
-        let at = self.units[unit].at;
-        let mut steps = self.steps(unit, pusher, Towards::Goal, time);
+        Link { unit, at: self.units[unit].at, steps, next: 0, claimed: None, follower: None }
+    }
+
+    /// A unit that is to move, for the unit that pushes it if it is not the first of its chain.
+    fn link(&mut self, unit: usize, pusher: Option<usize>, time: Time) -> Link {
+        let steps = self.steps(unit, pusher, Towards::Goal, time);
+        let mut link = self.link_with(unit, steps);
+        let at = link.at;
         let wanted = steps
             .first()
             .filter(|_| !self.jams.has(unit))
             .filter(|best| self.cost_to_goal(unit, best.to) < self.cost_to_goal(unit, at));
-        let follower = wanted.and_then(|best| self.partner_to_swap_with(unit, at, best.to));
-        if follower.is_some() {
-            steps = self.steps(unit, pusher, Towards::Elsewhere, time);
+        link.follower = wanted.and_then(|best| self.partner_to_swap_with(unit, at, best.to));
+        if link.follower.is_some() {
+            link.steps = self.steps(unit, pusher, Towards::Elsewhere, time);
         }
-        Link { unit, at, steps, next: 0, claimed: None, follower }
+        link
     }
 
     /// Whether a patient unit pushes another one that travels ahead of it, in the same direction.
@@ -195,14 +236,17 @@ impl Crowd {
 
     /// The steps that a unit may take, the best first. It steps away from where it wants to go only if
     /// it is pushed, and not by one that queues behind it.
-    fn steps(&self, unit: usize, pusher: Option<usize>, towards: Towards, time: Time) -> Choices {
+    pub(super) fn steps(&self, unit: usize, pusher: Option<usize>, towards: Towards, time: Time) -> Choices {
         let at = self.units[unit].at;
         let here = self.cost_to_goal(unit, at);
+        // A unit that is pushed and cannot go back goes on.
+        let may_go_on = towards == Towards::Goal || pusher.is_some();
         let may_step_anywhere = pusher.is_some_and(|pusher| !self.is_queue(pusher, unit)) || self.jams.has(unit);
         let mut choices = Choices::default();
         with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
             let rest = self.cost_to_goal(unit, step.to);
-            if may_step_anywhere || (rest < here) == (towards == Towards::Goal) {
+            let may_take = if rest < here { may_go_on } else { towards == Towards::Elsewhere };
+            if may_take || may_step_anywhere {
                 let cost = rest.saturating_add(step.cost);
                 let blocks_pusher =
                     pusher.is_some_and(|pusher| self.cost_to_goal(pusher, step.to) < self.cost_to_goal(pusher, at));

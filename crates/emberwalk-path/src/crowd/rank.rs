@@ -15,6 +15,8 @@ const PERIOD: u64 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     is_resting: bool,
+    /// Whether it has gone back to let another one come out.
+    yields: bool,
     /// Whether it stands in no passage and is patient. Units in passages come first: they have to come out before others can
     /// go in.
     is_outside: bool,
@@ -39,6 +41,7 @@ impl Crowd {
         let entry = &self.units[unit];
         Rank {
             is_resting: entry.activity != Activity::Travelling,
+            yields: self.now < entry.yields_until,
             is_outside: !self.rooms.is_passage(entry.at) && self.is_patient(unit),
             journey: entry.journey,
             unit: unit as u32,

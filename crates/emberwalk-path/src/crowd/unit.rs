@@ -171,6 +171,8 @@ pub(super) struct Unit {
     pub(super) journey: Journey,
     /// When it decides next.
     pub(super) due: Time,
+    /// Until when it makes way for all that are on the way, because it has [gone back](super::retreat).
+    pub(super) yields_until: Time,
     /// The decision in which it was last asked to move.
     pub(super) asked_in: u64,
     /// Whether it is on the list of those that decide now.
@@ -188,6 +190,7 @@ impl Unit {
             on_arrival: OnArrival::Stay,
             journey: Journey::default(),
             due: Time::NEVER,
+            yields_until: Time::ZERO,
             asked_in: 0,
             is_deciding: false,
         }

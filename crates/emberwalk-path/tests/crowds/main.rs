@@ -2,6 +2,7 @@
 
 mod logs;
 mod misuse;
+mod passages;
 mod sequences;
 
 use emberwalk_path::crowd::{ConflictKind, Crowd, CrowdEvent, OnArrival, Pace, Step, Time, UnitId, conflicts};

@@ -1,0 +1,110 @@
+//! Units that stand in the way, and full rooms: everybody arrives.
+
+use emberwalk_path::crowd::OnArrival;
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, StepRules};
+use fastrand::Rng;
+
+use super::{Play, TICK};
+
+/// Two square rooms, and a passage between them.
+struct Rooms {
+    grid: CostGrid,
+    west: Vec<Cell>,
+    east: Vec<Cell>,
+    passage: Vec<Cell>,
+}
+
+impl Rooms {
+    fn new(side: i32, length: i32) -> Self {
+        let cells: Vec<_> = Size::new((2 * side + length) as u32, side as u32).cells().collect();
+        let is_passage = |cell: &Cell| (side..side + length).contains(&cell.x);
+        let cost = |cell: Cell| (!is_passage(&cell) || cell.y == side / 2).then_some(EntryCost::TILE);
+        Self {
+            grid: CostGrid::from_fn(Size::new((2 * side + length) as u32, side as u32), Diagonal::GAME, cost).unwrap(),
+            west: cells.iter().copied().filter(|cell| cell.x < side).collect(),
+            east: cells.iter().copied().filter(|cell| cell.x >= side + length).collect(),
+            passage: cells.iter().copied().filter(|cell| is_passage(cell) && cell.y == side / 2).collect(),
+        }
+    }
+}
+
+fn shuffled(cells: &[Cell], rng: &mut Rng) -> Vec<Cell> {
+    let mut cells = cells.to_vec();
+    rng.shuffle(&mut cells);
+    cells
+}
+
+#[track_caller]
+fn check_that_all_arrive(grid: &CostGrid, rules: StepRules, orders: &[(Cell, Cell)], seconds: f64, what: &str) {
+    let mut play = Play::new(grid.clone(), rules, orders, OnArrival::Stay);
+    let all_arrive = play.run(seconds);
+    play.check(what);
+    assert!(all_arrive, "{what}: not all units arrive");
+    let steps = play.log.len();
+    play.advance(TICK);
+    assert_eq!(play.log.len(), steps, "{what}: they stay");
+}
+
+/// Seven travellers, and two units that stay in the passage.
+#[test]
+fn units_that_stay_in_a_passage_let_others_through() {
+    let orders = [
+        ((8, 0), (27, 8)),
+        ((7, 6), (25, 7)),
+        ((6, 4), (26, 3)),
+        ((27, 6), (0, 7)),
+        ((24, 1), (2, 3)),
+        ((18, 3), (9, 5)),
+        ((25, 4), (8, 1)),
+        ((10, 5), (10, 5)),
+        ((17, 5), (17, 5)),
+    ];
+    let orders = orders.map(|(from, to)| (Cell::from(from), Cell::from(to)));
+    check_that_all_arrive(&Rooms::new(10, 8).grid, StepRules::default(), &orders, 60.0, "two in a passage");
+}
+
+#[test]
+fn travellers_of_both_directions_pass_guards() {
+    for (side, length, guards, travellers, runs) in
+        [(10, 8, 2, 4, 12), (10, 8, 3, 15, 6), (10, 30, 5, 8, 4), (7, 3, 3, 9, 6)]
+    {
+        let rooms = Rooms::new(side, length);
+        for seed in 0..runs {
+            let rng = &mut Rng::with_seed(seed);
+            let cells = [&rooms.west, &rooms.east, &rooms.east, &rooms.west].map(|cells| shuffled(cells, rng));
+            let [west, to_east, east, to_west] = cells.each_ref().map(|cells| cells.iter().copied().take(travellers));
+            let guards = shuffled(&rooms.passage, rng).into_iter().take(guards).map(|cell| (cell, cell));
+            let orders: Vec<_> = west.zip(to_east).chain(east.zip(to_west)).chain(guards).collect();
+            let rules = StepRules::default().with_moves([Moves::Eight, Moves::Four][seed as usize % 2]);
+            let what = format!("a passage of {length}, seed {seed}");
+            check_that_all_arrive(&rooms.grid, rules, &orders, 240.0, &what);
+        }
+    }
+}
+
+/// A full room behind a door: as many units come out as go in.
+#[test]
+fn those_who_come_out_of_a_full_room_have_the_door() {
+    for (side, length) in [(6, 1), (5, 4), (8, 2)] {
+        // The hall beside the room is wide enough for all.
+        let hall = 4 * side;
+        let size = Size::new((side + length + hall) as u32, side as u32);
+        let is_door = |cell: Cell| (side..side + length).contains(&cell.x);
+        let cost = |cell: Cell| (!is_door(cell) || cell.y == 3).then_some(EntryCost::TILE);
+        let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+        let inside: Vec<_> = size.cells().filter(|cell| cell.x < side).collect();
+        let outside: Vec<_> = size.cells().filter(|cell| cell.x >= side + length).collect();
+        for seed in 0..6 {
+            let rng = &mut Rng::with_seed(seed);
+            let [starts, goals] = [(); 2].map(|()| shuffled(&inside, rng));
+            let [from, to] = [(); 2].map(|()| shuffled(&outside, rng));
+            let mut orders: Vec<_> = from.into_iter().zip(goals).chain(starts.into_iter().zip(to)).collect();
+            if seed % 2 == 1 {
+                rng.shuffle(&mut orders);
+            }
+            let what = format!("a room of {side} behind a door of {length}, seed {seed}");
+            check_that_all_arrive(&grid, StepRules::default(), &orders, 400.0, &what);
+        }
+    }
+}
