@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use emberwalk_map::output_file::{self, OutputFile};
+use emberwalk_map::output_file::{self, FileStream, OutputFile};
 use serde::Serialize;
 
 use super::error::CliError;
@@ -82,6 +82,44 @@ impl Output {
         }
         let mut out = stdout();
         Ok(out.write_all(content).and_then(|()| out.flush())?)
+    }
+
+    /// Begins to write a result that does not fit into memory.
+    pub fn stream(&self) -> Result<OutputStream<'_>, CliError> {
+        let target = match &self.file {
+            Some(file) => Target::File(file.stream().map_err(|error| cannot_write(&self.path, &error))?),
+            None => Target::Stdout(Box::new(stdout())),
+        };
+        Ok(OutputStream { path: &self.path, target })
+    }
+}
+
+/// A result that is written piece by piece.
+pub struct OutputStream<'a> {
+    path: &'a Path,
+    target: Target<'a>,
+}
+
+enum Target<'a> {
+    Stdout(Box<dyn Write>),
+    File(FileStream<'a>),
+}
+
+impl OutputStream<'_> {
+    /// Writes a value as JSON on one line.
+    pub fn print_json(&mut self, value: &impl Serialize) -> Result<(), CliError> {
+        match &mut self.target {
+            Target::Stdout(out) => Ok(print_json(out, value)?),
+            Target::File(file) => print_json(file, value).map_err(|error| cannot_write(self.path, &error)),
+        }
+    }
+
+    /// Writes the rest. A file is then at its path.
+    pub fn finish(self) -> Result<(), CliError> {
+        match self.target {
+            Target::Stdout(mut out) => Ok(out.flush()?),
+            Target::File(file) => file.finish().map_err(|error| cannot_write(self.path, &error)),
+        }
     }
 }
 

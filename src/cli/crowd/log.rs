@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::orders::Order;
 use crate::cli::error::CliError;
-use crate::cli::output::{Output, print_json};
+use crate::cli::output::{Output, OutputStream};
 
 /// A line of the log. Times are in seconds, and costs in tiles.
 #[derive(Serialize)]
@@ -18,23 +18,39 @@ enum Line {
     Edit { edit: Cell, cost: Option<f64>, time: f64 },
 }
 
-/// Writes the log of all events.
-pub fn write(output: &Output, orders: &[Order], events: &[CrowdEvent]) -> Result<(), CliError> {
-    let mut text = Vec::new();
-    let lines = events.iter().filter_map(|event| match *event {
-        CrowdEvent::Added { unit, at, .. } => Some(Line::Unit { unit, at, goal: orders[unit.index()].to }),
-        CrowdEvent::Step { unit, step } => {
-            let (start, end) = (step.start.seconds(), step.end.seconds());
-            Some(Line::Step { unit, from: step.from, to: step.to, start, end })
-        }
-        CrowdEvent::Left { unit, time, .. } => Some(Line::Leaves { unit, leaves: time.seconds() }),
-        CrowdEvent::CostSet { cell, cost, time } => {
-            Some(Line::Edit { edit: cell, cost: cost.map(|cost| cost.tiles()), time: time.seconds() })
-        }
-        _ => None,
-    });
-    for line in lines {
-        print_json(&mut text, &line)?;
+/// The log, which is written while the crowd walks.
+pub struct Log<'a> {
+    out: OutputStream<'a>,
+    orders: &'a [Order],
+}
+
+impl<'a> Log<'a> {
+    pub fn new(output: &'a Output, orders: &'a [Order]) -> Result<Self, CliError> {
+        Ok(Self { out: output.stream()?, orders })
     }
-    output.write(&text)
+
+    /// Writes the next events.
+    pub fn write(&mut self, events: &[CrowdEvent]) -> Result<(), CliError> {
+        for event in events {
+            let line = match *event {
+                CrowdEvent::Added { unit, at, .. } => Line::Unit { unit, at, goal: self.orders[unit.index()].to },
+                CrowdEvent::Step { unit, step } => {
+                    let (start, end) = (step.start.seconds(), step.end.seconds());
+                    Line::Step { unit, from: step.from, to: step.to, start, end }
+                }
+                CrowdEvent::Left { unit, time, .. } => Line::Leaves { unit, leaves: time.seconds() },
+                CrowdEvent::CostSet { cell, cost, time } => {
+                    Line::Edit { edit: cell, cost: cost.map(|cost| cost.tiles()), time: time.seconds() }
+                }
+                _ => continue,
+            };
+            self.out.print_json(&line)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the log.
+    pub fn finish(self) -> Result<(), CliError> {
+        self.out.finish()
+    }
 }

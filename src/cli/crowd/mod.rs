@@ -14,12 +14,13 @@ use clap::Args;
 use emberwalk_formats::moving_ai::{OctileMap, Scenario, TerrainCosts};
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_path::crowd::{Crowd, CrowdEvent, Pace, Time, conflicts};
+use emberwalk_path::crowd::{Checker, Conflict, Crowd, CrowdEvent, Pace, Time};
 use emberwalk_path::{Corners, CostGrid, Diagonal, Moves, StepRules};
 
 use self::edits::Walls;
-use self::orders::{Order, OrderSource};
-use self::report::Report;
+use self::log::Log;
+use self::orders::{Order, OrderFile, OrderSource};
+use self::report::{Report, TickTimes};
 use super::error::{CliError, ExitStatus};
 use super::input::{self, is_dash, printable_name, read_text};
 use super::output::{Output, refuse_same_file, stdout};
@@ -98,13 +99,10 @@ impl CrowdArgs {
         }
         let log = self.log.as_deref().map(Output::of_any_type).transpose()?;
         let World { name, grid, rules, orders } = self.read()?;
-        let run = self.play(&grid, rules, &orders)?;
-
-        let found = conflicts(grid.clone(), rules, Pace::GAME, &run.events);
-        let report = Report::new(&grid, rules, &orders, &run, &found);
-        if let Some(log) = &log {
-            log::write(log, &orders, &run.events)?;
-        }
+        let mut written = log.as_ref().map(|log| Log::new(log, &orders)).transpose()?;
+        let run = self.play(&grid, rules, &orders, written.as_mut())?;
+        let report = Report::new(&grid, rules, &orders, &run);
+        written.map_or(Ok(()), Log::finish)?;
         if !log.is_some_and(|log| log.is_stdout() && !self.json) {
             let mut out = stdout();
             if self.json {
@@ -114,7 +112,7 @@ impl CrowdArgs {
             }
             out.flush()?;
         }
-        Ok(if found.is_empty() { ExitStatus::Success } else { ExitStatus::NoRoute })
+        Ok(if run.conflicts.is_empty() { ExitStatus::Success } else { ExitStatus::NoRoute })
     }
 
     /// Reads the map and the orders.
@@ -126,7 +124,8 @@ impl CrowdArgs {
             let scenario = Scenario::parse(&title, &text, map.size())?;
             let rules = StepRules::new(self.moves.unwrap_or(Moves::Four), self.corners);
             let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
-            let orders = orders::of_scenario(&grid, rules, &scenario, self.units)?;
+            let orders =
+                orders::of_scenario(&grid, rules, OrderFile { name: &title, text: &text }, &scenario, self.units)?;
             let name = self.map.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             return Ok(World { name, grid, rules, orders });
         }
@@ -141,10 +140,17 @@ impl CrowdArgs {
         Ok(World { name: printable_name(&map), grid: map.costs().clone(), rules, orders })
     }
 
-    /// Lets the units walk until all have arrived or the time is over.
-    fn play(&self, grid: &CostGrid, rules: StepRules, orders: &[Order]) -> Result<Run, CliError> {
+    /// Lets the units walk until all have arrived or the time is over. Their steps are logged and checked meanwhile.
+    fn play(
+        &self,
+        grid: &CostGrid,
+        rules: StepRules,
+        orders: &[Order],
+        mut log: Option<&mut Log<'_>>,
+    ) -> Result<Run, CliError> {
         let progress = Progress::new();
         progress.stage("walking", Some(orders.len() as u64));
+        let mut checker = Checker::new(grid.clone(), rules, Pace::GAME);
         let mut crowd = Crowd::new(grid.clone(), rules, Pace::GAME);
         for order in orders {
             let unit = crowd.add(order.from).map_err(|error| CliError::Message(error.to_string()))?;
@@ -160,11 +166,17 @@ impl CrowdArgs {
             let tick = TICK.min(end - crowd.now());
             let start = Instant::now();
             let events = crowd.advance(tick);
-            run.ticks.push(start.elapsed());
+            run.ticks.add(start.elapsed());
             run.record(events);
+            if let Some(log) = &mut log {
+                log.write(events)?;
+            }
+            checker.add(events);
+            checker.check_until(crowd.now());
             progress.set_position(run.arrived as u64);
         }
         run.end = crowd.now();
+        run.conflicts = checker.finish();
         Ok(run)
     }
 }
@@ -179,26 +191,26 @@ struct World {
 
 /// What has happened.
 struct Run {
-    events: Vec<CrowdEvent>,
+    /// What breaks the rules.
+    conflicts: Vec<Conflict>,
     /// When each unit has arrived, unless it had to leave its goal again.
     arrivals: Vec<Option<Time>>,
     /// The number of units that have arrived.
     arrived: usize,
     /// How long each unit has taken steps.
     stepping: Vec<Time>,
-    /// The processing time of each tick.
-    ticks: Vec<std::time::Duration>,
+    ticks: TickTimes,
     end: Time,
 }
 
 impl Run {
     fn new(units: usize) -> Self {
         Self {
-            events: Vec::new(),
+            conflicts: Vec::new(),
             arrivals: vec![None; units],
             arrived: 0,
             stepping: vec![Time::ZERO; units],
-            ticks: Vec::new(),
+            ticks: TickTimes::default(),
             end: Time::ZERO,
         }
     }
@@ -215,6 +227,5 @@ impl Run {
             }
         }
         self.arrived = self.arrivals.iter().flatten().count();
-        self.events.extend_from_slice(events);
     }
 }

@@ -1,10 +1,11 @@
 //! The orders of a crowd: from a file, from a scenario, or random ones.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::Path;
 
 use emberwalk_formats::moving_ai::Scenario;
-use emberwalk_map::diagnostics::counted;
+use emberwalk_map::diagnostics::{DiagnosticCollector, counted};
 use emberwalk_map::{Map, parse_queries};
 use emberwalk_path::crowd::OnArrival;
 use emberwalk_path::grid::{Cell, Size};
@@ -32,6 +33,13 @@ pub struct Order {
     pub on_arrival: OnArrival,
 }
 
+/// A file of orders.
+#[derive(Clone, Copy)]
+pub struct OrderFile<'a> {
+    pub name: &'a str,
+    pub text: &'a str,
+}
+
 /// Where the orders come from.
 pub enum OrderSource<'a> {
     File(&'a Path),
@@ -44,17 +52,22 @@ impl OrderSource<'_> {
             Self::File(path) => {
                 let (name, text) = read_text(path)?;
                 let queries = parse_queries(&name, &text, map)?;
-                orders(queries.into_iter().map(|query| (query.from, query.to)), map.costs(), rules)
+                let lines = numbered_lines(&text)
+                    .filter(|(_, line)| !line.split('#').next().unwrap_or_default().trim().is_empty());
+                let ends = queries.iter().map(|query| (query.from, query.to));
+                let file = OrderFile { name: &name, text: &text };
+                orders_of_file(file, lines.zip(ends), map.costs(), rules)
             }
             Self::Random { units, goals, seed } => random_orders(map.costs(), rules, units, goals, seed),
         }
     }
 }
 
-/// The first problems of a scenario, or all.
+/// The first problems of a scenario, or all. `file` is its file.
 pub fn of_scenario(
     grid: &CostGrid,
     rules: StepRules,
+    file: OrderFile<'_>,
     scenario: &Scenario,
     units: Option<usize>,
 ) -> Result<Vec<Order>, CliError> {
@@ -64,30 +77,62 @@ pub fn of_scenario(
         let problems = counted(problems.len(), "problem");
         return Err(CliError::Message(format!("the scenario has {problems}, so there cannot be {units} units")));
     }
-    orders(problems[..units].iter().map(|problem| (problem.from, problem.to)), grid, rules)
+    let is_version = |line: &str| line.split_whitespace().next() == Some("version");
+    let lines = numbered_lines(file.text).filter(|(_, line)| !line.is_empty()).skip_while(|(_, line)| is_version(line));
+    let ends = problems[..units].iter().map(|problem| (problem.from, problem.to));
+    orders_of_file(file, lines.zip(ends), grid, rules)
+}
+
+/// The lines of a text with their numbers.
+fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text.lines().map(str::trim))
+}
+
+/// Orders for the starts and goals in the lines of a file.
+///
+/// # Errors
+/// All lines whose units cannot walk.
+fn orders_of_file<'a>(
+    OrderFile { name, text }: OrderFile<'a>,
+    lines: impl Iterator<Item = ((usize, &'a str), (Cell, Cell))>,
+    grid: &CostGrid,
+    rules: StepRules,
+) -> Result<Vec<Order>, CliError> {
+    let mut diagnostics = DiagnosticCollector::new(name, text);
+    let mut components = Components::new(rules);
+    components.update(grid);
+    let (mut ends, mut starts) = (Vec::new(), HashMap::new());
+    for ((number, line), (from, to)) in lines {
+        let blocked = [from, to].into_iter().find(|&cell| !grid.is_passable(cell));
+        if let Some(cell) = blocked {
+            diagnostics.add(line, format!("{cell} is blocked, so it cannot be a start or a goal"), None);
+        } else if !components.are_connected(grid, from, to) {
+            diagnostics.add(line, format!("no route leads from {from} to {to}"), None);
+        }
+        match starts.entry(from) {
+            Entry::Occupied(other) => {
+                let message = format!("two units start in {from}: this one and the one in line {}", other.get());
+                diagnostics.add(line, message, None);
+            }
+            Entry::Vacant(free) => _ = free.insert(number),
+        }
+        ends.push((from, to));
+    }
+    if ends.is_empty() {
+        diagnostics.add(
+            text,
+            "there are no orders",
+            "an order is one line with start and goal, such as `3,4 17,2`".to_owned(),
+        );
+    }
+    diagnostics.finish()?;
+    orders(ends, grid)
 }
 
 /// Orders for these starts and goals. Units leave where several have the same goal.
-fn orders(ends: impl Iterator<Item = (Cell, Cell)>, grid: &CostGrid, rules: StepRules) -> Result<Vec<Order>, CliError> {
-    let ends: Vec<_> = ends.collect();
-    if ends.is_empty() {
-        return Err(CliError::Message("there are no orders".into()));
-    }
-    let mut components = Components::new(rules);
-    components.update(grid);
-    let (mut starts, mut units_with_goal) = (HashSet::new(), HashMap::<Cell, usize>::new());
-    for &(from, to) in &ends {
-        for cell in [from, to] {
-            if !grid.is_passable(cell) {
-                return Err(CliError::Message(format!("{cell} is blocked, so it cannot be a start or a goal")));
-            }
-        }
-        if !starts.insert(from) {
-            return Err(CliError::Message(format!("two units start in {from}")));
-        }
-        if !components.are_connected(grid, from, to) {
-            return Err(CliError::Message(format!("no route leads from {from} to {to}")));
-        }
+fn orders(ends: Vec<(Cell, Cell)>, grid: &CostGrid) -> Result<Vec<Order>, CliError> {
+    let mut units_with_goal = HashMap::<Cell, usize>::new();
+    for &(_, to) in &ends {
         *units_with_goal.entry(to).or_default() += 1;
     }
     let (goals, most) = (units_with_goal.len() as u64, max_goals(grid.size()));
@@ -126,8 +171,7 @@ fn random_orders(
         cells
     };
     let (starts, ends) = (shuffled(), shuffled());
-    let pairs = (0..units).map(|unit| (starts[unit], ends[unit % goals]));
-    orders(pairs, grid, rules)
+    orders((0..units).map(|unit| (starts[unit], ends[unit % goals])).collect(), grid)
 }
 
 /// The cells of the largest connected component, row by row.

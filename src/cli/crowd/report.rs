@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::time::Duration;
 
 use emberwalk_map::diagnostics::counted;
 use emberwalk_path::crowd::{Conflict, Pace, Time};
@@ -33,6 +34,22 @@ struct Summary {
     conflicts: usize,
 }
 
+/// The processing times of ticks.
+#[derive(Default)]
+pub struct TickTimes {
+    count: usize,
+    total: Duration,
+    worst: Duration,
+}
+
+impl TickTimes {
+    pub fn add(&mut self, time: Duration) {
+        self.count += 1;
+        self.total += time;
+        self.worst = self.worst.max(time);
+    }
+}
+
 /// The result of a run.
 pub struct Report<'a> {
     summary: Summary,
@@ -40,14 +57,13 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub fn new(grid: &CostGrid, rules: StepRules, orders: &[Order], run: &Run, conflicts: &'a [Conflict]) -> Self {
+    pub fn new(grid: &CostGrid, rules: StepRules, orders: &[Order], run: &'a Run) -> Self {
         let alone = times_alone(grid, rules, orders);
         let arrivals = || run.arrivals.iter().zip(&alone).filter_map(|(arrival, &alone)| Some(((*arrival)?, alone)));
         let travelled = arrivals().filter(|&(_, alone)| alone > Time::ZERO);
         let stretches: Vec<f64> = travelled.map(|(arrival, alone)| arrival.seconds() / alone.seconds()).collect();
         let waits = |(arrival, stepping): (&Option<Time>, &Time)| arrival.unwrap_or(run.end) > *stepping;
         let last = arrivals().map(|(arrival, _)| arrival).max().unwrap_or(Time::ZERO);
-        let micros: Vec<f64> = run.ticks.iter().map(|tick| tick.as_secs_f64() * 1e6).collect();
         // A `sum` of no numbers would be -0.0.
         let mean = |values: &[f64]| values.iter().fold(0.0, |sum, value| sum + value) / values.len().max(1) as f64;
         let summary = Summary {
@@ -57,12 +73,12 @@ impl<'a> Report<'a> {
             mean_stretch: (!stretches.is_empty()).then(|| mean(&stretches)),
             worst_stretch: stretches.iter().copied().reduce(f64::max),
             waited: run.arrivals.iter().zip(&run.stepping).filter(|&unit| waits(unit)).count(),
-            ticks: micros.len(),
-            tick_mean_us: mean(&micros),
-            tick_worst_us: micros.iter().copied().fold(0.0, f64::max),
-            conflicts: conflicts.len(),
+            ticks: run.ticks.count,
+            tick_mean_us: run.ticks.total.as_secs_f64() * 1e6 / run.ticks.count.max(1) as f64,
+            tick_worst_us: run.ticks.worst.as_secs_f64() * 1e6,
+            conflicts: run.conflicts.len(),
         };
-        Self { summary, conflicts }
+        Self { summary, conflicts: &run.conflicts }
     }
 
     pub fn print_json(&self, out: &mut impl Write) -> io::Result<()> {

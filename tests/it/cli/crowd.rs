@@ -15,6 +15,8 @@ fn run(args: &[&str]) -> (i32, String, String) {
     fs::write(folder.path().join("orders.txt"), "1,5 8,5 # there\n8,5 1,5\n").unwrap();
     fs::write(folder.path().join("twice.txt"), "1,5 8,5\n1,5 2,2\n").unwrap();
     fs::write(folder.path().join("none.txt"), "# nobody\n").unwrap();
+    fs::write(folder.path().join("empty.txt"), "").unwrap();
+    fs::write(folder.path().join("faults.txt"), "1,5 8,5\n\n# next\n1,5 2,5 # again\n2,5 8,5\n1,5 2,5\n").unwrap();
     let output = run_in(folder.path(), &[&["crowd"], args].concat());
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
@@ -47,6 +49,32 @@ fn units_change_places_by_the_orders_of_a_file() {
         steps.next_back().map(|line| line["to"].to_string())
     };
     assert_eq!((last_cell(0), last_cell(1)), (Some("[8,5]".into()), Some("[1,5]".into())));
+}
+
+#[test]
+fn orders_that_cannot_be_walked_are_refused_with_file_and_line() {
+    let (_, _, errors) = run(&["figures/road", "--orders", "faults.txt"]);
+    for place in ["faults.txt:4:1", "faults.txt:6:1"] {
+        assert!(errors.contains(place), "{place}: {errors}");
+    }
+    assert_eq!(errors.matches("two units start in 1,5: this one and the one in line 1").count(), 2, "{errors}");
+    for file in ["none.txt", "empty.txt"] {
+        let (status, _, errors) = run(&["figures/road", "--orders", file]);
+        assert!(status == 2 && errors.contains(file) && errors.contains("there are no orders"), "{errors}");
+    }
+}
+
+#[test]
+fn a_log_in_a_file_is_the_log_on_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("steps.json");
+    let args = ["valley", "--units", "20", "--log"];
+    let (_, log, _) = run(&[&args[..], &["-"]].concat());
+    fs::write(&path, "old").unwrap();
+    let (status, report, _) = run(&[&args[..], &[path.to_str().unwrap()]].concat());
+    assert!(status == 0 && report.contains("conflicts  none"), "{report}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), log);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]

@@ -19,6 +19,31 @@ fn a_file_that_is_not_committed_leaves_no_trace() {
     assert_eq!((names(), fs::read(&path).unwrap()), (vec!["out.ron".into()], b"new".to_vec()));
 }
 
+#[test]
+fn a_stream_is_at_its_path_when_it_is_finished() {
+    use std::io::Write;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.json");
+    for old in [None, Some("old, and longer than the new content")] {
+        if let Some(old) = old {
+            fs::write(&path, old).unwrap();
+        }
+        let output = OutputFile::new(&path).unwrap();
+        let mut stream = output.stream().unwrap();
+        write!(stream, "one ").unwrap();
+        drop(stream);
+        assert_eq!(fs::read_to_string(&path).ok().as_deref(), old, "it was not finished");
+        let mut stream = output.stream().unwrap();
+        for word in ["one ", "two"] {
+            write!(stream, "{word}").unwrap();
+        }
+        stream.finish().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        fs::remove_file(&path).unwrap();
+    }
+}
+
 /// A program that is killed while it writes removes nothing, so it must not have created a named file.
 #[cfg(target_os = "linux")]
 #[test]

@@ -1,7 +1,7 @@
 //! Writes files atomically where possible: a file is then either complete or unchanged.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, TempPath};
@@ -103,8 +103,69 @@ impl OutputFile {
         Ok(StagedFile { output: self, content, temporary })
     }
 
+    /// Begins to write a file whose content does not fit into memory.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn stream(&self) -> io::Result<FileStream<'_>> {
+        let like = match &self.existing {
+            Existing::Special | Existing::Nothing => None,
+            Existing::File(found) => Some(found),
+        };
+        let is_special = matches!(self.existing, Existing::Special);
+        let temporary = if is_special { None } else { self.stage(&[])?.temporary };
+        let file = match &temporary {
+            Some(temporary) => temporary.open()?,
+            None => OpenOptions::new().write(true).truncate(like.is_some()).open(&self.path)?,
+        };
+        Ok(FileStream { output: self, file: BufWriter::new(file), temporary })
+    }
+
     fn folder(&self) -> &Path {
         folder_of(&self.path)
+    }
+}
+
+/// The content of an [`OutputFile`], written piece by piece. It is at the path after [`finish`](Self::finish); if this is
+/// dropped before, nothing changes there. Only what is written in place is there immediately.
+#[derive(Debug)]
+pub struct FileStream<'a> {
+    output: &'a OutputFile,
+    file: BufWriter<File>,
+    /// `None` if the content is written in place.
+    temporary: Option<Temporary>,
+}
+
+impl FileStream<'_> {
+    /// Moves the file to its path.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        if let Some(temporary) = self.temporary {
+            self.file.get_ref().sync_all()?;
+            temporary.into_named(self.output.folder())?.persist(&self.output.path)?;
+        }
+        Ok(())
+    }
+}
+
+impl Write for FileStream<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        ignore_closed_pipe(self.file.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        ignore_closed_pipe(self.file.flush(), ())
+    }
+}
+
+/// The reader of a pipe needs no more.
+fn ignore_closed_pipe<T>(result: io::Result<T>, if_closed: T) -> io::Result<T> {
+    match result {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(if_closed),
+        other => other,
     }
 }
 
@@ -127,7 +188,7 @@ impl StagedFile<'_> {
     pub fn commit(self) -> io::Result<()> {
         let Self { output, content, temporary } = self;
         match temporary {
-            Some(temporary) => Ok(temporary.into_named(output.folder(), content)?.persist(&output.path)?),
+            Some(temporary) => Ok(temporary.into_named(output.folder())?.persist(&output.path)?),
             None => write_in_place(output, content),
         }
     }
@@ -146,7 +207,7 @@ pub fn write_new(paths: impl IntoIterator<Item = PathBuf>, content: &[u8]) -> io
         let folder = folder_of(&path);
         let temporary = match named.take() {
             Some(temporary) => temporary,
-            None => Temporary::new(folder, content, None)?.into_named(folder, content)?,
+            None => Temporary::new(folder, content, None)?.into_named(folder)?,
         };
         match temporary.persist_noclobber(&path) {
             Ok(()) => return Ok(Some(path)),
@@ -209,16 +270,30 @@ impl Temporary {
         Ok(temporary.into_temp_path())
     }
 
+    /// Opens the file, to write at its end.
+    fn open(&self) -> io::Result<File> {
+        match self {
+            Self::Named(path) => OpenOptions::new().append(true).open(path),
+            #[cfg(target_os = "linux")]
+            Self::Unnamed(file) => file.try_clone(),
+        }
+    }
+
     /// Gives the file a name. The file is removed unless it is renamed.
-    fn into_named(self, folder: &Path, content: &[u8]) -> io::Result<TempPath> {
+    fn into_named(self, folder: &Path) -> io::Result<TempPath> {
         match self {
             Self::Named(path) => Ok(path),
             #[cfg(target_os = "linux")]
-            Self::Unnamed(file) => {
+            Self::Unnamed(mut file) => {
                 let linked = with_free_name(folder, |path| unnamed::link(&file, path));
                 linked.map(NamedTempFile::into_temp_path).or_else(|_| {
                     // Some file systems and some containers support such files but cannot name them.
-                    Self::new_named(folder, content, Some(&file.metadata()?))
+                    let named = Self::new_named(folder, &[], Some(&file.metadata()?))?;
+                    file.rewind()?;
+                    let mut copy = OpenOptions::new().append(true).open(&named)?;
+                    io::copy(&mut file, &mut copy)?;
+                    copy.sync_all()?;
+                    Ok(named)
                 })
             }
         }
@@ -238,7 +313,7 @@ mod unnamed {
 
     /// Creates an unnamed file in the file system of `folder`.
     pub fn create(folder: &Path) -> io::Result<File> {
-        OpenOptions::new().write(true).custom_flags(OFlags::TMPFILE.bits().cast_signed()).open(folder)
+        OpenOptions::new().read(true).write(true).custom_flags(OFlags::TMPFILE.bits().cast_signed()).open(folder)
     }
 
     /// Gives the file its name, which must be free.
@@ -280,11 +355,7 @@ fn take_owner(file: &File, like: &Metadata) -> io::Result<()> {
 fn write_in_place(output: &OutputFile, content: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(&output.path)?;
     match &output.existing {
-        Existing::Special => match file.write_all(content) {
-            // The reader of a pipe needs no more.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            other => other,
-        },
+        Existing::Special => ignore_closed_pipe(file.write_all(content), ()),
         Existing::Nothing | Existing::File(_) => replace_content(&file, content),
     }
 }
