@@ -287,7 +287,7 @@ impl Crowd {
     }
 
     /// Iterates over the units on the map, in the order of their [indices](UnitId::index): that is the order in which they
-    /// were added, as long as none leaves.
+    /// were added, as long as none leaves. O(the highest index).
     pub fn units(&self) -> impl Iterator<Item = (UnitId, UnitState)> + '_ {
         self.units.on_map().map(|unit| (self.units.id(unit), self.state_of(unit)))
     }

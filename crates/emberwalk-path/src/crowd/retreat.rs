@@ -4,10 +4,10 @@ use super::moving::{Push, Towards};
 use super::unit::{Activity, Unit};
 use super::{Crowd, Time};
 
-/// A unit that has not come nearer to its goal for this long goes back. After 1 s or 4 s, hundreds of units take longer
-/// through a narrow corridor.
+/// A unit that has not come nearer to its goal for this long goes back. With 1 s instead, 200 units take 163 s instead of
+/// 136 s through a corridor of width 1.
 const RETREATS_AFTER: Time = Time::from_whole_seconds(2);
-/// For how long it makes way for all others then. After 3 s, those that come out of a long passage are pushed back.
+/// For how long it makes way for all others then. With 3 s or 20 s instead, they take 150 s or 156 s.
 const YIELDS_FOR: Time = Time::from_whole_seconds(8);
 
 impl Crowd {
