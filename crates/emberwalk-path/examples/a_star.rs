@@ -59,7 +59,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (tiles, route) = a_star(start, goal).ok_or("there is no route")?;
     println!("{tiles} tiles: {route:?}");
 
-    let entry = |cell: Cell| cost((cell.x, cell.y)).and_then(|tiles| EntryCost::from_tiles(tiles.into()).ok());
+    let entry = |cell: Cell| {
+        let tiles = cost((cell.x, cell.y))?;
+        Some(EntryCost::from_tiles(tiles.into()).expect("all costs are in range"))
+    };
     let grid = CostGrid::from_fn(Size::new(10, 5), Diagonal::GAME, entry)?;
     let options = Options::default().with_moves(Moves::Four);
     let query = RouteQuery::new(Cell::new(start.0, start.1), Cell::new(goal.0, goal.1)).with_options(options);

@@ -10,17 +10,18 @@ const HORSE: usize = 1;
 const CART: usize = 2;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let tiles = |tiles| EntryCost::from_tiles(tiles).ok();
+    let tiles = |tiles| EntryCost::from_tiles(tiles).map(Some);
     // The class of a cell can be any byte; here it is the character of the map.
-    let boat = UnitKind::new().with_cost(b'~', tiles(1.0));
-    let horse = UnitKind::new().with_cost(b'.', tiles(0.5)).with_cost(b'=', tiles(0.5));
-    let cart = UnitKind::new().with_cost(b'.', tiles(2.0)).with_cost(b'f', tiles(4.0)).with_cost(b'=', tiles(1.0));
+    let boat = UnitKind::new().with_cost(b'~', tiles(1.0)?);
+    let horse = UnitKind::new().with_cost(b'.', tiles(0.5)?).with_cost(b'=', tiles(0.5)?);
+    let cart = UnitKind::new().with_cost(b'.', tiles(2.0)?).with_cost(b'f', tiles(4.0)?).with_cost(b'=', tiles(1.0)?);
     let class = |cell: Cell| MAP[cell.y as usize].as_bytes()[cell.x as usize];
     let mut terrain = Terrain::from_fn(Size::new(10, 5), Diagonal::SQRT_2, [boat, horse, cart], class)?;
 
-    let mut planner = Planner::new();
+    // A planner for each kind: one that is used for several grids in turn has to start over each time.
+    let mut planners = [(); 3].map(|()| Planner::new());
     let mut cost = |terrain: &Terrain, kind: usize, from: (i32, i32), to: (i32, i32)| {
-        let result = planner.plan(&terrain.grids()[kind], &RouteQuery::new(from.into(), to.into()));
+        let result = planners[kind].plan(&terrain.grids()[kind], &RouteQuery::new(from.into(), to.into()));
         result.map(|result| result.cost().map(|cost| cost.tiles()))
     };
     assert_eq!(cost(&terrain, BOAT, (0, 2), (9, 2))?, Some(9.0));

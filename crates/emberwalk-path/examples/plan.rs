@@ -6,12 +6,12 @@ use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
 const MAP: [&str; 5] = ["..........", ".####~~~..", ".#..~~~~..", "....~~~...", ".........."];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let tiles = |cell: Cell| match MAP[cell.y as usize].as_bytes()[cell.x as usize] {
+    let water = EntryCost::from_tiles(3.0)?;
+    let cost = |cell: Cell| match MAP[cell.y as usize].as_bytes()[cell.x as usize] {
         b'#' => None,
-        b'~' => Some(3.0),
-        _ => Some(1.0),
+        b'~' => Some(water),
+        _ => Some(EntryCost::TILE),
     };
-    let cost = |cell| tiles(cell).and_then(|tiles| EntryCost::from_tiles(tiles).ok());
     let mut grid = CostGrid::from_fn(Size::new(10, 5), Diagonal::GAME, cost)?;
     let mut planner = Planner::new();
     let query = RouteQuery::new(Cell::new(2, 2), Cell::new(8, 2));

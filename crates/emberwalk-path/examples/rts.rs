@@ -7,9 +7,9 @@ use emberwalk_path::{
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Hills in stripes, and a forest that costs three times as much.
-    let tiles = |cell: Cell| if cell.x / 8 % 3 == 1 && cell.y % 16 > 3 { 3.0 } else { 1.0 };
-    let mut grid =
-        CostGrid::from_fn(Size::new(96, 64), Diagonal::GAME, |cell| EntryCost::from_tiles(tiles(cell)).ok())?;
+    let forest = EntryCost::from_tiles(3.0)?;
+    let cost = |cell: Cell| Some(if cell.x / 8 % 3 == 1 && cell.y % 16 > 3 { forest } else { EntryCost::TILE });
+    let mut grid = CostGrid::from_fn(Size::new(96, 64), Diagonal::GAME, cost)?;
 
     // In lockstep, all machines have to find the same cells, whatever each of them has prepared.
     let options = Options::default().with_ties(Ties::Canonical);
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(expanded < 96 * 64 / 4, "{expanded} cells");
 
     // A scout has fifteen tiles left for this turn, and goes as far as they last.
-    let most = RouteCost::from_units(15 * u64::from(EntryCost::TILE.units()));
+    let most = RouteCost::from_tiles(15.0)?;
     let query = RouteQuery::new(Cell::new(0, 0), rally_point).with_options(options).with_max_cost(most).with_partial();
     let result = planner.plan(&grid, &query)?;
     assert_eq!((result.found(), result.stopped_by), (false, Some(Limit::Cost)));

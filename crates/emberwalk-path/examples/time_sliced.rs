@@ -7,8 +7,9 @@ use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, Options, 
 const CELLS_PER_FRAME: u64 = 5000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let tiles = |cell: Cell| f64::from(1 + (cell.x / 9 + cell.y / 7) % 3);
-    let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |cell| EntryCost::from_tiles(tiles(cell)).ok())?;
+    let costs = [EntryCost::TILE, EntryCost::from_tiles(2.0)?, EntryCost::from_tiles(3.0)?];
+    let cost = |cell: Cell| Some(costs[((cell.x / 9 + cell.y / 7) % 3) as usize]);
+    let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, cost)?;
     let (mut planner, mut frames) = (Planner::new(), 0);
 
     // The tables of the planner. Queries that come in between are answered without them.

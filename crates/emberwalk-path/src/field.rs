@@ -230,7 +230,7 @@ impl Field {
     /// let mut grid = CostGrid::from_fn(Size::new(40, 30), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let (mut field, query) = (Field::new(), FieldQuery::from_cell(Cell::new(0, 0)));
     /// assert_eq!(field.update(&grid, &query)?, 1200, "at first all cells are expanded");
-    /// grid.set(Cell::new(38, 0), EntryCost::from_tiles(3.0).ok());
+    /// grid.set(Cell::new(38, 0), Some(EntryCost::from_tiles(3.0)?));
     /// assert!(field.update(&grid, &query)? < 20);
     /// assert_eq!(field.cost(Cell::new(38, 0)).unwrap().tiles(), 40.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -134,14 +134,14 @@
 //! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for
 //! the routes through the regions that became cheaper, so that only routes near an eruption, say, have weaker bounds.
 //! [`Planner::refresh`] computes outdated tables again when there is time, one per call. After decreases in more than
-//! eight places, the next query repairs the tables where they changed. That takes a fifth to a third of the time of new
-//! tables; three quarters where nearly all costs differ. Without landmarks, `Auto`
-//! treats the octile distance in the same way: it counts each step at the lowest cost of all but a few cells, and
+//! eight places, the next query updates the tables: it repairs them where they changed, or computes them again where
+//! that is faster. That takes about as long as new tables at most, and [`Planner::advance_preparation`] does it in slices.
+//! Without landmarks, `Auto` treats the octile distance in the same way: it counts each step at the lowest cost of all but a few cells, and
 //! bounds the routes through these few cheaper cells separately. Otherwise a single very cheap cell would weaken the
 //! heuristic on the whole map.
 //!
 //! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
-//! cheapest. That takes about a microsecond.
+//! cheapest. That takes about a microsecond. It also keeps the answer that there is no route.
 //!
 //! # Watching a search
 //! A [`SearchObserver`](trace::SearchObserver) receives an event for every cell that is opened or

@@ -12,9 +12,10 @@ use crate::RouteCost;
 /// one](crate::RouteQuery::with_partial).
 ///
 /// ```
-/// use emberwalk_path::{EntryCost, Limits, RouteCost};
-/// let limits = Limits::new().with_max_cost(RouteCost::from_units(EntryCost::TILE.units().into())).with_max_length(7);
+/// use emberwalk_path::{Limits, RouteCost};
+/// let limits = Limits::new().with_max_cost(RouteCost::from_tiles(12.5)?).with_max_length(7);
 /// assert_eq!((limits.max_length, limits.max_expansions), (Some(7), None));
+/// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
@@ -28,7 +29,8 @@ pub struct Limits {
     /// [ties](crate::Ties) are canonical, on the prepared tables.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub max_expansions: Option<u64>,
-    /// The highest number of steps that a route may have.
+    /// The highest number of steps that a route may have. It counts steps, not tiles: a diagonal step is one, as is a
+    /// step into a swamp. A route has one more cell than steps.
     ///
     /// This is a limit of the answer, not of the search: the search looks for the cheapest route, and if it has more
     /// steps, the answer has no route, even if a more expensive route has fewer steps.

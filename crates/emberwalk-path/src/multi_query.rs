@@ -3,7 +3,7 @@
 use std::slice;
 
 use crate::grid::Cell;
-use crate::{Limits, Options, RouteQuery};
+use crate::{Limits, Options, RouteCost, RouteQuery};
 
 /// A question to [`Planner::plan_multi`](crate::Planner::plan_multi): the cheapest of all routes from any of several
 /// starts to any of several goals, which avoids some cells.
@@ -15,6 +15,10 @@ use crate::{Limits, Options, RouteQuery};
 /// beside a building, see [`Cell::around`], even if other things stand on some of them. An avoided cell counts as
 /// blocked, for the corner rule too, but a route may begin at one. So all units can avoid the same list: the cells of
 /// all units.
+///
+/// Only `plan_multi` answers it: [`Search`](crate::Search), [`Replanner`](crate::Replanner) and
+/// [`plan_all`](crate::Planner::plan_all) take a [`RouteQuery`]. There is no
+/// [`leaving_blocked`](RouteQuery::leaving_blocked) either; give the passable cells around a blocked start as starts.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -72,6 +76,24 @@ impl<'a> MultiQuery<'a> {
     #[must_use]
     pub const fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// The same query for a route that costs at most this, see [`Limits::max_cost`].
+    #[must_use]
+    pub const fn with_max_cost(self, cost: RouteCost) -> Self {
+        self.with_limits(self.limits.with_max_cost(cost))
+    }
+
+    /// The same query for a search that expands at most this many cells, see [`Limits::max_expansions`].
+    #[must_use]
+    pub const fn with_max_expansions(self, expansions: u64) -> Self {
+        self.with_limits(self.limits.with_max_expansions(expansions))
+    }
+
+    /// The same query for a route of at most this many steps, see [`Limits::max_length`].
+    #[must_use]
+    pub const fn with_max_length(self, steps: u32) -> Self {
+        self.with_limits(self.limits.with_max_length(steps))
     }
 
     /// The same query with a partial route if there is no route, see

@@ -87,7 +87,7 @@ impl RouteQuery {
         self.with_limits(self.limits.with_max_expansions(expansions))
     }
 
-    /// The same query for a route of at most this many steps, see [`Limits::max_length`].
+    /// The same query for a route of at most this many steps, however long each is, see [`Limits::max_length`].
     #[must_use]
     pub const fn with_max_length(self, steps: u32) -> Self {
         self.with_limits(self.limits.with_max_length(steps))

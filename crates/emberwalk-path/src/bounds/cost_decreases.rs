@@ -65,14 +65,32 @@ impl CostDecreases {
         self.are_many || self.regions.iter().any(|region| region.cells.area() > DecreasedRegion::MAX_CELLS)
     }
 
-    /// Each of the cells in which costs decreased, as a separate region; `None` if there are too many.
-    pub(crate) fn singles(&self) -> Option<&[CostDecrease]> {
-        Some(&*self.singles).filter(|singles| singles.len() <= MAX_SINGLES)
+    /// Exchanges the ends of all steps that became cheaper or possible, and the single cells in which costs decreased,
+    /// for empty containers. The regions stay.
+    pub(crate) fn take(&mut self, cells: &mut CellSet, singles: &mut Vec<CostDecrease>, len: usize) {
+        cells.begin(len, len.min(9 * MAX_REMEMBERED));
+        singles.clear();
+        singles.reserve(MAX_SINGLES + 1);
+        std::mem::swap(&mut self.cells, cells);
+        std::mem::swap(&mut self.singles, singles);
     }
 
-    /// The ends of all steps that became cheaper or possible.
-    pub(crate) fn cells(&self) -> &CellSet {
-        &self.cells
+    /// Forgets the regions of the decreases that were [taken](Self::take), when the grid had this stamp.
+    pub(crate) fn forget_taken(&mut self, stamp: Stamp) {
+        if self.singles.len() > MAX_SINGLES {
+            self.regions.retain(|region| region.last_stamp > stamp);
+            return;
+        }
+        self.regions.clear();
+        self.are_many = false;
+        for k in 0..self.singles.len() {
+            self.add(self.singles[k]);
+        }
+    }
+
+    /// Whether a step that became cheaper or possible begins or ends at that index.
+    pub(crate) fn contain(&self, at: usize) -> bool {
+        self.cells.contains(at)
     }
 
     /// Forgets all decreases.

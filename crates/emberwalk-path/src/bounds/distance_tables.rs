@@ -24,6 +24,8 @@ const SATURATED: u16 = u16::MAX;
 const BLOCK_SIDE_LOG2: u32 = 3;
 /// The side of a block in cells.
 const BLOCK_SIDE: usize = 1 << BLOCK_SIDE_LOG2;
+/// The number of cells of a block.
+pub(crate) const BLOCK_CELLS: usize = BLOCK_SIDE * BLOCK_SIDE;
 /// The largest step, as a power of two: all distances of a block then fit in an `i32`.
 const MAX_SHIFT: u32 = 12;
 /// The largest value of the smallest distance in a block.
@@ -278,7 +280,7 @@ impl DistanceTables {
 
     /// Writes the distances of a landmark from the cells of a block.
     fn write_block(&mut self, number: usize, landmark: usize, distance: impl Fn(usize) -> Option<u64>) {
-        let mut distances = [UNREACHED; BLOCK_SIDE * BLOCK_SIDE];
+        let mut distances = [UNREACHED; BLOCK_CELLS];
         for (slot, at) in distances.iter_mut().zip(self.cells_of(number)) {
             if let Some(distance) = distance(at) {
                 *slot = self.table_units(distance);
@@ -308,17 +310,15 @@ impl DistanceTables {
         }
     }
 
+    /// Notes that a landmark gets distances that are sums of steps on this grid, in addition to those that it has.
+    pub(crate) fn add_rounding(&mut self, landmark: usize, grid: &CostGrid) {
+        self.rounding[landmark] |= i32::from(grid.step_trailing_zeros() < self.unit_shift);
+    }
+
     /// Lowers the distances of a landmark from the cells of a block to the given ones, in units, where these are lower.
     /// Cells that are unknown and get no distance become unreachable.
-    pub(crate) fn lower_block(
-        &mut self,
-        number: usize,
-        landmark: usize,
-        lowered: impl Fn(usize) -> Option<u64>,
-        grid: &CostGrid,
-    ) {
-        self.rounding[landmark] |= i32::from(grid.step_trailing_zeros() < self.unit_shift);
-        let mut distances = [UNREACHED; BLOCK_SIDE * BLOCK_SIDE];
+    pub(crate) fn lower_block(&mut self, number: usize, landmark: usize, lowered: impl Fn(usize) -> Option<u64>) {
+        let mut distances = [UNREACHED; BLOCK_CELLS];
         let block = &self.blocks[number];
         let mut anchor = block.may_be_too_far().then_some(block.min[landmark]);
         for (slot, at) in distances.iter_mut().zip(self.cells_of(number)) {
@@ -342,13 +342,7 @@ impl DistanceTables {
     /// Stores the distances of a landmark from the cells of a block, in units of the tables. Where the block has
     /// distances that may have been rounded already, `anchor` is the smallest of them before. Rounding them again loses
     /// nothing, because all steps divide the difference between that and the new smallest distance.
-    fn store(
-        &mut self,
-        number: usize,
-        landmark: usize,
-        distances: &[i32; BLOCK_SIDE * BLOCK_SIDE],
-        anchor: Option<i32>,
-    ) {
+    fn store(&mut self, number: usize, landmark: usize, distances: &[i32; BLOCK_CELLS], anchor: Option<i32>) {
         let (mut min, mut max) = (UNREACHED, i32::MIN);
         for &distance in distances.iter().filter(|&&distance| distance != UNREACHED) {
             (min, max) = (min.min(distance), max.max(distance));

@@ -1,22 +1,16 @@
 //! Chooses the landmarks, and measures and writes their tables.
 
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::thread::{Builder, scope};
 
 use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
 use crate::bounds::heuristic::LinearDistance;
-use crate::bounds::landmark_distances::{self, Kind};
+use crate::bounds::landmark_distances::Kind;
 use crate::bounds::symmetric_steps::SymmetricSteps;
-use crate::budget::{Budget, Pass};
+use crate::bounds::table_pair::{GROUP, MIN_CELLS_FOR_THREADS, TablePair, threads_for};
+use crate::budget::Budget;
 use crate::components::Components;
-use crate::search::memory::{Memory, Progress};
 use crate::{CostGrid, StepRules};
-
-/// How many tables are computed at a time.
-const GROUP: usize = 2;
-
-/// Starting a thread takes longer than it saves on grids of fewer cells.
-const MIN_CELLS_FOR_THREADS: usize = 1 << 13;
 
 /// On larger grids a rough place is good enough for the second landmark of two: only every fourth row and column is
 /// looked at.
@@ -38,40 +32,6 @@ enum Next {
     Write,
 }
 
-/// The distances between a landmark and all cells.
-#[derive(Clone, Debug, Default)]
-struct Distances {
-    place: usize,
-    kind: Kind,
-    memory: Memory,
-    is_done: bool,
-}
-
-impl Distances {
-    /// Begins to measure the distances of the cell `place`.
-    fn begin(&mut self, place: usize, kind: Kind) {
-        (self.place, self.kind, self.is_done, self.memory.fill) = (place, kind, false, Progress::default());
-    }
-
-    fn measure(
-        &mut self,
-        map: (&CostGrid, StepRules),
-        steps: Option<&SymmetricSteps>,
-        budget: &mut Budget,
-    ) -> ControlFlow<()> {
-        if !self.is_done {
-            landmark_distances::measure(&mut self.memory, map, (self.place, self.kind), steps, budget)?;
-            self.is_done = true;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// The distance of a cell, in units; `None` if it is unreachable.
-    fn get(&self, at: usize) -> Option<u64> {
-        self.memory.nodes.cost(at)
-    }
-}
-
 /// Places each landmark where it is farthest from those before it, in components of some size.
 ///
 /// Two tables are computed at a time, by two threads or one after the other, so that the tables do not depend on the
@@ -88,12 +48,10 @@ pub(crate) struct Placement {
     nearest: Vec<u64>,
     /// The largest distance that was measured to find the first landmark.
     max_distance: u64,
-    measured: [Distances; GROUP],
+    pair: TablePair,
     /// The first table of the group.
     group: usize,
     next: Next,
-    /// How much of the group is written.
-    written: Pass,
 }
 
 impl Placement {
@@ -118,10 +76,9 @@ impl Placement {
             steps: (!are_directed).then(|| SymmetricSteps::new(grid)),
             nearest: nearest.collect(),
             max_distance: 0,
-            measured: Default::default(),
+            pair: TablePair::default(),
             group: 0,
             next: Next::Choose,
-            written: Pass::default(),
         }
     }
 
@@ -137,10 +94,10 @@ impl Placement {
         grid: &CostGrid,
         components: &Components,
         (tables, cells): (&mut DistanceTables, &mut Vec<usize>),
-        max_threads: usize,
+        max_threads: Option<NonZeroUsize>,
         budget: &mut Budget,
     ) -> ControlFlow<()> {
-        let threads = if self.nearest.len() < MIN_CELLS_FOR_THREADS { 1 } else { max_threads.clamp(1, GROUP) };
+        let threads = threads_for(self.nearest.len(), max_threads);
         let map = (grid, self.rules);
         if let Some(steps) = &mut self.steps {
             steps.make(map, budget)?;
@@ -153,7 +110,7 @@ impl Placement {
                     budget.spend(self.nearest.len() as u64)?;
                 }
                 Next::MoveAway(times) => {
-                    let measured = &mut self.measured[0];
+                    let measured = &mut self.pair.measured[0];
                     measured.measure(map, self.steps.as_ref(), budget)?;
                     let distances = (0..self.nearest.len()).filter_map(|at| Some((measured.get(at)?, at)));
                     if let (Some((distance, farthest)), Some(place)) = (distances.max(), cells.last_mut()) {
@@ -169,14 +126,14 @@ impl Placement {
                     }
                 }
                 Next::Measure => {
-                    self.measure(map, cells.len() - group, threads, budget)?;
-                    (self.next, self.written) = (Next::Write, Pass::default());
+                    self.pair.measure(map, self.steps.as_ref(), cells.len() - group, threads, budget)?;
+                    self.next = Next::Write;
                 }
                 Next::Write => {
                     let count = cells.len() - group;
-                    self.write(grid, tables, count, budget)?;
+                    self.pair.write(grid, tables, group, count, budget)?;
                     // Where there are levels, only what leads to the landmark counts.
-                    for measured in &self.measured[usize::from(self.are_directed)..count] {
+                    for measured in &self.pair.measured[usize::from(self.are_directed)..count] {
                         for (at, nearest) in self.nearest.iter_mut().enumerate() {
                             *nearest = (*nearest).min(measured.get(at).unwrap_or(UNREACHED));
                         }
@@ -210,7 +167,7 @@ impl Placement {
             if self.are_directed {
                 cells.push(cells[self.group]);
             }
-            for (k, (measured, &place)) in self.measured.iter_mut().zip(&cells[self.group..]).enumerate() {
+            for (k, (measured, &place)) in self.pair.measured.iter_mut().zip(&cells[self.group..]).enumerate() {
                 measured.begin(place, Kind::of_table(self.group + k, self.are_directed));
             }
             self.next = Next::Measure;
@@ -261,44 +218,7 @@ impl Placement {
     /// Begins to look for the cell that is farthest from another one.
     fn move_away(&mut self, from: usize, times: usize) {
         // Where there are levels, first by the costs to that cell, then by those from it.
-        self.measured[0].begin(from, Kind::of_table(times - 1, self.are_directed));
+        self.pair.measured[0].begin(from, Kind::of_table(times - 1, self.are_directed));
         self.next = Next::MoveAway(times);
-    }
-
-    /// Measures the distances of the last tables, of which there are one or two.
-    fn measure(
-        &mut self,
-        map: (&CostGrid, StepRules),
-        count: usize,
-        threads: usize,
-        budget: &mut Budget,
-    ) -> ControlFlow<()> {
-        let steps = self.steps.as_ref();
-        let [one, other] = &mut self.measured;
-        if threads > 1 && count > 1 {
-            let mut same_budget = Budget::new(budget.left());
-            scope(|scope| {
-                // If the system lets no thread start, this one measures both.
-                let _ = Builder::new().spawn_scoped(scope, || other.measure(map, steps, &mut same_budget));
-                let _ = one.measure(map, steps, budget);
-            });
-        }
-        self.measured[..count].iter_mut().try_for_each(|measured| measured.measure(map, steps, budget))
-    }
-
-    /// Writes the distances of the last tables.
-    fn write(
-        &mut self,
-        grid: &CostGrid,
-        tables: &mut DistanceTables,
-        count: usize,
-        budget: &mut Budget,
-    ) -> ControlFlow<()> {
-        let (group, measured) = (self.group, &self.measured);
-        let tables_written: [_; GROUP] = std::array::from_fn(|k| (group + k, move |at| measured[k].get(at)));
-        let (block_rows, cells) = tables.block_rows();
-        self.written.run(block_rows, cells, budget, |block_rows| {
-            tables.write(block_rows, &tables_written[..count], grid);
-        })
     }
 }

@@ -10,8 +10,11 @@
 //! ranges. It passes every cell whose range it enters, so that no distance remains that is too large, and lowers only
 //! those whose range it leaves downwards.
 
-use crate::bounds::distance_tables::DistanceTables;
+use std::ops::ControlFlow;
+
+use crate::bounds::distance_tables::{BLOCK_CELLS, DistanceTables};
 use crate::bounds::landmark_distances::{Kind, with_steps_of_kind};
+use crate::budget::Budget;
 use crate::grid::Direction;
 use crate::search::cell_set::CellSet;
 use crate::search::memory::Memory;
@@ -22,34 +25,84 @@ use crate::{CostGrid, StepRules};
 /// No distance of a table is larger, in its units.
 const MAX_DISTANCE: u64 = 1 << 30;
 
-/// Lowers the distances of the first `count` tables as far as steps that became cheaper require. All such steps begin
-/// and end at one of `cells`. Afterwards the distances of all `cells` are known.
-pub(crate) fn repair(
-    tables: &mut DistanceTables,
-    count: usize,
-    cells: &CellSet,
-    (grid, rules): (&CostGrid, StepRules),
-    memory: &mut Memory,
-) {
-    for table in 0..count {
-        let kind = Kind::of_table(table, tables.are_directed);
-        with_steps_of_kind!(kind, grid, rules, steps => lower(tables, table, cells, (grid, steps), memory));
-    }
-    cells.iter().for_each(|at| tables.set_known(at));
+/// The progress of the repair of one table.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TableRepair {
+    stage: Stage,
+    expanded: u64,
 }
 
-/// Lowers the distances of one table.
-fn lower<S: Steps>(
-    tables: &mut DistanceTables,
-    table: usize,
-    cells: &CellSet,
-    (grid, steps): (&CostGrid, S),
-    memory: &mut Memory,
-) {
+#[derive(Clone, Copy, Debug, Default)]
+enum Stage {
+    /// To open the ends of all steps that may have become cheaper.
+    #[default]
+    Open,
+    /// To expand cells, and to collect those whose distances are lower than in the table.
+    Expand,
+    /// To store the lower distances, from this one on.
+    Store(usize),
+}
+
+impl TableRepair {
+    /// Lowers the distances of a table as far as steps that became cheaper require. All such steps begin and end at one
+    /// of `cells`. Returns `false`, without a change of the table, if more than `max_expanded` cells would have to be
+    /// expanded.
+    ///
+    /// Pauses when the budget is spent; the next call continues with the same table, cells and memory. Meanwhile the
+    /// table gives no valid bounds. If the grid changes in between, the distances are valid afterwards for all steps
+    /// but those that became cheaper since the first call.
+    pub(crate) fn run(
+        &mut self,
+        (tables, table): (&mut DistanceTables, usize),
+        cells: &CellSet,
+        (grid, rules): (&CostGrid, StepRules),
+        memory: &mut Memory,
+        max_expanded: u64,
+        budget: &mut Budget,
+    ) -> ControlFlow<(), bool> {
+        tables.add_rounding(table, grid);
+        if let Stage::Open = self.stage {
+            open(tables, table, cells, grid, memory);
+            self.stage = Stage::Expand;
+        }
+        if let Stage::Expand = self.stage {
+            let kind = Kind::of_table(table, tables.are_directed);
+            let before = self.expanded;
+            let pause_at = before.saturating_add(budget.left()).min(max_expanded);
+            let expanded = with_steps_of_kind!(kind, grid, rules, steps =>
+                expand(tables, table, steps, memory, (&mut self.expanded, pause_at)));
+            let spent = budget.spend(self.expanded - before);
+            if expanded.is_break() {
+                if self.expanded >= max_expanded {
+                    return ControlFlow::Continue(false);
+                }
+                return ControlFlow::Break(());
+            }
+            let lowered = memory.queue.make_contiguous();
+            lowered.sort_unstable_by_key(|&at| tables.block_number(at as usize));
+            self.stage = Stage::Store(0);
+            spent?;
+        }
+        if let Stage::Store(next) = &mut self.stage {
+            let Memory { nodes, queue: lowered, .. } = memory;
+            while let Some(&at) = lowered.get(*next) {
+                let block = tables.block_number(at as usize);
+                tables.lower_block(block, table, |at| nodes.cost(at));
+                while lowered.get(*next).is_some_and(|&at| tables.block_number(at as usize) == block) {
+                    *next += 1;
+                }
+                budget.spend(BLOCK_CELLS as u64)?;
+            }
+        }
+        ControlFlow::Continue(true)
+    }
+}
+
+/// Opens the ends of the steps that may have become cheaper, at their distances in the table.
+fn open(tables: &DistanceTables, table: usize, cells: &CellSet, grid: &CostGrid, memory: &mut Memory) {
     let Memory { nodes, heap, queue: lowered, .. } = memory;
     let max_distance = MAX_DISTANCE << tables.unit_shift;
     nodes.begin(grid.entry_units().len(), max_distance);
-    let (zero, limit) = (nodes.zero(), nodes.zero() + max_distance);
     heap.clear();
     heap.reserve(grid.entry_units().len() / 2);
     lowered.clear();
@@ -57,13 +110,25 @@ fn lower<S: Steps>(
     for at in cells.iter().filter(|&at| grid.entry_units()[at] != 0) {
         let (distance, _) = tables.range(at, table);
         if distance < max_distance {
-            nodes.open(at, zero + distance, Direction::N);
-            OpenList::push(heap, zero + distance, 0, at);
+            nodes.open(at, nodes.zero() + distance, Direction::N);
+            OpenList::push(heap, nodes.zero() + distance, 0, at);
         }
         if tables.is_unknown(at) {
             lowered.push_back(at as u32);
         }
     }
+}
+
+/// Expands all open cells, or as many as have been expanded at `pause_at`.
+fn expand<S: Steps>(
+    tables: &DistanceTables,
+    table: usize,
+    steps: S,
+    memory: &mut Memory,
+    (expanded, pause_at): (&mut u64, u64),
+) -> ControlFlow<()> {
+    let Memory { nodes, heap, queue: lowered, .. } = memory;
+    let (zero, limit) = (nodes.zero(), nodes.limit());
     while let Some(at) = OpenList::pop(heap, u64::MAX) {
         let Some((so_far, _)) = nodes.close(at) else { continue };
         if so_far - zero < tables.range(at, table).0 {
@@ -76,23 +141,18 @@ fn lower<S: Steps>(
                 OpenList::push(heap, label, 0, to);
             }
         });
-    }
-    let lowered = lowered.make_contiguous();
-    lowered.sort_unstable_by_key(|&at| tables.block_number(at as usize));
-    let mut last = None;
-    for &at in &*lowered {
-        let block = tables.block_number(at as usize);
-        if last.replace(block) != Some(block) {
-            tables.lower_block(block, table, |at| nodes.cost(at), grid);
+        *expanded += 1;
+        if *expanded >= pause_at {
+            return ControlFlow::Break(());
         }
     }
+    ControlFlow::Continue(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bounds::landmark_distances::measure;
-    use crate::budget::Budget;
     use crate::grid::{Cell, Size};
     use crate::{ClimbRule, Corners, Diagonal, EntryCost, Level, Moves};
 
@@ -171,9 +231,21 @@ mod tests {
         }
 
         fn repair(&mut self) {
-            let count = self.used_tables().end;
-            let map = (&self.grid, self.rules);
-            repair(&mut self.tables, count, &self.cells, map, &mut Memory::default());
+            let (map, mut memory) = ((&self.grid, self.rules), Memory::default());
+            for table in self.used_tables() {
+                let mut repair = TableRepair::default();
+                let repaired = loop {
+                    // In some cases in slices.
+                    let budget = &mut Budget::new(if self.rng.bool() { Budget::UNLIMITED } else { self.rng.u64(..30) });
+                    let tables = (&mut self.tables, table);
+                    let run = repair.run(tables, &self.cells, map, &mut memory, u64::MAX, budget);
+                    if let Some(repaired) = run.continue_value() {
+                        break repaired;
+                    }
+                };
+                assert!(repaired);
+            }
+            self.cells.iter().for_each(|at| self.tables.set_known(at));
             self.cells.clear();
         }
     }

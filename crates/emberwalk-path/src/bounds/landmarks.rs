@@ -30,6 +30,7 @@
 //! The 31 tables take about thirty searches over the whole grid, each O(cells log cells); see
 //! [`distance_tables`](super::distance_tables) for the memory.
 
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -38,8 +39,8 @@ use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
 use crate::bounds::landmark_bounds::{Detour, LandmarkBounds};
 use crate::bounds::landmark_distances::{self, Kind};
 use crate::bounds::landmark_placement::Placement;
-use crate::bounds::landmark_repair;
 use crate::bounds::landmark_target::DecreasedRegion;
+use crate::bounds::table_update::TableUpdate;
 use crate::budget::Budget;
 use crate::components::Components;
 use crate::search::memory::Memory;
@@ -64,6 +65,8 @@ pub(crate) struct Landmarks {
     repaired: Vec<DecreasedRegion>,
     /// The stamp of the grid after which all decreases are among those, or in the regions.
     repaired_since: Stamp,
+    /// The update of all tables after many decreases.
+    update: TableUpdate,
     /// The routes through these regions to the goal of the last query; kept for its memory.
     detours: Vec<Detour>,
     /// `None` once all tables are finished.
@@ -83,6 +86,7 @@ impl Landmarks {
             regions: Vec::with_capacity(MAX_DECREASES),
             repaired: Vec::new(),
             repaired_since: grid.stamp(),
+            update: TableUpdate::default(),
             detours: Vec::with_capacity(MAX_DECREASES),
             placement: Some(Box::new(Placement::new(grid, rules, components))),
         }
@@ -94,7 +98,7 @@ impl Landmarks {
         &mut self,
         grid: &CostGrid,
         components: &Components,
-        max_threads: usize,
+        max_threads: Option<NonZeroUsize>,
         budget: &mut Budget,
     ) -> ControlFlow<()> {
         if let Some(placement) = &mut self.placement {
@@ -120,11 +124,6 @@ impl Landmarks {
         self.placement.is_some() && self.fit(grid, rules) && self.stamp == grid.stamp()
     }
 
-    /// The stamp of the grid that these are up to date with.
-    pub(crate) fn stamp(&self) -> Stamp {
-        self.stamp
-    }
-
     /// How many bytes the tables of a grid take.
     pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
         DistanceTables::bytes_for(grid)
@@ -143,13 +142,13 @@ impl Landmarks {
         self.rules.moves == rules.moves && same_corners && is_kind
     }
 
-    /// Catches up with the current grid; returns `false` if these are not its landmarks for these step rules, if they
-    /// are not finished, or if it no longer remembers all its changes.
+    /// Reads the changes of the grid; returns `false` if these are not its landmarks for these step rules, if they are
+    /// not finished, or if it no longer remembers all its changes.
     ///
     /// Cost increases leave every bound valid. Routes through a few regions where costs decreased are bounded
     /// separately, see [`LandmarkBounds`]; then the distances of a cell that became passable are unknown. After more
-    /// decreases the tables are [repaired](landmark_repair) with `memory`.
-    pub(crate) fn catch_up(&mut self, grid: &CostGrid, rules: StepRules, memory: &mut Memory) -> bool {
+    /// decreases the tables have to be [updated](Self::update) before they give bounds again.
+    pub(crate) fn read_changes(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
         if self.placement.is_some() || !self.fit(grid, rules) {
             return false;
         }
@@ -159,31 +158,61 @@ impl Landmarks {
         let Some(changes) = grid.changes_since(self.stamp) else { return false };
         self.decreases.record(grid, changes, |at| Arc::make_mut(&mut self.tables).set_unknown(at));
         self.stamp = grid.stamp();
-        if self.decreases.are_vague() {
-            self.repair(grid, memory);
-        }
+        self.begin_needed_update(grid);
         self.update_regions(grid);
         true
     }
 
-    /// Repairs all tables, so that no region is left.
-    fn repair(&mut self, grid: &CostGrid, memory: &mut Memory) {
-        let count = self.cells.len();
+    /// Updates the tables after many decreases, if that [is necessary](Self::is_updating). It takes `memory` until it is
+    /// finished. Pauses when the budget is spent; the next call continues.
+    ///
+    /// Call [`read_changes`](Self::read_changes) before.
+    pub(crate) fn update(
+        &mut self,
+        grid: &CostGrid,
+        memory: &mut Memory,
+        max_threads: Option<NonZeroUsize>,
+        budget: &mut Budget,
+    ) -> ControlFlow<()> {
+        while self.is_updating() {
+            let tables = (Arc::make_mut(&mut self.tables), &*self.cells);
+            self.update.run(tables, (grid, self.rules), memory, max_threads, budget)?;
+            self.finish_update(grid);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether an update of the tables is needed or not finished.
+    pub(crate) fn is_updating(&self) -> bool {
+        self.update.is_running()
+    }
+
+    fn begin_needed_update(&mut self, grid: &CostGrid) {
+        if !self.is_updating() && self.decreases.are_vague() {
+            self.update.begin(&mut self.decreases, grid);
+        }
+    }
+
+    /// Forgets the decreases that all tables know now.
+    fn finish_update(&mut self, grid: &CostGrid) {
+        self.decreases.forget_taken(self.update.stamp);
         let tables = Arc::make_mut(&mut self.tables);
-        landmark_repair::repair(tables, count, self.decreases.cells(), (grid, self.rules), memory);
-        let new = self.decreases.singles();
-        if new.is_none_or(|new| self.repaired.len() + new.len() > MAX_SINGLES) {
-            self.repaired_since = if new.is_some() { self.oldest_stamp() } else { self.stamp };
+        // The others became passable again since the update began.
+        self.update.cells().iter().filter(|&at| !self.decreases.contain(at)).for_each(|at| tables.set_known(at));
+        let new = &*self.update.singles;
+        if self.repaired.len() + new.len() > MAX_SINGLES {
+            self.repaired_since = if new.len() > MAX_SINGLES { self.update.stamp } else { self.oldest_stamp() };
             self.repaired.clear();
         }
+        let new = if new.len() > MAX_SINGLES { &[] } else { new };
         self.repaired.reserve_exact(MAX_SINGLES - self.repaired.len());
         for region in &mut self.repaired {
             *region = DecreasedRegion::new(&self.tables, grid, &region.decrease);
         }
-        let new = new.into_iter().flatten();
-        self.repaired.extend(new.map(|decrease| DecreasedRegion::new(&self.tables, grid, decrease)));
-        self.stamps = [self.stamp; MAX_TABLES];
-        self.decreases.clear();
+        self.repaired.extend(new.iter().map(|decrease| DecreasedRegion::new(&self.tables, grid, decrease)));
+        self.stamps = self.stamps.map(|stamp| stamp.max(self.update.stamp));
+        self.begin_needed_update(grid);
+        self.update_regions(grid);
     }
 
     /// Computes the bounds on the distances of the regions where costs decreased.
@@ -229,7 +258,7 @@ impl Landmarks {
     /// Computes the oldest table again; returns `false` if no cost has decreased since it was computed. Pauses when the
     /// budget is spent; the next call continues if the grid is the same and `memory` was used for nothing else.
     ///
-    /// Call [`catch_up`](Self::catch_up) before.
+    /// Call [`read_changes`](Self::read_changes) and [`update`](Self::update) before.
     pub(crate) fn refresh(
         &mut self,
         grid: &CostGrid,
@@ -282,13 +311,14 @@ mod tests {
         let (rules, mut components) = (StepRules::default(), Components::new(StepRules::default()));
         components.update(&grid);
         let mut landmarks = Landmarks::new(&grid, rules, &components);
-        assert!(landmarks.make(&grid, &components, 1, &mut Budget::new(Budget::UNLIMITED)).is_continue());
-        let (mut copy, mut memory) = (landmarks.clone(), Memory::default());
+        let budget = &mut Budget::new(Budget::UNLIMITED);
+        assert!(landmarks.make(&grid, &components, NonZeroUsize::new(1), budget).is_continue());
+        let mut copy = landmarks.clone();
         grid.set(Cell::new(7, 8), None);
-        assert!(copy.catch_up(&grid, rules, &mut memory));
+        assert!(copy.read_changes(&grid, rules));
         assert!(Arc::ptr_eq(&landmarks.tables, &copy.tables), "a wall copies nothing");
         grid.set(Cell::new(7, 8), Some(EntryCost::TILE));
-        assert!(copy.catch_up(&grid, rules, &mut memory));
+        assert!(copy.read_changes(&grid, rules));
         assert!(!Arc::ptr_eq(&landmarks.tables, &copy.tables), "the other one stays as it was");
     }
 }

@@ -4,7 +4,8 @@
 //! - [`landmarks`] keeps the distances of landmarks in [`distance_tables`]; [`landmark_placement`] chooses them, and
 //!   [`landmark_distances`] measures the distances by [`symmetric_steps`]. [`landmark_bounds`] computes the lower
 //!   bounds for one goal, from the distances of a [`landmark_target`].
-//! - [`cost_decreases`] records where cells became cheaper after the tables were made.
+//! - [`cost_decreases`] records where cells became cheaper after the tables were made. After many decreases a
+//!   [`table_update`] brings the tables up to date: by [`landmark_repair`], or by measuring them again.
 //! - [`cheap_regions`] finds the few cheap cells of a grid, and [`cheap_region_bounds`] computes lower bounds with
 //!   them.
 //! - [`jump_points`] finds the cells at which a cheapest route may turn, by the rules of [`forced_turns`] and
@@ -30,3 +31,5 @@ pub(crate) mod landmark_repair;
 pub(crate) mod landmark_target;
 pub(crate) mod landmarks;
 pub(crate) mod symmetric_steps;
+pub(crate) mod table_pair;
+pub(crate) mod table_update;

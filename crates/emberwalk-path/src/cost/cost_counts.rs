@@ -29,6 +29,11 @@ impl CostCounts {
         }
     }
 
+    /// The number of all cells. O(distinct costs).
+    pub(crate) fn total(&self) -> u64 {
+        self.cells.values().map(|&count| u64::from(count)).sum()
+    }
+
     /// The lowest cost in units.
     pub(crate) fn min(&self) -> Option<u32> {
         self.cells.keys().next().copied()

@@ -261,6 +261,11 @@ impl CostGrid {
         self.counts.max().and_then(EntryCost::from_array)
     }
 
+    /// The number of passable cells. O(distinct costs).
+    pub(crate) fn passable_cells(&self) -> u64 {
+        self.counts.total()
+    }
+
     /// The exponent of a power of two that divides the cost of every step on the current grid. O(log distinct costs).
     /// No step costs less than the lowest entry cost, and all costs are rounded to the same number of digits.
     pub(crate) fn step_trailing_zeros(&self) -> u32 {

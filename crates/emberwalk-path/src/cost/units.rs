@@ -3,7 +3,7 @@
 use std::fmt;
 use std::iter::Sum;
 use std::num::NonZeroU32;
-use std::ops::Add;
+use std::ops::{Add, AddAssign, Sub};
 
 /// Cost units of one tile: the cost of a straight step into a cell of entry cost 1.
 ///
@@ -64,6 +64,9 @@ pub enum CostError {
         /// The maximum number of levels between the ends of a step.
         most: u8,
     },
+    /// The route cost is negative, NaN, or too large.
+    #[error("the cost of a route must be between 0 and 2^46 tiles, not {0}")]
+    Route(f64),
     /// A side of the grid is 0 or more than [`MAX_SIDE`](crate::MAX_SIDE).
     #[error("a cost grid must have 1 to 4096 columns and rows, not {width} x {height}")]
     Size {
@@ -154,11 +157,15 @@ impl From<EntryCost> for u32 {
 /// The cost of a step or of a route, in units. A sum over every cell of the largest grid fits.
 ///
 /// ```
-/// use emberwalk_path::{EntryCost, RouteCost, UNITS_PER_TILE};
-/// let steps = [RouteCost::from_units(UNITS_PER_TILE.into()), RouteCost::from_units(EntryCost::MIN.units().into())];
+/// use emberwalk_path::{EntryCost, RouteCost};
+/// let steps = [EntryCost::TILE, EntryCost::MIN].map(RouteCost::from);
 /// let cost: RouteCost = steps.into_iter().sum();
 /// assert_eq!(cost.tiles(), 1.0 + 1.0 / 256.0);
 /// assert_eq!(format!("{cost:.3}"), "1.004");
+/// let left = RouteCost::from_tiles(9.0)? - cost;
+/// assert_eq!(left + cost, RouteCost::from_tiles(9.0)?);
+/// assert_eq!(cost - left, RouteCost::ZERO, "there are no negative costs");
+/// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
@@ -167,6 +174,21 @@ pub struct RouteCost(u64);
 impl RouteCost {
     /// The cost of a route without steps.
     pub const ZERO: Self = Self(0);
+
+    /// The largest number of tiles, 2^46.
+    const MAX_TILES: f64 = (1u64 << 46) as f64;
+
+    /// The cost of this many tiles, rounded to a whole unit. Unlike an entry cost it is not rounded further.
+    ///
+    /// # Errors
+    /// [`CostError::Route`] if `tiles` is negative, NaN or at least 2^46.
+    pub fn from_tiles(tiles: f64) -> Result<Self, CostError> {
+        if (0.0..Self::MAX_TILES).contains(&tiles) {
+            Ok(Self((tiles * f64::from(UNITS_PER_TILE)).round() as u64))
+        } else {
+            Err(CostError::Route(tiles))
+        }
+    }
 
     /// The cost of this many units; one tile is [`UNITS_PER_TILE`] units.
     pub const fn from_units(units: u64) -> Self {
@@ -197,6 +219,22 @@ impl Add for RouteCost {
 
     fn add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
+    }
+}
+
+/// Saturates at the largest cost.
+impl AddAssign for RouteCost {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+/// Saturates at 0.
+impl Sub for RouteCost {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
     }
 }
 
@@ -265,7 +303,7 @@ impl Diagonal {
         self.scaled
     }
 
-    /// The cost of a diagonal step into a cell of entry cost `units`.
+    /// The cost of a diagonal step into a cell of entry cost `units`, rounded to a whole unit and then to [`DIGITS`].
     #[inline]
     pub(crate) const fn of(self, units: u32) -> u32 {
         // The product is at most 2^30 times 2^33, and the result at most 2^31.
@@ -290,6 +328,8 @@ impl From<Diagonal> for f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MAX_SIDE;
+    use crate::grid::Size;
 
     #[test]
     fn named_ratios_have_the_documented_values() {
@@ -323,6 +363,17 @@ mod tests {
     fn seven_fifths_is_exact_for_multiples_of_five() {
         let five = EntryCost::from_units(5 << 16).unwrap();
         assert_eq!(Diagonal::SEVEN_FIFTHS.of(five.units()), 7 << 16);
+    }
+
+    #[test]
+    fn route_costs_are_made_of_tiles_in_range() {
+        assert_eq!(RouteCost::from_tiles(0.0), Ok(RouteCost::ZERO));
+        assert_eq!(RouteCost::from_tiles(2.5).map(RouteCost::tiles), Ok(2.5));
+        let largest = Size::new(MAX_SIDE, MAX_SIDE).area() as f64 * 2.0 * 4096.0;
+        assert_eq!(RouteCost::from_tiles(largest).map(RouteCost::tiles), Ok(largest));
+        for tiles in [-0.1, f64::NAN, f64::INFINITY, 2f64.powi(46)] {
+            assert!(matches!(RouteCost::from_tiles(tiles), Err(CostError::Route(_))), "{tiles}");
+        }
     }
 
     #[test]

@@ -48,7 +48,8 @@ impl Planner {
     /// current thread pool of that crate; the answers are the same for any number of threads.
     ///
     /// For this call, each additional thread gets its own planner, which shares the tables of this one and takes the
-    /// memory of a search.
+    /// memory of a search. Which of the queries this planner answers itself depends on how fast the threads are, and so
+    /// does the memory that it [keeps](Self::bytes).
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

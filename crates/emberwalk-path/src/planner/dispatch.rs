@@ -51,7 +51,7 @@ impl Planner {
         let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules());
         let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
         let has_tables = grid.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
-        let has_landmarks = has_tables && self.update_landmarks(grid, rules);
+        let has_landmarks = has_tables && self.update_landmarks(grid, rules, budget)?;
         // Jump points leave out all but one of several cheapest routes.
         let has_jumps = has_tables && !options.are_canonical() && self.update_jump_points(grid, rules, budget)?;
         context.set_budget(budget);

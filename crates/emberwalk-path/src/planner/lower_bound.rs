@@ -1,7 +1,10 @@
 //! The lower bound on the cost between two cells.
 
+use std::ops::ControlFlow;
+
 use super::{Planner, ends};
 use crate::bounds::heuristic::Estimate;
+use crate::budget::Budget;
 use crate::{CostGrid, QueryError, RouteCost, RouteQuery};
 
 impl Planner {
@@ -14,7 +17,8 @@ impl Planner {
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-    /// let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| EntryCost::from_tiles(2.0).ok())?;
+    /// let two = EntryCost::from_tiles(2.0)?;
+    /// let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(two))?;
     /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
     /// assert_eq!(Planner::new().lower_bound(&grid, &query)?.unwrap().tiles(), 16.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -29,7 +33,8 @@ impl Planner {
         }
         let regions = self.cheap_regions(grid).bounds(grid, rules.moves, query.from, query.to);
         let mut bound = regions.lower_bound(query.from);
-        if self.update_landmarks(grid, rules)
+        let budget = &mut Budget::new(Budget::UNLIMITED);
+        if self.update_landmarks(grid, rules, budget) == ControlFlow::Continue(true)
             && let Some(landmarks) = self.tables.landmarks.as_deref_mut()
         {
             let mut bounds = landmarks.bounds_to(grid, ends.goal);

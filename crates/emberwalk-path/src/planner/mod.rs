@@ -17,7 +17,6 @@ pub use tables::Tables;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::thread::available_parallelism;
 
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::bounds::jump_points::JumpPoints;
@@ -45,6 +44,11 @@ const MAX_BYTES_UNASKED: usize = 100 << 20;
 /// A planner keeps its memory, which is sized for the largest grid so far: after the first queries [`plan`](Self::plan)
 /// allocates nothing. Only [`prepare`](Self::prepare) computes tables. The planner notices by itself when the grid has
 /// changed, or is not the same as before.
+///
+/// **Use one planner for each grid**, for example for each kind of unit of a [`Terrain`](crate::terrain::Terrain). A
+/// planner knows the components, the jump points and the tables of one grid, the last one. On another grid it computes
+/// the first two again in O(cells): if two grids of 512 x 512 cells take turns, a query takes milliseconds instead of
+/// microseconds.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -89,9 +93,10 @@ impl Planner {
     ///
     /// A planner holds the tables of one grid and one set of step rules, the last ones that were prepared. After
     /// changes of the grid, the next query or the next call of this method updates them, in microseconds for a few
-    /// dozen cells. If cells become cheaper or passable in more than eight places or in large regions, it repairs the
-    /// landmark tables, which takes a fifth to three quarters of the time of new ones. The bounds always stay valid;
-    /// near fewer such places they are less tight until [`refresh`](Self::refresh) has computed the tables again.
+    /// dozen cells. If cells become cheaper or passable in more than eight places or in large regions, it updates the
+    /// landmark tables: it repairs them, or computes them again where that is faster, which takes about as long as new
+    /// tables at most. The bounds always stay valid; near fewer such places they are less tight until
+    /// [`refresh`](Self::refresh) has computed the tables again.
     ///
     /// A clone of a planner shares all of this, see [`Tables`].
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
@@ -101,6 +106,9 @@ impl Planner {
     /// Does the work of [`prepare`](Self::prepare) in slices: continues until about `cells` cells have been visited,
     /// and returns whether it has finished. It starts over if the grid, the step rules or the memory limit have
     /// changed. The finished tables are the same as after `prepare`.
+    ///
+    /// It also updates finished tables in slices after changes of the grid. A query that needs them, or
+    /// [`Replanner::plan`](crate::Replanner::plan), finishes the update first; so does a [`Search`], in its own slices.
     ///
     /// Meanwhile, queries are answered without tables. An unfinished preparation takes 24 to 40 bytes per cell in
     /// addition to the tables. To free all of it, call [`forget_prepared`](Self::forget_prepared) or drop the planner.
@@ -175,7 +183,7 @@ impl Planner {
     fn make_tables(&mut self, grid: &CostGrid, options: &Options, budget: &mut Budget) -> ControlFlow<()> {
         let rules = options.rules();
         self.paused = None;
-        if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules) {
+        if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules, budget)? {
             return self.make_passes(grid, options, budget);
         }
         // Useless tables are freed before new ones are allocated.
@@ -187,21 +195,22 @@ impl Planner {
             self.tables.landmarks = None;
             return ControlFlow::Continue(());
         }
-        let max_threads = self.max_threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let mut landmarks = self.tables.landmarks.take();
         let components = self.tables.components(grid, rules);
         let made = landmarks.get_or_insert_with(|| Landmarks::new(grid, rules, components).into()).make(
             grid,
             components,
-            max_threads,
+            self.max_threads,
             budget,
         );
         self.tables.landmarks = landmarks;
         made
     }
 
-    /// Prepares only the data that a few passes over the grid can compute, in O(cells): everything that
-    /// [`prepare`](Self::prepare) computes except the landmark tables.
+    /// Prepares the connected components and the jump points, but not the landmark tables. That takes O(cells), a few
+    /// passes over the grid, and so a small part of the time of [`prepare`](Self::prepare).
+    ///
+    /// The first query does the same if it has to. Call this to have it done before, such as while a level is loaded.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -247,8 +256,9 @@ impl Planner {
         ControlFlow::Continue(have_room)
     }
 
-    /// Uses tables and jump points whenever they are available, even if plain searches are faster. For tests of their
-    /// exactness.
+    /// Uses tables and jump points for every query of `Auto` that they could serve, also on small grids and where a plain
+    /// search is faster. It changes no cost and is of no use to a program: tests of exactness call it, so that small maps
+    /// test the tables too.
     #[doc(hidden)]
     pub fn always_use_tables(&mut self) {
         self.paused = None;
@@ -307,7 +317,10 @@ impl Planner {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance_refresh(&mut self, grid: &CostGrid, options: &Options, cells: u64) -> Option<bool> {
-        if options.algorithm != Algorithm::Auto || !self.update_landmarks(grid, options.rules()) {
+        let budget = &mut Budget::new(cells);
+        if options.algorithm != Algorithm::Auto
+            || !self.update_landmarks(grid, options.rules(), budget).continue_value()?
+        {
             return Some(false);
         }
         let paused = self.paused.take().map(|paused| [paused, grid.stamp()]);
@@ -315,7 +328,7 @@ impl Planner {
             self.memory.fill = Progress::default();
         }
         let landmarks = self.tables.landmarks.as_deref_mut()?;
-        let refreshed = landmarks.refresh(grid, &mut self.memory, &mut Budget::new(cells)).continue_value();
+        let refreshed = landmarks.refresh(grid, &mut self.memory, budget).continue_value();
         if refreshed.is_none() {
             let stamp = Stamp::new();
             (self.paused, self.refresh) = (Some(stamp), Some([stamp, grid.stamp()]));
@@ -413,7 +426,7 @@ impl Planner {
     }
 
     /// The connected components of the current grid for these rules.
-    fn components(&mut self, grid: &CostGrid, rules: StepRules) -> &Components {
+    pub(crate) fn components(&mut self, grid: &CostGrid, rules: StepRules) -> &Components {
         self.tables.components(grid, rules)
     }
 
@@ -424,15 +437,17 @@ impl Planner {
     }
 
     /// A lower bound from the landmarks on the cost of every route for this query through a region that became cheaper
-    /// after the grid had this stamp, or `enough` if that is lower; 0 without landmarks.
+    /// after the grid had this stamp, or `enough` if that is lower; 0 without landmarks, or if the budget is spent before
+    /// they are up to date.
     pub(crate) fn bound_through_decreases_since(
         &mut self,
         stamp: Stamp,
         grid: &CostGrid,
         query: &RouteQuery,
         enough: u64,
+        budget: &mut Budget,
     ) -> u64 {
-        if !self.update_landmarks(grid, query.options.rules()) {
+        if self.update_landmarks(grid, query.options.rules(), budget) != ControlFlow::Continue(true) {
             return 0;
         }
         self.tables.landmarks.as_deref_mut().map_or(0, |landmarks| {
@@ -444,20 +459,22 @@ impl Planner {
     /// Reads the changes of the grid before the grid forgets them.
     pub(crate) fn catch_up(&mut self, grid: &CostGrid, options: &Options) {
         self.components(grid, options.rules());
-        self.update_landmarks(grid, options.rules());
+        if let Some(landmarks) = self.tables.landmarks.as_deref_mut() {
+            landmarks.read_changes(grid, options.rules());
+        }
         self.cheap_regions(grid);
     }
 
-    /// Brings the landmarks up to date with the grid; returns `false` if there are none for it and these rules.
-    fn update_landmarks(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
-        let Some(landmarks) = self.tables.landmarks.as_deref_mut() else { return false };
-        let before = landmarks.stamp();
-        let are_ready = landmarks.catch_up(grid, rules, &mut self.memory);
-        if landmarks.stamp() != before {
-            // A repair of the tables uses the memory.
+    /// Brings the landmarks up to date with the grid; returns `false` if there are none for it and these rules. Pauses
+    /// when the budget is spent.
+    fn update_landmarks(&mut self, grid: &CostGrid, rules: StepRules, budget: &mut Budget) -> ControlFlow<(), bool> {
+        let Some(landmarks) = self.tables.landmarks.as_deref_mut() else { return ControlFlow::Continue(false) };
+        let are_known = landmarks.read_changes(grid, rules);
+        if are_known && landmarks.is_updating() {
             self.paused = None;
+            landmarks.update(grid, &mut self.memory, self.max_threads, budget)?;
         }
-        are_ready
+        ControlFlow::Continue(are_known)
     }
 }
 

@@ -11,9 +11,11 @@ use crate::{ClimbRule, EntryCost, Level};
 /// use emberwalk_path::terrain::UnitKind;
 /// const GRASS: u8 = 0;
 /// const ROAD: u8 = 1;
-/// let cart = UnitKind::new().with_cost(GRASS, Some(EntryCost::TILE)).with_cost(ROAD, EntryCost::from_tiles(0.25).ok());
+/// let quarter = EntryCost::from_tiles(0.25)?;
+/// let cart = UnitKind::new().with_cost(GRASS, Some(EntryCost::TILE)).with_cost(ROAD, Some(quarter));
 /// assert_eq!(cart.cost(ROAD).unwrap().tiles(), 0.25);
 /// assert_eq!(cart.cost(2), None);
+/// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

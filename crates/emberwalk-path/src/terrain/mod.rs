@@ -13,24 +13,25 @@
 //! const LAND: u8 = 0;
 //! const WATER: u8 = 1;
 //! const FOREST: u8 = 2;
-//! let tile = Some(EntryCost::TILE);
+//! let (tile, two) = (Some(EntryCost::TILE), Some(EntryCost::from_tiles(2.0)?));
 //! let kinds = [
 //!     UnitKind::new().with_cost(WATER, tile),
-//!     UnitKind::new().with_cost(LAND, tile).with_cost(FOREST, EntryCost::from_tiles(2.0).ok()),
+//!     UnitKind::new().with_cost(LAND, tile).with_cost(FOREST, two),
 //!     UnitKind::new().with_cost(LAND, tile),
 //! ];
 //! let [soldier, horse] = [1, 2];
 //! let class = |cell: Cell| if cell.y == 0 { WATER } else if cell.x == 4 { FOREST } else { LAND };
 //! let mut terrain = Terrain::from_fn(Size::new(9, 4), Diagonal::GAME, kinds, class)?;
 //!
-//! let mut planner = Planner::new();
+//! // A planner for each kind: one that is used for two grids in turn has to start over each time.
+//! let mut planners = [(); 3].map(|()| Planner::new());
 //! let across = RouteQuery::new(Cell::new(0, 2), Cell::new(8, 2));
-//! assert!(planner.plan(&terrain.grids()[soldier], &across)?.found());
-//! assert!(!planner.plan(&terrain.grids()[horse], &across)?.found());
+//! assert!(planners[soldier].plan(&terrain.grids()[soldier], &across)?.found());
+//! assert!(!planners[horse].plan(&terrain.grids()[horse], &across)?.found());
 //!
 //! // One edit, and all kinds follow.
 //! terrain.set(Cell::new(4, 2), LAND);
-//! assert!(planner.plan(&terrain.grids()[horse], &across)?.found());
+//! assert!(planners[horse].plan(&terrain.grids()[horse], &across)?.found());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -26,7 +26,7 @@ fn any_query(rng: &mut Rng, map: &Map, algorithms: &[Algorithm]) -> Option<Route
 
 /// Checks that a partial route leads to the closest of all cells whose lowest cost is at most `most`.
 #[track_caller]
-fn check_closest(map: &Map, query: &RouteQuery, result: &SearchResult<'_>, most: u64, seed: u64) {
+pub fn check_closest(map: &Map, query: &RouteQuery, result: &SearchResult<'_>, most: u64, seed: u64) {
     let lowest = map.dijkstra(query.options.rules(), query.from, false);
     let closeness = |cell: Cell, cost: u64| (map.lower_bound(query.options.rules(), cell, query.to), cost);
     let reached = map.cells().zip(&lowest).filter_map(|(cell, cost)| Some((cell, (*cost)?)));

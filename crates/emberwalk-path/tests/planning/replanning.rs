@@ -2,11 +2,12 @@
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Heuristic, Moves, Options, Planner, QueryError,
-    Replanner, RouteQuery, Scale,
+    Algorithm, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Heuristic, Limit, Limits, Moves, Options, Planner,
+    QueryError, Replanner, RouteCost, RouteQuery, Scale, Search, SearchResult, Ties,
 };
 use fastrand::Rng;
 
+use crate::limits::{any_units, check_closest};
 use crate::oracle::{Map, any_rules, planner_with_tables};
 use crate::preparation::change;
 
@@ -19,8 +20,16 @@ struct Journey {
     query: RouteQuery,
     /// The cells of the last answer.
     cells: Vec<Cell>,
-    /// The number of all answers, and of those without a search.
-    answers: [u32; 2],
+    answers: Answers,
+}
+
+/// The numbers of all answers, of routes without a search, and of answers without a route and without a search, that
+/// are not a single cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Answers {
+    all: u32,
+    known: u32,
+    known_without_route: u32,
 }
 
 impl Journey {
@@ -33,12 +42,12 @@ impl Journey {
             planner.prepare(&grid, &options);
         }
         let (replanner, cells) = (Replanner::new(), Vec::new());
-        Some(Self { map, grid, planner, replanner, query, cells, answers: [0; 2] })
+        Some(Self { map, grid, planner, replanner, query, cells, answers: Answers::default() })
     }
 
     /// Lets something happen; most of the time the traveller walks.
     fn go_on(&mut self, rng: &mut Rng) {
-        match rng.u8(..20) {
+        match rng.u8(..24) {
             0 => self.query.from = self.map.passable_cell(rng).unwrap_or(self.query.from),
             1 => self.query.to = self.map.passable_cell(rng).unwrap_or(self.query.to),
             2 => self.query.to = *rng.choice(&self.cells).unwrap_or(&self.query.to),
@@ -49,6 +58,12 @@ impl Journey {
                 let steps = rng.usize(..4);
                 self.query.from = *self.cells.get(steps).unwrap_or(&self.query.from);
             }
+            14 => self.query.options.ties = rng.choice(Ties::NAMES).unwrap().1,
+            15 => self.query.partial = !self.query.partial,
+            16 => self.query.limits = any_limits(rng),
+            17 => self.query.limits = Limits::new(),
+            // Partial routes also lead towards blocked cells.
+            18 if self.query.partial => self.query.to = self.map.any_cell(rng),
             _ => {}
         }
         if rng.u8(..4) != 0 {
@@ -61,58 +76,127 @@ impl Journey {
                 self.planner.refresh(&self.grid, &self.query.options);
             }
             3 => while self.planner.refresh(&self.grid, &self.query.options) {},
+            4 => _ = self.planner.advance_refresh(&self.grid, &self.query.options, rng.u64(..500)),
+            5 => _ = self.planner.advance_preparation(&self.grid, &self.query.options, rng.u64(..500)),
+            6 => _ = Search::new(self.query).advance(&mut self.planner, &self.grid, rng.u64(..100)),
             _ => {}
         }
     }
 
     /// Plans again, and checks the answer.
-    fn ask(&mut self, seed: u64) {
-        let RouteQuery { from, to, options, .. } = self.query;
-        let result = self.replanner.plan(&mut self.planner, &self.grid, &self.query);
-        if self.map.at(from) == 0 || self.map.at(to) == 0 {
-            assert_eq!(result.err(), Planner::new().plan(&self.grid, &self.query).err(), "seed {seed}");
+    fn ask(&mut self, rng: &mut Rng, seed: u64) {
+        let Self { map, grid, planner, replanner, query, .. } = self;
+        if rng.u8(..4) == 0 && grid.is_passable(query.from) && grid.is_passable(query.to) {
+            // An answer that is not known is found in slices.
+            if replanner.known(planner, grid, query).unwrap().is_none() {
+                let (mut search, cells) = (Search::new(*query), rng.u64(1..300));
+                let result = loop {
+                    if let Some(result) = search.advance(planner, grid, cells) {
+                        break result.unwrap();
+                    }
+                };
+                replanner.keep(grid, query, &result);
+            }
+        }
+        let result = replanner.plan(planner, grid, query);
+        if map.at(query.from) == 0 || map.at(query.to) == 0 && !query.partial {
+            assert_eq!(result.err(), Planner::new().plan(grid, query).err(), "seed {seed}");
             return;
         }
         let result = result.unwrap();
-        let lowest = self.map.dijkstra(options.rules(), from, false);
-        self.map.check(&self.query, &result, lowest[(to.y * self.map.width + to.x) as usize], seed);
-        self.answers[0] += 1;
-        self.answers[1] += u32::from(result.expanded == 0 && result.cells().len() > 1);
+        check_answer(map, query, &result, seed);
+        let cells = result.route_or_partial().map_or(&[][..], |route| route.cells);
+        if query.options.ties == Ties::Canonical && result.optimal && query.limits.max_expansions.is_none() {
+            let mut fresh = Planner::new();
+            let fresh = fresh.plan(grid, query).unwrap().route_or_partial().map_or(&[][..], |route| route.cells);
+            assert_eq!(cells, fresh, "seed {seed}, {query:?}\n{map:?}");
+        }
+        self.answers.all += 1;
+        if result.expanded == 0 && cells.len() > 1 {
+            let known = if result.found() { &mut self.answers.known } else { &mut self.answers.known_without_route };
+            *known += 1;
+        }
         self.cells.clear();
-        self.cells.extend_from_slice(result.cells());
+        self.cells.extend_from_slice(cells);
     }
 }
 
-/// The number of all answers, and of those without a search.
-fn travel(seeds: std::ops::Range<u64>, steps: u32, mut map: impl FnMut(&mut Rng) -> Map) -> [u32; 2] {
-    let mut answers = [0; 2];
+fn any_limits(rng: &mut Rng) -> Limits {
+    let mut limits = Limits::new();
+    if rng.u8(..3) > 0 {
+        limits = limits.with_max_cost(RouteCost::from_units(any_units(rng)));
+    }
+    if rng.u8(..4) == 0 {
+        limits = limits.with_max_length(rng.u32(..20));
+    }
+    if rng.u8(..4) == 0 {
+        limits = limits.with_max_expansions(rng.u64(..60));
+    }
+    limits
+}
+
+/// Checks an answer with or without a route, within the limits of its query.
+fn check_answer(map: &Map, query: &RouteQuery, result: &SearchResult<'_>, seed: u64) {
+    let RouteQuery { from, to, options, limits, .. } = *query;
+    let lowest = map.dijkstra(options.rules(), from, false);
+    let lowest = lowest[(to.y * map.width + to.x) as usize].filter(|_| map.at(to) != 0);
+    let most = limits.max_cost.map_or(u64::MAX, RouteCost::units);
+    if let Some(route) = result.route {
+        map.check(query, result, lowest, seed);
+        assert!(route.cost.units() <= most && limits.max_length.is_none_or(|most| route.steps() <= most as usize));
+        assert_eq!((result.partial, result.stopped_by), (None, None), "seed {seed}, {query:?}\n{map:?}");
+        return;
+    }
+    let is_possible = match result.stopped_by {
+        None => lowest.is_none(),
+        Some(Limit::Cost) => lowest.is_some_and(|lowest| lowest > most || !result.optimal),
+        Some(Limit::Expansions) => lowest.is_some() && limits.max_expansions.is_some(),
+        Some(Limit::Length) => lowest.is_some() && limits.max_length.is_some(),
+        Some(_) => false,
+    };
+    assert!(is_possible, "seed {seed}, {:?}, {query:?}\n{map:?}", result.stopped_by);
+    assert_eq!(result.partial.is_some(), query.partial, "seed {seed}, {query:?}\n{map:?}");
+    let Some(partial) = result.partial else { return };
+    let walked = map.walk(&options, from, partial.cells[partial.steps()], partial.cells);
+    assert_eq!(walked, Ok(partial.cost.units()), "seed {seed}, {query:?}\n{map:?}");
+    assert!(partial.cost.units() <= most && limits.max_length.is_none_or(|most| partial.steps() <= most as usize));
+    if limits.max_expansions.is_none() && limits.max_length.is_none() {
+        check_closest(map, query, result, most, seed);
+    }
+}
+
+fn travel(seeds: std::ops::Range<u64>, steps: u32, mut map: impl FnMut(&mut Rng) -> Map) -> Answers {
+    let mut answers = Answers::default();
     for seed in seeds {
         let mut rng = Rng::with_seed(seed);
         let map = map(&mut rng);
         let Some(mut journey) = Journey::begin(&mut rng, map) else { continue };
-        journey.ask(seed);
+        journey.ask(&mut rng, seed);
         for _ in 0..steps {
             journey.go_on(&mut rng);
-            journey.ask(seed);
+            journey.ask(&mut rng, seed);
         }
-        answers = [0, 1].map(|k| answers[k] + journey.answers[k]);
+        answers.all += journey.answers.all;
+        answers.known += journey.answers.known;
+        answers.known_without_route += journey.answers.known_without_route;
     }
     answers
 }
 
 #[test]
 fn answers_are_as_exact_as_those_of_a_new_search() {
-    let [all, known] = travel(0..120, 120, |rng| {
+    let answers = travel(0..160, 120, |rng| {
         let (width, height) = (rng.i32(1..41), rng.i32(1..41));
         Map::random_of_size(rng, width, height)
     });
-    assert!(all > 8000 && known > all / 8, "{known} of {all} answers needed no search");
+    let Answers { all, known, known_without_route } = answers;
+    assert!(all > 8000 && known > all / 12 && known_without_route > all / 40, "{answers:?}");
 }
 
 /// Larger maps of ordinary terrain, on which most changes are far from the route.
 #[test]
 fn on_larger_maps_many_answers_need_no_search() {
-    let [all, known] = travel(0..4, 100, |rng| {
+    let answers = travel(0..4, 100, |rng| {
         let mut map = Map::random_of_size(rng, 140, 110);
         let tile = 1 << 18;
         for cell in map.cells() {
@@ -121,7 +205,7 @@ fn on_larger_maps_many_answers_need_no_search() {
         }
         map
     });
-    assert!(known > all / 3, "{known} of {all} answers needed no search");
+    assert!(answers.known > answers.all / 4, "{answers:?}");
 }
 
 /// An open grid, and a planner and a replanner that know the route along its middle row.
@@ -320,4 +404,68 @@ fn the_planner_keeps_up_while_no_search_is_needed() {
     while planner.refresh(&grid, &query.options) {}
     let expanded = [&mut planner, &mut plain].map(|planner| planner.plan(&grid, &query).unwrap().expanded);
     assert!(expanded[0] <= expanded[1], "{expanded:?}");
+}
+
+/// A wall of a column cuts the goal off. The route leads to the wall.
+fn cut_off() -> (CostGrid, Planner, Replanner, RouteQuery) {
+    let (mut grid, planner, replanner, query) = meadow(Moves::Eight);
+    (0..41).for_each(|y| _ = grid.set(Cell::new(45, y), None));
+    (grid, planner, replanner, query)
+}
+
+#[test]
+fn an_unreachable_goal_is_not_searched_for_again() {
+    for partial in [false, true] {
+        let (mut grid, mut planner, mut replanner, mut query) = cut_off();
+        query.partial = partial;
+        let mut expect = |grid: &CostGrid, query: &RouteQuery, searches: bool, what: &str| {
+            let result = replanner.plan(&mut planner, grid, query).unwrap();
+            assert_eq!((result.found(), result.stopped_by), (false, None), "{what}");
+            assert_eq!(result.expanded > 0, searches && partial, "{what}, partial: {partial}");
+            let cells = result.partial.map(|route| (route.cells[0], route.cells[route.steps()]));
+            assert_eq!(cells, partial.then_some((query.from, Cell::new(44, 20))), "{what}");
+        };
+        expect(&grid, &query, true, "at first");
+        expect(&grid, &query, false, "nothing happened");
+        grid.set(Cell::new(30, 22), None);
+        expect(&grid, &query, false, "a wall beside the route");
+        grid.set(Cell::new(50, 10), None);
+        grid.set(Cell::new(50, 10), tiles(2.0));
+        grid.set(Cell::new(52, 10), None);
+        expect(&grid, &query, false, "changes beyond the wall");
+        grid.set(Cell::new(4, 4), tiles(3.0));
+        grid.set(Cell::new(50, 12), tiles(3.0));
+        grid.set(Cell::new(50, 12), tiles(1.5));
+        expect(&grid, &query, false, "a swamp, and a cheaper one");
+        grid.set(Cell::new(52, 10), tiles(1.0));
+        expect(&grid, &query, false, "a cell beyond the wall that opens");
+        grid.set(Cell::new(4, 4), tiles(2.0));
+        expect(&grid, &query, true, "a cheaper cell on this side of the wall");
+        query.from = Cell::new(20, 20);
+        expect(&grid, &query, !partial, "a start on the partial route");
+        query.to = Cell::new(53, 20);
+        expect(&grid, &query, true, "another goal");
+        grid.set(Cell::new(45, 3), tiles(1.0));
+        assert!(replanner.plan(&mut planner, &grid, &query).unwrap().found(), "a gap in the wall");
+    }
+}
+
+#[test]
+fn a_goal_that_costs_too_much_is_not_searched_for_again() {
+    let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
+    let mut query = query.with_max_cost(RouteCost::from_tiles(15.0).unwrap()).with_partial();
+    let mut expect = |grid: &CostGrid, query: &RouteQuery, searches: bool, what: &str| {
+        let result = replanner.plan(&mut planner, grid, query).unwrap();
+        assert_eq!(result.stopped_by, Some(Limit::Cost), "{what}");
+        assert_eq!(result.expanded > 0, searches, "{what}");
+        assert_eq!(result.partial.map(|route| route.cost.tiles()), Some(15.0), "{what}");
+    };
+    expect(&grid, &query, true, "at first");
+    expect(&grid, &query, false, "nothing happened");
+    grid.set(Cell::new(30, 20), None);
+    expect(&grid, &query, false, "a wall");
+    grid.set(Cell::new(30, 20), tiles(1.0));
+    expect(&grid, &query, false, "a wall far away that opens");
+    query.from = Cell::new(13, 20);
+    expect(&grid, &query, true, "a step");
 }

@@ -190,7 +190,8 @@ impl Recording {
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::trace::Recording;
     /// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery, Scale};
-    /// let cost = |cell: Cell| EntryCost::from_tiles(if cell.y == 0 { 0.1 } else { 1.0 }).ok();
+    /// let road = EntryCost::from_tiles(0.1)?;
+    /// let cost = |cell: Cell| Some(if cell.y == 0 { road } else { EntryCost::TILE });
     /// let grid = CostGrid::from_fn(Size::new(12, 4), Diagonal::GAME, cost)?;
     /// let options = Options::default().with_algorithm(Algorithm::AStar).with_scale(Scale::Classic);
     /// let query = RouteQuery::new(Cell::new(0, 3), Cell::new(11, 3)).with_options(options);

@@ -1,20 +1,21 @@
-//! Replanning: keeps a route and returns it again as long as it is known to be the cheapest.
+//! Replanning: keeps an answer and returns it again as long as a search is known to find nothing better.
+
+mod changes;
+mod unfound;
+
+pub(crate) use changes::CheckedChanges;
 
 use std::ops::Range;
 
+use crate::budget::Budget;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
-use crate::planner::ends;
-use crate::search::cell_set::CellSet;
-use crate::{
-    Change, CostGrid, EntryCost, Moves, Options, Planner, QueryError, RouteCost, RouteQuery, RouteRef, SearchResult,
-    Stamp,
-};
+use crate::replanner::changes::is_cheapest;
+use crate::replanner::unfound::Unfound;
+use crate::{Change, CostGrid, Options, Planner, QueryError, RouteCost, RouteQuery, RouteRef, SearchResult, Stamp};
 
 /// How many changes the planner may miss while no answer needs it.
 const MAX_CHANGES_MISSED: usize = MAX_REMEMBERED / 2;
-/// After more changes than this a search is run without checking each of them.
-const MAX_CHANGES_CHECKED: usize = 512;
 
 /// Answers the same query again and again while the grid changes and the start and the goal move. The answers are as
 /// exact as after a new search, but no search is run if it is certain that the known route is still the cheapest.
@@ -29,7 +30,13 @@ const MAX_CHANGES_CHECKED: usize = 512;
 ///
 /// In all other cases the planner searches. Routes that are not guaranteed to be the cheapest are never kept.
 ///
-/// A planner keeps no routes; a replanner keeps one. It takes 20 bytes for each column and each row of the grid (10 KB
+/// It also keeps the answer that there is no route, with its partial route, if the goal is unreachable or every route
+/// costs more than [`max_cost`](crate::Limits::max_cost): while nothing changes on the partial route, and cells that
+/// become cheaper or passable cannot lead to a better answer. If the goal is unreachable and the query has no limits, the
+/// start may move along the partial route. A search that was stopped by [`max_expansions`](crate::Limits::max_expansions)
+/// or [`max_length`](crate::Limits::max_length) is run each time.
+///
+/// A planner keeps no answers; a replanner keeps one. It takes 20 bytes for each column and each row of the grid (10 KB
 /// at 256 x 256 cells, 20 KB at 512 x 512), and more only for a very long route. Many replanners can share a planner.
 /// After the first answer a replanner allocates only for such a route.
 ///
@@ -51,41 +58,26 @@ const MAX_CHANGES_CHECKED: usize = 512;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Replanner {
-    known: Option<KnownRoute>,
-    /// The cells of the known route.
+    known: Option<Known>,
+    /// The cells of the known route, or partial route.
     cells: Vec<Cell>,
     /// The cells whose change can affect the route, in order: the cells on it and beside its diagonal steps.
     nearby: Vec<u32>,
 }
 
-/// The changes since a route was confirmed, while they are checked. A planner has the memory for all its replanners.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CheckedChanges {
-    /// The cells that have changed.
-    cells: CellSet,
-    nearby: Vec<Change>,
-    decreases: Vec<Decrease>,
-}
-
-/// The known route, apart from its cells.
+/// The known answer, apart from the cells of its route.
 #[derive(Clone, Debug)]
-struct KnownRoute {
+struct Known {
     options: Options,
+    /// The rest of the answer if there is no route to the goal. The known route is then the partial one, or the start
+    /// alone if the query asks for none.
+    unfound: Option<Unfound>,
     /// The stamp of the grid for which `part` of the cells was known to be a cheapest route, and its cost at that time.
     stamp: Stamp,
     part: Range<usize>,
     cost: u64,
     /// The stamp of the grid that the planner has seen.
     planner_stamp: Stamp,
-}
-
-/// A cell that became cheaper or passable, or changed its level.
-#[derive(Clone, Copy, Debug)]
-struct Decrease {
-    cell: Cell,
-    /// The largest amount, in units, that a step into the cell can save; `None` if it was blocked before, or if the
-    /// grid has levels.
-    saved: Option<u64>,
 }
 
 impl Replanner {
@@ -108,7 +100,8 @@ impl Replanner {
         grid: &CostGrid,
         query: &RouteQuery,
     ) -> Result<SearchResult<'a>, QueryError> {
-        if ends(grid, query).is_ok() && self.is_known(planner, grid, query) {
+        let budget = &mut Budget::new(Budget::UNLIMITED);
+        if has_ends(grid, query) && self.is_known(planner, grid, query, budget) {
             return Ok(self.answer());
         }
         let result = planner.plan(grid, query)?;
@@ -116,7 +109,7 @@ impl Replanner {
         Ok(result)
     }
 
-    /// The answer to a query if no search is needed for it. Otherwise the caller has to search, for instance [in
+    /// The answer to a query if neither a search nor an update of prepared tables is needed for it. Otherwise the caller has to search, for instance [in
     /// slices](crate::Search), and to pass the result to [`keep`](Self::keep); [`plan`](Self::plan) does both.
     ///
     /// # Errors
@@ -127,25 +120,30 @@ impl Replanner {
         grid: &CostGrid,
         query: &RouteQuery,
     ) -> Result<Option<SearchResult<'_>>, QueryError> {
-        match ends(grid, query) {
-            Ok(_) => Ok(self.is_known(planner, grid, query).then(|| self.answer())),
-            Err(_) => planner.ends_of(grid, query).map(|_| None),
+        if !has_ends(grid, query) {
+            return planner.ends_of(grid, query).map(|_| None);
         }
+        Ok(self.is_known(planner, grid, query, &mut Budget::new(1)).then(|| self.answer()))
     }
 
-    /// Keeps the result of a search for the next queries, if it is certain to be the cheapest route.
+    /// Keeps the result of a search for the next queries, if the route is certain to be the cheapest, or if there is
+    /// certainly none.
     pub fn keep(&mut self, grid: &CostGrid, query: &RouteQuery, result: &SearchResult<'_>) {
         if let SearchResult { route: Some(route), optimal: true, .. } = *result {
-            self.keep_route(grid, query, route);
+            self.keep_route(grid, query, route, None);
+        } else if let Some(unfound) = Unfound::new(grid, query, result) {
+            let start = RouteRef { cells: &[query.from], cost: RouteCost::ZERO };
+            self.keep_route(grid, query, result.partial.unwrap_or(start), Some(unfound));
         }
     }
 
-    /// Whether the known route, or a part of it, answers this query on the current grid. If not, it is forgotten.
-    fn is_known(&mut self, planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> bool {
+    /// Whether the known answer, or a part of its route, answers this query on the current grid. If not, it is forgotten.
+    fn is_known(&mut self, planner: &mut Planner, grid: &CostGrid, query: &RouteQuery, budget: &mut Budget) -> bool {
         let known = self.known.take();
-        self.known = known.and_then(|known| self.confirm(planner, grid, query, known));
+        self.known = known.and_then(|known| self.confirm(planner, grid, query, known, budget));
         let Some(known) = &mut self.known else { return false };
-        if query.limits.broken_by(RouteCost::from_units(known.cost), known.part.len() - 1).is_some() {
+        let cost = RouteCost::from_units(known.cost);
+        if known.unfound.is_none() && query.limits.broken_by(cost, known.part.len() - 1).is_some() {
             return false;
         }
         if grid.count_changes_since(known.planner_stamp).is_none_or(|changes| changes > MAX_CHANGES_MISSED) {
@@ -155,16 +153,19 @@ impl Replanner {
         true
     }
 
-    /// The known route.
+    /// The known answer.
     fn answer(&self) -> SearchResult<'_> {
         let route = self
             .known
             .as_ref()
             .map(|known| RouteRef { cells: &self.cells[known.part.clone()], cost: RouteCost::from_units(known.cost) });
-        SearchResult::new(route, [0, 0], true)
+        match self.known.as_ref().and_then(|known| known.unfound.as_ref()) {
+            None => SearchResult::new(route, [0, 0], true),
+            Some(unfound) => unfound.answer(route),
+        }
     }
 
-    fn keep_route(&mut self, grid: &CostGrid, query: &RouteQuery, route: RouteRef<'_>) {
+    fn keep_route(&mut self, grid: &CostGrid, query: &RouteQuery, route: RouteRef<'_>, unfound: Option<Unfound>) {
         // Few routes are longer, so that a replanner rarely allocates after its first answer.
         let capacity = (grid.size().width + grid.size().height) as usize;
         self.cells.clear();
@@ -187,8 +188,9 @@ impl Replanner {
             }
         }
         self.nearby.sort_unstable();
-        self.known = Some(KnownRoute {
+        self.known = Some(Known {
             options: query.options,
+            unfound,
             stamp: grid.stamp(),
             part: 0..route.cells.len(),
             cost: route.cost.units(),
@@ -196,25 +198,30 @@ impl Replanner {
         });
     }
 
-    /// The known route as the answer to this query on the current grid; `None` if that is not certain.
+    /// The known answer as the answer to this query on the current grid; `None` if that is not certain.
     fn confirm(
         &mut self,
         planner: &mut Planner,
         grid: &CostGrid,
         query: &RouteQuery,
-        mut known: KnownRoute,
-    ) -> Option<KnownRoute> {
+        mut known: Known,
+        budget: &mut Budget,
+    ) -> Option<Known> {
         if known.options != query.options {
             return None;
         }
         // The start moves forward from the front of the route, and the goal mostly stays.
         let cells = &self.cells[known.part.clone()];
         let first = cells.iter().position(|&cell| cell == query.from)?;
-        let last = first + cells[first..].iter().rposition(|&cell| cell == query.to)?;
+        let last = match &known.unfound {
+            Some(unfound) if !unfound.answers(query, first) => return None,
+            Some(_) => cells.len() - 1,
+            None => first + cells[first..].iter().rposition(|&cell| cell == query.to)?,
+        };
         let part = known.part.start + first..known.part.start + last + 1;
         if known.stamp != grid.stamp() {
             let mut changes = std::mem::take(&mut planner.checked_changes);
-            let cost = self.confirm_changed(planner, &mut changes, (grid, query), &known, part.clone());
+            let cost = self.confirm_changed(planner, &mut changes, (grid, query), &known, part.clone(), budget);
             planner.checked_changes = changes;
             known.cost = cost?;
         } else {
@@ -230,62 +237,27 @@ impl Replanner {
         planner: &mut Planner,
         changes: &mut CheckedChanges,
         (grid, query): (&CostGrid, &RouteQuery),
-        known: &KnownRoute,
+        known: &Known,
         part: Range<usize>,
+        budget: &mut Budget,
     ) -> Option<u64> {
-        self.collect_changes(changes, grid, known)?;
+        changes.collect(grid, known, &self.nearby)?;
+        if let Some(unfound) = &known.unfound {
+            let cost = changes.nearby.is_empty().then(|| self.cost_of_unchanged_part(grid, known, part))?;
+            return unfound.holds(planner, &changes.decreases, grid, query, cost).then_some(cost);
+        }
         let (before, now) = if changes.nearby.is_empty() {
             let cost = self.cost_of_unchanged_part(grid, known, part);
             (cost, cost)
         } else {
             self.costs_of_part(&changes.nearby, grid, &known.options, part)?
         };
-        is_cheapest(planner, &mut changes.decreases, grid, query, known.stamp, (before, now)).then_some(now)
-    }
-
-    /// Collects the changes near the route, and the cost decreases anywhere, since the route was last confirmed; `None`
-    /// if there are too many, or if the grid does not remember them.
-    fn collect_changes(&self, changes: &mut CheckedChanges, grid: &CostGrid, known: &KnownRoute) -> Option<()> {
-        let CheckedChanges { cells: changed, nearby: nearby_changes, decreases } = changes;
-        changed.begin(grid.entry_units().len(), MAX_REMEMBERED);
-        nearby_changes.clear();
-        nearby_changes.reserve(MAX_CHANGES_CHECKED);
-        decreases.clear();
-        decreases.reserve(MAX_CHANGES_CHECKED);
-        for change in grid.changes_since(known.stamp)? {
-            // Only the first change of a cell contains the cost with which the route was confirmed.
-            let at = grid.index(change.cell);
-            let now = grid.get(change.cell);
-            let level_stays = change.was_level == grid.level(change.cell);
-            if !changed.insert(at) || change.was == now && level_stays {
-                continue;
-            }
-            if self.nearby.binary_search(&(at as u32)).is_ok() {
-                // On a grid with levels, what a cell adds to the cost of a route depends on its neighbours too.
-                if !level_stays || !grid.is_flat() {
-                    changed.clear();
-                    return None;
-                }
-                nearby_changes.push(change);
-            }
-            let saved = match (change.was, now) {
-                (_, None) => continue,
-                (Some(_), Some(_)) if !level_stays => None,
-                (Some(before), Some(now)) if before < now => continue,
-                (Some(before), Some(now)) if grid.is_flat() => Some(max_saved(grid, known.options.moves, before, now)),
-                (_, Some(_)) => None,
-            };
-            decreases.push(Decrease { cell: change.cell, saved });
-            if nearby_changes.len().max(decreases.len()) == MAX_CHANGES_CHECKED {
-                break;
-            }
-        }
-        changed.clear();
-        (nearby_changes.len().max(decreases.len()) < MAX_CHANGES_CHECKED).then_some(())
+        let costs = (before, now);
+        is_cheapest(planner, &mut changes.decreases, grid, query, known.stamp, costs, budget).then_some(now)
     }
 
     /// The cost of a part of the known route, if none of its cells has changed since it was confirmed.
-    fn cost_of_unchanged_part(&self, grid: &CostGrid, known: &KnownRoute, part: Range<usize>) -> u64 {
+    fn cost_of_unchanged_part(&self, grid: &CostGrid, known: &Known, part: Range<usize>) -> u64 {
         let cost_of_steps = |part: Range<usize>| known.options.rules().cost_of_steps(grid, &self.cells[part]).units();
         let dropped = cost_of_steps(known.part.start..part.start + 1) + cost_of_steps(part.end - 1..known.part.end);
         known.cost - dropped
@@ -320,45 +292,9 @@ impl Replanner {
     }
 }
 
-/// Whether no route costs less than `now`, given that no route cost less than `before` when the grid had this
-/// stamp.
-///
-/// A route through a cell that became cheaper costs at least the lower bound on the cost to reach the cell plus the
-/// lower bound on the cost from there to the goal. If the sum is not below `now`, the cell does not matter. So a
-/// route can become cheaper only by the savings at the other cells.
-fn is_cheapest(
-    planner: &mut Planner,
-    decreases: &mut Vec<Decrease>,
-    grid: &CostGrid,
-    query: &RouteQuery,
-    stamp: Stamp,
-    (before, now): (u64, u64),
-) -> bool {
-    let RouteQuery { from, to, options, .. } = *query;
-    // Another route of the same cost may be the canonical one.
-    let threat = now + u64::from(options.are_canonical());
-    if !decreases.is_empty() && now <= before {
-        let regions = planner.cheap_regions(grid);
-        let to_goal = regions.bounds(grid, options.moves, from, to);
-        let to_start = regions.bounds(grid, options.moves, to, from);
-        decreases.retain(|decrease| {
-            let bound = to_start.lower_bound(decrease.cell) + to_goal.lower_bound(decrease.cell);
-            // A cell that became passable, or changed its level, also allows diagonal steps past it. A route that
-            // takes one of these need not enter the cell, but it enters one of its straight neighbours from
-            // another.
-            bound < if decrease.saved.is_some() { threat } else { threat + to_goal.max_difference(2) }
-        });
-        if !decreases.is_empty() && planner.bound_through_decreases_since(stamp, grid, query, threat) >= threat {
-            decreases.clear();
-        }
-    }
-    let saved = decreases.iter().map(|decrease| decrease.saved).sum::<Option<u64>>();
-    saved.is_some_and(|saved| now + saved <= before)
-}
-
-/// The largest number of units that a step can save if the entry cost decreases from `before` to `now`.
-fn max_saved(grid: &CostGrid, moves: Moves, before: EntryCost, now: EntryCost) -> u64 {
-    let straight = before.units() - now.units();
-    let diagonal = grid.diagonal().of(before.units()) - grid.diagonal().of(now.units());
-    u64::from(if moves == Moves::Eight { diagonal.max(straight) } else { straight })
+/// Whether the ends of a query are where an answer without a search can have them: on the map, and passable unless a
+/// partial route may lead towards a blocked goal.
+fn has_ends(grid: &CostGrid, query: &RouteQuery) -> bool {
+    let has_goal = grid.is_passable(query.to) || query.partial && grid.size().contains(query.to);
+    grid.is_passable(query.from) && has_goal
 }
