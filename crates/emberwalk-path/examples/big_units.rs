@@ -26,9 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A unit is where its north-western cell is.
     let query = RouteQuery::new(Cell::new(1, 1), Cell::new(9, 1));
-    let mut planner = Planner::new();
+    let mut planners = [(); 3].map(|()| Planner::new());
     let mut rows = Vec::new();
-    for grid in terrain.grids() {
+    for (grid, planner) in terrain.grids().iter().zip(&mut planners) {
         let result = planner.plan(grid, &query)?;
         // The southernmost row that the north-western cell enters.
         rows.push(result.cells().iter().map(|cell| cell.y).max());
@@ -37,8 +37,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A rock in the southern passage. Only the largest unit is stuck.
     terrain.set(Cell::new(6, 8), b'#');
+    let grids = terrain.grids().iter().zip(&mut planners);
     let found: Result<Vec<_>, _> =
-        terrain.grids().iter().map(|grid| planner.plan(grid, &query).map(|result| result.found())).collect();
+        grids.map(|(grid, planner)| planner.plan(grid, &query).map(|result| result.found())).collect();
     assert_eq!(found?, [true, true, false]);
     println!("units of 1, 2 and 3 cells turn at rows {rows:?}");
     Ok(())

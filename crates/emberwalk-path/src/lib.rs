@@ -38,7 +38,8 @@
 //! memory nor time.
 //!
 //! All costs are whole units; one tile is [`UNITS_PER_TILE`] units. Sums do not depend on their order, and equal costs
-//! are equal.
+//! are equal. An entry cost is rounded when it is made, and the cost of a diagonal step or a climb once more: the entry
+//! cost times the diagonal ratio times the climb, to a whole unit and then to thirteen significant binary digits.
 //!
 //! # Which algorithm to use
 //!

@@ -19,7 +19,7 @@ pub(super) struct Unfound {
 }
 
 impl Unfound {
-    /// Keeps a result without a route; `None` if it depends on how far a search got, on a route that is too long, or on
+    /// Keeps a result without a route; `None` if it has one, or if it depends on how far a search got, on a route that is too long, or on
     /// options without a guarantee.
     pub(super) fn new(grid: &CostGrid, query: &RouteQuery, result: &SearchResult<'_>) -> Option<Self> {
         let SearchResult { partial, stopped_by, optimal, .. } = *result;
@@ -29,7 +29,7 @@ impl Unfound {
             Some(_) => false,
         };
         let starts_at_start = partial.is_none_or(|route| route.cells.first() == Some(&query.from));
-        let is_kept = is_final && starts_at_start && partial.is_some() == query.partial;
+        let is_kept = result.route.is_none() && is_final && starts_at_start && partial.is_some() == query.partial;
         is_kept.then(|| Self {
             goal: query.to,
             limits: query.limits,
