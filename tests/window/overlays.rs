@@ -57,9 +57,7 @@ fn zoom_to_2(play: &Play, map: &Map) {
         }
         (zoom() == 2.0).then_some(())
     });
-    if play.program.last_of("name=\"Minimap").is_some_and(|line| !line.contains("control gone")) {
-        play.with_ctrl('m');
-    }
+    play.with_ctrl('m');
 }
 
 /// Waits until the window shows the picture of the painter, at the zoom of the window.
