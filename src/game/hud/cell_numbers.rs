@@ -28,7 +28,6 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, cell_numbers.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn cell_numbers(
     page: Res<State<SearchPage>>,
     inspected: Res<InspectedCell>,
