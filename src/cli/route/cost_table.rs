@@ -23,15 +23,14 @@ pub fn print(out: &mut impl Write, shares: &[CostShare], rounded: &RoundedCosts)
 
 /// The costs of two routes by terrain.
 pub struct SideBySide {
-    shares: [Vec<CostShare>; 2],
+    shares: Vec<[CostShare; 2]>,
     costs: [RoundedCosts; 2],
 }
 
 impl SideBySide {
     pub fn new(one: &[CostShare], other: &[CostShare]) -> Self {
-        let (one, other) = side_by_side(one, other).into_iter().map(<(_, _)>::from).unzip();
-        let shares: [Vec<_>; 2] = [one, other];
-        let costs = [RoundedCosts::new(&shares[0]), RoundedCosts::new(&shares[1])];
+        let shares = side_by_side(one, other);
+        let costs = RoundedCosts::side_by_side(&shares);
         Self { shares, costs }
     }
 
@@ -42,10 +41,10 @@ impl SideBySide {
 
     /// Prints the table. `names` are the names of the two routes.
     pub fn print(&self, out: &mut impl Write, [one, other]: [&str; 2]) -> io::Result<()> {
-        let Self { shares: [shares, other_shares], costs: [costs, other_costs] } = self;
+        let Self { shares, costs: [costs, other_costs] } = self;
         writeln!(out, "\n{one:>10}  cells  {other:>10}  cells  difference  terrain")?;
-        let rows = shares.iter().zip(other_shares).zip(costs.shares.iter().zip(&other_costs.shares));
-        for ((share, other), (&cost, &other_cost)) in rows {
+        let rows = shares.iter().zip(costs.shares.iter().zip(&other_costs.shares));
+        for ([share, other], (&cost, &other_cost)) in rows {
             let (difference, name) = (cost - other_cost, &share.name);
             writeln!(
                 out,

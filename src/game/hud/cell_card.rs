@@ -9,10 +9,10 @@ use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::description::capitalised;
-use crate::game::journey::goal::Goal;
+use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shared_planner::{PlanningOptions, Reach};
-use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::journey::traveller::Player;
 use crate::game::mode::{AsksWhy, GameMode, SearchPage};
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use crate::game::search_view::detour::{Detour, Routes};
@@ -53,16 +53,15 @@ struct About<'w, 's> {
     mode: Res<'w, State<GameMode>>,
     page: Res<'w, State<SearchPage>>,
     view: Res<'w, View>,
-    player: Single<'w, 's, (&'static Traveller, &'static Goal), With<Player>>,
+    planned: Single<'w, 's, &'static PlannedRoute, With<Player>>,
 }
 
 impl About<'_, '_> {
-    /// Whether it makes sense to ask why the route does not lead through a cell.
-    fn can_ask_why(&self, cell: Cell) -> bool {
-        let ((traveller, goal), costs) = (*self.player, self.map.costs());
-        let ends = [traveller.origin(), goal.cell, Some(cell)];
+    /// Whether there is a route, and one to this cell, so that it makes sense to ask why the first does not lead through it.
+    fn can_ask_why(&self) -> bool {
+        let has_route = self.planned.reach() == Reach::Goal && self.planned.cells().len() > 1;
         let page_can = *self.mode.get() == GameMode::Walking && *self.page.get() != SearchPage::Race;
-        page_can && ends.into_iter().all(|end| end.is_some_and(|end| costs.is_passable(end)))
+        page_can && has_route && self.preview.reach() == Reach::Goal && self.preview.cells().len() > 1
     }
 }
 
@@ -92,7 +91,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         ToGoal::Cost(cost) => rows.push(entry("To the goal", format!("{cost:.2}"))),
     }
     // In the search view there is only room for what the search knows; the key asks there, too.
-    if about.can_ask_why(cell) && *about.page.get() == SearchPage::Closed {
+    if about.can_ask_why() && *about.page.get() == SearchPage::Closed {
         rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::Split), "Why not here?"));
     }
     if cards.is_folded(Fold::Cell) {
@@ -163,7 +162,7 @@ fn sentence(cell: Cell, routes: &Routes) -> String {
         return format!("No route leads through {cell} to the goal.");
     };
     // Computed from the rounded costs, so that the shown numbers add up.
-    let [cost, best] = [through, free].map(|route| RoundedCost::<2>::from(route.cost));
+    let [cost, best] = [through, free].map(|route| RoundedCost::<3>::from(route.cost));
     if cost == best {
         return format!("Through {cell} it costs the same: {cost}.");
     }
@@ -171,21 +170,59 @@ fn sentence(cell: Cell, routes: &Routes) -> String {
     format!("Through {cell} it costs {cost}: {} {more} than the route, {best}.", (cost - best).abs())
 }
 
-/// The difference between the two routes, by terrain.
+/// The difference between the two routes, by terrain, with the numbers of the command `route --through`. The terrains
+/// that cost the same share a row, so that the rows add up to the total.
 fn differences(map: &Map, routes: &Routes) -> Vec<Element> {
     let (Some(free), Some(through)) = (&routes.free, &routes.through) else { return Vec::new() };
-    let (free, through): (Vec<_>, Vec<_>) =
-        side_by_side(&map.cost_shares(routes.rules, &free.cells), &map.cost_shares(routes.rules, &through.cells))
-            .into_iter()
-            .map(<(_, _)>::from)
-            .unzip();
-    let [one, other] = [&free, &through].map(|shares| RoundedShares::<2>::new(shares));
-    let rows = free.iter().zip(one.shares.into_iter().zip(other.shares)).filter(|(_, (free, through))| free != through);
-    let line = |name: &str, free: RoundedCost<2>, through: RoundedCost<2>| {
+    let [free, through] = [free, through].map(|route| map.cost_shares(routes.rules, &route.cells));
+    let pairs = side_by_side(&free, &through);
+    let [free, through] = RoundedShares::side_by_side(&pairs);
+    let line = |name: &str, free: RoundedCost<3>, through: RoundedCost<3>| {
         let numbers = caption(format!("{free} → {through}"));
         apart(vec![coloured(name, SECOND).grow(), numbers, signed_text(through - free)])
     };
-    let mut lines: Vec<_> = rows.map(|(share, (free, through))| line(&share.name, free, through)).collect();
-    lines.push(line("Total", one.total, other.total));
+    let mut lines = Vec::new();
+    let mut unchanged = RoundedCost::default();
+    for (pair, (free, through)) in pairs.iter().zip(free.shares.into_iter().zip(through.shares)) {
+        match pair[0].units == pair[1].units {
+            true => unchanged = unchanged + free,
+            false => lines.push(line(&pair[0].name, free, through)),
+        }
+    }
+    lines.extend((unchanged != RoundedCost::default()).then(|| line("unchanged", unchanged, unchanged)));
+    lines.push(line("Total", free.total, through.total));
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::ui::element::Content;
+    use emberwalk_path::{Planner, RouteQuery};
+
+    /// The words of an element, from left to right.
+    fn read(element: &Element) -> Vec<String> {
+        let own = match &element.content {
+            Content::Text(words) => words.iter().map(|words| words.text.clone()).collect(),
+            _ => Vec::new(),
+        };
+        own.into_iter().chain(element.children.iter().flat_map(read)).filter(|text| !text.is_empty()).collect()
+    }
+
+    #[test]
+    fn the_rows_of_the_detour_add_up_to_its_total_because_unchanged_terrains_have_a_row() {
+        let tileset = std::sync::Arc::new(emberwalk_map::terrain::Tileset::load(None).unwrap());
+        let (base, overlay) = (["GSGG~", "GSGGG", "GSGGG"], ["2....", ".....", "....1"]);
+        let text = format!("(name: \"x\", base: {base:?}, overlay: {overlay:?})");
+        let map = Map::parse("x.ron", &text, &tileset).unwrap();
+        let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap());
+        let mut planner = Planner::new();
+        let free = planner.plan(map.costs(), &query).unwrap().route.map(emberwalk_path::Route::from);
+        let through = planner.plan_through(map.costs(), &query, Cell::new(4, 1)).unwrap();
+        let through = through.route.map(emberwalk_path::Route::from);
+        let routes = Routes { rules: query.options.rules(), free, through };
+        let rows: Vec<_> = differences(&map, &routes).iter().map(|row| read(row).join(" ")).collect();
+        let expected = ["grass 3.828 → 4.414 +0.586", "unchanged 3.000 → 3.000 ±0.000", "Total 6.828 → 7.414 +0.586"];
+        assert_eq!(rows, expected, "as the command has them");
+    }
 }

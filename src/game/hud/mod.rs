@@ -6,6 +6,7 @@ use bevy::image::ImageSampler;
 use bevy::prelude::*;
 use image::RgbaImage;
 
+use crate::game::journey::description;
 use crate::game::ui::element::{Content, Element, bold, spans, words};
 use crate::game::ui::theme::{EMBER, F, G, GOOD, H, SECOND, Size};
 use crate::game::view::texture;
@@ -78,13 +79,13 @@ fn scale_colours(up_to: f32) -> Content {
 }
 
 /// A difference of costs with its sign, and its colour: savings are green.
-fn signed(difference: RoundedCost<2>) -> (String, Color) {
-    let (sign, colour) = match difference.cmp(&RoundedCost::default()) {
-        Ordering::Less => ("−", GOOD),
-        Ordering::Equal => ("±", SECOND),
-        Ordering::Greater => ("+", EMBER),
+fn signed<const DECIMALS: u32>(difference: RoundedCost<DECIMALS>) -> (String, Color) {
+    let colour = match difference.cmp(&RoundedCost::default()) {
+        Ordering::Less => GOOD,
+        Ordering::Equal => SECOND,
+        Ordering::Greater => EMBER,
     };
-    (format!("{sign}{}", difference.abs()), colour)
+    (description::signed(difference), colour)
 }
 
 /// g + h = f, each in its colour.
@@ -101,7 +102,7 @@ mod tests {
 
     #[test]
     fn savings_are_green_with_a_minus_and_additions_are_ember_with_a_plus() {
-        let cost = |tiles: u64| RoundedCost::from(RouteCost::from_units(tiles * UNITS_PER_TILE as u64));
+        let cost = |tiles: u64| RoundedCost::<2>::from(RouteCost::from_units(tiles * UNITS_PER_TILE as u64));
         assert_eq!(signed(cost(2) - cost(3)), ("−1.00".into(), GOOD));
         assert_eq!(signed(cost(5) - cost(3)), ("+2.00".into(), EMBER));
         assert_eq!(signed(cost(3) - cost(3)), ("±0.00".into(), SECOND));

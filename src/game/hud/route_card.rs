@@ -22,7 +22,7 @@ use crate::game::ui::element::{
 use crate::game::ui::fold::{Cards, fold_line};
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{EMBER, EMBER_DARK, GOOD, GOOD_DARK, MUTED, SECOND, Size, TEXT};
+use crate::game::ui::theme::{DIVIDER, EMBER, EMBER_DARK, GOOD, GOOD_DARK, MUTED, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::{CostShare, Map, RoundedCost, RoundedShares};
@@ -69,7 +69,11 @@ fn route_card(
         Some(figures) if is_folded => cost(figures),
         _ => heading_text("Route"),
     };
-    let mut rows = vec![cards.head(Fold::Route, "route", vec![heading, route_badge(figures.as_ref())])];
+    let badge = match journey.is_at_goal() {
+        true => badge("you are here", SECOND, DIVIDER),
+        false => route_badge(figures.as_ref()),
+    };
+    let mut rows = vec![cards.head(Fold::Route, "route", vec![heading, badge])];
     if figures.as_ref().is_none_or(|figures| figures.is_nearest) {
         rows.push(coloured(journey.state(&map, *mode.get()), SECOND));
     }
@@ -145,14 +149,14 @@ fn sum_header(is_open: bool) -> Element {
     line.with(|node| (node.min_height, node.padding) = (px(24), UiRect::ZERO))
 }
 
-/// The cost of the route by terrain, one line each. Savings are green, and extra costs from influences are ember.
+/// The cost of the route by terrain, one line each, as the command `route` prints it. Savings are green, and extra costs from influences are ember.
 fn shares(map: &Map, rules: StepRules, cells: &[Cell]) -> Vec<Element> {
     let shares = map.cost_shares(rules, cells);
-    let rounded = RoundedShares::<2>::new(&shares);
+    let rounded = RoundedShares::new(&shares);
     shares.iter().zip(rounded.shares).map(|(share, cost)| share_line(share, cost)).collect()
 }
 
-fn share_line(share: &CostShare, cost: RoundedCost<2>) -> Element {
+fn share_line(share: &CostShare, cost: RoundedCost<3>) -> Element {
     if share.is_influence {
         return apart(vec![coloured(&share.name, SECOND), signed_text(cost)]);
     }
@@ -160,7 +164,7 @@ fn share_line(share: &CostShare, cost: RoundedCost<2>) -> Element {
 }
 
 /// A difference of costs in its colour.
-pub(super) fn signed_text(cost: RoundedCost<2>) -> Element {
+pub(super) fn signed_text(cost: RoundedCost<3>) -> Element {
     let (text, colour) = signed(cost);
     coloured(text, colour)
 }
@@ -168,12 +172,7 @@ pub(super) fn signed_text(cost: RoundedCost<2>) -> Element {
 fn change_line(change: &RouteChange) -> Element {
     let text = crate::game::journey::description::capitalised(change.text());
     let text = spans(vec![words(text, Size::Text, SECOND)]).grow();
-    let mut parts = vec![icon(Icon::GitCompare, 16, MUTED), text];
-    if let Some(difference) = change.difference().filter(|difference| *difference != RoundedCost::default()) {
-        let (text, colour) = signed(difference);
-        parts.push(badge(text, colour, if colour == GOOD { GOOD_DARK } else { EMBER_DARK }));
-    }
-    row(parts).with(|node| node.align_items = AlignItems::FlexStart)
+    row(vec![icon(Icon::GitCompare, 16, MUTED), text]).with(|node| node.align_items = AlignItems::FlexStart)
 }
 
 /// Names the cells to open, and the terrain that blocks them.

@@ -1,9 +1,11 @@
 //! Sentences about a journey.
 
+use std::cmp::Ordering;
+
 use bevy::ecs::query::QueryData;
 
 use emberwalk_map::terrain::PickedBy;
-use emberwalk_map::{Map, format_exactly};
+use emberwalk_map::{Map, RoundedCost, format_exactly};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Heuristic, Options, Scale, StepRules};
 
@@ -56,6 +58,7 @@ impl JourneyItem<'_, '_> {
         let has_arrived = self.progress.arrived();
         let doing = match (self.planned.reach(), self.goal.sent) {
             _ if has_arrived && at == cell => format!("Arrived at {goal}"),
+            _ if self.is_at_goal() => format!("At {here}"),
             _ if self.planning.0 && !has_arrived && !self.traveller.is_walking() => {
                 return format!("Planning the route to {goal}...");
             }
@@ -75,6 +78,12 @@ impl JourneyItem<'_, '_> {
     /// Whether the traveller was sent somewhere and has not arrived.
     pub fn is_under_way(&self) -> bool {
         self.goal.sent && !self.progress.arrived()
+    }
+
+    /// Whether the route is only the cell in which the traveller stands, because that is the goal.
+    pub fn is_at_goal(&self) -> bool {
+        let is_planned = self.planned.reach() == Reach::Goal && self.planned.cells().len() == 1;
+        is_planned && self.traveller.standing_cell() == self.goal.cell
     }
 
     /// The figures of the route; `None` without one.
@@ -129,6 +138,16 @@ fn place(map: &Map, cell: Cell) -> String {
 pub(in crate::game) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// A difference of costs with its sign.
+pub(in crate::game) fn signed<const DECIMALS: u32>(difference: RoundedCost<DECIMALS>) -> String {
+    let sign = match difference.cmp(&RoundedCost::default()) {
+        Ordering::Less => "−",
+        Ordering::Equal => "±",
+        Ordering::Greater => "+",
+    };
+    format!("{sign}{}", difference.abs())
 }
 
 /// Describes by how much a cost is above the lowest one.

@@ -1,7 +1,7 @@
 //! Costs as they are written, with a fixed number of decimals, so that the written numbers add up.
 
 use std::fmt;
-use std::ops::Sub;
+use std::ops::{Add, Sub};
 
 use super::CostShare;
 use emberwalk_path::{RouteCost, UNITS_PER_TILE};
@@ -66,6 +66,14 @@ impl<const DECIMALS: u32> fmt::Display for RoundedCost<DECIMALS> {
     }
 }
 
+impl<const DECIMALS: u32> Add for RoundedCost<DECIMALS> {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
 impl<const DECIMALS: u32> Sub for RoundedCost<DECIMALS> {
     type Output = Self;
 
@@ -98,13 +106,47 @@ impl<const DECIMALS: u32> RoundedShares<DECIMALS> {
     /// ```
     pub fn new(shares: &[CostShare]) -> Self {
         let total = RoundedCost::of_units(shares.iter().map(|share| share.units).sum());
+        Self { total, shares: Self::distribute(total, &shares.iter().map(|share| share.units).collect::<Vec<_>>()) }
+    }
+
+    /// Rounds the shares of two routes, whose terrains are paired as by [`side_by_side`](super::side_by_side). A share
+    /// that is the same in both is rounded in the same way, so that only those that differ have a difference.
+    ///
+    /// ```
+    /// use emberwalk_map::{CostShare, RoundedShares};
+    /// let share = |units| CostShare { name: "road".into(), is_influence: false, cells: 1, units };
+    /// let third = 87_381;
+    /// let pairs = [[third, third], [third, 0], [third, 2 * third]].map(|pair| pair.map(share));
+    /// let written = RoundedShares::<2>::side_by_side(&pairs).map(|rounded| {
+    ///     let shares: Vec<_> = rounded.shares.iter().map(|share| share.to_string()).collect();
+    ///     format!("{} = {}", shares.join(" + "), rounded.total)
+    /// });
+    /// assert_eq!(written, ["0.33 + 0.34 + 0.33 = 1.00", "0.33 + 0.00 + 0.67 = 1.00"]);
+    /// ```
+    pub fn side_by_side(pairs: &[[CostShare; 2]]) -> [Self; 2] {
+        let is_same = |pair: &&[CostShare; 2]| pair[0].units == pair[1].units;
+        let same: Vec<_> = pairs.iter().filter(is_same).map(|pair| pair[0].units).collect();
+        let total_of_same = RoundedCost::of_units(same.iter().sum());
+        let same = Self::distribute(total_of_same, &same);
+        [0, 1].map(|side| {
+            let total = RoundedCost::of_units(pairs.iter().map(|pair| pair[side].units).sum());
+            let others: Vec<_> = pairs.iter().filter(|pair| !is_same(pair)).map(|pair| pair[side].units).collect();
+            let (mut same, mut others) =
+                (same.iter().copied(), Self::distribute(total - total_of_same, &others).into_iter());
+            let next = |pair: &[CostShare; 2]| if is_same(&pair) { same.next() } else { others.next() };
+            Self { total, shares: pairs.iter().filter_map(next).collect() }
+        })
+    }
+
+    /// Rounds costs in units so that they add up to `total`, which is at most one in the last place from their sum.
+    fn distribute(total: RoundedCost<DECIMALS>, units: &[i64]) -> Vec<RoundedCost<DECIMALS>> {
         let (mut rounded, lost): (Vec<_>, Vec<_>) =
-            shares.iter().map(|share| RoundedCost::<DECIMALS>::down(share.units)).unzip();
+            units.iter().map(|units| RoundedCost::<DECIMALS>::down(*units)).unzip();
         let missing = total.0 - rounded.iter().sum::<i128>();
-        let mut order: Vec<_> = (0..shares.len()).collect();
+        let mut order: Vec<_> = (0..units.len()).collect();
         order.sort_by_key(|&k| -lost[k]);
         order.into_iter().zip(0..missing).for_each(|(k, _)| rounded[k] += 1);
-        Self { total, shares: rounded.into_iter().map(RoundedCost).collect() }
+        rounded.into_iter().map(RoundedCost).collect()
     }
 }
 
@@ -139,6 +181,36 @@ mod tests {
             assert_eq!(total, format!("{:.3}", tiles(units.iter().sum())));
             for (share, units) in shares.iter().zip(units) {
                 assert!((share.parse::<f64>().unwrap() - tiles(units)).abs() < 0.001, "{share} for {units}");
+            }
+        }
+    }
+
+    #[test]
+    fn shares_of_two_routes_sum_to_their_totals_and_same_shares_are_rounded_in_the_same_way() {
+        let share = |units| CostShare { name: String::new(), is_influence: false, cells: 1, units };
+        let mut random = 7u64;
+        let mut next = || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            random >> 40
+        };
+        for count in 0..200 {
+            let pairs: Vec<_> = (0..count % 9)
+                .map(|_| {
+                    let [one, other] = [next(), next()].map(|units| units as i64 - (1 << 22));
+                    [one, if next() % 2 == 0 { one } else { other }].map(share)
+                })
+                .collect();
+            let both = RoundedShares::<3>::side_by_side(&pairs);
+            for (side, RoundedShares { total, shares }) in both.iter().enumerate() {
+                assert_eq!(shares.iter().copied().fold(RoundedCost::default(), Add::add), *total, "{pairs:?}");
+                assert_eq!(*total, RoundedCost::of_units(pairs.iter().map(|pair| pair[side].units).sum()));
+                for (share, pair) in shares.iter().zip(&pairs) {
+                    assert!((share.tiles() - pair[side].tiles()).abs() < 0.001, "{pairs:?}");
+                }
+            }
+            let [one, other] = both;
+            for (pair, shares) in pairs.iter().zip(one.shares.iter().zip(&other.shares)) {
+                assert!(pair[0].units != pair[1].units || shares.0 == shares.1, "{pairs:?}");
             }
         }
     }
