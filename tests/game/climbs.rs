@@ -110,7 +110,7 @@ fn a_raised_cell_on_the_route_is_named_with_its_level() {
     game.set_level(0, at(3, 1));
     assert_eq!(
         change(&game).text(),
-        format!("route changed: {after:.2} to 5.00 ({:+.2}): level 0 at 3,1", 5.0 - after)
+        format!("route changed: {after:.2} to 5.00 (−{:.2}): level 0 at 3,1", after - 5.0)
     );
 }
 
@@ -121,7 +121,7 @@ fn a_raised_cell_beside_the_route_that_makes_a_corner_is_a_cause() {
     // Wherever the diagonal step is, it passes one of these.
     game.edit(&[CellEdit::level(at(1, 0), 3), CellEdit::level(at(1, 1), 3)]);
     game.frame();
-    assert_eq!(change(&game).text(), "route changed: 2.41 to none: level 3 at 1,0, level 3 at 1,1");
+    assert_eq!(change(&game).text(), "route lost: 2.41 to none: level 3 at 1,0, level 3 at 1,1");
     let mut game = Game::on_hills(&["1.", ".2"], &["00", "00"]);
     game.edit(&[CellEdit::level(at(1, 0), 3), CellEdit::level(at(0, 0), 0)]);
     game.frame();
@@ -134,7 +134,7 @@ fn the_cost_before_is_that_with_the_climbs_of_then() {
     let mut game = Game::on_hills(&["1..2"], &["0121"]);
     assert_eq!(game.cost(), 5.0);
     game.set_level(9, at(2, 0));
-    assert_eq!(change(&game).text(), "route changed: 5.00 to none: level 9 at 2,0");
+    assert_eq!(change(&game).text(), "route lost: 5.00 to none: level 9 at 2,0");
     game.set_level(1, at(2, 0));
-    assert_eq!(change(&game).text(), "route changed: none to 4.00: level 1 at 2,0");
+    assert_eq!(change(&game).text(), "route found: none to 4.00: level 1 at 2,0");
 }

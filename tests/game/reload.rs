@@ -338,8 +338,8 @@ fn a_reload_that_changes_the_route_is_told_with_the_cost_before() {
     let mut game = files.play();
     for (rows, text) in [
         (["1.W..2", "......"], "route changed: 5.00 to 5.83 (+0.83): stone wall at 2,0"),
-        (["1....2", "......"], "route changed: 5.83 to 5.00 (-0.83): grass at 2,0"),
-        (["1.W..2", "..W..."], "route changed: 5.00 to none: stone wall at 2,0"),
+        (["1....2", "......"], "route changed: 5.83 to 5.00 (−0.83): grass at 2,0"),
+        (["1.W..2", "..W..."], "route lost: 5.00 to none: stone wall at 2,0"),
     ] {
         files.draw(&rows);
         game.wait_until("the wall", |game| game.app_ref().world().resource::<RouteChange>().text() == text);

@@ -3,15 +3,17 @@
 use bevy::prelude::*;
 
 pub mod description;
+mod edits;
 pub mod goal;
 mod old_terrain;
 pub mod planned_route;
 mod preparation;
 pub mod preview;
 pub mod route_change;
-mod route_planning;
+pub(in crate::game) mod route_planning;
 mod search;
 pub mod shared_planner;
+mod trail;
 pub mod traveller;
 pub mod walking;
 
@@ -23,6 +25,7 @@ pub(super) fn plugin(app: &mut App) {
         goal::plugin,
         planned_route::plugin,
         route_planning::plugin,
+        trail::plugin,
         route_change::plugin,
         walking::plugin,
         preview::plugin,

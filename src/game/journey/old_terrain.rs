@@ -6,7 +6,7 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Change, CostGrid, EntryCost, Level, RouteCost, StepRules};
 
 /// The entry costs and the levels of the changed cells before the change.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct OldTerrain {
     cells: HashMap<Cell, (Option<EntryCost>, Level)>,
 }
@@ -25,6 +25,13 @@ impl OldTerrain {
         let is_other = |cell: &Cell| old.get(*cell) != now.get(*cell) || old.level(*cell) != now.level(*cell);
         for cell in now.size().cells().filter(is_other) {
             self.cells.entry(cell).or_insert((old.get(cell), old.level(cell)));
+        }
+    }
+
+    /// Adds later changes.
+    pub fn followed_by(&mut self, later: &Self) {
+        for (cell, before) in &later.cells {
+            self.cells.entry(*cell).or_insert(*before);
         }
     }
 

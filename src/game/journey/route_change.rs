@@ -1,7 +1,5 @@
 //! The effect of a terrain change on the player's route: by how much its cost has changed, and why.
 
-use std::cmp::Ordering;
-
 use bevy::prelude::*;
 use tracing::info;
 
@@ -10,19 +8,20 @@ use crate::game::app_systems::AppSystems;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
+use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::RoundedCost;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{RouteCost, Stamp, StepRules};
 
+use super::description::signed;
+use super::edits::Edits;
 use super::goal::Goal;
 use super::old_terrain::OldTerrain;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
+use super::route_planning::RouteState;
 use super::shared_planner::{PlanningOptions, Reach};
-use super::traveller::{Player, Traveller};
-
-/// The maximum number of causes that are named.
-const MAX_NAMED: usize = 3;
+use super::trail::Trail;
+use super::traveller::Player;
 
 /// The text if the route has not changed.
 const UNCHANGED: &str = "route unchanged";
@@ -69,8 +68,6 @@ struct Pending {
     /// The last change during the walk. After arrival the whole route is shown, and this change may have affected it
     /// without affecting the rest of the walk.
     under_way: Option<Change>,
-    /// The cells that the traveller has entered since it set out.
-    trail: Vec<Cell>,
 }
 
 impl Pending {
@@ -82,16 +79,15 @@ impl Pending {
 struct Change {
     /// The rest of the route before.
     rest: OldRoute,
-    /// The same from the cell where the traveller set out.
+    /// The same from the cell where the traveller set out, with the cost that it has paid so far.
     whole: OldRoute,
-    /// The cells that were edited, row by row, and why.
-    edited: Vec<Cell>,
-    cause: ChangeCause,
-    was: OldTerrain,
+    edits: Edits,
+    /// The edits of earlier changes during the same walk.
+    earlier: Edits,
 }
 
 /// A route as it was before a change.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct OldRoute {
     /// Its cells; empty if there was none.
     cells: Vec<Cell>,
@@ -107,7 +103,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                (forget_journey, follow, remember).chain().after(AppSystems::Act).before(AppSystems::Plan),
+                (forget_journey, remember).chain().after(AppSystems::Act).before(AppSystems::Plan),
                 compare.after(AppSystems::Plan).before(AppSystems::Walk),
             ),
         );
@@ -123,9 +119,8 @@ fn forget(mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
 }
 
 /// The old route is meaningless on a map of another size.
-fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
+fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, shown: ResMut<RouteChange>, pending: ResMut<Pending>) {
     if before.projection.size() != map.size() {
-        pending.trail.clear();
         forget(shown, pending);
     }
 }
@@ -146,23 +141,6 @@ fn forget_journey(
     }
 }
 
-/// Keeps the cells that the traveller has entered since it set out.
-fn follow(player: Single<(&Traveller, Ref<Goal>, &PlannedRoute), With<Player>>, mut pending: ResMut<Pending>) {
-    let (traveller, goal, planned) = &*player;
-    let trail = &mut pending.trail;
-    if goal.is_changed() || !goal.sent {
-        trail.clear();
-        // A walk allocates nothing.
-        trail.reserve(planned.cells().len());
-    }
-    let Some(at) = traveller.origin().filter(|at| trail.last() != Some(at)) else { return };
-    match &trail[..] {
-        // It has turned back.
-        [.., before, _] if *before == at => drop(trail.pop()),
-        _ => trail.push(at),
-    }
-}
-
 type Journey = (Ref<'static, PlannedRoute>, &'static Progress, &'static IsPlanning);
 
 /// The relevant part of the route: the rest of it, or all of it after arrival; empty without a route to the goal.
@@ -174,51 +152,45 @@ fn rest<'a>(planned: &'a PlannedRoute, progress: &Progress) -> &'a [Cell] {
     }
 }
 
-/// Remembers the route from before the terrain change.
+/// Remembers the route from before the terrain change. In a frame in which the traveller gets another goal, or while the
+/// route to it is not known yet, the change has no effect that could be told from that of the new goal.
 fn remember(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
-    player: Single<Journey, With<Player>>,
+    trail: Res<Trail>,
+    player: Single<(Ref<Goal>, &RouteState, &PlannedRoute, &Progress), With<Player>>,
     mut pending: ResMut<Pending>,
 ) {
-    let (planned, progress, _) = &*player;
+    let (goal, state, planned, progress) = &*player;
     let pending = &mut *pending;
     for TerrainChanged { undo, cause, old_costs } in changes.read() {
         let seen = pending.seen;
-        pending.under_way = None;
         let grid = map.costs();
         let known = grid.changes_since(seen);
-        if known.is_none() && old_costs.is_none() {
-            // There were too many changes together, so the cost of the old route is unknown.
-            pending.change = None;
+        let has_other_goal = goal.is_changed() || !state.has_route_with(options.0);
+        // After too many changes together, the cost of the old route is unknown.
+        if has_other_goal || known.is_none() && old_costs.is_none() {
+            pending.forget();
             continue;
         }
         let is_new = pending.change.is_none();
         let change = pending.change.get_or_insert_with(|| {
-            let rest = rest(planned, progress);
-            let walked = match pending.trail.split_last() {
-                Some((at, walked)) if rest.first() == Some(at) && !progress.arrived() => walked,
-                _ => &[],
-            };
-            let [rest, whole] = [rest.to_vec(), [walked, rest].concat()];
-            let [rest, whole] = [rest, whole].map(|cells| OldRoute { cells, cost: None });
-            Change { rest, whole, edited: Vec::new(), cause: *cause, was: OldTerrain::default() }
+            let rest = OldRoute { cells: rest(planned, progress).to_vec(), cost: None };
+            let earlier = pending.under_way.take().map(Change::all_edits).unwrap_or_default();
+            Change { rest, whole: OldRoute::default(), edits: Edits::default(), earlier }
         });
         match old_costs {
-            Some(old) => change.was.add_grid(old, grid),
-            None => change.was.add(known.into_iter().flatten()),
+            Some(old) => change.edits.was.add_grid(old, grid),
+            None => change.edits.was.add(known.into_iter().flatten()),
         }
-        for route in [&mut change.rest, &mut change.whole] {
-            if is_new && !route.cells.is_empty() {
-                route.cost = change.was.cost(grid, options.0.rules(), &route.cells);
+        if is_new {
+            if !change.rest.cells.is_empty() {
+                change.rest.cost = change.edits.was.cost(grid, options.0.rules(), &change.rest.cells);
             }
+            change.whole = change.rest.whole(&trail, progress);
         }
-        change.cause = *cause;
-        change.edited.extend(undo.iter().map(|edit| edit.cell));
-        // Two sorted parts, which this sort merges: a long stroke has many cells.
-        change.edited.sort_by_key(row_major);
-        change.edited.dedup();
+        change.edits.add(undo.iter().map(|edit| edit.cell), *cause);
     }
 }
 
@@ -259,8 +231,25 @@ fn compare(
     *kept = Some(change).filter(|_| goes_on || !has_arrived);
 }
 
-fn row_major(cell: &Cell) -> (i32, i32) {
-    (cell.y, cell.x)
+impl OldRoute {
+    /// The route from the cell where the traveller set out, of which this is the rest, or all of it after arrival.
+    fn whole(&self, trail: &Trail, progress: &Progress) -> Self {
+        let Some(first) = self.cells.first().copied() else { return Self::default() };
+        if progress.arrived() {
+            // If the route was planned again on the way, its beginning is missing until it is planned once more.
+            let is_whole = trail.first().is_none_or(|start| start == first);
+            return if is_whole {
+                self.clone()
+            } else {
+                Self { cells: trail.cells().collect(), cost: Some(trail.cost()) }
+            };
+        }
+        if trail.last() != Some(first) {
+            return self.clone();
+        }
+        let cells = trail.cells().chain(self.cells[1..].iter().copied()).collect();
+        Self { cells, cost: self.cost.map(|cost| trail.cost() + cost) }
+    }
 }
 
 /// The outcome of a change.
@@ -282,6 +271,11 @@ impl Outcome {
 }
 
 impl Change {
+    /// Its edits, and the earlier ones during the same walk.
+    fn all_edits(self) -> Edits {
+        self.earlier.followed_by(&self.edits)
+    }
+
     /// The change from an old route if this is the new one.
     fn outcome(&self, old: &OldRoute, map: &OpenMap, rules: StepRules, new: &[Cell]) -> Outcome {
         let after = (!new.is_empty()).then(|| OldTerrain::default().cost(map.costs(), rules, new)).flatten();
@@ -296,69 +290,34 @@ impl Change {
         new: &[Cell],
         after: Option<RouteCost>,
     ) -> RouteChange {
-        if cells.is_empty() && new.is_empty() {
-            return RouteChange::default();
-        }
         // While the new one was planned, the traveller may have followed the old one.
         if cells.ends_with(new) && !new.is_empty() {
             return RouteChange { text: UNCHANGED.into(), ..default() };
         }
         // Computed from the rounded costs, so that the shown numbers add up.
         let written = [*cost, after].map(|cost| cost.map(RoundedCost::<2>::from));
-        let difference = written[0].zip(written[1]).map(|(before, after)| after - before);
-        let by = difference.map_or_else(String::new, |difference| format!(" ({difference:+})"));
+        let (verb, difference) = match written {
+            [None, None] => return RouteChange::default(),
+            [Some(before), Some(after)] if before == after => {
+                let text = format!("route changed, at the same cost {after}");
+                return RouteChange { text, difference: Some(after - before), old: cells.clone(), causes: Vec::new() };
+            }
+            [Some(before), Some(after)] => ("changed", Some(after - before)),
+            [Some(_), None] => ("lost", None),
+            [None, Some(_)] => ("found", None),
+        };
+        let by = difference.map_or_else(String::new, |difference| format!(" ({})", signed(difference)));
         let [before, after] = written.map(|cost| cost.map_or("none".into(), |cost| cost.to_string()));
-        if before == after {
-            let text = format!("route changed, at the same cost {after}");
-            return RouteChange { text, difference, old: cells.clone(), causes: Vec::new() };
-        }
         let (causes, why) = self.causes(map, rules, cells, new);
-        let text = format!("route changed: {before} to {after}{by}{why}");
+        let text = format!("route {verb}: {before} to {after}{by}: {why}");
         RouteChange { text, difference, old: cells.clone(), causes }
     }
 
-    /// The changed cells that matter, and their names after a colon.
+    /// The changed cells that matter, and their names. After arrival, the last change may not matter, but one before it.
     fn causes(&self, map: &OpenMap, rules: StepRules, old: &[Cell], new: &[Cell]) -> (Vec<Cell>, String) {
-        if self.cause == ChangeCause::Eruption {
-            let erupts = !map.erupting().is_empty();
-            return (self.edited.clone(), if erupts { ": the eruption" } else { ": the end of the eruption" }.into());
-        }
-        let grid = map.costs();
-        let mut causes = Vec::new();
-        for (route, is_old) in [(old, true), (new, false)] {
-            for (from, to) in route.windows(2).map(|step| (step[0], step[1])) {
-                let (was, now) = (self.was.step_cost(grid, rules, from, to), rules.step_cost(grid, from, to));
-                // An impossible step costs more than any other.
-                let order = was.is_none().cmp(&now.is_none()).then(was.cmp(&now));
-                if order == if is_old { Ordering::Less } else { Ordering::Greater } {
-                    causes.extend(self.was.causes(grid, from, to, was.is_some() && now.is_some()));
-                }
-            }
-        }
-        causes.sort_unstable_by_key(row_major);
-        causes.dedup();
-        // A cell may have another cost because something else in its neighbourhood has an influence.
-        let is_cause = |cell: &&Cell| causes.binary_search_by_key(&row_major(cell), row_major).is_ok();
-        let mut named: Vec<_> = self.edited.iter().filter(is_cause).collect();
-        if named.is_empty() {
-            named = self.edited.iter().collect();
-        }
-        let names: Vec<_> =
-            named.iter().take(MAX_NAMED).map(|cell| format!("{} at {cell}", self.name(map, **cell))).collect();
-        let more = match named.len().saturating_sub(MAX_NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        (causes, format!(": {}{more}", names.join(", ")))
-    }
-
-    /// Names the terrain that is now on a cell, or its level if only the level has changed.
-    fn name(&self, map: &OpenMap, cell: Cell) -> String {
-        let grid = map.costs();
-        if self.was.has_other_level(grid, cell) && !self.was.has_other_cost(grid, cell) {
-            return format!("level {}", map.level(cell));
-        }
-        let terrain = map.overlay_at(cell).or_else(|| map.base_at(cell));
-        terrain.map_or_else(|| "nothing".into(), |terrain| terrain.name.clone())
+        let all = || self.earlier.clone().followed_by(&self.edits);
+        let causes = self.edits.causes(map, rules, old, new);
+        let causes = causes.or_else(|| if self.earlier.is_empty() { None } else { all().causes(map, rules, old, new) });
+        causes.unwrap_or_else(|| (Vec::new(), self.edits.names(map)))
     }
 }

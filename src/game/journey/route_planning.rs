@@ -6,8 +6,8 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
-use emberwalk_path::Route;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::{Options, Route};
 
 use super::goal::Goal;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
@@ -17,7 +17,7 @@ use super::traveller::Traveller;
 
 /// The query for which the route of a traveller was planned. A different one causes a new search.
 #[derive(Component)]
-pub(super) struct RouteState {
+pub(in crate::game) struct RouteState {
     /// The cell of the traveller when its goal was set.
     set_out: Option<Cell>,
     /// The terrain and the options with which the route was planned. `None` if the route leads to an earlier goal, or
@@ -38,6 +38,16 @@ impl RouteState {
     /// Whether the traveller may follow its route. Otherwise it waits for another one.
     pub fn has_route(&self) -> bool {
         self.basis.is_some()
+    }
+
+    /// Whether the route leads to the current goal, and was planned with these options.
+    pub fn has_route_with(&self, options: Options) -> bool {
+        self.basis.is_some_and(|basis| basis.options() == options)
+    }
+
+    /// The cell in which the traveller was when its goal was set, or in which it waits to be sent there.
+    pub fn set_out(&self) -> Option<Cell> {
+        self.set_out
     }
 }
 

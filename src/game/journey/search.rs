@@ -43,6 +43,11 @@ impl Basis {
     pub fn new(grid: &CostGrid, options: Options) -> Self {
         Self { grid: grid.stamp(), options }
     }
+
+    /// The options.
+    pub fn options(self) -> Options {
+        self.options
+    }
 }
 
 /// A question to the planner.
