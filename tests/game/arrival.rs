@@ -1,7 +1,11 @@
 //! After the arrival: the route from where the traveller set out stays on show, and follows the terrain.
 
+use bevy::prelude::Messages;
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
+use emberwalk::game::notice::Notice;
+use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 
 use crate::play::{Game, at};
 
@@ -108,4 +112,72 @@ fn a_traveller_whose_goal_is_blocked_after_the_arrival_moves_next_to_it() {
     assert_eq!(game.reach(), Reach::Nearest);
     game.advance(1.0);
     assert_eq!(game.traveller().standing_cell(), Some(at(3, 0)));
+}
+
+/// Whether the last frame has told the player that the traveller is there already.
+fn is_told(game: &Game) -> bool {
+    let notices = game.app_ref().world().resource::<Messages<Notice>>();
+    notices.iter_current_update_messages().any(|Notice(text)| text == "You are here.")
+}
+
+#[test]
+fn a_click_on_the_cell_of_a_waiting_traveller_keeps_the_route_that_is_shown() {
+    let mut game = Game::on_grass(&["1....2"]);
+    let (route, state) = (game.route().to_vec(), game.description());
+    game.ask(Action::Go(at(0, 0)));
+    assert!(is_told(&game));
+    game.frame();
+    assert_eq!((game.description(), game.route()), (state, &route[..]), "the castle is still the goal");
+    game.walk(Action::Go(at(3, 0)));
+    game.frame();
+    game.inspect(at(3, 0));
+    for order in [Action::Go(at(3, 0)), Action::GoToCursor { straight: false }] {
+        game.ask(order);
+        assert!(is_told(&game));
+        game.advance(0.1);
+        assert_eq!((ends(&game), game.arrived()), (Some((at(0, 0), at(3, 0))), true), "the walked route");
+    }
+    game.walk(Action::GoToCastle);
+    assert!(!is_told(&game));
+}
+
+#[test]
+fn a_click_on_the_cell_that_a_walking_traveller_enters_ends_the_walk_there() {
+    let mut game = Game::on_grass(&["1....2"]);
+    game.ask(Action::GoToCastle);
+    game.advance(0.5);
+    game.ask(Action::Go(at(2, 0)));
+    game.arrive();
+    game.frame();
+    assert_eq!(game.traveller().standing_cell(), Some(at(2, 0)));
+    assert_eq!((game.route(), game.reach()), (&[at(2, 0)][..], Reach::Goal), "there is no route to show");
+    assert_eq!((&*game.description()[0], game.is_at_goal()), ("Arrived at 2,0", true));
+    game.ask(Action::Go(at(2, 0)));
+    assert!(is_told(&game) && game.is_at_goal());
+}
+
+#[test]
+fn a_traveller_that_waits_near_an_unreachable_goal_can_be_told_to_stay() {
+    let mut game = Game::on_grass(&["1..W2"]);
+    game.walk(Action::GoToCastle);
+    game.frame();
+    assert_eq!((game.reach(), game.traveller().standing_cell()), (Reach::Nearest, Some(at(2, 0))));
+    game.ask(Action::Go(at(2, 0)));
+    assert!(is_told(&game));
+    game.frame();
+    assert!(game.is_at_goal() && game.reach() == Reach::Goal, "nothing is unreachable any more");
+}
+
+#[test]
+fn a_start_that_is_the_goal_is_no_missing_route() {
+    let source = Source {
+        map: "valley".into(),
+        endpoints: RequestedEndpoints { start: Some(at(5, 5)), goal: Some(at(5, 5)) },
+        ..Source::default()
+    };
+    let mut game = Game::following(source);
+    game.ask(Action::GoToCastle);
+    assert!(is_told(&game) && game.is_at_goal());
+    game.advance(0.1);
+    assert_eq!(&*game.description()[0], "Arrived at 5,5");
 }

@@ -328,6 +328,13 @@ impl Game {
         [journey.state(map, mode), journey.algorithm(&options.0)]
     }
 
+    /// Whether the route is only the cell of the traveller, because that is the goal.
+    pub fn is_at_goal(&mut self) -> bool {
+        let world = self.app.world_mut();
+        let mut journey = world.query_filtered::<Journey, With<Player>>();
+        journey.single(world).expect("there is one player").is_at_goal()
+    }
+
     /// The figures of the route as a line; empty without a route.
     pub fn figures(&mut self) -> String {
         let world = self.app.world_mut();

@@ -7,13 +7,12 @@ use crate::game::action::{Action, Menu, Zoom};
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
 use crate::game::input::bindings::binding_of;
-use crate::game::journey::goal::Goal;
-use crate::game::journey::planned_route::Progress;
-use crate::game::journey::traveller::Player;
+use crate::game::journey::goal::can_walk_again;
+use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::lesson::OpenLesson;
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::ui::element::{
-    Element, Style, action_button, bold, boxed, button, caption, icon, icon_button, row, spans, spring, words,
+    Element, Style, Tip, action_button, bold, boxed, button, caption, icon, icon_button, row, spans, spring, words,
 };
 use crate::game::ui::font::text_width::{fitted, width};
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
@@ -21,6 +20,7 @@ use crate::game::ui::regions::{Places, Regions, Room, has_dock};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::requested_endpoints::Endpoints;
 use emberwalk_map::diagnostics::escape_invisible;
 
 /// The maximum length of a map's name in characters; longer names are cut.
@@ -52,7 +52,7 @@ fn bar(
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
     map: Res<OpenMap>,
     view: Res<View>,
-    player: Single<(&Goal, &Progress), With<Player>>,
+    (traveller, endpoints): (Single<&Traveller, With<Player>>, Endpoints),
     lesson: Res<OpenLesson>,
     open: Res<OpenMenu>,
 ) -> Vec<Element> {
@@ -65,7 +65,7 @@ fn bar(
             icon_button(Action::Redo, Icon::Redo2, "Redo").disabled(!history.can_redo()),
         ]);
     } else {
-        items.push(go(room, *player, *page.get()));
+        items.push(go(room, can_walk_again(&endpoints, &traveller), *page.get()));
     }
     items.push(volcano(room, &map));
     if *mode.get() == GameMode::Walking {
@@ -128,21 +128,26 @@ fn map_menu(regions: &Regions, map: &OpenMap, open: &OpenMenu) -> Element {
     }
 }
 
+/// A button with its label, or with its icon where there is little room. Its name is also the title of its tooltip.
 fn labelled(room: Room, action: Action, style: Style, symbol: Icon, name: &str, label: &str) -> Element {
-    if room == Room::Wide {
-        return action_button(action, style, Some(symbol), label).named(name);
-    }
-    button(action, style, vec![icon(symbol, 20, style.ink())]).named(name).with(|node| {
-        node.min_width = px(36);
-        node.padding = UiRect::ZERO;
-    })
+    let button = match room {
+        Room::Wide => action_button(action, style, Some(symbol), label),
+        Room::Narrow | Room::Medium => button(action, style, vec![icon(symbol, 20, style.ink())]).with(|node| {
+            node.min_width = px(36);
+            node.padding = UiRect::ZERO;
+        }),
+    };
+    let tip = button.tip.clone().map(|tip| Tip { title: name.to_owned(), ..tip });
+    Element { tip, ..button.named(name) }
 }
 
 /// Sends the traveller to the castle, for the first time or again.
-fn go(room: Room, (goal, progress): (&Goal, &Progress), page: SearchPage) -> Element {
-    let label = if goal.sent && progress.arrived() { "Walk again" } else { "Go" };
+fn go(room: Room, is_again: bool, page: SearchPage) -> Element {
+    let label = if is_again { "Walk again" } else { "Go" };
     let style = if page == SearchPage::Closed { Style::Gold } else { Style::Plain };
     let go = labelled(room, Action::GoToCastle, style, Icon::Play, label, label);
+    let again = |tip| Tip { text: "Walk from the tent to the castle once more.".into(), ..tip };
+    let go = if is_again { Element { tip: go.tip.clone().map(again), ..go } } else { go };
     if room == Room::Wide { go.with(|node| node.min_width = px(178)) } else { go }
 }
 

@@ -7,6 +7,7 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::cursor::TileCursor;
 use crate::game::mode::GameMode;
+use crate::game::notice::Notice;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
@@ -14,6 +15,7 @@ use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
 
 use super::planned_route::{PlannedRoute, Progress};
+use super::shared_planner::Reach;
 use super::traveller::{Player, Traveller};
 
 /// The goal of a traveller. It changes only when another goal is set. Then the route is planned again.
@@ -47,32 +49,39 @@ fn wait_at_start(endpoints: &Endpoints, traveller: &mut Traveller, goal: &mut Go
     goal.set(endpoints.goal(), false);
 }
 
+/// Whether a traveller stands at the castle, and would walk there from the tent once more.
+pub(in crate::game) fn can_walk_again(endpoints: &Endpoints, traveller: &Traveller) -> bool {
+    let castle = endpoints.goal();
+    castle.is_some() && traveller.standing_cell() == castle && endpoints.start() != castle
+}
+
 /// Starts the journey again on a new map.
 fn restart_journey(_: On<MapOpened>, endpoints: Endpoints, player: Single<(&mut Traveller, &mut Goal), With<Player>>) {
     let (mut traveller, mut goal) = player.into_inner();
     wait_at_start(&endpoints, &mut traveller, &mut goal);
 }
 
-/// Sets the goal that the player has chosen.
+type Journey = (&'static mut Traveller, &'static mut Goal, &'static PlannedRoute, &'static Progress);
+
+/// Sets the goal that the player has chosen. A traveller that is already there keeps the route that is shown.
 fn set_goal(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
     endpoints: Endpoints,
     cursor: Res<TileCursor>,
-    player: Single<(&mut Traveller, &mut Goal), With<Player>>,
+    player: Single<Journey, With<Player>>,
+    mut notices: MessageWriter<Notice>,
 ) {
-    let (mut traveller, mut goal) = player.into_inner();
+    let (mut traveller, mut goal, planned, progress) = player.into_inner();
     for action in actions.read() {
         let asked = match *action {
             Action::Go(cell) => Some(cell),
             Action::GoToCursor { .. } => cursor.0,
             Action::GoToCastle => {
-                let castle = endpoints.goal();
-                if castle.is_some() && traveller.standing_cell() == castle {
-                    // It walks there again.
+                if can_walk_again(&endpoints, &traveller) {
                     *traveller = Traveller::standing(endpoints.start());
                 }
-                castle
+                endpoints.goal()
             }
             Action::Reset => {
                 wait_at_start(&endpoints, &mut traveller, &mut goal);
@@ -80,7 +89,14 @@ fn set_goal(
             }
             _ => None,
         };
-        if let Some(cell) = asked.filter(|cell| traveller.exists() && map.size().contains(*cell)) {
+        let Some(cell) = asked.filter(|cell| traveller.exists() && map.size().contains(*cell)) else { continue };
+        let waits = !goal.sent || progress.arrived();
+        if traveller.standing_cell() != Some(cell) {
+            goal.set(Some(cell), true);
+            continue;
+        }
+        notices.write(Notice("You are here.".into()));
+        if !waits || planned.reach() != Reach::Goal || planned.cells().len() <= 1 {
             goal.set(Some(cell), true);
         }
     }
