@@ -173,7 +173,7 @@ impl Action {
         matches!(self, Self::Go(_) | Self::GoToCursor { .. } | Self::GoToCastle | Self::Reset)
     }
 
-    /// Whether it opens something that needs a panel. A race shows its two halves without one.
+    /// Whether it opens something that needs a panel, or hides panels. A race shows its two halves without one.
     pub(super) fn opens_panel(self) -> bool {
         let opens_page = matches!(
             self,
@@ -183,6 +183,7 @@ impl Action {
                 | Self::Lessons
                 | Self::ToggleComparison
                 | Self::TogglePainting
+                | Self::ToggleBare
         );
         opens_page || self.opens_dialog()
     }

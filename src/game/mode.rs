@@ -15,6 +15,10 @@ impl Default for HasPanels {
     }
 }
 
+/// Whether everything but the map is hidden. Questions, notices and errors are shown nevertheless.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IsBare(pub bool);
+
 /// The meaning of clicks and keys on the map.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -123,6 +127,7 @@ pub(super) fn plugin(app: &mut App) {
     }
     app.init_resource::<AsksWhy>()
         .init_resource::<HasPanels>()
+        .init_resource::<IsBare>()
         .init_state::<GameMode>()
         .init_state::<HelpPage>()
         .init_state::<SearchPage>()

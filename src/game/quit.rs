@@ -1,5 +1,5 @@
-//! The keys H, Tab, B, C, E and Escape: they open or close pages and lessons, fold the list of errors, switch between
-//! walking and painting, or quit.
+//! The keys H, Tab, B, C, E, Z and Escape: they open or close pages and lessons, fold the list of errors, switch between
+//! walking and painting, hide or show the panels, or quit.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::action::Action;
 use super::app_systems::AppSystems;
 use super::input::bindings::binding_of;
 use super::lesson::OpenLesson;
-use super::mode::{ComparePage, GameMode, HelpPage, SearchPage, Upcoming};
+use super::mode::{ComparePage, GameMode, HelpPage, IsBare, SearchPage, Upcoming};
 use super::notice::Notice;
 use super::painting::large_change::LargeChange;
 use super::painting::ongoing_stroke::OngoingStroke;
@@ -52,6 +52,7 @@ struct Open<'w> {
     compare: Upcoming<'w, ComparePage>,
     search: Upcoming<'w, SearchPage>,
     mode: Upcoming<'w, GameMode>,
+    bare: ResMut<'w, IsBare>,
     stroke: ResMut<'w, OngoingStroke>,
     selection: ResMut<'w, Selection>,
     lesson: ResMut<'w, OpenLesson>,
@@ -67,12 +68,27 @@ impl Open<'_> {
         self.stop()
             || self.help.close()
             || self.is_painting() && self.stroke.let_go(&mut self.selection)
+            || self.show_panels()
             || self.compare.close()
             || self.search.close()
             || self.is_painting() && self.deselect()
             || self.mode.close()
             || self.close_lesson()
             || self.fold_errors()
+    }
+
+    /// Shows the panels if they are hidden: what they contain is not visible before.
+    fn show_panels(&mut self) -> bool {
+        self.bare.0 && std::mem::take(&mut self.bare.0)
+    }
+
+    /// Hides the panels, and tells how they come back, or shows them.
+    fn toggle_panels(&mut self) {
+        if !self.show_panels() {
+            self.bare.0 = true;
+            let key = binding_of(Action::ToggleBare).map_or("Esc", |binding| binding.key_name);
+            self.notices.write(Notice(format!("{key} shows the panels.")));
+        }
     }
 
     /// Stops long work.
@@ -149,6 +165,7 @@ fn act_on_pages_and_quit(
             Action::TogglePainting => open.mode.toggle(GameMode::Painting),
             Action::CloseLesson => drop(open.close_lesson()),
             Action::ToggleErrors => open.errors.toggle(),
+            Action::ToggleBare => open.toggle_panels(),
             // The web version cannot quit: the browser closes the page.
             Action::Escape if open.close_topmost() || binding_of(Action::Quit).is_none() => {}
             Action::Escape if quit.time_left(now).is_none() => quit.end = Some(now + lengthened(ASKED)),

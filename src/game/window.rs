@@ -21,7 +21,7 @@ use super::app_systems::AppSystems;
 use super::error::WindowError;
 use super::freed_memory::GiveBack;
 use super::journey::shared_planner::PlanningOptions;
-use super::mode::HasPanels;
+use super::mode::{HasPanels, IsBare};
 use super::painting::recovery::RecoveryFolder;
 use super::platform::Preflight;
 use super::rules::rules;
@@ -107,7 +107,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     if still {
         app.add_systems(Update, log_errors.in_set(AppSystems::Show));
     } else {
-        app.insert_resource(ui::regions::IsBare(bare));
+        app.insert_resource(IsBare(bare));
         app.add_plugins((view::effects, ui::plugin, hud::plugin));
     }
     match app.run() {

@@ -4,6 +4,8 @@ use bevy::app::AppExit;
 use bevy::prelude::*;
 
 use emberwalk::game::input::action::Action;
+use emberwalk::game::mode::{IsBare, SearchPage};
+use emberwalk::game::notice::Notice;
 
 use crate::play::Game;
 
@@ -63,4 +65,29 @@ fn the_button_quits_at_once_even_while_the_help_page_is_open() {
     assert!(!has_quit(&mut game));
     game.ask(Action::Quit);
     assert!(has_quit(&mut game));
+}
+
+#[test]
+fn hiding_the_panels_tells_how_they_come_back_and_escape_shows_them_before_it_closes_anything() {
+    let mut game = game();
+    let is_bare = |game: &Game| game.app_ref().world().resource::<IsBare>().0;
+    game.ask(Action::ToggleSearchView);
+    game.frame();
+    game.ask(Action::ToggleBare);
+    let notices = game.app_ref().world().resource::<Messages<Notice>>();
+    let told: Vec<_> = notices.iter_current_update_messages().map(|Notice(text)| text.as_str()).collect();
+    assert_eq!((told, is_bare(&game)), (vec!["Z shows the panels."], true));
+    game.ask(Action::Escape);
+    game.frame();
+    let page = |game: &Game| *game.app_ref().world().resource::<State<SearchPage>>().get();
+    assert_eq!((is_bare(&game), page(&game)), (false, SearchPage::Open));
+    game.ask(Action::Escape);
+    game.frame();
+    assert_eq!(page(&game), SearchPage::Closed);
+    game.ask_at_once(&[Action::ToggleBare, Action::Escape, Action::Escape]);
+    assert!(!is_bare(&game) && !has_quit(&mut game), "the second Escape asks");
+    game.ask(Action::Escape);
+    assert!(has_quit(&mut game));
+    game.ask_at_once(&[Action::ToggleBare, Action::ToggleBare]);
+    assert!(!is_bare(&game));
 }

@@ -37,9 +37,8 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The one line that remains after the player has folded the list.
-fn folded(errors: Res<FileErrors>, regions: Res<Regions>) -> Vec<Element> {
-    let is_folded = errors.shown().is_none() && !regions.is_bare();
-    let Some(all) = errors.all().filter(|_| is_folded) else { return Vec::new() };
+fn folded(errors: Res<FileErrors>) -> Vec<Element> {
+    let Some(all) = errors.all().filter(|_| errors.shown().is_none()) else { return Vec::new() };
     let label = spans(vec![words(summary(all), Size::Text, ERROR)]);
     let unfold = button(Action::ToggleErrors, Style::Quiet, vec![icon(Icon::ChevronUp, 16, ERROR), label]);
     vec![card(vec![unfold.named(summary(all)).tip("Show the errors", "", "")]).pad(2.0, 2.0)]
@@ -52,7 +51,7 @@ fn drawer(
     map: Res<OpenMap>,
     regions: Res<Regions>,
 ) -> Vec<Element> {
-    let Some(all) = errors.shown().filter(|_| !regions.is_bare()) else { return Vec::new() };
+    let Some(all) = errors.shown() else { return Vec::new() };
     let fold = icon_button(Action::ToggleErrors, Icon::ChevronDown, "Fold the list of errors");
     let fold = fold.tip("Fold", "Esc", "The errors stay until they are fixed.");
     let title = row(vec![icon(Icon::TriangleAlert, 20, ERROR), spans(vec![bold(heading(all), Size::Text, ERROR)])]);

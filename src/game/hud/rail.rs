@@ -7,6 +7,7 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Menu, TextStep};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
+use crate::game::input::touch::UsesFingers;
 use crate::game::lesson::OpenLesson;
 use crate::game::mode::{GameMode, HelpPage, SearchPage};
 use crate::game::text_size::TextSize;
@@ -134,6 +135,7 @@ struct Settings<'w> {
     minimap: Res<'w, Minimap>,
     animation: Res<'w, Animation>,
     reduced: Res<'w, ReducedMotion>,
+    fingers: Res<'w, UsesFingers>,
 }
 
 fn look_menu(room: Room, open: &OpenMenu, settings: &Settings) -> Element {
@@ -155,6 +157,8 @@ fn look_menu(room: Room, open: &OpenMenu, settings: &Settings) -> Element {
         (Action::Screenshot { with_panels: false }, "Screenshot of the map", false),
         (Action::Screenshot { with_panels: true }, "Screenshot with the panels", false),
     ];
+    // Only a key brings the panels back.
+    let items = items.into_iter().filter(|(action, ..)| !settings.fingers.0 || *action != Action::ToggleBare);
     let items = items.map(|(action, label, is_on)| menu_item(Item { is_on, ..Item::new(action, label) }));
-    menu(Menu::Look, open, button, items.into())
+    menu(Menu::Look, open, button, items.collect())
 }

@@ -11,7 +11,7 @@ use crate::game::frames::wake::Wake;
 use crate::game::notice::{Done, Notice};
 use crate::game::quit::QuitQuestion;
 use crate::game::ui::element::{Element, card, icon, row, spans, words};
-use crate::game::ui::regions::{Places, Regions};
+use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{GOLD, GOOD, MEDIUM, Size, TEXT, TOAST_GLIDES};
 use crate::game::world::open_map::OpenMap;
@@ -80,7 +80,6 @@ fn toast(
     time: Res<Time<Real>>,
     notice: Res<CurrentNotice>,
     quit: Res<QuitQuestion>,
-    regions: Res<Regions>,
     mut wakes: MessageWriter<Wake>,
 ) -> Vec<Element> {
     let now = time.elapsed();
@@ -88,7 +87,7 @@ fn toast(
         Some(left) => (QUIT_QUESTION, left),
         None => (notice.text.as_str(), notice.end.saturating_sub(now)),
     };
-    if left.is_zero() || regions.is_bare() {
+    if left.is_zero() {
         return Vec::new();
     }
     wakes.write(Wake::After(left));

@@ -11,7 +11,7 @@ use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::half::Half;
 use crate::game::input::touch::UsesFingers;
 use crate::game::lesson::OpenLesson;
-use crate::game::mode::{GameMode, SearchPage};
+use crate::game::mode::{GameMode, IsBare, SearchPage};
 use crate::game::text_size::TextSize;
 use crate::game::view::framing::Uncovered;
 use crate::game::world::file_errors::FileErrors;
@@ -78,10 +78,6 @@ pub(in crate::game) enum RaceOptions {
     /// The algorithm, and the others in a menu.
     Menu,
 }
-
-/// Whether everything but the map is hidden.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct IsBare(pub bool);
 
 /// Whether the dock is open where there is little room for it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -153,8 +149,15 @@ impl Regions {
             width if width >= MEDIUM => Room::Medium,
             _ => Room::Narrow,
         };
+        let cut_errors = |map: &mut Rect| {
+            let height = ERRORS + ERROR_LINE * error_lines as f32;
+            let height = if error_lines > 0 { height.min(MOST_ERRORS * window.y) } else { 0.0 };
+            cut_off(map, Side::Bottom, height, MOST)
+        };
         if is_bare {
-            return Self { room, window, map, ..default() };
+            // Errors are shown whatever is hidden.
+            let errors = cut_errors(&mut map);
+            return Self { room, window, errors, map, ..default() };
         }
         let is_low = window.y < LOW;
         let bar_height = if is_low && !has_fingers { 40.0 } else { 48.0 };
@@ -193,10 +196,7 @@ impl Regions {
         } else if shows_dock && room == Room::Narrow {
             regions.dock = cut(&mut map, Side::Right, DOCK);
         }
-        if error_lines > 0 {
-            regions.errors =
-                cut(&mut map, Side::Bottom, (ERRORS + ERROR_LINE * error_lines as f32).min(MOST_ERRORS * window.y));
-        }
+        regions.errors = cut_errors(&mut map);
         if is_race {
             regions.headers = race_headers(&mut map);
         }
@@ -293,7 +293,7 @@ enum Place {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Regions>().init_resource::<IsBare>().init_resource::<DockIsOpen>();
+    app.init_resource::<Regions>().init_resource::<DockIsOpen>();
     let places = spawn(app.world_mut());
     app.insert_resource(places).add_systems(First, scale).add_systems(
         Update,
@@ -301,14 +301,13 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Opens and closes the dock, and hides and shows everything but the map.
-fn toggle(mut actions: MessageReader<Action>, mut dock: ResMut<DockIsOpen>, mut bare: ResMut<IsBare>) {
+/// Opens and closes the dock.
+fn toggle(mut actions: MessageReader<Action>, mut dock: ResMut<DockIsOpen>) {
     for action in actions.read() {
         match action {
             Action::ToggleDock => dock.0 = !dock.0,
             // Its question is in the dock.
             Action::OpenLesson(_) | Action::Lessons => dock.0 = true,
-            Action::ToggleBare => bare.0 = !bare.0,
             _ => {}
         }
     }
@@ -505,6 +504,14 @@ mod tests {
     }
 
     #[test]
+    fn a_window_without_panels_shows_errors() {
+        let window = Vec2::new(800.0, 600.0);
+        let bare = Regions::new(Needs { window, is_bare: true, error_lines: 3, ..default() });
+        assert!(bare.is_bare() && bare.errors.height() > 100.0, "{bare:?}");
+        assert_eq!((bare.errors.min.y, bare.errors.max), (bare.map.max.y, window));
+    }
+
+    #[test]
     fn each_half_of_a_race_has_its_header_above_it() {
         let regions = |width: f32, height: f32| {
             let window = Vec2::new(width, height);
@@ -566,7 +573,7 @@ mod tests {
     #[test]
     fn a_lesson_opens_the_dock_that_asks_its_question() {
         let mut app = App::new();
-        app.add_message::<Action>().init_resource::<DockIsOpen>().init_resource::<IsBare>().add_systems(Update, toggle);
+        app.add_message::<Action>().init_resource::<DockIsOpen>().add_systems(Update, toggle);
         for (action, is_open) in [(Action::OpenLesson(1), true), (Action::ToggleDock, false), (Action::Lessons, true)] {
             app.world_mut().write_message(action);
             app.update();
