@@ -9,8 +9,7 @@ use tempfile::TempDir;
 use emberwalk::game::input::action::{Action, Answer, BrushChange, Stroke, Tool};
 use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk::game::mode::GameMode;
-use emberwalk::game::notice::Notice;
-use emberwalk::game::painting::brush::RecentLoss;
+use emberwalk::game::painting::brush::CrossingAdvice;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::loader::Source;
@@ -788,37 +787,48 @@ fn a_dormant_volcano_that_is_painted_while_all_erupt_is_dormant_when_it_is_redon
     assert_eq!(game.map().drawn().overlay_at(at(3, 0)).map(|terrain| terrain.char), Some('v'));
 }
 
-/// How many warnings were shown.
-#[derive(Resource, Default)]
-struct Warnings(usize);
+/// The warning about a missing crossing, and the offered brush.
+fn advice(game: &Game) -> Option<(String, Option<Brush>)> {
+    let missing = game.app_ref().world().resource::<CrossingAdvice>().0?;
+    Some((missing.text(game.map().tileset()), missing.crossing.map(Brush::Terrain)))
+}
+
+fn brush(game: &Game, char: char) -> Brush {
+    Brush::Terrain(game.map().tileset().find(char).unwrap())
+}
 
 #[test]
-fn a_road_over_a_bridge_says_that_it_is_impassable_and_offers_the_bridge() {
-    let brush = |game: &Game, char| Brush::Terrain(game.map().tileset().find(char).unwrap());
-    let offered = |game: &Game| {
-        let lost = game.app_ref().world().resource::<RecentLoss>().0;
-        lost.map(|lost| Brush::Terrain(lost.crossing))
-    };
-    let warning = "A road on water is impassable: a bridge keeps it passable.";
+fn a_road_on_water_is_warned_of_and_a_bridge_is_offered_wherever_it_is_painted() {
     let mut game = painting(Game::on(&["GG~~GG"], &["1.BB.2"]), 0);
-    let count = move |mut notices: MessageReader<Notice>, mut warnings: ResMut<Warnings>| {
-        warnings.0 += notices.read().filter(|notice| notice.0 == warning).count();
-    };
-    game.app().init_resource::<Warnings>().add_systems(Last, count);
-    let warnings = |game: &Game| game.app_ref().world().resource::<Warnings>().0;
     let [road, bridge] = ['R', 'B'].map(|char| brush(&game, char));
+    let warning = Some(("A road on water is impassable: a bridge makes it passable.".to_owned(), Some(bridge)));
     game.ask(Action::Brush(BrushChange::Hold(road)));
     drag(&mut game, &[(1, 0), (2, 0), (3, 0)]);
-    assert_eq!((overlays(&game), warnings(&game)), (vec!["1RRR.2".to_owned()], 1), "once a stroke");
-    assert_eq!(offered(&game), Some(bridge));
+    assert_eq!((overlays(&game), advice(&game)), (vec!["1RRR.2".to_owned()], warning.clone()));
     game.ask(Action::Brush(BrushChange::Hold(bridge)));
-    assert_eq!(offered(&game), None, "it was taken");
+    assert_eq!(advice(&game), None, "it was taken");
     drag(&mut game, &[(2, 0), (3, 0)]);
-    assert_eq!((warnings(&game), game.reach()), (1, Reach::Goal));
+    assert_eq!((advice(&game), game.reach()), (None, Reach::Goal));
     game.ask(Action::Brush(BrushChange::Hold(road)));
     drag(&mut game, &[(2, 0)]);
+    assert_eq!(advice(&game), warning);
     game.ask(Action::Undo);
-    assert_eq!((offered(&game), game.reach()), (None, Reach::Goal), "nothing is to be mended any more");
+    assert_eq!((advice(&game), game.reach()), (None, Reach::Goal), "nothing is to be mended any more");
+
+    let mut game = painting(Game::on(&["GG~~GG"], &["1....2"]), 0);
+    game.ask(Action::Brush(BrushChange::Hold(road)));
+    drag(&mut game, &[(1, 0)]);
+    assert_eq!(advice(&game), None, "on grass");
+    drag(&mut game, &[(1, 0), (4, 0)]);
+    assert_eq!(advice(&game), warning, "over open water");
+    game.ask(Action::Brush(BrushChange::Hold(brush(&game, '~'))));
+    drag(&mut game, &[(1, 0)]);
+    assert_eq!(advice(&game), warning, "water under a road");
+    for char in ['F', 'W', 'B'] {
+        game.ask(Action::Brush(BrushChange::Hold(brush(&game, char))));
+        drag(&mut game, &[(2, 0)]);
+        assert_eq!(advice(&game), None, "nobody takes {char} on water for a way across that it is not");
+    }
 }
 
 #[test]

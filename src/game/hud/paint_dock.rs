@@ -9,7 +9,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::bindings::binding_of;
 use crate::game::journey::description::capitalised;
 use crate::game::mode::GameMode;
-use crate::game::painting::brush::{HeldBrush, RecentLoss};
+use crate::game::notice::Notice;
+use crate::game::painting::brush::{CrossingAdvice, HeldBrush};
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::painting::selection::Selection;
@@ -24,7 +25,7 @@ use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, LARGE, MEDIUM, MUTED, PANEL_G
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Map;
-use emberwalk_map::editing::{Brush, BrushSize, LostCrossing};
+use emberwalk_map::editing::{Brush, BrushSize, MissingCrossing};
 use emberwalk_map::terrain::{Cost, Effect, Layer, Terrain, TerrainId};
 use emberwalk_picture::paint::reduced_to_fit;
 
@@ -55,11 +56,23 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             make_pictures.run_if(in_state(GameMode::Painting).and_then(resource_exists_and_changed::<MapImages>)),
+            warn_without_dock.run_if(resource_changed::<CrossingAdvice>),
             paint_dock.pipe(show_in(place)),
         )
             .chain()
             .in_set(AppSystems::Show),
     );
+}
+
+/// Warns of a missing crossing in a notice if the dock, which warns of it, is closed.
+fn warn_without_dock(
+    advice: Res<CrossingAdvice>,
+    regions: Res<Regions>,
+    map: Res<OpenMap>,
+    mut notices: MessageWriter<Notice>,
+) {
+    let missing = advice.0.filter(|_| regions.dock.is_empty());
+    notices.write_batch(missing.map(|missing| Notice(missing.text(map.tileset()))));
 }
 
 /// Creates the pictures of the terrains, in the classic look.
@@ -107,13 +120,13 @@ fn paint_dock(
     ghost: Res<Ghost>,
     selection: Res<Selection>,
     stroke: Res<OngoingStroke>,
-    (pictures, lost): (Res<Pictures>, Res<RecentLoss>),
+    (pictures, advice): (Res<Pictures>, Res<CrossingAdvice>),
 ) -> Vec<Element> {
     if *mode.get() != GameMode::Painting || regions.dock.is_empty() {
         return Vec::new();
     }
     let terrain =
-        column(vec![palette(&map, &held, &pictures.0), said(&held, &map, &ghost, lost.0.as_ref())]).gap(MEDIUM);
+        column(vec![palette(&map, &held, &pictures.0), said(&held, &map, &ghost, advice.0.as_ref())]).gap(MEDIUM);
     let mut sections = vec![section("Tool", None, vec![tools(&held), brush_size(&held)])];
     if held.tool == Tool::Select || selection.area.is_some() || stroke.is_pasting() {
         sections.push(section("Selection", None, vec![selected(&selection, stroke.is_pasting())]));
@@ -224,13 +237,16 @@ fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Pict
 }
 
 /// The current brush and its effect, or why it cannot be painted.
-fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, lost: Option<&LostCrossing>) -> Element {
+fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, missing: Option<&MissingCrossing>) -> Element {
     let lines = if let Some(refusal) = ghost.painted.refusals.first() {
         vec![coloured(format!("{}.", capitalised(&refusal.to_string())), EMBER)]
-    } else if let Some(lost) = lost {
-        let action = Action::Brush(BrushChange::Hold(Brush::Terrain(lost.crossing)));
-        let label = format!("Paint with {} instead", map.tileset()[lost.crossing].name);
-        vec![coloured(lost.text(map), EMBER), row(vec![action_button(action, Style::Plain, None, &label)])]
+    } else if let Some(missing) = missing {
+        let offer = missing.crossing.map(|crossing| {
+            let action = Action::Brush(BrushChange::Hold(Brush::Terrain(crossing)));
+            let label = format!("Paint with {} instead", map.tileset()[crossing].name);
+            row(vec![action_button(action, Style::Plain, None, &label)])
+        });
+        [coloured(missing.text(map.tileset()), EMBER)].into_iter().chain(offer).collect()
     } else {
         let (name, about) = about_brush(held.brush, map);
         match held.tool {
@@ -314,6 +330,24 @@ mod tests {
     fn map(base: &str, overlay: &str) -> Map {
         let tileset = Arc::new(emberwalk_map::terrain::Tileset::load(None).unwrap());
         Map::parse("x.ron", &format!("(name: \"x\", base: [\"{base}\"], overlay: [\"{overlay}\"])"), &tileset).unwrap()
+    }
+
+    #[test]
+    fn a_missing_crossing_is_told_in_a_notice_only_if_the_dock_is_closed() {
+        use crate::game::world::map_to_open::MapToOpen;
+        use bevy::ecs::system::RunSystemOnce;
+        let mut app = App::new();
+        MapToOpen::with_ground('~', (2, 1)).insert(&mut app);
+        let map = app.world().resource::<OpenMap>();
+        let road = Brush::Terrain(map.tileset().find('R').unwrap());
+        let missing = emberwalk_map::editing::paint(map, [(0, 0).into()], road).missing_crossing;
+        assert!(missing.is_some());
+        app.add_message::<Notice>().insert_resource(CrossingAdvice(missing));
+        for (dock, notices) in [(Rect::new(0.0, 0.0, 9.0, 9.0), 0), (Rect::default(), 1)] {
+            app.insert_resource(Regions { dock, ..default() });
+            app.world_mut().run_system_once(warn_without_dock).unwrap();
+            assert_eq!(app.world().resource::<Messages<Notice>>().len(), notices, "{dock:?}");
+        }
     }
 
     fn brush(map: &Map, char: char) -> Brush {

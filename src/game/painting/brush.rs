@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::game::action::{BrushChange, Tool};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use emberwalk_map::Map;
-use emberwalk_map::editing::{Brush, BrushSize, LostCrossing};
+use emberwalk_map::editing::{Brush, BrushSize, MissingCrossing};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_path::grid::Cell;
 
@@ -29,13 +29,13 @@ impl Default for HeldBrush {
     }
 }
 
-/// The crossing that the last stroke has made impassable, so that the window can offer a passable alternative; `None`
-/// once something else is painted or chosen.
+/// The crossing that the last stroke needs to be passable, so that the window can offer it; `None` once something else is
+/// painted or chosen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RecentLoss(pub Option<LostCrossing>);
+pub struct CrossingAdvice(pub Option<MissingCrossing>);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<HeldBrush>().init_resource::<RecentLoss>().add_observer(keep_to_tileset);
+    app.init_resource::<HeldBrush>().init_resource::<CrossingAdvice>().add_observer(keep_to_tileset);
 }
 
 /// Takes the first terrain if the tileset no longer has the current one.
@@ -43,9 +43,9 @@ fn keep_to_tileset(
     _: On<MapShown>,
     map: Res<OpenMap>,
     mut held: ResMut<HeldBrush>,
-    mut recent_loss: ResMut<RecentLoss>,
+    mut advice: ResMut<CrossingAdvice>,
 ) {
-    recent_loss.set_if_neq(RecentLoss(None));
+    advice.set_if_neq(CrossingAdvice(None));
     if !palette(&map).any(|brush| brush == held.brush) {
         held.brush = HeldBrush::default().brush;
     }

@@ -15,11 +15,11 @@ use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
 use emberwalk_map::clock::Instant;
-use emberwalk_map::editing::{LostCrossing, Recovery, Step};
+use emberwalk_map::editing::{MissingCrossing, Recovery, Step};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{Edges, MapContent};
 
-use super::brush::RecentLoss;
+use super::brush::CrossingAdvice;
 use super::stroke_part::StrokePart;
 
 /// More cells than this are changed in the background.
@@ -62,7 +62,7 @@ struct Made {
     terrain: TerrainChanged,
     /// The number of cells that were painted.
     cells: usize,
-    lost_crossing: Option<LostCrossing>,
+    missing_crossing: Option<MissingCrossing>,
 }
 
 struct Running {
@@ -120,7 +120,7 @@ pub(in crate::game) struct Changer<'w, 's> {
     pub jobs: Res<'w, Jobs>,
     pub changes: MessageWriter<'w, TerrainChanged>,
     pub notices: MessageWriter<'w, Notice>,
-    pub recent_loss: ResMut<'w, RecentLoss>,
+    pub advice: ResMut<'w, CrossingAdvice>,
     commands: Commands<'w, 's>,
 }
 
@@ -136,11 +136,10 @@ impl Changer<'_, '_> {
         }
     }
 
-    /// Warns the player of a crossing that was made impassable, once per stroke, and offers a passable alternative.
-    pub fn warn_of(&mut self, lost: Option<LostCrossing>) {
-        if let Some(lost) = lost.filter(|_| self.recent_loss.0.is_none()) {
-            self.recent_loss.0 = Some(lost);
-            self.notices.write(Notice(lost.text(&self.map)));
+    /// Makes the window warn the player of a crossing that is missing, once per stroke.
+    pub fn warn_of(&mut self, missing: Option<MissingCrossing>) {
+        if missing.is_some() && self.advice.0.is_none() {
+            self.advice.0 = missing;
         }
     }
 
@@ -159,8 +158,8 @@ impl Changer<'_, '_> {
         let mut refusal = None;
         match changed {
             Ok(None) => {}
-            Ok(Some(Made { terrain, cells, lost_crossing })) => {
-                self.warn_of(lost_crossing);
+            Ok(Some(Made { terrain, cells, missing_crossing })) => {
+                self.warn_of(missing_crossing);
                 match change {
                     Change::Paint(_, name) => info!(cells, terrain = ?name, "painted"),
                     Change::Step(Step::Undo) => info!("undone"),
@@ -204,14 +203,14 @@ impl Change {
 
     /// Changes a map.
     fn make(&self, map: &mut OpenMap) -> Changed {
-        let (mut cells, mut lost_crossing) = (0, None);
+        let (mut cells, mut missing_crossing) = (0, None);
         let terrain = match self {
             Self::Paint(part, _) => {
                 let painted = part.paint(map);
                 if let (Some(refusal), true) = (painted.refusals.first(), painted.edits.is_empty()) {
                     return Err(format!("{refusal}."));
                 }
-                (cells, lost_crossing) = (count_cells(&painted.edits), painted.lost_crossing);
+                (cells, missing_crossing) = (count_cells(&painted.edits), painted.missing_crossing);
                 let changed = map.edit(&painted.edits).map_err(|error| format!("{error}."))?;
                 map.finish_stroke().then_some(changed)
             }
@@ -225,7 +224,7 @@ impl Change {
                 map.restore(&content.map_err(|errors| errors.to_string())?, left.strokes)
             }
         };
-        Ok(terrain.map(|terrain| Made { terrain, cells, lost_crossing }))
+        Ok(terrain.map(|terrain| Made { terrain, cells, missing_crossing }))
     }
 }
 

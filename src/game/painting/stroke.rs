@@ -13,7 +13,7 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::count_cells;
 use emberwalk_map::editing::{PaintRefusal, Step};
 
-use super::brush::{HeldBrush, RecentLoss};
+use super::brush::{CrossingAdvice, HeldBrush};
 use super::large_change::{Change, Changer, MAX_IN_FRAME};
 use super::ongoing_stroke::{Hand, Ongoing, OngoingStroke};
 use super::selection::Selection;
@@ -40,10 +40,10 @@ fn forget(shown: On<MapShown>, mut stroke: ResMut<OngoingStroke>) {
 fn put_down(
     mut stroke: ResMut<OngoingStroke>,
     mut selection: ResMut<Selection>,
-    mut recent_loss: ResMut<RecentLoss>,
+    mut advice: ResMut<CrossingAdvice>,
     mut map: ResMut<OpenMap>,
 ) {
-    recent_loss.set_if_neq(RecentLoss(None));
+    advice.set_if_neq(CrossingAdvice(None));
     stroke.stop(&mut selection);
     finish(&mut stroke, &mut map);
 }
@@ -79,7 +79,7 @@ fn paint_strokes(
                 carry_out(part, &mut stroke, &mut changer);
             }
             Action::Brush(change) => {
-                changer.recent_loss.set_if_neq(RecentLoss(None));
+                changer.advice.set_if_neq(CrossingAdvice(None));
                 let mut changed = *held;
                 changed.change(change, &changer.map, inspected.0);
                 held.set_if_neq(changed);
@@ -93,7 +93,7 @@ fn paint_strokes(
             action => {
                 for part in stroke.parts(action, cursor.0, held.tool) {
                     if matches!(part, Stroke::Begin { .. }) {
-                        changer.recent_loss.set_if_neq(RecentLoss(None));
+                        changer.advice.set_if_neq(CrossingAdvice(None));
                     }
                     let hand = Hand { held: &held, selection: &mut selection };
                     let to_paint = stroke.advance(part, &changer.map, hand);
@@ -119,7 +119,7 @@ fn carry_out(part: StrokePart, stroke: &mut OngoingStroke, changer: &mut Changer
     {
         stroke.count(count_cells(&painted.edits));
         changer.changes.write(changed);
-        changer.warn_of(painted.lost_crossing);
+        changer.warn_of(painted.missing_crossing);
     }
     finish(stroke, &mut changer.map);
     painted.refusals.into_iter().next().filter(|_| painted.edits.is_empty())
@@ -158,7 +158,7 @@ pub(super) fn undo_and_redo(
             Action::Redo => (history.can_redo(), Step::Redo),
             _ => continue,
         };
-        changer.recent_loss.set_if_neq(RecentLoss(None));
+        changer.advice.set_if_neq(CrossingAdvice(None));
         if changer.large.is_running() {
             // The unfinished stroke is the last one.
             if step == Step::Undo {

@@ -53,40 +53,59 @@ pub struct Painted {
     pub edits: Vec<CellEdit>,
     /// Why cells were left out, each reason once.
     pub refusals: Vec<PaintRefusal>,
-    /// The first crossing that the edits make impassable.
-    pub lost_crossing: Option<LostCrossing>,
+    /// The first cell that looks passable after the edits, but needs a crossing.
+    pub missing_crossing: Option<MissingCrossing>,
 }
 
-/// A crossing, such as a bridge, that is replaced with a terrain that does not make its ground passable, such as a road
-/// on water.
+/// Terrain that looks passable, such as a road, on impassable ground, such as water. Only a crossing, such as a bridge,
+/// would make the cell passable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LostCrossing {
+pub struct MissingCrossing {
     /// Where it is.
     pub cell: Cell,
-    /// The terrain that keeps the cell passable.
-    pub crossing: TerrainId,
-    /// The terrain that is painted.
-    pub painted: TerrainId,
+    /// The terrain that looks passable.
+    pub overlay: TerrainId,
+    /// The impassable ground.
+    pub ground: TerrainId,
+    /// The terrain that would make the cell passable: the one that was there, or else the first of the tileset; `None`
+    /// if the tileset has none.
+    pub crossing: Option<TerrainId>,
 }
 
-impl LostCrossing {
-    /// The crossing that an edit makes impassable, if there is one.
+impl MissingCrossing {
+    /// The crossing that is missing after an edit.
     fn of_edit(map: &Map, CellEdit { cell, to }: CellEdit) -> Option<Self> {
-        let (LayerEdit::Overlay(Some(painted)), Some(crossing)) = (to, map.overlay()[cell]) else { return None };
+        let before = map.overlay().get(cell).copied().flatten();
+        let (overlay, ground) = match to {
+            LayerEdit::Overlay(overlay) => (overlay?, *map.base().get(cell)?),
+            LayerEdit::Base(ground) => (before?, ground),
+            LayerEdit::Level(_) => return None,
+        };
         let tileset = map.tileset();
-        let is_crossing =
-            map.base_at(cell)?.cost == Cost::Impassable && matches!(tileset[crossing].cost, Cost::Enter(_));
-        // A wall is impassable anyway, so nobody expects a crossing.
-        let looks_passable = matches!(tileset[painted].cost, Cost::Times(_));
-        (is_crossing && looks_passable).then_some(Self { cell, crossing, painted })
+        let is_crossing = |id: &TerrainId| matches!(tileset[*id].cost, Cost::Enter(_));
+        let replaced = before.filter(is_crossing);
+        // Nobody expects to cross water in a forest, or anything over a wall.
+        let looks_passable = match tileset[overlay].cost {
+            Cost::Times(factor) => factor < 1.0 || replaced.is_some(),
+            Cost::Enter(_) | Cost::Impassable => false,
+        };
+        let known = || tileset.layer(Layer::Overlay).map(|(id, _)| id).find(is_crossing);
+        (looks_passable && tileset[ground].cost == Cost::Impassable).then(|| Self {
+            cell,
+            overlay,
+            ground,
+            crossing: replaced.or_else(known),
+        })
     }
 
-    /// A sentence about the crossing for the window. `map` is the map before or after the edit.
-    pub fn text(&self, map: &Map) -> String {
-        let [painted, crossing] = [self.painted, self.crossing].map(|id| with_article(&map.tileset()[id].name));
-        let ground = map.base_at(self.cell).map_or("this ground", |ground| &ground.name);
-        let text = format!("{painted} on {ground} is impassable: {crossing} keeps it passable.");
-        text[..1].to_uppercase() + &text[1..]
+    /// A sentence for the window.
+    pub fn text(&self, tileset: &Tileset) -> String {
+        let overlay = with_article(&tileset[self.overlay].name);
+        let text = format!("{overlay} on {} is impassable", tileset[self.ground].name);
+        let end = self.crossing.map_or_else(String::new, |crossing| {
+            format!(": {} makes it passable", with_article(&tileset[crossing].name))
+        });
+        format!("{}{}{end}.", text[..1].to_uppercase(), &text[1..])
     }
 }
 
@@ -184,18 +203,18 @@ impl fmt::Display for PaintRefusal {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A crossing that becomes impassable is still painted, and is reported:
+/// A road on water is painted, but it needs a crossing to be passable, which is reported:
 ///
 /// ```
 /// use emberwalk_map::Map;
 /// use emberwalk_map::editing::{Brush, paint};
 /// use emberwalk_map::terrain::Tileset;
-/// let map = Map::parse("a.ron", r#"(name: "a", base: ["G~G"], overlay: ["RB."])"#, &Tileset::load(None)?.into())?;
+/// let map = Map::parse("a.ron", r#"(name: "a", base: ["G~G"], overlay: ["R.."])"#, &Tileset::load(None)?.into())?;
 /// let brush = |char| Brush::Terrain(map.tileset().find(char).unwrap());
-/// let lost = paint(&map, map.size().cells(), brush('R')).lost_crossing.unwrap();
-/// assert_eq!(lost.text(&map), "A road on water is impassable: a bridge keeps it passable.");
-/// assert_eq!(Brush::Terrain(lost.crossing), brush('B'));
-/// assert_eq!(paint(&map, map.size().cells(), brush('W')).lost_crossing, None, "a wall is meant to be impassable");
+/// let missing = paint(&map, map.size().cells(), brush('R')).missing_crossing.unwrap();
+/// assert_eq!(missing.text(map.tileset()), "A road on water is impassable: a bridge makes it passable.");
+/// assert_eq!(missing.crossing.map(Brush::Terrain), Some(brush('B')));
+/// assert_eq!(paint(&map, map.size().cells(), brush('W')).missing_crossing, None, "a wall is meant to be impassable");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn paint(map: &Map, cells: impl IntoIterator<Item = Cell>, brush: Brush) -> Painted {
@@ -222,7 +241,7 @@ pub fn paint(map: &Map, cells: impl IntoIterator<Item = Cell>, brush: Brush) -> 
         match edit(map, cell, brush) {
             Ok(edit) if map.content_before(edit) == edit.to => {}
             Ok(edit) => {
-                painted.lost_crossing = painted.lost_crossing.or_else(|| LostCrossing::of_edit(map, edit));
+                painted.missing_crossing = painted.missing_crossing.or_else(|| MissingCrossing::of_edit(map, edit));
                 painted.edits.push(edit);
             }
             Err(refusal) => painted.refuse(refusal),

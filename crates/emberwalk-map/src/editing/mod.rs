@@ -10,7 +10,7 @@ mod history;
 mod recovery;
 mod shapes;
 
-pub use brush::{Brush, LostCrossing, PaintRefusal, Painted, carry, paint};
+pub use brush::{Brush, MissingCrossing, PaintRefusal, Painted, carry, paint};
 pub use clipping::{Clipping, cut, paste, shift};
 pub use file_name::{file_stem, new_file_names};
 pub use fill::fill;
