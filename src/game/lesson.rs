@@ -98,9 +98,32 @@ impl OpenLesson {
     }
 }
 
-/// Whether the screen still shows the subject of the open lesson.
+/// How far the screen still shows the subject of the open lesson.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LessonIsShown(pub bool);
+pub enum LessonScreen {
+    /// It shows the search of the lesson.
+    #[default]
+    AsBegun,
+    /// It shows a variant of that search, such as one that the lesson suggests.
+    Variant,
+    /// The search view is closed.
+    Closed,
+    /// A race takes the place of the search view.
+    Race,
+    /// The terrain is another one.
+    OtherTerrain,
+    /// The start or the goal is another one, or there is none.
+    OtherEnds,
+    /// The options of the search are not the subject of the lesson.
+    OtherOptions,
+}
+
+impl LessonScreen {
+    /// Whether it shows the search of the lesson, or a variant of it.
+    pub fn is_on_subject(self) -> bool {
+        matches!(self, Self::AsBegun | Self::Variant)
+    }
+}
 
 /// The marks on the map for the answers of the open lesson while the player is asked; empty at other times.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -139,7 +162,7 @@ pub const ANSWER_COLOURS: [Color; 3] =
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OpenLesson>()
-        .init_resource::<LessonIsShown>()
+        .init_resource::<LessonScreen>()
         .init_resource::<LessonAnswers>()
         .add_observer(close_with_map)
         .add_systems(Update, (open, answer).chain().in_set(AppSystems::Act))
@@ -241,6 +264,7 @@ fn answer(
                 if let Some(open) = &mut lesson.open {
                     (open.phase, open.chosen) = (Phase::Play, Some(chosen));
                 }
+                NextState::set_if_neq(&mut pages.search, SearchPage::Open);
                 pages.view.play_from_start();
                 let is_right = chosen == LESSONS[index].right;
                 info!(answer = chosen + 1, is_right, "lesson answered");
@@ -259,9 +283,10 @@ fn answer(
     }
 }
 
-/// Shows the result once the search has been played to its end. A player may also play it without an answer.
-fn follow_playback(view: Res<SearchView>, mut lesson: ResMut<OpenLesson>) {
-    let Some(Open { phase, .. }) = &lesson.open else { return };
+/// Shows the result once the search has been played to its end. A player may also play it without an answer, but a race
+/// is another matter.
+fn follow_playback(view: Res<SearchView>, screen: Res<LessonScreen>, mut lesson: ResMut<OpenLesson>) {
+    let Some(Open { phase, .. }) = lesson.open.as_ref().filter(|_| *screen != LessonScreen::Race) else { return };
     let is_over = view.is_complete() && !view.is_empty();
     let next = match phase {
         Phase::Predict if view.is_playing() || view.position() > 0 => Phase::Play,
@@ -276,12 +301,12 @@ fn follow_playback(view: Res<SearchView>, mut lesson: ResMut<OpenLesson>) {
 /// Finds the cells that represent the answers, while the player is asked.
 fn draw_answers(
     lesson: Res<OpenLesson>,
-    is_shown: Res<LessonIsShown>,
+    screen: Res<LessonScreen>,
     present: PresentQuery,
     mut drawn_for: Local<Option<(usize, Purpose)>>,
     mut answers: ResMut<LessonAnswers>,
 ) {
-    let is_asked = is_shown.0 && lesson.phase() == Some(Phase::Predict);
+    let is_asked = screen.is_on_subject() && lesson.phase() == Some(Phase::Predict);
     let asked = lesson.get().filter(|_| is_asked).zip(present.purpose());
     let purpose = asked.map(|((index, _), purpose)| (index, purpose));
     if *drawn_for == purpose {
@@ -364,26 +389,32 @@ fn compare_with_screen(
     present: PresentQuery,
     page: Res<State<SearchPage>>,
     mut lesson: ResMut<OpenLesson>,
-    mut is_shown: ResMut<LessonIsShown>,
+    mut screen: ResMut<LessonScreen>,
 ) {
     let Some(open) = &mut lesson.bypass_change_detection().open else { return };
     let purpose = present.purpose();
-    let is_painted = present.map.is_unsaved();
-    let is_as_begun = match open.purpose {
-        Some(begun) => {
-            let is_on_subject = |now| is_on_subject(&LESSONS[open.index], begun, now, is_painted);
-            *page.get() == SearchPage::Open && purpose.is_some_and(is_on_subject)
-        }
+    let compared = match (open.purpose, *page.get()) {
         // The search view opens in the next frame.
-        None => true,
+        (None, _) => LessonScreen::AsBegun,
+        (_, SearchPage::Closed) => LessonScreen::Closed,
+        (_, SearchPage::Race) => LessonScreen::Race,
+        (Some(begun), SearchPage::Open) => match purpose {
+            None => LessonScreen::OtherEnds,
+            Some(now) => compare(&LESSONS[open.index], begun, now, present.map.is_unsaved()),
+        },
     };
     open.purpose = open.purpose.or(purpose);
-    is_shown.set_if_neq(LessonIsShown(is_as_begun));
+    screen.set_if_neq(compared);
 }
 
-/// Whether a query is on the subject of the lesson, which began with another query.
-fn is_on_subject(lesson: &Lesson, begun: Purpose, now: Purpose, is_painted: bool) -> bool {
+/// Compares a query with the one with which the lesson began.
+fn compare(lesson: &Lesson, begun: Purpose, now: Purpose, is_painted: bool) -> LessonScreen {
     let ends = |purpose: &Purpose| (purpose.query.from, purpose.query.to);
-    let is_same_ground = now.grid == begun.grid || lesson.lets_volcanoes_change() && !is_painted;
-    ends(&now) == ends(&begun) && is_same_ground && lesson.speaks_of(&now.query.options)
+    match now {
+        _ if ends(&now) != ends(&begun) => LessonScreen::OtherEnds,
+        _ if now.grid != begun.grid && (is_painted || !lesson.lets_volcanoes_change()) => LessonScreen::OtherTerrain,
+        _ if !lesson.speaks_of(&now.query.options) => LessonScreen::OtherOptions,
+        _ if now == begun => LessonScreen::AsBegun,
+        _ => LessonScreen::Variant,
+    }
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{Action, Answer, Playback};
 use emberwalk::game::journey::shared_planner::PlanningOptions;
-use emberwalk::game::lesson::{DrawnAnswer, LessonAnswers, LessonIsShown, OpenLesson, Phase};
+use emberwalk::game::lesson::{DrawnAnswer, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use emberwalk::game::mode::{ComparePage, GameMode, HelpPage, SearchPage};
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::search_view::recorded_search::SearchView;
@@ -59,8 +59,12 @@ fn answers(game: &Game) -> &[DrawnAnswer] {
     &game.app_ref().world().resource::<LessonAnswers>().drawn
 }
 
+fn screen(game: &Game) -> LessonScreen {
+    *game.app_ref().world().resource()
+}
+
 fn is_shown(game: &Game) -> bool {
-    game.app_ref().world().resource::<LessonIsShown>().0
+    screen(game).is_on_subject()
 }
 
 fn view(game: &Game) -> &SearchView {
@@ -176,16 +180,16 @@ fn closing_a_lesson_asks_before_what_was_painted_on_its_map_is_lost() {
 
 #[test]
 fn a_lesson_says_whether_the_screen_still_shows_what_it_speaks_about() {
-    let changes: [&[Action]; 6] = [
-        &[Action::ToggleSearchView],
-        &[Action::ToggleRace],
-        &[Action::Escape],
-        &[Action::Erupt],
-        &[Action::Go(at(5, 5))],
-        &[Action::PlanWith(Half::Left, OTHERS)],
+    let changes = [
+        (Action::ToggleSearchView, LessonScreen::Closed),
+        (Action::ToggleRace, LessonScreen::Race),
+        (Action::Escape, LessonScreen::Closed),
+        (Action::Erupt, LessonScreen::OtherTerrain),
+        (Action::Go(at(5, 5)), LessonScreen::OtherEnds),
+        (Action::PlanWith(Half::Left, OTHERS), LessonScreen::OtherOptions),
     ];
     let mut game = Game::on_grass(&["1..2"]);
-    for change in changes {
+    for (change, expected) in changes {
         open(&mut game, 3);
         for action in [Action::Playback(Playback::End), Action::ToggleComparison, Action::NextOverlay] {
             assert!(is_shown(&game), "before {change:?}");
@@ -193,12 +197,39 @@ fn a_lesson_says_whether_the_screen_still_shows_what_it_speaks_about() {
         }
         ask(&mut game, Action::ToggleComparison);
         assert!(is_shown(&game), "nothing of this changes the search");
-        change.iter().for_each(|action| ask(&mut game, *action));
-        assert!(!is_shown(&game), "{change:?}");
-        assert_eq!(open_lesson(&game), Some(3));
+        ask(&mut game, change);
+        assert_eq!((screen(&game), open_lesson(&game)), (expected, Some(3)), "{change:?}");
     }
     open(&mut game, 3);
     assert!(is_shown(&game), "it is started again");
+}
+
+#[test]
+fn an_answer_plays_the_search_of_a_lesson_whose_search_view_was_closed() {
+    for close in [Action::Escape, Action::ToggleRace] {
+        let mut game = Game::on_grass(&["1..2"]);
+        open(&mut game, 0);
+        ask(&mut game, close);
+        ask(&mut game, Action::PredictLesson(0));
+        game.frame();
+        assert_eq!((screen(&game), phase(&game)), (LessonScreen::AsBegun, Some(Phase::Play)), "{close:?}");
+        assert!(view(&game).is_playing());
+        game.advance(20.0);
+        assert_eq!(phase(&game), Some(Phase::Reveal));
+    }
+}
+
+#[test]
+fn a_suggestion_shows_a_variant_of_the_search_of_the_lesson_until_it_is_undone() {
+    let mut game = Game::on_grass(&["1..2"]);
+    open(&mut game, 0);
+    game.ask(Action::PredictLesson(0));
+    game.ask(Action::Playback(Playback::End));
+    assert_eq!(screen(&game), LessonScreen::AsBegun);
+    ask(&mut game, Action::TryLesson(0));
+    assert_eq!(screen(&game), LessonScreen::Variant, "the hint to watch the rings would be false");
+    ask(&mut game, Action::PlanWith(Half::Left, LESSONS[0].search.options()));
+    assert_eq!(screen(&game), LessonScreen::AsBegun);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
-use crate::game::lesson::{ANSWER_COLOURS, LessonAnswers, LessonIsShown, OpenLesson, Phase};
+use crate::game::lesson::{ANSWER_COLOURS, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use crate::game::mode::{GameMode, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::controls::Asks;
@@ -23,12 +23,10 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
 use crate::lessons::{LESSONS, Lesson};
+use emberwalk_picture::overlay::search_name;
 
 use super::search_dock::this_step;
 use crate::game::search_view::best_open::BestOpen;
-
-/// The text of the dock once the player has changed the subject of the lesson.
-const NOT_SHOWN: &str = "The map no longer shows what this lesson is about.";
 
 /// The keys that choose an answer.
 const KEYS: [&str; 3] = ["1", "2", "3"];
@@ -79,7 +77,7 @@ fn focus_next(
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn dock(
     open: Res<OpenLesson>,
-    is_shown: Res<LessonIsShown>,
+    screen: Res<LessonScreen>,
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
     view: Res<SearchView>,
     map: Res<OpenMap>,
@@ -89,8 +87,8 @@ fn dock(
 ) -> Vec<Element> {
     let Some((index, lesson)) = open.get().filter(|_| *mode.get() == GameMode::Walking) else { return Vec::new() };
     let phase = open.phase().unwrap_or_default();
-    let mut sections = vec![question(index, lesson, phase, open.chosen())];
-    sections.extend((!is_shown.0).then(|| not_shown(index)));
+    let mut sections = vec![question(index, lesson, phase, open.chosen(), note(lesson, phase, *screen, &view))];
+    sections.extend(leaves_subject(*screen).map(|text| off_subject(index, text)));
     if phase == Phase::Reveal {
         sections.push(outcome(lesson, open.chosen()));
     }
@@ -102,17 +100,13 @@ fn dock(
 }
 
 /// The claim, the question, and the answers, which stay where they are once one of them is chosen.
-fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>) -> Element {
+fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>, note: Option<Element>) -> Element {
     let mut lines = vec![title(lesson.title), text(lesson.question)];
     lines.extend(lesson.answers.iter().enumerate().map(|(place, known)| {
         let is_chosen = chosen == Some(place);
         answer(place, known.label, phase, is_chosen, place == lesson.right)
     }));
-    let note = match phase {
-        Phase::Predict => ADVICE,
-        Phase::Play | Phase::Reveal => lesson.watch,
-    };
-    lines.push(if phase == Phase::Predict { caption(note) } else { text(note) });
+    lines.extend(note);
     section(&format!("Lesson {} of {}", index + 1, LESSONS.len()), None, lines)
 }
 
@@ -160,12 +154,39 @@ fn outcome(lesson: &Lesson, chosen: Option<usize>) -> Element {
     section("", None, vec![coloured(says, colour), text(lesson.outcome), caption("Try"), tries])
 }
 
+/// What the player should do or watch. The hint of the lesson is about its own search, so in place of it a variant is
+/// named.
+fn note(lesson: &Lesson, phase: Phase, screen: LessonScreen, view: &SearchView) -> Option<Element> {
+    match (phase, screen) {
+        (Phase::Predict, _) => Some(caption(ADVICE)),
+        (_, LessonScreen::AsBegun) => Some(text(lesson.watch)),
+        (_, LessonScreen::Variant) => {
+            let search = view.search()?;
+            Some(text(format!("The map now shows another search: {}.", search_name(&search.recording.query().options))))
+        }
+        _ => None,
+    }
+}
+
+/// Why the screen does not show the subject of the lesson any more.
+fn leaves_subject(screen: LessonScreen) -> Option<&'static str> {
+    Some(match screen {
+        LessonScreen::AsBegun | LessonScreen::Variant => return None,
+        LessonScreen::Closed => "The search of this lesson is closed.",
+        LessonScreen::Race => "A race is open instead of the search of this lesson.",
+        LessonScreen::OtherTerrain => "The terrain is no longer that of this lesson.",
+        LessonScreen::OtherEnds => "The search is no longer from the tent to the castle.",
+        LessonScreen::OtherOptions => "The search now has options that this lesson is not about.",
+    })
+}
+
 /// Offers to start again.
-fn not_shown(index: usize) -> Element {
-    let note = caption(NOT_SHOWN).with(|node| node.flex_shrink = 1.0);
+fn off_subject(index: usize, note: &str) -> Element {
+    let note = caption(note).with(|node| node.flex_shrink = 1.0);
     let again = text_button(Action::OpenLesson(index), "Start again");
     section("", None, vec![row(vec![icon(Icon::TriangleAlert, 16, EMBER), note]), again])
 }
+
 /// The buttons at the bottom, which never move.
 fn footer(index: usize) -> Element {
     let step = |action, label: &str, content: Vec<Element>, is_disabled| {
