@@ -2,8 +2,9 @@
 
 use bevy::math::{IVec2, Rect, Vec2};
 use emberwalk::game::camera::Insets;
-use emberwalk::game::input::action::{Action, Zoom};
+use emberwalk::game::input::action::{Action, Playback, Zoom};
 use emberwalk::game::input::inspected_cell::{InspectedCell, PointedCell};
+use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::view::follow;
 use emberwalk::game::view::framing::Uncovered;
 use emberwalk_path::grid::Cell;
@@ -156,4 +157,58 @@ fn a_pointer_that_rests_does_not_take_the_panel_from_the_tile_cursor() {
     // The view scrolls, so another cell is under the pointer.
     point_at(&mut game, at(9, 2));
     assert_eq!(inspected(&mut game), Some(at(1, 1)));
+}
+
+/// The cell of the current step of the search.
+fn step_cell(game: &mut Game) -> Cell {
+    game.app().world().resource::<SearchView>().step_cell().expect("a search is recorded")
+}
+
+#[test]
+fn the_view_follows_the_steps_of_a_search_gently() {
+    let mut game = meadow();
+    game.ask(Action::ToggleSearchView);
+    game.frame();
+    game.ask(Action::Playback(Playback::Start));
+    game.advance(2.0);
+    for jump in [Playback::End, Playback::Start, Playback::Seek(0.7)] {
+        game.app().world_mut().write_message(Action::Playback(jump));
+        // The window has slept until now.
+        game.long_frame(0.0);
+        for _ in 0..400 {
+            let before = window_point(&game, at(0, 0));
+            game.frame();
+            let step = window_point(&game, at(0, 0)).distance(before);
+            assert!(step < 160.0, "the view jumped by {step} pixels");
+        }
+        let cell = step_cell(&mut game);
+        assert!(is_in_window(&game, cell), "{jump:?}");
+    }
+    for _ in 0..40 {
+        game.ask(Action::Playback(Playback::StepOn));
+        game.advance(0.25);
+        let cell = step_cell(&mut game);
+        assert!(is_in_window(&game, cell));
+    }
+}
+
+#[test]
+fn the_view_follows_no_step_against_the_player_and_no_search_that_plays() {
+    let mut game = meadow();
+    game.ask(Action::ToggleSearchView);
+    game.frame();
+    let at_start = game.view();
+    game.advance(12.0);
+    let cell = step_cell(&mut game);
+    assert!(!is_in_window(&game, cell));
+    assert_eq!(game.view(), at_start, "it was played");
+    game.ask(Action::Playback(Playback::Start));
+    game.ask(Action::Playback(Playback::End));
+    game.frame();
+    assert_ne!(game.view(), at_start, "it is on its way");
+    let map = game.map().projection();
+    game.view_mut().pan(IVec2::new(30, 0), map);
+    let panned = game.view();
+    game.advance(1.0);
+    assert_eq!(game.view(), panned);
 }

@@ -498,3 +498,34 @@ fn lines_of_equal_cost_have_a_distance_only_where_there_are_some() {
 fn costs_to_goal(game: &Game) -> &CostsToGoal {
     game.app_ref().world().resource()
 }
+
+#[test]
+fn a_search_that_is_opened_on_the_last_step_is_for_the_whole_route() {
+    let mut game = Game::on_grass(&["......", "1....2"]);
+    game.ask(Action::GoToCastle);
+    game.advance(0.4);
+    game.set_overlay('W', at(3, 1));
+    while game.traveller().origin() != Some(at(5, 1)) {
+        game.frame();
+    }
+    assert!(!game.arrived());
+    watch(&mut game);
+    let query = *view(&game).search().expect("a search is recorded").recording.query();
+    assert_eq!((query.from, query.to), (at(0, 1), at(5, 1)));
+    assert!(events(&game) > 5);
+    game.ask(Action::ToggleSearchView);
+    game.arrive();
+    watch(&mut game);
+    let query = *view(&game).search().expect("a search is recorded").recording.query();
+    assert_eq!((query.from, query.to), (at(0, 1), at(5, 1)));
+}
+
+#[test]
+fn a_walked_route_that_is_lost_is_searched_in_vain() {
+    let mut game = Game::on_grass(&["1....2"]);
+    game.walk(Action::GoToCastle);
+    game.set_overlay('W', at(2, 0));
+    watch(&mut game);
+    let recording = &view(&game).search().expect("a search is recorded").recording;
+    assert_eq!((recording.query().from, recording.result().found()), (at(0, 0), false));
+}

@@ -7,7 +7,8 @@ use bevy::prelude::*;
 
 use crate::game::jobs::{self, Job, Jobs};
 use crate::game::journey::goal::Goal;
-use crate::game::journey::planned_route::{PlannedRoute, Progress};
+use crate::game::journey::planned_route::Progress;
+use crate::game::journey::route_planning::RouteState;
 use crate::game::journey::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
@@ -32,7 +33,7 @@ pub(in crate::game) struct PresentQuery<'w, 's> {
     player: Single<'w, 's, Ends, With<Player>>,
 }
 
-type Ends = (&'static Traveller, &'static Goal, &'static PlannedRoute, &'static Progress);
+type Ends = (&'static Traveller, &'static Goal, &'static RouteState, &'static Progress);
 
 impl PresentQuery<'_, '_> {
     /// The current query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
@@ -42,11 +43,12 @@ impl PresentQuery<'_, '_> {
 
     /// The same with other options than the current ones.
     pub fn purpose_with(&self, options: Options) -> Option<Purpose> {
-        let (traveller, goal, planned, progress) = *self.player;
-        // After arrival, it is the query of the walked route.
-        let walked_from = planned.cells().first().copied().filter(|_| progress.arrived());
-        let (from, to) = walked_from.or(traveller.origin()).zip(goal.cell)?;
+        let (traveller, goal, state, progress) = *self.player;
         let grid = self.map.costs();
+        // After arrival, and on the last step to the goal, it is the query of the walked route.
+        let is_walked = progress.arrived() || traveller.origin() == goal.cell;
+        let walked_from = state.set_out().filter(|start| is_walked && grid.is_passable(*start));
+        let (from, to) = walked_from.or(traveller.origin()).zip(goal.cell)?;
         let query = RouteQuery::new(from, to).with_options(options);
         let is_possible = grid.is_passable(from) && grid.is_passable(to);
         is_possible.then(|| Purpose { grid: grid.stamp(), query })

@@ -199,6 +199,13 @@ impl SearchView {
         self.search_on(half).map_or(0, |search| self.position.min(search.recording.len()))
     }
 
+    /// The cell of the last played event of the search; at the start, the cell where it begins. `None` while there is no
+    /// search.
+    pub fn step_cell(&self) -> Option<Cell> {
+        let recording = &self.search()?.recording;
+        Some(recording.at(self.position).last_event().map_or(recording.query().from, |event| event.cell()))
+    }
+
     /// The number of events of the longest search.
     pub fn len(&self) -> usize {
         self.searches.iter().flatten().map(|search| search.recording.len()).max().unwrap_or(0)

@@ -1,25 +1,27 @@
-//! Follows the traveller when it walks out of the view, until the player moves the view elsewhere.
+//! Follows the traveller when it walks out of the view, until the player moves the view elsewhere; in the search view,
+//! follows the steps that the player takes.
 
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::input::action::Action;
+use crate::game::input::action::{Action, Playback};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::mode::SearchPage;
+use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 
 use crate::game::camera::View;
-use crate::game::camera::feet_point;
+use crate::game::camera::{cell_point, feet_point};
 
-/// The traveller counts as out of the view if it is closer than this to the edge of the map area, as a fraction of the
-/// area's size.
+/// A point counts as out of the view if it is closer than this to the edge of the map area, as a fraction of the area's
+/// size.
 const EDGE: f32 = 0.06;
 
-/// The view moves until the traveller is this far from the edge of the map area, as a fraction of the area's size.
+/// The view moves until the point is this far from the edge of the map area, as a fraction of the area's size.
 const MARGIN: f32 = 0.2;
 
-/// How fast the view approaches the traveller, as a fraction of the remaining distance per second.
+/// How fast the view approaches the point, as a fraction of the remaining distance per second.
 const RATE: f32 = 4.0;
 
 /// Tests of the rules add it too.
@@ -28,7 +30,8 @@ pub fn plugin(app: &mut App) {
         Update,
         (
             follow_again.in_set(AppSystems::Act),
-            glide.run_if(view_follows.and_then(in_state(SearchPage::Closed))).in_set(AppSystems::Show),
+            follow_traveller.run_if(view_follows.and_then(in_state(SearchPage::Closed))).in_set(AppSystems::Show),
+            follow_step.run_if(in_state(SearchPage::Open)).in_set(AppSystems::Show),
         ),
     );
 }
@@ -58,7 +61,7 @@ fn follow_again(
 
 /// Moves the view a little towards a traveller that has walked out of it. A traveller that waits outside the view is
 /// not followed, so that the player can look at something else.
-fn glide(
+fn follow_traveller(
     time: Res<Time>,
     map: Res<OpenMap>,
     traveller: Single<Ref<Traveller>, With<Player>>,
@@ -66,29 +69,58 @@ fn glide(
     mut is_gliding: Local<bool>,
     mut wakes: MessageWriter<Wake>,
 ) {
-    let projection = map.projection();
-    if !(traveller.is_changed() || *is_gliding) || !traveller.exists() || view.shows_all(projection) {
-        *is_gliding = false;
-        return;
-    }
-    let margin = if *is_gliding { MARGIN } else { EDGE };
-    let (feet, area) = (feet_point(traveller.feet(), &map), view.area().as_vec2());
-    let by = if view.distance_into_view(feet, area * margin) == Vec2::ZERO {
-        IVec2::ZERO
-    } else {
-        // The time step is limited, so that a slow frame does not move the map far.
-        let part = 1.0 - (-RATE * time.delta_secs().min(0.1)).exp();
-        let distance = view.distance_into_view(feet, area * MARGIN);
-        // Rounded away from zero, so that the view arrives.
-        (distance * part).abs().ceil().copysign(distance).as_ivec2()
-    };
-    let before = *view;
-    if by != IVec2::ZERO {
-        view.scroll(by, projection);
-    }
-    // At the end of the map, the view stops even if the traveller is close to the edge.
-    *is_gliding = *view != before;
+    let moves = traveller.exists() && (traveller.is_changed() || *is_gliding);
+    let feet = feet_point(traveller.feet(), &map);
+    *is_gliding = moves && glide(&mut view, feet, *is_gliding, &map, time.delta_secs());
     if *is_gliding {
         wakes.write(Wake::NextFrame);
     }
+}
+
+/// Moves the view towards the cell of the step to which the player has gone, until it is there or the player moves the
+/// view. A search that plays is not followed: its steps are all over the map.
+fn follow_step(
+    mut actions: MessageReader<Action>,
+    time: Res<Time>,
+    map: Res<OpenMap>,
+    search: Res<SearchView>,
+    mut view: ResMut<View>,
+    // Where the view was left on its way.
+    mut on_its_way: Local<Option<View>>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    use Playback::{End, Seek, Start, StepBack, StepOn};
+    let is_move = |action: &Action| matches!(action, Action::Playback(StepBack | StepOn | Start | End | Seek(_)));
+    let has_moved = actions.read().filter(|action| is_move(action)).count() > 0;
+    let is_gliding = *on_its_way == Some(*view);
+    let cell = search.step_cell().filter(|_| (has_moved || is_gliding) && !search.is_playing());
+    let glides = cell.is_some_and(|cell| glide(&mut view, cell_point(cell, &map), is_gliding, &map, time.delta_secs()));
+    *on_its_way = glides.then_some(*view);
+    if glides {
+        wakes.write(Wake::NextFrame);
+    }
+}
+
+/// Moves the view a little towards a map point that is out of it, or nearly if the view is gliding already. Returns
+/// whether it has moved.
+fn glide(view: &mut ResMut<View>, point: Vec2, is_gliding: bool, map: &OpenMap, seconds: f32) -> bool {
+    let projection = map.projection();
+    if view.shows_all(projection) {
+        return false;
+    }
+    let area = view.area().as_vec2();
+    let margin = if is_gliding { MARGIN } else { EDGE };
+    if view.distance_into_view(point, area * margin) == Vec2::ZERO {
+        return false;
+    }
+    // The time step is limited, so that a slow frame does not move the map far. In the first frame after a sleep no time
+    // has passed, but the view has to set out.
+    let part = (1.0 - (-RATE * seconds.min(0.1)).exp()).max(f32::EPSILON);
+    let distance = view.distance_into_view(point, area * MARGIN);
+    // Rounded away from zero, so that the view arrives.
+    let by = (distance * part).abs().ceil().copysign(distance).as_ivec2();
+    let before = **view;
+    view.scroll(by, projection);
+    // At the end of the map, the view stops even if the point is close to the edge.
+    **view != before
 }
