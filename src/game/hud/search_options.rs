@@ -114,15 +114,17 @@ fn group(name: &str, parts: Vec<(String, Action, bool)>, about: &str) -> Element
     column(vec![caption(name), segment(name, parts), caption(sentence(about))]).gap(TIGHT)
 }
 
-/// Names the values of the rarely changed options.
+/// Names the values of the rarely changed options; the scale only if it is another than usual.
 pub(super) fn more_text(options: &Options) -> String {
     let mut values = vec![moves_label(options.moves)];
     values.extend(has_corners(options).then_some(match options.corners {
-        Corners::Never => "no corners",
+        Corners::Never => "not past corners",
         Corners::One => "past one corner",
         Corners::Always => "past corners",
     }));
-    values.extend(Some(scale_label(options.scale)).filter(|_| options.algorithm.uses_heuristic()));
+    if options.algorithm.uses_heuristic() && options.scale != Scale::default() {
+        values.push(scale_label(options.scale));
+    }
     values.join(" · ").to_lowercase()
 }
 
@@ -159,7 +161,7 @@ pub(super) fn more_menu(half: Half, options: &Options, has_heuristics: bool, ope
 
 /// A line that shows or hides the rarely changed options, and names their values while they are hidden.
 pub(super) fn heading_of_more(is_open: bool, options: &Options) -> Element {
-    let mut face = vec![coloured("More", SECOND)];
+    let mut face = vec![coloured("More", SECOND).with(|node| node.flex_shrink = 0.0)];
     if !is_open {
         face.push(caption(more_text(options)).with(|node| node.margin = UiRect::left(px(TIGHT))));
     }
@@ -206,8 +208,10 @@ mod tests {
     #[test]
     fn options_that_a_search_does_not_use_are_not_named() {
         let astar = Options::default().with_algorithm(Algorithm::AStar);
-        assert_eq!(more_text(&astar), "8 directions · no corners · exact");
-        assert_eq!(more_text(&astar.with_algorithm(Algorithm::Dijkstra)), "8 directions · no corners");
-        assert_eq!(more_text(&astar.with_moves(Moves::Four)), "4 directions · exact");
+        assert_eq!(more_text(&astar), "8 directions · not past corners");
+        let classic = astar.with_scale(Scale::Classic);
+        assert_eq!(more_text(&classic), "8 directions · not past corners · classic");
+        assert_eq!(more_text(&classic.with_algorithm(Algorithm::Dijkstra)), "8 directions · not past corners");
+        assert_eq!(more_text(&classic.with_moves(Moves::Four)), "4 directions · classic");
     }
 }

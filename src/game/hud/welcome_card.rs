@@ -82,8 +82,8 @@ fn welcome(
         };
         rows.push(hint(Icon::Footprints, walk));
         if map.has_volcano() {
-            let verb = if map.any_dormant() { "Erupt, and the route bends." } else { "Calm it, and the route bends." };
-            rows.push(hint(Icon::Flame, verb));
+            let verb = if map.any_dormant() { "Erupt" } else { "Calm" };
+            rows.push(hint(Icon::Flame, &format!("{verb} changes the costs.")));
         }
         rows.push(hint(Icon::Route, more));
     } else if rows.len() == 1 {

@@ -211,6 +211,8 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
             if is_new {
                 let mut editable = EditableText::new(text);
                 editable.max_characters = Some(*max_chars);
+                // A text that is too long for the field shows its beginning.
+                editable.queue_edit(TextEdit::TextStart(false));
                 let cursor = TextCursorStyle { color: GOLD, selection_color: GOLD.with_alpha(0.4), ..default() };
                 entity.insert((
                     editable,

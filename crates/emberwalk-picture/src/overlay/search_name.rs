@@ -203,7 +203,7 @@ pub fn moves_label(moves: Moves) -> &'static str {
 pub fn explain_moves(moves: Moves) -> &'static str {
     match moves {
         Moves::Eight => "straight and diagonal steps",
-        Moves::Four => "straight steps alone",
+        Moves::Four => "only straight steps",
         Moves::Six => "straight steps, and the diagonal ones of a map of hexagons",
         _ => "",
     }
