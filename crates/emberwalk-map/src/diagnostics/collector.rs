@@ -126,7 +126,7 @@ impl<'a> DiagnosticCollector<'a> {
             };
             list.push(Diagnostic { location, message, ..Diagnostic::default() });
         }
-        Err(Diagnostics { file: file.into(), text: source.into(), list })
+        Err(Diagnostics { file: file.into(), text: Some(source.into()), list })
     }
 }
 

@@ -47,7 +47,8 @@ pub struct SourceLocation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostics {
     pub(super) file: String,
-    pub(super) text: String,
+    /// The text, which reports quote; `None` if it is hidden, or if no error has a location.
+    pub(super) text: Option<String>,
     pub(super) list: Vec<Diagnostic>,
 }
 
@@ -77,7 +78,14 @@ impl Diagnostics {
     /// Creates a single diagnostic for the file as a whole.
     pub fn of_file(file: &str, message: impl Into<String>, help: Option<String>) -> Self {
         let diagnostic = Diagnostic { message: message.into(), help, ..Diagnostic::default() };
-        Self { file: file.into(), text: String::new(), list: vec![diagnostic] }
+        Self { file: file.into(), text: None, list: vec![diagnostic] }
+    }
+
+    /// Hides the text: reports still show the lines and columns of the errors, but do not quote the text. Messages stay
+    /// as they are.
+    pub fn without_text(mut self) -> Self {
+        self.text = None;
+        self
     }
 
     /// Adds `help` to the last diagnostic if it has none.

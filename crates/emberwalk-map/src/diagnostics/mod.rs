@@ -27,3 +27,4 @@ pub use source_text::{
 };
 pub(crate) use struct_schema::{Fields, StructSchema};
 pub use suggestion::closest_match;
+pub use text_position::text_lines;

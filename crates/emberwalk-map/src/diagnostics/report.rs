@@ -22,23 +22,48 @@ impl Diagnostics {
     /// The report for people, with source lines and marks, and with colour codes if `colour` is true.
     pub fn report(&self, colour: bool) -> String {
         let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-        let handler = GraphicalReportHandler::new_themed(theme).with_width(120).with_context_lines(0);
+        let handler =
+            GraphicalReportHandler::new_themed(theme).with_width(120).with_context_lines(0).with_break_words(false);
         let mut text = String::new();
         for (k, diagnostic) in self.list.iter().enumerate() {
             if k > 0 {
                 text.push('\n');
             }
-            let message = match diagnostic.location {
-                Some(_) => escape_invisible(&diagnostic.message).into_owned(),
-                None => escape_invisible(&format!("{}: {}", self.file, diagnostic.message)).into_owned(),
+            let Diagnostic { location, message, .. } = diagnostic;
+            let (message, excerpt) = match (location, &self.text) {
+                (Some(location), Some(text)) => {
+                    (message.clone(), Some(Excerpt::new(&self.file, text, diagnostic, location)))
+                }
+                (Some(SourceLocation { line, column, .. }), None) => {
+                    (format!("{}:{line}:{column}: {message}", self.file), None)
+                }
+                (None, _) => (format!("{}: {message}", self.file), None),
             };
-            let excerpt = diagnostic.location.as_ref().map(|location| Excerpt::new(self, diagnostic, location));
-            let printable = Printable { message, help: diagnostic.help.as_deref().map(escape_invisible), excerpt };
+            let message = escape_invisible(&message).into_owned();
+            let help = diagnostic.help.as_deref().map(|help| tie_code(&escape_invisible(help)));
+            let printable = Printable { message, help, excerpt };
             handler.render_report(&mut text, &printable).expect("writing to a string does not fail");
         }
         // The space under which the mark at the end of a line stands is not printed.
-        text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+        text.lines()
+            .map(|line| format!("{}\n", line.trim_end().replace(TIED_SPACE, " ").replace(TIED_HYPHEN, "-")))
+            .collect()
     }
+}
+
+/// Stands for a space at which a line must not be broken. No text has this code point, which is not a character.
+const TIED_SPACE: char = '\u{fdd0}';
+
+/// Stands for a hyphen at which a line must not be broken.
+const TIED_HYPHEN: char = '\u{fdd1}';
+
+/// Keeps code between backticks on one line, so that it can be copied.
+fn tie_code(text: &str) -> String {
+    let tied = |(k, part): (usize, &str)| match k % 2 {
+        0 => part.to_owned(),
+        _ => part.replace(' ', TIED_SPACE.encode_utf8(&mut [0; 4])).replace('-', TIED_HYPHEN.encode_utf8(&mut [0; 4])),
+    };
+    text.split('`').enumerate().map(tied).collect::<Vec<_>>().join("`")
 }
 
 /// The report without colour.
@@ -61,14 +86,14 @@ struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    fn new(diagnostics: &'a Diagnostics, diagnostic: &'a Diagnostic, location: &'a SourceLocation) -> Self {
-        let (text, at) = (diagnostics.text.as_str(), location.span.start.min(diagnostics.text.len()));
+    fn new(file: &'a str, text: &str, diagnostic: &Diagnostic, location: &'a SourceLocation) -> Self {
+        let at = location.span.start.min(text.len());
         // A line can be megabytes long, so only the visible part is processed.
         let near = text.floor_char_boundary(at.saturating_sub(CONTEXT_BYTES))
             ..text.ceil_char_boundary(at.saturating_add(CONTEXT_BYTES).min(text.len()));
         let (before, after) = (&text[near.start..at], &text[at..near.end]);
-        let before = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
-        let after = after.lines().next().unwrap_or_default();
+        let before = &before[before.rfind(['\n', '\r']).map_or(0, |at| at + 1)..];
+        let after = &after[..after.find(['\n', '\r']).unwrap_or(after.len())];
         let cut = before.char_indices().rev().nth(CONTEXT).map(|(at, _)| at);
         let end = after.char_indices().nth(CONTEXT).map(|(at, _)| at);
         let start = at - before.len() + cut.unwrap_or(0);
@@ -95,7 +120,7 @@ impl<'a> Excerpt<'a> {
             marks.push(begin..line.len());
         }
         let marks = marks.into_iter().map(|mark| (mark.start, mark.len()).into()).collect();
-        Self { file: escape_invisible(&diagnostics.file), location, line, marks }
+        Self { file: escape_invisible(file), location, line, marks }
     }
 }
 
@@ -121,7 +146,7 @@ impl SourceCode for Excerpt<'_> {
 #[derive(Debug)]
 struct Printable<'a> {
     message: String,
-    help: Option<Cow<'a, str>>,
+    help: Option<String>,
     excerpt: Option<Excerpt<'a>>,
 }
 

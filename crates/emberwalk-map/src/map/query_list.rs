@@ -1,7 +1,7 @@
 //! Parses a list of queries: one per line, with start and goal.
 
 use super::Map;
-use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted, text_lines};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Endpoint, QueryError, RouteQuery};
 
@@ -31,7 +31,7 @@ const HELP: &str = "a query is one line with start and goal, such as `3,4 17,2`"
 pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<RouteQuery>, Diagnostics> {
     let mut diagnostics = DiagnosticCollector::new(file, source);
     let mut queries = Vec::new();
-    for line in source.lines() {
+    for line in text_lines(source) {
         let text = line.split('#').next().unwrap_or_default().trim();
         match text.split_whitespace().collect::<Vec<_>>()[..] {
             [] => {}
