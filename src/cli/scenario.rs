@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use emberwalk_formats::moving_ai::{BenchmarkProblem, OctileMap, Scenario, TerrainCosts};
 use emberwalk_map::diagnostics::{counted, escape_invisible};
+use emberwalk_path::grid::Size;
 use emberwalk_path::{CostGrid, Diagonal, Planner, QueryError, RouteQuery};
 use serde::Serialize;
 
@@ -25,10 +26,12 @@ const LONG_PREPARATION: Duration = Duration::from_secs(2);
 #[command(after_help = "Examples:\n  emberwalk scenario arena2.map arena2.map.scen\n  \
                         emberwalk scenario arena2.map arena2.map.scen --algorithm dijkstra --json\n  \
                         emberwalk scenario duskwood.map duskwood.map.scen --cost T=1.5,S=2,W=4\n\n\
-                        The cells . G S are passable. With --cost, all cells but @ and O are.\n\
+                        The cells . G S are passable. A problem that starts in water (W) or among trees (T) stays \
+                        there. With --cost, all cells but @ and O are passable.\n\
                         The time of a query is the median of its passes. It includes neither loading nor preparation.\n\
                         Exit status: 0, or 1 if there are wrong answers: a cost that differs from the length in the \
-                        file by more than 0.001 and by more than 0.1 %, or a problem without a route. With --cost no \
+                        file by more than 0.001, by more than 0.1 % and by more than its last decimal, or a problem \
+                        without a route. With --cost no \
                         answer counts as wrong, because the lengths are for other costs.")]
 pub struct ScenarioArgs {
     /// The map file; - is standard input
@@ -89,12 +92,11 @@ impl ScenarioArgs {
         let map = OctileMap::parse(&title, &text)?;
         let (title, text) = read_text(&self.scenario)?;
         let scenario = Scenario::parse(&title, &text, map.size())?;
-        let diagonal = if self.cost.is_some() { Diagonal::GAME } else { Diagonal::SQRT_2 };
-        let grid = map.cost_grid(self.cost.as_ref().unwrap_or(&TerrainCosts::default()), diagonal);
+        let map = map.scaled_to(scenario.map_size());
         if let Some(costs) = &self.cost {
             warn_of_unused_costs(costs, &map, &self.map);
         }
-        let measurements = self.measure(&grid, scenario.problems())?;
+        let measurements = self.measure(&map, scenario.problems())?;
 
         let name = self.map.file_stem().unwrap_or_default().to_string_lossy();
         let wrong = self.cost.is_none().then(|| measurements.count_wrong(scenario.problems()));
@@ -108,29 +110,33 @@ impl ScenarioArgs {
         if self.json {
             print_json(&mut out, &summary)?
         } else {
-            print_summary(&mut out, &grid, &summary)?
+            print_summary(&mut out, map.size(), &summary)?
         }
         out.flush()?;
         Ok(if wrong.is_some_and(|wrong| wrong > 0) { ExitStatus::NoRoute } else { ExitStatus::Success })
     }
 
-    /// Prepares a planner and runs all problems. If preparation took long and did not pay off, prints how to skip it.
-    fn measure(&self, grid: &CostGrid, problems: &[BenchmarkProblem]) -> Result<Measurements, CliError> {
+    /// Prepares planners and runs all problems. If preparation took long and did not pay off, prints how to skip it.
+    fn measure(&self, map: &OctileMap, problems: &[BenchmarkProblem]) -> Result<Measurements, CliError> {
         let options = self.search.options();
-        let query = |problem: &BenchmarkProblem| RouteQuery::new(problem.from, problem.to).with_options(options);
-        let queries: Vec<_> = problems.iter().map(query).collect();
         let progress = Progress::new();
         progress.stage("preparing", None);
-        let mut planner = Planner::new();
         let start = Instant::now();
-        if self.unprepared {
-            planner.prepare_passes(grid, &options);
-        } else {
-            progress.prepare("preparing tables (--unprepared leaves them out)", &mut planner, grid, &options);
+        let mut grounds: Vec<Ground> = Vec::new();
+        let mut queries = Vec::new();
+        for problem in problems {
+            let costs = self.cost.clone().unwrap_or_else(|| TerrainCosts::from_start(map.letters()[problem.from]));
+            let known = grounds.iter().position(|ground| ground.costs == costs);
+            let ground = known.unwrap_or_else(|| {
+                grounds.push(self.prepare(map, costs, &progress));
+                grounds.len() - 1
+            });
+            let query = RouteQuery::new(problem.from, problem.to).with_options(options);
+            queries.push(GroundQuery { ground, query });
         }
         let preparation = start.elapsed();
         let start = Instant::now();
-        let measurements = Measurements::take(planner, preparation, grid, &queries, self.passes, &progress)?;
+        let measurements = Measurements::take(grounds, preparation, &queries, self.passes, &progress)?;
         let running = start.elapsed();
         drop(progress);
         if !self.unprepared && preparation > LONG_PREPARATION.max(running) {
@@ -142,6 +148,32 @@ impl ScenarioArgs {
         }
         Ok(measurements)
     }
+
+    /// Prepares a planner for the map with these costs.
+    fn prepare(&self, map: &OctileMap, costs: TerrainCosts, progress: &Progress) -> Ground {
+        let diagonal = if self.cost.is_some() { Diagonal::GAME } else { Diagonal::SQRT_2 };
+        let (grid, options) = (map.cost_grid(&costs, diagonal), self.search.options());
+        let mut planner = Planner::new();
+        if self.unprepared {
+            planner.prepare_passes(&grid, &options);
+        } else {
+            progress.prepare("preparing tables (--unprepared leaves them out)", &mut planner, &grid, &options);
+        }
+        Ground { costs, grid, planner }
+    }
+}
+
+/// The cells that some of the problems can use: land, water or trees.
+struct Ground {
+    costs: TerrainCosts,
+    grid: CostGrid,
+    planner: Planner,
+}
+
+/// A query on the ground with this index.
+struct GroundQuery {
+    ground: usize,
+    query: RouteQuery,
 }
 
 /// Warns of letters that have a cost but are not on the map, because they may be misspelt. This is not an error,
@@ -171,17 +203,17 @@ impl Measurements {
     /// Runs the queries once cold and then `passes` times. Between queries, the planner keeps its buffers and its
     /// preparation, but no result.
     fn take(
-        mut planner: Planner,
+        mut grounds: Vec<Ground>,
         preparation: Duration,
-        grid: &CostGrid,
-        queries: &[RouteQuery],
+        queries: &[GroundQuery],
         passes: u32,
         progress: &Progress,
     ) -> Result<Self, CliError> {
         progress.stage("running the problems", Some(queries.len() as u64 * (u64::from(passes) + 1)));
         let mut count = 0;
-        let mut run = |query| {
-            let report = run_query(&mut planner, grid, query);
+        let mut run = |GroundQuery { ground, query }: &GroundQuery| {
+            let Ground { grid, planner, .. } = &mut grounds[*ground];
+            let report = run_query(planner, grid, query);
             count += 1;
             progress.set_position(count);
             report
@@ -202,11 +234,11 @@ impl Measurements {
     }
 
     /// The number of problems without a route, or with a cost that differs from the length in the file by more than
-    /// 0.001 and by more than 0.1 %.
+    /// 0.001, by more than 0.1 %, and by more than the precision of the length.
     fn count_wrong(&self, problems: &[BenchmarkProblem]) -> usize {
         let is_wrong = |(each, problem): &(&QueryReport, &BenchmarkProblem)| {
             let difference = each.cost.map_or(f64::INFINITY, |cost| (cost - problem.length).abs());
-            difference > 0.001 && difference > 0.001 * problem.length
+            difference > (0.001_f64).max(0.001 * problem.length).max(problem.precision)
         };
         self.each.iter().zip(problems).filter(is_wrong).count()
     }
@@ -282,10 +314,10 @@ fn print_queries(out: &mut impl Write, problems: &[BenchmarkProblem], each: &[Qu
 }
 
 /// Prints the summary for people.
-fn print_summary(out: &mut impl Write, grid: &CostGrid, summary: &Summary<'_>) -> io::Result<()> {
+fn print_summary(out: &mut impl Write, size: Size, summary: &Summary<'_>) -> io::Result<()> {
     let Summary { map, algorithm, queries, found, .. } = summary;
     let (map, problems) = (escape_invisible(map), counted(*queries, "problem"));
-    writeln!(out, "{map}: {} cells, {problems}, {found} with a route, by {algorithm}\n", grid.size())?;
+    writeln!(out, "{map}: {} cells, {problems}, {found} with a route, by {algorithm}\n", size)?;
     let rows = [
         ("mean time", summary.mean_us, "µs"),
         ("median time", summary.median_us, "µs"),

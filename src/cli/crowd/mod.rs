@@ -13,6 +13,7 @@ use std::time::Instant;
 use clap::Args;
 use emberwalk_formats::moving_ai::{OctileMap, Scenario, TerrainCosts};
 use emberwalk_map::Map;
+use emberwalk_map::diagnostics::escape_invisible;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::{Checker, Conflict, Crowd, CrowdEvent, Pace, Time};
 use emberwalk_path::{Corners, CostGrid, Diagonal, Moves, StepRules};
@@ -108,7 +109,7 @@ impl CrowdArgs {
             if self.json {
                 report.print_json(&mut out)?
             } else {
-                report.print(&mut out, &name)?
+                report.print(&mut out, &escape_invisible(&name))?
             }
             out.flush()?;
         }
@@ -122,6 +123,7 @@ impl CrowdArgs {
             let map = OctileMap::parse(&title, &text)?;
             let (title, text) = read_text(scenario)?;
             let scenario = Scenario::parse(&title, &text, map.size())?;
+            let map = map.scaled_to(scenario.map_size());
             let rules = StepRules::new(self.moves.unwrap_or(Moves::Four), self.corners);
             let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
             let orders =

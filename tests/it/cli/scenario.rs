@@ -124,6 +124,57 @@ fn a_cost_is_wrong_if_it_exceeds_both_tolerances() {
 }
 
 #[test]
+fn lengths_are_compared_as_precisely_as_they_are_written() {
+    let wrong = |text: &str| {
+        let output = run(MAP, text, &["--json"]);
+        let status = output.status.code().unwrap();
+        let report: Value = serde_json::from_str(&out(output, status)).unwrap();
+        report["wrong"].as_u64().unwrap()
+    };
+    let problem = |length: &str| format!("0 gate.map 5 4 0 0 3 0 {length}\n");
+    for (length, expected) in [
+        ("4.41", 0),
+        ("4.42", 0),
+        ("4.40", 1),
+        ("4.4", 0),
+        ("4.43", 1),
+        ("4.414", 0),
+        ("4.418", 0),
+        ("4.4200", 1),
+        ("4", 1),
+    ] {
+        assert_eq!(wrong(&problem(length)), expected, "{length}");
+    }
+    assert_eq!(wrong(&[problem("4.41"), problem("4.4")].concat()), 1, "4.4 means 4.40 here");
+}
+
+#[test]
+fn who_starts_in_water_stays_there() {
+    let map = "type octile\nheight 2\nwidth 4\nmap\nWWW.\nTT.W\n";
+    let scenario =
+        "0 a 4 2 0 0 2 0 2\n0 a 4 2 0 0 3 1 3.41421\n0 a 4 2 0 1 1 1 1\n0 a 4 2 2 1 3 0 2\n0 a 4 2 3 0 2 0 1\n";
+    let output = run(map, scenario, &["--json", "--each"]);
+    let rows: Vec<Value> = out(output, 1).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_near(&costs(&rows), &[Some(2.0), None, Some(1.0), None, None]);
+    let output = run(map, scenario, &["--json", "--each", "--cost", "W=2"]);
+    let rows: Vec<Value> = out(output, 0).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.last().unwrap()["found"], 5, "with costs all are connected");
+}
+
+#[test]
+fn scenarios_of_scaled_maps_are_run() {
+    let found = |scenario: &str| {
+        let report: Value = serde_json::from_str(&out(run(MAP, scenario, &["--json"]), 0)).unwrap();
+        assert_eq!(report["wrong"], 0);
+    };
+    // Twice as large, the way through the gate is a diagonal step and straight ones.
+    found("0 gate.map 10 8 0 0 0 5 5\n");
+    found("0 gate.map 1 1 0 0 0 2 2\n");
+    let text = out(run(MAP, "0 gate.map 10 8 0 0 0 5 5\n", &[]), 0);
+    assert!(text.contains("gate: 10 x 8 cells"), "{text}");
+}
+
+#[test]
 fn the_default_output_is_a_table() {
     let text = out(run(MAP, SCENARIO, &["--each"]), 1);
     assert!(text.contains("gate: 5 x 4 cells, 5 problems, 4 with a route, by auto\n"), "{text}");

@@ -24,21 +24,55 @@ use emberwalk_path::{CostError, EntryCost};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TerrainCosts {
-    /// The costs in the list; `None` for the default.
+    /// The costs in the list; `None` if there is no list.
     listed: Option<BTreeMap<u8, EntryCost>>,
+    /// Without a list, the letters that cost 1 tile.
+    passable: Passable,
+}
+
+/// The letters that are passable without a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Passable {
+    #[default]
+    Land,
+    /// Only this letter.
+    Only(u8),
 }
 
 /// The letters that are passable by default.
 const PASSABLE: &[u8] = b".GS";
 
+/// The letters that can only be entered from the same letter.
+const STAYING: &[u8] = b"WT";
+
 /// The letters that are always blocked.
 const OUT_OF_BOUNDS: &[u8] = b"@O";
 
 impl TerrainCosts {
+    /// The costs for problems of the unweighted sets that start on this letter. In these sets one can swim, and pass
+    /// through trees, but only from water to water and from trees to trees.
+    ///
+    /// ```
+    /// use emberwalk_formats::moving_ai::TerrainCosts;
+    /// let swimming = TerrainCosts::from_start(b'W');
+    /// assert!(swimming.cost(b'W').is_some() && swimming.cost(b'.').is_none());
+    /// assert_eq!(TerrainCosts::from_start(b'S'), TerrainCosts::default());
+    /// ```
+    pub fn from_start(letter: u8) -> Self {
+        let passable = if STAYING.contains(&letter) { Passable::Only(letter) } else { Passable::Land };
+        Self { listed: None, passable }
+    }
+
     /// The cost of entering a cell with that letter; `None` if it is blocked.
     pub fn cost(&self, letter: u8) -> Option<EntryCost> {
         match &self.listed {
-            None => PASSABLE.contains(&letter).then_some(EntryCost::TILE),
+            None => {
+                let is_passable = match self.passable {
+                    Passable::Land => PASSABLE.contains(&letter),
+                    Passable::Only(only) => letter == only,
+                };
+                is_passable.then_some(EntryCost::TILE)
+            }
             Some(_) if OUT_OF_BOUNDS.contains(&letter) => None,
             Some(listed) => Some(listed.get(&letter).copied().unwrap_or(EntryCost::TILE)),
         }
@@ -94,6 +128,6 @@ impl FromStr for TerrainCosts {
                 return Err(TerrainCostsError::Twice(char));
             }
         }
-        Ok(Self { listed: Some(listed) })
+        Ok(Self { listed: Some(listed), passable: Passable::default() })
     }
 }

@@ -45,6 +45,27 @@ impl OctileMap {
         &self.letters
     }
 
+    /// The map at another scale: a cell has the letter of the cell at its place. The size is at least 1 x 1.
+    ///
+    /// ```
+    /// use emberwalk_formats::moving_ai::OctileMap;
+    /// use emberwalk_path::grid::Size;
+    /// let map = OctileMap::parse("gate.map", "type octile\nheight 1\nwidth 2\nmap\n@.\n")?;
+    /// assert_eq!(map.scaled_to(Size::new(4, 2)).letters().values(), b"@@..@@..");
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn scaled_to(self, size: Size) -> Self {
+        let own = self.size();
+        if size == own {
+            return self;
+        }
+        let scaled = |at: i32, own: u32, other: u32| (at as u64 * u64::from(own) / u64::from(other)) as i32;
+        let letters = Grid::from_fn(size, |Cell { x, y }| {
+            self.letters[Cell::new(scaled(x, own.width, size.width), scaled(y, own.height, size.height))]
+        });
+        Self { letters }
+    }
+
     /// Creates the cost grid of the map.
     pub fn cost_grid(&self, costs: &TerrainCosts, diagonal: Diagonal) -> CostGrid {
         CostGrid::from_fn(self.size(), diagonal, |cell| costs.cost(self.letters[cell]))
@@ -54,11 +75,19 @@ impl OctileMap {
 
 fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<OctileMap> {
     let mut lines = non_empty_lines(source);
-    let size = header(source, &mut lines, diagnostics)?;
+    let Header { size, kind } = header(source, &mut lines, diagnostics)?;
     let mut rows = Vec::new();
     for line in lines {
         if rows.len() == size.height as usize {
-            diagnostics.add(line, format!("there are more rows than the height of {}", size.height), None);
+            match kind {
+                Kind::Octile => {
+                    diagnostics.add(line, format!("there are more rows than the height of {}", size.height), None);
+                }
+                Kind::OctileCorner => {
+                    let message = "the map has the heights of corners before its letters, which cannot be read";
+                    diagnostics.add(line, message, "leave out the heights, and write `type octile`".to_owned());
+                }
+            }
             return None;
         }
         check_row(line, rows.len(), size, diagnostics);
@@ -74,12 +103,26 @@ fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Octi
         .then(|| OctileMap { letters: Grid::from_fn(size, |cell| rows[cell.y as usize][cell.x as usize]) })
 }
 
-/// Parses the lines up to `map`, and returns the size.
+/// What the lines up to `map` say.
+struct Header {
+    size: Size,
+    kind: Kind,
+}
+
+/// The kinds of maps with octile grids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Octile,
+    /// The map may have the heights of the cells' corners before the letters.
+    OctileCorner,
+}
+
+/// Parses the lines up to `map`.
 fn header<'a>(
     source: &str,
     lines: &mut impl Iterator<Item = &'a str>,
     diagnostics: &mut DiagnosticCollector<'_>,
-) -> Option<Size> {
+) -> Option<Header> {
     const HELP: &str = "a map begins with the lines `type octile`, `height 2`, `width 3` and `map`";
     let (mut kind, mut height, mut width) = (None, None, None);
     loop {
@@ -98,6 +141,11 @@ fn header<'a>(
                 break;
             }
             [name @ "type", value] => (name, value, &mut kind),
+            ["version", _] if kind.is_none() => {
+                let help = "give the map first and the scenario second".to_owned();
+                diagnostics.add(line, "this is a scenario, not a map", help);
+                return None;
+            }
             [name @ "height", value] => (name, value, &mut height),
             [name @ "width", value] => (name, value, &mut width),
             _ => {
@@ -109,11 +157,17 @@ fn header<'a>(
             diagnostics.add(name, format!("a second line `{name}`"), "remove one of them".to_owned());
         }
     }
-    if let Some(kind) = kind.filter(|kind| *kind != "octile") {
-        diagnostics.add(kind, format!("unknown type '{kind}'"), "the only known type is `octile`".to_owned());
-    }
+    let kind = match kind {
+        None | Some("octile" | "tile") => Kind::Octile,
+        Some("octile-corner") => Kind::OctileCorner,
+        Some(kind) => {
+            let help = "a map of another type has other cells or neighbours; only `octile` maps can be read".to_owned();
+            diagnostics.add(kind, format!("unknown type '{kind}'"), help);
+            return None;
+        }
+    };
     let (height, width) = (side(height?, "rows", diagnostics), side(width?, "columns", diagnostics));
-    Some(Size::new(width?, height?))
+    Some(Header { size: Size::new(width?, height?), kind })
 }
 
 /// Parses the number of rows or columns.

@@ -1,7 +1,7 @@
 //! Parses maps and scenarios of the Moving AI benchmark sets, for use as cost grids and queries.
 //!
 //! The format is described by N. R. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on Computational
-//! Intelligence and AI in Games, 2012. Lines may end in LF or CRLF, empty lines are ignored, and fields are separated
+//! Intelligence and AI in Games, 2012. Lines may end in LF, CRLF or CR, empty lines are ignored, and fields are separated
 //! by spaces or tabs.
 //!
 //! ```
@@ -19,6 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use emberwalk_map::diagnostics::text_lines;
+
 mod costs;
 mod map;
 mod scenario;
@@ -29,5 +31,5 @@ pub use scenario::{BenchmarkProblem, Scenario};
 
 /// The lines of a text that are not empty, without white space at their ends.
 fn non_empty_lines(source: &str) -> impl Iterator<Item = &str> {
-    source.split('\n').map(str::trim).filter(|line| !line.is_empty())
+    text_lines(source).map(str::trim).filter(|line| !line.is_empty())
 }

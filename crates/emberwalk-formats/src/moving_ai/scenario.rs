@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::non_empty_lines;
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
+use emberwalk_path::MAX_SIDE;
 use emberwalk_path::grid::{Cell, Size};
 
 /// One problem: start, goal, and the length of the shortest route.
@@ -18,18 +19,23 @@ pub struct BenchmarkProblem {
     /// The length of the shortest route in tiles, from the file: with eight moves, without cutting corners, with a
     /// diagonal step of the square root of 2, and without terrain costs.
     pub length: f64,
+    /// How far the length may be from the exact one, because the file rounds it or cuts it off, in tiles.
+    pub precision: f64,
 }
 
 /// The problems of a file, in its order; never empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
     problems: Vec<BenchmarkProblem>,
+    map_size: Size,
 }
 
 impl Scenario {
-    /// Parses `source`, the text of the file that messages call `file`. Its problems must be for a map of this `size`.
+    /// Parses `source`, the text of the file that messages call `file`. Its problems must be for a map of this `size`, or
+    /// for that map at another scale: [`map_size`](Self::map_size) is then a multiple or a fraction of `size`.
     ///
-    /// The line `version 1` at the start is optional. The name of the map is ignored, because files get renamed.
+    /// The line `version 1` at the start is optional. The name of the map is ignored, because files get renamed. A map of
+    /// 1 x 1 cells stands for one that is not scaled.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -48,13 +54,18 @@ impl Scenario {
     pub fn parse(file: &str, source: &str, size: Size) -> Result<Self, Diagnostics> {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let mut problems = Vec::new();
+        let (mut map_size, mut most_decimals) = (None, 0);
         for (k, line) in non_empty_lines(source).enumerate() {
             let mut parser = LineParser { diagnostics: &mut diagnostics, line };
             if k == 0 && parser.version() {
                 continue;
             }
-            match parser.problem(size) {
-                Ok(problem) => problems.extend(problem),
+            match parser.problem(size, &mut map_size) {
+                Ok(Some(problem)) => {
+                    most_decimals = most_decimals.max(problem.decimals);
+                    problems.push(problem);
+                }
+                Ok(None) => {}
                 Err(WrongMap) => break,
             }
         }
@@ -62,7 +73,14 @@ impl Scenario {
             diagnostics.add(&source[source.len()..], "the file has no problems", HELP.to_owned());
         }
         diagnostics.finish()?;
-        Ok(Self { problems })
+        let problems = problems.into_iter().map(|problem| problem.with_precision(most_decimals)).collect();
+        Ok(Self { problems, map_size: map_size.unwrap_or(size) })
+    }
+
+    /// The size of the map to which the cells of the problems refer.
+    /// [`OctileMap::scaled_to`](super::OctileMap::scaled_to) gives a map this size.
+    pub fn map_size(&self) -> Size {
+        self.map_size
     }
 
     /// The problems, in the order of the file.
@@ -72,6 +90,47 @@ impl Scenario {
 }
 
 const HELP: &str = "a problem is one line: bucket, map, width, height, start x, start y, goal x, goal y, length";
+
+/// The number of decimals after which a length may leave out zeros.
+const FEW_DECIMALS: usize = 2;
+
+/// A problem whose length has this many decimals.
+struct WrittenProblem {
+    problem: BenchmarkProblem,
+    decimals: usize,
+}
+
+impl WrittenProblem {
+    /// The problem with the precision of its length, in a file whose lengths have at most this many decimals.
+    fn with_precision(self, most_decimals: usize) -> BenchmarkProblem {
+        // Programs leave out zeros at the end, so that a file with the length 2.41 may also have 2.4 and 2.
+        let decimals = self.decimals.max(most_decimals.min(FEW_DECIMALS));
+        let precision = if decimals == 0 { 0.0 } else { 0.1_f64.powi(decimals.min(15) as i32) };
+        BenchmarkProblem { precision, ..self.problem }
+    }
+}
+
+/// The number of digits after the point.
+fn decimals(number: &str) -> usize {
+    number.split_once('.').map_or(0, |(_, fraction)| fraction.bytes().take_while(u8::is_ascii_digit).count())
+}
+
+/// The size of the map to which problems refer that are written for a map of the size `written`, if the map has this
+/// `size`; `None` if they are for another map.
+fn referred_size(written: Size, size: Size) -> Option<Size> {
+    // Whether one size is the other one multiplied by a whole number.
+    let is_multiple = |large: Size, small: Size| {
+        small.area() > 0
+            && large.area() > 0
+            && large.width.is_multiple_of(small.width)
+            && u64::from(large.width / small.width) * u64::from(small.height) == u64::from(large.height)
+    };
+    if written == Size::new(1, 1) {
+        return Some(size);
+    }
+    let is_scaled = is_multiple(written, size) || is_multiple(size, written);
+    (is_scaled && written.width.max(written.height) <= MAX_SIDE).then_some(written)
+}
 
 /// The error for a file that is for a map of another size.
 struct WrongMap;
@@ -97,8 +156,13 @@ impl LineParser<'_, '_, '_> {
     }
 
     /// The problem, if the line is valid.
-    fn problem(&mut self, size: Size) -> Result<Option<BenchmarkProblem>, WrongMap> {
+    fn problem(&mut self, size: Size, map_size: &mut Option<Size>) -> Result<Option<WrittenProblem>, WrongMap> {
         let fields: Vec<_> = self.line.split_whitespace().collect();
+        if let ["type", _] = fields[..] {
+            let help = "give the map first and the scenario second".to_owned();
+            self.diagnostics.add(self.line, "this is a map, not a scenario", help);
+            return Err(WrongMap);
+        }
         // The name of a map may contain spaces.
         let [bucket, _, .., width, height, from_x, from_y, to_x, to_y, length] = fields[..] else {
             self.diagnostics.add(self.line, format!("the line has {} of 9 fields", fields.len()), HELP.to_owned());
@@ -107,11 +171,15 @@ impl LineParser<'_, '_, '_> {
         let bucket = self.number(bucket, "the bucket is a whole number");
         let sides =
             self.number(width, "the width is a whole number").zip(self.number(height, "the height is a whole number"));
-        if let Some((width, height)) = sides.filter(|&(width, height)| Size::new(width, height) != size) {
-            let message = format!("a problem for a map of {width} x {height} cells; this one has {size}");
+        let written = sides.map(|(width, height)| Size::new(width, height));
+        let referred = written.and_then(|written| referred_size(written, size));
+        let expected = *map_size.get_or_insert(referred.unwrap_or(size));
+        if let Some(written) = written.filter(|_| referred != Some(expected)) {
+            let message = format!("a problem for a map of {written} cells; this one has {expected}");
             self.diagnostics.add(self.line, message, "use the map that belongs to this scenario".to_owned());
             return Err(WrongMap);
         }
+        let size = expected;
         let from = self.cell([from_x, from_y], "start", size);
         let to = self.cell([to_x, to_y], "goal", size);
         let parsed = self.number(length, "the length is a number").filter(|parsed: &f64| {
@@ -121,7 +189,12 @@ impl LineParser<'_, '_, '_> {
             }
             valid
         });
-        Ok((|| Some(BenchmarkProblem { bucket: bucket?, from: from?, to: to?, length: sides.and(parsed)? }))())
+        let problem = || {
+            let (bucket, from, to, parsed) = (bucket?, from?, to?, written.and(parsed)?);
+            let problem = BenchmarkProblem { bucket, from, to, length: parsed, precision: 0.0 };
+            Some(WrittenProblem { problem, decimals: decimals(length) })
+        };
+        Ok(problem())
     }
 
     /// Parses a number, and reports `rule` if that fails.

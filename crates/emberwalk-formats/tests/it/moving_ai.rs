@@ -27,6 +27,9 @@ fn any_line_endings_and_whitespace_are_accepted() {
     let map = OctileMap::parse("a.map", MAP).unwrap();
     let forms = [
         MAP.replace('\n', "\r\n"),
+        MAP.replace('\n', "\r"),
+        MAP.replace("octile", "tile"),
+        MAP.replace("octile", "octile-corner"),
         format!("\n{}\n\n", MAP.replace('\n', "\n\n")),
         MAP.trim_end().to_owned(),
         MAP.replace("height 4\nwidth 5", "width\t5 \n  height   4"),
@@ -37,6 +40,8 @@ fn any_line_endings_and_whitespace_are_accepted() {
     let scenario = read(SCENARIO).unwrap();
     let forms = [
         SCENARIO.replace('\n', "\r\n"),
+        SCENARIO.replace('\n', "\r"),
+        SCENARIO.replace("\t5\t4\t", "\t1\t1\t"),
         SCENARIO.replace('\t', "  "),
         SCENARIO.replace('\n', "\n \n"),
         SCENARIO.replace("version 1\n", ""),
@@ -57,7 +62,19 @@ fn errors_in_maps_have_line_numbers() {
         map_messages("map\n."),
         ["type", "height", "width"].map(|name| format!("1 no line `{name}` before the line `map`"))
     );
-    assert_eq!(map_messages(&MAP.replace("octile", "hex")), ["1 unknown type 'hex'"]);
+    for rows in ["", "0123\n4567\n"] {
+        assert_eq!(map_messages(&format!("{}{rows}", MAP.replace("octile", "hex"))), ["1 unknown type 'hex'"]);
+    }
+    let corners = MAP.replace("octile", "octile-corner").replace("map\n", "map\n22222\n22222\n22222\n22222\n");
+    assert_eq!(
+        map_messages(&corners),
+        ["9 the map has the heights of corners before its letters, which cannot be read"]
+    );
+    assert_eq!(map_messages(SCENARIO), ["1 this is a scenario, not a map"]);
+    assert_eq!(
+        map_messages(&MAP.replace("..GSW", "..G").replace('\n', "\r")),
+        ["6 row 1 has 3 letters; the width is 5"]
+    );
     assert_eq!(map_messages(&MAP.replace("width 5", "width 5\nwidth 5")), ["4 a second line `width`"]);
     for side in ["0", "4097", "-1", "five", "99999999999999999999", "4.0"] {
         assert_eq!(
@@ -82,6 +99,18 @@ fn errors_in_maps_have_line_numbers() {
 fn errors_in_scenarios_have_line_numbers() {
     assert_eq!(scenario_messages(""), ["1 the file has no problems"]);
     assert_eq!(scenario_messages("version 1\n"), ["2 the file has no problems"]);
+    assert_eq!(scenario_messages(MAP), ["1 this is a map, not a scenario"]);
+    assert_eq!(
+        scenario_messages("0 a 10 8 0 0 9 7 2\n0 a 5 4 0 0 0 2 2"),
+        ["2 a problem for a map of 5 x 4 cells; this one has 10 x 8"]
+    );
+    assert_eq!(scenario_messages("0 a 10 8 0 0 10 7 2"), ["1 the goal 10,7 is not on the map, which is 10 x 8"]);
+    assert_eq!(scenario_messages("0 a 10 4 0 0 0 2 2"), ["1 a problem for a map of 10 x 4 cells; this one has 5 x 4"]);
+    assert_eq!(scenario_messages("0 a 0 0 0 0 0 2 2"), ["1 a problem for a map of 0 x 0 cells; this one has 5 x 4"]);
+    assert_eq!(
+        scenario_messages("0 a 5000 4000 0 0 0 2 2"),
+        ["1 a problem for a map of 5000 x 4000 cells; this one has 5 x 4"]
+    );
     assert_eq!(scenario_messages("version 2\n0 a 5 4 0 0 0 2 2"), ["1 unknown version"]);
     assert_eq!(
         scenario_messages("0 a 5 4 0 0 0 2\n0 a 5 4 0 0 0 2 2\nx"),
@@ -175,4 +204,34 @@ fn the_largest_map_is_parsed() {
     let map = OctileMap::parse("a.map", &text).unwrap();
     let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
     assert!(grid.is_passable((4095, 4095).into()));
+}
+
+#[test]
+fn scenarios_may_be_for_a_map_at_another_scale() {
+    let map = OctileMap::parse("a.map", MAP).unwrap();
+    let scenario = |text: &str, size: Size| Scenario::parse("a.scen", text, size).unwrap();
+    let doubled = scenario("0 a 10 8 0 0 9 7 2", map.size());
+    assert_eq!(doubled.map_size(), Size::new(10, 8));
+    let large = map.clone().scaled_to(doubled.map_size());
+    let is_same =
+        |cell: emberwalk_path::grid::Cell| large.letters()[cell] == map.letters()[(cell.x / 2, cell.y / 2).into()];
+    assert!(large.size().cells().all(is_same));
+    let halved = scenario("0 a 5 4 0 0 4 3 2", large.size());
+    assert_eq!(large.clone().scaled_to(halved.map_size()), map);
+    assert_eq!(scenario(SCENARIO, map.size()).map_size(), map.size());
+}
+
+#[test]
+fn lengths_are_as_precise_as_they_are_written() {
+    let precisions = |lengths: &str| {
+        let problem = |length: &str| format!("0 a 5 4 0 0 0 2 {length}\n");
+        let text: String = lengths.split(' ').map(problem).collect();
+        let scenario = Scenario::parse("a.scen", &text, Size::new(5, 4)).unwrap();
+        scenario.problems().iter().map(|problem| (problem.precision * 1e6).round() as u32).collect::<Vec<_>>()
+    };
+    assert_eq!(precisions("2.41 2.4 2"), [10_000, 10_000, 10_000]);
+    assert_eq!(precisions("2.41421 2.4 2.41"), [10, 10_000, 10_000]);
+    assert_eq!(precisions("2.4 2"), [100_000, 100_000]);
+    assert_eq!(precisions("2"), [0]);
+    assert_eq!(precisions("2.000000000000000000000000000001"), [0]);
 }
