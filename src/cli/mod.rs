@@ -26,10 +26,15 @@ mod usage;
 mod window;
 
 use std::ffi::OsString;
+use std::fmt;
 use std::io::stderr;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use emberwalk_map::diagnostics::escape_invisible;
+use tracing::field::Field;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::field::MakeExt;
+use tracing_subscriber::fmt::format::{Writer, debug_fn};
 
 use colour::use_colour;
 use error::{CliError, ExitStatus};
@@ -104,10 +109,21 @@ impl Cli {
     }
 }
 
+/// Writes a field of a log line. Names of files in it may have characters that a terminal would interpret.
+fn write_field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt::Result {
+    let value = format!("{value:?}");
+    let value = escape_invisible(&value);
+    match field.name() {
+        "message" => write!(writer, "{value}"),
+        name => write!(writer, "{name}={value}"),
+    }
+}
+
 /// Sends the log to standard error. `RUST_LOG` sets its level.
 pub fn log_to_stderr() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,emberwalk=info"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr).with_ansi(use_colour(&stderr()));
+    let log = log.fmt_fields(debug_fn(write_field).delimited(" "));
     // If standard error is closed, a log error could not be reported either.
     log.log_internal_errors(false).init();
 }

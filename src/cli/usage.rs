@@ -31,8 +31,31 @@ pub fn parse(args: &[OsString]) -> Cli {
     };
     match (mistake, parsed) {
         (Some(message), _) => end(&Cli::command().error(ErrorKind::InvalidSubcommand, escape_invisible(&message))),
-        (None, parsed) => parsed.unwrap_or_else(|error| end(&error)),
+        (None, Ok(parsed)) => parsed,
+        (None, Err(error)) => end(&printable(error, args)),
     }
+}
+
+/// The error without characters that a terminal would interpret. The parser quotes arguments as they are, so that its
+/// error for the escaped arguments is the same error in printable characters.
+fn printable(error: Error, args: &[OsString]) -> Error {
+    let texts: Vec<_> = args.iter().map(|arg| arg.to_string_lossy()).collect();
+    let escaped: Vec<_> = texts.iter().map(|text| escape_invisible(text)).collect();
+    if !error.use_stderr() || escaped.iter().zip(&texts).all(|(escaped, text)| escaped == text) {
+        return error;
+    }
+    match Cli::try_parse_from(escaped.iter().map(AsRef::as_ref)) {
+        Err(printable) if printable.kind() == error.kind() => printable,
+        // The invisible characters are themselves the mistake.
+        _ => Cli::command().error(error.kind(), escape_invisible(&first_line(&error))),
+    }
+}
+
+/// The first line of the error, which says what is wrong, without its label.
+fn first_line(error: &Error) -> String {
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    text.split_once("\n\n").map_or(text, |(first, _)| first).to_owned()
 }
 
 /// Prints the error or the requested help, and ends the program.

@@ -29,6 +29,69 @@ fn a_misspelt_command_gets_a_suggestion() {
 }
 
 #[test]
+fn control_characters_in_arguments_are_escaped() {
+    let odd = "a\u{1b}[31m\r\u{9b}\u{202e}\nb";
+    let folder = tempfile::tempdir().unwrap();
+    let value = format!("--{odd}");
+    for args in [
+        &["route", "valley", odd][..],
+        &["route", "valley", &value],
+        &["route", "valley", "--moves", odd],
+        &["route", "valley", "--from", odd],
+        &["scenario", "a", "b", "--cost", odd],
+        &["import", "a", "-o", "b.ron", "--tile", odd],
+        &["solve", "a", "-o", "b.png", "--threshold", odd],
+        &["valley", odd],
+        &[odd, "valley"],
+        &["--moves", odd],
+        &["help", odd],
+        &["crowd", odd, odd],
+        &["check", odd],
+    ] {
+        let output = run_in(folder.path(), args);
+        assert_eq!(output.status.code(), Some(if args[0] == "check" { 2 } else { 2 }), "{args:?}");
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(text.contains("a\\u{1b}[31m\\r\\u{9b}\\u{202e}\\nb"), "{args:?}: {text}");
+        assert!(
+            text.chars().all(|char| char == '\n' || !char.is_control() && char != '\u{202e}'),
+            "{args:?}: {text:?}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn control_characters_in_names_of_files_are_escaped() {
+    let odd = "a\u{1b}[31m\r\u{9b}\u{202e}b";
+    let folder = tempfile::tempdir().unwrap();
+    let name = |ending: &str| format!("{odd}{ending}");
+    let path = |ending: &str| folder.path().join(name(ending));
+    fs::write(path(".map"), crate::support::foreign::MAP).unwrap();
+    fs::write(path(".scen"), "0 a 5 4 0 0 0 2 2\n").unwrap();
+    fs::create_dir(path("")).unwrap();
+    fs::write(path("").join("odd\r.png"), "").unwrap();
+    let (map, scenario, ron) = (name(".map"), name(".scen"), name(".ron"));
+    for args in [
+        &["crowd", &map, &scenario][..],
+        &["scenario", &map, &scenario],
+        &["check", "valley", "--assets", odd],
+        &["route", "valley", "--assets", odd],
+        &["import", &map, "-o", &ron],
+        &["check", &ron],
+        &["route", &ron],
+        &["render", &ron, "-o", &name(".png")],
+    ] {
+        let output = run_in(folder.path(), args);
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(text.contains("[31m") == (args[0] != "import"), "{args:?}: {text}");
+        assert!(
+            text.chars().all(|char| char == '\n' || !char.is_control() && char != '\u{202e}'),
+            "{args:?}: {text:?}"
+        );
+    }
+}
+
+#[test]
 fn a_word_that_can_be_a_map_is_not_taken_for_a_command() {
     let one_map =
         "error: unexpected argument 'mine': one map is opened at a time; `emberwalk --help` lists the commands";
