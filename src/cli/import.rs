@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk_formats::import::{ImportFormat, import_with, levels_from_picture};
+use emberwalk_formats::import::{ImportFormat, ImportOptions, import_with, levels_from_picture};
+use emberwalk_formats::picture::{self, Transparency};
 use emberwalk_formats::tmx::TileMapping;
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
@@ -14,6 +15,7 @@ use super::input;
 use super::output::{Output, refuse_same_file};
 use super::planning_args::parser_of_names;
 use super::progress::Progress;
+use super::solve::threshold;
 
 /// Convert a file of another format to a map
 #[derive(Debug, Args)]
@@ -25,8 +27,9 @@ use super::progress::Progress;
                         text: W is a wall, H the hero (the castle), M the monster (the tent), anything else is empty; \
                         a text without any of these needs --format text\n\
                         moving-ai: . and G are grass, S sand, T thicket, W water, @ and O mountain\n\
-                        picture: a pixel whose red is 0 is a wall; tent and castle are in the corners\n\
-                        tmx: orthogonal and isometric maps of the Tiled editor; the terrain of a tile is the name or \
+                        picture: a pixel whose red is 0 is a wall; tent and castle are in the corners, or in the \
+                        openings of the border\n\
+                        tmx: orthogonal, isometric and staggered maps of the Tiled editor; the terrain of a tile is the name or \
                         character in its property `terrain`, its class, or the name of its image")]
 pub struct ImportArgs {
     /// The file to convert; - is standard input
@@ -42,8 +45,14 @@ pub struct ImportArgs {
     name: Option<String>,
     /// For Tiled maps: the terrain of some tiles, by the name of their tileset and their ids, such as
     /// desert:3-5,8=sand; may be repeated
-    #[arg(long = "tile", value_name = "TILESET:IDS=TERRAIN")]
+    #[arg(long = "tile", value_name = "TILESET:IDS=TERRAIN", allow_hyphen_values = true)]
     tiles: Vec<TileMapping>,
+    /// For text maps: the characters that are walls, such as "#" [default: W]
+    #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true)]
+    walls: Option<String>,
+    /// For pictures: the highest red of a wall; a higher number makes grey pixels walls
+    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = threshold())]
+    threshold: u8,
     /// A grey picture with one pixel per cell, which gives the cells their levels: black is level 0, white is level 9
     #[arg(long, value_name = "PICTURE")]
     heights: Option<PathBuf>,
@@ -71,8 +80,11 @@ impl ImportArgs {
         let progress = Progress::new();
         progress.stage(format!("{file}: reading"), None);
         let bytes = input::read_bytes(&self.file)?;
-        let content = import_with(&file, &bytes, self.format, &tileset, &self.tiles)?;
-        let mut map = Map::of_content(content);
+        let Self { format, tiles: tile_mappings, walls, threshold, .. } = self;
+        let options = ImportOptions { format, tile_mappings, walls, threshold };
+        let mut map = Map::of_content(import_with(&file, &bytes, &tileset, &options)?);
+        let is_picture = format.unwrap_or_else(|| ImportFormat::detect(&file, &bytes)) == ImportFormat::Picture;
+        let hint = if is_picture { hint_about_walls(&file, &bytes, &map, threshold)? } else { None };
         if let Some(picture) = &self.heights {
             let name = input::display_name(picture);
             let levels = levels_from_picture(&name, &input::read_bytes(picture)?, map.size())?;
@@ -84,6 +96,9 @@ impl ImportArgs {
         progress.stage(format!("{file}: writing"), None);
         output.write(map.to_ron().as_bytes())?;
         drop(progress);
+        if let Some(hint) = hint {
+            tell("note", &hint);
+        }
         if let Some(picture) = self.heights.filter(|_| map.top() == 0) {
             let name = input::display_name(&picture);
             tell(
@@ -93,4 +108,14 @@ impl ImportArgs {
         }
         Ok(ExitStatus::Success)
     }
+}
+
+/// What the user may not expect about the walls of a picture that became this map.
+fn hint_about_walls(file: &str, bytes: &[u8], map: &Map, threshold: u8) -> Result<Option<String>, CliError> {
+    let blocked = map.size().cells().filter(|&cell| !map.costs().is_passable(cell)).count();
+    if blocked > 0 && blocked < map.size().area() {
+        return Ok(None);
+    }
+    let picture = picture::decode(file, bytes, Transparency::OnWhite)?;
+    Ok(picture::wall_hint(&picture, threshold).map(|hint| format!("{file}: {hint}")))
 }

@@ -5,20 +5,24 @@ use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use emberwalk_formats::picture::{self, PictureSolution, PictureSolver};
+use emberwalk_formats::picture::{self, PicturePath, PictureQuery, PictureSolution, PictureSolver, Transparency};
 use emberwalk_map::diagnostics::{counted, escape_invisible};
 use emberwalk_map::output_file::is_special;
+use emberwalk_path::Endpoint;
+use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::png;
 use serde::Serialize;
 
-use super::error::{CliError, ExitStatus};
+use super::error::{CliError, ExitStatus, tell};
 use super::input;
 use super::output::{Output, is_stdout, print_json, refuse_same_file, require_extension, stdout};
+use super::planning_args::number_in;
 use super::progress::Progress;
 
 /// Find a path through black and white pictures
 ///
-/// The path leads from the top left to the bottom right pixel. It is found by A* with the octile heuristic, with steps
+/// The path leads from the top left to the bottom right pixel, or between the two openings of the border if these are
+/// walls. It is found by A* with the octile heuristic, with steps
 /// in eight directions that may cut corners. A straight step costs 5, a diagonal step 7. A pixel whose red is 0 is a
 /// wall.
 ///
@@ -28,10 +32,11 @@ use super::progress::Progress;
 #[command(after_help = "Examples:\n  emberwalk solve maze.png -o solved.png\n  \
                         emberwalk solve one.png two.gif three.jpg -o solved.png    \
                         writes solved-1.png, solved-2.png, solved-3.png\n  \
-                        emberwalk solve maze.png -o solved.png --json\n\n\
+                        emberwalk solve maze.png -o solved.png --json\n  \
+                        emberwalk solve scan.jpg -o solved.png --from 4,0 --to 97,120 --threshold 100\n\n\
                         Pictures are PNG, BMP, GIF or JPEG, of at most 4096 x 4096 pixels. Of an animation, the first \
-                        frame is used. Grey counts as red, transparency is ignored, and 16 bits per channel are \
-                        rounded to 8, so that a red of up to 128 of 65535 is a wall.\n\n\
+                        frame is used. Grey counts as red, a transparent picture is drawn on white, and 16 bits per \
+                        channel are rounded to 8, so that a red of up to 128 of 65535 is a wall.\n\n\
                         Exit status: 0 if every picture has a path, 1 if a picture has no path, 2 if one cannot be read or \
                         written. The other pictures are still solved.")]
 pub struct SolveArgs {
@@ -42,6 +47,15 @@ pub struct SolveArgs {
     /// output, for a single picture
     #[arg(short, long, value_name = "OUT.png")]
     output: PathBuf,
+    /// The first pixel of the path; by default the top left one, or an opening of the border if that is a wall
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    from: Option<Cell>,
+    /// The last pixel of the path; by default the bottom right one, or an opening of the border if that is a wall
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    to: Option<Cell>,
+    /// The highest red of a wall: a higher number makes grey pixels walls
+    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = threshold())]
+    threshold: u8,
     /// Print one JSON object per picture, each on one line: file, found, cost (5 for a straight step, 7 for a diagonal
     /// one), steps, closed (pixels), micros (the time of the search), grown (bytes that the search allocated)
     #[arg(long)]
@@ -80,18 +94,24 @@ impl SolveArgs {
         for k in 0..self.pictures.len() {
             self.pictures.iter().try_for_each(|picture| refuse_same_file(&output(k), picture))?;
         }
+        let query = PictureQuery { from: self.from, to: self.to, threshold: self.threshold };
         let mut solver = PictureSolver::default();
         let mut status = ExitStatus::Success;
         let mut out = stdout();
         for (k, path) in self.pictures.iter().enumerate() {
             let (name, output) = (input::display_name(path), output(k));
-            match solve(&mut solver, path, &name, &output) {
+            match solve(&mut solver, path, &query, &output) {
                 Err(error) => status = status.max(error.report()),
-                Ok(solution) => {
+                Ok(Solved { solution, hint }) => {
                     if solution.path.is_none() {
                         status = status.max(ExitStatus::NoRoute);
+                        let reason = solution.missing.as_ref().map_or(String::new(), |missing| format!(": {missing}"));
                         // If standard error is closed, the exit status still shows that there is no path.
-                        let _ = writeln!(stderr(), "{}: there is no path", escape_invisible(&name));
+                        let _ =
+                            writeln!(stderr(), "{}", escape_invisible(&format!("{name}: there is no path{reason}")));
+                    }
+                    if let Some(hint) = hint {
+                        tell("note", &format!("{name}: {hint}"));
                     }
                     if self.json {
                         write_json(&mut out, &name, &solution)?;
@@ -107,25 +127,51 @@ impl SolveArgs {
     }
 }
 
+/// The parser of the highest red of a wall.
+pub fn threshold() -> impl Fn(&str) -> Result<u8, String> + Clone {
+    number_in(0..=254_u8, "the threshold is a whole number from 0 to 254")
+}
+
+/// The result of one picture.
+struct Solved {
+    solution: PictureSolution,
+    /// What the user may not expect about its walls or the ends of the path.
+    hint: Option<String>,
+}
+
 /// Solves one picture, and writes the copy if there is a path.
-fn solve(solver: &mut PictureSolver, path: &Path, name: &str, output: &Path) -> Result<PictureSolution, CliError> {
+fn solve(solver: &mut PictureSolver, path: &Path, query: &PictureQuery, output: &Path) -> Result<Solved, CliError> {
+    let name = input::display_name(path);
     let progress = Progress::new();
     let output = Output::new(output, "png", WHAT)?;
     progress.stage(format!("{name}: reading"), None);
-    let mut picture = picture::decode(name, &input::read_bytes(path)?)?;
+    let mut picture = picture::decode(&name, &input::read_bytes(path)?, Transparency::OnWhite)?;
+    let size = Size::new(picture.width(), picture.height());
+    for (cell, end) in [(query.from, Endpoint::Start), (query.to, Endpoint::Goal)] {
+        if let Some(cell) = cell.filter(|&cell| !size.contains(cell)) {
+            let message = format!("{name}: the {end} {cell} is not in the picture, which has {size} pixels");
+            return Err(CliError::Message(message));
+        }
+    }
+    let mut hint = picture::wall_hint(&picture, query.threshold);
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
     // This is an upper bound: walls are never closed, and the search may end before all other pixels are closed.
     progress.stage(format!("{name}: searching"), Some(pixels));
-    let solution = solver.solve(&mut picture, |closed| progress.set_position(closed as u64));
-    if solution.path.is_some() {
+    let solution = solver.solve_query(&mut picture, query, |closed| progress.set_position(closed as u64));
+    if let Some(PicturePath { from, to, .. }) = solution.path {
+        let is_usual = |given: Option<Cell>, end: Cell, corner: Cell| given.is_some() || end == corner;
+        let corner = Cell::new(size.width as i32 - 1, size.height as i32 - 1);
+        if !is_usual(query.from, from, Cell::new(0, 0)) || !is_usual(query.to, to, corner) {
+            hint = hint.or_else(|| Some(format!("corners are walls, so the path leads from {from} to {to}")));
+        }
         progress.stage(format!("{name}: writing"), None);
         output.write(&png::encode(&picture)?)?;
     }
-    Ok(solution)
+    Ok(Solved { solution, hint })
 }
 
 fn write_json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> std::io::Result<()> {
-    let PictureSolution { path, closed, time, grown } = *solution;
+    let PictureSolution { path, closed, time, grown, .. } = *solution;
     let (cost, steps) = (path.map(|path| path.cost), path.map(|path| path.steps));
     let row = Report { file, found: path.is_some(), cost, steps, closed, micros: time.as_micros(), grown };
     print_json(out, &row)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use tracing::info;
 
-use emberwalk_formats::picture::{PicturePath, PictureSolver, decode};
+use emberwalk_formats::picture::{PicturePath, PictureSolver, Transparency, decode, wall_hint};
 use emberwalk_map::diagnostics::{Diagnostics, counted, read_bytes};
 use emberwalk_map::output_file::{reason, write_new};
 use emberwalk_picture::png;
@@ -32,6 +32,8 @@ struct Solved {
     picture: PathBuf,
     /// The path, and the copy on which it is drawn; `None` if there is no path.
     found: Option<(PicturePath, PathBuf)>,
+    /// Why there is no path, or no maze.
+    hint: Option<String>,
 }
 
 /// Why there is no answer.
@@ -81,15 +83,17 @@ fn finish(mut searches: ResMut<OngoingSearches>, mut notices: MessageWriter<Noti
 /// Shows the result, and logs it.
 fn describe(solved: Result<Solved, SolveError>) -> String {
     match solved {
-        Ok(Solved { picture, found: Some((PicturePath { cost, steps }, copy)) }) => {
+        Ok(Solved { picture, found: Some((PicturePath { cost, steps, .. }, copy)), hint }) => {
             info!(file = ?picture, cost, steps, copy = ?copy, "picture solved");
             let steps = counted(steps, "step");
             let (picture, copy) = (name(&picture), name_and_folder(&copy));
-            format!("The path through {picture} has cost {cost} and {steps}. Saved as {copy}.")
+            let hint = hint.map_or(String::new(), |hint| format!(" Note: {hint}."));
+            format!("The path through {picture} has cost {cost} and {steps}. Saved as {copy}.{hint}")
         }
-        Ok(Solved { picture, found: None }) => {
+        Ok(Solved { picture, found: None, hint }) => {
             info!(file = ?picture, "picture has no path");
-            format!("There is no path through {}.", name(&picture))
+            let hint = hint.map_or(String::new(), |hint| format!(": {hint}"));
+            format!("There is no path through {}{hint}.", name(&picture))
         }
         Err(error) => {
             info!(%error, "picture not solved");
@@ -99,15 +103,18 @@ fn describe(solved: Result<Solved, SolveError>) -> String {
 }
 
 fn solve(file: PathBuf) -> Result<Solved, SolveError> {
-    let mut picture = decode(&file.display().to_string(), &read_bytes(&file)?)?;
+    let mut picture = decode(&file.display().to_string(), &read_bytes(&file)?, Transparency::OnWhite)?;
+    let hint = wall_hint(&picture, 0);
     let solution = PictureSolver::default().solve(&mut picture, |_| {});
-    let Some(path) = solution.path else { return Ok(Solved { picture: file, found: None }) };
+    let Some(path) = solution.path else {
+        return Ok(Solved { picture: file, found: None, hint: hint.or(solution.missing) });
+    };
     let stem = file.file_stem().unwrap_or_default().display();
     let number = |number| if number == 1 { String::new() } else { format!("-{number}") };
     let copies = (1..=MAX_NUMBER).map(|k| file.with_file_name(format!("{stem}-solved{}.png", number(k))));
     let copy =
         write_new(copies, &png::encode(&picture)?)?.ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists))?;
-    Ok(Solved { picture: file, found: Some((path, copy)) })
+    Ok(Solved { picture: file, found: Some((path, copy)), hint })
 }
 
 /// The name of a file without its folder.

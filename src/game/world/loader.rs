@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use emberwalk_formats::import::{import_with, parse_map};
+use emberwalk_formats::import::{ImportOptions, import_with, parse_map};
 use emberwalk_generate::GenerateProgress;
 use emberwalk_map::diagnostics::{Diagnostics, read_bytes, read_text};
 use emberwalk_map::terrain::Tileset;
@@ -260,7 +260,7 @@ fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -
         MapSource::Imported(file) => {
             refuse_special(file)?;
             let name = file.display().to_string();
-            let content = import_with(&name, &read_bytes(file)?, None, tileset, &[])?;
+            let content = import_with(&name, &read_bytes(file)?, tileset, &ImportOptions::default())?;
             content.to_ron()
         }
         MapSource::New(new) => {

@@ -107,6 +107,27 @@ fn the_option_tile_maps_tiles_to_terrain() {
     assert!(!folder.path().join("b.ron").exists());
 }
 
+#[test]
+fn walls_of_texts_and_pictures_do_not_vanish() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.txt"), "####\n#MH#\n").unwrap();
+    RgbImage::from_fn(3, 3, |x, _| Rgb([if x == 1 { 34 } else { 255 }; 3])).save(folder.path().join("a.png")).unwrap();
+    for (args, status, says) in [
+        (&["a.txt"][..], 2, "the text has '#' where other maps have walls"),
+        (&["a.txt", "--walls", "#"], 0, ""),
+        (&["a.txt", "--walls", "W"], 0, ""),
+        (&["a.png"], 0, "note: a.png: no pixel is a wall: the lowest red is 34, and a wall has 0; try `--threshold "),
+        (&["a.png", "--threshold", "34"], 0, ""),
+    ] {
+        let output = run_with(folder.path(), &[&["import", "-o", "a.ron"], args].concat(), b"");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(status), "{args:?}: {told}");
+        assert!(told.contains(says) && (told.is_empty() || !says.is_empty()), "{args:?}: {told}");
+    }
+    let map = Map::parse("a.ron", &fs::read_to_string(folder.path().join("a.ron")).unwrap(), &tileset()).unwrap();
+    assert_eq!(rows(&map).1, ["1W.", ".W.", ".W2"]);
+}
+
 /// The cells of a map that is compressed to a thousandth are not all in memory together.
 #[cfg(target_os = "linux")]
 #[test]

@@ -95,5 +95,60 @@ fn control_characters_in_the_names_of_pictures_are_escaped() {
     let [out, errors] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     assert!(out.starts_with("\\u{1b}[31ma.png: cost 5, 1 step, 2 cells closed in "), "{out:?}");
     assert!(out.ends_with("; \\u{7}-1.png\n"), "{out:?}");
-    assert_eq!(errors, "\\u{1b}[31mb.png: there is no path\n");
+    let reason = "the top left pixel is a wall, and the border has 1 opening, not 2; use `--from X,Y --to X,Y`";
+    assert_eq!(errors.lines().next(), Some(&*format!("\\u{1b}[31mb.png: there is no path: {reason}")));
+    assert!(errors.chars().all(|char| char == '\n' || !char.is_control()), "{errors:?}");
+}
+
+#[test]
+fn ends_and_walls_of_a_maze_can_be_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, rows: &[&str]| {
+        fs::write(folder.path().join(name), bytes(picture(rows), ImageFormat::Png)).unwrap();
+    };
+    write("border.png", &["# ###", "#   #", "### #"]);
+    write("closed.png", &["#####", "#   #", "#####"]);
+    let grey = image::RgbImage::from_fn(3, 1, |x, _| image::Rgb([if x == 1 { 34 } else { 255 }; 3]));
+    fs::write(folder.path().join("grey.png"), bytes(grey, ImageFormat::Png)).unwrap();
+    let clear = image::RgbaImage::from_fn(3, 3, |x, y| image::Rgba([0, 0, 0, if (x, y) == (1, 1) { 255 } else { 0 }]));
+    fs::write(folder.path().join("clear.png"), bytes(clear, ImageFormat::Png)).unwrap();
+    for (args, status, out, error) in [
+        (
+            &["border.png"][..],
+            0,
+            "cost 17, 3 steps",
+            "note: border.png: corners are walls, so the path leads from 1,0 to 3,2\n",
+        ),
+        (&["border.png", "--from", "1,1", "--to", "3,1"], 0, "cost 10, 2 steps", ""),
+        (
+            &["closed.png"],
+            1,
+            "",
+            "closed.png: there is no path: the top left and the bottom right pixel are walls, and the border has 0 openings",
+        ),
+        (&["closed.png", "--from", "1,1", "--to", "3,1"], 0, "cost 10", ""),
+        (
+            &["closed.png", "--from", "0,0", "--to", "3,1"],
+            1,
+            "",
+            "closed.png: there is no path: the start 0,0 is a wall\n",
+        ),
+        (
+            &["closed.png", "--from", "9,1", "--to", "3,1"],
+            2,
+            "",
+            "the start 9,1 is not in the picture, which has 5 x 3 pixels",
+        ),
+        (&["closed.png", "--from", "1,1", "--to", "-1,1"], 2, "", "the goal -1,1 is not in the picture"),
+        (&["grey.png"], 0, "cost 10", "no pixel is a wall: the lowest red is 34, and a wall has 0; try `--threshold "),
+        (&["grey.png", "--threshold", "34"], 1, "", "grey.png: there is no path\n"),
+        (&["grey.png", "--threshold", "255"], 2, "", "the threshold is a whole number from 0 to 254"),
+        (&["clear.png"], 0, "cost 17", ""),
+    ] {
+        let output = run_in(folder.path(), &[&["solve", "-o", "out.png"], args].concat());
+        let [written, errors] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        assert_eq!(output.status.code(), Some(status), "{args:?}: {written}{errors}");
+        assert!(written.contains(out) && errors.contains(error), "{args:?}: {written}{errors}");
+        assert!(!error.is_empty() || errors.is_empty(), "{args:?}: {errors}");
+    }
 }

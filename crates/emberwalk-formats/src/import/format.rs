@@ -2,6 +2,11 @@
 
 use std::path::Path;
 
+use super::foreign_file::{is_moving_ai, xml_root};
+
+/// The length of the beginning of a file by which its format is detected, in bytes.
+const BEGINNING: usize = 1 << 12;
+
 /// The formats that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportFormat {
@@ -22,8 +27,9 @@ impl ImportFormat {
         if !is_text && image::guess_format(bytes).is_ok() {
             return Self::Picture;
         }
-        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        if is_tmx(start) {
+        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(BEGINNING)]);
+        let start = start.strip_prefix('\u{feff}').unwrap_or(&start);
+        if xml_root(start).is_some() {
             return Self::Tmx;
         }
         if is_moving_ai(start) {
@@ -43,25 +49,4 @@ impl ImportFormat {
             _ => return None,
         })
     }
-}
-
-/// Describes `source` if it is another program's map instead of a map file.
-pub(super) fn describe_foreign_map(source: &str) -> Option<&'static str> {
-    match source.as_bytes() {
-        text if is_tmx(text) => Some("this is a Tiled map"),
-        text if is_moving_ai(text) => Some("this is a Moving AI map"),
-        _ => None,
-    }
-}
-
-/// Whether `text` begins like a Tiled map.
-fn is_tmx(text: &[u8]) -> bool {
-    let start = text.trim_ascii_start();
-    [&b"<?xml"[..], b"<!DOCTYPE", b"<!--", b"<map"].iter().any(|opening| start.starts_with(opening))
-}
-
-/// Whether `text` begins like a Moving AI map.
-fn is_moving_ai(text: &[u8]) -> bool {
-    let rest = text.trim_ascii_start().strip_prefix(b"type");
-    rest.is_some_and(|rest| rest.starts_with(b" ") || rest.starts_with(b"\t"))
 }

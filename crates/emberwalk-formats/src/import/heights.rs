@@ -2,7 +2,7 @@
 
 use image::Rgb;
 
-use crate::picture;
+use crate::picture::{self, Transparency};
 use emberwalk_map::SharedGrid;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_path::grid::Size;
@@ -14,7 +14,7 @@ use emberwalk_path::grid::Size;
 /// # Errors
 /// The picture cannot be read, has another size than the map, or is not grey.
 pub fn levels_from_picture(file: &str, bytes: &[u8], size: Size) -> Result<SharedGrid<u8>, Diagnostics> {
-    let picture = picture::decode(file, bytes)?;
+    let picture = picture::decode(file, bytes, Transparency::Dropped)?;
     let failure = |message: String, help: &str| Diagnostics::of_file(file, message, Some(help.to_owned()));
     let (width, height) = picture.dimensions();
     if (width, height) != (size.width, size.height) {

@@ -9,6 +9,7 @@
 //! # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
 //! ```
 
+mod foreign_file;
 mod format;
 mod heights;
 mod moving_ai;
@@ -19,11 +20,12 @@ mod text;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub(crate) use foreign_file::ForeignFile;
 pub use format::ImportFormat;
 pub use heights::levels_from_picture;
 
 use crate::tmx::{self, TileMapping};
-use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, IMPORT_HELP, decode_text};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, decode_text};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, MapContent};
 use named_terrains::NamedTerrains;
@@ -35,19 +37,32 @@ use named_terrains::NamedTerrains;
 /// the folder of `file`.
 ///
 /// # Errors
-/// All errors in the file. If the format is detected, also if the file is already an Emberwalk map, a Tiled map in
-/// JSON, or a text without a wall, hero or monster.
+/// All errors in the file. If the format is detected, also if the file is already an Emberwalk map, a file of another
+/// program that cannot be imported, or a text without a wall, hero or monster.
 pub fn import(
     file: &str,
     bytes: &[u8],
     format: Option<ImportFormat>,
     tileset: &Arc<Tileset>,
 ) -> Result<Map, Diagnostics> {
-    import_with(file, bytes, format, tileset, &[]).map(Map::of_content)
+    import_with(file, bytes, tileset, &ImportOptions { format, ..ImportOptions::default() }).map(Map::of_content)
 }
 
-/// Imports a map like [`import`], but does not compute its costs. `tile_mappings` maps tiles of a Tiled map to
-/// terrains.
+/// How a file is imported.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// The format of the file; detected if it is `None`.
+    pub format: Option<ImportFormat>,
+    /// The terrains of tiles of a Tiled map.
+    pub tile_mappings: Vec<TileMapping>,
+    /// The characters that are walls in a text map. If it is `None`, `W` is a wall, and a text with other characters
+    /// that are probably walls is an error.
+    pub walls: Option<String>,
+    /// The highest red of a pixel that is a wall in a picture, 0 to 254.
+    pub threshold: u8,
+}
+
+/// Imports a map like [`import`], but with all options, and does not compute its costs.
 ///
 /// # Errors
 /// As for [`import`]. Also if there are mappings but the file is not a Tiled map, or if a mapping names a terrain or a
@@ -55,54 +70,50 @@ pub fn import(
 pub fn import_with(
     file: &str,
     bytes: &[u8],
-    format: Option<ImportFormat>,
     tileset: &Arc<Tileset>,
-    tile_mappings: &[TileMapping],
+    options: &ImportOptions,
 ) -> Result<MapContent, Diagnostics> {
     let terrains = NamedTerrains { file, tileset };
     let detected = ImportFormat::detect(file, bytes);
-    if format.is_none() && detected == ImportFormat::Text {
+    let format = options.format.unwrap_or(detected);
+    if options.format != Some(ImportFormat::Text) && detected != ImportFormat::Picture {
         let text = as_text(file, bytes)?;
-        if let Some((message, help)) = not_a_text_map(&text) {
-            return Err(terrains.error(message, help));
+        if let Some(foreign) = ForeignFile::of_text(&text).filter(|foreign| !foreign.is_xml_or_map()) {
+            return Err(terrains.error(foreign.message(), foreign.help()));
+        }
+        if options.format.is_none()
+            && detected == ImportFormat::Text
+            && text.contains("overlay:")
+            && text.contains("base:")
+        {
+            return Err(terrains.error("this is already an Emberwalk map", "use it as it is"));
         }
     }
-    let is_asked_for = format.is_some();
-    let format = format.unwrap_or(detected);
-    if let Some(mapping) = tile_mappings.first().filter(|_| format != ImportFormat::Tmx) {
+    if let Some(mapping) = options.tile_mappings.first().filter(|_| format != ImportFormat::Tmx) {
         let message = format!("{file} is not a Tiled map, so it has no tilesets");
         return Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, None));
     }
     match format {
-        ImportFormat::Picture => picture::map(&terrains, bytes),
-        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, is_asked_for),
+        ImportFormat::Picture => picture::map(&terrains, bytes, options.threshold),
+        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, options),
         ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?),
-        ImportFormat::Tmx => tmx::read(file, &as_text(file, bytes)?, tileset, tile_mappings),
+        ImportFormat::Tmx => tmx::read(file, &as_text(file, bytes)?, tileset, &options.tile_mappings),
     }
 }
 
-/// Parses a map file like [`MapContent::parse`]. If the text is another program's map, the error explains how to import
-/// it.
+/// Parses a map file like [`MapContent::parse`]. If the text is a file of another program, the error says which, and
+/// what to do with it.
 ///
 /// # Errors
 /// As for [`Map::parse`].
 pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<MapContent, Diagnostics> {
-    if let Some(message) = format::describe_foreign_map(source) {
+    if let Some(foreign) = ForeignFile::of_text(source) {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let first_word = source.split_ascii_whitespace().next().unwrap_or_default();
-        diagnostics.add(first_word, message, IMPORT_HELP.to_owned());
+        diagnostics.add(first_word, foreign.message(), foreign.help().to_owned());
         diagnostics.finish()?;
     }
     MapContent::parse(file, source, tileset)
-}
-
-/// A message and help for a text that is known to be something other than a text map.
-fn not_a_text_map(text: &str) -> Option<(&'static str, &'static str)> {
-    if text.contains("overlay:") && text.contains("base:") {
-        return Some(("this is already an Emberwalk map", "use it as it is"));
-    }
-    let json = text.trim_start().starts_with('{') && text.contains("\"layers\"");
-    json.then_some(("this is a Tiled map in JSON", "in Tiled choose File > Export As, and a name that ends in .tmx"))
 }
 
 /// The text without a byte order mark. Copies only a text with errors.

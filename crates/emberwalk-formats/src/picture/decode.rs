@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use image::error::{ImageError, LimitErrorKind};
-use image::{DynamicImage, ImageDecoder, ImageReader, Limits, Rgb, RgbImage};
+use image::{DynamicImage, ImageDecoder, ImageReader, Limits, Rgb, RgbImage, Rgba};
 
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_path::MAX_SIDE;
@@ -13,21 +13,29 @@ use emberwalk_picture::describe_image_error;
 /// bits, and half as much again for the decoder.
 const MAX_BYTES: u64 = MAX_SIDE as u64 * MAX_SIDE as u64 * 8 * 3 / 2;
 
-/// Whether a pixel is a wall.
-pub fn is_wall(pixel: Rgb<u8>) -> bool {
-    pixel.0[0] == 0
+/// Whether a pixel is a wall: whether its red is at most `threshold`.
+pub fn is_wall(pixel: Rgb<u8>, threshold: u8) -> bool {
+    pixel.0[0] <= threshold
+}
+
+/// What becomes of the transparency of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transparency {
+    /// It is dropped: a pixel has the colour that it would have if it were opaque.
+    Dropped,
+    /// The picture is drawn on white.
+    OnWhite,
 }
 
 /// Decodes `bytes`, the content of the file that messages call `file`: PNG, BMP, GIF (the first frame of an animation)
 /// or JPEG.
 ///
-/// Grey becomes an equal amount of red. Transparency is dropped, and channels of 16 bits are rounded to 8 bits: up to
-/// 128 of 65535 becomes 0.
+/// Grey becomes an equal amount of red. Channels of 16 bits are rounded to 8 bits: up to 128 of 65535 becomes 0.
 ///
 /// # Errors
 /// The file has another format or is broken, a side is 0 or more than [`MAX_SIDE`] pixels, or decoding takes too much
 /// memory. Pictures that are too large are rejected before they are decoded.
-pub fn decode(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
+pub fn decode(file: &str, bytes: &[u8], transparency: Transparency) -> Result<RgbImage, Diagnostics> {
     let failure = |message: String, help: Option<&str>| Diagnostics::of_file(file, message, help.map(str::to_owned));
     let decode_error = |error: ImageError| match error {
         ImageError::Limits(limit) if matches!(limit.kind(), LimitErrorKind::DimensionError) => {
@@ -55,7 +63,19 @@ pub fn decode(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
     if width.max(height) > MAX_SIDE {
         return Err(failure(format!("the picture has {width} x {height} pixels"), Some(SIDES)));
     }
-    Ok(DynamicImage::from_decoder(decoder).map_err(decode_error)?.into_rgb8())
+    let picture = DynamicImage::from_decoder(decoder).map_err(decode_error)?;
+    if transparency == Transparency::Dropped || !picture.color().has_alpha() {
+        return Ok(picture.into_rgb8());
+    }
+    let picture = picture.into_rgba8();
+    let mut pixels = picture.pixels();
+    Ok(RgbImage::from_fn(width, height, |_, _| pixels.next().map_or(Rgb([255; 3]), |&pixel| on_white(pixel))))
+}
+
+/// The colour of a pixel that is drawn on white.
+fn on_white(Rgba([red, green, blue, alpha]): Rgba<u8>) -> Rgb<u8> {
+    let alpha = u16::from(alpha);
+    Rgb([red, green, blue].map(|channel| ((u16::from(channel) * alpha + 255 * (255 - alpha)) / 255) as u8))
 }
 
 const KINDS: &str = "pictures are PNG, BMP, GIF or JPEG files";

@@ -1,6 +1,7 @@
 //! Black and white pictures as mazes: decodes them, finds a path, and draws it.
 //!
-//! A pixel is a wall if its red is 0. The path goes from the top left to the bottom right pixel.
+//! A pixel is a wall if its red is 0. The path goes from the top left to the bottom right pixel, or between the openings
+//! of the border if these are walls.
 //!
 //! ```
 //! use emberwalk_formats::picture::PictureSolver;
@@ -14,7 +15,12 @@
 //! ```
 
 mod decode;
+mod ends;
 mod solve;
+mod walls;
 
-pub use decode::{decode, is_wall};
+pub use decode::{Transparency, decode, is_wall};
+pub use ends::PictureQuery;
+pub(crate) use ends::{Ends, ends};
 pub use solve::{PicturePath, PictureSolution, PictureSolver};
+pub use walls::wall_hint;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use image::{Rgb, RgbImage};
 
+use super::ends::{Ends, PictureQuery, ends};
 use super::is_wall;
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::{Cell, Size};
@@ -42,10 +43,12 @@ pub struct PictureSolver {
 }
 
 /// The result of the search in one picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureSolution {
     /// The path; `None` if there is none.
     pub path: Option<PicturePath>,
+    /// Why there can be no path, in words that follow a colon; `None` if a path was searched for.
+    pub missing: Option<String>,
     /// The number of closed cells.
     pub closed: usize,
     /// The duration of the search, without decoding and drawing.
@@ -58,6 +61,10 @@ pub struct PictureSolution {
 /// A path through a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PicturePath {
+    /// The first pixel.
+    pub from: Cell,
+    /// The last pixel.
+    pub to: Cell,
     /// The cost: 5 for each straight and 7 for each diagonal step.
     pub cost: u64,
     /// The number of steps, one less than the number of pixels.
@@ -72,41 +79,57 @@ impl Default for PictureSolver {
 }
 
 impl PictureSolver {
-    /// Finds the path from the top left to the bottom right pixel. If there is one, draws the search into the picture:
-    /// closed cell `k` of `n`, counted from 0, becomes `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the
-    /// path becomes `(0, 128, 0)`. From time to time `on_progress` receives the number of closed cells.
+    /// Finds the path from the top left to the bottom right pixel, or between the openings of the border if these are
+    /// walls. If there is one, draws the search into the picture: closed cell `k` of `n`, counted from 0, becomes
+    /// `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the path becomes `(0, 128, 0)`. From time to time
+    /// `on_progress` receives the number of closed cells.
     ///
     /// A picture without pixels has no path, nor has one with a side of more than
     /// [`MAX_SIDE`](emberwalk_path::MAX_SIDE) pixels.
     pub fn solve(&mut self, picture: &mut RgbImage, on_progress: impl FnMut(usize)) -> PictureSolution {
+        self.solve_query(picture, &PictureQuery::default(), on_progress)
+    }
+
+    /// Finds a path like [`solve`](Self::solve), with ends and walls of the caller's choice.
+    pub fn solve_query(
+        &mut self,
+        picture: &mut RgbImage,
+        query: &PictureQuery,
+        on_progress: impl FnMut(usize),
+    ) -> PictureSolution {
         let bytes_before = self.bytes();
         let size = Size::new(picture.width(), picture.height());
-        let no_path = PictureSolution { path: None, closed: 0, time: Duration::ZERO, grown: 0 };
+        let no_path = PictureSolution { path: None, missing: None, closed: 0, time: Duration::ZERO, grown: 0 };
         let Ok(cost) = EntryCost::from_units(5 * UNIT) else { return no_path };
         self.grid.reserve(size.area());
         let mut pixels = picture.pixels();
-        let costs = |_| pixels.next().filter(|pixel| !is_wall(**pixel)).map(|_| cost);
+        let costs = |_| pixels.next().filter(|pixel| !is_wall(**pixel, query.threshold)).map(|_| cost);
         if self.grid.rebuild(size, costs).is_err() {
-            return no_path;
+            return PictureSolution { missing: Some(format!("the picture has {size} pixels")), ..no_path };
         }
+        let Ends { from, to } = match ends(query, size, |cell| self.grid.is_passable(cell)) {
+            Ok(ends) => ends,
+            Err(missing) => {
+                let grown = self.bytes().saturating_sub(bytes_before);
+                return PictureSolution { missing: Some(missing), grown, ..no_path };
+            }
+        };
         self.planner.reserve(size.area(), &OPTIONS);
         self.closed.clear();
         self.closed.reserve_exact(size.area());
 
         let Self { grid, planner, closed } = self;
-        let end = Cell::new(size.width as i32 - 1, size.height as i32 - 1);
-        let query = RouteQuery::new(Cell::new(0, 0), end).with_options(OPTIONS);
+        let query = RouteQuery::new(from, to).with_options(OPTIONS);
         let start_time = Instant::now();
         let mut recorder = CloseRecorder { closed, width: size.width, on_progress };
-        // If the start or the goal is a wall, there is no path.
         let route = planner.plan_observed(grid, &query, &mut recorder).ok().and_then(|result| result.route);
         let time = start_time.elapsed();
-        let path = route.map(|route| PicturePath { cost: in_units(route.cost), steps: route.steps() });
+        let path = route.map(|route| PicturePath { from, to, cost: in_units(route.cost), steps: route.steps() });
         if let Some(route) = route {
             draw(picture, closed, route.cells);
         }
         let closed = closed.len();
-        PictureSolution { path, closed, time, grown: self.bytes().saturating_sub(bytes_before) }
+        PictureSolution { path, missing: None, closed, time, grown: self.bytes().saturating_sub(bytes_before) }
     }
 
     /// The number of bytes allocated by its containers.

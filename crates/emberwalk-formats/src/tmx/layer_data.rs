@@ -3,10 +3,12 @@
 //! A small file can unpack to a thousand times its length. A layer states how many cells it has, and no more are
 //! unpacked.
 
-use std::io::{self, BufReader, Read};
+use std::borrow::Cow;
+use std::io::{self, BufRead, BufReader, Read};
 
 use base64::DecodeError;
-use base64::engine::general_purpose::STANDARD;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::read::DecoderReader;
 use emberwalk_path::grid::Size;
 use flate2::read::{GzDecoder, ZlibDecoder};
@@ -17,23 +19,68 @@ const CELL_BYTES: u64 = 4;
 /// An item that is not a number is quoted up to this length, in characters.
 const MAX_QUOTED: usize = 20;
 
+/// Base64 as Tiled reads it: it may end in padding.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// The first bytes of a gzip stream.
+const GZIP_START: &[u8] = b"\x1f\x8b";
+
+/// The cells of a layer or of a part of it, as they are written.
+#[derive(Clone, Debug)]
+pub(super) enum CellData<'a> {
+    /// The global tile ids of XML elements. Cells after the last element are empty.
+    Elements(Vec<u32>),
+    /// A text in an encoding.
+    Text(LayerEncoding, Cow<'a, str>),
+}
+
+impl CellData<'_> {
+    /// Whether no cell is written. Then all cells are empty, as in Tiled.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Elements(ids) => ids.is_empty(),
+            Self::Text(encoding, text) => *encoding == LayerEncoding::Elements || text.trim().is_empty(),
+        }
+    }
+
+    /// Calls `visit` with the global tile id of each cell of a layer of this size, and returns their number. If there are
+    /// too many, it may count on.
+    ///
+    /// # Errors
+    /// The reason, in words that follow a colon.
+    pub fn for_each_cell(&self, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, String> {
+        match self {
+            Self::Text(encoding, text) => encoding.for_each_cell(text, size, visit),
+            Self::Elements(ids) => {
+                ids.iter().for_each(|&id| visit(id));
+                Ok((ids.len() as u64).max(size.area() as u64))
+            }
+        }
+    }
+}
+
 /// The encoding of a layer's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LayerEncoding {
+    /// An XML element for each cell, and no text.
+    Elements,
     Csv,
     Base64,
-    Zlib,
-    Gzip,
+    /// Base64 of a zlib or gzip stream. Its first bytes tell which, as in Tiled.
+    Compressed,
 }
 
 impl LayerEncoding {
     /// The encoding for these values of the attributes `encoding` and `compression`; `None` if it is not supported.
     pub fn from_attributes(encoding: &str, compression: &str) -> Option<Self> {
         match (encoding, compression) {
-            ("csv", "") => Some(Self::Csv),
+            ("", _) => Some(Self::Elements),
+            ("csv", _) => Some(Self::Csv),
             ("base64", "") => Some(Self::Base64),
-            ("base64", "zlib") => Some(Self::Zlib),
-            ("base64", "gzip") => Some(Self::Gzip),
+            ("base64", "zlib" | "gzip") => Some(Self::Compressed),
             _ => None,
         }
     }
@@ -44,13 +91,34 @@ impl LayerEncoding {
     /// # Errors
     /// The reason, in words that follow a colon.
     pub fn for_each_cell(self, data: &str, size: Size, visit: impl FnMut(u32)) -> Result<u64, String> {
-        let binary = || DecoderReader::new(data.trim().as_bytes(), &STANDARD);
+        let binary = || BufReader::new(DecoderReader::new(WithoutSpaces(data.as_bytes()), &BASE64));
         match self {
+            Self::Elements => Ok(0),
             Self::Csv => for_each_number(data, size, visit),
             Self::Base64 => for_each_word(binary(), size, visit),
-            Self::Zlib => for_each_word(ZlibDecoder::new(binary()), size, visit),
-            Self::Gzip => for_each_word(GzDecoder::new(binary()), size, visit),
+            Self::Compressed => {
+                let mut stream = binary();
+                let is_gzip = stream.fill_buf().map_err(|error| describe(&error))?.starts_with(GZIP_START);
+                match is_gzip {
+                    true => for_each_word(GzDecoder::new(stream), size, visit),
+                    false => for_each_word(ZlibDecoder::new(stream), size, visit),
+                }
+            }
         }
+    }
+}
+
+/// Reads a text without its white space.
+struct WithoutSpaces<'a>(&'a [u8]);
+
+impl Read for WithoutSpaces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let start = self.0.trim_ascii_start();
+        let word = start.iter().take(buffer.len()).position(u8::is_ascii_whitespace);
+        let (read, rest) = start.split_at(word.unwrap_or(start.len().min(buffer.len())));
+        buffer[..read.len()].copy_from_slice(read);
+        self.0 = rest;
+        Ok(read.len())
     }
 }
 
@@ -81,13 +149,16 @@ fn too_many(size: Size) -> String {
     format!("they have far more than {size} cells")
 }
 
-/// Visits the items in a list of numbers, and returns their number, which is at most twice the size.
+/// Visits the items in a list of numbers, and returns their number, which is at most twice the size. As in Tiled, the
+/// list may end with a comma, and an item without digits is an empty cell.
 fn for_each_number(list: &str, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, String> {
     let (max, width, mut count) = (2 * size.area() as u64, u64::from(size.width.max(1)), 0);
-    for item in list.split(',').map(str::trim) {
-        let number = item.parse().map_err(|_| match item.chars().take(MAX_QUOTED).collect::<String>() {
-            text if text.is_empty() => "a number is missing next to a comma".to_owned(),
-            text => format!("{text:?} in column {} of row {} is not a number", count % width, count / width),
+    let list = list.trim_end();
+    for item in list.strip_suffix(',').unwrap_or(list).split(',').map(str::trim) {
+        let number = if item.is_empty() { Ok(0) } else { item.parse() };
+        let number = number.map_err(|_| {
+            let text: String = item.chars().take(MAX_QUOTED).collect();
+            format!("{text:?} in column {} of row {} is not a number", count % width, count / width)
         })?;
         if count == max {
             return Err(too_many(size));
@@ -113,11 +184,17 @@ mod tests {
         encoding.for_each_cell(data, Size::new(half, 1), |_| {}).ok()
     }
 
-    const COMPRESSED: [LayerEncoding; 2] = [LayerEncoding::Zlib, LayerEncoding::Gzip];
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Stream {
+        Zlib,
+        Gzip,
+    }
 
-    fn compress(encoding: LayerEncoding, bytes: &[u8], level: u32) -> Vec<u8> {
+    const STREAMS: [Stream; 2] = [Stream::Zlib, Stream::Gzip];
+
+    fn compress(stream: Stream, bytes: &[u8], level: u32) -> Vec<u8> {
         let level = Compression::new(level);
-        if encoding == LayerEncoding::Gzip {
+        if stream == Stream::Gzip {
             let mut encoder = GzEncoder::new(Vec::new(), level);
             encoder.write_all(bytes).unwrap();
             encoder.finish().unwrap()
@@ -131,19 +208,20 @@ mod tests {
     #[test]
     fn the_cells_of_all_encodings_are_counted() {
         let bytes: Vec<u8> = (0..4000u32).map(|k| (k * k % 251) as u8).collect();
-        let plain = format!("\n  {}\n ", STANDARD.encode(&bytes));
+        let plain = format!("\n  {}\n ", BASE64.encode(&bytes));
         assert_eq!(count_cells(LayerEncoding::Base64, &plain, 500), Some(1000));
         assert_eq!(count_cells(LayerEncoding::Base64, &plain, 499), None, "two cells too many");
-        for (encoding, level) in COMPRESSED.into_iter().flat_map(|encoding| [0, 1, 9].map(|level| (encoding, level))) {
-            let data = compress(encoding, &bytes, level);
-            let count = |data: &[u8], half| count_cells(encoding, &STANDARD.encode(data), half);
-            assert_eq!(count(&data, 500), Some(1000), "{encoding:?} {level}");
-            assert_eq!(count(&data, 499), None, "{encoding:?} {level}: two cells too many");
-            assert_eq!(count(&data[..data.len() / 2], 500), None, "{encoding:?} {level}: cut off");
+        for (stream, level) in STREAMS.into_iter().flat_map(|stream| [0, 1, 9].map(|level| (stream, level))) {
+            let data = compress(stream, &bytes, level);
+            let count = |data: &[u8], half| count_cells(LayerEncoding::Compressed, &BASE64.encode(data), half);
+            assert_eq!(count(&data, 500), Some(1000), "{stream:?} {level}");
+            assert_eq!(count(&data, 499), None, "{stream:?} {level}: two cells too many");
+            assert_eq!(count(&data[..data.len() / 2], 500), None, "{stream:?} {level}: cut off");
         }
         assert_eq!(count_cells(LayerEncoding::Csv, "1, 2,\n3\n", 2), Some(3));
         assert_eq!(count_cells(LayerEncoding::Csv, "1,2,3", 1), None);
         assert_eq!(count_cells(LayerEncoding::Csv, "1,x", 2), None);
+        assert_eq!(count_cells(LayerEncoding::Csv, "1,,\n2,\n", 2), Some(3), "an empty cell, and a comma at the end");
     }
 
     #[test]
@@ -151,23 +229,23 @@ mod tests {
         let error =
             |encoding: LayerEncoding, data: &str| encoding.for_each_cell(data, Size::new(2, 3), |_| {}).unwrap_err();
         assert_eq!(error(LayerEncoding::Csv, "1, 2,\nx"), "\"x\" in column 0 of row 1 is not a number");
-        assert_eq!(error(LayerEncoding::Csv, "1,,2"), "a number is missing next to a comma");
         let (not_base64, damaged) = ("they are not Base64", "they are damaged or cut off, and cannot be unpacked");
         assert_eq!(error(LayerEncoding::Base64, "a$=="), not_base64);
-        for encoding in COMPRESSED {
-            assert_eq!(error(encoding, "a$=="), not_base64, "{encoding:?}");
-            let data = compress(encoding, &[7; 36], 9);
-            assert_eq!(error(encoding, &STANDARD.encode(&data[..data.len() / 2])), damaged, "{encoding:?}");
-            assert_eq!(error(encoding, &STANDARD.encode("no stream at all")), damaged, "{encoding:?}");
+        let error = |data: &str| error(LayerEncoding::Compressed, data);
+        assert_eq!(error("a$=="), not_base64);
+        assert_eq!(error(&BASE64.encode("no stream at all")), damaged);
+        for stream in STREAMS {
+            let data = compress(stream, &[7; 36], 9);
+            assert_eq!(error(&BASE64.encode(&data[..data.len() / 2])), damaged, "{stream:?}");
         }
     }
 
     #[test]
     fn a_gzip_header_with_a_file_name_is_skipped() {
-        let data = compress(LayerEncoding::Gzip, &[7; 40], 9);
+        let data = compress(Stream::Gzip, &[7; 40], 9);
         // The header has ten bytes; bit 3 of the fourth announces a file name, which ends with a zero.
         let named = [&data[..3], &[8], &data[4..10], b"name\0", &data[10..]].concat();
-        assert_eq!(count_cells(LayerEncoding::Gzip, &STANDARD.encode(named), 5), Some(10));
+        assert_eq!(count_cells(LayerEncoding::Compressed, &BASE64.encode(named), 5), Some(10));
     }
 
     #[test]
@@ -187,10 +265,10 @@ mod tests {
         assert_eq!(for_each_word(Zeros { left: (1 << 20) + 1 }, size, |_| {}), Err(too_many(size)));
         // 64 MiB of zeros in less than 100 KiB.
         let zeros = vec![0; 64 << 20];
-        for encoding in COMPRESSED {
-            let bomb = STANDARD.encode(compress(encoding, &zeros, 9));
+        for stream in STREAMS {
+            let bomb = BASE64.encode(compress(stream, &zeros, 9));
             assert!(bomb.len() < 100 << 10);
-            assert_eq!(count_cells(encoding, &bomb, 3), None);
+            assert_eq!(count_cells(LayerEncoding::Compressed, &bomb, 3), None);
         }
     }
 
@@ -201,26 +279,48 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 24) as u8
         };
-        let good = COMPRESSED.map(|encoding| (encoding, compress(encoding, &[1, 0, 0, 0].repeat(99), 9)));
+        let good = STREAMS.map(|stream| compress(stream, &[1, 0, 0, 0].repeat(99), 9));
         for length in 0..2000 {
             let data: Vec<u8> = (0..length % 300).map(|_| random()).collect();
-            for (encoding, good) in &good {
+            for good in &good {
                 let mut changed = good.clone();
                 let at = usize::from(random()) % changed.len();
                 changed[at] = random();
                 for bytes in [&data, &changed, &[&good[..10], &data].concat()] {
-                    count_cells(*encoding, &STANDARD.encode(bytes), 1 << 17);
+                    count_cells(LayerEncoding::Compressed, &BASE64.encode(bytes), 1 << 17);
                 }
             }
         }
     }
 
     #[test]
-    fn invalid_base64_is_refused() {
-        assert_eq!(count_cells(LayerEncoding::Base64, " aGVsbG8h\n", 9), Some(1));
-        for text in ["aGVs\nbG8=", "aGVsbG8", "aGV$", "="] {
+    fn base64_may_have_white_space_anywhere_and_no_padding() {
+        for text in ["aGVsbG8h", " aGVs\n\tbG 8h\r\n", "aGVsbG8", "aGVsbG8=", "a\nG\nV\ns\nb\nG\n8\n="] {
+            assert_eq!(count_cells(LayerEncoding::Base64, text, 9), Some(1), "{text:?}");
+        }
+        let data = BASE64.encode(compress(Stream::Zlib, &[7; 4000], 0));
+        let lines: String = data
+            .chars()
+            .enumerate()
+            .flat_map(|(k, char)| [Some(char), (k % 76 == 75).then_some('\n')])
+            .flatten()
+            .collect();
+        assert_eq!(count_cells(LayerEncoding::Compressed, &lines, 500), Some(1000));
+        for text in ["aGV$", "=", "a"] {
             assert_eq!(count_cells(LayerEncoding::Base64, text, 9), None, "{text:?}");
         }
         assert_eq!(count_cells(LayerEncoding::Base64, "", 9), Some(0));
+    }
+
+    #[test]
+    fn cells_without_an_element_are_empty() {
+        let count = |ids: &[u32]| {
+            let mut sum = 0;
+            let counted = CellData::Elements(ids.to_vec()).for_each_cell(Size::new(2, 2), |id| sum += id);
+            (counted, sum)
+        };
+        assert_eq!(count(&[1, 2]), (Ok(4), 3));
+        assert_eq!(count(&[1, 2, 3, 4]), (Ok(4), 10));
+        assert_eq!(count(&[1, 2, 3, 4, 5]), (Ok(5), 15));
     }
 }

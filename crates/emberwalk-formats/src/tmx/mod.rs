@@ -12,6 +12,8 @@ mod orientation;
 mod properties;
 mod read;
 mod tile_names;
+mod tiled_tileset;
+mod unknown_names;
 mod write;
 mod xml;
 

@@ -1,5 +1,9 @@
 //! The custom properties that `export` writes and `import` reads, and how their text is escaped.
 
+use std::borrow::Cow;
+
+use super::xml::Element;
+
 /// The tile property with the character of its terrain.
 pub(super) const TERRAIN: &str = "terrain";
 
@@ -8,6 +12,16 @@ pub(super) const NAME: &str = "name";
 
 /// The map property with its description.
 pub(super) const ABOUT: &str = "about";
+
+/// The names and values of the text properties. Numbers, colours and the like never name a terrain.
+pub(super) fn text_properties<'e>(properties: &'e Element<'_>) -> impl Iterator<Item = (&'e str, String)> {
+    let texts = properties.children.iter().filter(|property| ["", "string"].contains(&property.get("type")));
+    texts.map(|property| {
+        let value = property.get("value");
+        let value = if value.is_empty() { Cow::from(&*property.text) } else { value.into() };
+        (property.get("name"), unescape(&value))
+    })
+}
 
 /// The text with every character that XML cannot contain or would change escaped as `\u{..}`.
 pub(super) fn escape_control(text: &str) -> String {

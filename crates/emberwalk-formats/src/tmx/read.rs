@@ -1,15 +1,18 @@
 //! Reads a Tiled map.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::document::{CellBlock, Document, MAX_TILES, TiledTileset};
-use super::orientation::MapOrientation;
+use super::document::{CellBlock, Document, Shift};
+use super::orientation::{Arrangement, Frame};
 use super::tile_names::{TileMapping, TileMeaning, TileNames};
+use super::tiled_tileset::TiledTileset;
+use super::unknown_names::{UnknownTiles, check_tilesets, unknown_terrain};
 use super::xml::{XmlError, parse};
-use emberwalk_map::diagnostics::{Diagnostics, closest_match, read_text};
-use emberwalk_map::terrain::{Layer, Role, TerrainId, Tileset};
+use crate::import::ForeignFile;
+use emberwalk_map::diagnostics::{Diagnostics, read_text};
+use emberwalk_map::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
 use emberwalk_map::{MAX_SIDE, Map, MapContent, files};
 use emberwalk_path::grid::{Cell, Grid, Size};
 
@@ -24,9 +27,12 @@ const MAX_TILESET_FILES: u32 = 256;
 /// layer, the uppermost counts, even if its layer is hidden in Tiled; the same applies to levels. A cell without ground
 /// gets the first ground of the tileset, and a cell without a level gets level 0. Objects and image layers are ignored.
 ///
+/// In isometric and staggered maps, the ground of a layer that is moved up by the height of one to nine levels gets
+/// this level. A staggered map becomes a larger isometric map whose corners are impassable.
+///
 /// # Errors
-/// The file is not a valid Tiled map, is neither orthogonal nor isometric, has a layer whose offset is not a whole
-/// number of cells, has tiles outside the map or without a known terrain (all of them are listed), or breaks a rule of
+/// The file is not a valid Tiled map, is hexagonal, has a layer with tiles whose offset is not a whole number of cells
+/// or levels, has tiles outside the map or without a known terrain (all of them are listed), or breaks a rule of
 /// Emberwalk maps, for instance with two tents. Also if a mapping names a terrain or a tileset that does not exist.
 pub fn read(
     file: &str,
@@ -38,11 +44,13 @@ pub fn read(
     let names = TileNames::new(tileset, mappings).map_err(|mapping| unknown_terrain(mapping, tileset))?;
     let document = load(file, source)?;
     check_tilesets(mappings, &document.tilesets)?;
-    let (origin, size) = extent(&document, &context)?;
-    let orientation =
-        if document.is_isometric { MapOrientation::Isometric(size) } else { MapOrientation::Orthogonal(size) };
-    let MapLayers { base, overlay, levels } = read_layers(&document, origin, orientation, &names, &context)?;
-    check_single_roles(&overlay, orientation, origin, &context)?;
+    let frame = frame(&document, &context)?;
+    let mut layers = read_layers(&document, &frame, &names, &context)?;
+    check_single_roles(&layers.overlay, &frame, &context)?;
+    if matches!(document.arrangement, Arrangement::Staggered(_)) {
+        block_corners(&mut layers, &frame, &context)?;
+    }
+    let MapLayers { base, overlay, levels } = layers;
     let name = document.name.unwrap_or_else(|| Map::name_of_file(file));
     let content = MapContent::from_layers(name, document.about, tileset, base.into(), overlay.into());
     let content = content.and_then(|mut content| content.set_levels(levels.into()).map(|()| content));
@@ -50,26 +58,32 @@ pub fn read(
 }
 
 /// The file to read, and the terrains that its tiles can become.
-struct ReadContext<'a> {
+pub(super) struct ReadContext<'a> {
     file: &'a str,
     source: &'a str,
-    tileset: &'a Arc<Tileset>,
+    pub tileset: &'a Arc<Tileset>,
 }
 
 impl ReadContext<'_> {
     /// An error of the whole file.
-    fn error(&self, message: impl Into<String>, help: &str) -> Diagnostics {
+    pub fn error(&self, message: impl Into<String>, help: &str) -> Diagnostics {
         Diagnostics::of_file(self.file, message, Some(help.to_owned()))
-    }
-
-    /// An error of a layer or chunk.
-    fn error_in(&self, block: &CellBlock<'_>, message: String, help: impl Into<Option<&'static str>>) -> Diagnostics {
-        XmlError::new(block.place.clone(), message, help).in_file(self.file, self.source)
     }
 
     /// Calls `visit` with each tile of a layer or chunk.
     fn for_each_tile(&self, block: &CellBlock<'_>, visit: impl FnMut(Cell, u32)) -> Result<(), Diagnostics> {
         block.for_each_tile(visit).map_err(|error| error.in_file(self.file, self.source))
+    }
+
+    /// The height of a level divided by the height of a tile on the ground.
+    fn level_height(&self) -> f64 {
+        let tile = self.tileset.tile();
+        f64::from(tile.level()) / f64::from(tile.step().1)
+    }
+
+    /// What the offset of the block's layer does to its cells; `None` if they are moved by a part of a cell.
+    fn shift(&self, document: &Document<'_>, block: &CellBlock<'_>) -> Option<Shift> {
+        document.shift(&document.layers[block.layer], self.level_height())
     }
 
     /// The terrain of cells without ground: the first ground of the tileset.
@@ -81,8 +95,7 @@ impl ReadContext<'_> {
 
 /// Parses the map and its tilesets.
 fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
-    let mut tiles_left = MAX_TILES;
-    let document = parse(source, "map").and_then(|map| Document::read(map, &mut tiles_left));
+    let document = parse(source, "map").and_then(Document::read);
     let mut document = document.map_err(|error| error.in_file(file, source))?;
     let external = document.tilesets.iter_mut().filter(|tileset| !tileset.source.is_empty());
     for (tileset, count) in external.zip(1..) {
@@ -98,16 +111,27 @@ fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
         if path.exists() && !path.is_file() {
             return Err(Diagnostics::of_file(&name, "this is not a file", None));
         }
-        let text = read_text(&path).map_err(|errors| errors.with_help(format!("{file} uses this tileset")));
-        let parsed = text.and_then(|text| {
-            let parsed = parse(&text, "tileset").and_then(|root| TiledTileset::read(&root, &mut tiles_left));
-            parsed.map_err(|error| error.in_file(&name, &text))
-        });
-        let parsed = parsed.map_err(|errors| if is_beside(file, &path) { errors } else { without_text(errors) })?;
+        let parsed = load_tileset(&name, &path, is_beside(file, &path));
+        let parsed = parsed.map_err(|errors| errors.with_help(format!("{file} uses this tileset")))?;
         (tileset.name, tileset.tiles) = (parsed.name, parsed.tiles);
     }
     document.tilesets.sort_by_key(|tileset| tileset.first_id);
     Ok(document)
+}
+
+/// Parses a tileset file. The author of the map chose that file, and it may be any file that the user can read, so
+/// reports quote its text only if it `is_beside` the map.
+fn load_tileset(name: &str, path: &Path, is_beside: bool) -> Result<TiledTileset, Diagnostics> {
+    let text = read_text(path).map_err(|errors| if is_beside { errors } else { errors.without_text() })?;
+    if let Some(foreign @ ForeignFile::JsonTileset) = ForeignFile::of_text(&text) {
+        let help = "in Tiled, open this tileset, choose File > Export As, and a name that ends in .tsx; then let the map \
+                    use that file";
+        return Err(Diagnostics::of_file(name, foreign.message(), Some(help.to_owned())));
+    }
+    parse(&text, "tileset").and_then(|root| TiledTileset::read(&root)).map_err(|error| match is_beside {
+        true => error.in_file(name, &text),
+        false => error.in_hidden_file(name, &text),
+    })
 }
 
 /// Whether the file at `path` is in the folder of the map `file`, or in a subfolder.
@@ -116,36 +140,32 @@ fn is_beside(file: &str, path: &Path) -> bool {
     files::absolute(path).starts_with(files::absolute(&folder))
 }
 
-/// Replaces errors that quote the text of a file that a map refers to. The author of the map chose that file, and it
-/// may be any file that the user can read, so reports must not quote it.
-fn without_text(errors: Diagnostics) -> Diagnostics {
-    if !errors.all_in_text() {
-        return errors;
-    }
-    let help = "its text is not shown, because it is not in the folder of the map".to_owned();
-    Diagnostics::of_file(errors.file(), "this is not a valid Tiled tileset", Some(help))
-}
-
-/// The first column and row of the map in Tiled, and its size in Tiled. An infinite map extends as far as its tiles.
-fn extent(document: &Document<'_>, context: &ReadContext<'_>) -> Result<(Cell, Size), Diagnostics> {
+/// Where the map is in Tiled. An infinite map extends as far as its tiles. The chunks of a map of a fixed size may extend
+/// it.
+fn frame(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Frame, Diagnostics> {
     let help = "a map has 1 x 1 to 4096 x 4096 cells";
-    if !document.is_infinite {
-        return Ok((Cell::new(0, 0), document.size));
-    }
-    let mut corners: Option<(Cell, Cell)> = None;
-    for block in &document.blocks {
-        context.for_each_tile(block, |cell, _| {
-            let (min, max) = corners.get_or_insert((cell, cell));
-            (min.x, min.y) = (min.x.min(cell.x), min.y.min(cell.y));
-            (max.x, max.y) = (max.x.max(cell.x), max.y.max(cell.y));
-        })?;
+    let last = |size: Size| Cell::new(size.width as i32 - 1, size.height as i32 - 1);
+    let mut corners = document.size.map(|size| (Cell::new(0, 0), last(size)));
+    if document.size.is_none() || document.has_chunks {
+        for block in &document.blocks {
+            let Some(Shift { cells, .. }) = context.shift(document, block) else { continue };
+            context.for_each_tile(block, |cell, _| {
+                let cell = document.arrangement.moved(cell, cells);
+                let (min, max) = corners.get_or_insert((cell, cell));
+                (min.x, min.y) = (min.x.min(cell.x), min.y.min(cell.y));
+                (max.x, max.y) = (max.x.max(cell.x), max.y.max(cell.y));
+            })?;
+        }
     }
     let (min, max) = corners.ok_or_else(|| context.error("the map has no tiles", help))?;
-    let (width, height) = ((max.x - min.x + 1) as u32, (max.y - min.y + 1) as u32);
+    let size = Size::new((max.x - min.x + 1) as u32, (max.y - min.y + 1) as u32);
+    let frame = Frame::new(document.arrangement, min, size);
+    // A staggered map becomes larger.
+    let Size { width, height } = if size.width.max(size.height) > MAX_SIDE { size } else { frame.size() };
     if width.max(height) > MAX_SIDE {
         return Err(context.error(format!("the map has {width} columns and {height} rows"), help));
     }
-    Ok((min, Size::new(width, height)))
+    Ok(frame)
 }
 
 /// The layers of a map.
@@ -158,22 +178,24 @@ struct MapLayers {
 /// The terrains and levels of all cells.
 fn read_layers(
     document: &Document<'_>,
-    origin: Cell,
-    orientation: MapOrientation,
+    frame: &Frame,
     names: &TileNames,
     context: &ReadContext<'_>,
 ) -> Result<MapLayers, Diagnostics> {
     let tileset = context.tileset;
     let ground = context.default_ground()?;
-    let mut base = Grid::from_fn(orientation.size(), |_| ground);
-    let mut overlay = Grid::from_fn(orientation.size(), |_| None);
-    let mut levels = Grid::from_fn(orientation.size(), |_| 0);
+    let mut base = Grid::from_fn(frame.size(), |_| ground);
+    let mut overlay = Grid::from_fn(frame.size(), |_| None);
+    let mut levels = Grid::from_fn(frame.size(), |_| 0);
     let mut known = HashMap::new();
-    let mut unknown: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    let mut unknown = UnknownTiles::default();
     for block in &document.blocks {
+        let shift = context.shift(document, block);
+        let Shift { cells: moved, level: raised_to } = shift.unwrap_or(Shift { cells: (0, 0), level: 0 });
         let mut without_tileset = None;
         // The number of tiles outside the map, and the first of them.
         let mut outside: Option<(u64, Cell)> = None;
+        let mut has_tiles = false;
         let mut meaning_of = |id: u32| {
             let Some(tiles) = document.tileset_of(id) else {
                 without_tileset.get_or_insert(id);
@@ -181,7 +203,7 @@ fn read_layers(
             };
             let meaning = names.meaning_of(tiles, id - tiles.first_id);
             if meaning.is_none() {
-                unknown.entry(&tiles.name).or_default().insert(id - tiles.first_id);
+                unknown.add(tiles, id - tiles.first_id);
             }
             meaning
         };
@@ -192,89 +214,69 @@ fn read_layers(
                 last = (id, *known.entry(id).or_insert_with(|| meaning_of(id)));
             }
             let Some(meaning @ (TileMeaning::Terrain(_) | TileMeaning::Level(_))) = last.1 else { return };
-            let cell = orientation.cell_at(tiled + (-origin.x, -origin.y));
+            has_tiles = true;
+            let tiled = document.arrangement.moved(tiled, moved);
+            let Some(cell) = frame.cell_at(tiled) else {
+                outside.get_or_insert((0, tiled)).0 += 1;
+                return;
+            };
             match meaning {
-                _ if !orientation.size().contains(cell) => outside.get_or_insert((0, tiled)).0 += 1,
                 TileMeaning::Level(level) => levels[cell] = level,
-                TileMeaning::Terrain(terrain) if tileset[terrain].layer == Layer::Base => base[cell] = terrain,
+                TileMeaning::Terrain(terrain) if tileset[terrain].layer == Layer::Base => {
+                    base[cell] = terrain;
+                    if raised_to > levels[cell] {
+                        // Raised ground covers what is on the ground below.
+                        overlay[cell] = None;
+                        levels[cell] = raised_to;
+                    }
+                }
                 TileMeaning::Terrain(terrain) => overlay[cell] = Some(terrain),
                 TileMeaning::Empty => {}
             }
         })?;
+        let error = |error: XmlError| Err(error.in_file(context.file, context.source));
         if let Some(id) = without_tileset {
             let message = format!("the layer has a tile with the global id {id}, which is in no tileset of the map");
-            return Err(context.error_in(block, message, None));
+            return error(XmlError::new(block.place.clone(), message, None));
+        }
+        if has_tiles && shift.is_none() {
+            return error(document.wrong_offset(&document.layers[block.layer], context.level_height()));
         }
         if let Some((count, first)) = outside {
             let tiles = if count == 1 { "1 tile of the layer is" } else { &format!("{count} tiles of the layer are") };
             let message = format!("{tiles} outside the map, the first at {first} in Tiled");
             let help = "erase what is outside, or make the map larger: Map > Resize Map";
-            return Err(context.error_in(block, message, help));
+            return error(XmlError::new(block.place.clone(), message, help));
         }
     }
-    if unknown.is_empty() { Ok(MapLayers { base, overlay, levels }) } else { Err(unknown_tiles(&unknown, context)) }
+    unknown.report(context)?;
+    Ok(MapLayers { base, overlay, levels })
 }
 
-/// The error of a mapping to a terrain that does not exist.
-fn unknown_terrain(mapping: &TileMapping, tileset: &Tileset) -> Diagnostics {
-    let names: Vec<_> = tileset.iter().map(|(_, terrain)| terrain.name.as_str()).collect();
-    let help = did_you_mean(&mapping.terrain, &names).unwrap_or_else(|| list_terrains(tileset));
-    Diagnostics::of_file(&format!("--tile {mapping}"), format!("there is no terrain {:?}", mapping.terrain), Some(help))
-}
-
-/// Reports a mapping for a tileset that the map does not have.
-fn check_tilesets(mappings: &[TileMapping], tilesets: &[TiledTileset]) -> Result<(), Diagnostics> {
-    let names: Vec<_> = tilesets.iter().map(|tileset| tileset.name.as_str()).filter(|name| !name.is_empty()).collect();
-    let Some(mapping) = mappings.iter().find(|mapping| !names.contains(&mapping.tileset.as_str())) else {
-        return Ok(());
+/// Fills the cells that a staggered map does not have with the first impassable terrain, which routes cannot use.
+fn block_corners(layers: &mut MapLayers, frame: &Frame, context: &ReadContext<'_>) -> Result<(), Diagnostics> {
+    let is_plain = |(_, terrain): &(TerrainId, &Terrain)| {
+        terrain.cost == Cost::Impassable && terrain.influence.is_none() && terrain.erupts_to.is_none()
     };
-    let help = did_you_mean(&mapping.tileset, &names).unwrap_or_else(|| match names[..] {
-        [] => "its tilesets have no names".to_owned(),
-        _ => format!("its tilesets are {}", names.join(", ")),
-    });
-    let message = format!("the map has no tileset {:?}", mapping.tileset);
-    Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, Some(help)))
-}
-
-/// The error that lists all tiles without a known terrain.
-fn unknown_tiles(unknown: &BTreeMap<&str, BTreeSet<u32>>, context: &ReadContext<'_>) -> Diagnostics {
-    let count: usize = unknown.values().map(BTreeSet::len).sum();
-    let list: Vec<_> =
-        unknown.iter().map(|(name, ids)| format!("{name} {}", ranges(ids.iter().copied(), ", "))).collect();
-    let message = match count {
-        1 => format!("a tile has no known terrain: {}", list.join("; ")),
-        _ => format!("{count} tiles have no known terrain: {}", list.join("; ")),
-    };
-    let example = unknown.iter().next().map(|(name, ids)| format!("{name}:{}", ranges(ids.iter().copied(), ",")));
-    let help = format!(
-        "in Tiled, give each tile a property `terrain` or a class, or use --tile \"{}=grass\" (or =nothing) here; {}",
-        example.unwrap_or_default(),
-        list_terrains(context.tileset)
-    );
-    context.error(message, &help)
-}
-
-/// Writes ascending ids as ranges, such as `1, 4-7`.
-fn ranges(ids: impl Iterator<Item = u32>, between: &str) -> String {
-    let mut ranges: Vec<(u32, u32)> = Vec::new();
-    for id in ids {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == id => *last = id,
-            _ => ranges.push((id, id)),
+    let first = |layer| context.tileset.layer(layer).find(is_plain).map(|(id, _)| id);
+    let (ground, overlay) = (first(Layer::Base), first(Layer::Overlay));
+    if ground.or(overlay).is_none() {
+        let help = "add an impassable terrain to the tileset, or convert the map to an isometric one";
+        return Err(context.error("the tileset has no terrain for the corners around a staggered map", help));
+    }
+    for cell in frame.size().cells().filter(|&cell| !frame.contains(cell)) {
+        match ground {
+            Some(ground) => layers.base[cell] = ground,
+            None => layers.overlay[cell] = overlay,
         }
     }
-    let text = |&(first, last): &(u32, u32)| match first == last {
-        true => first.to_string(),
-        false => format!("{first}-{last}"),
-    };
-    ranges.iter().map(text).collect::<Vec<_>>().join(between)
+    Ok(())
 }
 
 /// Reports a second tent or castle, at the column and row that Tiled shows.
 fn check_single_roles(
     overlay: &Grid<Option<TerrainId>>,
-    orientation: MapOrientation,
-    origin: Cell,
+    frame: &Frame,
     context: &ReadContext<'_>,
 ) -> Result<(), Diagnostics> {
     for role in [Role::Start, Role::Goal] {
@@ -282,7 +284,7 @@ fn check_single_roles(
         let found: Vec<_> =
             overlay.iter().filter_map(|(cell, id)| Some((cell, id.filter(|&id| has_role(id))?))).collect();
         if let [(first, id), (second, _), ..] = found[..] {
-            let [first, second] = [first, second].map(|cell| orientation.tiled_position(cell) + (origin.x, origin.y));
+            let [first, second] = [first, second].map(|cell| frame.tiled_position(cell));
             let name = &context.tileset[id].name;
             let message =
                 format!("{} tiles are a {name}, for instance those at {first} and {second} in Tiled", found.len());
@@ -290,13 +292,4 @@ fn check_single_roles(
         }
     }
     Ok(())
-}
-
-fn did_you_mean(written: &str, names: &[&str]) -> Option<String> {
-    closest_match(written, names).map(|name| format!("did you mean `{name}`?"))
-}
-
-fn list_terrains(tileset: &Tileset) -> String {
-    let names: Vec<_> = tileset.iter().map(|(_, terrain)| terrain.name.as_str()).collect();
-    format!("the terrains are {}", names.join(", "))
 }

@@ -6,8 +6,9 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::document::TiledTileset;
+use super::tiled_tileset::TiledTileset;
 use emberwalk_map::MAX_LEVEL;
+use emberwalk_map::diagnostics::escape_invisible;
 use emberwalk_map::terrain::{ImageVariant, Terrain, TerrainId, Tileset};
 
 /// The names of tiles that mean an empty cell.
@@ -17,12 +18,13 @@ const EMPTY_NAMES: [&str; 2] = ["nothing", "none"];
 const LEVEL: &str = "level";
 
 /// A rule for some tiles of a Tiled tileset, written `TILESET:IDS=TERRAIN`. The ids are numbers and ranges, such as
-/// `3-5,8`.
+/// `3-5,8`. The name of the tileset may be empty, and may itself contain `:` and `=`.
 ///
 /// ```
 /// use emberwalk_formats::tmx::TileMapping;
 ///
 /// assert!("desert:3-5,8=sand".parse::<TileMapping>().is_ok());
+/// assert!("a:1=b:2=sand".parse::<TileMapping>().is_ok());
 /// assert!("desert=sand".parse::<TileMapping>().is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,19 +45,32 @@ impl FromStr for TileMapping {
     type Err = ParseTileMappingError;
 
     fn from_str(text: &str) -> Result<Self, ParseTileMappingError> {
-        let (tiles, terrain) = text.split_once('=').ok_or(ParseTileMappingError)?;
-        let (tileset, ids) = tiles.rsplit_once(':').ok_or(ParseTileMappingError)?;
-        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ParseTileMappingError);
-        let range = |text: &str| match text.split_once('-') {
-            Some((first, last)) => Ok(number(first)?..=number(last)?),
-            None => number(text).map(|id| id..=id),
-        };
-        let ids = ids.split(',').map(range).collect::<Result<_, _>>()?;
-        let [tileset, terrain] = [tileset, terrain].map(|name| name.trim().to_owned());
-        if terrain.is_empty() {
-            return Err(ParseTileMappingError);
-        }
+        // The last place that fits, because names of tilesets can contain anything.
+        let found = text.rmatch_indices('=').find_map(|(at, _)| {
+            let (tileset, ids) = text[..at].rsplit_once(':')?;
+            let terrain = text[at + 1..].trim();
+            let ids = parse_ids(ids)?;
+            (!terrain.is_empty()).then(|| (tileset.to_owned(), ids, terrain.to_owned()))
+        });
+        let (tileset, ids, terrain) = found.ok_or(ParseTileMappingError)?;
         Ok(Self { text: text.to_owned(), tileset, ids, terrain })
+    }
+}
+
+/// Parses numbers and ranges such as `3-5,8`; `None` if they are invalid.
+fn parse_ids(text: &str) -> Option<Vec<RangeInclusive<u32>>> {
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let range = |text: &str| match text.split_once('-') {
+        Some((first, last)) => Some(number(first)?..=number(last)?),
+        None => number(text).map(|id| id..=id),
+    };
+    text.split(',').map(range).collect()
+}
+
+impl TileMapping {
+    /// Whether the rule is for the tileset of this name. The name may be written as messages show it.
+    pub(super) fn is_for(&self, tileset: &str) -> bool {
+        self.tileset.trim() == tileset.trim() || self.tileset == escape_invisible(tileset)
     }
 }
 
@@ -128,7 +143,7 @@ impl TileNames {
     /// The meaning of a tile; `None` if it has no known name.
     pub(super) fn meaning_of(&self, tileset: &TiledTileset, id: u32) -> Option<TileMeaning> {
         let applies =
-            |mapping: &&TileMapping| mapping.tileset == tileset.name && mapping.ids.iter().any(|ids| ids.contains(&id));
+            |mapping: &&TileMapping| mapping.is_for(&tileset.name) && mapping.ids.iter().any(|ids| ids.contains(&id));
         if let Some(mapping) = self.mappings.iter().find(applies) {
             return self.find(&mapping.terrain);
         }

@@ -25,27 +25,46 @@ const MAX_DISTANCE: u32 = 1 << 20;
 const MAX_PIXELS: f64 = (1 << 30) as f64;
 
 /// An error at a place in a file, with its correction if that is not obvious.
+#[derive(Clone)]
 pub(super) struct XmlError {
     /// The place, in bytes of the text.
     place: Range<usize>,
+    /// The error, without words from the file.
     message: String,
+    /// The error with words from the file, if they make it clearer.
+    quoting: Option<String>,
     help: Option<&'static str>,
 }
 
 impl XmlError {
+    /// An error whose message has no words from the file.
     pub fn new(place: Range<usize>, message: impl Into<String>, help: impl Into<Option<&'static str>>) -> Self {
-        Self { place, message: message.into(), help: help.into() }
+        Self { place, message: message.into(), quoting: None, help: help.into() }
+    }
+
+    /// The same error, with a message that has words from the file.
+    pub fn quoting(self, message: impl Into<String>) -> Self {
+        Self { quoting: Some(message.into()), ..self }
     }
 
     fn invalid_xml(place: Range<usize>, error: impl Into<Error>) -> Self {
-        Self::new(place, format!("this is not valid XML: {}", describe(&error.into())), None)
+        let (message, quoting) = describe(&error.into());
+        let full = |reason: &str| format!("this is not valid XML: {reason}");
+        let quoting = quoting.map(|reason| full(&reason));
+        Self { quoting, ..Self::new(place, full(message), None) }
     }
 
     /// Converts the error to diagnostics for a file with this text.
     pub fn in_file(self, file: &str, source: &str) -> Diagnostics {
         let mut diagnostics = DiagnosticCollector::new(file, source);
-        diagnostics.add_span(self.place, None, self.message, self.help.map(str::to_owned));
+        let message = self.quoting.unwrap_or(self.message);
+        diagnostics.add_span(self.place, None, message, self.help.map(str::to_owned));
         diagnostics.finish().expect_err("an error has been added")
+    }
+
+    /// Like [`in_file`](Self::in_file), without a word from the file.
+    pub fn in_hidden_file(self, file: &str, source: &str) -> Diagnostics {
+        Self { quoting: None, ..self }.in_file(file, source).without_text()
     }
 }
 
@@ -54,8 +73,11 @@ pub(super) struct Element<'a> {
     pub name: String,
     attributes: Vec<(String, String)>,
     pub children: Vec<Element<'a>>,
-    /// The texts in it, separated by comments and elements.
-    pub texts: Vec<Cow<'a, str>>,
+    /// The text in it, without comments and the text of its children.
+    pub text: Cow<'a, str>,
+    /// The global ids of the `tile` elements in the data of a layer. There can be millions of them, so they are not
+    /// stored as elements.
+    pub tile_ids: Vec<u32>,
     /// The first line of its tag, in bytes of the text of the file.
     pub place: Range<usize>,
 }
@@ -70,7 +92,7 @@ impl<'a> Element<'a> {
             attributes.push((text(attribute.key.local_name().as_ref()), value.into_owned()));
         }
         let name = text(tag.local_name().as_ref());
-        Ok(Self { name, attributes, children: Vec::new(), texts: Vec::new(), place })
+        Ok(Self { name, attributes, children: Vec::new(), text: Cow::default(), tile_ids: Vec::new(), place })
     }
 
     pub fn error(&self, message: impl Into<String>, help: impl Into<Option<&'static str>>) -> XmlError {
@@ -98,35 +120,39 @@ impl<'a> Element<'a> {
     pub fn number(&self, name: &str, min: u32, max: u32) -> Result<u32, XmlError> {
         let value = self.get(name);
         let number = if value.is_empty() { Some(min) } else { value.parse().ok() };
-        let message = || format!("{name} is {value:?}; it must be a number from {min} to {max}");
-        number.filter(|number| (min..=max).contains(number)).ok_or_else(|| self.error(message(), None))
+        let rule = format!("it must be a number from {min} to {max}");
+        number.filter(|number| (min..=max).contains(number)).ok_or_else(|| self.wrong_value(name, &rule))
     }
 
     /// The column or row in an attribute, or `if_missing`.
     pub fn position(&self, name: &str, if_missing: &str) -> Result<i32, XmlError> {
         let value = self.attribute(name).unwrap_or(if_missing);
         let position = value.parse().ok().filter(|position: &i32| position.unsigned_abs() <= MAX_DISTANCE);
-        let help = "it must be a column or row near the origin";
-        position.ok_or_else(|| self.error(format!("{name} is {value:?}"), help))
+        position.ok_or_else(|| self.wrong_value(name, "it must be a column or row near the origin"))
     }
 
     /// The number of pixels in an attribute, or 0 if it is missing.
     pub fn pixels(&self, name: &str) -> Result<f64, XmlError> {
         let value = self.get(name);
         let pixels = if value.is_empty() { Some(0.0) } else { value.parse().ok() };
-        let message = || format!("{name} is {value:?}; it must be a number of pixels");
-        pixels.filter(|pixels: &f64| pixels.abs() <= MAX_PIXELS).ok_or_else(|| self.error(message(), None))
+        let pixels = pixels.filter(|pixels: &f64| pixels.abs() <= MAX_PIXELS);
+        pixels.ok_or_else(|| self.wrong_value(name, "it must be a number of pixels"))
+    }
+
+    /// The error of an attribute whose value breaks this rule.
+    fn wrong_value(&self, name: &str, rule: &str) -> XmlError {
+        let quoting = format!("{name} is {:?}; {rule}", self.get(name));
+        self.error(format!("{name} is wrong: {rule}"), None).quoting(quoting)
     }
 }
 
-/// Whether an element inside `parent` may contain terrain data. Elements that must not be in the data of a layer are
-/// kept too.
+/// Whether an element inside `parent` may contain terrain data.
 fn is_relevant(parent: &str, element: &[u8]) -> bool {
     let children: &[&[u8]] = match parent {
         "map" => &[b"tileset", b"layer", b"group", b"properties"],
         "group" => &[b"layer", b"group"],
         "layer" => &[b"data"],
-        "data" | "chunk" => return true,
+        "data" => &[b"chunk"],
         "tileset" => &[b"image", b"tile"],
         "tile" => &[b"image", b"properties"],
         "properties" => &[b"property"],
@@ -154,6 +180,9 @@ pub(super) fn parse<'a>(source: &'a str, root: &str) -> Result<Element<'a>, XmlE
                     None => outermost.is_none(),
                 };
                 if !is_relevant {
+                    if let Some(data) = open.last_mut().filter(|parent| is_tile_of_data(&parent.name, tag)) {
+                        data.tile_ids.push(Element::new(tag, place.clone())?.number("gid", 0, u32::MAX)?);
+                    }
                     if matches!(event, Event::Start(_)) {
                         reader.read_to_end(tag.name()).map_err(invalid_xml)?;
                     }
@@ -164,22 +193,25 @@ pub(super) fn parse<'a>(source: &'a str, root: &str) -> Result<Element<'a>, XmlE
                 }
                 let element = Element::new(tag, place)?;
                 if open.is_empty() && element.name != root {
-                    return Err(wrong_root(element.place, root, &format!("<{}>", element.name)));
+                    return Err(wrong_root(&element, root));
                 }
                 open.push(element);
             }
             Event::Text(text) => {
                 let text = text.unescape().map_err(invalid_xml)?;
-                open.last_mut().into_iter().for_each(|element| element.texts.push(text.clone()));
+                open.last_mut().into_iter().for_each(|element| element.text += text.clone());
             }
             Event::CData(text) => {
                 let text = String::from_utf8_lossy(text).into_owned();
-                open.last_mut().into_iter().for_each(|element| element.texts.push(text.clone().into()));
+                open.last_mut().into_iter().for_each(|element| element.text.to_mut().push_str(&text));
             }
             Event::Eof if !open.is_empty() => {
                 return Err(XmlError::new(place, "the file ends before all elements are closed", None));
             }
-            Event::Eof => return outermost.ok_or_else(|| wrong_root(place, root, "no element")),
+            Event::Eof => {
+                let message = format!("this is not a Tiled {root}, which begins with <{root}>");
+                return outermost.ok_or_else(|| XmlError::new(place, message, None));
+            }
             _ => {}
         }
         if matches!(event, Event::Empty(_) | Event::End(_))
@@ -193,13 +225,23 @@ pub(super) fn parse<'a>(source: &'a str, root: &str) -> Result<Element<'a>, XmlE
     }
 }
 
+/// Whether a tag in an element called `parent` is a cell in the data of a layer.
+fn is_tile_of_data(parent: &str, tag: &BytesStart<'_>) -> bool {
+    ["data", "chunk"].contains(&parent) && tag.local_name().as_ref() == b"tile"
+}
+
 /// The error for a file whose outermost element is not `root`.
-fn wrong_root(place: Range<usize>, root: &str, found: &str) -> XmlError {
-    if (root, found) == ("map", "<tileset>") {
-        let help = "import the map that uses it, a file whose name ends in .tmx";
-        return XmlError::new(place, "this is a Tiled tileset, not a map", help);
+fn wrong_root(element: &Element<'_>, root: &str) -> XmlError {
+    match (root, element.name.as_str()) {
+        ("map", "tileset") => element
+            .error("this is a Tiled tileset, not a map", "import the map that uses it, a file whose name ends in .tmx"),
+        ("map", "template") => element.error("this is a Tiled template, not a map", "import a file that ends in .tmx"),
+        (_, found) => {
+            let expected = format!("a Tiled {root} begins with <{root}>");
+            let error = element.error(format!("{expected}, but this file with another element"), None);
+            error.quoting(format!("{expected}, but here is <{found}>"))
+        }
     }
-    XmlError::new(place, format!("a Tiled {root} begins with <{root}>, but here is {found}"), None)
 }
 
 /// The bytes of the first line of the element that begins at `start`, or after the white space there.
@@ -211,29 +253,32 @@ fn first_line(source: &str, start: usize) -> Range<usize> {
     start..end
 }
 
-/// Describes an XML error, in words that follow a colon.
-fn describe(error: &Error) -> String {
+/// Describes an XML error, in words that follow a colon: without words from the file, and with them if they help.
+fn describe(error: &Error) -> (&'static str, Option<String>) {
     match error {
-        Error::UnexpectedEof(_) => "the file ends in the middle of a tag or a comment".into(),
-        Error::EndEventMismatch { expected, found } if expected.is_empty() => format!("`</{found}>` closes nothing"),
-        Error::EndEventMismatch { expected, found } => format!("expected `</{expected}>`, not `</{found}>`"),
+        Error::UnexpectedEof(_) => ("the file ends in the middle of a tag or a comment", None),
+        Error::EndEventMismatch { expected, found } if expected.is_empty() => {
+            ("a closing tag closes nothing", Some(format!("`</{found}>` closes nothing")))
+        }
+        Error::EndEventMismatch { expected, found } => {
+            ("another closing tag was expected", Some(format!("expected `</{expected}>`, not `</{found}>`")))
+        }
         Error::InvalidAttr(error) => match error {
-            AttrError::ExpectedEq(_) => "an attribute has no `=`".into(),
-            AttrError::ExpectedValue(_) => "an attribute has no value".into(),
-            AttrError::UnquotedValue(_) => "the value of an attribute is not in quotes".into(),
-            AttrError::ExpectedQuote(_, quote) => {
-                format!("the value of an attribute has no closing `{}`", char::from(*quote))
-            }
-            AttrError::Duplicated(..) => "an attribute is written twice".into(),
+            AttrError::ExpectedEq(_) => ("an attribute has no `=`", None),
+            AttrError::ExpectedValue(_) => ("an attribute has no value", None),
+            AttrError::UnquotedValue(_) => ("the value of an attribute is not in quotes", None),
+            AttrError::ExpectedQuote(..) => ("the value of an attribute has no closing quote", None),
+            AttrError::Duplicated(..) => ("an attribute is written twice", None),
         },
-        Error::EscapeError(EscapeError::UnrecognizedSymbol(_, name)) => {
-            format!("unknown entity `&{name};`; a plain `&` is written `&amp;`")
-        }
+        Error::EscapeError(EscapeError::UnrecognizedSymbol(_, name)) => (
+            "unknown entity; a plain `&` is written `&amp;`",
+            Some(format!("unknown entity `&{name};`; a plain `&` is written `&amp;`")),
+        ),
         Error::EscapeError(EscapeError::UnterminatedEntity(_)) => {
-            "there is no `;` after a `&`; a plain `&` is written `&amp;`".into()
+            ("there is no `;` after a `&`; a plain `&` is written `&amp;`", None)
         }
-        Error::EscapeError(_) => "the number between `&#` and `;` is not a character".into(),
-        Error::UnexpectedBang(_) => "`<!` begins neither a comment nor CDATA".into(),
-        _ => "a tag cannot be read".into(),
+        Error::EscapeError(_) => ("the number between `&#` and `;` is not a character", None),
+        Error::UnexpectedBang(_) => ("`<!` begins neither a comment nor CDATA", None),
+        _ => ("a tag cannot be read", None),
     }
 }

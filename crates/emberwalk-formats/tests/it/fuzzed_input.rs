@@ -223,7 +223,9 @@ fn check_parsers(text: &str) -> Result<(), TestCaseError> {
                 continue;
             };
             prop_assert!(text.get(place.span.clone()).is_some(), "{name}: {place:?} is not in the text");
-            let line = text.split('\n').nth(place.line - 1).map(|line| line.chars().count());
+            // A CR before a LF is part of the line.
+            let text = text.replace("\r\n", " \n");
+            let line = text.split(['\n', '\r']).nth(place.line - 1).map(|line| line.chars().count());
             prop_assert!(line.is_some_and(|length| (1..=length + 1).contains(&place.column)), "{name}: {place:?}");
             prop_assert!(diagnostic.more_spans.iter().all(|span| text.get(span.clone()).is_some()), "{name}");
         }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Cursor;
 
-use emberwalk_formats::import::{ImportFormat, import};
+use emberwalk_formats::import::{ImportFormat, ImportOptions, import, import_with};
 use emberwalk_map::Map;
 use image::{ImageFormat, Rgb, RgbImage};
 
@@ -50,6 +50,7 @@ fn short_lines_of_text_maps_are_filled_with_grass() {
         rows(&map),
         (vec!["GGGGG".to_owned(); 4], vec!["WWW..".into(), "W.2..".into(), ".....".into(), "1....".into()])
     );
+    assert_eq!(overlay(&read("a", "WM\r\rW\r")), ["W1", "..", "W."], "lines may end in CR");
     assert_eq!(overlay(&read("a", "\u{feff}WéW\n")), ["W.W"], "a character is a cell");
     assert_eq!(overlay(&import("a", b"whm", Some(ImportFormat::Text), &tileset()).unwrap()), ["..."], "case counts");
     assert_eq!((read("a", "M").castle(), read("a", "H").tent()), (None, None));
@@ -347,14 +348,26 @@ fn files_that_a_map_names_elsewhere_are_used_but_not_quoted() {
         tmx("orthogonal", &format!("<tileset firstgid=\"1\" source=\"{source}\"/>"), &csv("1,1,1,1,1,1"))
     };
     let tsx = TILES.replace(" firstgid=\"1\"", "");
-    for content in [b"root:secret".as_slice(), b"<secret/>", b"<tileset tilecount=\"secret\"/>", b"secret\xff"] {
+    for (content, line, reason) in [
+        (b"root:secret".as_slice(), 1, "this is not a Tiled tileset, which begins with <tileset>"),
+        (b"\n<secret/>", 2, "a Tiled tileset begins with <tileset>, but this file with another element"),
+        (b"\n\n<tileset firstgid=\"secret\"/>", 3, "firstgid is wrong: it must be a number from 1 to 268435455"),
+        (b"<tileset>\n<secret>\n</tileset>", 2, "this is not valid XML: another closing tag was expected"),
+        (b"<tileset name=\"&secret;\"/>", 1, "this is not valid XML: unknown entity; a plain `&` is written `&amp;`"),
+        (b"secret\xff", 1, "the text is not UTF-8: byte 0xff"),
+    ] {
         fs::write(path("outside.tsx"), content).unwrap();
         fs::write(path("maps/sub/inside.tsx"), content).unwrap();
         let absolute = path("outside.tsx").display().to_string();
         for source in ["../outside.tsx", "sub/../../outside.tsx", absolute.as_str()] {
-            let message = diagnostics(&file, map(source));
-            assert!(message.contains("outside.tsx: this is not a valid Tiled tileset"), "{message}");
-            assert!(!message.contains("secret"), "{message}");
+            let errors = import(&file, map(source).as_bytes(), None, &tileset()).map(|_| ()).unwrap_err();
+            let [error] = errors.list() else { panic!("{errors}") };
+            assert_eq!((error.message.as_str(), error.location.as_ref().map(|place| place.line)), (reason, Some(line)));
+            assert!(errors.file().contains("outside.tsx"), "{errors}");
+            assert!(
+                !errors.to_string().contains("secret") && !errors.json().any(|row| row.contains("secret")),
+                "{errors}"
+            );
         }
         #[cfg(unix)]
         {
@@ -372,13 +385,13 @@ fn files_that_a_map_names_elsewhere_are_used_but_not_quoted() {
 fn invalid_tiled_maps_are_reported_with_a_correction() {
     let good = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1"));
     let deep = format!("{}{}", "<group>".repeat(99_999), "</group>".repeat(99_999));
+    let six = csv("1,1,1,1,1,1");
     // One MiB of zeros, compressed to a thousandth.
     let bomb = format!("eNrtwTEBAAAAwqD1T20IX6A{}D4DAPAAAQ==", "A".repeat(1354));
     for (what, from, to, expected) in [
         ("hexagonal", "orthogonal", "hexagonal", "the map is hexagonal"),
-        ("staggered", "orthogonal", "staggered", "orthogonal and isometric maps can be imported"),
+        ("kinds", "orthogonal", "hexagonal", "orthogonal, isometric and staggered maps can be imported"),
         ("zstd", "encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\"", "Tile Layer Format: CSV"),
-        ("xml", " encoding=\"csv\"", "", "written as XML elements"),
         ("unknown", "encoding=\"csv\"", "encoding=\"rot13\"", "written as rot13"),
         ("short", "1,1,1,1,1,1", "1,1,1,1,1", "the layer has 5 cells, but its width and height say 6"),
         ("long", "1,1,1,1,1,1", "1,1,1,1,1,1,1", "the layer has 7 cells"),
@@ -388,19 +401,8 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
             "1,1,x,1,1,1",
             "the layer's data are invalid: \"x\" in column 2 of row 0 is not a number",
         ),
-        ("comma", "1,1,1,1,1,1", "1,1,1,1,1,1,", "the layer's data are invalid: a number is missing next to a comma"),
         ("wide", "width=\"3\" height=\"2\" tile", "width=\"5000\" height=\"2\" tile", "from 1 to 4096"),
         ("no width", "width=\"3\" height=\"2\" tile", "height=\"2\" tile", "width is missing"),
-        ("tiles", "tilecount=\"4\"", "tilecount=\"4000000000\"", "tilecount is \"4000000000\""),
-        ("margin", "columns=\"2\"", "margin=\"65\"", "the picture is 64 pixels wide, but its margin is 65"),
-        ("picture", "width=\"64\"", "width=\"-1\"", "width is \"-1\""),
-        ("old", " tilecount=\"4\"", "", "saved by an old version of Tiled"),
-        (
-            "size",
-            "tilewidth=\"32\" tileheight=\"32\" tilec",
-            "tilewidth=\"4294967295\" tileheight=\"32\" spacing=\"1\" tilec",
-            "tilewidth",
-        ),
         ("deep", "<layer", &format!("{deep}<layer"), "too deeply"),
         ("unclosed", "</map>", "", "the file ends before"),
         ("not closed", "</layer>", "", "this is not valid XML: expected `</layer>`, not `</map>`"),
@@ -433,28 +435,6 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
         let message = result.unwrap_err().to_string();
         assert!(message.contains(expected), "{what}\n{message}");
     }
-    // Data in unusual places.
-    let six = csv("1,1,1,1,1,1");
-    let base = base64("", "AQAAAAIAAAABAAAAAwAAAAAAAAACAAAA");
-    for (what, data, expected) in [
-        (
-            "a chunk in a finite layer",
-            base.replace('>', "><chunk x=\"0\" y=\"0\" width=\"3\" height=\"2\"/>"),
-            "data contain elements",
-        ),
-        (
-            "cells in an element",
-            base.replacen('>', "><x>", 1).replace("</data>", "</x></data>"),
-            "data contain elements",
-        ),
-        ("text around a comment", six.replace("1,1,1\n", "1<!-- -->,1,1\n"), "the layer has 4 cells"),
-        ("only a comment", "<data encoding=\"base64\"><!-- --></data>".into(), "the layer has 0 cells"),
-        ("nothing", "<data encoding=\"base64\"/>".into(), "the layer has 0 cells"),
-        ("two data", format!("{six}<data encoding=\"base64\"></data>"), "the layer has 0 cells"),
-    ] {
-        let message = diagnostics("a.tmx", tmx("orthogonal", TILES, &data));
-        assert!(message.contains(expected), "{what}\n{message}");
-    }
     let inner = format!("<layer width=\"1\" height=\"1\"><data encoding=\"csv\">9</data></layer>{six}");
     assert_eq!(
         overlay(&read("a.tmx", tmx("orthogonal", TILES, &inner))),
@@ -465,8 +445,6 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
     let layers = "<layer width=\"1\" height=\"1\"/>".repeat(20_000);
     let large = good.replacen("width=\"3\" height=\"2\" tile", "width=\"4096\" height=\"4096\" tile", 1);
     assert_eq!(read("a.tmx", large.replace("</map>", &format!("{layers}</map>"))).size().height, 4096);
-    let message = diagnostics("a.tmx", good.replace(TILES, &TILES.replace("\"4\"", "\"65536\"").repeat(5)));
-    assert!(message.contains("the tilesets have more than 262144 tiles"), "{message}");
     let chunk = |k: i32| {
         let row = format!("<chunk x=\"0\" y=\"{k}\" width=\"4096\" height=\"1\">");
         // 4096 empty cells.
@@ -576,4 +554,49 @@ fn no_file_makes_the_importers_panic() {
             assert!(Map::parse("a.ron", &map.to_ron(), &tileset()).is_ok(), "seed {seed}");
         }
     }
+}
+
+#[test]
+fn walls_of_a_text_map_do_not_vanish() {
+    for (text, says) in [
+        ("####\n#MH#\n####", "the text has '#' where other maps have walls, but here a wall is W"),
+        ("WWWW\nWM H\n##WW", "the text has '#'"),
+        ("XXXX\nXMHX", "the text has 'X'"),
+        ("████\nM  H", "the text has '█'"),
+        ("####\n#  #\n####", "the text has '#'"),
+    ] {
+        for format in [None, Some(ImportFormat::Text)] {
+            let options = ImportOptions { format, ..ImportOptions::default() };
+            let error =
+                import_with("a.txt", text.as_bytes(), &tileset(), &options).map(|_| ()).unwrap_err().to_string();
+            assert!(error.contains(says) && error.contains("--walls W"), "{error}");
+        }
+    }
+    let walls = |walls: &str, text: &str| {
+        let options = ImportOptions { walls: Some(walls.to_owned()), ..ImportOptions::default() };
+        overlay(&Map::of_content(import_with("a.txt", text.as_bytes(), &tileset(), &options).unwrap()))
+    };
+    assert_eq!(walls("#", "###\n#MH\nW##"), ["WWW", "W12", ".WW"]);
+    assert_eq!(walls("W", "W##\nWMH"), ["W..", "W12"]);
+    assert_eq!(walls("#X", "#X\nMH"), ["WW", "12"]);
+    assert_eq!(overlay(&read("a.txt", "W x+-|\nM H 1O")), ["W.....", "1.2..."], "a text with W has other things too");
+}
+
+#[test]
+fn pictures_have_tent_and_castle_in_the_openings_of_their_border() {
+    let picture = |rows: [&str; 3], wall: u8| {
+        let free = |x: u32, y: u32| rows[y as usize].as_bytes()[x as usize] == b'.';
+        let picture = RgbImage::from_fn(3, 3, |x, y| Rgb([if free(x, y) { 255 } else { wall }; 3]));
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        bytes.into_inner()
+    };
+    let rows = ["W.W", "W..", "WWW"];
+    assert_eq!(overlay(&read("a.png", picture(rows, 0))), ["W1W", "W.2", "WWW"]);
+    let grey = |threshold| {
+        let options = ImportOptions { threshold, ..ImportOptions::default() };
+        overlay(&Map::of_content(import_with("a.png", &picture(rows, 34), &tileset(), &options).unwrap()))
+    };
+    assert_eq!(grey(34), ["W1W", "W.2", "WWW"]);
+    assert_eq!(grey(33), ["1..", "...", "..2"]);
 }

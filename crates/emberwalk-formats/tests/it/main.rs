@@ -7,5 +7,6 @@ mod import;
 mod moving_ai;
 mod picture_mazes;
 mod tiled_export;
+mod tiled_import;
 
 use emberwalk_testing as support;

@@ -1,10 +1,16 @@
 //! Paths through black and white pictures.
 
-use emberwalk_formats::picture::{PictureSolver, decode, is_wall};
+use emberwalk_formats::picture::{PictureQuery, PictureSolver, Transparency, is_wall};
+use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_path::grid::Cell;
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
 
 use crate::support::Random;
 use crate::support::mazes::{PATH, bytes, huge_png, picture};
+
+fn decode(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
+    emberwalk_formats::picture::decode(file, bytes, Transparency::OnWhite)
+}
 
 /// A picture with random walls, without walls at start and goal.
 fn random_picture(random: &mut Random, width: u32, height: u32, walls: usize) -> RgbImage {
@@ -18,7 +24,7 @@ fn random_picture(random: &mut Random, width: u32, height: u32, walls: usize) ->
 fn lowest_cost(picture: &RgbImage) -> Option<u64> {
     let (width, height) = (picture.width() as i64, picture.height() as i64);
     let free = |x: i64, y: i64| {
-        (0..width).contains(&x) && (0..height).contains(&y) && !is_wall(*picture.get_pixel(x as u32, y as u32))
+        (0..width).contains(&x) && (0..height).contains(&y) && !is_wall(*picture.get_pixel(x as u32, y as u32), 0)
     };
     let mut costs = vec![None; (width * height) as usize];
     costs[0] = free(0, 0).then_some(0u64);
@@ -53,7 +59,9 @@ fn the_path_is_the_cheapest_with_steps_of_five_and_seven() {
             picture.put_pixel(width - 1, height - 1, Rgb([0, 9, 9]));
         }
         let before = picture.clone();
-        let solution = solver.solve(&mut picture, |_| {});
+        let (from, to) = (Cell::new(0, 0), Cell::new(width as i32 - 1, height as i32 - 1));
+        let query = PictureQuery { from: Some(from), to: Some(to), ..PictureQuery::default() };
+        let solution = solver.solve_query(&mut picture, &query, |_| {});
         let path = solution.path;
         assert_eq!(path.map(|path| path.cost), lowest_cost(&before), "round {round}, {width} x {height}");
         let Some(path) = path else {
@@ -63,8 +71,9 @@ fn the_path_is_the_cheapest_with_steps_of_five_and_seven() {
         found += 1;
         let green = picture.pixels().filter(|pixel| **pixel == PATH).count();
         assert_eq!(green, path.steps + 1, "round {round}");
+        assert_eq!((path.from, path.to), (from, to), "round {round}");
         for (was, is) in before.pixels().zip(picture.pixels()) {
-            assert!(was == is || !is_wall(*was), "round {round}: walls stay");
+            assert!(was == is || !is_wall(*was, 0), "round {round}: walls stay");
         }
     }
     assert!(found > 60);
@@ -146,10 +155,10 @@ fn pictures_of_the_same_run_reuse_memory() {
 #[test]
 fn the_red_channel_decides_in_every_pixel_format() {
     let rows = ["  #", "## ", "   "];
-    let red_is_0 = |picture: &RgbImage| picture.pixels().map(|pixel| is_wall(*pixel)).collect::<Vec<_>>();
+    let red_is_0 = |picture: &RgbImage| picture.pixels().map(|pixel| is_wall(*pixel, 0)).collect::<Vec<_>>();
     let plain = picture(&rows);
     let expected = red_is_0(&plain);
-    let grey = GrayImage::from_fn(3, 3, |x, y| Luma([if is_wall(*plain.get_pixel(x, y)) { 0 } else { 1 }]));
+    let grey = GrayImage::from_fn(3, 3, |x, y| Luma([if is_wall(*plain.get_pixel(x, y), 0) { 0 } else { 1 }]));
     let dynamic = DynamicImage::from(plain);
     for (name, image, format) in [
         ("rgb", dynamic.clone(), ImageFormat::Png),
@@ -165,7 +174,7 @@ fn the_red_channel_decides_in_every_pixel_format() {
     // JPEG is lossy, so the fields are large.
     let field = RgbImage::from_fn(64, 32, |x, _| Rgb([if x < 32 { 255 } else { 0 }; 3]));
     let read = decode("jpeg", &bytes(field, ImageFormat::Jpeg)).unwrap();
-    assert!(!is_wall(*read.get_pixel(10, 10)) && is_wall(*read.get_pixel(50, 10)));
+    assert!(!is_wall(*read.get_pixel(10, 10), 0) && is_wall(*read.get_pixel(50, 10), 0));
     // 16 bits are rounded to 8.
     let deep = image::ImageBuffer::<Rgb<u16>, _>::from_fn(2, 1, |x, _| Rgb([128 + x as u16, 0, 0]));
     let read = decode("deep", &bytes(DynamicImage::from(deep), ImageFormat::Png)).unwrap();
@@ -203,4 +212,38 @@ fn invalid_pictures_are_refused_with_a_reason() {
             let _ = decode("x", &bad).map(|mut picture| PictureSolver::default().solve(&mut picture, |_| {}));
         }
     }
+}
+
+#[test]
+fn a_maze_with_a_border_is_solved_between_its_openings() {
+    let maze = ["# ###", "#   #", "### #", "### #"];
+    let mut solved = picture(&maze);
+    let path = PictureSolver::default().solve(&mut solved, |_| {}).path.unwrap();
+    assert_eq!((path.from, path.to, path.steps), (Cell::new(1, 0), Cell::new(3, 3), 3));
+    assert!([(1, 0), (3, 2), (3, 3)].iter().all(|&(x, y)| *solved.get_pixel(x, y) == PATH));
+    let closed = ["#####", "#   #", "#####"];
+    let mut unsolved = picture(&closed);
+    let solution = PictureSolver::default().solve(&mut unsolved, |_| {});
+    assert!(solution.path.is_none() && solution.missing.unwrap().contains("the border has 0 openings"));
+    assert_eq!(unsolved, picture(&closed));
+    let query = PictureQuery { from: Some(Cell::new(1, 1)), to: Some(Cell::new(3, 1)), ..PictureQuery::default() };
+    assert_eq!(PictureSolver::default().solve_query(&mut unsolved, &query, |_| {}).path.unwrap().cost, 10);
+}
+
+#[test]
+fn the_threshold_makes_grey_pixels_walls() {
+    let grey = |row: &[u8]| RgbImage::from_fn(row.len() as u32, 1, |x, _| Rgb([row[x as usize]; 3]));
+    let cost = |row: &[u8], threshold| {
+        let query = PictureQuery { threshold, ..PictureQuery::default() };
+        PictureSolver::default().solve_query(&mut grey(row), &query, |_| {}).path.map(|path| path.cost)
+    };
+    assert_eq!([0, 33, 34].map(|threshold| cost(&[255, 34, 255], threshold)), [Some(10), Some(10), None]);
+}
+
+#[test]
+fn a_transparent_picture_is_drawn_on_white() {
+    let black = |alpha| image::Rgba([0, 0, 0, alpha]);
+    let picture = image::RgbaImage::from_fn(3, 1, |x, _| black([0, 128, 255][x as usize]));
+    let read = decode("a.png", &bytes(picture, ImageFormat::Png)).unwrap();
+    assert_eq!([0, 1, 2].map(|x| read.get_pixel(x, 0).0), [[255; 3], [127; 3], [0; 3]]);
 }

@@ -1,0 +1,34 @@
+//! Finds out why a picture has no maze.
+
+use image::RgbImage;
+
+/// What is missing if a picture has no walls, or nothing but walls; `None` if it has both. `threshold` is the highest red
+/// of a wall. A picture without pixels has nothing but walls.
+///
+/// ```
+/// use emberwalk_formats::picture::wall_hint;
+/// use image::{Rgb, RgbImage};
+/// let grey = RgbImage::from_fn(2, 1, |x, _| if x == 0 { Rgb([34; 3]) } else { Rgb([255; 3]) });
+/// let hint = wall_hint(&grey, 0).unwrap();
+/// assert!(hint.starts_with("no pixel is a wall: the lowest red is 34, and a wall has 0; try `--threshold "));
+/// assert_eq!(wall_hint(&grey, 34), None);
+/// ```
+pub fn wall_hint(picture: &RgbImage, threshold: u8) -> Option<String> {
+    let (lowest, highest) = picture.pixels().fold((u8::MAX, 0), |(lowest, highest), pixel| {
+        let red = pixel.0[0];
+        (lowest.min(red), highest.max(red))
+    });
+    let wall = if threshold == 0 { "0".to_owned() } else { format!("at most {threshold}") };
+    if highest <= threshold {
+        return Some(format!("every pixel is a wall: the highest red is {highest}, and a wall has {wall}"));
+    }
+    if lowest <= threshold {
+        return None;
+    }
+    if lowest == highest {
+        return Some(format!("no pixel is a wall: all have a red of {lowest}, and a wall has {wall}"));
+    }
+    // Blurred edges of walls are brighter than the walls.
+    let middle = lowest + (highest - lowest) / 2;
+    Some(format!("no pixel is a wall: the lowest red is {lowest}, and a wall has {wall}; try `--threshold {middle}`"))
+}
