@@ -87,13 +87,11 @@ fn describe(solved: Result<Solved, SolveError>) -> String {
             info!(file = ?picture, cost, steps, copy = ?copy, "picture solved");
             let steps = counted(steps, "step");
             let (picture, copy) = (name(&picture), name_and_folder(&copy));
-            let hint = hint.map_or(String::new(), |hint| format!(" Note: {hint}."));
-            format!("The path through {picture} has cost {cost} and {steps}. Saved as {copy}.{hint}")
+            format!("The path through {picture} has cost {cost} and {steps}. Saved as {copy}.{}", note(hint))
         }
         Ok(Solved { picture, found: None, hint }) => {
             info!(file = ?picture, "picture has no path");
-            let hint = hint.map_or(String::new(), |hint| format!(": {hint}"));
-            format!("There is no path through {}{hint}.", name(&picture))
+            format!("There is no path through {}.{}", name(&picture), note(hint))
         }
         Err(error) => {
             info!(%error, "picture not solved");
@@ -115,6 +113,11 @@ fn solve(file: PathBuf) -> Result<Solved, SolveError> {
     let copy =
         write_new(copies, &png::encode(&picture)?)?.ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists))?;
     Ok(Solved { picture: file, found: Some((path, copy)), hint })
+}
+
+/// A sentence with the hint, after other sentences.
+fn note(hint: Option<String>) -> String {
+    hint.map_or(String::new(), |hint| format!(" Note: {hint}."))
 }
 
 /// The name of a file without its folder.

@@ -86,8 +86,8 @@ impl ForeignFile {
         }
     }
 
-    /// Whether a parser of `import` accepts the file, or reports its error with a place.
-    pub fn is_xml_or_map(self) -> bool {
+    /// Whether a parser of `import` reads the file, or reports at which place it is something else.
+    pub fn has_parser(self) -> bool {
         let is_xml = matches!(self, Self::TiledMap | Self::TiledTileset | Self::TiledTemplate | Self::OtherXml);
         is_xml || matches!(self, Self::MovingAiMap | Self::TextMap)
     }

@@ -74,18 +74,13 @@ pub fn import_with(
     options: &ImportOptions,
 ) -> Result<MapContent, Diagnostics> {
     let terrains = NamedTerrains { file, tileset };
-    let detected = ImportFormat::detect(file, bytes);
-    let format = options.format.unwrap_or(detected);
-    if options.format != Some(ImportFormat::Text) && detected != ImportFormat::Picture {
+    let format = options.format.unwrap_or_else(|| ImportFormat::detect(file, bytes));
+    if format != ImportFormat::Picture && options.format != Some(ImportFormat::Text) {
         let text = as_text(file, bytes)?;
-        if let Some(foreign) = ForeignFile::of_text(&text).filter(|foreign| !foreign.is_xml_or_map()) {
+        if let Some(foreign) = ForeignFile::of_text(&text).filter(|foreign| !foreign.has_parser()) {
             return Err(terrains.error(foreign.message(), foreign.help()));
         }
-        if options.format.is_none()
-            && detected == ImportFormat::Text
-            && text.contains("overlay:")
-            && text.contains("base:")
-        {
+        if format == ImportFormat::Text && text.contains("overlay:") && text.contains("base:") {
             return Err(terrains.error("this is already an Emberwalk map", "use it as it is"));
         }
     }

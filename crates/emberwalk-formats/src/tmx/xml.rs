@@ -11,6 +11,7 @@ use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Error, Reader};
 
+use crate::import::ForeignFile;
 use emberwalk_map::MAX_SIDE;
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
 use emberwalk_path::grid::Size;
@@ -199,11 +200,15 @@ pub(super) fn parse<'a>(source: &'a str, root: &str) -> Result<Element<'a>, XmlE
             }
             Event::Text(text) => {
                 let text = text.unescape().map_err(invalid_xml)?;
-                open.last_mut().into_iter().for_each(|element| element.text += text.clone());
+                if let Some(element) = open.last_mut() {
+                    element.text += text;
+                }
             }
             Event::CData(text) => {
                 let text = String::from_utf8_lossy(text).into_owned();
-                open.last_mut().into_iter().for_each(|element| element.text.to_mut().push_str(&text));
+                if let Some(element) = open.last_mut() {
+                    element.text += Cow::from(text);
+                }
             }
             Event::Eof if !open.is_empty() => {
                 return Err(XmlError::new(place, "the file ends before all elements are closed", None));
@@ -232,10 +237,10 @@ fn is_tile_of_data(parent: &str, tag: &BytesStart<'_>) -> bool {
 
 /// The error for a file whose outermost element is not `root`.
 fn wrong_root(element: &Element<'_>, root: &str) -> XmlError {
+    let is_foreign = |foreign: ForeignFile| element.error(foreign.message(), foreign.help());
     match (root, element.name.as_str()) {
-        ("map", "tileset") => element
-            .error("this is a Tiled tileset, not a map", "import the map that uses it, a file whose name ends in .tmx"),
-        ("map", "template") => element.error("this is a Tiled template, not a map", "import a file that ends in .tmx"),
+        ("map", "tileset") => is_foreign(ForeignFile::TiledTileset),
+        ("map", "template") => is_foreign(ForeignFile::TiledTemplate),
         (_, found) => {
             let expected = format!("a Tiled {root} begins with <{root}>");
             let error = element.error(format!("{expected}, but this file with another element"), None);
