@@ -116,7 +116,7 @@ fn ends_and_walls_of_a_maze_can_be_chosen() {
         (
             &["border.png"][..],
             0,
-            "cost 17, 3 steps",
+            "cost 14, 2 steps",
             "note: border.png: corners are walls, so the path leads from 1,0 to 3,2\n",
         ),
         (&["border.png", "--from", "1,1", "--to", "3,1"], 0, "cost 10, 2 steps", ""),

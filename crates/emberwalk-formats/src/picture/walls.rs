@@ -2,7 +2,7 @@
 
 use image::RgbImage;
 
-/// What is missing if a picture has no walls, or nothing but walls; `None` if it has both. `threshold` is the highest red
+/// What is missing if a picture has no walls, or nothing but walls; `None` if it has both, or is free and has one colour. `threshold` is the highest red
 /// of a wall. A picture without pixels has nothing but walls.
 ///
 /// ```
@@ -22,11 +22,9 @@ pub fn wall_hint(picture: &RgbImage, threshold: u8) -> Option<String> {
     if highest <= threshold {
         return Some(format!("every pixel is a wall: the highest red is {highest}, and a wall has {wall}"));
     }
-    if lowest <= threshold {
+    // A picture of one colour has nothing that could be meant as a wall.
+    if lowest <= threshold || lowest == highest {
         return None;
-    }
-    if lowest == highest {
-        return Some(format!("no pixel is a wall: all have a red of {lowest}, and a wall has {wall}"));
     }
     // Blurred edges of walls are brighter than the walls.
     let middle = lowest + (highest - lowest) / 2;
