@@ -169,7 +169,8 @@ impl TableUpdate {
                     if let Some(steps) = &mut self.steps {
                         steps.make((grid, rules), budget)?;
                     }
-                    let threads = threads_for(grid.entry_units().len(), max_threads);
+                    // Asking the system how many threads it has allocates.
+                    let threads = if count > 1 { threads_for(grid.entry_units().len(), max_threads) } else { 1 };
                     pair.measure((grid, rules), self.steps.as_ref(), count, threads, budget)?;
                     self.stage = Stage::Write(count, stamp);
                 }
