@@ -2,8 +2,11 @@
 
 use std::process::Command;
 
-use crate::play::{Play, wait};
-use crate::program::Sleep;
+use tempfile::TempDir;
+
+use crate::play::wait;
+use crate::program::{EMBERWALK, Program, Sleep, WITH_INVENTORY, command_by};
+use crate::screen::Screen;
 use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
@@ -11,11 +14,15 @@ pub fn tests() -> Vec<Test> {
 }
 
 fn ctrl_c_closes_a_sleeping_window_without_an_error() {
-    let mut play = Play::with(&["figures/road", "--still"]);
-    wait("sleep", || play.program.frame().filter(|frame| frame.sleep == Sleep::UntilWoken));
-    play.program.unread_lines();
-    let interrupted = Command::new("kill").args(["-INT", &play.program.id().to_string()]).status();
+    let (folder, screen) = (TempDir::new().expect("there is room for a folder"), Screen::open());
+    // In the background of a script, these tests and all that they start ignore Ctrl+C.
+    let starter = ["env", "--default-signal=INT", EMBERWALK];
+    let mut command = command_by(&starter, Some(screen.name()), folder.path(), &["figures/road", "--still"]);
+    let mut program = Program::run(command.env("RUST_LOG", WITH_INVENTORY));
+    wait("sleep", || program.frame().filter(|frame| frame.sleep == Sleep::UntilWoken));
+    program.unread_lines();
+    let interrupted = Command::new("kill").args(["-INT", &program.id().to_string()]).status();
     assert!(interrupted.expect("every system has it").success());
-    assert_eq!(play.program.wait_for_exit().code(), Some(130), "{}", play.program.output());
-    assert_eq!(play.program.unread_lines(), [""; 0]);
+    assert_eq!(program.wait_for_exit().code(), Some(130), "{}", program.output());
+    assert_eq!(program.unread_lines(), [""; 0]);
 }

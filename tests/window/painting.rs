@@ -331,7 +331,8 @@ fn a_new_map_is_made_saved_and_opened_again() {
     let file = play.folder().join("isle.ron");
     assert!(fs::read_to_string(&file).expect("it is in the current folder").contains("\"GGGGGGGGGGGG\""));
     play.screen.key(Key::PAGE_UP);
-    play.program.wait_for_line("map loaded");
+    // Saving may have loaded the map of the file once more.
+    play.program.wait_for_line("map loaded name=\"The realm\"");
     play.with_ctrl('o');
     play.wait_for_focus("TextInput", "Find");
     play.type_text("isle");

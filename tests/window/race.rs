@@ -67,7 +67,7 @@ fn both_halves_show_the_same_place() {
             let seen = play.pixels();
             // The panels are above and below.
             let at = |x: u32, y: u32| (seen[(x, y)], seen[(x + apart, y)]);
-            let (width, height) = (left..left + apart - 16, FIRST_SIZE.1 * 2 / 5..FIRST_SIZE.1 * 3 / 5);
+            let (width, height) = (left..left + apart - 16, FIRST_SIZE.1 * 4 / 9..FIRST_SIZE.1 * 3 / 5);
             let mut pairs = height.flat_map(|y| width.clone().map(move |x| (x, y))).map(|(x, y)| at(x, y));
             let is_map = seen[(left + apart / 2, 360)] != seen[(left + 1, 600)];
             (is_map && pairs.all(|(left, right)| left == right)).then_some(())
