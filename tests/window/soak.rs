@@ -129,13 +129,13 @@ const ROUND: &[Stop] = &[
         play.letter('h');
     }),
     stop("a lesson", |play| {
-        play.press("Button", "Breadth-first ignores cost");
+        play.key(Key::ESCAPE);
+        play.key(Key::F8);
         play.program.wait_for_line("lesson opened");
     }),
     stop("the maps", |play| {
-        // The search of the lesson, and the lesson.
-        play.key(Key::ESCAPE);
-        play.key(Key::ESCAPE);
+        // The focus, the search of the lesson, and the lesson.
+        play.keys(&[Key::ESCAPE; 3]);
         play.program.wait_for_line("map loaded");
         play.with_ctrl('o');
     }),
