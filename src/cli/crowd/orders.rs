@@ -6,7 +6,7 @@ use std::path::Path;
 
 use emberwalk_formats::moving_ai::Scenario;
 use emberwalk_map::diagnostics::{DiagnosticCollector, counted};
-use emberwalk_map::{Map, parse_queries};
+use emberwalk_map::{Map, parse_queries, query_lines};
 use emberwalk_path::crowd::OnArrival;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Components, CostGrid, StepRules};
@@ -52,11 +52,9 @@ impl OrderSource<'_> {
             Self::File(path) => {
                 let (name, text) = read_text(path)?;
                 let queries = parse_queries(&name, &text, map)?;
-                let lines = numbered_lines(&text)
-                    .filter(|(_, line)| !line.split('#').next().unwrap_or_default().trim().is_empty());
                 let ends = queries.iter().map(|query| (query.from, query.to));
                 let file = OrderFile { name: &name, text: &text };
-                orders_of_file(file, lines.zip(ends), map.costs(), rules)
+                orders_of_file(file, query_lines(&text).zip(ends), map.costs(), rules)
             }
             Self::Random { units, goals, seed } => random_orders(map.costs(), rules, units, goals, seed),
         }
@@ -77,15 +75,8 @@ pub fn of_scenario(
         let problems = counted(problems.len(), "problem");
         return Err(CliError::Message(format!("the scenario has {problems}, so there cannot be {units} units")));
     }
-    let is_version = |line: &str| line.split_whitespace().next() == Some("version");
-    let lines = numbered_lines(file.text).filter(|(_, line)| !line.is_empty()).skip_while(|(_, line)| is_version(line));
     let ends = problems[..units].iter().map(|problem| (problem.from, problem.to));
-    orders_of_file(file, lines.zip(ends), grid, rules)
-}
-
-/// The lines of a text with their numbers.
-fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    (1..).zip(text.lines().map(str::trim))
+    orders_of_file(file, Scenario::problem_lines(file.text).zip(ends), grid, rules)
 }
 
 /// Orders for the starts and goals in the lines of a file.

@@ -17,6 +17,7 @@ fn run(args: &[&str]) -> (i32, String, String) {
     fs::write(folder.path().join("none.txt"), "# nobody\n").unwrap();
     fs::write(folder.path().join("empty.txt"), "").unwrap();
     fs::write(folder.path().join("faults.txt"), "1,5 8,5\n\n# next\n1,5 2,5 # again\n2,5 8,5\n1,5 2,5\n").unwrap();
+    fs::write(folder.path().join("cr.txt"), "# from to\r1,5 8,5\r\r8,5 1,5\r").unwrap();
     let output = run_in(folder.path(), &[&["crowd"], args].concat());
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
@@ -62,6 +63,13 @@ fn orders_that_cannot_be_walked_are_refused_with_file_and_line() {
         let (status, _, errors) = run(&["figures/road", "--orders", file]);
         assert!(status == 2 && errors.contains(file) && errors.contains("there are no orders"), "{errors}");
     }
+}
+
+#[test]
+fn lines_of_orders_may_end_in_cr() {
+    let (status, json, errors) = run(&["figures/road", "--orders", "cr.txt", "--json"]);
+    let report: Value = serde_json::from_str(&json).unwrap_or_else(|_| panic!("{errors}"));
+    assert_eq!((status, &report["units"], &report["arrived"]), (0, &2.into(), &2.into()));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Recognises texts that other programs write, so that an error can say what they are and what to do with them.
 
-use emberwalk_map::diagnostics::IMPORT_HELP;
+use emberwalk_map::diagnostics::{IMPORT_HELP, text_lines};
 
 /// What a text of another program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ pub(super) fn is_moving_ai(text: &str) -> bool {
 /// Whether `text` has only characters of text maps, with walls in at least two lines.
 fn is_text_map(text: &str) -> bool {
     let is_of_map = |char: char| matches!(char, 'W' | 'H' | 'M' | '#' | '.' | '_' | '-') || char.is_whitespace();
-    text.chars().all(is_of_map) && text.lines().filter(|line| line.contains(['W', '#'])).nth(1).is_some()
+    text.chars().all(is_of_map) && text_lines(text).filter(|line| line.contains(['W', '#'])).nth(1).is_some()
 }
 
 #[cfg(test)]
@@ -152,6 +152,7 @@ mod tests {
             ("version one", None),
             ("WWWW\nWM HW\nWWWW\n", Some(ForeignFile::TextMap)),
             ("####\n#  #\n####", Some(ForeignFile::TextMap)),
+            ("####\r#  #\r####", Some(ForeignFile::TextMap)),
             ("WHM", None),
             ("(name: \"WW\nWW\")", None),
             ("", None),

@@ -74,7 +74,7 @@ impl OctileMap {
 }
 
 fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<OctileMap> {
-    let mut lines = non_empty_lines(source);
+    let mut lines = non_empty_lines(source).map(|(_, line)| line);
     let Header { size, kind } = header(source, &mut lines, diagnostics)?;
     let mut rows = Vec::new();
     for line in lines {

@@ -29,7 +29,7 @@ pub use costs::{TerrainCosts, TerrainCostsError};
 pub use map::OctileMap;
 pub use scenario::{BenchmarkProblem, Scenario};
 
-/// The lines of a text that are not empty, without white space at their ends.
-fn non_empty_lines(source: &str) -> impl Iterator<Item = &str> {
-    text_lines(source).map(str::trim).filter(|line| !line.is_empty())
+/// The lines of a text that are not empty, without white space at their ends, and their numbers from 1.
+fn non_empty_lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text_lines(source).map(str::trim)).filter(|(_, line)| !line.is_empty())
 }

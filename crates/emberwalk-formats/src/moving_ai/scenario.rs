@@ -55,12 +55,11 @@ impl Scenario {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let mut problems = Vec::new();
         let (mut map_size, mut most_decimals) = (None, 0);
-        for (k, line) in non_empty_lines(source).enumerate() {
-            let mut parser = LineParser { diagnostics: &mut diagnostics, line };
-            if k == 0 && parser.version() {
-                continue;
-            }
-            match parser.problem(size, &mut map_size) {
+        if let Some((_, line)) = non_empty_lines(source).next().filter(|(_, line)| has_version(line)) {
+            LineParser { diagnostics: &mut diagnostics, line }.check_version();
+        }
+        for (_, line) in Self::problem_lines(source) {
+            match (LineParser { diagnostics: &mut diagnostics, line }).problem(size, &mut map_size) {
                 Ok(Some(problem)) => {
                     most_decimals = most_decimals.max(problem.decimals);
                     problems.push(problem);
@@ -75,6 +74,12 @@ impl Scenario {
         diagnostics.finish()?;
         let problems = problems.into_iter().map(|problem| problem.with_precision(most_decimals)).collect();
         Ok(Self { problems, map_size: map_size.unwrap_or(size) })
+    }
+
+    /// The lines of the text of a file that contain a problem each, and their numbers from 1.
+    pub fn problem_lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
+        let lines = non_empty_lines(source).enumerate().filter(|(k, (_, line))| *k > 0 || !has_version(line));
+        lines.map(|(_, line)| line)
     }
 
     /// The size of the map to which the cells of the problems refer.
@@ -135,6 +140,11 @@ fn referred_size(written: Size, size: Size) -> Option<Size> {
 /// The error for a file that is for a map of another size.
 struct WrongMap;
 
+/// Whether a line contains the version of the format, and not a problem.
+fn has_version(line: &str) -> bool {
+    line.split_whitespace().next() == Some("version")
+}
+
 /// Parses one line.
 struct LineParser<'a, 's, 'f> {
     diagnostics: &'a mut DiagnosticCollector<'f>,
@@ -142,17 +152,13 @@ struct LineParser<'a, 's, 'f> {
 }
 
 impl LineParser<'_, '_, '_> {
-    /// Whether the line contains the version of the format.
-    fn version(&mut self) -> bool {
-        let mut words = self.line.split_whitespace();
-        if words.next() != Some("version") {
-            return false;
-        }
+    /// Checks the version in a line that has one.
+    fn check_version(&mut self) {
+        let mut words = self.line.split_whitespace().skip(1);
         let version = words.next().and_then(|word| word.parse::<f64>().ok());
         if version != Some(1.0) || words.next().is_some() {
             self.diagnostics.add(self.line, "unknown version", "the only known version is `version 1`".to_owned());
         }
-        true
     }
 
     /// The problem, if the line is valid.

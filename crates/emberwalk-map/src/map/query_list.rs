@@ -31,10 +31,8 @@ const HELP: &str = "a query is one line with start and goal, such as `3,4 17,2`"
 pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<RouteQuery>, Diagnostics> {
     let mut diagnostics = DiagnosticCollector::new(file, source);
     let mut queries = Vec::new();
-    for line in text_lines(source) {
-        let text = line.split('#').next().unwrap_or_default().trim();
+    for (_, text) in query_lines(source) {
         match text.split_whitespace().collect::<Vec<_>>()[..] {
-            [] => {}
             [from, to] => {
                 let from = parse_cell(map, Endpoint::Start, from, &mut diagnostics);
                 let to = parse_cell(map, Endpoint::Goal, to, &mut diagnostics);
@@ -48,6 +46,18 @@ pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<RouteQue
     }
     diagnostics.finish()?;
     Ok(queries)
+}
+
+/// The lines of a list of queries that contain a query each, without comments and white space at their ends, and their
+/// numbers from 1.
+///
+/// ```
+/// use emberwalk_map::query_lines;
+/// assert_eq!(query_lines("# from to\n0,0 1,0\n\n1,0 0,0 # back\n").collect::<Vec<_>>(), [(2, "0,0 1,0"), (4, "1,0 0,0")]);
+/// ```
+pub fn query_lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text_lines(source).map(|line| line.split('#').next().unwrap_or_default().trim());
+    (1..).zip(lines).filter(|(_, line)| !line.is_empty())
 }
 
 /// Parses one end of a query, and reports it if no route can begin or end there.
