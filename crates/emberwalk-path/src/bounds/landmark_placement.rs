@@ -7,7 +7,7 @@ use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
 use crate::bounds::heuristic::LinearDistance;
 use crate::bounds::landmark_distances::Kind;
 use crate::bounds::symmetric_steps::SymmetricSteps;
-use crate::bounds::table_pair::{GROUP, MIN_CELLS_FOR_THREADS, TablePair, threads_for};
+use crate::bounds::table_pair::{GROUP, MIN_CELLS_FOR_THREADS, TablePair};
 use crate::budget::Budget;
 use crate::components::Components;
 use crate::{CostGrid, StepRules};
@@ -97,7 +97,6 @@ impl Placement {
         max_threads: Option<NonZeroUsize>,
         budget: &mut Budget,
     ) -> ControlFlow<()> {
-        let threads = threads_for(self.nearest.len(), max_threads);
         let map = (grid, self.rules);
         if let Some(steps) = &mut self.steps {
             steps.make(map, budget)?;
@@ -126,7 +125,7 @@ impl Placement {
                     }
                 }
                 Next::Measure => {
-                    self.pair.measure(map, self.steps.as_ref(), cells.len() - group, threads, budget)?;
+                    self.pair.measure(map, self.steps.as_ref(), cells.len() - group, max_threads, budget)?;
                     self.next = Next::Write;
                 }
                 Next::Write => {

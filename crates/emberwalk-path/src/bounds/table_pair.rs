@@ -17,9 +17,10 @@ pub(crate) const GROUP: usize = 2;
 /// Starting a thread takes longer than it saves on grids of fewer cells.
 pub(crate) const MIN_CELLS_FOR_THREADS: usize = 1 << 13;
 
-/// The number of threads for a grid with an array of this length; `None` allows all that the machine has.
-pub(crate) fn threads_for(len: usize, max_threads: Option<NonZeroUsize>) -> usize {
-    if len < MIN_CELLS_FOR_THREADS {
+/// The number of threads that measure this many tables of a grid with an array of this length; `None` allows all that the
+/// machine has. One table needs no second thread, and asking the system for their number allocates.
+fn threads_for(count: usize, len: usize, max_threads: Option<NonZeroUsize>) -> usize {
+    if count == 1 || len < MIN_CELLS_FOR_THREADS {
         return 1;
     }
     max_threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get).min(GROUP)
@@ -71,18 +72,18 @@ pub(crate) struct TablePair {
 }
 
 impl TablePair {
-    /// Measures the first `count` distances, by two threads if it may. Pauses when the budget is spent.
+    /// Measures the first `count` distances, by two threads if it may and they pay. Pauses when the budget is spent.
     pub(crate) fn measure(
         &mut self,
         map: (&CostGrid, StepRules),
         steps: Option<&SymmetricSteps>,
         count: usize,
-        threads: usize,
+        max_threads: Option<NonZeroUsize>,
         budget: &mut Budget,
     ) -> ControlFlow<()> {
         self.written = Pass::default();
         let [one, other] = &mut self.measured;
-        if threads > 1 && count > 1 {
+        if threads_for(count, map.0.entry_units().len(), max_threads) > 1 {
             let mut same_budget = Budget::new(budget.left());
             scope(|scope| {
                 // If the system lets no thread start, this one measures both.

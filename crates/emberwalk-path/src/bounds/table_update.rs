@@ -13,7 +13,7 @@ use crate::bounds::distance_tables::DistanceTables;
 use crate::bounds::landmark_distances::Kind;
 use crate::bounds::landmark_repair::TableRepair;
 use crate::bounds::symmetric_steps::SymmetricSteps;
-use crate::bounds::table_pair::{Distances, GROUP, TablePair, threads_for};
+use crate::bounds::table_pair::{Distances, GROUP, TablePair};
 use crate::budget::Budget;
 use crate::search::cell_set::CellSet;
 use crate::search::memory::Memory;
@@ -169,9 +169,7 @@ impl TableUpdate {
                     if let Some(steps) = &mut self.steps {
                         steps.make((grid, rules), budget)?;
                     }
-                    // Asking the system how many threads it has allocates.
-                    let threads = if count > 1 { threads_for(grid.entry_units().len(), max_threads) } else { 1 };
-                    pair.measure((grid, rules), self.steps.as_ref(), count, threads, budget)?;
+                    pair.measure((grid, rules), self.steps.as_ref(), count, max_threads, budget)?;
                     self.stage = Stage::Write(count, stamp);
                 }
                 &mut Stage::Write(_, stamp) if stamp != grid.stamp() => {
