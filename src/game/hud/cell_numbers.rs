@@ -41,8 +41,7 @@ fn cell_numbers(
     if *page.get() == SearchPage::Race || view.zoom() < LABEL_ZOOM {
         return Vec::new();
     }
-    let step = search.search().and_then(|found| found.recording.cell_of_event(search.position().checked_sub(1)?));
-    let mut cells: Vec<Cell> = step.into_iter().chain(inspected.0).collect();
+    let mut cells: Vec<Cell> = search.step_cell().into_iter().chain(inspected.0).collect();
     cells.dedup();
     let shown = cells.into_iter().filter_map(|cell| {
         let label = overlays[Half::Left].get(cell)?.label.as_ref()?;
