@@ -13,7 +13,7 @@ use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 
-use emberwalk::game::input::action::{Action, SelectionChange, Stroke, Tool};
+use emberwalk::game::action::{Action, SelectionChange, Stroke, Tool};
 use emberwalk::game::journey::shared_planner::PlanningTime;
 use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::recovery::RecoveryFolder;

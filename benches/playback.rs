@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 
-use emberwalk::game::input::action::Action;
+use emberwalk::game::action::Action;
 use emberwalk::game::journey::shared_planner::PlanningOptions;
 use emberwalk::game::rules;
 use emberwalk::game::search_view::options::WatchesAuto;

@@ -11,7 +11,7 @@ use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 
-use emberwalk::game::input::action::Action;
+use emberwalk::game::action::Action;
 use emberwalk::game::journey::shared_planner::PlanningTime;
 use emberwalk::game::rules;
 use emberwalk::game::world::map_to_open::MapToOpen;

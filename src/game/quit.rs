@@ -9,18 +9,18 @@ use bevy::prelude::*;
 
 use super::action::Action;
 use super::app_systems::AppSystems;
+use super::frames::time_limits::lengthened;
 use super::input::bindings::binding_of;
-use super::lesson::OpenLesson;
-use super::mode::{ComparePage, GameMode, HelpPage, IsBare, SearchPage, Upcoming};
-use super::notice::Notice;
 use super::painting::large_change::LargeChange;
 use super::painting::ongoing_stroke::OngoingStroke;
 use super::painting::selection::Selection;
-use super::question::{Leaving, OpenQuestion};
-use super::time_limits::lengthened;
+use super::screen::mode::{ComparePage, GameMode, HelpPage, IsBare, SearchPage, Upcoming};
+use super::screen::notice::Notice;
+use super::search_view::lesson::OpenLesson;
 use super::world::file_errors::FileErrors;
 use super::world::live_reload::Loading;
 use super::world::open_map::OpenMap;
+use super::world::question::{Leaving, OpenQuestion};
 
 /// The time within which a second Escape quits.
 const ASKED: Duration = Duration::from_secs(2);

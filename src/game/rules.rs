@@ -3,8 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    action, app_systems, cursor, dialog, frames, input, jobs, journey, lesson, mode, notice, painting, question, quit,
-    search_view, solve_picture, text_size, view, world,
+    action, app_systems, dialog, frames, input, jobs, journey, painting, quit, screen, search_view, view, world,
 };
 
 /// Adds the rules of the game. Tests run them without a window.
@@ -12,13 +11,9 @@ pub fn rules(app: &mut App) {
     app.add_plugins((
         app_systems::plugin,
         frames::rules,
-        mode::plugin,
-        notice::plugin,
-        text_size::plugin,
-        question::plugin,
+        screen::plugin,
         dialog::plugin,
         quit::plugin,
-        lesson::plugin,
         input::rules,
         world::plugin,
         journey::plugin,
@@ -26,5 +21,5 @@ pub fn rules(app: &mut App) {
         painting::rules,
         view::rules,
     ))
-    .add_plugins((jobs::plugin, action::plugin, cursor::plugin, solve_picture::plugin));
+    .add_plugins((jobs::plugin, action::plugin));
 }

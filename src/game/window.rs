@@ -18,16 +18,16 @@ use emberwalk_picture::scene::Look;
 
 use super::action::Action;
 use super::app_systems::AppSystems;
-use super::error::WindowError;
-use super::freed_memory::GiveBack;
 use super::journey::shared_planner::PlanningOptions;
-use super::mode::{HasPanels, IsBare};
 use super::painting::recovery::RecoveryFolder;
 use super::platform::Preflight;
+use super::platform::error::WindowError;
 use super::rules::rules;
-use super::text_size::TextSize;
+use super::screen::mode::{HasPanels, IsBare};
+use super::screen::text_size::TextSize;
 use super::ui::theme::BACKDROP;
 use super::world::file_errors::log_errors;
+use super::world::freed_memory::GiveBack;
 use super::world::live_reload;
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
@@ -76,7 +76,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
     #[cfg(not(target_arch = "wasm32"))]
-    app.add_plugins(super::platform::interrupt::plugin);
+    app.add_plugins(frames::interrupt::plugin);
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
         // Diagnostics of the files come first, because the user can fix those immediately.
         return Err(first.errors().map_or(missing, WindowError::from));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use emberwalk::game::page::FIRST_MAP;
-use emberwalk::game::text_size::TextSize;
+use emberwalk::game::screen::text_size::TextSize;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::reader::MapReader;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;

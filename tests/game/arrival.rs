@@ -1,9 +1,9 @@
 //! After the arrival: the route from where the traveller set out stays on show, and follows the terrain.
 
 use bevy::prelude::Messages;
-use emberwalk::game::input::action::Action;
-use emberwalk::game::journey::shared_planner::Reach;
-use emberwalk::game::notice::Notice;
+use emberwalk::game::action::Action;
+use emberwalk::game::journey::search::Reach;
+use emberwalk::game::screen::notice::Notice;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 

@@ -1,6 +1,6 @@
 //! Texts about the journey.
 
-use emberwalk::game::input::action::Action;
+use emberwalk::game::action::Action;
 use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Scale};
 
 use crate::play::{Game, at};

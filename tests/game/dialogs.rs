@@ -9,14 +9,15 @@ use bevy::prelude::*;
 use bevy::window::WindowEvent;
 use tempfile::TempDir;
 
+use emberwalk::game::action::{Action, Answer, BrushChange, DialogInput, FieldId, FieldTyped, Stroke};
 use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::dialog::form::Form;
 use emberwalk::game::dialog::pictures::{MapPictures, Picture};
-use emberwalk::game::input::action::{Action, Answer, BrushChange, DialogInput, FieldId, FieldTyped, Stroke};
-use emberwalk::game::mode::GameMode;
-use emberwalk::game::notice::Done;
-use emberwalk::game::question::{Leaving, OpenQuestion};
-use emberwalk::game::world::loader::{MapSource, Source};
+use emberwalk::game::screen::mode::GameMode;
+use emberwalk::game::screen::notice::Done;
+use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::map_source::MapSource;
+use emberwalk::game::world::question::{Leaving, OpenQuestion};
 use emberwalk_generate::NewContent;
 use emberwalk_path::grid::Size;
 

@@ -7,10 +7,11 @@ use bevy::ecs::message::Messages;
 use image::{Rgb, RgbImage};
 use tempfile::TempDir;
 
-use emberwalk::game::input::action::{Action, Answer};
-use emberwalk::game::notice::{Done, Notice};
-use emberwalk::game::question::{Leaving, OpenQuestion};
-use emberwalk::game::world::loader::{MapSource, Source};
+use emberwalk::game::action::{Action, Answer};
+use emberwalk::game::screen::notice::{Done, Notice};
+use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::map_source::MapSource;
+use emberwalk::game::world::question::{Leaving, OpenQuestion};
 use emberwalk_path::grid::Size;
 
 use crate::dialogs::press;

@@ -1,12 +1,12 @@
 //! The view follows the traveller until the player moves it elsewhere.
 
 use bevy::math::{IVec2, Rect, Vec2};
+use emberwalk::game::action::{Action, Playback, Zoom};
 use emberwalk::game::camera::Insets;
-use emberwalk::game::input::action::{Action, Playback, Zoom};
-use emberwalk::game::input::inspected_cell::{InspectedCell, PointedCell};
+use emberwalk::game::camera::Uncovered;
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::view::follow;
-use emberwalk::game::view::framing::Uncovered;
+use emberwalk::game::world::pointed_cells::{InspectedCell, PointedCell};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::grid::Direction::{E, S, W};
 

@@ -5,9 +5,9 @@ use bevy::input::keyboard::{Key, KeyCode, KeyboardFocusLost, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
-use emberwalk::game::input::action::{Action, BrushChange, SelectionChange, TextStep, Zoom};
-use emberwalk::game::mode::{AsksWhy, HasPanels, HelpPage};
-use emberwalk::game::text_size::TextSize;
+use emberwalk::game::action::{Action, BrushChange, SelectionChange, TextStep, Zoom};
+use emberwalk::game::screen::mode::{AsksWhy, HasPanels, HelpPage};
+use emberwalk::game::screen::text_size::TextSize;
 use emberwalk_map::editing::Brush;
 
 use crate::play::Game;
@@ -102,7 +102,7 @@ fn letters_count_by_what_they_type_and_brackets_by_where_they_are() {
     assert_eq!(press(&[], KeyCode::KeyV, "v"), [Action::Erupt]);
     assert_eq!(press(&[], KeyCode::Period, "v"), [Action::Erupt], "on a Dvorak keyboard");
     assert_eq!(press(&[ShiftLeft], KeyCode::KeyV, "V"), [Action::Erupt]);
-    let slower = Action::Playback(emberwalk::game::input::action::Playback::Slower);
+    let slower = Action::Playback(emberwalk::game::action::Playback::Slower);
     assert_eq!(press(&[], KeyCode::BracketLeft, "ü"), [slower], "on a German keyboard");
 }
 

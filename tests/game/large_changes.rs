@@ -3,11 +3,11 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use emberwalk::game::input::action::{Action, BrushChange, SelectionChange, Tool};
-use emberwalk::game::input::tile_cursor::TileCursor;
+use emberwalk::game::action::{Action, BrushChange, SelectionChange, Tool};
 use emberwalk::game::painting::large_change::LargeChange;
 use emberwalk::game::painting::selection::Selection;
 use emberwalk::game::world::open_map::OpenMap;
+use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk_map::editing::{Area, Brush, paint};
 use emberwalk_map::{Edges, Map};
 use emberwalk_path::grid::Size;

@@ -3,15 +3,15 @@
 use bevy::app::AppExit;
 use bevy::prelude::*;
 
-use emberwalk::game::half::Half;
-use emberwalk::game::input::action::{Action, Answer, Playback};
+use emberwalk::game::action::half::Half;
+use emberwalk::game::action::{Action, Answer, Playback};
 use emberwalk::game::journey::shared_planner::PlanningOptions;
-use emberwalk::game::lesson::{DrawnAnswer, LessonAnswers, LessonScreen, OpenLesson, Phase};
-use emberwalk::game::mode::{ComparePage, GameMode, HelpPage, SearchPage};
-use emberwalk::game::question::{Leaving, OpenQuestion};
+use emberwalk::game::screen::mode::{ComparePage, GameMode, HelpPage, SearchPage};
+use emberwalk::game::search_view::lesson::{DrawnAnswer, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::OpenMap;
+use emberwalk::game::world::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::lessons::{Change, Drawn, LESSONS};
 use emberwalk_map::{BundledMap, Map};
@@ -370,7 +370,7 @@ fn a_digit_chooses_an_answer_while_a_question_is_asked() {
     let mut game = Game::on_bundled("valley");
     open(&mut game, 0);
     let mode = |game: &Game| *game.app_ref().world().resource::<State<GameMode>>().get();
-    let digit = |place| Action::Brush(emberwalk::game::input::action::BrushChange::Take(place));
+    let digit = |place| Action::Brush(emberwalk::game::action::BrushChange::Take(place));
     ask(&mut game, digit(8));
     assert_eq!((phase(&game), chosen(&game)), (Some(Phase::Predict), None), "there is no ninth answer");
     ask(&mut game, digit(1));

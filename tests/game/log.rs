@@ -1,6 +1,6 @@
 //! The lines that the window logs, which people and scripts read.
 
-use emberwalk::game::input::action::{Action, Zoom};
+use emberwalk::game::action::{Action, Zoom};
 use emberwalk_path::grid::Direction;
 
 use crate::play::{Game, at};

@@ -1,8 +1,8 @@
 //! The minimap: when it is shown, where things are on it, and what a click on it does.
 
 use bevy::math::{Rect, Vec2};
+use emberwalk::game::action::Action;
 use emberwalk::game::camera::View;
-use emberwalk::game::input::action::Action;
 use emberwalk::game::view::minimap::{Minimap, MinimapScale};
 use emberwalk_path::grid::Cell;
 
@@ -51,7 +51,7 @@ fn it_is_shown_while_the_window_does_not_show_the_whole_map() {
     assert!(!is_shown(&game), "the window shows everything");
     // Where nothing can be seen of it, nothing changes.
     game.ask(Action::ToggleMinimap);
-    game.ask(Action::Zoom { zoom: emberwalk::game::input::action::Zoom::In, towards: None });
+    game.ask(Action::Zoom { zoom: emberwalk::game::action::Zoom::In, towards: None });
     assert!(is_shown(&game));
 }
 

@@ -1,7 +1,7 @@
 //! Turning from map to map.
 
-use emberwalk::game::input::action::Action;
-use emberwalk::game::journey::shared_planner::Reach;
+use emberwalk::game::action::Action;
+use emberwalk::game::journey::search::Reach;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk_map::{BundledMap, Map, bundled_maps};

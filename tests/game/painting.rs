@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use tempfile::TempDir;
 
-use emberwalk::game::input::action::{Action, Answer, BrushChange, Stroke, Tool};
-use emberwalk::game::journey::shared_planner::Reach;
-use emberwalk::game::mode::GameMode;
+use emberwalk::game::action::{Action, Answer, BrushChange, Stroke, Tool};
+use emberwalk::game::journey::search::Reach;
 use emberwalk::game::painting::brush::CrossingAdvice;
 use emberwalk::game::painting::recovery::RecoveryFolder;
-use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
+use emberwalk::game::screen::mode::GameMode;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::OpenMap;
+use emberwalk::game::world::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk_map::Edges;
 use emberwalk_map::editing::Brush;
 use emberwalk_path::grid::{Cell, Direction};

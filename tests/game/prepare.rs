@@ -3,8 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use emberwalk::game::half::Half;
-use emberwalk::game::input::action::Action;
+use emberwalk::game::action::Action;
+use emberwalk::game::action::half::Half;
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 

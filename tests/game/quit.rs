@@ -3,9 +3,9 @@
 use bevy::app::AppExit;
 use bevy::prelude::*;
 
-use emberwalk::game::input::action::Action;
-use emberwalk::game::mode::{IsBare, SearchPage};
-use emberwalk::game::notice::Notice;
+use emberwalk::game::action::Action;
+use emberwalk::game::screen::mode::{IsBare, SearchPage};
+use emberwalk::game::screen::notice::Notice;
 
 use crate::play::Game;
 

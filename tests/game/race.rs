@@ -5,14 +5,14 @@ use std::iter;
 use bevy::ecs::message::Messages;
 use bevy::math::{UVec2, Vec2};
 
-use emberwalk::game::half::Half;
-use emberwalk::game::input::action::{Action, Playback};
-use emberwalk::game::input::inspected_cell::PointedHalf;
+use emberwalk::game::action::half::Half;
+use emberwalk::game::action::{Action, Playback};
 use emberwalk::game::journey::shared_planner::PlanningOptions;
-use emberwalk::game::notice::Notice;
+use emberwalk::game::screen::notice::Notice;
 use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::{RecordedSearch, SearchView};
+use emberwalk::game::world::pointed_cells::PointedHalf;
 use emberwalk_path::grid::Direction;
 use emberwalk_path::{Algorithm, Heuristic, Options};
 use emberwalk_picture::overlay::MarkStyle;

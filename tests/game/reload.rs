@@ -7,12 +7,12 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::math::{IVec2, Vec2};
 use tempfile::TempDir;
 
-use emberwalk::game::input::action::{Action, Answer};
+use emberwalk::game::action::{Action, Answer};
 use emberwalk::game::journey::route_change::RouteChange;
-use emberwalk::game::question::OpenQuestion;
 use emberwalk::game::world::cells_with_errors::CellsWithErrors;
 use emberwalk::game::world::file_errors::FileErrors;
 use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::question::OpenQuestion;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk_map::terrain::Cost;
 use emberwalk_path::grid::{Cell, Direction, Size};

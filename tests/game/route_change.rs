@@ -1,6 +1,6 @@
 //! Messages to the player when terrain changes the route.
 
-use emberwalk::game::input::action::{Action, BrushChange, Stroke};
+use emberwalk::game::action::{Action, BrushChange, Stroke};
 use emberwalk::game::journey::route_change::RouteChange;
 use emberwalk_path::{Algorithm, Options};
 

@@ -1,8 +1,8 @@
 //! The search view, and the overlays of costs.
 
-use emberwalk::game::half::Half;
-use emberwalk::game::input::action::{Action, Playback};
-use emberwalk::game::input::inspected_cell::PointedHalf;
+use emberwalk::game::action::OverlayChoice;
+use emberwalk::game::action::half::Half;
+use emberwalk::game::action::{Action, Playback};
 use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
 use emberwalk::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use emberwalk::game::search_view::cells_to_open::CellsToOpen;
@@ -10,9 +10,9 @@ use emberwalk::game::search_view::comparison::ComparisonView;
 use emberwalk::game::search_view::costs_to_goal::CostsToGoal;
 use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
-use emberwalk::game::search_view::overlay_choice::OverlayChoice;
 use emberwalk::game::search_view::recorded_search::{SearchView, TimeMark, TimeMarkKind};
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
+use emberwalk::game::world::pointed_cells::PointedHalf;
 use emberwalk_path::grid::Direction;
 use emberwalk_path::{Algorithm, Field, FieldQuery, Moves, Options, Planner, RouteQuery, Scale};
 use emberwalk_picture::overlay::{Label, MarkStyle};

@@ -1,11 +1,11 @@
 //! The selection: cut, copy, paste and move, with the mouse and with the keyboard.
 
-use emberwalk::game::input::action::{Action, Answer, BrushChange, SelectionChange, Stroke, Tool};
-use emberwalk::game::input::tile_cursor::TileCursor;
-use emberwalk::game::mode::GameMode;
+use emberwalk::game::action::{Action, Answer, BrushChange, SelectionChange, Stroke, Tool};
 use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::selection::Selection;
+use emberwalk::game::screen::mode::GameMode;
+use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk_map::editing::Area;
 use emberwalk_path::grid::{Cell, Direction};
 

@@ -6,10 +6,10 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::WindowResized;
 
+use emberwalk::game::action::Action;
 use emberwalk::game::frames::hidden::Hidden;
 use emberwalk::game::frames::sleep::{self, Sleep};
 use emberwalk::game::frames::wake::{Wake, Waker};
-use emberwalk::game::input::action::Action;
 
 use crate::play::{FRAME, Game, at};
 

@@ -9,17 +9,17 @@ use std::path::PathBuf;
 use fastrand::Rng;
 use tempfile::TempDir;
 
-use emberwalk::game::dialog::OpenDialog;
-use emberwalk::game::half::Half;
-use emberwalk::game::input::action::{
+use emberwalk::game::action::half::Half;
+use emberwalk::game::action::{
     Action, BrushChange, DialogInput, FieldId, FieldTyped, Playback, Stroke, TextStep, Tool, Zoom,
 };
+use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::input::bindings::BINDINGS;
 use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
 use emberwalk::game::painting::recovery::RecoveryFolder;
-use emberwalk::game::question::OpenQuestion;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::MapOpened;
+use emberwalk::game::world::question::OpenQuestion;
 use emberwalk::lessons::LESSONS;
 use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_map::editing::Brush;

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod foreign_file;
 pub mod import;
 pub mod moving_ai;
 pub mod picture;

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::game::map_source::MapSource;
 use crate::game::world::dropped::is_map_file;
+use crate::game::world::map_source::MapSource;
 use crate::game::world::pages::Pages;
 use emberwalk_map::diagnostics::read_text;
 use emberwalk_map::{MapTitle, bundled_maps, files};

@@ -8,9 +8,9 @@ use image::{RgbaImage, imageops};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::{Job, Jobs};
-use crate::game::map_source::MapSource;
 use crate::game::world::loader::text_of;
 use crate::game::world::map_images::MapImages;
+use crate::game::world::map_source::MapSource;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_formats::import::parse_map;
 use emberwalk_map::diagnostics::Diagnostics;

@@ -9,7 +9,7 @@ use bevy::render::render_resource::{CachedRenderPipelineId, PipelineCache, Pipel
 use bevy::render::renderer::render_system;
 use bevy::render::{Render, RenderApp, RenderSystems};
 
-use crate::game::time_limits::lengthened;
+use crate::game::frames::time_limits::lengthened;
 use emberwalk_map::clock::Instant;
 
 /// The maximum time until something is drawn, whether it is complete or not.

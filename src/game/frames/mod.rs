@@ -5,7 +5,11 @@ use bevy::prelude::*;
 mod event_loop;
 mod first_frame;
 pub mod hidden;
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) mod interrupt;
+pub mod reduced_motion;
 pub mod sleep;
+pub(super) mod time_limits;
 pub mod wake;
 
 /// Adds the plugins that need no window.
@@ -15,5 +19,5 @@ pub(super) fn rules(app: &mut App) {
 
 /// Makes the window sleep.
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((sleep::plugin, event_loop::plugin, hidden::plugin, first_frame::plugin));
+    app.add_plugins((sleep::plugin, event_loop::plugin, hidden::plugin, first_frame::plugin, reduced_motion::plugin));
 }

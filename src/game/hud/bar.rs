@@ -9,8 +9,8 @@ use crate::game::camera::View;
 use crate::game::input::bindings::binding_of;
 use crate::game::journey::goal::can_walk_again;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::lesson::OpenLesson;
-use crate::game::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::{GameMode, SearchPage};
+use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::element::{
     Element, Style, Tip, action_button, bold, boxed, button, caption, icon, icon_button, row, spans, spring, words,
 };

@@ -4,11 +4,10 @@
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
+use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::{View, cell_point};
-use crate::game::half::Half;
-use crate::game::input::inspected_cell::InspectedCell;
-use crate::game::mode::SearchPage;
+use crate::game::screen::mode::SearchPage;
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::element::{Element, bold, boxed, card, column, spans};
@@ -17,6 +16,7 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{F, G, H, Size, TEXT, TIGHT};
 use crate::game::view::overlay_layer::{CellNumbers, LABEL_ZOOM};
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::{Label, short_number};
 

@@ -4,10 +4,10 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::Action;
+use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::half::Half;
 use crate::game::journey::shared_planner::PlanningOptions;
-use crate::game::mode::{ComparePage, SearchPage};
+use crate::game::screen::mode::{ComparePage, SearchPage};
 use crate::game::search_view::comparison::ComparisonView;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::ui::element::{

@@ -8,7 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::bindings::{BINDINGS, Binding};
 use crate::game::input::touch::UsesFingers;
 use crate::game::journey::description::capitalised;
-use crate::game::mode::{GameMode, HelpPage};
+use crate::game::screen::mode::{GameMode, HelpPage};
 use crate::game::ui::element::{
     Control, Element, Style, boxed, button, caption, coloured, column, field, heading_text, icon, row, scroll, segment,
     spans, text, title, words,

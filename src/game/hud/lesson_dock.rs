@@ -10,8 +10,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
-use crate::game::lesson::{ANSWER_COLOURS, LessonAnswers, LessonScreen, OpenLesson, Phase};
-use crate::game::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::{GameMode, SearchPage};
+use crate::game::search_view::lesson::{ANSWER_COLOURS, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
+use crate::game::action::OverlayChoice;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
-use crate::game::mode::{GameMode, SearchPage};
-use crate::game::search_view::overlay_choice::OverlayChoice;
+use crate::game::screen::mode::{GameMode, SearchPage};
 use crate::game::search_view::shown_overlays::OverlayScale;
 use crate::game::ui::element::{Element, apart, boxed, caption, coloured, icon, row, segment};
 use crate::game::ui::fold::Cards;

@@ -8,12 +8,12 @@ use crate::game::action::{Action, BrushChange, SelectionChange, Tool};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::bindings::binding_of;
 use crate::game::journey::description::capitalised;
-use crate::game::mode::GameMode;
-use crate::game::notice::Notice;
 use crate::game::painting::brush::{CrossingAdvice, HeldBrush};
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::painting::selection::Selection;
+use crate::game::screen::mode::GameMode;
+use crate::game::screen::notice::Notice;
 use crate::game::ui::element::{
     self, Control, Element, Slider, Style, Tip, action_button, apart, boxed, caption, centred_in, coloured, column,
     control_box, icon, row, scroll, section, segment, slider, spans, text, words,

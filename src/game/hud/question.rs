@@ -4,12 +4,12 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::question::OpenQuestion;
 use crate::game::ui::element::{Element, Style, coloured, keyed_button, modal, text_button, title};
 use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::SECOND;
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::question::OpenQuestion;
 
 use super::bar::{MAX_NAME, printable};
 use super::dialog::{WIDTH, end_row, form_card};

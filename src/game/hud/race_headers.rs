@@ -5,11 +5,11 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use lucide_icons::Icon;
 
+use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
-use crate::game::half::Half;
 use crate::game::journey::description::capitalised;
-use crate::game::mode::SearchPage;
+use crate::game::screen::mode::SearchPage;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::element::{Element, Words, bold, boxed, column, icon, row, spans, words};

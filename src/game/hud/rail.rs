@@ -7,15 +7,15 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Menu, TextStep};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
+use crate::game::frames::reduced_motion::ReducedMotion;
 use crate::game::input::touch::UsesFingers;
-use crate::game::lesson::OpenLesson;
-use crate::game::mode::{GameMode, HelpPage, SearchPage};
-use crate::game::text_size::TextSize;
+use crate::game::screen::mode::{GameMode, HelpPage, SearchPage};
+use crate::game::screen::text_size::TextSize;
+use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::element::{
     Control, Element, Style, Tip, boxed, caption, column, control_box, icon, row, spans, spring, text, words,
 };
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
-use crate::game::ui::motion::ReducedMotion;
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, GOLD, SECOND, SMALL, Size, TIGHT};

@@ -6,15 +6,15 @@ use std::time::Duration;
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
+use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold, WalkSpeed};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::half::Half;
 use crate::game::journey::description::{Journey, RouteFigures};
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::Player;
-use crate::game::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::{GameMode, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::ui::element::{
     Element, apart, badge, bold, caption, coloured, entry, heading_text, icon, row, segment, spans, text_button, words,

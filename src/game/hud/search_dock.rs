@@ -4,18 +4,17 @@ use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
+use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::{View, cell_point};
-use crate::game::cursor::{InspectedCell, PointedCell};
-use crate::game::half::Half;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
-use crate::game::lesson::OpenLesson;
-use crate::game::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::{GameMode, SearchPage};
 use crate::game::search_view::best_open::BestOpen;
 use crate::game::search_view::cell_figures;
+use crate::game::search_view::lesson::OpenLesson;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::controls::Asks;
@@ -31,6 +30,7 @@ use crate::game::ui::theme::{
     EMBER, F, G, GOLD, GOOD, H, MEDIUM, PANEL_GLIDES, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT,
 };
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::pointed_cells::{InspectedCell, PointedCell};
 use emberwalk_path::trace::{ListSizes, Opened, Recording};
 use emberwalk_path::{Algorithm, Options};
 use emberwalk_picture::overlay::{about_search, result_text, steps_of, written_h};

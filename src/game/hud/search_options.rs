@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
+use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold, Menu};
-use crate::game::half::Half;
 use crate::game::journey::description::capitalised;
 use crate::game::ui::element::{Element, Slider, Style, caption, coloured, column, icon, row, segment, slider, text};
 use crate::game::ui::fold::fold_line;

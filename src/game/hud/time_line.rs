@@ -3,12 +3,12 @@
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
+use crate::game::action::half::Half;
 use crate::game::action::{Action, Menu, Playback};
 use crate::game::app_systems::AppSystems;
-use crate::game::half::Half;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::traveller::Player;
-use crate::game::mode::SearchPage;
+use crate::game::screen::mode::SearchPage;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView, TimeMark, TimeMarkKind};
 use crate::game::search_view::verdict::verdict;
 use crate::game::ui::element::{

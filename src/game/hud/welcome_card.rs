@@ -7,7 +7,7 @@ use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
 use crate::game::input::touch::UsesFingers;
-use crate::game::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::{GameMode, SearchPage};
 use crate::game::ui::element::{Element, coloured, icon, row, title};
 use crate::game::ui::fold::{Cards, WIDTH, fold_line};
 use crate::game::ui::font::text_width::lines;

@@ -4,8 +4,8 @@ use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 
 use crate::game::action::{Action, BrushChange, Playback, SelectionChange, TextStep, Tool, Zoom};
-use crate::game::mode::GameMode;
-use crate::game::modifiers::{HeldModifiers, Modifiers};
+use crate::game::input::modifiers::{HeldModifiers, Modifiers};
+use crate::game::screen::mode::GameMode;
 use emberwalk_map::editing::Brush;
 use emberwalk_path::grid::Direction;
 

@@ -2,12 +2,12 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::{View, cell_point, feet_point};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 
-use super::action::Action;
 use super::pan_keys::pan_by_keys;
 
 /// The distance that one action pans, in physical pixels.

@@ -3,10 +3,9 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::world::pointed_cells::{InspectedCell, PointedCell, TileCursor};
 
 use super::mouse::{Mouse, Panels};
-
-pub use crate::game::cursor::{InspectedCell, PointedCell, PointedHalf, TileCursor};
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Mouse>().add_systems(Update, inspect.in_set(AppSystems::Plan));

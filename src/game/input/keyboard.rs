@@ -8,9 +8,9 @@ use bevy::window::WindowEvent;
 use crate::game::action::{Action, Answer, DialogInput};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
-use crate::game::mode::{AsksWhy, HasPanels, HelpPage};
-use crate::game::modifiers::{EventsWithModifiers, HeldModifiers};
-use crate::game::question::OpenQuestion;
+use crate::game::input::modifiers::{EventsWithModifiers, HeldModifiers};
+use crate::game::screen::mode::{AsksWhy, HasPanels, HelpPage};
+use crate::game::world::question::OpenQuestion;
 
 use super::bindings::{Binding, binding_for};
 use super::mouse;

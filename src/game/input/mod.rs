@@ -2,12 +2,11 @@
 
 use bevy::prelude::*;
 
-pub use super::{action, modifiers};
-
 pub mod bindings;
 mod camera_control;
 pub mod inspected_cell;
 pub(super) mod keyboard;
+pub mod modifiers;
 pub(super) mod mouse;
 pub(super) mod pan_keys;
 pub(super) mod picker;

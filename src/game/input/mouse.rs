@@ -15,8 +15,8 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 use crate::game::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
-use crate::game::mode::GameMode;
-use crate::game::modifiers::{EventsWithModifiers, HeldModifiers};
+use crate::game::input::modifiers::{EventsWithModifiers, HeldModifiers};
+use crate::game::screen::mode::GameMode;
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;

@@ -7,7 +7,7 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::camera::View;
 use crate::game::frames::wake::Wake;
-use crate::game::modifiers::{HeldModifiers, Modifiers};
+use crate::game::input::modifiers::{HeldModifiers, Modifiers};
 use crate::game::world::open_map::OpenMap;
 
 /// The speed at which a held key pans, in physical pixels per second at a scale factor of 1.

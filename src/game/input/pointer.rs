@@ -5,8 +5,8 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
-use crate::game::cursor::{PointedCell, PointedHalf};
-use crate::game::mode::GameMode;
+use crate::game::screen::mode::GameMode;
+use crate::game::world::pointed_cells::{PointedCell, PointedHalf};
 
 use super::camera_control::act_on_view;
 use super::mouse::{Mouse, Panels};

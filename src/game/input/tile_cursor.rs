@@ -8,10 +8,9 @@ use crate::game::camera::View;
 use crate::game::camera::cell_point;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::pointed_cells::TileCursor;
 
 use super::mouse::Panels;
-
-pub use crate::game::cursor::TileCursor;
 
 pub(super) fn plugin(app: &mut App) {
     // Enter uses the position after the arrow keys of the same frame.

@@ -12,7 +12,7 @@ use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent};
 use crate::game::action::{Action, Zoom};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::mode::GameMode;
+use crate::game::screen::mode::GameMode;
 
 use super::keyboard::send_actions;
 use super::mouse::{Panels, handle_mouse};

@@ -18,8 +18,8 @@ use emberwalk_map::threads::lock;
 
 use super::app_systems::AppSystems;
 use super::frames::wake::Waker;
-use super::notice::Notice;
 use super::platform::{HasTime, runner};
+use super::screen::notice::Notice;
 
 pub(super) mod worker;
 

@@ -11,10 +11,10 @@ use emberwalk_path::{Algorithm, Heuristic, Options, Scale, StepRules};
 
 use super::goal::Goal;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
-use super::shared_planner::Reach;
+use super::search::Reach;
 use super::traveller::Traveller;
 use super::walking::seconds_to_go;
-use crate::game::mode::GameMode;
+use crate::game::screen::mode::GameMode;
 
 /// The numbers about a route to the goal, or to the nearest cell to it. Costs are in tiles of grass.
 #[derive(Clone, Debug, PartialEq)]

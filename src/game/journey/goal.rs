@@ -5,17 +5,17 @@ use tracing::info;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::cursor::TileCursor;
-use crate::game::mode::GameMode;
-use crate::game::notice::Notice;
+use crate::game::screen::mode::GameMode;
+use crate::game::screen::notice::Notice;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world::pointed_cells::TileCursor;
 use crate::game::world::requested_endpoints::Endpoints;
 use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
 
 use super::planned_route::{PlannedRoute, Progress};
-use super::shared_planner::Reach;
+use super::search::Reach;
 use super::traveller::{Player, Traveller};
 
 /// The goal of a traveller. It changes only when another goal is set. Then the route is planned again.

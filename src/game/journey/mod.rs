@@ -11,7 +11,7 @@ mod preparation;
 pub mod preview;
 pub mod route_change;
 pub(in crate::game) mod route_planning;
-mod search;
+pub mod search;
 pub mod shared_planner;
 mod trail;
 pub mod traveller;

@@ -3,13 +3,14 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::cursor::InspectedCell;
-use crate::game::mode::GameMode;
+use crate::game::screen::mode::GameMode;
+use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, RouteCost};
 
+use super::search::Reach;
 use super::search::{Asker, Basis, RouteAsker};
-use super::shared_planner::{Planning, Reach};
+use super::shared_planner::Planning;
 use super::traveller::{Player, Traveller};
 use super::walking::walk;
 

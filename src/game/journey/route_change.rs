@@ -19,7 +19,8 @@ use super::goal::Goal;
 use super::old_terrain::OldTerrain;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
 use super::route_planning::RouteState;
-use super::shared_planner::{PlanningOptions, Reach};
+use super::search::Reach;
+use super::shared_planner::PlanningOptions;
 use super::trail::Trail;
 use super::traveller::Player;
 

@@ -11,8 +11,9 @@ use emberwalk_path::{Options, Route};
 
 use super::goal::Goal;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
+use super::search::Reach;
 use super::search::{Answer, Asker, Basis, Question, RouteAsker};
-use super::shared_planner::{Planning, Reach};
+use super::shared_planner::Planning;
 use super::traveller::Traveller;
 
 /// The query for which the route of a traveller was planned. A different one causes a new search.

@@ -15,7 +15,6 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, Stamp};
 
-pub use super::search::Reach;
 use super::search::{Answer, Asker, Basis, Question, RouteAsker};
 
 /// The options of every search in the window.

@@ -6,7 +6,7 @@ use tracing::info;
 use crate::game::action::{Action, WalkSpeed};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::mode::SearchPage;
+use crate::game::screen::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;

@@ -7,14 +7,14 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use wasm_bindgen::JsValue;
 
+use crate::game::action::Action;
 use crate::game::frames::wake::Wake;
-use crate::game::input::action::Action;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::Player;
-use crate::game::lesson::OpenLesson;
-use crate::game::mode::{ComparePage, HasPanels, SearchPage};
+use crate::game::screen::mode::{ComparePage, HasPanels, SearchPage};
+use crate::game::search_view::lesson::OpenLesson;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
 use crate::game::world::volcanoes::VolcanoChoice;

@@ -5,9 +5,9 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::HtmlInputElement;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Waker;
-use crate::game::input::action::Action;
 
 use super::dropped_files::read_all;
 

@@ -5,10 +5,10 @@ use std::cell::Cell;
 use bevy::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Waker;
-use crate::game::input::action::Action;
-use crate::game::notice::Notice;
+use crate::game::screen::notice::Notice;
 
 use super::address::{Address, Missing, show_state};
 

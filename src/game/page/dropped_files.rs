@@ -11,7 +11,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, File, FileList};
 
 use crate::game::frames::wake::Waker;
-use crate::game::notice::Notice;
+use crate::game::screen::notice::Notice;
 
 use super::listen::listen;
 use emberwalk_map::files;

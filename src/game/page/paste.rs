@@ -11,7 +11,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{DataTransfer, Event};
 
 use crate::game::frames::wake::Waker;
-use crate::game::notice::Notice;
+use crate::game::screen::notice::Notice;
 use crate::game::ui::pasting::{FieldLimits, insertion};
 
 use super::listen::listen;

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::mode::{GameMode, Upcoming};
-use crate::game::notice::Notice;
+use crate::game::screen::mode::{GameMode, Upcoming};
+use crate::game::screen::notice::Notice;
 use crate::game::world::file_errors::FileErrors;
 use crate::game::world::live_reload::AwaitedMap;
 

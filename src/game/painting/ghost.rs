@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::game::action::Tool;
 use crate::game::app_systems::AppSystems;
-use crate::game::cursor::InspectedCell;
-use crate::game::mode::GameMode;
+use crate::game::screen::mode::GameMode;
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_map::editing::{Area, Painted, carry, paint, paste, shift};
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::grid::Cell;

@@ -11,7 +11,7 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::{Job, Jobs};
-use crate::game::notice::Notice;
+use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
 use emberwalk_map::clock::Instant;

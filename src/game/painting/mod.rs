@@ -11,6 +11,7 @@ pub mod large_change;
 mod moved_endpoints;
 pub(super) mod new_file;
 pub mod ongoing_stroke;
+mod patched_text;
 pub mod recovery;
 mod restore;
 mod save_job;

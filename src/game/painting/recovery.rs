@@ -9,13 +9,13 @@ use tracing::warn;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::{Job, Jobs};
-use crate::game::notice::Notice;
-use crate::game::question::OpenQuestion;
+use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
+use crate::game::world::question::OpenQuestion;
 use emberwalk_map::editing::{FoundRecovery, MapOrigin, Recovery, RecoveryFile};
 
-use super::save_job::patched;
+use super::patched_text::patched;
 
 /// The folder for recovery files; `None` if there is none, as in tests.
 #[derive(Resource, Default)]

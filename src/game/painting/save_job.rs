@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::game::world::reader::SaveNote;
-use emberwalk_map::diagnostics::{BYTE_ORDER_MARK, Diagnostics, decode_text};
+use emberwalk_map::diagnostics::{BYTE_ORDER_MARK, decode_text};
 use emberwalk_map::editing::{Recovery, RecoveryFile};
 use emberwalk_map::output_file::{OutputFile, write_new};
 use emberwalk_map::{MapContent, files};
 
 use super::new_file::{self, SaveError};
+use super::patched_text::patched;
 use super::recovery::warn_unless;
 
 /// A map that is to be saved.
@@ -116,12 +117,4 @@ impl SaveJob {
         let Some(file) = &mut self.recovery else { return Ok(()) };
         file.replace(&Recovery::pack(self.content.name(), &self.text, text.as_bytes(), self.strokes)?)
     }
-}
-
-/// The text before the map was saved for the first time, with all changes. If that is not possible, returns the
-/// text as it was read or saved last, with all changes.
-pub(super) fn patched(content: &MapContent, first_text: &str, text: &str) -> Result<Vec<u8>, Diagnostics> {
-    let patch = |text: &str| content.patch(content.name(), text.as_bytes());
-    // The tileset may lack terrain that only the first text uses.
-    patch(first_text).or_else(|_| patch(text))
 }

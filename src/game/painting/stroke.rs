@@ -5,11 +5,11 @@ use tracing::info;
 
 use crate::game::action::{Action, SelectionChange, Stroke, Tool};
 use crate::game::app_systems::AppSystems;
-use crate::game::cursor::InspectedCell;
-use crate::game::cursor::TileCursor;
-use crate::game::mode::GameMode;
-use crate::game::notice::Notice;
+use crate::game::screen::mode::GameMode;
+use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::pointed_cells::InspectedCell;
+use crate::game::world::pointed_cells::TileCursor;
 use crate::game::world::terrain_changed::count_cells;
 use emberwalk_map::editing::{PaintRefusal, Step};
 

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 #[cfg(not(target_arch = "wasm32"))]
 mod desktop;
+pub mod error;
 #[cfg(target_arch = "wasm32")]
 mod web;
 

@@ -3,12 +3,12 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::half::Half;
-use crate::game::input::inspected_cell::{InspectedCell, PointedHalf};
 use crate::game::journey::preview::Preview;
-use crate::game::journey::shared_planner::Reach;
-use crate::game::mode::SearchPage;
+use crate::game::journey::search::Reach;
+use crate::game::screen::mode::SearchPage;
+use crate::game::world::pointed_cells::{InspectedCell, PointedHalf};
 use emberwalk_path::{Algorithm, RouteCost};
 use emberwalk_picture::overlay::steps_of;
 

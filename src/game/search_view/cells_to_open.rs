@@ -5,10 +5,11 @@ use std::sync::{Arc, OnceLock};
 
 use bevy::prelude::*;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
 use crate::game::journey::planned_route::PlannedRoute;
-use crate::game::journey::shared_planner::{Reach, Urgency};
+use crate::game::journey::search::Reach;
+use crate::game::journey::shared_planner::Urgency;
 use crate::game::journey::traveller::Player;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;

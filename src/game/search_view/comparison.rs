@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::shared_planner::Urgency;
-use crate::game::mode::ComparePage;
+use crate::game::screen::mode::ComparePage;
 use emberwalk_path::Planner;
 use emberwalk_path::trace::{ComparedSearches, Comparison};
 

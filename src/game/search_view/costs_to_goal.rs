@@ -5,15 +5,15 @@ use std::ops::ControlFlow;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::shared_planner::Urgency;
+use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Field, FieldQuery, RouteCost, Stamp};
 use emberwalk_picture::overlay::DistanceOverlay;
 
 use super::latest::Latest;
-use super::overlay_choice::OverlayChoice;
 use super::present_query::PresentQuery;
+use crate::game::action::OverlayChoice;
 
 /// The largest number of cells of a map on which all costs are computed because one cell is inspected.
 const MAX_CELLS_INSPECTED: usize = 1024 * 1024;

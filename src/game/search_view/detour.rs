@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 
 use bevy::prelude::*;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
-use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::shared_planner::Urgency;
-use crate::game::mode::{AsksWhy, SearchPage};
-use crate::game::notice::Notice;
+use crate::game::screen::mode::{AsksWhy, SearchPage};
+use crate::game::screen::notice::Notice;
+use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Route, Search, SearchResult, StepRules};
 

@@ -2,12 +2,12 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
-use crate::game::input::action::Action;
 use crate::game::input::mouse::{Mouse, handle_mouse};
 use crate::game::input::picker::Picker;
-use crate::game::mode::search_is_open;
+use crate::game::screen::mode::search_is_open;
 use emberwalk_path::grid::Cell;
 
 pub(super) fn plugin(app: &mut App) {

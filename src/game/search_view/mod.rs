@@ -1,4 +1,4 @@
-//! Explanations of routes on the map: overlays, and the search that can be watched.
+//! Explanations of routes on the map: overlays, the search that can be watched, and lessons.
 
 use bevy::prelude::*;
 
@@ -10,6 +10,7 @@ pub mod costs_to_goal;
 pub mod detour;
 mod drag_goal;
 mod latest;
+pub mod lesson;
 pub mod options;
 pub mod overlay_area;
 pub mod overlay_cells;
@@ -33,6 +34,7 @@ pub(super) fn rules(app: &mut App) {
         comparison::plugin,
         cells_to_open::plugin,
         detour::plugin,
+        lesson::plugin,
     ));
 }
 

@@ -3,13 +3,13 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::game::action::Action;
+use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::half::Half;
-use crate::game::input::action::Action;
-use crate::game::input::inspected_cell::PointedHalf;
 use crate::game::journey::preview::PreviewOptions;
 use crate::game::journey::shared_planner::PlanningOptions;
-use crate::game::mode::SearchPage;
+use crate::game::screen::mode::SearchPage;
+use crate::game::world::pointed_cells::PointedHalf;
 use emberwalk_path::{Algorithm, Options};
 
 /// The options of the search on the right half of a race. The left one uses the [`WatchedOptions`].

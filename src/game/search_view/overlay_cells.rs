@@ -4,7 +4,7 @@ use std::ops::{Index, IndexMut};
 
 use bevy::prelude::*;
 
-use crate::game::half::Half;
+use crate::game::action::half::Half;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::overlay::{CellMark, Label, Overlay};
 

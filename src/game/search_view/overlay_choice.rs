@@ -3,11 +3,11 @@
 
 use bevy::prelude::*;
 
-pub use crate::game::action::OverlayChoice;
+use crate::game::action::Action;
+use crate::game::action::OverlayChoice;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
-use crate::game::mode::SearchPage;
-use crate::game::notice::Notice;
+use crate::game::screen::mode::SearchPage;
+use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 
 impl OverlayChoice {

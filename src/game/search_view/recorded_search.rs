@@ -8,13 +8,13 @@ use std::time::Duration;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::game::action::half::Half;
+use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::half::Half;
-use crate::game::input::action::{Action, Playback};
 use crate::game::jobs::{Job, JobPanic, Progress};
 use crate::game::journey::shared_planner::Urgency;
-use crate::game::mode::{SearchPage, search_is_open};
+use crate::game::screen::mode::{SearchPage, search_is_open};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::{Recording, SearchRecorder};

@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::half::Half;
-use crate::game::mode::SearchPage;
+use crate::game::screen::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::{CostOverlay, LevelOverlay, SearchOverlay};
@@ -12,8 +12,8 @@ use emberwalk_picture::overlay::{CostOverlay, LevelOverlay, SearchOverlay};
 use super::costs_to_goal::CostsToGoal;
 use super::overlay_area::{MAX_CELLS, OverlayArea};
 use super::overlay_cells::Overlays;
-use super::overlay_choice::OverlayChoice;
 use super::recorded_search::SearchView;
+use crate::game::action::OverlayChoice;
 
 /// The colour scale of the overlay that is shown.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

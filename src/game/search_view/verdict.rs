@@ -1,6 +1,6 @@
 //! The verdict at the end of a race.
 
-use crate::game::half::Half;
+use crate::game::action::half::Half;
 use crate::game::journey::description::capitalised;
 use emberwalk_map::RoundedCost;
 use emberwalk_path::RouteCost;

@@ -17,14 +17,13 @@ use bevy::ui_widgets::{
 };
 use bevy::window::PrimaryWindow;
 
-use crate::game::action::{Action, BrushChange, FieldId, FieldTyped, Playback};
+use crate::game::action::{Action, BrushChange, FieldId, FieldTyped, Menu, Playback};
 use crate::game::app_systems::AppSystems;
-use crate::game::cursor::{InspectedCell, PointedCell};
 use crate::game::input::touch::UsesFingers;
+use crate::game::world::pointed_cells::{InspectedCell, PointedCell};
 
 use super::element::{Control, Element, Pad, Slider, Style, Tip};
 use super::focus::FocusGrid;
-use super::menu::{MenuAnchor, OpensMenu};
 use super::pasting::FieldLimits;
 use super::theme::{
     CHOSEN, CHOSEN_WARM, CONTROL, CONTROL_HOVERED, DIVIDER, EMBER, EMBER_DARK, EMBER_DARK_HOVERED, FINGER_HEIGHT,
@@ -65,6 +64,14 @@ pub(in crate::game) struct PadPressed {
     /// From its top left corner (0, 0) to its bottom right one (1, 1); it may be outside.
     pub at: Vec2,
 }
+
+/// The container of a menu button and its popup.
+#[derive(Component, Clone, Copy)]
+pub(super) struct MenuAnchor(pub Menu);
+
+/// The button of a menu.
+#[derive(Component)]
+pub(super) struct OpensMenu;
 
 /// The name of a key.
 #[derive(Component)]

@@ -139,7 +139,7 @@ pub(in crate::game) enum Control {
 pub(in crate::game) enum Slider {
     TimeLine,
     BrushSize,
-    Weight(crate::game::half::Half),
+    Weight(crate::game::action::half::Half),
 }
 
 /// An element that reacts to presses anywhere on it.

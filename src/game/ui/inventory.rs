@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::game::action::half::Half;
 use crate::game::camera::View;
-use crate::game::half::Half;
 use accesskit::Role;
 use bevy::a11y::AccessibilityNode;
 use bevy::input_focus::InputFocus;

@@ -9,7 +9,7 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Menu};
 use crate::game::app_systems::AppSystems;
 
-use super::controls::PadPressed;
+use super::controls::{MenuAnchor, OpensMenu, PadPressed};
 use super::element::{
     Control, Element, Pad, Style, boxed, button, caption, column, control_box, icon, row, spans, spring, text, words,
 };
@@ -22,14 +22,6 @@ const NARROW: f32 = 96.0;
 /// The menu that is open.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenMenu(pub Option<Menu>);
-
-/// The container of a menu button and its popup.
-#[derive(Component, Clone, Copy)]
-pub(super) struct MenuAnchor(pub Menu);
-
-/// The button of a menu.
-#[derive(Component)]
-pub(super) struct OpensMenu;
 
 /// A line of a menu.
 pub(in crate::game) struct Item {

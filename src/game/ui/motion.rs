@@ -4,16 +4,12 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::reduced_motion::ReducedMotion;
 use crate::game::frames::wake::Wake;
 
 /// How far below its place a card appears, in logical pixels.
 const DISTANCE: f32 = 8.0;
-
-/// Whether the player wants everything to be in its place immediately.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::game) struct ReducedMotion(pub bool);
 
 /// An element that has just appeared, and glides into its place for this time.
 #[derive(Component, Clone, Copy, Debug)]
@@ -29,14 +25,7 @@ impl Glides {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<ReducedMotion>()
-        .add_systems(Update, (toggle.in_set(AppSystems::Act), glide.after(AppSystems::Show)));
-}
-
-fn toggle(mut actions: MessageReader<Action>, mut reduced: ResMut<ReducedMotion>) {
-    for _ in actions.read().filter(|action| **action == Action::ToggleReducedMotion) {
-        reduced.0 = !reduced.0;
-    }
+    app.add_systems(Update, glide.after(AppSystems::Show));
 }
 
 /// Fast at first, then slower. The time counts from the first frame that shows it.
@@ -65,7 +54,9 @@ mod tests {
     use bevy::time::TimeUpdateStrategy;
 
     use super::*;
+    use crate::game::action::Action;
     use crate::game::app_systems;
+    use crate::game::frames::reduced_motion;
 
     /// Runs a frame that begins this many milliseconds after the previous one. Returns how far from its place the card
     /// is, and whether another frame is asked for.
@@ -79,7 +70,8 @@ mod tests {
     #[test]
     fn a_card_glides_into_its_place_and_then_the_window_sleeps() {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, app_systems::plugin, plugin)).add_message::<Action>().add_message::<Wake>();
+        app.add_plugins((MinimalPlugins, app_systems::plugin, reduced_motion::plugin, plugin));
+        app.add_message::<Action>().add_message::<Wake>();
         let spawn = |app: &mut App| {
             let glides = Glides::new(Duration::from_millis(100));
             app.world_mut().spawn((UiTransform::default(), glides)).id()

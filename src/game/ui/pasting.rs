@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy::text::{EditableText, TextEdit};
 use bevy::ui::UiSystems;
 
-use crate::game::notice::Notice;
+use crate::game::screen::notice::Notice;
 use emberwalk_map::MapText;
 use emberwalk_map::diagnostics::counted;
 

@@ -5,15 +5,15 @@ use bevy::text::FontAtlasSet;
 use bevy::window::PrimaryWindow;
 
 use crate::game::action::Action;
+use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
+use crate::game::camera::Uncovered;
 use crate::game::camera::{Insets, is_tall};
 use crate::game::dialog::{Dialog, OpenDialog};
-use crate::game::half::Half;
 use crate::game::input::touch::UsesFingers;
-use crate::game::lesson::OpenLesson;
-use crate::game::mode::{GameMode, IsBare, SearchPage};
-use crate::game::text_size::TextSize;
-use crate::game::view::framing::Uncovered;
+use crate::game::screen::mode::{GameMode, IsBare, SearchPage};
+use crate::game::screen::text_size::TextSize;
+use crate::game::search_view::lesson::OpenLesson;
 use crate::game::world::file_errors::FileErrors;
 
 use super::theme::LARGE;

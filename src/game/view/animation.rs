@@ -5,9 +5,9 @@ use std::time::Duration;
 use bevy::camera::visibility::VisibilitySystems;
 use bevy::prelude::*;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::input::action::Action;
 
 /// The duration of one frame of an animated tile.
 const FRAME_TIME: Duration = Duration::from_millis(180);

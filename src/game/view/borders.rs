@@ -6,12 +6,12 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::{Dialog, OpenDialog};
-use crate::game::input::inspected_cell::InspectedCell;
-use crate::game::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers};
-use crate::game::mode::GameMode;
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::selection::Selection;
+use crate::game::screen::mode::GameMode;
+use crate::game::search_view::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers};
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_map::terrain::Effect;
 use emberwalk_map::{Side, border};
 

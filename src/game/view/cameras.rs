@@ -11,7 +11,7 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy::window::PrimaryWindow;
 use wgpu::DeviceType;
 
-use crate::game::half::Half;
+use crate::game::action::half::Half;
 
 use super::atlas::MAX_SIDE;
 use super::averaging::{self, Averaged, ShowsImages};
@@ -190,8 +190,8 @@ fn round_up(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::action::Zoom;
     use crate::game::camera::Insets;
-    use crate::game::input::action::Zoom;
     use crate::game::view::far_parts::FarParts;
     use emberwalk_map::terrain::TileMetrics;
     use emberwalk_path::grid::Size;

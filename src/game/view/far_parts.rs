@@ -121,7 +121,7 @@ impl FarParts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::input::action::Zoom;
+    use crate::game::action::Zoom;
     use emberwalk_map::terrain::TileMetrics;
     use emberwalk_path::grid::{Cell, Size};
 

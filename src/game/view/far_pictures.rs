@@ -323,7 +323,7 @@ pub(super) fn paint_in_background(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::input::action::Zoom;
+    use crate::game::action::Zoom;
     use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
     use emberwalk_map::CellEdit;

@@ -3,13 +3,13 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::half::Half;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::mode::SearchPage;
+use crate::game::screen::mode::SearchPage;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;

@@ -3,11 +3,11 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::input::action::{Action, Playback};
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::mode::SearchPage;
+use crate::game::screen::mode::SearchPage;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 

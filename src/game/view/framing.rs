@@ -5,27 +5,16 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::{Insets, View, feet_point};
+use crate::game::camera::{Uncovered, View, feet_point};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::mode::SearchPage;
+use crate::game::screen::mode::SearchPage;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
 use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
-
-/// The part of the window that panels leave free for the map, in physical pixels. Without panels it is the whole
-/// window.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Uncovered {
-    /// How much the panels cover at each side of the window.
-    pub insets: Insets,
-    /// The margin around a fitted map. With a margin, the drawn part of the map is fitted; without one, its whole
-    /// picture.
-    pub margin: u32,
-}
 
 pub(super) fn plugin(app: &mut App) {
     let is_drawn_otherwise = resource_changed::<OpenMap>.or_eager(resource_changed::<MapImages>);

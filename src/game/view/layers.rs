@@ -6,7 +6,7 @@
 
 use bevy::camera::visibility::RenderLayers;
 
-use crate::game::half::Half;
+use crate::game::action::half::Half;
 use emberwalk_path::grid::{Cell, Size};
 
 /// The small picture of the map, where no other pictures exist yet.

@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::Action;
-use crate::game::notice::Notice;
+use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_picture::iso::Projection;
 

@@ -24,7 +24,7 @@ use super::drawn_images::{DrawnImage, DrawnImages, Sprites};
 use super::far_pictures::{self, FarPictures};
 use super::layers;
 use super::near_blocks::{Block, NearBlocks};
-use super::tilemaps::{TileAtlas, Tilemaps};
+use super::tilemaps::{TileAtlas, TilemapSystems, Tilemaps};
 use crate::game::camera::{View, to_world};
 
 /// The width and height of a block in cells. A change of one cell spawns the blocks around it again.
@@ -42,7 +42,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_observer(begin_again).add_systems(
         Update,
         (
-            update,
+            update.before(TilemapSystems),
             fade_standing.run_if(resource_changed::<Overlays>),
             show_next_frame.run_if(resource_changed::<AnimationFrame>),
         )

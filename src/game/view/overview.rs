@@ -255,7 +255,7 @@ mod tests {
         let projection = app.world().resource::<OpenMap>().projection();
         run_until(&mut app, "there are pictures again", |app| app.world().resource::<FarPictures>().are_shown());
         let mut view = app.world_mut().resource_mut::<View>();
-        view.zoom_towards(crate::game::input::action::Zoom::Out, None);
+        view.zoom_towards(crate::game::action::Zoom::Out, None);
         view.pan(IVec2::new(-200, 90), projection);
         app.update();
         assert!(backdrop_is_shown(&mut app));
@@ -277,7 +277,7 @@ mod tests {
             Vec2::new(x as f32, y as f32)
         };
         while view.zoom() < 0.5 {
-            view.zoom_towards(crate::game::input::action::Zoom::In, None);
+            view.zoom_towards(crate::game::action::Zoom::In, None);
         }
         for (cell, fills) in [(Cell::new(2000, 2000), true), (Cell::new(3999, 0), false), (Cell::new(3, 2000), false)] {
             view.look_at(point(cell));

@@ -8,10 +8,10 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::ui::{UiTransform, Val2};
 use tracing::{error, info};
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::input::action::Action;
-use crate::game::notice::{Done, Notice, name_and_folder};
+use crate::game::screen::notice::{Done, Notice, name_and_folder};
 use emberwalk_map::output_file::{reason, write_new};
 use emberwalk_picture::png;
 

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
+use crate::game::frames::reduced_motion::ReducedMotion;
 use crate::game::frames::wake::Wake;
-use crate::game::ui::motion::ReducedMotion;
 use crate::game::world::open_map::OpenMap;
 
 /// For how long the view glides.

@@ -20,9 +20,9 @@ use emberwalk_picture::scene::{ImageStack, TerrainCover};
 use super::animation::{Animated, AnimationFrame};
 use super::atlas::{AtlasImage, GrowingAtlas};
 use super::drawn_images::{TileBox, cut};
+use super::layers;
 use super::near_blocks::Block;
 use super::texture_writes::TextureWrites;
-use super::{layers, near_cells};
 
 /// The clear pixels around the image of a tile. The shader of `bevy_ecs_tilemap` shifts samples at the border of a tile
 /// by up to half a texel; the margin keeps neighbouring images out.
@@ -86,6 +86,10 @@ struct TileFrames {
 #[derive(Component)]
 struct TileAnimation;
 
+/// The systems that show the tiles that were spawned in this frame.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct TilemapSystems;
+
 pub(super) fn plugin(app: &mut App) {
     let is_outdated = resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>).or_eager(any_added);
     app.add_plugins(TilemapPlugin)
@@ -94,7 +98,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Startup, spawn_animation)
         .add_systems(
             Update,
-            (upload, show_next_frame.run_if(is_outdated)).after(near_cells::update).in_set(AppSystems::Show),
+            (upload, show_next_frame.run_if(is_outdated)).in_set(TilemapSystems).in_set(AppSystems::Show),
         );
 }
 

@@ -7,14 +7,14 @@ use bevy::window::FileDragAndDrop;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::notice::Notice;
-use crate::game::question::OpenQuestion;
+use crate::game::screen::notice::Notice;
+use crate::game::world::question::OpenQuestion;
 use emberwalk_formats::import::ImportFormat;
 use emberwalk_map::files;
 
 use super::live_reload::{OpenRequest, open_requested};
 use super::reader::MapReader;
-use crate::game::map_source::MapSource;
+use crate::game::world::map_source::MapSource;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_message::<FileDragAndDrop>().add_systems(

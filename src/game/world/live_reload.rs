@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::notice::Notice;
-use crate::game::question::{Leaving, OpenQuestion};
+use crate::game::screen::notice::Notice;
+use crate::game::world::question::{Leaving, OpenQuestion};
 use emberwalk_map::{Edges, files};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
@@ -16,7 +16,7 @@ use super::file_errors::FileErrors;
 use super::open_map::OpenMap;
 use super::open_world::OpenWorld;
 use super::reader::MapReader;
-use crate::game::map_source::MapSource;
+use crate::game::world::map_source::MapSource;
 
 /// A requested map without a valid version yet. Until it has one, another map is shown.
 #[derive(Resource, Default)]

@@ -11,8 +11,7 @@ use emberwalk_map::threads::lock;
 use emberwalk_map::{BundledMap, Map, MapContent, files, load_source};
 use emberwalk_picture::tiles::TileImages as Tiles;
 
-pub use crate::game::map_source::MapSource;
-use crate::game::map_source::{NEW_MAP, file_name};
+use super::map_source::{MapSource, NEW_MAP, file_name};
 
 use super::requested_endpoints::RequestedEndpoints;
 use super::volcanoes::VolcanoChoice;

@@ -9,8 +9,8 @@ use tracing::info;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::notice::Notice;
-use crate::game::question::{Leaving, OpenQuestion};
+use crate::game::screen::notice::Notice;
+use crate::game::world::question::{Leaving, OpenQuestion};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{BundledMap, Map, MapContent, bundled_maps};
 

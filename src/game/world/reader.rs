@@ -9,8 +9,8 @@ use bevy::prelude::*;
 
 use crate::game::frames::wake::Waker;
 use crate::game::jobs::{Job, Jobs};
-use crate::game::map_source::{MapSource, NEW_MAP};
 use crate::game::platform::watcher::FileWatcher;
+use crate::game::world::map_source::{MapSource, NEW_MAP};
 use emberwalk_map::clock::Instant;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::threads::lock;

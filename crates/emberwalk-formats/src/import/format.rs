@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::foreign_file::{is_moving_ai, xml_root};
+use crate::foreign_file::{is_moving_ai, xml_root};
 
 /// The length of the beginning of a file by which its format is detected, in bytes.
 const BEGINNING: usize = 1 << 12;

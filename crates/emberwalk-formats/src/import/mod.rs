@@ -9,7 +9,6 @@
 //! # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
 //! ```
 
-mod foreign_file;
 mod format;
 mod heights;
 mod moving_ai;
@@ -20,10 +19,10 @@ mod text;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub(crate) use foreign_file::ForeignFile;
 pub use format::ImportFormat;
 pub use heights::levels_from_picture;
 
+use crate::foreign_file::ForeignFile;
 use crate::tmx::{self, TileMapping};
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, decode_text};
 use emberwalk_map::terrain::Tileset;

@@ -11,6 +11,7 @@ mod layer_data;
 mod orientation;
 mod properties;
 mod read;
+mod read_context;
 mod tile_names;
 mod tiled_tileset;
 mod unknown_names;

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::document::{CellBlock, Document, Shift};
+use super::document::{Document, Shift};
 use super::orientation::{Arrangement, Frame};
+use super::read_context::ReadContext;
 use super::tile_names::{TileMapping, TileMeaning, TileNames};
 use super::tiled_tileset::TiledTileset;
 use super::unknown_names::{UnknownTiles, check_tilesets, unknown_terrain};
 use super::xml::{XmlError, parse};
-use crate::import::ForeignFile;
+use crate::foreign_file::ForeignFile;
 use emberwalk_map::diagnostics::{Diagnostics, read_text};
 use emberwalk_map::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
 use emberwalk_map::{MAX_SIDE, Map, MapContent, files};
@@ -55,42 +56,6 @@ pub fn read(
     let content = MapContent::from_layers(name, document.about, tileset, base.into(), overlay.into());
     let content = content.and_then(|mut content| content.set_levels(levels.into()).map(|()| content));
     content.map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
-}
-
-/// The file to read, and the terrains that its tiles can become.
-pub(super) struct ReadContext<'a> {
-    file: &'a str,
-    source: &'a str,
-    pub tileset: &'a Arc<Tileset>,
-}
-
-impl ReadContext<'_> {
-    /// An error of the whole file.
-    pub fn error(&self, message: impl Into<String>, help: &str) -> Diagnostics {
-        Diagnostics::of_file(self.file, message, Some(help.to_owned()))
-    }
-
-    /// Calls `visit` with each tile of a layer or chunk.
-    fn for_each_tile(&self, block: &CellBlock<'_>, visit: impl FnMut(Cell, u32)) -> Result<(), Diagnostics> {
-        block.for_each_tile(visit).map_err(|error| error.in_file(self.file, self.source))
-    }
-
-    /// The height of a level divided by the height of a tile on the ground.
-    fn level_height(&self) -> f64 {
-        let tile = self.tileset.tile();
-        f64::from(tile.level()) / f64::from(tile.step().1)
-    }
-
-    /// What the offset of the block's layer does to its cells; `None` if they are moved by a part of a cell.
-    fn shift(&self, document: &Document<'_>, block: &CellBlock<'_>) -> Option<Shift> {
-        document.shift(&document.layers[block.layer], self.level_height())
-    }
-
-    /// The terrain of cells without ground: the first ground of the tileset.
-    fn default_ground(&self) -> Result<TerrainId, Diagnostics> {
-        let first = self.tileset.layer(Layer::Base).next();
-        first.map(|(id, _)| id).ok_or_else(|| self.error("the tileset has no ground", "add a terrain of layer base"))
-    }
 }
 
 /// Parses the map and its tilesets.

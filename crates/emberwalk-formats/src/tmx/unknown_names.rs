@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read::ReadContext;
+use super::read_context::ReadContext;
 use super::tile_names::TileMapping;
 use super::tiled_tileset::TiledTileset;
 use emberwalk_map::diagnostics::{Diagnostics, closest_match};

@@ -11,7 +11,7 @@ use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Error, Reader};
 
-use crate::import::ForeignFile;
+use crate::foreign_file::ForeignFile;
 use emberwalk_map::MAX_SIDE;
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
 use emberwalk_path::grid::Size;

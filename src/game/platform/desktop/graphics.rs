@@ -16,7 +16,7 @@ use wgpu::{
     RequestAdapterOptions,
 };
 
-use crate::game::error::WindowError;
+use crate::game::platform::error::WindowError;
 
 /// The smallest and the largest size of the blocks in which graphics memory is allocated. A large block would keep the
 /// memory of images that are gone; none can be smaller than 4 MiB.

@@ -3,7 +3,6 @@
 pub(in crate::game) mod alarm;
 mod graphics;
 pub(in crate::game) mod icon;
-pub(in crate::game) mod interrupt;
 mod preflight;
 mod priority;
 pub(in crate::game) mod runner;

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::sync::Mutex;
 use std::thread::{self, Builder};
 
-use crate::game::error::WindowError;
+use crate::game::platform::error::WindowError;
 
 use super::graphics::GraphicsThread;
 

@@ -8,7 +8,7 @@ use x11rb::protocol::xproto::{AtomEnum, ConnectionExt};
 use x11rb::resource_manager;
 use x11rb::rust_connection::RustConnection;
 
-use crate::game::error::WindowError;
+use crate::game::platform::error::WindowError;
 
 /// The scale factors of real displays, and some room.
 const FACTORS: RangeInclusive<f64> = 0.25..=8.0;

@@ -3,7 +3,7 @@
 
 use bevy::render::settings::RenderCreation;
 
-use crate::game::error::WindowError;
+use crate::game::platform::error::WindowError;
 
 /// System resources for the window.
 #[derive(Debug)]

@@ -11,9 +11,9 @@ use emberwalk_map::diagnostics::{Diagnostics, counted, read_bytes};
 use emberwalk_map::output_file::{reason, write_new};
 use emberwalk_picture::png;
 
-use super::app_systems::AppSystems;
-use super::jobs::{Job, Jobs};
-use super::notice::{Done, Notice, name_and_folder};
+use crate::game::app_systems::AppSystems;
+use crate::game::jobs::{Job, Jobs};
+use crate::game::screen::notice::{Done, Notice, name_and_folder};
 
 /// The highest number in the name of a copy.
 const MAX_NUMBER: u32 = 10_000;

@@ -2,9 +2,9 @@
 
 use bevy::prelude::*;
 
-use super::action::{Action, TextStep};
-use super::app_systems::AppSystems;
-use super::notice::Notice;
+use crate::game::action::{Action, TextStep};
+use crate::game::app_systems::AppSystems;
+use crate::game::screen::notice::Notice;
 
 /// The sizes, in per cent.
 const SIZES: [u32; 8] = [75, 100, 125, 150, 175, 200, 225, 250];

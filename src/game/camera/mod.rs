@@ -4,7 +4,7 @@ use bevy::math::DVec2;
 use bevy::prelude::*;
 
 use crate::game::action::Zoom;
-use crate::game::half::Half;
+use crate::game::action::half::Half;
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
@@ -55,6 +55,17 @@ pub struct Insets {
     pub bottom: u32,
     /// The height of the panels between the halves of a race that are below each other.
     pub between: u32,
+}
+
+/// The part of the window that panels leave free for the map, in physical pixels. Without panels it is the whole
+/// window.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uncovered {
+    /// How much the panels cover at each side of the window.
+    pub insets: Insets,
+    /// The margin around a fitted map. With a margin, the drawn part of the map is fitted; without one, its whole
+    /// picture.
+    pub margin: u32,
 }
 
 /// The zoom and the position of the view. Map points are pixels of the map's picture (y down, the corner of the picture

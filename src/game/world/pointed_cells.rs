@@ -7,9 +7,9 @@ use bevy::prelude::*;
 
 use emberwalk_path::grid::Cell;
 
-use super::half::Half;
-use super::world::live_reload::MapRenewed;
-use super::world::open_map::{MapOpened, OpenMap};
+use crate::game::action::half::Half;
+use crate::game::world::live_reload::MapRenewed;
+use crate::game::world::open_map::{MapOpened, OpenMap};
 
 /// The cell under the pointer: the cell of the ground or landmark there.
 #[derive(Resource, Clone, Copy, Debug, Default, Deref, DerefMut, PartialEq, Eq)]

@@ -10,21 +10,21 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery};
 
-use super::action::{Action, BrushChange};
-use super::app_systems::AppSystems;
-use super::journey::goal::Goal;
-use super::journey::shared_planner::PlanningOptions;
-use super::journey::traveller::{Player, Traveller};
-use super::mode::{ComparePage, GameMode, HelpPage, SearchPage};
-use super::notice::Notice;
-use super::question::{Leaving, OpenQuestion};
-use super::search_view::options::WatchesAuto;
-use super::search_view::present_query::{PresentQuery, Purpose};
-use super::search_view::recorded_search::SearchView;
-use super::world::open_map::{MapOpened, OpenMap};
-use super::world::pages::PageTurner;
-use super::world::requested_endpoints::RequestedEndpoints;
-use super::world::volcanoes::VolcanoChoice;
+use crate::game::action::{Action, BrushChange};
+use crate::game::app_systems::AppSystems;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::screen::mode::{ComparePage, GameMode, HelpPage, SearchPage};
+use crate::game::screen::notice::Notice;
+use crate::game::search_view::options::WatchesAuto;
+use crate::game::search_view::present_query::{PresentQuery, Purpose};
+use crate::game::search_view::recorded_search::SearchView;
+use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world::pages::PageTurner;
+use crate::game::world::question::{Leaving, OpenQuestion};
+use crate::game::world::requested_endpoints::RequestedEndpoints;
+use crate::game::world::volcanoes::VolcanoChoice;
 
 /// The lesson that is open.
 #[derive(Resource, Default)]

@@ -2,10 +2,12 @@
 
 use bevy::prelude::*;
 
-use crate::game::half::Half;
+pub mod half;
+
 use emberwalk_map::editing::Brush;
 use emberwalk_path::Options;
 use emberwalk_path::grid::{Cell, Direction};
+use half::Half;
 
 /// An action that the player requests with a key, a click or a button.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]

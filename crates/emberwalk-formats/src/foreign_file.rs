@@ -95,7 +95,7 @@ impl ForeignFile {
 
 /// The name of the outermost element of an XML text, after its declaration and comments; empty if there is none.
 /// Returns `None` if the text is not XML.
-pub(super) fn xml_root(text: &str) -> Option<&str> {
+pub(crate) fn xml_root(text: &str) -> Option<&str> {
     let mut rest = text.trim_start();
     let mut is_xml = false;
     loop {
@@ -114,7 +114,7 @@ pub(super) fn xml_root(text: &str) -> Option<&str> {
 }
 
 /// Whether `text` begins like a Moving AI map.
-pub(super) fn is_moving_ai(text: &str) -> bool {
+pub(crate) fn is_moving_ai(text: &str) -> bool {
     let rest = text.trim_ascii_start().strip_prefix("type");
     rest.is_some_and(|rest| rest.starts_with([' ', '\t']))
 }

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 
 use emberwalk_map::diagnostics::counted;
 
-use super::action::{Action, Answer};
-use super::map_source::MapSource;
+use crate::game::action::{Action, Answer};
+use crate::game::world::map_source::MapSource;
 
 /// The question that is open.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]

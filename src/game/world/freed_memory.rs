@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-use super::app_systems::AppSystems;
-use super::frames::wake::Wake;
-use super::world::open_map::MapOpened;
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
+use crate::game::world::open_map::MapOpened;
 
 /// How long after a map was opened, so that the old one is gone everywhere.
 const DELAY: Duration = Duration::from_secs(2);
