@@ -27,12 +27,13 @@ use super::screen::mode::{HasPanels, IsBare};
 use super::screen::text_size::TextSize;
 use super::ui::theme::BACKDROP;
 use super::world::file_errors::log_errors;
+use super::world::freed_memory;
 use super::world::freed_memory::GiveBack;
 use super::world::live_reload;
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
 use super::world::reader::MapReader;
-use super::{frames, freed_memory, hud, input, search_view, ui, view};
+use super::{frames, hud, input, search_view, ui, view};
 
 /// The exit code with which the engine ends after Ctrl+C.
 const INTERRUPTED: NonZero<u8> = NonZero::new(130).expect("it is not 0");

@@ -2,8 +2,7 @@
 
 use bevy::math::{IVec2, Rect, Vec2};
 use emberwalk::game::action::{Action, Playback, Zoom};
-use emberwalk::game::camera::Insets;
-use emberwalk::game::camera::Uncovered;
+use emberwalk::game::camera::layout::{Insets, Uncovered};
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::view::follow;
 use emberwalk::game::world::pointed_cells::{InspectedCell, PointedCell};

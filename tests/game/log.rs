@@ -35,6 +35,8 @@ fn goals_routes_arrivals_and_eruptions_are_logged() {
     );
     game.arrive();
     assert_eq!(log_lines(&mut game), ["arrived cell=2,4"]);
+    game.ask(Action::Go(at(2, 4)));
+    assert_eq!(log_lines(&mut game), ["already there cell=2,4"]);
     game.ask(Action::Erupt);
     let lines = log_lines(&mut game);
     assert_eq!((lines.len(), lines[2].as_str()), (3, "route unchanged"), "{lines:?}");

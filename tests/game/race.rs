@@ -145,10 +145,10 @@ fn the_traveller_stands_during_a_race_and_walks_on_after_it() {
     let before = game.traveller().clone();
     game.advance(1.0);
     assert_eq!(*game.traveller(), before, "it stands");
-    assert!(game.view().is_split());
+    assert!(game.view().layout().is_split);
     game.ask(Action::Escape);
     game.frame();
-    assert!(!game.view().is_split() && view(&game).search().is_none() && !view(&game).hides_route());
+    assert!(!game.view().layout().is_split && view(&game).search().is_none() && !view(&game).hides_route());
     assert!(Half::BOTH.into_iter().all(|half| !cells(&game, half).is_shown()));
     game.advance(0.5);
     assert_ne!(*game.traveller(), before, "it walks on");
@@ -161,9 +161,11 @@ fn the_race_and_the_search_view_replace_each_other() {
     game.ask(Action::ToggleSearchView);
     game.frame();
     assert!(view(&game).race().is_none() && view(&game).search().is_some());
-    assert!(!game.view().is_split() && cells(&game, Half::Left).is_shown() && !cells(&game, Half::Right).is_shown());
+    assert!(
+        !game.view().layout().is_split && cells(&game, Half::Left).is_shown() && !cells(&game, Half::Right).is_shown()
+    );
     race(&mut game);
-    assert!(view(&game).race().is_some() && game.view().is_split());
+    assert!(view(&game).race().is_some() && game.view().layout().is_split);
     assert!(Half::BOTH.into_iter().all(|half| cells(&game, half).is_shown()));
 }
 
@@ -201,7 +203,7 @@ fn both_halves_show_the_same_place_in_a_window_of_any_size() {
     for (width, height) in [(1280, 720), (801, 600), (320, 240), (600, 801), (3, 500), (2, 2), (1, 1)] {
         game.resize(width, height);
         let (view, map) = (game.view(), game.map().projection());
-        let [left, right] = Half::BOTH.map(|half| view.half_rect(half));
+        let [left, right] = Half::BOTH.map(|half| view.layout().half_rect(half));
         assert!(left.size() == right.size() && left.size().min_element() > 0, "{left:?} in {width} x {height}");
         assert_eq!((left.min, right.max), (UVec2::ZERO, UVec2::new(width, height)));
         let are_apart = left.max.x <= right.min.x || left.max.y <= right.min.y;

@@ -4,8 +4,8 @@ use bevy::math::{IVec2, Rect, UVec2, Vec2};
 use bevy::prelude::{DetectChanges, Last, Res, ResMut, Resource};
 
 use emberwalk::game::action::{Action, Zoom};
-use emberwalk::game::camera::Uncovered;
-use emberwalk::game::camera::{Insets, View, ZOOMS};
+use emberwalk::game::camera::layout::{Insets, Uncovered};
+use emberwalk::game::camera::{View, ZOOMS};
 use emberwalk::game::view::settle;
 use emberwalk::game::world::map_images::MapImages;
 use emberwalk_map::terrain::TileMetrics;

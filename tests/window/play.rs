@@ -257,6 +257,12 @@ impl Play {
         let [press, release] = Input::click(Button::Left);
         self.screen.send(&[Input::Point(pixel), press, release]);
     }
+
+    /// Waits for the next cell to which the player has sent the traveller, which may have arrived there before.
+    pub fn next_goal(&mut self) -> String {
+        let line = self.program.wait_for_line_with_any(&["goal set cell=", "already there cell="]);
+        value(&line, "cell=").to_owned()
+    }
 }
 
 /// The value of a key in a line of the log.

@@ -97,8 +97,7 @@ fn the_outermost_pixels_of_a_cell_belong_to_it() {
     let own = own.map(|shift| (shift, Cell::new(4, 3)));
     for ((dx, dy), cell) in own.into_iter().chain(others) {
         play.click((x + dx, y + dy));
-        let said = play.program.wait_for_line("goal set");
-        assert_eq!(said, format!("goal set cell={cell}"), "{dx},{dy} from the centre of 4,3");
+        assert_eq!(play.next_goal(), cell.to_string(), "{dx},{dy} from the centre of 4,3");
     }
 }
 
@@ -114,7 +113,7 @@ fn a_click_counts_where_it_was_made_even_if_the_pointer_moves_on() {
         }
         play.screen.point((100, 100));
         for cell in cells {
-            assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={cell}"));
+            assert_eq!(play.next_goal(), cell.to_string());
         }
     }
 }
@@ -175,8 +174,7 @@ fn after_zooming_a_click_sets_the_cell_under_the_pointer() {
         place = place.zoomed(zoom, pointer);
         for cell in cells {
             play.click(place.pixel(cell));
-            let said = play.program.wait_for_line("goal set");
-            assert_eq!(said, format!("goal set cell={cell}"), "at zoom {zoom}");
+            assert_eq!(play.next_goal(), cell.to_string(), "at zoom {zoom}");
         }
     }
 }

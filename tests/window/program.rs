@@ -156,15 +156,20 @@ impl Program {
 
     /// Waits for the next line that contains these words, and returns it without its prefix of time, level and module.
     pub fn wait_for_line(&mut self, words: &str) -> String {
+        self.wait_for_line_with_any(&[words])
+    }
+
+    /// Waits for the next line that contains any of these words, and returns it without its prefix.
+    pub fn wait_for_line_with_any(&mut self, words: &[&str]) -> String {
         let end = Instant::now() + PATIENCE;
         loop {
             while let Some(line) = self.said.get(self.read) {
                 self.read += 1;
-                if line.contains(words) {
+                if words.iter().any(|words| line.contains(words)) {
                     return message(line).to_owned();
                 }
             }
-            self.receive_one(end, words);
+            self.receive_one(end, &words.join("` or `"));
         }
     }
 

@@ -84,7 +84,7 @@ fn a_click_in_either_half_sets_the_cell_seen_there() {
     let places = play.places(TEN);
     for (cell, place) in [(Cell::new(3, 8), places[1]), (Cell::new(5, 1), places[0]), (Cell::new(8, 8), places[1])] {
         play.click(place.pixel(cell));
-        assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={cell}"));
+        assert_eq!(play.next_goal(), cell.to_string());
         play.program.wait_for_line("race recorded");
     }
     // The wheel zooms towards the pointer in the half where that is.
@@ -98,7 +98,7 @@ fn a_click_in_either_half_sets_the_cell_seen_there() {
     assert!(off.0.abs() <= 1 && off.1.abs() <= 1, "{off:?}, though half a pixel may be rounded to either side");
     for (place, cell) in zoomed.into_iter().zip([Cell::new(4, 5), Cell::new(4, 6)]) {
         play.click(place.pixel(cell));
-        assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={cell}"));
+        assert_eq!(play.next_goal(), cell.to_string());
     }
 }
 

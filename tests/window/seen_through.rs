@@ -121,11 +121,11 @@ fn a_landmark_is_clicked_on_its_picture() {
         }
         for (pixel, picked, ground) in telling_pixels(&map, place, 4) {
             play.click(pixel);
-            assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={picked}"), "{pixel:?} {zoom}");
+            assert_eq!(play.next_goal(), picked.to_string(), "{pixel:?} {zoom}");
             play.screen.press_key(Key::SHIFT);
             play.click(pixel);
             play.screen.release_key(Key::SHIFT);
-            assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={ground}"), "{pixel:?} {zoom}");
+            assert_eq!(play.next_goal(), ground.to_string(), "{pixel:?} {zoom}");
         }
     }
 }

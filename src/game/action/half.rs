@@ -15,7 +15,7 @@ impl Half {
     pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
 
     /// Its place among both.
-    pub(super) fn place(self, is_stacked: bool) -> &'static str {
+    pub(in crate::game) fn place(self, is_stacked: bool) -> &'static str {
         match (self, is_stacked) {
             (Self::Left, false) => "left",
             (Self::Right, false) => "right",

@@ -1,5 +1,7 @@
 //! The view: which part of the map the window, or each half of a race, shows beside the panels, and at which zoom.
 
+pub mod layout;
+
 use bevy::math::DVec2;
 use bevy::prelude::*;
 
@@ -9,6 +11,8 @@ use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 use emberwalk_picture::scene::{Footing, raised_corner};
+
+use layout::{Insets, WindowLayout};
 
 /// The steps of the wheel, in physical pixels per map pixel, zoomed out first. A view that fits a map may also have a
 /// zoom of 1.5 or 2.5, or any zoom below 1.
@@ -39,35 +43,6 @@ const ROOM_FOR_DOTS: u32 = 10;
 /// A smaller window has no room for dots, in physical pixels.
 const MIN_SIDE_FOR_ROOM: u32 = 100;
 
-/// The width of the line between the halves in a race, in physical pixels.
-const DIVIDER: u32 = 2;
-
-/// The space that panels take at each side of the window, in physical pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Insets {
-    /// The width of the panels at the left.
-    pub left: u32,
-    /// The height of the panels at the top.
-    pub top: u32,
-    /// The width of the panels at the right.
-    pub right: u32,
-    /// The height of the panels at the bottom.
-    pub bottom: u32,
-    /// The height of the panels between the halves of a race that are below each other.
-    pub between: u32,
-}
-
-/// The part of the window that panels leave free for the map, in physical pixels. Without panels it is the whole
-/// window.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Uncovered {
-    /// How much the panels cover at each side of the window.
-    pub insets: Insets,
-    /// The margin around a fitted map. With a margin, the drawn part of the map is fitted; without one, its whole
-    /// picture.
-    pub margin: u32,
-}
-
 /// The zoom and the position of the view. Map points are pixels of the map's picture (y down, the corner of the picture
 /// without margin at the origin). Window points are physical pixels from the top left corner of the window. The map is
 /// shown in the rectangle of the window that no panel covers. In a race both halves of that rectangle show the same
@@ -79,15 +54,11 @@ pub struct View {
     /// The top left corner of the area that shows the map, in physical pixels from the corner of the map's picture at
     /// this zoom. The numbers are whole, so that a panned map is always drawn with the same pixels.
     corner: IVec2,
-    /// The size of the window in physical pixels.
-    window: UVec2,
-    insets: Insets,
+    layout: WindowLayout,
     /// The minimum distance of a map that is fitted from the edges of the area that shows it, in physical pixels.
     margin: u32,
     /// The rectangle of map points around everything that is drawn of the map.
     seen: IRect,
-    /// Whether two halves show the map.
-    is_split: bool,
     framing: Framing,
     /// Whether the view follows the traveller: until the player moves the view elsewhere.
     follows: bool,
@@ -109,11 +80,9 @@ impl Default for View {
         Self {
             zoom: 1.0,
             corner: IVec2::ZERO,
-            window: UVec2::new(1280, 720),
-            insets: Insets::default(),
+            layout: WindowLayout::default(),
             margin: 0,
             seen: IRect::default(),
-            is_split: false,
             framing: Framing::Initial,
             follows: true,
         }
@@ -131,90 +100,19 @@ impl View {
         self.corner
     }
 
-    /// The size of the window in physical pixels.
-    pub(in crate::game) fn window_size(&self) -> UVec2 {
-        self.window
-    }
-
-    /// Whether two halves show the map.
-    pub fn is_split(&self) -> bool {
-        self.is_split
-    }
-
-    /// The rectangle of the window that no panel covers, in physical pixels. It is never empty, however small the
-    /// window.
-    fn free_rect(&self) -> URect {
-        let Insets { left, top, right, bottom, .. } = self.insets;
-        let min = UVec2::new(left, top).min(self.window.saturating_sub(UVec2::ONE));
-        let max = self.window.saturating_sub(UVec2::new(right, bottom)).max(min + 1);
-        URect { min, max }
-    }
-
-    /// Whether the halves are below each other: the left one above, the right one below.
-    pub(in crate::game) fn is_stacked(&self) -> bool {
-        self.is_split && is_tall(self.free_rect().size().as_dvec2())
-    }
-
-    /// The distance between the halves in a race, in physical pixels.
-    fn gap(&self) -> u32 {
-        if self.is_stacked() { DIVIDER.max(self.insets.between) } else { DIVIDER }
-    }
-
-    /// The size of the area that shows the map: the free rectangle, or one half of it. It is never empty.
-    pub fn area(&self) -> UVec2 {
-        let UVec2 { x, y } = self.free_rect().size();
-        let half = |side: u32| (side.saturating_sub(self.gap()) / 2).max(1);
-        match (self.is_split, self.is_stacked()) {
-            (false, _) => UVec2::new(x, y),
-            (true, false) => UVec2::new(half(x), y),
-            (true, true) => UVec2::new(x, half(y)),
-        }
-    }
-
-    /// The rectangle of the window that shows a half, in physical pixels. Without a race both are the free rectangle.
-    pub fn half_rect(&self, half: Half) -> URect {
-        let (free, area) = (self.free_rect(), self.area());
-        match half {
-            Half::Left => URect { max: free.min + area, ..free },
-            Half::Right => URect { min: free.max - area, ..free },
-        }
-    }
-
-    /// The rectangle of the window between the halves, in physical pixels.
-    pub fn divider(&self) -> URect {
-        let [left, right] = Half::BOTH.map(|half| self.half_rect(half));
-        if self.is_stacked() {
-            URect::from_corners(UVec2::new(left.min.x, left.max.y), UVec2::new(right.max.x, right.min.y))
-        } else {
-            URect::from_corners(UVec2::new(left.max.x, left.min.y), UVec2::new(right.min.x, right.max.y))
-        }
-    }
-
-    /// The window point in the middle of the area that shows the map.
-    fn middle(&self) -> Vec2 {
-        self.half_rect(Half::Left).as_rect().center()
-    }
-
-    /// The half that a window point is in. Without a race, it is always the left one.
-    pub fn half_at(&self, window_point: Vec2) -> Half {
-        let right = self.half_rect(Half::Right).min.as_vec2();
-        let is_beyond = if self.is_stacked() { window_point.y >= right.y } else { window_point.x >= right.x };
-        if self.is_split && is_beyond { Half::Right } else { Half::Left }
-    }
-
-    /// A window point, measured from the top left corner of the half that it is in.
-    fn point_in_half(&self, window_point: Vec2) -> Vec2 {
-        window_point - self.half_rect(self.half_at(window_point)).min.as_vec2()
+    /// How the window is divided between panels and the map.
+    pub fn layout(&self) -> &WindowLayout {
+        &self.layout
     }
 
     /// The map point at a window point. The centre of window pixel `(X, Y)` is `(X + 0.5, Y + 0.5)`.
     pub fn map_point(&self, window_point: Vec2) -> Vec2 {
-        (self.point_in_half(window_point) + self.corner.as_vec2()) / self.zoom
+        (self.layout.point_in_half(window_point) + self.corner.as_vec2()) / self.zoom
     }
 
     /// The window point at a map point.
     pub fn window_point(&self, map_point: Vec2) -> Vec2 {
-        map_point * self.zoom - self.corner.as_vec2() + self.half_rect(Half::Left).min.as_vec2()
+        map_point * self.zoom - self.corner.as_vec2() + self.layout.half_rect(Half::Left).min.as_vec2()
     }
 
     /// The cell whose ground would be at a window point if the map were infinite and flat.
@@ -229,12 +127,12 @@ impl View {
 
     /// The map point at a window point, multiplied by the zoom. Nothing is rounded.
     pub fn scaled_map_point(&self, window_point: Vec2) -> DVec2 {
-        self.point_in_half(window_point).as_dvec2() + self.corner.as_dvec2()
+        self.layout.point_in_half(window_point).as_dvec2() + self.corner.as_dvec2()
     }
 
     /// The visible rectangle of map points, or the one in each half.
     pub fn visible_rect(&self) -> Rect {
-        let (corner, size) = (self.corner.as_vec2(), self.area().as_vec2());
+        let (corner, size) = (self.corner.as_vec2(), self.layout.area().as_vec2());
         Rect::from_corners(corner / self.zoom, (corner + size) / self.zoom)
     }
 
@@ -257,7 +155,7 @@ impl View {
 
     /// Whether there is room for dots beside the map.
     fn has_room(&self) -> bool {
-        self.area().min_element() >= MIN_SIDE_FOR_ROOM
+        self.layout.area().min_element() >= MIN_SIDE_FOR_ROOM
     }
 
     /// The rectangle of map points that is fitted. With a margin it is the visible part of the map. Without one it is
@@ -268,7 +166,7 @@ impl View {
 
     /// The largest zoom at which the whole map fits into its area: one of the [`FITTED_ZOOMS`], or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
-        let (area, size) = (self.area(), self.fitted_rect(map).size().as_dvec2());
+        let (area, size) = (self.layout.area(), self.fitted_rect(map).size().as_dvec2());
         let fitting = |margin: u32| ((area - 2 * margin).as_dvec2() / size).min_element();
         let margin = self.margin.min(area.min_element() / 4);
         let mut exact = fitting(margin);
@@ -286,7 +184,7 @@ impl View {
     /// Shows a map that was just opened: all of it, or else the surroundings of `traveller` at zoom 1.
     pub(in crate::game) fn show_initially(&mut self, map: Projection, traveller: Vec2) {
         self.fit(map);
-        let min_zoom = if self.is_split { MIN_INITIAL_ZOOM / 2.0 } else { MIN_INITIAL_ZOOM };
+        let min_zoom = if self.layout.is_split { MIN_INITIAL_ZOOM / 2.0 } else { MIN_INITIAL_ZOOM };
         if self.zoom < min_zoom {
             self.zoom = 1.0;
             self.show_map_around(traveller, map);
@@ -300,14 +198,14 @@ impl View {
         let half_step = IVec2::from(map.tile().half_step()).as_dvec2();
         let (x, y) = map.position_at(point.as_dvec2().into());
         // How far the corners of the area are from its centre, in columns and in rows.
-        let reach = (self.area().as_dvec2() / 2.0 / f64::from(self.zoom) / half_step).element_sum() / 2.0;
+        let reach = (self.layout.area().as_dvec2() / 2.0 / f64::from(self.zoom) / half_step).element_sum() / 2.0;
         let within = |at: f64, cells: u32| {
             let (middle, room) = (f64::from(cells) / 2.0 - 0.5, (f64::from(cells) / 2.0 - reach).max(0.0));
             at.clamp(middle - room, middle + room)
         };
         let place = (within(x, map.size().width), within(y, map.size().height));
         self.centre(ground_point(map, place).as_vec2());
-        self.corner -= self.distance_into_view(point, self.area().as_vec2() * INITIAL_MARGIN).as_ivec2();
+        self.corner -= self.distance_into_view(point, self.layout.area().as_vec2() * INITIAL_MARGIN).as_ivec2();
     }
 
     /// Shows the whole map at the largest zoom at which it fits.
@@ -327,7 +225,7 @@ impl View {
     /// Centres a map point in the area that shows the map; an odd pixel goes to the right and to the bottom.
     fn centre(&mut self, map_point: Vec2) {
         // With this precision, a picture that fits exactly leaves at least 0 pixels free.
-        let free = self.area().as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
+        let free = self.layout.area().as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
         self.corner = -(free / 2.0).floor().as_ivec2();
     }
 
@@ -338,10 +236,10 @@ impl View {
             Zoom::Out => ZOOMS.into_iter().rfind(|step| *step < self.zoom),
         };
         let Some(next) = next else { return };
-        let towards = towards.unwrap_or(self.middle());
+        let towards = towards.unwrap_or(self.layout.middle());
         let kept = self.scaled_map_point(towards) / f64::from(self.zoom);
         self.zoom = next;
-        self.corner = (kept * f64::from(next) - self.point_in_half(towards).as_dvec2()).round().as_ivec2();
+        self.corner = (kept * f64::from(next) - self.layout.point_in_half(towards).as_dvec2()).round().as_ivec2();
         self.framing = Framing::Free;
     }
 
@@ -371,7 +269,7 @@ impl View {
     /// The position on the map of the centre of its area, in columns and rows, and its height above level 0 in pixels.
     /// The height is 0 unless the centre is above the map, where only raised cells are visible.
     fn central_position(&self, map: Projection) -> ((f64, f64), f64) {
-        let point = self.map_point(self.middle()).as_dvec2();
+        let point = self.map_point(self.layout.middle()).as_dvec2();
         let (x, y) = map.position_at(point.into());
         let beyond = (-0.5 - y).max(x + 0.5 - f64::from(map.size().width)).max(0.0);
         let height = (beyond * f64::from(map.tile().step().1)).min(map.headroom().into());
@@ -382,7 +280,7 @@ impl View {
     pub(in crate::game) fn keep_map_visible(&mut self, map: Projection) {
         const MIN_VISIBLE: f32 = 80.0;
         let picture = picture_size(map).as_vec2() * self.zoom;
-        let low = (Vec2::splat(MIN_VISIBLE) - self.area().as_vec2()).as_ivec2();
+        let low = (Vec2::splat(MIN_VISIBLE) - self.layout.area().as_vec2()).as_ivec2();
         let high = (picture - MIN_VISIBLE).as_ivec2();
         self.corner = self.corner.clamp(low.min(high), high.max(low));
     }
@@ -402,7 +300,7 @@ impl View {
     /// Whether the whole map is shown.
     pub fn shows_all(&self, map: Projection) -> bool {
         let (all, zoom) = (self.fitted_rect(map), f64::from(self.zoom));
-        let (corner, end) = (self.corner.as_dvec2(), self.corner.as_dvec2() + self.area().as_dvec2());
+        let (corner, end) = (self.corner.as_dvec2(), self.corner.as_dvec2() + self.layout.area().as_dvec2());
         corner.cmple(all.min.as_dvec2() * zoom).all() && end.cmpge(all.max.as_dvec2() * zoom).all()
     }
 
@@ -415,31 +313,33 @@ impl View {
     /// The distance in physical pixels by which the map would have to move so that a map point is at least `margin`
     /// pixels from the edge of the visible area.
     pub(in crate::game) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
-        let (position, area) = (map_point * self.zoom - self.corner.as_vec2(), self.area().as_vec2());
+        let (position, area) = (map_point * self.zoom - self.corner.as_vec2(), self.layout.area().as_vec2());
         position.clamp(margin, (area - margin).max(margin)) - position
     }
 
     /// Adapts to another size of the window: shows the map as at first or fits it, or keeps the centre if the player
     /// has moved the view.
     pub(in crate::game) fn resize(&mut self, window: UVec2, map: Projection, traveller: Vec2) {
-        let before = self.area();
-        self.window = window;
+        let before = self.layout.area();
+        self.layout.window = window;
         self.follow_area(before, map, traveller);
     }
 
     /// Splits the area that shows the map into two halves, or joins them, and adapts to its size.
     pub(in crate::game) fn split(&mut self, is_split: bool, map: Projection, traveller: Vec2) {
-        let before = self.area();
-        self.is_split = is_split;
+        let before = self.layout.area();
+        self.layout.is_split = is_split;
         self.follow_area(before, map, traveller);
     }
 
     /// Adapts to other panels at the sides of the window, and to another margin around a map that is fitted, in
     /// physical pixels: shows the map as at first or fits it, or keeps the centre if the player has moved the view.
     pub fn set_insets(&mut self, insets: Insets, margin: u32, map: Projection, traveller: Vec2) {
-        if (self.insets, self.margin) != (insets, margin) {
-            let (before, showed_all) = (self.area(), self.shows_all(map));
-            (self.insets, self.margin) = (insets, margin);
+        if self.layout.insets != insets || self.margin != margin {
+            let before = self.layout.area();
+            let showed_all = self.shows_all(map);
+            self.layout.insets = insets;
+            self.margin = margin;
             self.follow_area(before, map, traveller);
             if self.framing == Framing::Initial && showed_all {
                 // Panels do not hide what the first view has shown, however small the map becomes.
@@ -467,7 +367,7 @@ impl View {
 
     fn follow_area(&mut self, before: UVec2, map: Projection, traveller: Vec2) {
         // Half of each size, not half of the difference: many small changes must add up to one large change.
-        let shift = (self.area() / 2).as_ivec2() - (before / 2).as_ivec2();
+        let shift = (self.layout.area() / 2).as_ivec2() - (before / 2).as_ivec2();
         match self.framing {
             Framing::Initial => self.show_initially(map, traveller),
             Framing::Fit => self.fit(map),
@@ -501,7 +401,7 @@ impl View {
     pub(in crate::game) fn on_the_way_from(self, from: Self, share: f32) -> Self {
         let between = |from: f32, to: f32| from + (to - from) * share;
         // Panels may have moved the corner of the area that shows the map.
-        let moved = self.free_rect().min.as_ivec2() - from.free_rect().min.as_ivec2();
+        let moved = self.layout.free_rect().min.as_ivec2() - from.layout.free_rect().min.as_ivec2();
         let (start, end) = ((from.corner + moved).as_vec2(), self.corner.as_vec2());
         let corner = Vec2::new(between(start.x, end.x), between(start.y, end.y)).round().as_ivec2();
         Self { zoom: between(from.zoom, self.zoom), corner, ..self }
@@ -510,7 +410,8 @@ impl View {
     /// Whether it has just been framed: it shows what the other view shows of the same map in the same window, at
     /// another zoom or place that the player has not chosen.
     pub(in crate::game) fn is_framed_again(&self, before: &Self) -> bool {
-        let is_same_scene = (self.window, self.is_split, self.seen) == (before.window, before.is_split, before.seen);
+        let is_same_scene = (self.layout.window, self.layout.is_split, self.seen)
+            == (before.layout.window, before.layout.is_split, before.seen);
         is_same_scene && self.framing != Framing::Free && (self.zoom, self.corner) != (before.zoom, before.corner)
     }
 
@@ -531,7 +432,7 @@ impl View {
     /// Pans as little as necessary to show a map point with a margin around it, and not under a panel: `uncovered`
     /// returns the nearest point of the window that no panel covers.
     pub fn reveal(&mut self, point: Vec2, map: Projection, uncovered: impl Fn(Vec2) -> Vec2) {
-        let margin = Vec2::splat(80.0).min(self.area().as_vec2() / 3.0);
+        let margin = Vec2::splat(80.0).min(self.layout.area().as_vec2() / 3.0);
         let position = self.window_point(point);
         let inside = position + self.distance_into_view(point, margin);
         let by = (uncovered(inside) - position).as_ivec2();
@@ -539,11 +440,6 @@ impl View {
             self.pan(by, map);
         }
     }
-}
-
-/// Whether an area of this size is so tall that the halves of a race are below each other.
-pub(in crate::game) fn is_tall(size: DVec2) -> bool {
-    size.y > 1.2 * size.x
 }
 
 /// The map point of the ground at a position in columns and rows.
@@ -578,14 +474,20 @@ pub fn to_world(map_point: Vec2) -> Vec2 {
 
 #[cfg(test)]
 mod tests {
+    use super::layout::{DIVIDER, is_tall};
     use super::*;
     use emberwalk_map::terrain::TileMetrics;
     use emberwalk_path::grid::Size;
 
+    /// A window of this size without panels.
+    fn window_of(window: UVec2) -> WindowLayout {
+        WindowLayout { window, ..default() }
+    }
+
     #[test]
     fn the_odd_pixel_goes_to_the_right_and_to_the_bottom() {
         let map = Projection::new(Size::new(2, 1), TileMetrics::CLASSIC);
-        let mut view = View { window: picture_size(map) * 4 + UVec2::ONE, ..default() };
+        let mut view = View { layout: window_of(picture_size(map) * 4 + UVec2::ONE), ..default() };
         view.show_initially(map, Vec2::ZERO);
         assert_eq!(view.zoom(), 4.0);
         assert_eq!(view.corner, IVec2::ZERO);
@@ -596,7 +498,7 @@ mod tests {
         for (width, height) in (1..40).flat_map(|k| [(k * 104, k * 97), (k, 4096), (4096, k)]) {
             let map = Projection::new(Size::new(width, height), TileMetrics::CLASSIC);
             for window in [UVec2::new(1, 1), UVec2::new(800, 600), UVec2::new(479, 801), UVec2::new(3840, 2160)] {
-                let mut view = View { window, ..default() };
+                let mut view = View { layout: window_of(window), ..default() };
                 view.fit(map);
                 let right =
                     view.corner.as_dvec2() + window.as_dvec2() - picture_size(map).as_dvec2() * f64::from(view.zoom);
@@ -619,27 +521,31 @@ mod tests {
         let insets = [Insets::default(), Insets { left: 57, top: 41, ..default() }, all];
         let views = windows.into_iter().flat_map(move |window| insets.map(|insets| (window, insets)));
         views.flat_map(|(window, insets)| {
-            [false, true].map(|is_split| View { window, insets, is_split, margin: 16, ..default() })
+            [false, true].map(|is_split| {
+                let layout = WindowLayout { window, insets, is_split };
+                View { layout, margin: 16, ..default() }
+            })
         })
     }
 
     #[test]
     fn the_halves_are_beside_the_panels_and_have_the_same_size() {
         for view in views_beside_panels() {
-            let [left, right] = Half::BOTH.map(|half| view.half_rect(half));
-            assert_eq!([left.size(), right.size()], [view.area(); 2]);
-            assert!(view.area().min_element() > 0, "{view:?}");
-            let Insets { left: beside, top, right: at_right, bottom, between: header } = view.insets;
-            let (first, end) = (UVec2::new(beside, top), view.window.saturating_sub(UVec2::new(at_right, bottom)));
+            let [left, right] = Half::BOTH.map(|half| view.layout.half_rect(half));
+            assert_eq!([left.size(), right.size()], [view.layout.area(); 2]);
+            assert!(view.layout.area().min_element() > 0, "{view:?}");
+            let Insets { left: beside, top, right: at_right, bottom, between: header } = view.layout.insets;
+            let (first, end) =
+                (UVec2::new(beside, top), view.layout.window.saturating_sub(UVec2::new(at_right, bottom)));
             if first.cmpge(end).any() {
                 continue;
             }
             assert_eq!((left.min, right.max), (first, end), "{view:?}");
             let free = end - first;
-            if !view.is_split {
+            if !view.layout.is_split {
                 assert_eq!(left, right);
             } else if free.min_element() > header.max(4) {
-                let between = view.divider();
+                let between = view.layout.divider();
                 let is_tall = is_tall(free.as_dvec2());
                 let (along, across) = if is_tall { (UVec2::Y, UVec2::X) } else { (UVec2::X, UVec2::Y) };
                 let gap = if is_tall { DIVIDER.max(header) } else { DIVIDER };
@@ -654,15 +560,18 @@ mod tests {
     fn both_halves_show_the_same_map_points_and_the_first_pixel_shows_the_corner() {
         for view in views_beside_panels() {
             let view = View { corner: IVec2::new(-31, 77), zoom: 2.0, ..view };
-            let [left, right] = Half::BOTH.map(|half| view.half_rect(half).as_rect());
+            let [left, right] = Half::BOTH.map(|half| view.layout.half_rect(half).as_rect());
             assert_eq!(view.window_point(Vec2::new(-15.5, 38.5)), left.min);
             for at in [Vec2::splat(0.5), left.size() / 2.0, left.size() - 0.5] {
                 let point = view.map_point(left.min + at);
                 assert_eq!(view.window_point(point), left.min + at);
-                if view.area().max_element() > 2 {
+                if view.layout.area().max_element() > 2 {
                     assert_eq!(view.map_point(right.min + at), point, "{view:?}");
-                    let half = if view.is_split { Half::Right } else { Half::Left };
-                    assert_eq!([view.half_at(left.min + at), view.half_at(right.min + at)], [Half::Left, half]);
+                    let half = if view.layout.is_split { Half::Right } else { Half::Left };
+                    assert_eq!(
+                        [view.layout.half_at(left.min + at), view.layout.half_at(right.min + at)],
+                        [Half::Left, half]
+                    );
                 }
                 assert!(view.visible_rect().contains(point));
                 assert_eq!(view.distance_into_view(point, Vec2::ZERO), Vec2::ZERO);
@@ -674,10 +583,10 @@ mod tests {
     fn what_is_seen_of_a_map_is_fitted_into_the_middle_of_what_the_panels_leave_free() {
         let map = Projection::new(Size::new(30, 50), TileMetrics::CLASSIC);
         for seen in [IRect::new(0, 26, 2082, 1095), IRect::new(-20, -40, 2100, 1122), IRect::new(3, 5, 51, 32)] {
-            for view in views_beside_panels().filter(|view| view.area().min_element() > 80) {
+            for view in views_beside_panels().filter(|view| view.layout.area().min_element() > 80) {
                 let mut view = View { seen, ..view };
                 view.fit(map);
-                let (area, zoom) = (view.area().as_dvec2(), f64::from(view.zoom));
+                let (area, zoom) = (view.layout.area().as_dvec2(), f64::from(view.zoom));
                 let before = seen.min.as_dvec2() * zoom - view.corner.as_dvec2();
                 let after = area + view.corner.as_dvec2() - seen.max.as_dvec2() * zoom;
                 assert!((after - before).abs().max_element() <= 2.0, "{before} and {after} are free: {view:?}");
@@ -693,13 +602,13 @@ mod tests {
     #[test]
     fn panels_move_a_view_that_was_moved_so_that_its_centre_stays_in_the_centre() {
         let map = Projection::new(Size::new(60, 60), TileMetrics::CLASSIC);
-        for first in views_beside_panels().filter(|view| view.area().min_element() > 80) {
+        for first in views_beside_panels().filter(|view| view.layout.area().min_element() > 80) {
             let mut view = View { seen: IRect::new(0, 26, 3122, 1600), ..first };
             view.look_at(Vec2::new(1500.0, 800.0));
-            let before = view.map_point(view.middle());
+            let before = view.map_point(view.layout.middle());
             for right in (0..=100).chain([297, 0]) {
-                view.set_insets(Insets { right, ..view.insets }, 16, map, Vec2::ZERO);
-                let now = view.map_point(view.middle());
+                view.set_insets(Insets { right, ..view.layout.insets }, 16, map, Vec2::ZERO);
+                let now = view.map_point(view.layout.middle());
                 assert!((now - before).abs().max_element() <= 1.0, "{now} instead of {before}: {view:?}");
             }
         }
@@ -716,7 +625,8 @@ mod tests {
             let without_panels = view;
             let dock = Insets { left: 56, top: 48, right: 296, ..default() };
             view.set_insets(dock, 16, map, Vec2::ZERO);
-            let mut expected = View { insets: dock, margin: 16, ..without_panels };
+            let mut expected =
+                View { layout: WindowLayout { insets: dock, ..without_panels.layout }, margin: 16, ..without_panels };
             frame(&mut expected, map);
             assert_eq!(view, expected);
             assert!(view.zoom() < 1.0);
@@ -729,7 +639,7 @@ mod tests {
     fn panels_do_not_hide_what_the_first_view_has_shown() {
         let map = Projection::new(Size::new(24, 20), TileMetrics::CLASSIC);
         let (seen, window) = (IRect::new(0, 26, 1146, 600), UVec2::new(800, 600));
-        let mut view = View { seen, window, ..default() };
+        let mut view = View { seen, layout: window_of(window), ..default() };
         view.show_initially(map, Vec2::ZERO);
         let without_panels = view;
         for right in [340, 0] {
@@ -770,7 +680,7 @@ mod tests {
     #[test]
     fn zooming_keeps_the_point_under_the_pointer() {
         let pointer = Vec2::new(300.5, 200.5);
-        let mut view = View { window: UVec2::new(1281, 719), ..default() };
+        let mut view = View { layout: window_of(UVec2::new(1281, 719)), ..default() };
         let kept = view.map_point(pointer);
         for zoom in [Zoom::In; 3].into_iter().chain([Zoom::Out; 6]).chain([Zoom::In; 2]) {
             view.zoom_towards(zoom, Some(pointer));
@@ -784,7 +694,7 @@ mod tests {
         let map = Projection::new(Size::new(40, 30), TileMetrics::CLASSIC);
         // Further out, a cell is smaller than a pixel.
         for zoom in ZOOMS.into_iter().filter(|zoom| *zoom >= 0.25) {
-            let mut view = View { zoom, window: UVec2::new(801, 600), ..default() };
+            let mut view = View { zoom, layout: window_of(UVec2::new(801, 600)), ..default() };
             view.look_at(IVec2::from(map.centre(Cell::new(31, 4))).as_vec2());
             let cell = map.cell_at_zoom(view.scaled_map_point(Vec2::new(400.5, 300.5)).into(), zoom);
             assert_eq!(cell, Some(Cell::new(31, 4)), "at zoom {zoom}");

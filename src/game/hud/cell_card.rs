@@ -76,7 +76,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     let terrain = spans(vec![words(terrain_names(map, cell), Size::Caption, SECOND)]);
     let mut rows = vec![cards.head(Fold::Cell, "cell", vec![heading, terrain])];
     if *about.page.get() != SearchPage::Closed {
-        rows.extend(known(&about.figures, about.view.is_stacked()));
+        rows.extend(known(&about.figures, about.view.layout().is_stacked()));
     }
     if map.costs().is_passable(cell) {
         rows.push(coloured(explain_cost(map, about.options.0.rules(), about.preview.cells(), cell), TEXT));

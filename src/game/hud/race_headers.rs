@@ -93,11 +93,11 @@ fn divider(
     scale: Res<UiScale>,
     window: Query<&Window, With<PrimaryWindow>>,
 ) -> Vec<Element> {
-    if *page.get() != SearchPage::Race || !view.is_split() || view.is_stacked() {
+    if *page.get() != SearchPage::Race || !view.layout().is_split || view.layout().is_stacked() {
         return Vec::new();
     }
     let physical = window.single().map_or(1.0, Window::scale_factor) * scale.0;
-    let between = view.divider().as_rect();
+    let between = view.layout().divider().as_rect();
     let corner = between.min / physical - regions.map.min;
     let line = Rect::from_corners(corner, corner + (between.size() / physical).max(Vec2::ONE));
     vec![boxed(Node::default()).at(line).back(DIVIDER).covering()]

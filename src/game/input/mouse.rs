@@ -129,101 +129,126 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Turns mouse events into actions; a drag pans the view.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(in crate::game) fn handle_mouse(
     mut events: EventsWithModifiers,
-    window: Query<&Window, With<PrimaryWindow>>,
-    panels: Panels,
-    picker: Picker,
     mode: Res<State<GameMode>>,
-    mut mouse: ResMut<Mouse>,
-    mut view: ResMut<View>,
-    mut actions: MessageWriter<Action>,
+    mut input: MouseInput,
 ) {
-    let scale = window.single().map_or(1.0, Window::scale_factor);
     let mut mode = *mode.get();
     for (event, held) in events.read() {
-        mouse.modifiers = held;
+        input.mouse.modifiers = held;
         match event {
-            WindowEvent::CursorMoved(moved) => {
-                // The logical position was rounded; without the margin, `floor` could return the previous pixel.
-                let position = (moved.position * scale + 1.0 / 64.0).floor() + 0.5;
-                let previous = mouse.position.replace(position).unwrap_or(position);
-                if previous != position && mouse.drags.contains(&true) {
-                    view.pan((position - previous).as_ivec2(), picker.map.projection());
-                    mouse.picked = None;
-                }
-                let cell = mouse.stroke.and_then(|_| picker.ground_at(position, &view));
-                if let Some(cell) = cell.filter(|cell| mouse.stroke.replace(*cell) != Some(*cell)) {
-                    actions.write(Action::Stroke(Stroke::To(cell)));
-                }
-            }
-            WindowEvent::CursorLeft(_) => mouse.position = None,
-            WindowEvent::MouseButtonInput(MouseButtonInput { button, state, .. }) => {
-                let pressed = *state == ButtonState::Pressed;
-                let on_map = mouse.position.is_some_and(|position| !panels.cover(position));
-                match button {
-                    MouseButton::Right => mouse.drags[0] = pressed && on_map,
-                    MouseButton::Middle => {
-                        mouse.drags[1] = pressed && on_map;
-                        let position = mouse.position.filter(|_| mouse.drags[1]);
-                        let cell = position.and_then(|at| picker.cell_at(at, &view, Picking::Ground));
-                        let picked = std::mem::replace(&mut mouse.picked, cell);
-                        actions.write_batch(picked.map(|cell| Action::Brush(BrushChange::Pick(Some(cell)))));
-                    }
-                    MouseButton::Left if pressed => {
-                        mouse.holds_map = on_map;
-                        let Some(position) = mouse.position.filter(|_| on_map) else { continue };
-                        match mode {
-                            GameMode::Walking => {
-                                let cell = picker.cell_at(position, &view, mouse.picking());
-                                actions.write_batch(cell.map(Action::Go));
-                            }
-                            GameMode::Painting => {
-                                mouse.stroke = picker.ground_at(position, &view);
-                                let straight = mouse.modifiers.shift();
-                                let begin = mouse.stroke.map(|cell| Stroke::Begin { cell, straight });
-                                actions.write_batch(begin.map(Action::Stroke));
-                            }
-                        }
-                    }
-                    MouseButton::Left => {
-                        mouse.holds_map = false;
-                        actions.write_batch(mouse.stroke.take().map(|_| Action::Stroke(Stroke::End)));
-                    }
-                    _ => {}
-                }
-            }
-            WindowEvent::MouseWheel(wheel) => {
-                let steps = mouse.zoom_steps(wheel);
-                if mouse.position.is_some_and(|position| panels.cover(position)) {
-                    continue;
-                }
-                let sizes_brush = mode == GameMode::Painting && mouse.modifiers.shift();
-                let action = match steps > 0.0 {
-                    true if sizes_brush => Action::Brush(BrushChange::Larger),
-                    false if sizes_brush => Action::Brush(BrushChange::Smaller),
-                    true => Action::Zoom { zoom: Zoom::In, towards: mouse.position },
-                    false => Action::Zoom { zoom: Zoom::Out, towards: mouse.position },
-                };
-                actions.write_batch((0..steps.abs() as u32).map(|_| action));
-            }
-            // The mode itself changes only in the next frame, but a slow frame may also contain the click that follows.
-            WindowEvent::KeyboardInput(input) if switches_mode(input, &mouse.modifiers) => {
+            WindowEvent::CursorMoved(moved) => input.move_to(moved.position),
+            WindowEvent::CursorLeft(_) => input.mouse.position = None,
+            WindowEvent::MouseButtonInput(MouseButtonInput { button, state, .. }) => match (button, state) {
+                (MouseButton::Left, ButtonState::Pressed) => input.press_left(mode),
+                (MouseButton::Left, ButtonState::Released) => input.release_left(),
+                (MouseButton::Middle, state) => input.press_or_release_middle(*state),
+                (MouseButton::Right, state) => input.mouse.drags[0] = state.is_pressed() && input.is_on_map(),
+                _ => {}
+            },
+            WindowEvent::MouseWheel(wheel) => input.turn_wheel(wheel, mode),
+            // The mode itself changes only later, but a slow frame may also contain the click that follows.
+            WindowEvent::KeyboardInput(key) if switches_mode(key, &input.mouse.modifiers) => {
                 mode = match mode {
                     GameMode::Walking => GameMode::Painting,
                     GameMode::Painting => GameMode::Walking,
                 };
             }
             // The release of a button or key is not reported while another window has the focus.
-            WindowEvent::KeyboardFocusLost(_) => {
-                mouse.drags = [false; 2];
-                mouse.holds_map = false;
-                mouse.picked = None;
-                actions.write_batch(mouse.stroke.take().map(|_| Action::Stroke(Stroke::End)));
-            }
+            WindowEvent::KeyboardFocusLost(_) => input.release_all(),
             _ => {}
         }
+    }
+}
+
+/// The mouse, and what its events concern.
+#[derive(SystemParam)]
+pub(in crate::game) struct MouseInput<'w, 's> {
+    window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+    panels: Panels<'w, 's>,
+    picker: Picker<'w>,
+    mouse: ResMut<'w, Mouse>,
+    view: ResMut<'w, View>,
+    actions: MessageWriter<'w, Action>,
+}
+
+impl MouseInput<'_, '_> {
+    /// Whether the pointer is over the map, and not over a panel.
+    fn is_on_map(&self) -> bool {
+        self.mouse.position.is_some_and(|position| !self.panels.cover(position))
+    }
+
+    /// Moves the pointer to a place in logical pixels: drags the map, or continues the stroke.
+    fn move_to(&mut self, place: Vec2) {
+        let scale = self.window.single().map_or(1.0, Window::scale_factor);
+        // The logical position was rounded; without the margin, `floor` could return the previous pixel.
+        let position = (place * scale + 1.0 / 64.0).floor() + 0.5;
+        let previous = self.mouse.position.replace(position).unwrap_or(position);
+        if previous != position && self.mouse.drags.contains(&true) {
+            self.view.pan((position - previous).as_ivec2(), self.picker.map.projection());
+            self.mouse.picked = None;
+        }
+        let Some(last) = self.mouse.stroke else { return };
+        if let Some(cell) = self.picker.ground_at(position, &self.view).filter(|cell| *cell != last) {
+            self.mouse.stroke = Some(cell);
+            self.actions.write(Action::Stroke(Stroke::To(cell)));
+        }
+    }
+
+    /// Sets the goal, or begins a stroke.
+    fn press_left(&mut self, mode: GameMode) {
+        self.mouse.holds_map = self.is_on_map();
+        let Some(position) = self.mouse.dragged_to() else { return };
+        match mode {
+            GameMode::Walking => {
+                let cell = self.picker.cell_at(position, &self.view, self.mouse.picking());
+                self.actions.write_batch(cell.map(Action::Go));
+            }
+            GameMode::Painting => {
+                self.mouse.stroke = self.picker.ground_at(position, &self.view);
+                let straight = self.mouse.modifiers.shift();
+                let begin = self.mouse.stroke.map(|cell| Stroke::Begin { cell, straight });
+                self.actions.write_batch(begin.map(Action::Stroke));
+            }
+        }
+    }
+
+    fn release_left(&mut self) {
+        self.mouse.holds_map = false;
+        self.actions.write_batch(self.mouse.stroke.take().map(|_| Action::Stroke(Stroke::End)));
+    }
+
+    /// Drags the map, or picks the terrain of the cell on which the button is pressed and released.
+    fn press_or_release_middle(&mut self, state: ButtonState) {
+        self.mouse.drags[1] = state.is_pressed() && self.is_on_map();
+        let position = self.mouse.position.filter(|_| self.mouse.drags[1]);
+        let cell = position.and_then(|at| self.picker.cell_at(at, &self.view, Picking::Ground));
+        let picked = std::mem::replace(&mut self.mouse.picked, cell);
+        self.actions.write_batch(picked.map(|cell| Action::Brush(BrushChange::Pick(Some(cell)))));
+    }
+
+    /// Zooms, or changes the size of the brush.
+    fn turn_wheel(&mut self, wheel: &MouseWheel, mode: GameMode) {
+        let steps = self.mouse.zoom_steps(wheel);
+        if self.mouse.position.is_some_and(|position| self.panels.cover(position)) {
+            return;
+        }
+        let sizes_brush = mode == GameMode::Painting && self.mouse.modifiers.shift();
+        let towards = self.mouse.position;
+        let action = match steps > 0.0 {
+            true if sizes_brush => Action::Brush(BrushChange::Larger),
+            false if sizes_brush => Action::Brush(BrushChange::Smaller),
+            true => Action::Zoom { zoom: Zoom::In, towards },
+            false => Action::Zoom { zoom: Zoom::Out, towards },
+        };
+        self.actions.write_batch((0..steps.abs() as u32).map(|_| action));
+    }
+
+    fn release_all(&mut self) {
+        self.mouse.drags = [false; 2];
+        self.mouse.picked = None;
+        self.release_left();
     }
 }
 

@@ -35,7 +35,7 @@ fn update_pointed_cell(
 ) {
     let position = window.single().ok().and_then(pointer_position).filter(|at| !panels.cover(*at));
     if let Some(position) = position {
-        half.set_if_neq(PointedHalf(view.half_at(position)));
+        half.set_if_neq(PointedHalf(view.layout().half_at(position)));
     }
     // The brush paints the ground, even if a landmark stands in front of it.
     let picking = if *mode.get() == GameMode::Painting { Picking::Ground } else { mouse.picking() };

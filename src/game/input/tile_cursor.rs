@@ -27,7 +27,7 @@ fn move_tile_cursor(
     mut cursor: ResMut<TileCursor>,
     mut view: ResMut<View>,
 ) {
-    let window = view.window_size().as_vec2();
+    let window = view.layout().window.as_vec2();
     for action in actions.read() {
         let Action::MoveCursor(direction) = *action else { continue };
         let moved = match cursor.0 {

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
 use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::input::touch::{TouchInput, TouchPhase};
@@ -69,130 +70,154 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, handle_touches.before(handle_mouse).before(send_actions).in_set(AppSystems::Listen));
 }
 
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn handle_touches(
     mut events: MessageReader<TouchInput>,
     time: Res<Time<Real>>,
-    mode: Res<State<GameMode>>,
-    panels: Panels,
-    window: Single<(Entity, &mut Window), With<PrimaryWindow>>,
     mut touches: ResMut<Touches>,
     mut uses_fingers: ResMut<UsesFingers>,
-    (mut input, mut actions, mut wakes): (MessageWriter<WindowEvent>, MessageWriter<Action>, MessageWriter<Wake>),
+    mut mouse: TouchMouse,
 ) {
     let now = time.elapsed();
-    let (entity, mut window) = window.into_inner();
-    let mut mouse = TouchMouse { entity, window: &mut window, input: &mut input };
-    let Touches { fingers, gesture } = &mut *touches;
     for event in events.read() {
         uses_fingers.set_if_neq(UsesFingers(true));
         match event.phase {
-            TouchPhase::Started => {
-                fingers.push(Finger { id: event.id, began: event.position, at: event.position });
-                if let Gesture::Dragging(button) = *gesture {
-                    mouse.button(button, ButtonState::Released);
-                }
-                *gesture = match fingers[..] {
-                    [_] => Gesture::Pressing(now),
-                    [one, other] => {
-                        mouse.move_to(one.at.midpoint(other.at));
-                        mouse.button(MouseButton::Right, ButtonState::Pressed);
-                        Gesture::Pinching(one.at.distance(other.at))
-                    }
-                    _ => {
-                        mouse.button(MouseButton::Right, ButtonState::Released);
-                        Gesture::None
-                    }
-                };
-            }
-            TouchPhase::Moved => {
-                let Some(finger) = fingers.iter_mut().find(|finger| finger.id == event.id) else { continue };
-                let before = std::mem::replace(&mut finger.at, event.position);
-                let Finger { began, at, .. } = *finger;
-                if matches!(gesture, Gesture::Pressing(_) | Gesture::Pointing) && began.distance(at) > TAP_RADIUS {
-                    let point = mouse.physical(began);
-                    *gesture = if panels.scroll_at(point) {
-                        mouse.move_to(began);
-                        Gesture::Scrolling
-                    } else {
-                        let holds = panels.cover(point) || *mode.get() == GameMode::Painting;
-                        let button = if holds { MouseButton::Left } else { MouseButton::Right };
-                        mouse.move_to(began);
-                        mouse.button(button, ButtonState::Pressed);
-                        Gesture::Dragging(button)
-                    };
-                }
-                match *gesture {
-                    Gesture::Dragging(_) => mouse.move_to(at),
-                    Gesture::Scrolling => mouse.scroll(at.y - before.y),
-                    Gesture::Pinching(distance) => {
-                        let [one, other] = fingers[..] else { continue };
-                        let (middle, apart) = (one.at.midpoint(other.at), one.at.distance(other.at));
-                        mouse.move_to(middle);
-                        let zoom = match apart / distance.max(1.0) {
-                            ratio if ratio >= PINCH => Zoom::In,
-                            ratio if ratio <= 1.0 / PINCH => Zoom::Out,
-                            _ => continue,
-                        };
-                        actions.write(Action::Zoom { zoom, towards: Some(mouse.physical(middle)) });
-                        *gesture = Gesture::Pinching(apart);
-                    }
-                    _ => {}
-                }
-            }
-            TouchPhase::Ended | TouchPhase::Canceled => {
-                fingers.retain(|finger| finger.id != event.id);
-                match std::mem::take(gesture) {
-                    Gesture::Pressing(_) if event.phase == TouchPhase::Ended => {
-                        mouse.move_to(event.position);
-                        mouse.button(MouseButton::Left, ButtonState::Pressed);
-                        mouse.button(MouseButton::Left, ButtonState::Released);
-                    }
-                    Gesture::Dragging(button) => mouse.button(button, ButtonState::Released),
-                    Gesture::Pinching(_) => mouse.button(MouseButton::Right, ButtonState::Released),
-                    _ => {}
-                }
-            }
+            TouchPhase::Started => touches.begin(event, now, &mut mouse),
+            TouchPhase::Moved => touches.follow(event, &mut mouse),
+            TouchPhase::Ended | TouchPhase::Canceled => touches.end(event, &mut mouse),
         }
     }
-    if let (Gesture::Pressing(since), [finger]) = (*gesture, &fingers[..]) {
+    touches.wait_for_long_press(now, &mut mouse);
+}
+
+impl Touches {
+    /// A finger touches the screen.
+    fn begin(&mut self, event: &TouchInput, now: Duration, mouse: &mut TouchMouse) {
+        self.fingers.push(Finger { id: event.id, began: event.position, at: event.position });
+        if let Gesture::Dragging(button) = self.gesture {
+            mouse.button(button, ButtonState::Released);
+        }
+        self.gesture = match self.fingers[..] {
+            [_] => Gesture::Pressing(now),
+            [one, other] => {
+                mouse.move_to(one.at.midpoint(other.at));
+                mouse.button(MouseButton::Right, ButtonState::Pressed);
+                Gesture::Pinching(one.at.distance(other.at))
+            }
+            _ => {
+                mouse.button(MouseButton::Right, ButtonState::Released);
+                Gesture::None
+            }
+        };
+    }
+
+    /// A finger moves.
+    fn follow(&mut self, event: &TouchInput, mouse: &mut TouchMouse) {
+        let Some(finger) = self.fingers.iter_mut().find(|finger| finger.id == event.id) else { return };
+        let before = std::mem::replace(&mut finger.at, event.position);
+        let Finger { began, at, .. } = *finger;
+        if matches!(self.gesture, Gesture::Pressing(_) | Gesture::Pointing) && began.distance(at) > TAP_RADIUS {
+            self.gesture = mouse.begin_drag(began);
+        }
+        match self.gesture {
+            Gesture::Dragging(_) => mouse.move_to(at),
+            Gesture::Scrolling => mouse.scroll(at.y - before.y),
+            Gesture::Pinching(distance) => {
+                if let [one, other] = self.fingers[..] {
+                    let zoomed = mouse.pinch(one.at, other.at, distance);
+                    self.gesture = Gesture::Pinching(zoomed.unwrap_or(distance));
+                }
+            }
+            Gesture::None | Gesture::Pressing(_) | Gesture::Pointing => {}
+        }
+    }
+
+    /// A finger leaves the screen.
+    fn end(&mut self, event: &TouchInput, mouse: &mut TouchMouse) {
+        self.fingers.retain(|finger| finger.id != event.id);
+        match std::mem::take(&mut self.gesture) {
+            Gesture::Pressing(_) if event.phase == TouchPhase::Ended => {
+                mouse.move_to(event.position);
+                mouse.button(MouseButton::Left, ButtonState::Pressed);
+                mouse.button(MouseButton::Left, ButtonState::Released);
+            }
+            Gesture::Dragging(button) => mouse.button(button, ButtonState::Released),
+            Gesture::Pinching(_) => mouse.button(MouseButton::Right, ButtonState::Released),
+            _ => {}
+        }
+    }
+
+    /// A finger that has rested for long enough points.
+    fn wait_for_long_press(&mut self, now: Duration, mouse: &mut TouchMouse) {
+        let (Gesture::Pressing(since), [finger]) = (self.gesture, &self.fingers[..]) else { return };
         match (since + LONG_PRESS).checked_sub(now).filter(|left| !left.is_zero()) {
-            Some(left) => drop(wakes.write(Wake::After(left))),
+            Some(left) => drop(mouse.wakes.write(Wake::After(left))),
             None => {
                 mouse.move_to(finger.at);
-                *gesture = Gesture::Pointing;
+                self.gesture = Gesture::Pointing;
             }
         }
     }
 }
 
-/// The mouse that the fingers move.
-struct TouchMouse<'a, 'w> {
-    entity: Entity,
-    window: &'a mut Mut<'w, Window>,
-    input: &'a mut MessageWriter<'w, WindowEvent>,
+/// The mouse that the fingers move. Its places are in logical pixels.
+#[derive(SystemParam)]
+struct TouchMouse<'w, 's> {
+    window: Single<'w, 's, (Entity, &'static mut Window), With<PrimaryWindow>>,
+    mode: Res<'w, State<GameMode>>,
+    panels: Panels<'w, 's>,
+    input: MessageWriter<'w, WindowEvent>,
+    actions: MessageWriter<'w, Action>,
+    wakes: MessageWriter<'w, Wake>,
 }
 
 impl TouchMouse<'_, '_> {
     /// A place in physical pixels.
     fn physical(&self, at: Vec2) -> Vec2 {
-        at * self.window.scale_factor()
+        at * self.window.1.scale_factor()
     }
 
     fn move_to(&mut self, position: Vec2) {
         let physical = self.physical(position).as_dvec2();
+        let (entity, window) = &mut *self.window;
         // The engine would move the pointer of the system.
-        self.window.bypass_change_detection().set_physical_cursor_position(Some(physical));
-        self.input.write(CursorMoved { window: self.entity, position, delta: None }.into());
+        window.bypass_change_detection().set_physical_cursor_position(Some(physical));
+        self.input.write(CursorMoved { window: *entity, position, delta: None }.into());
+    }
+
+    /// Begins to scroll the element at this place, or presses the button that drags what is there.
+    fn begin_drag(&mut self, at: Vec2) -> Gesture {
+        self.move_to(at);
+        let point = self.physical(at);
+        if self.panels.scroll_at(point) {
+            return Gesture::Scrolling;
+        }
+        let holds = self.panels.cover(point) || *self.mode.get() == GameMode::Painting;
+        let button = if holds { MouseButton::Left } else { MouseButton::Right };
+        self.button(button, ButtonState::Pressed);
+        Gesture::Dragging(button)
+    }
+
+    /// Follows two fingers that had a `distance` when they zoomed last. Returns the new one if they zoom again.
+    fn pinch(&mut self, one: Vec2, other: Vec2, distance: f32) -> Option<f32> {
+        let middle = one.midpoint(other);
+        let apart = one.distance(other);
+        self.move_to(middle);
+        let zoom = match apart / distance.max(1.0) {
+            ratio if ratio >= PINCH => Zoom::In,
+            ratio if ratio <= 1.0 / PINCH => Zoom::Out,
+            _ => return None,
+        };
+        self.actions.write(Action::Zoom { zoom, towards: Some(self.physical(middle)) });
+        Some(apart)
     }
 
     /// Turns the wheel by this many logical pixels.
     fn scroll(&mut self, y: f32) {
         let (unit, phase) = (MouseScrollUnit::Pixel, TouchPhase::Moved);
-        self.input.write(MouseWheel { unit, x: 0.0, y, window: self.entity, phase }.into());
+        self.input.write(MouseWheel { unit, x: 0.0, y, window: self.window.0, phase }.into());
     }
 
     fn button(&mut self, button: MouseButton, state: ButtonState) {
-        self.input.write(MouseButtonInput { button, state, window: self.entity }.into());
+        self.input.write(MouseButtonInput { button, state, window: self.window.0 }.into());
     }
 }

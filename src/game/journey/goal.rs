@@ -95,6 +95,7 @@ fn set_goal(
             goal.set(Some(cell), true);
             continue;
         }
+        info!(%cell, "already there");
         notices.write(Notice("You are here.".into()));
         if !waits || planned.reach() != Reach::Goal || planned.cells().len() <= 1 {
             goal.set(Some(cell), true);

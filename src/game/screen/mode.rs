@@ -57,30 +57,30 @@ pub enum SearchPage {
 /// A state as it will be in the next frame. The state itself changes only then, but a slow frame may have several key
 /// presses.
 #[derive(SystemParam)]
-pub(super) struct Upcoming<'w, S: FreelyMutableState> {
+pub(in crate::game) struct Upcoming<'w, S: FreelyMutableState> {
     now: Res<'w, State<S>>,
     next: ResMut<'w, NextState<S>>,
 }
 
 impl<S: FreelyMutableState + Copy + Default> Upcoming<'_, S> {
-    pub(super) fn get(&self) -> S {
+    pub(in crate::game) fn get(&self) -> S {
         match *self.next {
             NextState::Unchanged => *self.now.get(),
             NextState::Pending(next) | NextState::PendingIfNeq(next) => next,
         }
     }
 
-    pub(super) fn set(&mut self, state: S) {
+    pub(in crate::game) fn set(&mut self, state: S) {
         NextState::set_if_neq(&mut self.next, state);
     }
 
     /// Sets a state, or the default one if the state is set already.
-    pub(super) fn toggle(&mut self, state: S) {
+    pub(in crate::game) fn toggle(&mut self, state: S) {
         self.set(if self.get() == state { S::default() } else { state });
     }
 
     /// Sets the default state; returns whether it was another one.
-    pub(super) fn close(&mut self) -> bool {
+    pub(in crate::game) fn close(&mut self) -> bool {
         let is_open = self.get() != S::default();
         if is_open {
             self.set(S::default());
@@ -90,7 +90,7 @@ impl<S: FreelyMutableState + Copy + Default> Upcoming<'_, S> {
 }
 
 /// A run condition: whether one or two searches are played.
-pub(super) fn search_is_open(page: Res<State<SearchPage>>) -> bool {
+pub(in crate::game) fn search_is_open(page: Res<State<SearchPage>>) -> bool {
     *page.get() != SearchPage::Closed
 }
 

@@ -93,7 +93,7 @@ impl OpenLesson {
 
     /// Closes it. The map that was open before, the journey on it and the player's own options come back in the same
     /// frame.
-    pub(super) fn close(&mut self) {
+    pub(in crate::game) fn close(&mut self) {
         self.open = None;
     }
 }

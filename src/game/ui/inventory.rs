@@ -74,7 +74,7 @@ fn log_frame(
 /// Logs the position of the corner of the map's picture, and the offset of the right half of a race from the left one.
 fn log_view(view: Res<View>, mut logged: Local<Option<View>>) {
     if logged.replace(*view) != Some(*view) {
-        let [left, right] = Half::BOTH.map(|half| view.half_rect(half).min);
+        let [left, right] = Half::BOTH.map(|half| view.layout().half_rect(half).min);
         let (at, apart) = (view.window_point(Vec2::ZERO), right - left);
         debug!("view zoom={} at={},{} apart={},{}", view.zoom(), at.x, at.y, apart.x, apart.y);
     }

@@ -67,8 +67,8 @@ fn place_window_camera(
 ) {
     let Ok((mut transform, mut projection)) = camera.single_mut() else { return };
     let scale_factor = window.single().map_or(1.0, |window| window.scale_factor());
-    let corner = view.corner().as_vec2() - view.half_rect(Half::Left).min.as_vec2();
-    let centre = (corner + view.window_size().as_vec2() / 2.0) / view.zoom();
+    let corner = view.corner().as_vec2() - view.layout().half_rect(Half::Left).min.as_vec2();
+    let centre = (corner + view.layout().window.as_vec2() / 2.0) / view.zoom();
     let translation = to_world(centre).extend(transform.translation.z);
     transform.set_if_neq(Transform { translation, ..*transform });
     let scale = scale_factor / view.zoom();
@@ -91,7 +91,7 @@ fn place_image_cameras(
 ) {
     let Ok(window_camera) = window_camera.single() else { return };
     let halves: &[Half] = match view.zoom() {
-        _ if view.is_split() => &Half::BOTH,
+        _ if view.layout().is_split => &Half::BOTH,
         zoom if zoom.fract() != 0.0 => &[Half::Left],
         _ => &[],
     };
@@ -154,7 +154,7 @@ struct WorldImage {
 impl WorldImage {
     /// The image for a half. If the half shows overview pictures with this reduction, the image has their pixels.
     fn of(view: &View, half: Half, is_software: bool, reduction: Option<u32>) -> Self {
-        let (area, zoom) = (view.area().as_dvec2(), f64::from(view.zoom()));
+        let (area, zoom) = (view.layout().area().as_dvec2(), f64::from(view.zoom()));
         let fine = (MAX_PIXELS / area.element_product()).sqrt().clamp(SAMPLES, FINE_SAMPLES);
         let samples = if is_software { SAMPLES } else { fine };
         let max_samples = samples.min(f64::from(MAX_SIDE - 1) / area.max_element()).max(1.0);
@@ -170,7 +170,7 @@ impl WorldImage {
         // The centres of the image's pixels must not lie between two pixels of the map, or rounding would choose one.
         let offset = if spacing > 1.0 { 1.0 / 32.0 } else { 0.0 };
         let centre = (corner.floor() + size / 2.0) * spacing - DVec2::splat(offset);
-        let rect = view.half_rect(half).as_rect();
+        let rect = view.layout().half_rect(half).as_rect();
         let averaged = Averaged {
             corner: (corner - corner.floor()).as_vec2(),
             pixel: pixel as f32,
@@ -191,7 +191,7 @@ fn round_up(value: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::game::action::Zoom;
-    use crate::game::camera::Insets;
+    use crate::game::camera::layout::Insets;
     use crate::game::view::far_parts::FarParts;
     use emberwalk_map::terrain::TileMetrics;
     use emberwalk_path::grid::Size;
@@ -226,7 +226,7 @@ mod tests {
         for ((view, _), is_software) in views().flat_map(|view| [(view, false), (view, true)]) {
             let image = WorldImage::of(&view, Half::Left, is_software, None);
             let Averaged { corner, pixel, .. } = image.averaged;
-            let (area, size) = (view.area().as_vec2(), image.size.as_vec2());
+            let (area, size) = (view.layout().area().as_vec2(), image.size.as_vec2());
             assert!(corner.min_element() >= 0.0 && corner.max_element() <= 1.0, "{image:?}");
             assert!((corner + area * pixel).cmple(size + 0.01).all(), "{image:?} in {area}");
             assert!(area.max_element() > MAX_SIDE as f32 || image.size.max_element() <= MAX_SIDE, "{image:?}");
@@ -280,13 +280,13 @@ mod tests {
             let image = WorldImage::of(&view, Half::Left, true, Some(reduction));
             if image.spacing == reduction as f32 {
                 assert!((1.0..=2.0).contains(&image.averaged.pixel), "{image:?}");
-                let largest = MAX_SIDE.max(view.area().max_element() + 1);
+                let largest = MAX_SIDE.max(view.layout().area().max_element() + 1);
                 assert!(image.size.max_element() <= largest, "{image:?}");
                 count += 1;
             } else {
                 let is_as_without = image == WorldImage::of(&view, Half::Left, true, None);
-                let is_too_large = view.area().max_element() > MAX_SIDE / 2;
-                assert!(is_as_without && is_too_large, "{image:?} in {}", view.area());
+                let is_too_large = view.layout().area().max_element() > MAX_SIDE / 2;
+                assert!(is_as_without && is_too_large, "{image:?} in {}", view.layout().area());
             }
         }
         assert!(count > 20, "{count}");

@@ -156,7 +156,7 @@ mod tests {
         for (map, view) in views() {
             let Some(parts) = FarParts::of_view(map, &view) else { continue };
             far += 1;
-            let window = view.area().as_vec2();
+            let window = view.layout().area().as_vec2();
             let most = ((window * 2.0 / SIDE as f32).ceil() + 1.0).element_product();
             let count = parts.in_view(&view).len();
             assert!((1..=most as usize).contains(&count), "{count} pictures in {window}");

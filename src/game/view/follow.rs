@@ -108,7 +108,7 @@ fn glide(view: &mut ResMut<View>, point: Vec2, is_gliding: bool, map: &OpenMap, 
     if view.shows_all(projection) {
         return false;
     }
-    let area = view.area().as_vec2();
+    let area = view.layout().area().as_vec2();
     let margin = if is_gliding { MARGIN } else { EDGE };
     if view.distance_into_view(point, area * margin) == Vec2::ZERO {
         return false;

@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::{Uncovered, View, feet_point};
+use crate::game::camera::layout::Uncovered;
+use crate::game::camera::{View, feet_point};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::screen::mode::SearchPage;
@@ -93,7 +94,7 @@ pub(super) fn follow_window(
 ) {
     let Ok(window) = window.single() else { return };
     let size = window.physical_size();
-    if size != view.window_size() && size.min_element() > 0 {
+    if size != view.layout().window && size.min_element() > 0 {
         view.resize(size, map.projection(), feet_point(traveller.feet(), &map));
     }
 }
@@ -106,7 +107,7 @@ fn split(
     mut view: ResMut<View>,
 ) {
     let is_race = *page.get() == SearchPage::Race;
-    if view.is_split() != is_race {
+    if view.layout().is_split != is_race {
         view.split(is_race, map.projection(), feet_point(traveller.feet(), &map));
     }
 }

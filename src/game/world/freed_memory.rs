@@ -19,7 +19,7 @@ pub struct GiveBack(pub fn());
 #[derive(Resource, Default)]
 struct Due(Option<Duration>);
 
-pub(super) fn plugin(app: &mut App) {
+pub(in crate::game) fn plugin(app: &mut App) {
     app.init_resource::<Due>()
         .add_observer(|_: On<MapOpened>, time: Res<Time<Real>>, mut due: ResMut<Due>| {
             due.0 = Some(time.elapsed() + DELAY);

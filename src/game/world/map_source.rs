@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use emberwalk_generate::NewMap;
 
 /// The name of a new map in messages.
-pub(super) const NEW_MAP: &str = "the new map";
+pub(in crate::game) const NEW_MAP: &str = "the new map";
 
 /// The source of a map that is opened while the window is open.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,6 @@ impl MapSource {
 }
 
 /// The name of a file without its folder.
-pub(super) fn file_name(path: &Path) -> String {
+pub(in crate::game) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).display().to_string()
 }

@@ -20,7 +20,7 @@ const MAX_NUMBER: u32 = 10_000;
 
 /// A request for the path through this picture.
 #[derive(Message, Clone, Debug)]
-pub(super) struct SolvePicture(pub PathBuf);
+pub(in crate::game) struct SolvePicture(pub PathBuf);
 
 /// The pictures whose paths are being searched.
 #[derive(Resource, Default)]
