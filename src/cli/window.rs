@@ -8,7 +8,7 @@ use clap::Args;
 #[cfg(feature = "game")]
 use emberwalk::game::{
     self, ClosedBy, Preflight, WindowError,
-    text_size::TextSize,
+    screen::text_size::TextSize,
     world::loader::{LoadResult, Source},
     world::reader::MapReader,
     world::requested_endpoints::RequestedEndpoints,
