@@ -12,10 +12,10 @@ use crate::game::app_systems::AppSystems;
 use crate::game::jobs::{Job, JobPanic, Jobs};
 use crate::game::screen::notice::{Done, Notice, name_and_folder};
 use crate::game::world::file_errors::FileErrors;
-use crate::game::world::live_reload::{AwaitedMap, OpenRequest};
+use crate::game::world::live_reload::{AwaitedMap, OpenRequest, open_requested};
 use crate::game::world::map_source::MapSource;
 use crate::game::world::open_map::OpenMap;
-use crate::game::world::pages::{OwnMap, Pages};
+use crate::game::world::pages::{self, OwnMap, Pages};
 use crate::game::world::question::{Leaving, OpenQuestion};
 use crate::game::world::reader::MapReader;
 use crate::game::world::solve_picture::SolvePicture;
@@ -49,9 +49,9 @@ enum Saved {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<SaveTo>()
-        .init_resource::<OngoingSave>()
-        .add_systems(Update, (finish_save, save, answer).chain().in_set(AppSystems::Act));
+    // What an answer asks for happens in the next frame.
+    let systems = (finish_save, save, answer).chain().after(pages::turn).after(open_requested);
+    app.add_message::<SaveTo>().init_resource::<OngoingSave>().add_systems(Update, systems.in_set(AppSystems::Act));
 }
 
 /// The map and where it is saved.

@@ -16,7 +16,7 @@ const POINT: usize = 10;
 
 /// The size of the letters, as a fraction of the half width of a cell. Two numbers of four figures then fit beside each
 /// other.
-const LETTERS: f32 = 0.21;
+const LETTERS: f32 = 0.2;
 
 /// The smallest letters that can be read, in logical pixels.
 const LEAST_LETTERS: f32 = 10.0;

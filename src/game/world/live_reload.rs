@@ -136,7 +136,7 @@ impl Loading<'_> {
 }
 
 /// Reads or creates the requested map, and follows its file from now on.
-pub(super) fn open_requested(
+pub(in crate::game) fn open_requested(
     mut requests: MessageReader<OpenRequest>,
     mut reader: ResMut<MapReader>,
     mut awaited: ResMut<AwaitedMap>,

@@ -175,7 +175,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Opens the next map, or the previous one, or a bundled one.
-fn turn(
+pub(in crate::game) fn turn(
     mut actions: MessageReader<Action>,
     mut turner: PageTurner,
     mut question: ResMut<OpenQuestion>,
