@@ -8,6 +8,7 @@
 pub mod game;
 pub mod lessons;
 pub mod link;
+pub mod pace;
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

@@ -62,7 +62,7 @@
 //! | many routes at the same time, on all cores | [`Planner::plan_all`] with the feature `rayon` |
 //! | to plan on several threads | a [`Planner`] for each, with the same [`Tables`] |
 //! | several kinds of units, and large ones | a [`Terrain`](terrain::Terrain) |
-//! | many units that never stand in one cell | a [`Crowd`](crowd::Crowd) |
+//! | a crowd: many agents that are never two in one cell | a [`Crowd`](crowd::Crowd) |
 //! | only whether a route exists | [`Components`] |
 //! | the cheapest route through a third cell | [`Planner::plan_through`] |
 //! | the cells to open if there is no route | [`Planner::breach`] |

@@ -6,7 +6,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
-use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival, Pace, Time};
+use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
     Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, Moves, MultiFieldQuery,
@@ -219,24 +219,24 @@ fn queries_of_all_kinds_allocate_nothing() {
     }
 }
 
-/// Lets units walk between random goals and blocks and opens these cells, and returns how often each tick allocates.
-fn allocations_of_ticks(grid: CostGrid, units: usize, goals: &[Cell], edited: &[Cell], ticks: usize) -> Vec<u64> {
+/// Lets agents walk between random goals and blocks and opens these cells, and returns how often each tick allocates.
+fn allocations_of_ticks(grid: CostGrid, agents: usize, goals: &[Cell], edited: &[Cell], ticks: usize) -> Vec<u64> {
     let mut rng = Rng::with_seed(9);
-    let starts: Vec<_> = grid.size().cells().filter(|&cell| grid.is_passable(cell)).take(units).collect();
-    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::GAME);
+    let starts: Vec<_> = grid.size().cells().filter(|&cell| grid.is_passable(cell)).take(agents).collect();
+    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::new(CrowdTime::SECOND.divided_by(3)));
     let mut arrived: Vec<_> = starts.iter().map(|&start| crowd.add(start).unwrap()).collect();
     let tick = |_| {
         allocations(|| {
-            for &unit in &arrived {
-                crowd.send(unit, *rng.choice(goals).unwrap(), OnArrival::Stay);
+            for &agent in &arrived {
+                crowd.send(agent, *rng.choice(goals).unwrap(), OnArrival::Stay);
             }
             if let Some(&cell) = rng.choice(edited) {
                 crowd.set(cell, rng.bool().then_some(EntryCost::TILE));
             }
             arrived.clear();
-            let events = crowd.advance(Time::SECOND.divided_by(20)).iter();
+            let events = crowd.advance(CrowdTime::SECOND.divided_by(20)).iter();
             arrived.extend(events.filter_map(|event| match event {
-                CrowdEvent::Arrived { unit, .. } => Some(*unit),
+                CrowdEvent::Arrived { agent, .. } => Some(*agent),
                 _ => None,
             }));
         })
@@ -244,7 +244,7 @@ fn allocations_of_ticks(grid: CostGrid, units: usize, goals: &[Cell], edited: &[
     (0..ticks).map(tick).collect()
 }
 
-/// Units go back and forth through passages, one of them with recesses, where they have to push each other and to change
+/// Agents go back and forth through passages, one of them with recesses, where they have to push each other and to change
 /// places, while walls are built and opened.
 #[test]
 fn warm_crowds_allocate_nothing() {

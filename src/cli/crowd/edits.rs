@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use emberwalk_path::EntryCost;
-use emberwalk_path::crowd::{Crowd, Time};
+use emberwalk_path::crowd::{Crowd, CrowdTime};
 use emberwalk_path::grid::Cell;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -11,23 +11,23 @@ use rand::{RngExt, SeedableRng};
 use super::orders::Order;
 
 /// For how long walls are built.
-const BUILDING: Time = Time::from_whole_seconds(240);
+const BUILDING: CrowdTime = CrowdTime::from_whole_seconds(240);
 /// For how long each of them stands.
-const STANDING: Time = Time::from_whole_seconds(10);
+const STANDING: CrowdTime = CrowdTime::from_whole_seconds(10);
 
 /// Builds a wall in a random cell every second, but in no goal, and opens each one again.
 pub struct Walls {
     random: ChaCha8Rng,
     goals: HashSet<Cell>,
-    next: Time,
+    next: CrowdTime,
     /// The walls, with the cost of their cells before, and when they are opened.
-    walls: VecDeque<(Time, Cell, Option<EntryCost>)>,
+    walls: VecDeque<(CrowdTime, Cell, Option<EntryCost>)>,
 }
 
 impl Walls {
     pub fn new(seed: u64, orders: &[Order]) -> Self {
         let goals = orders.iter().map(|order| order.to).collect();
-        Self { random: ChaCha8Rng::seed_from_u64(!seed), goals, next: Time::SECOND, walls: VecDeque::new() }
+        Self { random: ChaCha8Rng::seed_from_u64(!seed), goals, next: CrowdTime::SECOND, walls: VecDeque::new() }
     }
 
     /// Makes the edits that are due.
@@ -39,7 +39,7 @@ impl Walls {
             self.walls.pop_front();
         }
         while self.next <= crowd.now() && self.next < BUILDING {
-            self.next = self.next + Time::SECOND;
+            self.next = self.next + CrowdTime::SECOND;
             let size = crowd.grid().size();
             let any = |random: &mut ChaCha8Rng, side: u32| random.random_range(0..side) as i32;
             let cell = Cell::new(any(&mut self.random, size.width), any(&mut self.random, size.height));

@@ -1,6 +1,6 @@
 //! The log of a crowd: a JSON object on each line.
 
-use emberwalk_path::crowd::{CrowdEvent, UnitId};
+use emberwalk_path::crowd::{AgentId, CrowdEvent};
 use emberwalk_path::grid::Cell;
 use serde::Serialize;
 
@@ -8,14 +8,34 @@ use super::orders::Order;
 use crate::cli::error::CliError;
 use crate::cli::output::{Output, OutputStream};
 
-/// A line of the log. Times are in seconds, and costs in tiles.
+/// A line of the log. Times are in seconds, and costs in tiles. Programs that read logs know an agent as `unit`.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Line {
-    Unit { unit: UnitId, at: Cell, goal: Cell },
-    Step { unit: UnitId, from: Cell, to: Cell, start: f64, end: f64 },
-    Leaves { unit: UnitId, leaves: f64 },
-    Edit { edit: Cell, cost: Option<f64>, time: f64 },
+    Agent {
+        #[serde(rename = "unit")]
+        agent: AgentId,
+        at: Cell,
+        goal: Cell,
+    },
+    Step {
+        #[serde(rename = "unit")]
+        agent: AgentId,
+        from: Cell,
+        to: Cell,
+        start: f64,
+        end: f64,
+    },
+    Leaves {
+        #[serde(rename = "unit")]
+        agent: AgentId,
+        leaves: f64,
+    },
+    Edit {
+        edit: Cell,
+        cost: Option<f64>,
+        time: f64,
+    },
 }
 
 /// The log, which is written while the crowd walks.
@@ -33,12 +53,12 @@ impl<'a> Log<'a> {
     pub fn write(&mut self, events: &[CrowdEvent]) -> Result<(), CliError> {
         for event in events {
             let line = match *event {
-                CrowdEvent::Added { unit, at, .. } => Line::Unit { unit, at, goal: self.orders[unit.index()].to },
-                CrowdEvent::Step { unit, step } => {
+                CrowdEvent::Added { agent, at, .. } => Line::Agent { agent, at, goal: self.orders[agent.index()].to },
+                CrowdEvent::Step { agent, step } => {
                     let (start, end) = (step.start.seconds(), step.end.seconds());
-                    Line::Step { unit, from: step.from, to: step.to, start, end }
+                    Line::Step { agent, from: step.from, to: step.to, start, end }
                 }
-                CrowdEvent::Left { unit, time, .. } => Line::Leaves { unit, leaves: time.seconds() },
+                CrowdEvent::Left { agent, time, .. } => Line::Leaves { agent, leaves: time.seconds() },
                 CrowdEvent::CostSet { cell, cost, time } => {
                     Line::Edit { edit: cell, cost: cost.map(|cost| cost.tiles()), time: time.seconds() }
                 }

@@ -1,4 +1,4 @@
-//! `emberwalk crowd`: lets many units walk at the same time, and reports how long they take.
+//! `emberwalk crowd`: lets many agents walk at the same time, and reports how long they take.
 
 mod edits;
 mod log;
@@ -11,11 +11,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use emberwalk::pace::PACE;
 use emberwalk_formats::moving_ai::{OctileMap, Scenario, TerrainCosts};
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::escape_invisible;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_path::crowd::{Checker, Conflict, Crowd, CrowdEvent, Pace, Time};
+use emberwalk_path::crowd::{Checker, Conflict, Crowd, CrowdEvent, CrowdTime};
 use emberwalk_path::{Corners, CostGrid, Diagonal, Moves, StepRules};
 
 use self::edits::Walls;
@@ -29,18 +30,18 @@ use super::planning_args::{number_in, parser_of_names};
 use super::progress::Progress;
 
 /// The time between two ticks: there are twenty per second.
-const TICK: Time = Time::SECOND.divided_by(20);
+const TICK: CrowdTime = CrowdTime::SECOND.divided_by(20);
 
-/// Let many units walk at the same time without meeting in a cell, and report how long they take
+/// Let many agents walk at the same time without meeting in a cell, and report how long they take
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  emberwalk crowd valley --units 40\n  \
-                        emberwalk crowd my.ron --units 200 --goals 5 --seed 3 --edits --json\n  \
+#[command(after_help = "Examples:\n  emberwalk crowd valley --agents 40\n  \
+                        emberwalk crowd my.ron --agents 200 --goals 5 --seed 3 --edits --json\n  \
                         emberwalk crowd my.ron --orders orders.txt --log steps.json\n  \
-                        emberwalk crowd random-32-32-10.map random-32-32-10-random-1.scen --units 200\n\n\
-                        A line of the orders is the start and the goal of a unit: x,y x,y. Empty lines and everything \
-                        after a # are skipped. A unit that has arrived stays in its goal; if several have the same \
+                        emberwalk crowd random-32-32-10.map random-32-32-10-random-1.scen --agents 200\n\n\
+                        A line of the orders is the start and the goal of an agent: x,y x,y. Empty lines and everything \
+                        after a # are skipped. An agent that has arrived stays in its goal; if several have the same \
                         goal, they leave the map there.\n\
-                        Exit status: 0, or 1 if there is a conflict: two units in a cell, or a step that is not \
+                        Exit status: 0, or 1 if there is a conflict: two agents in a cell, or a step that is not \
                         allowed. That would be a bug.")]
 pub struct CrowdArgs {
     /// A map file, or the name of a bundled map; - is standard input. With a scenario, a Moving AI map file
@@ -49,11 +50,11 @@ pub struct CrowdArgs {
     /// A Moving AI scenario file, for that map: its first problems are the orders
     #[arg(value_name = "FILE.scen", conflicts_with_all = ["orders", "goals", "seed", "assets"])]
     scenario: Option<PathBuf>,
-    /// The number of units [default: 100, but at most half the connected cells; with a scenario, all]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with = "orders",
-        value_parser = number_in(1..=1_000_000_usize, "the number of units is a whole number from 1 to 1000000"))]
-    units: Option<usize>,
-    /// The number of goals, which the units share [default: one for each unit]
+    /// The number of agents [default: 100, but at most half the connected cells; with a scenario, all]
+    #[arg(long, alias = "units", value_name = "N", allow_hyphen_values = true, conflicts_with = "orders",
+        value_parser = number_in(1..=1_000_000_usize, "the number of agents is a whole number from 1 to 1000000"))]
+    agents: Option<usize>,
+    /// The number of goals, which the agents share [default: one for each agent]
     #[arg(long, value_name = "K", allow_hyphen_values = true, conflicts_with = "orders",
         value_parser = number_in(1..=1_000_000_usize, "the number of goals is a whole number from 1 to 1000000"))]
     goals: Option<usize>,
@@ -64,12 +65,12 @@ pub struct CrowdArgs {
     /// A file of orders, one per line; - is standard input
     #[arg(long, value_name = "FILE")]
     orders: Option<PathBuf>,
-    /// When to stop if not all units have arrived, in seconds
+    /// When to stop if not all agents have arrived, in seconds
     #[arg(long, value_name = "S", default_value_t = 600.0, allow_hyphen_values = true,
         value_parser = number_in(0.0..=86_400.0, "the number of seconds is from 0 to 86400"))]
     seconds: f64,
     /// Build a wall in a random cell every second for four minutes, and open it ten seconds later. A wall waits until no
-    /// unit is in its cell; goals and blocked cells are left out
+    /// agent is in its cell; goals and blocked cells are left out
     #[arg(long)]
     edits: bool,
     /// The number of directions in which steps are possible [default: 8; with a scenario, 4]
@@ -127,7 +128,7 @@ impl CrowdArgs {
             let rules = StepRules::new(self.moves.unwrap_or(Moves::Four), self.corners);
             let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
             let orders =
-                orders::of_scenario(&grid, rules, OrderFile { name: &title, text: &text }, &scenario, self.units)?;
+                orders::of_scenario(&grid, rules, OrderFile { name: &title, text: &text }, &scenario, self.agents)?;
             let name = self.map.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             return Ok(World { name, grid, rules, orders });
         }
@@ -136,13 +137,13 @@ impl CrowdArgs {
         let rules = StepRules::new(self.moves.unwrap_or_default(), self.corners);
         let source = match &self.orders {
             Some(path) => OrderSource::File(path),
-            None => OrderSource::Random { units: self.units, goals: self.goals, seed: self.seed },
+            None => OrderSource::Random { agents: self.agents, goals: self.goals, seed: self.seed },
         };
         let orders = source.orders(&map, rules)?;
         Ok(World { name: printable_name(&map), grid: map.costs().clone(), rules, orders })
     }
 
-    /// Lets the units walk until all have arrived or the time is over. Their steps are logged and checked meanwhile.
+    /// Lets the agents walk until all have arrived or the time is over. Their steps are logged and checked meanwhile.
     fn play(
         &self,
         grid: &CostGrid,
@@ -152,15 +153,15 @@ impl CrowdArgs {
     ) -> Result<Run, CliError> {
         let progress = Progress::new();
         progress.stage("walking", Some(orders.len() as u64));
-        let mut checker = Checker::new(grid.clone(), rules, Pace::GAME);
-        let mut crowd = Crowd::new(grid.clone(), rules, Pace::GAME);
+        let mut checker = Checker::new(grid.clone(), rules, PACE);
+        let mut crowd = Crowd::new(grid.clone(), rules, PACE);
         for order in orders {
-            let unit = crowd.add(order.from).map_err(|error| CliError::Message(error.to_string()))?;
-            crowd.send(unit, order.to, order.on_arrival);
+            let agent = crowd.add(order.from).map_err(|error| CliError::Message(error.to_string()))?;
+            crowd.send(agent, order.to, order.on_arrival);
         }
         let mut walls = self.edits.then(|| Walls::new(self.seed, orders));
         let mut run = Run::new(orders.len());
-        let end = Time::from_seconds(self.seconds);
+        let end = CrowdTime::from_seconds(self.seconds);
         while run.arrived < orders.len() && crowd.now() < end {
             if let Some(walls) = &mut walls {
                 walls.edit(&mut crowd);
@@ -195,36 +196,36 @@ struct World {
 struct Run {
     /// What breaks the rules.
     conflicts: Vec<Conflict>,
-    /// When each unit has arrived, unless it had to leave its goal again.
-    arrivals: Vec<Option<Time>>,
-    /// The number of units that have arrived.
+    /// When each agent has arrived, unless it had to leave its goal again.
+    arrivals: Vec<Option<CrowdTime>>,
+    /// The number of agents that have arrived.
     arrived: usize,
-    /// How long each unit has taken steps.
-    stepping: Vec<Time>,
+    /// How long each agent has taken steps.
+    stepping: Vec<CrowdTime>,
     ticks: TickTimes,
-    end: Time,
+    end: CrowdTime,
 }
 
 impl Run {
-    fn new(units: usize) -> Self {
+    fn new(agents: usize) -> Self {
         Self {
             conflicts: Vec::new(),
-            arrivals: vec![None; units],
+            arrivals: vec![None; agents],
             arrived: 0,
-            stepping: vec![Time::ZERO; units],
+            stepping: vec![CrowdTime::ZERO; agents],
             ticks: TickTimes::default(),
-            end: Time::ZERO,
+            end: CrowdTime::ZERO,
         }
     }
 
     fn record(&mut self, events: &[CrowdEvent]) {
         for event in events {
             match *event {
-                CrowdEvent::Step { unit, step } => {
-                    self.stepping[unit.index()] = self.stepping[unit.index()] + (step.end - step.start);
-                    self.arrivals[unit.index()] = None;
+                CrowdEvent::Step { agent, step } => {
+                    self.stepping[agent.index()] = self.stepping[agent.index()] + (step.end - step.start);
+                    self.arrivals[agent.index()] = None;
                 }
-                CrowdEvent::Arrived { unit, time, .. } => self.arrivals[unit.index()] = Some(time),
+                CrowdEvent::Arrived { agent, time, .. } => self.arrivals[agent.index()] = Some(time),
                 _ => {}
             }
         }

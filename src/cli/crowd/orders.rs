@@ -17,15 +17,15 @@ use rand::seq::SliceRandom;
 use crate::cli::error::CliError;
 use crate::cli::input::read_text;
 
-/// The number of units if the user gives none.
-const DEFAULT_UNITS: usize = 100;
+/// The number of agents if the user gives none.
+const DEFAULT_AGENTS: usize = 100;
 
 /// The maximum memory of the fields that lead to goals.
 const MAX_FIELD_BYTES: u64 = 4 << 30;
 /// The memory of one of them per cell.
 const FIELD_BYTES_PER_CELL: u64 = 8;
 
-/// Where a unit starts, and where it goes.
+/// Where an agent starts, and where it goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
     pub from: Cell,
@@ -43,7 +43,7 @@ pub struct OrderFile<'a> {
 /// Where the orders come from.
 pub enum OrderSource<'a> {
     File(&'a Path),
-    Random { units: Option<usize>, goals: Option<usize>, seed: u64 },
+    Random { agents: Option<usize>, goals: Option<usize>, seed: u64 },
 }
 
 impl OrderSource<'_> {
@@ -56,7 +56,7 @@ impl OrderSource<'_> {
                 let file = OrderFile { name: &name, text: &text };
                 orders_of_file(file, query_lines(&text).zip(ends), map.costs(), rules)
             }
-            Self::Random { units, goals, seed } => random_orders(map.costs(), rules, units, goals, seed),
+            Self::Random { agents, goals, seed } => random_orders(map.costs(), rules, agents, goals, seed),
         }
     }
 }
@@ -67,22 +67,22 @@ pub fn of_scenario(
     rules: StepRules,
     file: OrderFile<'_>,
     scenario: &Scenario,
-    units: Option<usize>,
+    agents: Option<usize>,
 ) -> Result<Vec<Order>, CliError> {
     let problems = scenario.problems();
-    let units = units.unwrap_or(problems.len());
-    if units > problems.len() {
+    let agents = agents.unwrap_or(problems.len());
+    if agents > problems.len() {
         let problems = counted(problems.len(), "problem");
-        return Err(CliError::Message(format!("the scenario has {problems}, so there cannot be {units} units")));
+        return Err(CliError::Message(format!("the scenario has {problems}, so there cannot be {agents} agents")));
     }
-    let ends = problems[..units].iter().map(|problem| (problem.from, problem.to));
+    let ends = problems[..agents].iter().map(|problem| (problem.from, problem.to));
     orders_of_file(file, Scenario::problem_lines(file.text).zip(ends), grid, rules)
 }
 
 /// Orders for the starts and goals in the lines of a file.
 ///
 /// # Errors
-/// All lines whose units cannot walk.
+/// All lines whose agents cannot walk.
 fn orders_of_file<'a>(
     OrderFile { name, text }: OrderFile<'a>,
     lines: impl Iterator<Item = ((usize, &'a str), (Cell, Cell))>,
@@ -102,7 +102,7 @@ fn orders_of_file<'a>(
         }
         match starts.entry(from) {
             Entry::Occupied(other) => {
-                let message = format!("two units start in {from}: this one and the one in line {}", other.get());
+                let message = format!("two agents start in {from}: this one and the one in line {}", other.get());
                 diagnostics.add(line, message, None);
             }
             Entry::Vacant(free) => _ = free.insert(number),
@@ -120,18 +120,18 @@ fn orders_of_file<'a>(
     orders(ends, grid)
 }
 
-/// Orders for these starts and goals. Units leave where several have the same goal.
+/// Orders for these starts and goals. Agents leave where several have the same goal.
 fn orders(ends: Vec<(Cell, Cell)>, grid: &CostGrid) -> Result<Vec<Order>, CliError> {
-    let mut units_with_goal = HashMap::<Cell, usize>::new();
+    let mut agents_with_goal = HashMap::<Cell, usize>::new();
     for &(_, to) in &ends {
-        *units_with_goal.entry(to).or_default() += 1;
+        *agents_with_goal.entry(to).or_default() += 1;
     }
-    let (goals, most) = (units_with_goal.len() as u64, max_goals(grid.size()));
+    let (goals, most) = (agents_with_goal.len() as u64, max_goals(grid.size()));
     if goals > most {
         let problem = format!("{goals} goals would take more than 4 GB of memory on a map of this size");
         return Err(CliError::Message(format!("{problem}; use at most {most}")));
     }
-    let on_arrival = |to| if units_with_goal[&to] > 1 { OnArrival::Leave } else { OnArrival::Stay };
+    let on_arrival = |to| if agents_with_goal[&to] > 1 { OnArrival::Leave } else { OnArrival::Stay };
     Ok(ends.into_iter().map(|(from, to)| Order { from, to, on_arrival: on_arrival(to) }).collect())
 }
 
@@ -144,16 +144,16 @@ fn max_goals(size: Size) -> u64 {
 fn random_orders(
     grid: &CostGrid,
     rules: StepRules,
-    units: Option<usize>,
+    agents: Option<usize>,
     goals: Option<usize>,
     seed: u64,
 ) -> Result<Vec<Order>, CliError> {
     let cells = largest_component(grid, rules);
-    let units = units.unwrap_or(DEFAULT_UNITS.min(cells.len() / 2)).max(1);
-    let goals = goals.unwrap_or(units);
-    if units.max(goals) > cells.len() {
+    let agents = agents.unwrap_or(DEFAULT_AGENTS.min(cells.len() / 2)).max(1);
+    let goals = goals.unwrap_or(agents);
+    if agents.max(goals) > cells.len() {
         let cells = counted(cells.len(), "connected cell");
-        return Err(CliError::Message(format!("the map has {cells}, too few for that many units and goals")));
+        return Err(CliError::Message(format!("the map has {cells}, too few for that many agents and goals")));
     }
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut shuffled = || {
@@ -162,7 +162,7 @@ fn random_orders(
         cells
     };
     let (starts, ends) = (shuffled(), shuffled());
-    orders((0..units).map(|unit| (starts[unit], ends[unit % goals])).collect(), grid)
+    orders((0..agents).map(|agent| (starts[agent], ends[agent % goals])).collect(), grid)
 }
 
 /// The cells of the largest connected component, row by row.

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use emberwalk::pace::PACE;
 use emberwalk_map::diagnostics::counted;
-use emberwalk_path::crowd::{Conflict, Pace, Time};
+use emberwalk_path::crowd::{Conflict, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Field, FieldQuery, Route, StepRules};
 use serde::Serialize;
@@ -17,16 +18,18 @@ use crate::cli::output::print_json;
 /// The number of conflicts that are printed.
 const MAX_PRINTED: usize = 10;
 
-/// What `--json` prints. A stretch is the travel time of a unit divided by the time that it would take alone.
+/// What `--json` prints. A stretch is the travel time of an agent divided by the time that it would take alone.
 #[derive(Serialize)]
 struct Summary {
-    units: usize,
+    /// Programs that read the report know this name.
+    #[serde(rename = "units")]
+    agents: usize,
     arrived: usize,
     /// Until the last arrival, or the end if not all have arrived.
     seconds: f64,
     mean_stretch: Option<f64>,
     worst_stretch: Option<f64>,
-    /// The number of units that have stood still on the way.
+    /// The number of agents that have stood still on the way.
     waited: usize,
     ticks: usize,
     tick_mean_us: f64,
@@ -60,19 +63,19 @@ impl<'a> Report<'a> {
     pub fn new(grid: &CostGrid, rules: StepRules, orders: &[Order], run: &'a Run) -> Self {
         let alone = times_alone(grid, rules, orders);
         let arrivals = || run.arrivals.iter().zip(&alone).filter_map(|(arrival, &alone)| Some(((*arrival)?, alone)));
-        let travelled = arrivals().filter(|&(_, alone)| alone > Time::ZERO);
+        let travelled = arrivals().filter(|&(_, alone)| alone > CrowdTime::ZERO);
         let stretches: Vec<f64> = travelled.map(|(arrival, alone)| arrival.seconds() / alone.seconds()).collect();
-        let waits = |(arrival, stepping): (&Option<Time>, &Time)| arrival.unwrap_or(run.end) > *stepping;
-        let last = arrivals().map(|(arrival, _)| arrival).max().unwrap_or(Time::ZERO);
+        let waits = |(arrival, stepping): (&Option<CrowdTime>, &CrowdTime)| arrival.unwrap_or(run.end) > *stepping;
+        let last = arrivals().map(|(arrival, _)| arrival).max().unwrap_or(CrowdTime::ZERO);
         // A `sum` of no numbers would be -0.0.
         let mean = |values: &[f64]| values.iter().fold(0.0, |sum, value| sum + value) / values.len().max(1) as f64;
         let summary = Summary {
-            units: orders.len(),
+            agents: orders.len(),
             arrived: run.arrived,
             seconds: if run.arrived == orders.len() { last } else { run.end }.seconds(),
             mean_stretch: (!stretches.is_empty()).then(|| mean(&stretches)),
             worst_stretch: stretches.iter().copied().reduce(f64::max),
-            waited: run.arrivals.iter().zip(&run.stepping).filter(|&unit| waits(unit)).count(),
+            waited: run.arrivals.iter().zip(&run.stepping).filter(|&agent| waits(agent)).count(),
             ticks: run.ticks.count,
             tick_mean_us: run.ticks.total.as_secs_f64() * 1e6 / run.ticks.count.max(1) as f64,
             tick_worst_us: run.ticks.worst.as_secs_f64() * 1e6,
@@ -86,14 +89,14 @@ impl<'a> Report<'a> {
     }
 
     pub fn print(&self, out: &mut impl Write, map: &str) -> io::Result<()> {
-        let Summary { units, arrived, seconds, waited, ticks, .. } = self.summary;
-        writeln!(out, "{map}: {}", counted(units, "unit"))?;
-        let end = if arrived == units { "the last one after" } else { "stopped after" };
-        writeln!(out, "arrived    {arrived} of {units}, {end} {seconds:.1} s")?;
+        let Summary { agents, arrived, seconds, waited, ticks, .. } = self.summary;
+        writeln!(out, "{map}: {}", counted(agents, "agent"))?;
+        let end = if arrived == agents { "the last one after" } else { "stopped after" };
+        writeln!(out, "arrived    {arrived} of {agents}, {end} {seconds:.1} s")?;
         if let (Some(mean), Some(worst)) = (self.summary.mean_stretch, self.summary.worst_stretch) {
             writeln!(out, "travel     {mean:.2} times as long as alone on average, {worst:.2} times at worst")?;
         }
-        writeln!(out, "waited     {}", counted(waited, "unit"))?;
+        writeln!(out, "waited     {}", counted(waited, "agent"))?;
         let [mean, worst] = [self.summary.tick_mean_us, self.summary.tick_worst_us].map(|micros| micros / 1000.0);
         writeln!(out, "ticks      {ticks}, {mean:.3} ms each on average, {worst:.3} ms at worst")?;
         writeln!(
@@ -108,21 +111,21 @@ impl<'a> Report<'a> {
     }
 }
 
-/// How long each unit would take if there were no other, by a cheapest route.
-fn times_alone(grid: &CostGrid, rules: StepRules, orders: &[Order]) -> Vec<Time> {
+/// How long each agent would take if there were no other, by a cheapest route.
+fn times_alone(grid: &CostGrid, rules: StepRules, orders: &[Order]) -> Vec<CrowdTime> {
     let mut by_goal = HashMap::<Cell, Vec<usize>>::new();
-    for (unit, order) in orders.iter().enumerate() {
-        by_goal.entry(order.to).or_default().push(unit);
+    for (agent, order) in orders.iter().enumerate() {
+        by_goal.entry(order.to).or_default().push(agent);
     }
-    let mut times = vec![Time::ZERO; orders.len()];
+    let mut times = vec![CrowdTime::ZERO; orders.len()];
     let (mut field, mut route) = (Field::new(), Route::default());
-    for (goal, units) in by_goal {
+    for (goal, agents) in by_goal {
         // Goals are passable, so there is a field.
         let computed = field.compute(grid, &FieldQuery::to_cell(goal).with_rules(rules));
-        for unit in units.into_iter().filter(|_| computed.is_ok()) {
-            field.route_into(orders[unit].from, &mut route);
+        for agent in agents.into_iter().filter(|_| computed.is_ok()) {
+            field.route_into(orders[agent].from, &mut route);
             let steps = route.cells.windows(2).filter_map(|pair| rules.step_cost(grid, pair[0], pair[1]));
-            times[unit] = steps.map(|cost| Pace::GAME.of(cost)).fold(Time::ZERO, |sum, time| sum + time);
+            times[agent] = steps.map(|cost| PACE.of(cost)).fold(CrowdTime::ZERO, |sum, time| sum + time);
         }
     }
     times

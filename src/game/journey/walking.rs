@@ -8,6 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::screen::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
+use crate::pace::{MAX_SECONDS_PER_STEP, MAX_STEPS_PER_SECOND, TILES_PER_SECOND};
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Corners, RouteCost, StepRules};
@@ -19,13 +20,10 @@ use super::shared_planner::PlanningOptions;
 use super::traveller::{Player, Traveller};
 
 /// Seconds that a tile of cost takes to walk.
-const SECONDS_PER_TILE: f64 = 1.0 / 3.0;
+const SECONDS_PER_TILE: f64 = 1.0 / TILES_PER_SECOND as f64;
 
-/// The minimum duration of a step in seconds, so that the eye can follow it.
-const MIN_SECONDS: f64 = 1.0 / 20.0;
-
-/// The maximum duration of a step in seconds.
-const MAX_SECONDS: f64 = 3.0;
+/// The minimum duration of a step in seconds.
+const MIN_SECONDS: f64 = 1.0 / MAX_STEPS_PER_SECOND as f64;
 
 /// The duration of a step from a cell into a neighbour, in seconds. It follows from the cost of the step, so
 /// that the cheaper route is the quicker one.
@@ -34,7 +32,7 @@ pub fn step_seconds(map: &Map, rules: StepRules, from: Cell, into: Cell) -> f64 
     let cost = rules.with_corners(Corners::Always).step_cost(map.costs(), from, into);
     // A traveller walks as on grass while it goes back to a blocked cell or over a new cliff.
     let tiles = cost.map_or(1.0, RouteCost::tiles);
-    (tiles * SECONDS_PER_TILE).clamp(MIN_SECONDS, MAX_SECONDS)
+    (tiles * SECONDS_PER_TILE).clamp(MIN_SECONDS, f64::from(MAX_SECONDS_PER_STEP))
 }
 
 /// The seconds that a traveller still has to walk at the normal speed.

@@ -24,7 +24,7 @@ fn run(args: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn all_units_arrive_and_the_same_seed_gives_the_same_steps() {
+fn all_agents_arrive_and_the_same_seed_gives_the_same_steps() {
     let args = ["valley", "--units", "60", "--goals", "5", "--edits", "--log", "-"];
     let (status, log, errors) = run(&args);
     assert_eq!((status, errors.as_str()), (0, ""));
@@ -34,19 +34,19 @@ fn all_units_arrive_and_the_same_seed_gives_the_same_steps() {
     let count = |key: &str| lines.iter().filter(|line| line.get(key).is_some()).count();
     assert_eq!((count("goal"), count("leaves")), (60, 60), "they share goals, so they leave there");
     assert!(count("edit") > 0);
-    let (_, json, _) = run(&["valley", "--units", "60", "--goals", "5", "--json"]);
+    let (_, json, _) = run(&["valley", "--agents", "60", "--goals", "5", "--json"]);
     let report: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&report["units"], &report["arrived"], &report["conflicts"]), (&60.into(), &60.into(), &0.into()));
     assert!(report["mean_stretch"].as_f64().unwrap() >= 1.0);
 }
 
 #[test]
-fn units_change_places_by_the_orders_of_a_file() {
+fn agents_change_places_by_the_orders_of_a_file() {
     let (status, log, _) = run(&["figures/road", "--orders", "orders.txt", "--log", "-"]);
     assert_eq!(status, 0);
-    let last_cell = |unit: u64| {
+    let last_cell = |agent: u64| {
         let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let mut steps = lines.filter(|line| line["unit"] == unit && line.get("to").is_some());
+        let mut steps = lines.filter(|line| line["unit"] == agent && line.get("to").is_some());
         steps.next_back().map(|line| line["to"].to_string())
     };
     assert_eq!((last_cell(0), last_cell(1)), (Some("[8,5]".into()), Some("[1,5]".into())));
@@ -58,7 +58,7 @@ fn orders_that_cannot_be_walked_are_refused_with_file_and_line() {
     for place in ["faults.txt:4:1", "faults.txt:6:1"] {
         assert!(errors.contains(place), "{place}: {errors}");
     }
-    assert_eq!(errors.matches("two units start in 1,5: this one and the one in line 1").count(), 2, "{errors}");
+    assert_eq!(errors.matches("two agents start in 1,5: this one and the one in line 1").count(), 2, "{errors}");
     for file in ["none.txt", "empty.txt"] {
         let (status, _, errors) = run(&["figures/road", "--orders", file]);
         assert!(status == 2 && errors.contains(file) && errors.contains("there are no orders"), "{errors}");
@@ -76,7 +76,7 @@ fn lines_of_orders_may_end_in_cr() {
 fn a_log_in_a_file_is_the_log_on_standard_output() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("steps.json");
-    let args = ["valley", "--units", "20", "--log"];
+    let args = ["valley", "--agents", "20", "--log"];
     let (_, log, _) = run(&[&args[..], &["-"]].concat());
     fs::write(&path, "old").unwrap();
     let (status, report, _) = run(&[&args[..], &[path.to_str().unwrap()]].concat());
@@ -88,10 +88,10 @@ fn a_log_in_a_file_is_the_log_on_standard_output() {
 #[test]
 fn what_cannot_be_walked_is_refused() {
     for (args, message) in [
-        (&["figures/road", "--orders", "twice.txt"][..], "two units start in 1,5"),
+        (&["figures/road", "--orders", "twice.txt"][..], "two agents start in 1,5"),
         (&["figures/road", "--orders", "none.txt"], "there are no orders"),
-        (&["figures/road", "--units", "1000"], "too few for that many units and goals"),
-        (&["gate.map", "gate.map.scen", "--units", "1000"], "there cannot be 1000 units"),
+        (&["figures/road", "--agents", "1000"], "too few for that many agents and goals"),
+        (&["gate.map", "gate.map.scen", "--agents", "1000"], "there cannot be 1000 agents"),
         (&["-", "--orders", "-"], "only one of the files can be standard input"),
         (&["valley", "--seconds", "-1"], "the number of seconds is from 0 to 86400"),
     ] {

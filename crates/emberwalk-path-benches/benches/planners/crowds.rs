@@ -3,25 +3,25 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival, Pace, Time, conflicts};
+use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, StepRules};
 use emberwalk_path_benches::bench_maps::{self, random_orders};
 use fastrand::Rng;
 
 /// The time between two ticks: there are twenty per second.
-const TICK: Time = Time::SECOND.divided_by(20);
+const TICK: CrowdTime = CrowdTime::SECOND.divided_by(20);
 
 /// How much more time a crowd has than the longest journey would take without others.
-const EXTRA_TIME: Time = Time::from_whole_seconds(600);
+const EXTRA_TIME: CrowdTime = CrowdTime::from_whole_seconds(600);
 
 /// How many times a crowd walks. It moves in the same way each time, and the best time of each tick counts.
 const TIMES: usize = 2;
 
-/// The number of units that walk from each room to the other one.
-const UNITS_PER_ROOM: usize = 100;
+/// The number of agents that walk from each room to the other one.
+const AGENTS_PER_ROOM: usize = 100;
 
-/// The random crowds: the names of the maps, their side, and the numbers of units and of goals.
+/// The random crowds: the names of the maps, their side, and the numbers of agents and of goals.
 const CROWDS: [(&[&str], u32, usize, usize); 2] = [
     (&["open", "islands", "city", "maze", "varied", "terraces"], 256, 1000, 20),
     // Not the maze, where the longest journey takes more than an hour.
@@ -31,12 +31,12 @@ const CROWDS: [(&[&str], u32, usize, usize); 2] = [
 /// Prints how long crowds walk and how long their ticks take, as Markdown.
 pub fn print() {
     let times = "longest alone, s | last arrival, s | mean stretch | tick, mean, ms | tick, longest, ms";
-    println!("| map | units | goals | arrived | {times} |");
+    println!("| map | agents | goals | arrived | {times} |");
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
-    for (names, side, units, goals) in CROWDS {
+    for (names, side, agents, goals) in CROWDS {
         for name in names {
             let grid = bench_maps::grid(name, side);
-            print_row(&format!("{name} {side}²"), &grid, &random_orders(&grid, units, goals, 1), OnArrival::Leave);
+            print_row(&format!("{name} {side}²"), &grid, &random_orders(&grid, agents, goals, 1), OnArrival::Leave);
         }
     }
     for width in 1..=3 {
@@ -55,7 +55,7 @@ fn print_row(name: &str, grid: &CostGrid, orders: &[(Cell, Cell)], on_arrival: O
     let arrived: Vec<_> =
         runs[0].arrivals.iter().zip(times_alone).filter_map(|(&time, alone)| Some((time?, alone))).collect();
     let last = arrived.iter().map(|arrival| arrival.0).max().filter(|_| arrived.len() == orders.len());
-    let stretches = arrived.iter().filter(|(_, alone)| *alone > Time::ZERO);
+    let stretches = arrived.iter().filter(|(_, alone)| *alone > CrowdTime::ZERO);
     let stretches: Vec<_> = stretches.map(|(time, alone)| time.seconds() / alone.seconds()).collect();
     println!(
         "| {name} | {} | {goals} | {} | {longest_alone:.1} | {} | {:.2} | {:.3} | {:.2} |",
@@ -74,22 +74,22 @@ fn mean(values: &[f64]) -> f64 {
 
 /// What happened while a crowd walked.
 struct Run {
-    /// When each unit has arrived, unless it had to leave its goal again.
-    arrivals: Vec<Option<Time>>,
+    /// When each agent has arrived, unless it had to leave its goal again.
+    arrivals: Vec<Option<CrowdTime>>,
     /// The processing time of each tick.
     ticks: Vec<Duration>,
 }
 
 impl Run {
-    /// Lets all units walk until they have arrived or the time is over.
+    /// Lets all agents walk until they have arrived or the time is over.
     ///
     /// # Panics
     /// If the log contains a conflict.
-    fn new(name: &str, grid: &CostGrid, orders: &[(Cell, Cell)], on_arrival: OnArrival, limit: Time) -> Self {
+    fn new(name: &str, grid: &CostGrid, orders: &[(Cell, Cell)], on_arrival: OnArrival, limit: CrowdTime) -> Self {
         let mut crowd = Crowd::new(grid.clone(), StepRules::default(), pace());
         for &(from, to) in orders {
-            let unit = crowd.add(from).expect("the cell is free");
-            crowd.send(unit, to, on_arrival);
+            let agent = crowd.add(from).expect("the cell is free");
+            crowd.send(agent, to, on_arrival);
         }
         let (mut arrivals, mut ticks, mut log) = (vec![None; orders.len()], Vec::new(), Vec::new());
         while crowd.now() < limit && arrivals.contains(&None) {
@@ -98,8 +98,8 @@ impl Run {
             ticks.push(begun.elapsed());
             for event in events {
                 match *event {
-                    CrowdEvent::Step { unit, .. } => arrivals[unit.index()] = None,
-                    CrowdEvent::Arrived { unit, time, .. } => arrivals[unit.index()] = Some(time),
+                    CrowdEvent::Step { agent, .. } => arrivals[agent.index()] = None,
+                    CrowdEvent::Arrived { agent, time, .. } => arrivals[agent.index()] = Some(time),
                     _ => {}
                 }
             }
@@ -113,25 +113,25 @@ impl Run {
 
 /// The pace of the game without its bounds, which the costs of these maps do not reach.
 fn pace() -> Pace {
-    Pace::new(Time::SECOND.divided_by(3))
+    Pace::new(CrowdTime::SECOND.divided_by(3))
 }
 
-/// How long each unit would take if there were no other.
-fn times_alone(grid: &CostGrid, orders: &[(Cell, Cell)]) -> Vec<Time> {
-    let mut times = vec![Time::ZERO; orders.len()];
+/// How long each agent would take if there were no other.
+fn times_alone(grid: &CostGrid, orders: &[(Cell, Cell)]) -> Vec<CrowdTime> {
+    let mut times = vec![CrowdTime::ZERO; orders.len()];
     let mut by_goal: Vec<usize> = (0..orders.len()).collect();
-    by_goal.sort_unstable_by_key(|&unit| orders[unit].1);
+    by_goal.sort_unstable_by_key(|&agent| orders[agent].1);
     let mut field = Field::new();
-    for units in by_goal.chunk_by(|&one, &other| orders[one].1 == orders[other].1) {
-        field.compute(grid, &FieldQuery::to_cell(orders[units[0]].1)).expect("the goal is passable");
-        for &unit in units {
-            times[unit] = pace().of(field.cost(orders[unit].0).expect("both ends are connected"));
+    for agents in by_goal.chunk_by(|&one, &other| orders[one].1 == orders[other].1) {
+        field.compute(grid, &FieldQuery::to_cell(orders[agents[0]].1)).expect("the goal is passable");
+        for &agent in agents {
+            times[agent] = pace().of(field.cost(orders[agent].0).expect("both ends are connected"));
         }
     }
     times
 }
 
-/// Two rooms of 20 x 20 cells with a corridor of 20 cells between them, and units that change rooms.
+/// Two rooms of 20 x 20 cells with a corridor of 20 cells between them, and agents that change rooms.
 fn two_rooms(width: i32) -> (CostGrid, Vec<(Cell, Cell)>) {
     let cost = |cell: Cell| {
         let is_in_room = cell.x < 20 || cell.x >= 40;
@@ -141,7 +141,7 @@ fn two_rooms(width: i32) -> (CostGrid, Vec<(Cell, Cell)>) {
     let mut cells: Vec<_> = Size::new(20, 20).cells().collect();
     Rng::with_seed(5).shuffle(&mut cells);
     let east = |cell: Cell| cell + (40, 0);
-    let ends = cells.iter().zip(cells.iter().rev()).take(UNITS_PER_ROOM);
+    let ends = cells.iter().zip(cells.iter().rev()).take(AGENTS_PER_ROOM);
     let orders = ends.flat_map(|(&one, &other)| [(one, east(other)), (east(one), other)]);
     (grid, orders.collect())
 }

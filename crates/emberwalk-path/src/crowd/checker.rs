@@ -7,16 +7,16 @@ use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap};
 use std::hash::Hash;
 
-use super::{Conflict, ConflictKind, CrowdEvent, Pace, Step, Time, UnitId};
+use super::{AgentId, Conflict, ConflictKind, CrowdEvent, CrowdTime, Pace, Step};
 use crate::grid::{Cell, Direction};
 use crate::{CostGrid, RouteCost, StepRules};
 use moment::{Moment, Phase};
 
-/// Finds all units that break the rules in the log of a crowd, in the order of time.
+/// Finds all agents that break the rules in the log of a crowd, in the order of time.
 ///
 /// `grid` is the grid before the first event, and `events` are all events since then. The check only knows the rules of the
 /// [module](crate::crowd) and the log, so it also serves for logs of other programs. What happens at one time happens in the
-/// order of the log; events of different times can be in any order. Edits off the map are left out. Where each unit meets few
+/// order of the log; events of different times can be in any order. Edits off the map are left out. Where each agent meets few
 /// others, it takes O(events log events). A [`Checker`] does the same while the log is written.
 pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent]) -> Vec<Conflict> {
     let mut checker = Checker::new(grid, rules, pace);
@@ -24,21 +24,21 @@ pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEv
     checker.finish()
 }
 
-/// Checks the log of a crowd while it is written, as [`conflicts`] does. Its memory only depends on the number of units that
+/// Checks the log of a crowd while it is written, as [`conflicts`] does. Its memory only depends on the number of agents that
 /// are on the map at the same time, and of conflicts.
 ///
 /// ```
-/// use emberwalk_path::crowd::{Checker, Crowd, OnArrival, Pace, Time};
+/// use emberwalk_path::crowd::{Checker, Crowd, OnArrival, Pace, CrowdTime};
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 ///
 /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let mut checker = Checker::new(grid.clone(), StepRules::default(), Pace::GAME);
-/// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::GAME);
-/// let unit = crowd.add(Cell::new(0, 0))?;
-/// crowd.send(unit, Cell::new(8, 0), OnArrival::Leave);
-/// while crowd.units().next().is_some() {
-///     checker.add(crowd.advance(Time::SECOND));
+/// let mut checker = Checker::new(grid.clone(), StepRules::default(), Pace::default());
+/// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+/// let agent = crowd.add(Cell::new(0, 0))?;
+/// crowd.send(agent, Cell::new(8, 0), OnArrival::Leave);
+/// while crowd.agents().next().is_some() {
+///     checker.add(crowd.advance(CrowdTime::SECOND));
 ///     checker.check_until(crowd.now());
 /// }
 /// assert_eq!(checker.finish(), []);
@@ -49,11 +49,11 @@ pub struct Checker {
     grid: CostGrid,
     rules: StepRules,
     pace: Pace,
-    units: HashMap<UnitId, Walker>,
-    /// The units in each cell.
-    in_cells: HashMap<Cell, Vec<UnitId>>,
+    agents: HashMap<AgentId, Walker>,
+    /// The agents in each cell.
+    in_cells: HashMap<Cell, Vec<AgentId>>,
     /// The steps that are being taken, by their [centres](centre).
-    steps: HashMap<Centre, Vec<(UnitId, Step)>>,
+    steps: HashMap<Centre, Vec<(AgentId, Step)>>,
     /// What is not checked yet.
     moments: BinaryHeap<Reverse<Moment>>,
     /// The number of events so far.
@@ -61,7 +61,7 @@ pub struct Checker {
     found: Vec<Conflict>,
 }
 
-/// A unit of the log.
+/// An agent of the log.
 #[derive(Clone, Debug, Default)]
 struct Walker {
     /// Where it is, if it is on the map.
@@ -72,7 +72,7 @@ struct Walker {
     left: u64,
 }
 
-/// Where a unit is, and the step that it is taking, with the number of its event.
+/// Where an agent is, and the step that it is taking, with the number of its event.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     cell: Cell,
@@ -86,7 +86,7 @@ impl Checker {
             grid,
             rules,
             pace,
-            units: HashMap::new(),
+            agents: HashMap::new(),
             in_cells: HashMap::new(),
             steps: HashMap::new(),
             moments: BinaryHeap::new(),
@@ -100,8 +100,8 @@ impl Checker {
         for &event in events {
             self.events += 1;
             let time = match event {
-                CrowdEvent::Step { unit, step } => {
-                    self.units.entry(unit).or_default().decided += 1;
+                CrowdEvent::Step { agent, step } => {
+                    self.agents.entry(agent).or_default().decided += 1;
                     step.start
                 }
                 CrowdEvent::Added { time, .. }
@@ -115,7 +115,7 @@ impl Checker {
     }
 
     /// Checks everything that happens before a time. All events before it must have been added.
-    pub fn check_until(&mut self, time: Time) {
+    pub fn check_until(&mut self, time: CrowdTime) {
         while self.moments.peek().is_some_and(|Reverse(moment)| moment.time < time) {
             self.check_next();
         }
@@ -134,10 +134,10 @@ impl Checker {
         let Some(Reverse(Moment { time, phase, number })) = self.moments.pop() else { return false };
         match phase {
             Phase::Event(event) => self.check(event, number),
-            Phase::End(unit) if self.is_taking(unit, number) => self.end_step(unit),
-            Phase::Leave(unit) if self.is_taking(unit, number) => self.leave_cell(unit),
-            Phase::Enter(unit, to) if self.is_taking(unit, number) => self.enter_cell(unit, to, time),
-            // The unit was taken off the map during the step.
+            Phase::End(agent) if self.is_taking(agent, number) => self.end_step(agent),
+            Phase::Leave(agent) if self.is_taking(agent, number) => self.leave_cell(agent),
+            Phase::Enter(agent, to) if self.is_taking(agent, number) => self.enter_cell(agent, to, time),
+            // The agent was taken off the map during the step.
             Phase::End(_) | Phase::Leave(_) | Phase::Enter(..) => {}
         }
         true
@@ -145,29 +145,29 @@ impl Checker {
 
     fn check(&mut self, event: CrowdEvent, number: u64) {
         match event {
-            CrowdEvent::Added { unit, at, time } => {
-                if self.place(unit).is_some() {
-                    self.report(ConflictKind::BrokenPath, time, at, unit, None);
-                    self.take_away(unit);
+            CrowdEvent::Added { agent, at, time } => {
+                if self.place(agent).is_some() {
+                    self.report(ConflictKind::BrokenPath, time, at, agent, None);
+                    self.take_away(agent);
                 }
                 if !self.grid.is_passable(at) {
-                    self.report(ConflictKind::BlockedCell, time, at, unit, None);
+                    self.report(ConflictKind::BlockedCell, time, at, agent, None);
                 }
-                self.enter_cell(unit, at, time);
+                self.enter_cell(agent, at, time);
             }
-            CrowdEvent::Step { unit, step } => self.begin_step(unit, step, number),
-            CrowdEvent::Arrived { unit, at, time } => {
-                if self.place(unit).is_none_or(|place| place.cell != at || place.step.is_some()) {
-                    self.report(ConflictKind::BrokenPath, time, at, unit, None);
+            CrowdEvent::Step { agent, step } => self.begin_step(agent, step, number),
+            CrowdEvent::Arrived { agent, at, time } => {
+                if self.place(agent).is_none_or(|place| place.cell != at || place.step.is_some()) {
+                    self.report(ConflictKind::BrokenPath, time, at, agent, None);
                 }
             }
-            CrowdEvent::Left { unit, at, time } => {
-                if self.place(unit).is_none_or(|place| place.cell != at) {
-                    self.report(ConflictKind::BrokenPath, time, at, unit, None);
+            CrowdEvent::Left { agent, at, time } => {
+                if self.place(agent).is_none_or(|place| place.cell != at) {
+                    self.report(ConflictKind::BrokenPath, time, at, agent, None);
                 }
-                self.take_away(unit);
-                self.units.entry(unit).or_default().left = number;
-                self.forget(unit);
+                self.take_away(agent);
+                self.agents.entry(agent).or_default().left = number;
+                self.forget(agent);
             }
             CrowdEvent::CostSet { cell, time, .. } | CrowdEvent::LevelSet { cell, time, .. } => {
                 self.edit(cell, time, &event);
@@ -175,23 +175,23 @@ impl Checker {
         }
     }
 
-    /// Begins a step, unless the unit has left since it decided to take it.
-    fn begin_step(&mut self, unit: UnitId, step: Step, number: u64) {
-        let walker = self.units.entry(unit).or_default();
+    /// Begins a step, unless the agent has left since it decided to take it.
+    fn begin_step(&mut self, agent: AgentId, step: Step, number: u64) {
+        let walker = self.agents.entry(agent).or_default();
         walker.decided = walker.decided.saturating_sub(1);
         if walker.place.is_none() && number < walker.left {
-            self.forget(unit);
+            self.forget(agent);
             return;
         }
         if walker.place.is_none_or(|place| place.step.is_some() || place.cell != step.from) {
-            self.report(ConflictKind::BrokenPath, step.start, step.to, unit, None);
-            self.take_away(unit);
-            self.enter_cell(unit, step.from, step.start);
+            self.report(ConflictKind::BrokenPath, step.start, step.to, agent, None);
+            self.take_away(agent);
+            self.enter_cell(agent, step.from, step.start);
         }
         match self.cost_of(&step) {
-            None => self.report(ConflictKind::ForbiddenStep, step.start, step.to, unit, None),
+            None => self.report(ConflictKind::ForbiddenStep, step.start, step.to, agent, None),
             Some(cost) if self.pace.of(cost) != step.end - step.start => {
-                self.report(ConflictKind::WrongDuration, step.start, step.to, unit, None);
+                self.report(ConflictKind::WrongDuration, step.start, step.to, agent, None);
             }
             Some(_) => {}
         }
@@ -200,78 +200,78 @@ impl Checker {
             time: step.start,
             kind: if taken.to == step.from { ConflictKind::ChangedPlaces } else { ConflictKind::Crossed },
             cell: step.to,
-            unit,
+            agent,
             other: Some(other),
         });
         self.found.extend(met);
-        others.push((unit, step));
-        if let Some(place) = self.units.get_mut(&unit).and_then(|walker| walker.place.as_mut()) {
+        others.push((agent, step));
+        if let Some(place) = self.agents.get_mut(&agent).and_then(|walker| walker.place.as_mut()) {
             place.step = Some((number, step));
         }
         let middle = step.middle();
         for (time, phase) in
-            [(middle, Phase::Leave(unit)), (middle, Phase::Enter(unit, step.to)), (step.end, Phase::End(unit))]
+            [(middle, Phase::Leave(agent)), (middle, Phase::Enter(agent, step.to)), (step.end, Phase::End(agent))]
         {
             self.moments.push(Reverse(Moment { time, phase, number }));
         }
     }
 
-    /// Whether a unit takes the step of this event.
-    fn is_taking(&self, unit: UnitId, number: u64) -> bool {
-        self.place(unit).and_then(|place| place.step).is_some_and(|step| step.0 == number)
+    /// Whether an agent takes the step of this event.
+    fn is_taking(&self, agent: AgentId, number: u64) -> bool {
+        self.place(agent).and_then(|place| place.step).is_some_and(|step| step.0 == number)
     }
 
-    fn place(&self, unit: UnitId) -> Option<Place> {
-        self.units.get(&unit)?.place
+    fn place(&self, agent: AgentId) -> Option<Place> {
+        self.agents.get(&agent)?.place
     }
 
-    /// Ends the step of a unit, if it takes one.
-    fn end_step(&mut self, unit: UnitId) {
-        let place = self.units.get_mut(&unit).and_then(|walker| walker.place.as_mut());
+    /// Ends the step of an agent, if it takes one.
+    fn end_step(&mut self, agent: AgentId) {
+        let place = self.agents.get_mut(&agent).and_then(|walker| walker.place.as_mut());
         let Some((_, step)) = place.and_then(|place| place.step.take()) else { return };
-        remove(&mut self.steps, centre(&step), |&(other, _)| other == unit);
+        remove(&mut self.steps, centre(&step), |&(other, _)| other == agent);
     }
 
-    fn leave_cell(&mut self, unit: UnitId) {
-        if let Some(place) = self.place(unit) {
-            remove(&mut self.in_cells, place.cell, |&other| other == unit);
+    fn leave_cell(&mut self, agent: AgentId) {
+        if let Some(place) = self.place(agent) {
+            remove(&mut self.in_cells, place.cell, |&other| other == agent);
         }
     }
 
-    /// Puts a unit into a cell, and reports a unit that is there already.
-    fn enter_cell(&mut self, unit: UnitId, cell: Cell, time: Time) {
+    /// Puts an agent into a cell, and reports an agent that is there already.
+    fn enter_cell(&mut self, agent: AgentId, cell: Cell, time: CrowdTime) {
         let others = self.in_cells.entry(cell).or_default();
         let other = others.first().copied();
-        others.push(unit);
-        self.units.entry(unit).or_default().place.get_or_insert(Place { cell, step: None }).cell = cell;
+        others.push(agent);
+        self.agents.entry(agent).or_default().place.get_or_insert(Place { cell, step: None }).cell = cell;
         if other.is_some() {
-            self.report(ConflictKind::SharedCell, time, cell, unit, other);
+            self.report(ConflictKind::SharedCell, time, cell, agent, other);
         }
     }
 
-    /// Takes a unit off the map.
-    fn take_away(&mut self, unit: UnitId) {
-        self.end_step(unit);
-        self.leave_cell(unit);
-        if let Some(walker) = self.units.get_mut(&unit) {
+    /// Takes an agent off the map.
+    fn take_away(&mut self, agent: AgentId) {
+        self.end_step(agent);
+        self.leave_cell(agent);
+        if let Some(walker) = self.agents.get_mut(&agent) {
             walker.place = None;
         }
     }
 
-    /// Forgets a unit that is not on the map, unless steps that it has decided to take will still be skipped.
-    fn forget(&mut self, unit: UnitId) {
-        if self.units.get(&unit).is_some_and(|walker| walker.place.is_none() && walker.decided == 0) {
-            self.units.remove(&unit);
+    /// Forgets an agent that is not on the map, unless steps that it has decided to take will still be skipped.
+    fn forget(&mut self, agent: AgentId) {
+        if self.agents.get(&agent).is_some_and(|walker| walker.place.is_none() && walker.decided == 0) {
+            self.agents.remove(&agent);
         }
     }
 
-    /// Makes an edit, and reports the units that are in a cell that it blocks, and the steps that it changes.
-    fn edit(&mut self, cell: Cell, time: Time, event: &CrowdEvent) {
+    /// Makes an edit, and reports the agents that are in a cell that it blocks, and the steps that it changes.
+    fn edit(&mut self, cell: Cell, time: CrowdTime, event: &CrowdEvent) {
         // The steps into the cell, out of it and past it.
         let (x, y) = (2 * i64::from(cell.x), 2 * i64::from(cell.y));
         let around = Direction::ALL.map(Direction::offset).map(|(dx, dy)| (x + i64::from(dx), y + i64::from(dy)));
         let steps = around.iter().filter_map(|centre| self.steps.get(centre)).flatten();
-        let before: Vec<_> = steps.map(|&(unit, step)| (unit, step, self.cost_of(&step))).collect();
+        let before: Vec<_> = steps.map(|&(agent, step)| (agent, step, self.cost_of(&step))).collect();
         let mut is_cost = false;
         match *event {
             CrowdEvent::CostSet { cell, cost, .. } => {
@@ -281,15 +281,15 @@ impl Checker {
             CrowdEvent::LevelSet { cell, level, .. } => _ = self.grid.set_level(cell, level),
             _ => {}
         }
-        for (unit, step, cost) in before {
+        for (agent, step, cost) in before {
             // A step out of a cell goes on while the cell is blocked behind it.
             if self.cost_of(&step) != cost && !(is_cost && step.from == cell) {
-                self.report(ConflictKind::ChangedStep, time, step.to, unit, None);
+                self.report(ConflictKind::ChangedStep, time, step.to, agent, None);
             }
         }
         if self.grid.size().contains(cell) && !self.grid.is_passable(cell) {
-            for unit in self.in_cells.get(&cell).cloned().unwrap_or_default() {
-                self.report(ConflictKind::BlockedCell, time, cell, unit, None);
+            for agent in self.in_cells.get(&cell).cloned().unwrap_or_default() {
+                self.report(ConflictKind::BlockedCell, time, cell, agent, None);
             }
         }
     }
@@ -300,8 +300,8 @@ impl Checker {
         are_on_map.then(|| self.rules.step_cost(&self.grid, step.from, step.to)).flatten()
     }
 
-    fn report(&mut self, kind: ConflictKind, time: Time, cell: Cell, unit: UnitId, other: Option<UnitId>) {
-        self.found.push(Conflict { time, kind, cell, unit, other });
+    fn report(&mut self, kind: ConflictKind, time: CrowdTime, cell: Cell, agent: AgentId, other: Option<AgentId>) {
+        self.found.push(Conflict { time, kind, cell, agent, other });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Time, UnitId};
+use super::{AgentId, CrowdTime};
 use crate::grid::Cell;
 
 /// What is wrong in a [`Conflict`].
@@ -10,22 +10,22 @@ use crate::grid::Cell;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum ConflictKind {
-    /// Two units are in one cell.
+    /// Two agents are in one cell.
     SharedCell,
-    /// Two units change places.
+    /// Two agents change places.
     ChangedPlaces,
-    /// Two units cross on diagonals.
+    /// Two agents cross on diagonals.
     Crossed,
-    /// A unit takes a step that the rules forbid.
+    /// An agent takes a step that the rules forbid.
     ForbiddenStep,
-    /// A unit is put into a cell that is blocked or off the map, or a cell becomes blocked while a unit is in it.
+    /// An agent is put into a cell that is blocked or off the map, or a cell becomes blocked while an agent is in it.
     BlockedCell,
     /// A step takes another time than its cost at the pace.
     WrongDuration,
-    /// A step does not begin where the last one of its unit ended, or begins before that ended; or a unit arrives or leaves
+    /// A step does not begin where the last one of its agent ended, or begins before that ended; or an agent arrives or leaves
     /// where it is not, or is put on the map twice.
     BrokenPath,
-    /// An edit changes the cost of a step while a unit takes it, or forbids it.
+    /// An edit changes the cost of a step while an agent takes it, or forbids it.
     ChangedStep,
 }
 
@@ -35,30 +35,32 @@ pub enum ConflictKind {
 #[non_exhaustive]
 pub struct Conflict {
     /// When it happens, or begins.
-    pub time: Time,
+    pub time: CrowdTime,
     /// What is wrong.
     pub kind: ConflictKind,
     /// The cell where it happens; for a step, the cell that it enters.
     pub cell: Cell,
-    /// The unit that does it.
-    pub unit: UnitId,
-    /// The other unit, if it takes two.
-    pub other: Option<UnitId>,
+    /// The agent that does it.
+    pub agent: AgentId,
+    /// The other agent, if it takes two.
+    pub other: Option<AgentId>,
 }
 
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { cell, time, .. } = self;
-        let [unit, other] = [self.unit, self.other.unwrap_or(self.unit)];
+        let [agent, other] = [self.agent, self.other.unwrap_or(self.agent)];
         match self.kind {
-            ConflictKind::SharedCell => write!(f, "units {unit} and {other} are both in {cell}")?,
-            ConflictKind::ChangedPlaces => write!(f, "units {unit} and {other} change places at {cell}")?,
-            ConflictKind::Crossed => write!(f, "units {unit} and {other} cross beside {cell}")?,
-            ConflictKind::ForbiddenStep => write!(f, "unit {unit} takes a forbidden step to {cell}")?,
-            ConflictKind::BlockedCell => write!(f, "unit {unit} is in {cell}, which is blocked")?,
-            ConflictKind::WrongDuration => write!(f, "the step of unit {unit} to {cell} does not take what it costs")?,
-            ConflictKind::ChangedStep => write!(f, "the step of unit {unit} to {cell} is changed while it is taken")?,
-            ConflictKind::BrokenPath => write!(f, "unit {unit} does not come to {cell} from where it was")?,
+            ConflictKind::SharedCell => write!(f, "agents {agent} and {other} are both in {cell}")?,
+            ConflictKind::ChangedPlaces => write!(f, "agents {agent} and {other} change places at {cell}")?,
+            ConflictKind::Crossed => write!(f, "agents {agent} and {other} cross beside {cell}")?,
+            ConflictKind::ForbiddenStep => write!(f, "agent {agent} takes a forbidden step to {cell}")?,
+            ConflictKind::BlockedCell => write!(f, "agent {agent} is in {cell}, which is blocked")?,
+            ConflictKind::WrongDuration => {
+                write!(f, "the step of agent {agent} to {cell} does not take what it costs")?
+            }
+            ConflictKind::ChangedStep => write!(f, "the step of agent {agent} to {cell} is changed while it is taken")?,
+            ConflictKind::BrokenPath => write!(f, "agent {agent} does not come to {cell} from where it was")?,
         }
         write!(f, ", {time:.3} s")
     }

@@ -1,4 +1,4 @@
-//! Edits of the grid, which wait for the units that are in the way.
+//! Edits of the grid, which wait for the agents that are in the way.
 
 use super::places::Claim;
 use super::{Crowd, CrowdEvent};
@@ -24,9 +24,9 @@ enum Change {
 impl Crowd {
     /// Sets the entry cost of a cell, or blocks it with `None`. Returns `false` if the cell is off the grid.
     ///
-    /// The edit takes effect immediately, unless a unit is on the way into the cell, or the edit blocks the cell and a unit is
+    /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and an agent is
     /// in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every 1/32 second. Meanwhile
-    /// no other unit starts to enter the cell. A unit that stays in the cell delays the edit until it leaves. Another `set` of
+    /// no other agent starts to enter the cell. An agent that stays in the cell delays the edit until it leaves. Another `set` of
     /// the cell replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         self.edit(cell, |edit| edit.cost = Some(Change::Cost(cost)))
@@ -34,7 +34,7 @@ impl Crowd {
 
     /// Sets the level of a cell. Returns `false` if the cell is off the grid.
     ///
-    /// The edit waits, as in [`set`](Self::set), until no unit steps into the cell, out of it or diagonally past it.
+    /// The edit waits, as in [`set`](Self::set), until no agent steps into the cell, out of it or diagonally past it.
     pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
         self.edit(cell, |edit| edit.level = Some(Change::Level(level)))
     }
@@ -58,14 +58,14 @@ impl Crowd {
         true
     }
 
-    /// Applies the edits that no unit is in the way of any more.
+    /// Applies the edits that no agent is in the way of any more.
     pub(super) fn apply_edits(&mut self) {
         let mut edits = std::mem::take(&mut self.edits);
         edits.retain_mut(|edit| self.apply(edit));
         self.edits = edits;
     }
 
-    /// Applies the changes that no unit is in the way of. Returns whether some still wait.
+    /// Applies the changes that no agent is in the way of. Returns whether some still wait.
     fn apply(&mut self, edit: &mut Edit) -> bool {
         let at = edit.at;
         for change in [&mut edit.cost, &mut edit.level] {
@@ -82,7 +82,7 @@ impl Crowd {
         waits
     }
 
-    /// Ends the claim of a unit to a cell. If an edit waits for the cell, the next claim is the edit's.
+    /// Ends the claim of an agent to a cell. If an edit waits for the cell, the next claim is the edit's.
     pub(super) fn release_claim(&mut self, at: usize) {
         let edit_waits = self.edits.binary_search_by_key(&at, |edit| edit.at).is_ok();
         self.places.set_claim(at, if edit_waits { Claim::Edit } else { Claim::None });
@@ -103,8 +103,8 @@ impl Crowd {
         }
     }
 
-    /// Whether an edit would change the cost or the legality of a step that a unit takes or is about to take, or would block
-    /// the cell that a unit is in.
+    /// Whether an edit would change the cost or the legality of a step that an agent takes or is about to take, or would block
+    /// the cell that an agent is in.
     fn is_in_the_way(&self, change: Change, at: usize) -> bool {
         let is_waited_for = match change {
             Change::Cost(Some(_)) => false,
@@ -114,19 +114,19 @@ impl Crowd {
         is_waited_for || self.places.entering(at).is_some()
     }
 
-    /// Whether a unit takes a step out of a cell. Another one may have entered the cell since, so that it is not recorded
+    /// Whether an agent takes a step out of a cell. Another one may have entered the cell since, so that it is not recorded
     /// there any more.
     fn is_left(&self, at: usize) -> bool {
         let neighbours = offsets(self.grid.stride()).map(|offset| at.wrapping_add_signed(offset));
-        neighbours.iter().filter_map(|&to| self.places.entering(to)).any(|unit| self.units[unit].at == at)
+        neighbours.iter().filter_map(|&to| self.places.entering(to)).any(|agent| self.agents[agent].at == at)
     }
 
-    /// Whether a unit takes a diagonal step past a cell.
+    /// Whether an agent takes a diagonal step past a cell.
     fn is_passed(&self, at: usize) -> bool {
         let offsets = offsets(self.grid.stride());
         let sides = Direction::SIDES.map(|side| at.wrapping_add_signed(offsets[side as usize]));
         sides.iter().any(|&to| {
-            let from = self.places.entering(to).map(|unit| self.units[unit].at);
+            let from = self.places.entering(to).map(|agent| self.agents[agent].at);
             from.is_some_and(|from| from != at && sides.contains(&from))
         })
     }

@@ -2,14 +2,14 @@
 
 use crate::grid::Cell;
 
-/// The reason why a unit cannot be put on the map.
+/// The reason why an agent cannot be put on the map.
 ///
 /// ```
 /// use emberwalk_path::crowd::{Crowd, CrowdError, Pace};
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |cell| (cell.x > 0).then_some(EntryCost::TILE))?;
-/// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::GAME);
+/// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
 /// let (blocked, free) = (Cell::new(0, 0), Cell::new(1, 0));
 /// assert_eq!(crowd.add(blocked), Err(CrowdError::Blocked(blocked)));
 /// assert!(crowd.add(free).is_ok());
@@ -22,7 +22,7 @@ pub enum CrowdError {
     /// The cell is blocked or off the map.
     #[error("{0} is blocked or off the map")]
     Blocked(Cell),
-    /// Another unit is in the cell or on the way into it, or an edit waits for it.
+    /// Another agent is in the cell or on the way into it, or an edit waits for it.
     #[error("{0} is taken")]
     Taken(Cell),
 }

@@ -1,6 +1,6 @@
 //! What happens in a crowd.
 
-use super::{Step, Time, UnitId};
+use super::{AgentId, CrowdTime, Step};
 use crate::grid::Cell;
 use crate::{EntryCost, Level};
 
@@ -9,39 +9,39 @@ use crate::{EntryCost, Level};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CrowdEvent {
-    /// A unit was put on the map.
+    /// An agent was put on the map.
     Added {
-        /// The unit.
-        unit: UnitId,
+        /// The agent.
+        agent: AgentId,
         /// Where it stands.
         at: Cell,
         /// When.
-        time: Time,
+        time: CrowdTime,
     },
-    /// A unit has decided to take a step, which may start later.
+    /// An agent has decided to take a step, which may start later.
     Step {
-        /// The unit.
-        unit: UnitId,
+        /// The agent.
+        agent: AgentId,
         /// Its step.
         step: Step,
     },
-    /// A unit stands in its goal. This happens again if it had to make way and has come back.
+    /// An agent stands in its goal. This happens again if it had to make way and has come back.
     Arrived {
-        /// The unit.
-        unit: UnitId,
+        /// The agent.
+        agent: AgentId,
         /// Its goal.
         at: Cell,
         /// When.
-        time: Time,
+        time: CrowdTime,
     },
-    /// A unit has left the map.
+    /// An agent has left the map.
     Left {
-        /// The unit.
-        unit: UnitId,
+        /// The agent.
+        agent: AgentId,
         /// Where it was.
         at: Cell,
         /// When.
-        time: Time,
+        time: CrowdTime,
     },
     /// An edit of an entry cost has taken effect.
     CostSet {
@@ -50,7 +50,7 @@ pub enum CrowdEvent {
         /// Its new entry cost; `None` if it is blocked.
         cost: Option<EntryCost>,
         /// When.
-        time: Time,
+        time: CrowdTime,
     },
     /// An edit of a level has taken effect.
     LevelSet {
@@ -59,6 +59,6 @@ pub enum CrowdEvent {
         /// Its new level.
         level: Level,
         /// When.
-        time: Time,
+        time: CrowdTime,
     },
 }

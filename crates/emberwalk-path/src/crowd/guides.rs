@@ -1,4 +1,4 @@
-//! The fields that lead units to their goals: one for each goal, shared by all units that have it.
+//! The fields that lead agents to their goals: one for each goal, shared by all agents that have it.
 
 use std::collections::HashMap;
 
@@ -16,8 +16,8 @@ struct Guide {
     field: Field,
     /// The stamp of the grid that the field was computed for.
     stamp: Stamp,
-    /// The number of units with this goal. A guide without units keeps its memory for the next new goal.
-    units: usize,
+    /// The number of agents with this goal. A guide without agents keeps its memory for the next new goal.
+    agents: usize,
 }
 
 /// The guides of a crowd.
@@ -31,31 +31,31 @@ pub(super) struct Guides {
 }
 
 impl Guides {
-    /// The guide to a goal, for one more unit. It is computed if there is none yet.
+    /// The guide to a goal, for one more agent. It is computed if there is none yet.
     pub(super) fn acquire(&mut self, grid: &CostGrid, rules: StepRules, goal: Cell) -> usize {
         let guide = *self.by_goal.entry(goal).or_insert_with(|| {
             let stamp = Stamp::default();
             self.unused.pop().unwrap_or_else(|| {
-                self.guides.push(Guide { goal, field: Field::new(), stamp, units: 0 });
+                self.guides.push(Guide { goal, field: Field::new(), stamp, agents: 0 });
                 // To give back a guide never allocates.
                 self.unused.reserve(self.guides.len());
                 self.guides.len() - 1
             })
         });
         let entry = &mut self.guides[guide];
-        if entry.units == 0 {
+        if entry.agents == 0 {
             entry.goal = goal;
             entry.update(grid, rules);
         }
-        entry.units += 1;
+        entry.agents += 1;
         guide
     }
 
-    /// Gives back the guide of one unit.
+    /// Gives back the guide of one agent.
     pub(super) fn release(&mut self, guide: usize) {
         let entry = &mut self.guides[guide];
-        entry.units -= 1;
-        if entry.units == 0 {
+        entry.agents -= 1;
+        if entry.agents == 0 {
             self.by_goal.remove(&entry.goal);
             self.unused.push(guide);
         }
@@ -79,7 +79,7 @@ impl Guides {
         for _ in 0..self.guides.len() {
             self.next = (self.next + 1) % self.guides.len();
             let guide = &mut self.guides[self.next];
-            if guide.stamp != grid.stamp() && guide.units > 0 {
+            if guide.stamp != grid.stamp() && guide.agents > 0 {
                 visited += guide.update(grid, rules);
                 if visited > CELLS_PER_BEAT {
                     return false;
@@ -91,15 +91,15 @@ impl Guides {
 }
 
 impl Crowd {
-    /// The lowest cost from a cell to the goal of a unit; [`u64::MAX`] without goal or route.
-    pub(super) fn cost_to_goal(&self, unit: usize, at: usize) -> u64 {
-        self.units[unit].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, at))
+    /// The lowest cost from a cell to the goal of an agent; [`u64::MAX`] without goal or route.
+    pub(super) fn cost_to_goal(&self, agent: usize, at: usize) -> u64 {
+        self.agents[agent].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, at))
     }
 
-    /// The goal of a unit, if a route leads there.
-    pub(super) fn goal_with_route(&self, unit: usize) -> Option<usize> {
-        let guide = self.units[unit].guide?;
-        let has_route = self.guides.cost(guide, self.units[unit].next_cell()) != u64::MAX;
+    /// The goal of an agent, if a route leads there.
+    pub(super) fn goal_with_route(&self, agent: usize) -> Option<usize> {
+        let guide = self.agents[agent].guide?;
+        let has_route = self.guides.cost(guide, self.agents[agent].next_cell()) != u64::MAX;
         has_route.then(|| self.grid.index(self.guides.goal(guide)))
     }
 }

@@ -1,11 +1,11 @@
-//! Jams: when a few units get no nearer to their goals, a joint search leads them out.
+//! Jams: when a few agents get no nearer to their goals, a joint search leads them out.
 //!
-//! All units in the region around a stuck one stop, and nobody else enters it. As soon as the search has found a solution,
-//! each of them has a script: its next cells, with the number of units that enter each cell before it. A unit enters its
-//! next cell when its turn has come. Steps take as long as always, so units do not move in time with each other, but they
+//! All agents in the region around a stuck one stop, and nobody else enters it. As soon as the search has found a solution,
+//! each of them has a script: its next cells, with the number of agents that enter each cell before it. An agent enters its
+//! next cell when its turn has come. Steps take as long as always, so agents do not move in time with each other, but they
 //! enter each cell in the order of the solution.
 //!
-//! [`Crowd::begin_jam_if_stuck`] begins a jam, [`region`] finds its cells and units, [`search`] the solution, and
+//! [`Crowd::begin_jam_if_stuck`] begins a jam, [`region`] finds its cells and agents, [`search`] the solution, and
 //! [`Crowd::resolve_jams`] advances and ends jams.
 
 mod region;
@@ -15,55 +15,55 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::unit::Activity;
-use super::{Crowd, Time};
+use super::agent::Activity;
+use super::{Crowd, CrowdTime};
 use crate::search::steps::offsets;
 use search::{End, Outcome, Search};
 
-/// A unit that has not come nearer to its goal for this long is stuck, if no other unit has.
-const STUCK_AFTER: Time = Time::from_whole_seconds(6);
+/// An agent that has not come nearer to its goal for this long is stuck, if no other agent has.
+const STUCK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(6);
 /// If others come nearer to theirs, it may only have to wait: it is stuck after this many times as long.
 const QUEUE_FACTOR: u64 = 4;
-/// All units of a jam have not come nearer to their goals for this long.
-const ALL_STUCK_AFTER: Time = Time::SECOND;
-/// A unit whose turn has come, but that cannot move, tries again after this time.
-const RETRY_AFTER: Time = Time::SECOND;
-/// More travelling units than this in one place are no jam as long as any unit comes nearer to its goal.
+/// All agents of a jam have not come nearer to their goals for this long.
+const ALL_STUCK_AFTER: CrowdTime = CrowdTime::SECOND;
+/// An agent whose turn has come, but that cannot move, tries again after this time.
+const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
+/// More travelling agents than this in one place are no jam as long as any agent comes nearer to its goal.
 const MAX_TRAVELLING: usize = 4;
 /// A script ends if nobody moves for this long.
-const STALLED_AFTER: Time = Time::from_whole_seconds(3);
+const STALLED_AFTER: CrowdTime = CrowdTime::from_whole_seconds(3);
 /// The limits of the first region. They double with each attempt, this many times.
-const FIRST_UNITS: usize = 8;
+const FIRST_AGENTS: usize = 8;
 const FIRST_CELLS: usize = 64;
 const MAX_DOUBLINGS: u32 = 3;
-/// The placements of units that all searches together may try in a beat.
+/// The placements of agents that all searches together may try in a beat.
 const PLACEMENTS_PER_BEAT: usize = 2_000;
-/// The placements of units after which a first search is given up. They double with the region.
+/// The placements of agents after which a first search is given up. They double with the region.
 const FIRST_PLACEMENTS: usize = 150_000;
 /// The number of jams that are resolved at the same time.
 const MAX_JAMS: usize = 4;
 
-/// How near a unit has come to its goal, and the jam that it is in.
+/// How near an agent has come to its goal, and the jam that it is in.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
     /// The lowest cost to its goal so far, in units.
     lowest: u64,
     /// When it reached this cost.
-    since: Time,
+    since: CrowdTime,
     /// When its last step ended.
-    stopped: Time,
+    stopped: CrowdTime,
     /// How often it was stuck on the way to this goal.
     attempts: u32,
     /// When it can be stuck again.
-    not_before: Time,
+    not_before: CrowdTime,
     /// Its jam, and its number there.
     jam: Option<(usize, usize)>,
 }
 
-/// A unit in a jam.
+/// An agent in a jam.
 #[derive(Clone, Copy, Debug)]
 struct Member {
-    unit: usize,
+    agent: usize,
     /// The next step of its script.
     next: Option<usize>,
     /// Whether it leaves the jam at the end of its script.
@@ -74,9 +74,9 @@ struct Member {
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     to: usize,
-    /// How many units enter this cell before: the unit that is there at the beginning counts.
+    /// How many agents enter this cell before: the agent that is there at the beginning counts.
     turn: u32,
-    /// The next step of the same unit.
+    /// The next step of the same agent.
     next: Option<usize>,
 }
 
@@ -85,13 +85,13 @@ enum Phase {
     /// There is no jam, but its memory is kept for the next one.
     #[default]
     Over,
-    /// The units stand still, or end the steps that they were taking.
+    /// The agents stand still, or end the steps that they were taking.
     Searching,
-    /// The units follow their scripts.
+    /// The agents follow their scripts.
     Walking,
 }
 
-/// A region, its units, and how they get out.
+/// A region, its agents, and how they get out.
 #[derive(Clone, Debug, Default)]
 struct Jam {
     phase: Phase,
@@ -105,10 +105,10 @@ struct Jam {
     search: Search,
     /// The scripts of all members.
     turns: Vec<Turn>,
-    /// How many units have entered each cell; the unit that was there at the beginning counts.
+    /// How many agents have entered each cell; the agent that was there at the beginning counts.
     entered: Vec<u32>,
-    /// When a unit of the jam last began a step, or the phase began.
-    moved: Time,
+    /// When an agent of the jam last began a step, or the phase began.
+    moved: CrowdTime,
 }
 
 /// The jams of a crowd.
@@ -118,24 +118,24 @@ pub(super) struct Jams {
     jams: [Jam; MAX_JAMS],
     /// The jam that each cell belongs to, and its number there.
     cells: HashMap<usize, (usize, usize)>,
-    /// When any unit last came nearer to its goal.
-    progress: Time,
+    /// When any agent last came nearer to its goal.
+    progress: CrowdTime,
 }
 
 impl Jams {
-    /// Whether a unit follows a script, or waits for one.
+    /// Whether an agent follows a script, or waits for one.
     #[inline]
-    pub(super) fn has(&self, unit: usize) -> bool {
-        self.watches[unit].jam.is_some()
+    pub(super) fn has(&self, agent: usize) -> bool {
+        self.watches[agent].jam.is_some()
     }
 
-    /// Whether a unit may enter a cell, as far as jams are concerned.
+    /// Whether an agent may enter a cell, as far as jams are concerned.
     #[inline]
-    pub(super) fn allow(&self, unit: Option<usize>, to: usize) -> bool {
+    pub(super) fn allow(&self, agent: Option<usize>, to: usize) -> bool {
         if self.is_empty() {
             return true;
         }
-        let Some((jam, member)) = unit.and_then(|unit| self.watches[unit].jam) else {
+        let Some((jam, member)) = agent.and_then(|agent| self.watches[agent].jam) else {
             return !self.cells.contains_key(&to);
         };
         let jam = &self.jams[jam];
@@ -162,26 +162,26 @@ impl Jams {
         self.cells.is_empty()
     }
 
-    /// Begins to watch a unit that is new or has a new goal.
-    pub(super) fn watch(&mut self, unit: usize, now: Time) {
+    /// Begins to watch an agent that is new or has a new goal.
+    pub(super) fn watch(&mut self, agent: usize, now: CrowdTime) {
         let watch = Watch { lowest: u64::MAX, since: now, stopped: now, attempts: 0, not_before: now, jam: None };
-        if unit == self.watches.len() {
+        if agent == self.watches.len() {
             self.watches.push(watch);
         } else {
-            self.watches[unit] = watch;
+            self.watches[agent] = watch;
         }
     }
 
-    /// For how long a unit has not come nearer to its goal.
+    /// For how long an agent has not come nearer to its goal.
     #[inline]
-    pub(super) fn waits(&self, unit: usize, now: Time) -> Time {
-        now - self.watches[unit].since
+    pub(super) fn waits(&self, agent: usize, now: CrowdTime) -> CrowdTime {
+        now - self.watches[agent].since
     }
 
-    /// Moves the script of a unit on, because it has decided to take a step.
+    /// Moves the script of an agent on, because it has decided to take a step.
     #[inline]
-    pub(super) fn begin_step(&mut self, unit: usize, to: usize, now: Time) {
-        if let Some((jam, member)) = self.watches[unit].jam {
+    pub(super) fn begin_step(&mut self, agent: usize, to: usize, now: CrowdTime) {
+        if let Some((jam, member)) = self.watches[agent].jam {
             let jam = &mut self.jams[jam];
             let next = &mut jam.members[member].next;
             *next = next.and_then(|next| jam.turns[next].next);
@@ -192,12 +192,12 @@ impl Jams {
 }
 
 impl Crowd {
-    /// Notes at the end of a step whether the unit has come nearer to its goal, and whether its script is over.
-    pub(super) fn watch_step_end(&mut self, unit: usize) {
-        let cost = self.cost_to_goal(unit, self.units[unit].at);
+    /// Notes at the end of a step whether the agent has come nearer to its goal, and whether its script is over.
+    pub(super) fn watch_step_end(&mut self, agent: usize) {
+        let cost = self.cost_to_goal(agent, self.agents[agent].at);
         let now = self.now;
-        let watch = &mut self.jams.watches[unit];
-        if self.units[unit].activity == Activity::Resting && now - watch.stopped > STUCK_AFTER.times(2) {
+        let watch = &mut self.jams.watches[agent];
+        if self.agents[agent].activity == Activity::Resting && now - watch.stopped > STUCK_AFTER.times(2) {
             (watch.lowest, watch.attempts) = (u64::MAX, 0);
         }
         watch.stopped = now;
@@ -210,47 +210,47 @@ impl Crowd {
             if leaves && next.is_none() {
                 watch.jam = None;
             }
-            self.call(unit);
+            self.call(agent);
         }
     }
 
-    /// Lets a unit in a jam take the next step of its script.
-    pub(super) fn follow_script(&mut self, unit: usize) {
-        let Some((jam, member)) = self.jams.watches[unit].jam else { return };
+    /// Lets an agent in a jam take the next step of its script.
+    pub(super) fn follow_script(&mut self, agent: usize) {
+        let Some((jam, member)) = self.jams.watches[agent].jam else { return };
         let has_script = self.jams.jams[jam].members[member].next.is_some();
-        if has_script && self.units[unit].is_idle() && !self.try_to_move(unit, self.now) {
-            self.schedule(unit, self.now + RETRY_AFTER);
+        if has_script && self.agents[agent].is_idle() && !self.try_to_move(agent, self.now) {
+            self.schedule(agent, self.now + RETRY_AFTER);
         }
     }
 
-    /// Begins a jam around a unit that has not come nearer to its goal for long. Returns whether there is one now.
-    pub(super) fn begin_jam_if_stuck(&mut self, unit: usize) -> bool {
+    /// Begins a jam around an agent that has not come nearer to its goal for long. Returns whether there is one now.
+    pub(super) fn begin_jam_if_stuck(&mut self, agent: usize) -> bool {
         let others_progress = self.now - self.jams.progress <= STUCK_AFTER;
         let factor = if others_progress { QUEUE_FACTOR } else { 1 };
-        let watch = &self.jams.watches[unit];
+        let watch = &self.jams.watches[agent];
         let is_stuck = self.now - watch.since >= STUCK_AFTER.times(factor) && self.now >= watch.not_before;
-        if !is_stuck || self.has_lost_goal(unit) {
+        if !is_stuck || self.has_lost_goal(agent) {
             return false;
         }
-        let watch = &mut self.jams.watches[unit];
+        let watch = &mut self.jams.watches[agent];
         watch.not_before = self.now + STUCK_AFTER.times(factor << (watch.attempts / 2).min(4));
         let doublings = watch.attempts.min(MAX_DOUBLINGS);
         watch.attempts += 1;
-        self.begin_jam(unit, doublings, others_progress)
+        self.begin_jam(agent, doublings, others_progress)
     }
 
-    fn begin_jam(&mut self, unit: usize, doublings: u32, others_progress: bool) -> bool {
+    fn begin_jam(&mut self, agent: usize, doublings: u32, others_progress: bool) -> bool {
         let Some(id) = self.jams.jams.iter().position(|jam| jam.phase == Phase::Over) else { return false };
-        if self.jams.cells.contains_key(&self.units[unit].at) {
+        if self.jams.cells.contains_key(&self.agents[agent].at) {
             return false;
         }
         let mut jam = std::mem::take(&mut self.jams.jams[id]);
         jam.doublings = doublings;
-        self.find_region(id, &mut jam, unit);
-        // Where many units wait while some come nearer to their goals, it is a queue and no jam.
-        let mut travelling = jam.members.iter().filter(|at| self.units[at.unit].activity == Activity::Travelling);
+        self.find_region(id, &mut jam, agent);
+        // Where many agents wait while some come nearer to their goals, it is a queue and no jam.
+        let mut travelling = jam.members.iter().filter(|at| self.agents[at.agent].activity == Activity::Travelling);
         let is_queue = others_progress && travelling.nth(MAX_TRAVELLING).is_some();
-        let is_stuck = |member: &Member| self.now - self.jams.watches[member.unit].since >= ALL_STUCK_AFTER;
+        let is_stuck = |member: &Member| self.now - self.jams.watches[member.agent].since >= ALL_STUCK_AFTER;
         let is_jam = !is_queue && jam.members.len() >= 2 && jam.members.iter().all(is_stuck);
         if is_jam {
             self.begin_search(id, &mut jam);
@@ -275,9 +275,9 @@ impl Crowd {
                 },
                 Phase::Walking => {
                     let is_here =
-                        |member: &&Member| self.jams.watches[member.unit].jam.is_some_and(|(jam, _)| jam == id);
+                        |member: &&Member| self.jams.watches[member.agent].jam.is_some_and(|(jam, _)| jam == id);
                     let mut left = jam.members.iter().filter(is_here);
-                    let is_moving = |member: &Member| self.units[member.unit].movement.is_some();
+                    let is_moving = |member: &Member| self.agents[member.agent].movement.is_some();
                     let is_over = left.clone().all(|member| member.next.is_none() && !is_moving(member));
                     if is_over || self.now - jam.moved > STALLED_AFTER && !left.any(is_moving) {
                         self.end_jam(id);
@@ -296,7 +296,7 @@ impl Crowd {
         for at in search.starts().chain(search.steps().map(|(_, to)| to)) {
             entered[at] += 1;
         }
-        // The last step first, so that in the end each unit has only entered the cell where it starts.
+        // The last step first, so that in the end each agent has only entered the cell where it starts.
         turns.clear();
         for (number, to) in search.steps().rev() {
             entered[to] -= 1;
@@ -307,33 +307,33 @@ impl Crowd {
         for (member, end) in members.iter_mut().zip(search.final_ends()) {
             member.leaves = end == End::Leaves;
         }
-        for &Member { unit, leaves, next, .. } in &*members {
+        for &Member { agent, leaves, next, .. } in &*members {
             if leaves && next.is_none() {
-                self.jams.watches[unit].jam = None;
+                self.jams.watches[agent].jam = None;
             }
-            self.call(unit);
+            self.call(agent);
         }
         (jam.phase, jam.moved) = (Phase::Walking, self.now);
         self.jams.jams[id] = jam;
     }
 
-    /// Lets the units of a jam decide freely again.
+    /// Lets the agents of a jam decide freely again.
     fn end_jam(&mut self, id: usize) {
         let mut jam = std::mem::take(&mut self.jams.jams[id]);
         jam.phase = Phase::Over;
         self.jams.release(&jam.cells);
-        for &Member { unit, .. } in &jam.members {
-            let watch = &mut self.jams.watches[unit];
+        for &Member { agent, .. } in &jam.members {
+            let watch = &mut self.jams.watches[agent];
             if watch.jam.is_some_and(|(jam, _)| jam == id) {
                 watch.jam = None;
             }
-            if let Some(entry) = self.units.get(unit)
+            if let Some(entry) = self.agents.get(agent)
                 && entry.is_idle()
                 && entry.activity == Activity::Resting
                 && entry.guide.is_some()
-                && self.cost_to_goal(unit, entry.at) != 0
+                && self.cost_to_goal(agent, entry.at) != 0
             {
-                self.set_out(unit, self.now);
+                self.set_out(agent, self.now);
             }
         }
         for &cell in &jam.cells {
@@ -342,9 +342,9 @@ impl Crowd {
         self.jams.jams[id] = jam;
     }
 
-    /// Takes a unit out of its jam, because it has another goal or is not on the map any more.
-    pub(super) fn leave_jam(&mut self, unit: usize) {
-        let Some((id, member)) = self.jams.watches[unit].jam.take() else { return };
+    /// Takes an agent out of its jam, because it has another goal or is not on the map any more.
+    pub(super) fn leave_jam(&mut self, agent: usize) {
+        let Some((id, member)) = self.jams.watches[agent].jam.take() else { return };
         let jam = &self.jams.jams[id];
         if jam.phase == Phase::Searching || jam.members[member].next.is_some() {
             self.end_jam(id);

@@ -1,16 +1,16 @@
-//! How a unit decides its next step: priority inheritance with backtracking. [`Crowd::decide`] is the entry.
+//! How an agent decides its next step: priority inheritance with backtracking. [`Crowd::decide`] is the entry.
 
+use super::agent::{Activity, Movement};
 use super::places::{Claim, beside_diagonal};
 use super::swap::Swaps;
-use super::unit::{Activity, Movement};
-use super::{Crowd, CrowdEvent, Time};
+use super::{Crowd, CrowdEvent, CrowdTime};
 use crate::RouteCost;
 use crate::search::steps::{Steps, with_steps};
 
-/// The number of units that one decision asks to move, at most.
+/// The number of agents that one decision asks to move, at most.
 const MAX_ASKED: usize = 400;
 
-/// The units that have to move for one unit to move: each wants the cell of the next.
+/// The agents that have to move for one agent to move: each wants the cell of the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
     links: Vec<Link>,
@@ -26,44 +26,44 @@ impl Chain {
         self.asked = 0;
     }
 
-    /// The pairs of units in the last chain that was found: the second one makes way for the first.
+    /// The pairs of agents in the last chain that was found: the second one makes way for the first.
     pub(super) fn pairs(&self) -> impl Iterator<Item = [Link; 2]> + '_ {
         self.links.windows(2).map(|pair| [pair[0], pair[1]])
     }
 }
 
-/// Whom the units of a chain push.
+/// Whom the agents of a chain push.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Push {
-    /// Units below the rank of the first unit of the chain.
+    /// Agents below the rank of the first agent of the chain.
     Below,
-    /// Also units of higher rank that wait for the cells which they make free.
+    /// Also agents of higher rank that wait for the cells which they make free.
     Queue,
 }
 
-/// A unit, and the steps that it may take.
+/// An agent, and the steps that it may take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
-    pub(super) unit: usize,
+    pub(super) agent: usize,
     pub(super) at: usize,
     steps: Choices,
     /// The step to try next.
     next: usize,
-    /// The cell that the unit claims while others are asked.
+    /// The cell that the agent claims while others are asked.
     claimed: Option<usize>,
-    /// The unit that follows it if it takes its first step, so that the two come closer to changing places.
+    /// The agent that follows it if it takes its first step, so that the two come closer to changing places.
     follower: Option<usize>,
 }
 
-/// Where a unit wants to go.
+/// Where an agent wants to go.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Towards {
     Goal,
-    /// Away from its goal, to pull another unit out of a passage.
+    /// Away from its goal, to pull another agent out of a passage.
     Elsewhere,
 }
 
-/// Steps of a unit, the best first.
+/// Steps of an agent, the best first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Choices {
     list: [Choice; 8],
@@ -98,65 +98,65 @@ impl Choices {
 struct Choice {
     key: Key,
     to: usize,
-    duration: Time,
+    duration: CrowdTime,
 }
 
 /// What the order of steps depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
-    /// The cost of the step and of the route from there, in units; inverted if the unit moves away from its goal.
+    /// The cost of the step and of the route from there, in units; inverted if the agent moves away from its goal.
     cost: u64,
-    /// Whether the unit would still be in the way of the one that pushes it.
+    /// Whether the agent would still be in the way of the one that pushes it.
     blocks_pusher: bool,
     is_taken: bool,
-    /// A number that differs between units, cells and times, so that nothing repeats for ever.
+    /// A number that differs between agents, cells and times, so that nothing repeats for ever.
     tie: u32,
 }
 
-/// Whom the last unit of a chain makes room for.
+/// Whom the last agent of a chain makes room for.
 enum End {
     /// Its cell is free from that time on.
-    Free(Time),
-    /// It enters the cell of the first unit of the chain, so that all of them move at the same time.
+    Free(CrowdTime),
+    /// It enters the cell of the first agent of the chain, so that all of them move at the same time.
     Circle,
 }
 
 impl Crowd {
-    /// Lets a unit decide, and all units that have to make way for it.
-    pub(super) fn decide(&mut self, unit: usize) {
+    /// Lets an agent decide, and all agents that have to make way for it.
+    pub(super) fn decide(&mut self, agent: usize) {
         let time = self.now;
-        self.units[unit].is_deciding = false;
-        if self.jams.has(unit) {
-            self.follow_script(unit);
+        self.agents[agent].is_deciding = false;
+        if self.jams.has(agent) {
+            self.follow_script(agent);
             return;
         }
-        let entry = &self.units[unit];
+        let entry = &self.agents[agent];
         let Some(guide) = entry.guide.filter(|_| entry.is_idle() && entry.activity == Activity::Travelling) else {
             return;
         };
         if self.guides.cost(guide, entry.at) == u64::MAX {
-            self.wait_for_route(unit);
+            self.wait_for_route(agent);
             return;
         }
-        if self.begin_jam_if_stuck(unit) {
+        if self.begin_jam_if_stuck(agent) {
             return;
         }
-        if !self.try_to_move(unit, time) && !self.retreat(unit, time) {
-            let step_here = RouteCost::from_units(self.grid.entry_units()[self.units[unit].at].into());
-            self.schedule(unit, time + self.pace.of(step_here));
+        if !self.try_to_move(agent, time) && !self.retreat(agent, time) {
+            let step_here = RouteCost::from_units(self.grid.entry_units()[self.agents[agent].at].into());
+            self.schedule(agent, time + self.pace.of(step_here));
         }
     }
 
-    /// Lets a unit move, and all that have to make way for it. Returns whether it does.
-    pub(super) fn try_to_move(&mut self, unit: usize, time: Time) -> bool {
+    /// Lets an agent move, and all that have to make way for it. Returns whether it does.
+    pub(super) fn try_to_move(&mut self, agent: usize, time: CrowdTime) -> bool {
         self.chain.begin();
-        let link = self.link(unit, None, time);
+        let link = self.link(agent, None, time);
         self.find_chain(link, Push::Below, time)
     }
 
-    /// Searches for a chain of units that can move together, depth first, and lets them move.
-    pub(super) fn find_chain(&mut self, first: Link, push: Push, time: Time) -> bool {
-        let root = first.unit;
+    /// Searches for a chain of agents that can move together, depth first, and lets them move.
+    pub(super) fn find_chain(&mut self, first: Link, push: Push, time: CrowdTime) -> bool {
+        let root = first.agent;
         let (rank, has_script) = (self.rank(root), self.jams.has(root));
         let mut links = std::mem::take(&mut self.chain.links);
         links.clear();
@@ -173,26 +173,26 @@ impl Crowd {
                 continue;
             };
             link.next += 1;
-            let (unit, at) = (link.unit, link.at);
+            let (agent, at) = (link.agent, link.at);
             // The two would change places.
             if pushed_from == Some(choice.to) || !self.can_claim(at, choice.to) {
                 continue;
             }
-            let end = match self.places.unit(choice.to) {
+            let end = match self.places.agent(choice.to) {
                 None => End::Free(time),
-                Some(other) => match self.units[other].movement {
+                Some(other) => match self.agents[other].movement {
                     Some(movement) => End::Free(movement.middle),
                     None if other == root && length > 1 => End::Circle,
                     None => {
-                        if self.units[other].asked_in != self.chain.decision
+                        if self.agents[other].asked_in != self.chain.decision
                             && (has_script
                                 || push == Push::Queue && self.wants(other, at)
-                                || rank < self.rank(other) && !self.stays_in_goal_of(other, unit))
+                                || rank < self.rank(other) && !self.stays_in_goal_of(other, agent))
                             && self.chain.asked < MAX_ASKED
                         {
-                            self.places.set_claim(choice.to, Claim::Unit(unit));
+                            self.places.set_claim(choice.to, Claim::Agent(agent));
                             link.claimed = Some(choice.to);
-                            links.push(self.link(other, Some(unit), time));
+                            links.push(self.link(other, Some(agent), time));
                         }
                         continue;
                     }
@@ -205,46 +205,46 @@ impl Crowd {
         found
     }
 
-    /// A unit that is to move in one of these steps.
-    pub(super) fn link_with(&mut self, unit: usize, steps: Choices) -> Link {
-        self.units[unit].asked_in = self.chain.decision;
+    /// An agent that is to move in one of these steps.
+    pub(super) fn link_with(&mut self, agent: usize, steps: Choices) -> Link {
+        self.agents[agent].asked_in = self.chain.decision;
         self.chain.asked += 1;
-        Link { unit, at: self.units[unit].at, steps, next: 0, claimed: None, follower: None }
+        Link { agent, at: self.agents[agent].at, steps, next: 0, claimed: None, follower: None }
     }
 
-    /// A unit that is to move, for the unit that pushes it if it is not the first of its chain.
-    fn link(&mut self, unit: usize, pusher: Option<usize>, time: Time) -> Link {
-        let steps = self.steps(unit, pusher, Towards::Goal, time);
-        let mut link = self.link_with(unit, steps);
+    /// An agent that is to move, for the agent that pushes it if it is not the first of its chain.
+    fn link(&mut self, agent: usize, pusher: Option<usize>, time: CrowdTime) -> Link {
+        let steps = self.steps(agent, pusher, Towards::Goal, time);
+        let mut link = self.link_with(agent, steps);
         let at = link.at;
         let wanted = steps
             .first()
-            .filter(|_| !self.jams.has(unit))
-            .filter(|best| self.cost_to_goal(unit, best.to) < self.cost_to_goal(unit, at));
-        link.follower = wanted.and_then(|best| self.partner_to_swap_with(unit, at, best.to));
+            .filter(|_| !self.jams.has(agent))
+            .filter(|best| self.cost_to_goal(agent, best.to) < self.cost_to_goal(agent, at));
+        link.follower = wanted.and_then(|best| self.partner_to_swap_with(agent, at, best.to));
         if link.follower.is_some() {
-            link.steps = self.steps(unit, pusher, Towards::Elsewhere, time);
+            link.steps = self.steps(agent, pusher, Towards::Elsewhere, time);
         }
         link
     }
 
-    /// Whether a patient unit pushes another one that travels ahead of it, in the same direction.
-    fn is_queue(&self, pusher: usize, unit: usize) -> bool {
-        let [behind, here] = [pusher, unit].map(|other| self.cost_to_goal(unit, self.units[other].at));
-        self.units[unit].activity == Activity::Travelling && here < behind && self.is_patient(pusher)
+    /// Whether a patient agent pushes another one that travels ahead of it, in the same direction.
+    fn is_queue(&self, pusher: usize, agent: usize) -> bool {
+        let [behind, here] = [pusher, agent].map(|other| self.cost_to_goal(agent, self.agents[other].at));
+        self.agents[agent].activity == Activity::Travelling && here < behind && self.is_patient(pusher)
     }
 
-    /// The steps that a unit may take, the best first. It steps away from where it wants to go only if
+    /// The steps that an agent may take, the best first. It steps away from where it wants to go only if
     /// it is pushed, and not by one that queues behind it.
-    pub(super) fn steps(&self, unit: usize, pusher: Option<usize>, towards: Towards, time: Time) -> Choices {
-        let at = self.units[unit].at;
-        let here = self.cost_to_goal(unit, at);
-        // A unit that is pushed and cannot go back goes on.
+    pub(super) fn steps(&self, agent: usize, pusher: Option<usize>, towards: Towards, time: CrowdTime) -> Choices {
+        let at = self.agents[agent].at;
+        let here = self.cost_to_goal(agent, at);
+        // An agent that is pushed and cannot go back goes on.
         let may_go_on = towards == Towards::Goal || pusher.is_some();
-        let may_step_anywhere = pusher.is_some_and(|pusher| !self.is_queue(pusher, unit)) || self.jams.has(unit);
+        let may_step_anywhere = pusher.is_some_and(|pusher| !self.is_queue(pusher, agent)) || self.jams.has(agent);
         let mut choices = Choices::default();
         with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
-            let rest = self.cost_to_goal(unit, step.to);
+            let rest = self.cost_to_goal(agent, step.to);
             let may_take = if rest < here { may_go_on } else { towards == Towards::Elsewhere };
             if may_take || may_step_anywhere {
                 let cost = rest.saturating_add(step.cost);
@@ -256,8 +256,8 @@ impl Crowd {
                     key: Key {
                         cost: if towards == Towards::Goal { cost } else { !cost },
                         blocks_pusher,
-                        is_taken: self.places.unit(step.to).is_some(),
-                        tie: hash(unit, step.to, time),
+                        is_taken: self.places.agent(step.to).is_some(),
+                        tie: hash(agent, step.to, time),
                     },
                 });
             }
@@ -266,9 +266,9 @@ impl Crowd {
         choices
     }
 
-    /// Whether a step can begin: no unit, edit or jam forbids to enter the cell, and nobody crosses on the other diagonal.
+    /// Whether a step can begin: no agent, edit or jam forbids to enter the cell, and nobody crosses on the other diagonal.
     pub(super) fn can_claim(&self, from: usize, to: usize) -> bool {
-        if self.places.claim(to) != Claim::None || !self.jams.allow(self.places.unit(from), to) {
+        if self.places.claim(to) != Claim::None || !self.jams.allow(self.places.agent(from), to) {
             return false;
         }
         let stride = self.grid.stride();
@@ -277,12 +277,13 @@ impl Crowd {
             return true;
         }
         let [one, other] = beside_diagonal(from, to, stride);
-        let crosses = |from: usize, to: usize| self.places.entering(to).is_some_and(|unit| self.units[unit].at == from);
+        let crosses =
+            |from: usize, to: usize| self.places.entering(to).is_some_and(|agent| self.agents[agent].at == from);
         !crosses(one, other) && !crosses(other, one)
     }
 
-    /// Lets all units of a chain move: the last one first, as the others follow it.
-    fn move_chain(&mut self, links: &[Link], end: End, time: Time) {
+    /// Lets all agents of a chain move: the last one first, as the others follow it.
+    fn move_chain(&mut self, links: &[Link], end: End, time: CrowdTime) {
         let steps = || links.iter().filter_map(|link| Some((link, link.steps.get(link.next.checked_sub(1)?)?)));
         let mut free_at = match end {
             End::Free(free_at) => free_at,
@@ -290,31 +291,31 @@ impl Crowd {
         };
         for (link, Choice { to, duration, .. }) in steps().rev() {
             free_at = free_at.max(time + duration.half());
-            self.begin_step(link.unit, to, free_at, duration);
+            self.begin_step(link.agent, to, free_at, duration);
         }
         for link in links {
             if let Some(follower) = link.follower.filter(|_| link.next == 1) {
-                let free_at = self.units[link.unit].movement.map_or(time, |movement| movement.middle);
+                let free_at = self.agents[link.agent].movement.map_or(time, |movement| movement.middle);
                 self.pull(follower, link.at, free_at);
             }
         }
     }
 
-    pub(super) fn begin_step(&mut self, unit: usize, to: usize, middle: Time, duration: Time) {
+    pub(super) fn begin_step(&mut self, agent: usize, to: usize, middle: CrowdTime, duration: CrowdTime) {
         let start = middle - duration.half();
         let movement = Movement { to, middle, start, end: start + duration };
-        let from = self.units[unit].at;
+        let from = self.agents[agent].at;
         let step = self.step(from, &movement);
-        self.units[unit].movement = Some(movement);
-        self.places.set_claim(to, Claim::Unit(unit));
-        self.jams.begin_step(unit, to, self.now);
-        self.events.push(CrowdEvent::Step { unit: self.units.id(unit), step });
-        self.schedule(unit, movement.end);
+        self.agents[agent].movement = Some(movement);
+        self.places.set_claim(to, Claim::Agent(agent));
+        self.jams.begin_step(agent, to, self.now);
+        self.events.push(CrowdEvent::Step { agent: self.agents.id(agent), step });
+        self.schedule(agent, movement.end);
         self.call_neighbours(from, None);
     }
 }
 
-fn hash(unit: usize, to: usize, time: Time) -> u32 {
-    let mixed = (unit as u64 ^ (to as u64) << 20 ^ time.ticks() << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+fn hash(agent: usize, to: usize, time: CrowdTime) -> u32 {
+    let mixed = (agent as u64 ^ (to as u64) << 20 ^ time.ticks() << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 32) as u32
 }

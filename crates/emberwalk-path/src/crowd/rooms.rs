@@ -2,13 +2,13 @@
 
 use std::collections::VecDeque;
 
-use super::Time;
+use super::CrowdTime;
 use crate::grid::{Cell, Direction};
 use crate::search::steps::offsets;
 use crate::{CostGrid, Stamp};
 
 /// How long rooms are used, at least. After an edit they may be outdated for this time.
-const KEPT_FOR: Time = Time::SECOND;
+const KEPT_FOR: CrowdTime = CrowdTime::SECOND;
 /// The lowest number of wide cells in a room.
 const MIN_CELLS: usize = 32;
 /// The number of a cell that is in no room.
@@ -16,11 +16,11 @@ const NONE: u32 = 0;
 /// The number of a wide cell that has not been reached yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The number of units that go through a passage together. If it were larger, they might fill the room behind it before
+/// The number of agents that go through a passage together. If it were larger, they might fill the room behind it before
 /// those who want to leave that room have a turn.
-const UNITS_PER_GROUP: u32 = 25;
+const AGENTS_PER_GROUP: u32 = 25;
 
-/// Units that go into one room together. The groups of different rooms take turns.
+/// Agents that go into one room together. The groups of different rooms take turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Group {
     batch: u32,
@@ -29,8 +29,8 @@ pub(super) struct Group {
 
 /// The rooms of a map.
 ///
-/// Units with goals in one room have neighbouring ranks, so that they go through a narrow passage as a group. In a random
-/// order, units of both directions would push each other back again and again.
+/// Agents with goals in one room have neighbouring ranks, so that they go through a narrow passage as a group. In a random
+/// order, agents of both directions would push each other back again and again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rooms {
     /// The number of the room that each cell is in or nearest to, by the indices of the grid's array.
@@ -39,19 +39,19 @@ pub(super) struct Rooms {
     are_passages: Vec<bool>,
     /// The stamp of the grid for which the rooms were found, and when that was.
     stamp: Stamp,
-    time: Time,
+    time: CrowdTime,
     /// The cells to visit next. Their memory is kept.
     open: VecDeque<u32>,
     /// The number of rooms.
     count: u32,
-    /// The number of units that have set out to each room, of those that count as being on the way since `sent_since`.
+    /// The number of agents that have set out to each room, of those that count as being on the way since `sent_since`.
     sent: Vec<u32>,
-    sent_since: Time,
+    sent_since: CrowdTime,
 }
 
 impl Rooms {
     /// The number of the room that a cell is in or nearest to; 0 if there is none.
-    fn room(&mut self, grid: &CostGrid, time: Time, cell: Cell) -> u32 {
+    fn room(&mut self, grid: &CostGrid, time: CrowdTime, cell: Cell) -> u32 {
         let is_old = self.stamp != grid.stamp() && (self.numbers.is_empty() || time - self.time > KEPT_FOR);
         if is_old {
             (self.stamp, self.time) = (grid.stamp(), time);
@@ -60,8 +60,8 @@ impl Rooms {
         if grid.size().contains(cell) { self.numbers[grid.index(cell)] } else { NONE }
     }
 
-    /// The group of a unit that sets out to a goal. `since` is the time since when it counts as being on the way.
-    pub(super) fn group(&mut self, grid: &CostGrid, time: Time, since: Time, goal: Cell) -> Group {
+    /// The group of an agent that sets out to a goal. `since` is the time since when it counts as being on the way.
+    pub(super) fn group(&mut self, grid: &CostGrid, time: CrowdTime, since: CrowdTime, goal: Cell) -> Group {
         let room = self.room(grid, time, goal);
         if self.count < 2 {
             return Group::default();
@@ -75,7 +75,7 @@ impl Rooms {
         }
         let sent = &mut self.sent[room as usize];
         *sent += 1;
-        Group { batch: (*sent - 1) / UNITS_PER_GROUP, room }
+        Group { batch: (*sent - 1) / AGENTS_PER_GROUP, room }
     }
 
     /// Whether a cell is in a narrow passage.
@@ -174,7 +174,7 @@ mod tests {
         cliff.set_levels(ClimbRule::default(), |cell| if is_wall(cell) { Level::MAX } else { Level::GROUND });
         for grid in [wall, cliff] {
             let mut rooms = Rooms::default();
-            let [west, east] = [0, 20].map(|x| rooms.room(&grid, Time::ZERO, Cell::new(x, 0)));
+            let [west, east] = [0, 20].map(|x| rooms.room(&grid, CrowdTime::ZERO, Cell::new(x, 0)));
             assert_ne!(west, east);
             assert!(rooms.is_passage(grid.index(gap)));
             assert!(!rooms.is_passage(grid.index(gap + (3, 0))));

@@ -1,49 +1,49 @@
-//! When two units have to change places, and how: the swap operation of LaCAM2 (Okumura, "Improving LaCAM for scalable
+//! When two agents have to change places, and how: the swap operation of LaCAM2 (Okumura, "Improving LaCAM for scalable
 //! eventually optimal multi-agent pathfinding", 2023).
 
-use super::unit::Activity;
-use super::{Crowd, OnArrival, Time};
+use super::agent::Activity;
+use super::{Crowd, CrowdTime, OnArrival};
 use crate::search::steps::{Steps, with_steps};
 
 /// The highest number of cells of a passage that are looked at.
 const MAX_PASSAGE: usize = 200;
 
-/// Units on cells, of which two may have to change places.
+/// Agents on cells, of which two may have to change places.
 pub(super) trait Swaps {
-    /// The lowest cost from a cell to the goal of a unit; the same from all cells if it has none.
-    fn cost(&self, unit: usize, at: usize) -> u64;
+    /// The lowest cost from a cell to the goal of an agent; the same from all cells if it has none.
+    fn cost(&self, agent: usize, at: usize) -> u64;
 
-    /// The unit that stands in a cell.
-    fn idle_unit(&self, at: usize) -> Option<usize>;
+    /// The agent that stands in a cell.
+    fn idle_agent(&self, at: usize) -> Option<usize>;
 
-    /// Whether a unit has decided already, or is about to.
-    fn has_decided(&self, unit: usize) -> bool;
+    /// Whether an agent has decided already, or is about to.
+    fn has_decided(&self, agent: usize) -> bool;
 
-    /// Whether a unit leaves when it enters a cell, so that it is out of the way.
-    fn vanishes_at(&self, unit: usize, at: usize) -> bool;
+    /// Whether an agent leaves when it enters a cell, so that it is out of the way.
+    fn vanishes_at(&self, agent: usize, at: usize) -> bool;
 
-    /// Whether a unit that stands in a cell wants to stay there.
-    fn stays_at(&self, unit: usize, at: usize) -> bool;
+    /// Whether an agent that stands in a cell wants to stay there.
+    fn stays_at(&self, agent: usize, at: usize) -> bool;
 
     /// Calls `visit` with each cell that a step leads to.
     fn for_each_neighbour(&self, at: usize, visit: impl FnMut(usize));
 
-    /// The unit that `unit`, which wants to go from its cell to `wanted`, has to pull back so that the two change places.
-    fn partner_to_swap_with(&self, unit: usize, at: usize, wanted: usize) -> Option<usize> {
-        if let Some(other) = self.idle_unit(wanted)
+    /// The agent that `agent`, which wants to go from its cell to `wanted`, has to pull back so that the two change places.
+    fn partner_to_swap_with(&self, agent: usize, at: usize, wanted: usize) -> Option<usize> {
+        if let Some(other) = self.idle_agent(wanted)
             && !self.has_decided(other)
-            && self.is_swap_required(unit, other, at, wanted)
+            && self.is_swap_required(agent, other, at, wanted)
             && self.is_swap_possible(wanted, at)
         {
             return Some(other);
         }
-        // A unit behind this one has to come out past it.
+        // An agent behind this one has to come out past it.
         let mut found = None;
         self.for_each_neighbour(at, |next| {
             if found.is_none()
                 && next != wanted
-                && let Some(other) = self.idle_unit(next)
-                && self.is_swap_required(other, unit, at, wanted)
+                && let Some(other) = self.idle_agent(next)
+                && self.is_swap_required(other, agent, at, wanted)
                 && self.is_swap_possible(wanted, at)
             {
                 found = Some(other);
@@ -71,7 +71,7 @@ pub(super) trait Swaps {
         self.cost(puller, at) < self.cost(puller, ahead) && (here == 0 || there < here)
     }
 
-    /// Whether a passage that leads on from `puller_at`, away from `pusher_at`, has a place where two units can pass each
+    /// Whether a passage that leads on from `puller_at`, away from `pusher_at`, has a place where two agents can pass each
     /// other.
     fn is_swap_possible(&self, pusher_at: usize, puller_at: usize) -> bool {
         let (mut at, mut ahead) = (pusher_at, puller_at);
@@ -89,7 +89,7 @@ pub(super) trait Swaps {
     }
 
     /// The number of steps from a cell, other than back to `from`, and the cell that the last of them leads to. Dead ends of
-    /// one cell whose unit wants to stay there do not count.
+    /// one cell whose agent wants to stay there do not count.
     fn steps_on(&self, from: usize, at: usize) -> (usize, usize) {
         let (mut count, mut last) = (0, at);
         self.for_each_neighbour(at, |next| {
@@ -102,7 +102,7 @@ pub(super) trait Swaps {
     }
 
     fn is_occupied_dead_end(&self, at: usize) -> bool {
-        if !self.idle_unit(at).is_some_and(|unit| self.stays_at(unit, at)) {
+        if !self.idle_agent(at).is_some_and(|agent| self.stays_at(agent, at)) {
             return false;
         }
         let mut count = 0;
@@ -112,24 +112,24 @@ pub(super) trait Swaps {
 }
 
 impl Swaps for Crowd {
-    fn cost(&self, unit: usize, at: usize) -> u64 {
-        self.cost_to_goal(unit, at)
+    fn cost(&self, agent: usize, at: usize) -> u64 {
+        self.cost_to_goal(agent, at)
     }
 
-    fn idle_unit(&self, at: usize) -> Option<usize> {
-        self.places.unit(at).filter(|&unit| self.units[unit].is_idle())
+    fn idle_agent(&self, at: usize) -> Option<usize> {
+        self.places.agent(at).filter(|&agent| self.agents[agent].is_idle())
     }
 
-    fn has_decided(&self, unit: usize) -> bool {
-        self.units[unit].asked_in == self.chain.decision
+    fn has_decided(&self, agent: usize) -> bool {
+        self.agents[agent].asked_in == self.chain.decision
     }
 
-    fn vanishes_at(&self, unit: usize, at: usize) -> bool {
-        self.units[unit].on_arrival == OnArrival::Leave && self.cost_to_goal(unit, at) == 0
+    fn vanishes_at(&self, agent: usize, at: usize) -> bool {
+        self.agents[agent].on_arrival == OnArrival::Leave && self.cost_to_goal(agent, at) == 0
     }
 
-    fn stays_at(&self, unit: usize, _: usize) -> bool {
-        self.units[unit].activity == Activity::Resting
+    fn stays_at(&self, agent: usize, _: usize) -> bool {
+        self.agents[agent].activity == Activity::Resting
     }
 
     fn for_each_neighbour(&self, at: usize, mut visit: impl FnMut(usize)) {
@@ -138,16 +138,16 @@ impl Swaps for Crowd {
 }
 
 impl Crowd {
-    /// Lets a unit follow into the cell `to` that another one leaves, so that the two come closer to changing places.
-    pub(super) fn pull(&mut self, unit: usize, to: usize, free_at: Time) {
-        let from = self.units[unit].at;
-        if !self.units[unit].is_idle() || !self.can_claim(from, to) {
+    /// Lets an agent follow into the cell `to` that another one leaves, so that the two come closer to changing places.
+    pub(super) fn pull(&mut self, agent: usize, to: usize, free_at: CrowdTime) {
+        let from = self.agents[agent].at;
+        if !self.agents[agent].is_idle() || !self.can_claim(from, to) {
             return;
         }
         if let Some(cost) = self.rules.step_cost(&self.grid, self.grid.cell(from), self.grid.cell(to)) {
             let duration = self.pace.of(cost);
             let middle = free_at.max(self.now + duration.half());
-            self.begin_step(unit, to, middle, duration);
+            self.begin_step(agent, to, middle, duration);
         }
     }
 }

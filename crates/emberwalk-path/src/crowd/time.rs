@@ -11,15 +11,15 @@ use crate::{RouteCost, UNITS_PER_TILE};
 /// in the same way on every machine, and a log in seconds is as exact as the crowd itself.
 ///
 /// ```
-/// use emberwalk_path::crowd::Time;
-/// assert_eq!(Time::from_seconds(0.5) + Time::from_seconds(0.25), Time::from_seconds(0.75));
-/// assert_eq!(Time::from_seconds(0.75).seconds(), 0.75);
+/// use emberwalk_path::crowd::CrowdTime;
+/// assert_eq!(CrowdTime::from_seconds(0.5) + CrowdTime::from_seconds(0.25), CrowdTime::from_seconds(0.75));
+/// assert_eq!(CrowdTime::from_seconds(0.75).seconds(), 0.75);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
-pub struct Time(u64);
+pub struct CrowdTime(u64);
 
-impl Time {
+impl CrowdTime {
     /// The start, or no duration.
     pub const ZERO: Self = Self(0);
     /// A time that is never reached.
@@ -46,8 +46,8 @@ impl Time {
     /// The time divided by a number, rounded down; the whole time if the number is 0.
     ///
     /// ```
-    /// use emberwalk_path::crowd::Time;
-    /// assert_eq!(Time::SECOND.divided_by(4).seconds(), 0.25);
+    /// use emberwalk_path::crowd::CrowdTime;
+    /// assert_eq!(CrowdTime::SECOND.divided_by(4).seconds(), 0.25);
     /// ```
     #[must_use]
     pub const fn divided_by(self, parts: u32) -> Self {
@@ -81,7 +81,7 @@ impl Time {
 }
 
 /// Saturates at a time that is never reached.
-impl Add for Time {
+impl Add for CrowdTime {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -89,8 +89,8 @@ impl Add for Time {
     }
 }
 
-/// Saturates at [`Time::ZERO`].
-impl Sub for Time {
+/// Saturates at [`CrowdTime::ZERO`].
+impl Sub for CrowdTime {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
@@ -99,7 +99,7 @@ impl Sub for Time {
 }
 
 /// Formats the time in seconds, with the precision that the formatter asks for.
-impl fmt::Display for Time {
+impl fmt::Display for CrowdTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.seconds().fmt(f)
     }
@@ -108,9 +108,9 @@ impl fmt::Display for Time {
 /// How long steps take: a time per tile of their cost, between a shortest and a longest time.
 ///
 /// ```
-/// use emberwalk_path::crowd::{Pace, Time};
+/// use emberwalk_path::crowd::{Pace, CrowdTime};
 /// use emberwalk_path::EntryCost;
-/// let pace = Pace::new(Time::from_seconds(0.5)).with_bounds(Time::from_seconds(0.1), Time::from_seconds(2.0));
+/// let pace = Pace::new(CrowdTime::from_seconds(0.5)).with_bounds(CrowdTime::from_seconds(0.1), CrowdTime::from_seconds(2.0));
 /// assert_eq!(pace.of(EntryCost::TILE.into()).seconds(), 0.5);
 /// assert_eq!(pace.of(EntryCost::from_tiles(9.0)?.into()).seconds(), 2.0);
 /// # Ok::<(), emberwalk_path::CostError>(())
@@ -118,45 +118,39 @@ impl fmt::Display for Time {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pace {
-    per_tile: Time,
-    shortest: Time,
-    longest: Time,
+    per_tile: CrowdTime,
+    shortest: CrowdTime,
+    longest: CrowdTime,
 }
 
 impl Pace {
-    /// The pace of the game Emberwalk: a third of a second per tile of cost, at least 1/20 second and at most 3 seconds.
-    pub const GAME: Self = Self {
-        per_tile: Time(Time::SECOND.0 / 3),
-        shortest: Time(Time::SECOND.0 / 20),
-        longest: Time(Time::SECOND.0 * 3),
-    };
-
     /// The longest time that a step can take: about an hour.
     const MAX: u64 = 1 << 28;
 
     /// A pace of this time per tile of cost. Only steps that would take more than about an hour are limited to that.
-    pub fn new(per_tile: Time) -> Self {
-        Self { per_tile, shortest: Time::ZERO, longest: Time(Self::MAX) }
+    pub const fn new(per_tile: CrowdTime) -> Self {
+        Self { per_tile, shortest: CrowdTime::ZERO, longest: CrowdTime(Self::MAX) }
     }
 
     /// The same pace, for steps that take at least `shortest` and at most `longest`. If `longest` is less than `shortest`,
     /// all steps take `longest`.
     #[must_use]
-    pub fn with_bounds(self, shortest: Time, longest: Time) -> Self {
-        Self { shortest, longest, ..self }
+    pub const fn with_bounds(self, shortest: CrowdTime, longest: CrowdTime) -> Self {
+        Self { per_tile: self.per_tile, shortest, longest }
     }
 
     /// How long a step of this cost takes. It is rounded to an even number of 1/65536 seconds, at least two, so that half
-    /// of a step is a [`Time`], too.
-    pub fn of(self, cost: RouteCost) -> Time {
+    /// of a step is a [`CrowdTime`], too.
+    pub fn of(self, cost: RouteCost) -> CrowdTime {
         let time = u128::from(cost.units()) * u128::from(self.per_tile.0) / u128::from(UNITS_PER_TILE);
         let time = time.max(self.shortest.0.into()).min(self.longest.0.into()).min(Self::MAX.into()) as u64;
-        Time(time.div_ceil(2).max(1) * 2)
+        CrowdTime(time.div_ceil(2).max(1) * 2)
     }
 }
 
+/// A second per tile of cost.
 impl Default for Pace {
     fn default() -> Self {
-        Self::GAME
+        Self::new(CrowdTime::SECOND)
     }
 }

@@ -1,76 +1,80 @@
 //! The checker of logs: what happens at one time happens in order, and logs of any kind can be checked.
 
-use emberwalk_path::crowd::{Checker, ConflictKind, Crowd, CrowdEvent, OnArrival, Pace, Step, Time, UnitId, conflicts};
+use emberwalk_path::crowd::{
+    AgentId, Checker, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts,
+};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, StepRules};
+
+use super::PACE;
 
 fn open(width: u32, height: u32) -> CostGrid {
     CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap()
 }
 
 fn kinds(grid: CostGrid, log: &[CrowdEvent]) -> Vec<ConflictKind> {
-    conflicts(grid, StepRules::default(), Pace::GAME, log).iter().map(|conflict| conflict.kind).collect()
+    conflicts(grid, StepRules::default(), PACE, log).iter().map(|conflict| conflict.kind).collect()
 }
 
 #[test]
-fn a_cell_is_blocked_and_opened_before_a_unit_is_put_there() {
+fn a_cell_is_blocked_and_opened_before_a_agent_is_put_there() {
     let cell = Cell::new(1, 0);
-    let mut crowd = Crowd::new(open(3, 1), StepRules::default(), Pace::GAME);
+    let mut crowd = Crowd::new(open(3, 1), StepRules::default(), PACE);
     crowd.set(cell, None);
     crowd.set(cell, Some(EntryCost::TILE));
-    let unit = crowd.add(cell).unwrap();
-    crowd.remove(unit);
+    let agent = crowd.add(cell).unwrap();
+    crowd.remove(agent);
     crowd.set(cell, None);
-    let log = crowd.advance(Time::SECOND).to_vec();
+    let log = crowd.advance(CrowdTime::SECOND).to_vec();
     assert_eq!(kinds(open(3, 1), &log), []);
     let mut wrong = log;
     wrong.swap(1, 2);
     assert_eq!(kinds(open(3, 1), &wrong), [ConflictKind::BlockedCell; 1]);
 }
 
-/// The second unit enters the cell that the first one is leaving slowly, so that it is the one that is recorded there.
+/// The second agent enters the cell that the first one is leaving slowly, so that it is the one that is recorded there.
 #[test]
 fn a_level_waits_for_the_step_out_of_its_cell() {
     let cell = |x| Cell::new(x, 0);
     let tiles = |cell: Cell| EntryCost::from_tiles(if cell.x == 2 { 4.0 } else { 1.0 }).ok();
     let mut start = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, tiles).unwrap();
     start.set_levels(ClimbRule::new(1.0, 0.5, 1).unwrap(), |_| Level::GROUND);
-    let pace = Pace::new(Time::SECOND);
+    let pace = Pace::new(CrowdTime::SECOND);
     let mut crowd = Crowd::new(start.clone(), StepRules::default(), pace);
     let [slow, fast] = [1, 0].map(|x| crowd.add(cell(x)).unwrap());
     crowd.send(slow, cell(2), OnArrival::Stay);
     crowd.send(fast, cell(1), OnArrival::Stay);
-    let mut log = crowd.advance(Time::from_seconds(3.0)).to_vec();
+    let mut log = crowd.advance(CrowdTime::from_seconds(3.0)).to_vec();
     let level = Level::new(1).unwrap();
     crowd.set_level(cell(1), level);
     assert_eq!(crowd.grid().level(cell(1)), Level::GROUND, "it waits");
-    log.extend_from_slice(crowd.advance(Time::from_seconds(2.0)));
+    log.extend_from_slice(crowd.advance(CrowdTime::from_seconds(2.0)));
     assert_eq!(crowd.grid().level(cell(1)), level);
     assert_eq!(conflicts(start.clone(), StepRules::default(), pace, &log), []);
     for event in &mut log {
         if let CrowdEvent::LevelSet { time, .. } = event {
-            *time = Time::from_seconds(3.0);
+            *time = CrowdTime::from_seconds(3.0);
         }
     }
     let found = conflicts(start, StepRules::default(), pace, &log);
     assert_eq!(
-        found.iter().map(|found| (found.kind, found.unit)).collect::<Vec<_>>(),
+        found.iter().map(|found| (found.kind, found.agent)).collect::<Vec<_>>(),
         [(ConflictKind::ChangedStep, slow)]
     );
-    assert_eq!(found[0].to_string(), "the step of unit 0 to 2,0 is changed while it is taken, 3.000 s");
+    assert_eq!(found[0].to_string(), "the step of agent 0 to 2,0 is changed while it is taken, 3.000 s");
 }
 
 #[test]
 fn cells_off_the_map_are_conflicts() {
-    let unit = UnitId::from(3);
-    let time = Time::SECOND;
+    let agent = AgentId::from(3);
+    let time = CrowdTime::SECOND;
     let far = [(-1, 0), (3, 0), (0, 1), (i32::MAX, i32::MAX), (i32::MIN, i32::MAX), (i32::MAX, 0)].map(Cell::from);
     for at in far {
-        let added = CrowdEvent::Added { unit, at, time };
+        let added = CrowdEvent::Added { agent, at, time };
         assert_eq!(kinds(open(3, 1), &[added]), [ConflictKind::BlockedCell], "{at}");
         for (from, to) in [(at, at + (1, 0)), (at + (1, 0), at), (at, Cell::new(0, 0)), (Cell::new(0, 0), at)] {
-            let step = Step { from, to, start: time, end: time + Pace::GAME.of(EntryCost::TILE.into()) };
-            let log = [CrowdEvent::Added { unit, at: from, time }, CrowdEvent::Step { unit, step }];
+            let step = Step { from, to, start: time, end: time + PACE.of(EntryCost::TILE.into()) };
+            let log = [CrowdEvent::Added { agent, at: from, time }, CrowdEvent::Step { agent, step }];
             assert!(kinds(open(3, 1), &log).contains(&ConflictKind::ForbiddenStep), "{from} to {to}");
         }
         let log = [
@@ -82,14 +86,14 @@ fn cells_off_the_map_are_conflicts() {
 }
 
 #[test]
-fn a_unit_is_where_its_log_says() {
-    let (unit, time) = (UnitId::from(1), Time::SECOND);
+fn a_agent_is_where_its_log_says() {
+    let (agent, time) = (AgentId::from(1), CrowdTime::SECOND);
     let [here, there] = [0, 1].map(|x| Cell::new(x, 0));
-    let added = CrowdEvent::Added { unit, at: here, time };
-    let end = time + Pace::GAME.of(EntryCost::TILE.into());
-    let step = CrowdEvent::Step { unit, step: Step { from: here, to: there, start: time, end } };
-    let left = |at, time| CrowdEvent::Left { unit, at, time };
-    let arrived = |at, time| CrowdEvent::Arrived { unit, at, time };
+    let added = CrowdEvent::Added { agent, at: here, time };
+    let end = time + PACE.of(EntryCost::TILE.into());
+    let step = CrowdEvent::Step { agent, step: Step { from: here, to: there, start: time, end } };
+    let left = |at, time| CrowdEvent::Left { agent, at, time };
+    let arrived = |at, time| CrowdEvent::Arrived { agent, at, time };
     assert_eq!(kinds(open(3, 1), &[added, step, arrived(there, end), left(there, end)]), []);
     assert_eq!(kinds(open(3, 1), &[added, step, left(here, time)]), [], "the step does not begin");
     for log in [
@@ -105,57 +109,59 @@ fn a_unit_is_where_its_log_says() {
         assert!(kinds(open(3, 1), &log).contains(&ConflictKind::BrokenPath), "{log:?}");
     }
     // A step of no time, and one that ends before it begins.
-    for end in [time, Time::ZERO] {
-        let step = CrowdEvent::Step { unit, step: Step { from: here, to: there, start: time, end } };
+    for end in [time, CrowdTime::ZERO] {
+        let step = CrowdEvent::Step { agent, step: Step { from: here, to: there, start: time, end } };
         assert!(kinds(open(3, 1), &[added, step]).contains(&ConflictKind::WrongDuration), "{end}");
     }
 }
 
-/// The events of other programs may be ordered by units.
+/// The events of other programs may be ordered by agents.
 #[test]
 fn events_of_different_times_can_be_in_any_order() {
-    let mut crowd = Crowd::new(open(12, 9), StepRules::default(), Pace::GAME);
+    let mut crowd = Crowd::new(open(12, 9), StepRules::default(), PACE);
     for y in 0..9 {
         for (from, to) in [(0, 11), (11, 0)] {
-            let unit = crowd.add(Cell::new(from, y)).unwrap();
-            crowd.send(unit, Cell::new(to, y), OnArrival::Leave);
+            let agent = crowd.add(Cell::new(from, y)).unwrap();
+            crowd.send(agent, Cell::new(to, y), OnArrival::Leave);
         }
     }
-    let mut log = crowd.advance(Time::from_seconds(60.0)).to_vec();
+    let mut log = crowd.advance(CrowdTime::from_seconds(60.0)).to_vec();
     log.sort_by_key(|event| match event {
-        CrowdEvent::Added { unit, .. } | CrowdEvent::Step { unit, .. } | CrowdEvent::Left { unit, .. } => unit.index(),
+        CrowdEvent::Added { agent, .. } | CrowdEvent::Step { agent, .. } | CrowdEvent::Left { agent, .. } => {
+            agent.index()
+        }
         _ => 0,
     });
     assert!(log.iter().filter(|event| matches!(event, CrowdEvent::Left { .. })).count() == 18);
     assert_eq!(kinds(open(12, 9), &log), []);
 }
 
-/// What a unit costs, and what the checker remembers, is given back when the unit leaves.
+/// What an agent costs, and what the checker remembers, is given back when the agent leaves.
 #[test]
-fn slots_of_units_that_have_left_are_used_again() {
-    let mut crowd = Crowd::new(open(9, 9), StepRules::default(), Pace::GAME);
-    let mut checker = Checker::new(open(9, 9), StepRules::default(), Pace::GAME);
+fn slots_of_agents_that_have_left_are_used_again() {
+    let mut crowd = Crowd::new(open(9, 9), StepRules::default(), PACE);
+    let mut checker = Checker::new(open(9, 9), StepRules::default(), PACE);
     let mut gone = Vec::new();
     for round in 0..300 {
-        let units: Vec<_> = (0..5).map(|y| crowd.add(Cell::new(round % 9, y)).unwrap()).collect();
-        assert!(units.iter().all(|unit| unit.index() < 5 && !gone.contains(unit)));
+        let agents: Vec<_> = (0..5).map(|y| crowd.add(Cell::new(round % 9, y)).unwrap()).collect();
+        assert!(agents.iter().all(|agent| agent.index() < 5 && !gone.contains(agent)));
         for &old in &gone {
             crowd.send(old, Cell::new(0, 0), OnArrival::Stay);
             crowd.stop(old);
             crowd.remove(old);
             assert_eq!(crowd.state(old), None);
         }
-        for (k, &unit) in units.iter().enumerate() {
-            crowd.send(unit, Cell::new(k as i32, 8), OnArrival::Leave);
+        for (k, &agent) in agents.iter().enumerate() {
+            crowd.send(agent, Cell::new(k as i32, 8), OnArrival::Leave);
         }
-        checker.add(crowd.advance(Time::from_seconds(if round % 2 == 0 { 0.4 } else { 20.0 })));
+        checker.add(crowd.advance(CrowdTime::from_seconds(if round % 2 == 0 { 0.4 } else { 20.0 })));
         checker.check_until(crowd.now());
-        for &unit in &units {
-            crowd.remove(unit);
+        for &agent in &agents {
+            crowd.remove(agent);
         }
-        assert_eq!(crowd.units().count(), 0);
-        gone.extend(units);
+        assert_eq!(crowd.agents().count(), 0);
+        gone.extend(agents);
     }
-    checker.add(crowd.advance(Time::ZERO));
+    checker.add(crowd.advance(CrowdTime::ZERO));
     assert_eq!(checker.finish(), []);
 }

@@ -1,18 +1,18 @@
 //! Crowds in unusual use: nothing panics, hangs or breaks the rules.
 
-use emberwalk_path::crowd::{Crowd, CrowdError, CrowdEvent, OnArrival, Pace, Time, conflicts};
+use emberwalk_path::crowd::{Crowd, CrowdError, CrowdEvent, CrowdTime, OnArrival, Pace, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 
-use super::{Play, TICK, first, interfere};
+use super::{PACE, Play, TICK, first, interfere};
 
 fn open(width: u32, height: u32) -> CostGrid {
     CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap()
 }
 
 fn crowd(grid: CostGrid) -> Crowd {
-    Crowd::new(grid, StepRules::default(), Pace::GAME)
+    Crowd::new(grid, StepRules::default(), PACE)
 }
 
 #[test]
@@ -21,80 +21,82 @@ fn time_may_stand_still_or_pass_in_hours() {
     let orders = orders.map(|(from, to)| (Cell::from(from), Cell::from(to)));
     // In a passage without a recess nobody arrives, so that all of them try to move again and again.
     let mut play = Play::new(open(5, 1), StepRules::default(), &orders, OnArrival::Stay);
-    for duration in [0.0, 0.0, 1e-9, 1e300, f64::INFINITY, 0.0, 7200.0, f64::NAN, -3.0, 0.01].map(Time::from_seconds) {
+    for duration in
+        [0.0, 0.0, 1e-9, 1e300, f64::INFINITY, 0.0, 7200.0, f64::NAN, -3.0, 0.01].map(CrowdTime::from_seconds)
+    {
         play.advance(duration);
     }
-    assert_eq!(play.crowd.now(), Time::from_seconds(3.0 * 3600.0 + 0.01), "a call lasts an hour at most");
+    assert_eq!(play.crowd.now(), CrowdTime::from_seconds(3.0 * 3600.0 + 0.01), "a call lasts an hour at most");
     play.check("hours");
 }
 
 #[test]
 fn time_passes_for_nobody() {
     let mut crowd = crowd(open(3, 3));
-    assert_eq!(crowd.advance(Time::from_seconds(1e9)), []);
+    assert_eq!(crowd.advance(CrowdTime::from_seconds(1e9)), []);
     crowd.set(Cell::new(1, 1), None);
     assert_eq!(crowd.advance(TICK).len(), 1, "the edit");
-    assert_eq!(crowd.units().count(), 0);
+    assert_eq!(crowd.agents().count(), 0);
 }
 
 #[test]
-fn units_that_are_not_there_are_left_alone() {
+fn agents_that_are_not_there_are_left_alone() {
     let mut large = crowd(open(9, 9));
     let foreign: Vec<_> = (0..9).map(|x| large.add(Cell::new(x, 0)).unwrap()).collect();
     let mut small = crowd(open(9, 9));
-    let unit = small.add(Cell::new(4, 4)).unwrap();
-    small.send(unit, Cell::new(8, 8), OnArrival::Leave);
-    small.advance(Time::from_seconds(0.5));
-    small.remove(unit);
+    let agent = small.add(Cell::new(4, 4)).unwrap();
+    small.send(agent, Cell::new(8, 8), OnArrival::Leave);
+    small.advance(CrowdTime::from_seconds(0.5));
+    small.remove(agent);
     small.advance(TICK);
-    for unit in foreign {
-        small.send(unit, Cell::new(1, 1), OnArrival::Stay);
-        small.stop(unit);
-        small.remove(unit);
-        assert_eq!(small.state(unit), None);
+    for agent in foreign {
+        small.send(agent, Cell::new(1, 1), OnArrival::Stay);
+        small.stop(agent);
+        small.remove(agent);
+        assert_eq!(small.state(agent), None);
     }
-    assert_eq!(small.advance(Time::SECOND), []);
+    assert_eq!(small.advance(CrowdTime::SECOND), []);
 }
 
 #[test]
-fn no_two_units_are_put_in_one_cell() {
+fn no_two_agents_are_put_in_one_cell() {
     let mut crowd = crowd(open(2, 2));
     let cell = Cell::new(1, 1);
     for cell in [(2, 0), (0, -1), (i32::MAX, i32::MIN)].map(Cell::from) {
         assert_eq!(crowd.add(cell), Err(CrowdError::Blocked(cell)));
-        assert_eq!(crowd.unit_at(cell), None);
+        assert_eq!(crowd.agent_at(cell), None);
     }
-    let unit = crowd.add(cell).unwrap();
+    let agent = crowd.add(cell).unwrap();
     assert_eq!(crowd.add(cell), Err(CrowdError::Taken(cell)));
-    assert_eq!(crowd.unit_at(cell), Some(unit));
+    assert_eq!(crowd.agent_at(cell), Some(agent));
     crowd.set(cell, None);
-    crowd.remove(unit);
+    crowd.remove(agent);
     assert_eq!(crowd.add(cell), Err(CrowdError::Taken(cell)), "an edit waits for it");
-    crowd.advance(Time::SECOND);
+    crowd.advance(CrowdTime::SECOND);
     assert_eq!(crowd.add(cell), Err(CrowdError::Blocked(cell)));
 }
 
 #[test]
 fn goals_may_be_anywhere_and_be_blocked_and_opened() {
     let mut play = Play::new(open(6, 6), StepRules::default(), &[(Cell::new(0, 0), Cell::new(5, 5))], OnArrival::Stay);
-    let unit = first(&play);
+    let agent = first(&play);
     for goal in [(i32::MAX, i32::MAX), (i32::MIN, 0), (6, 5), (-1, -1)].map(Cell::from) {
-        play.crowd.send(unit, goal, OnArrival::Leave);
-        play.advance(Time::SECOND);
+        play.crowd.send(agent, goal, OnArrival::Leave);
+        play.advance(CrowdTime::SECOND);
     }
     let goal = Cell::new(5, 5);
-    play.crowd.send(unit, goal, OnArrival::Stay);
+    play.crowd.send(agent, goal, OnArrival::Stay);
     play.crowd.set(goal, None);
     assert!(!play.run(12.0), "the goal is blocked");
     play.crowd.set(goal, Some(EntryCost::TILE));
     assert!(play.run(24.0), "the goal is open again");
-    // A unit that is walled in stays where it is, and its own cell cannot be blocked.
+    // An agent that is walled in stays where it is, and its own cell cannot be blocked.
     for cell in Size::new(6, 6).cells() {
         play.crowd.set(cell, None);
     }
-    play.crowd.send(unit, Cell::new(0, 0), OnArrival::Stay);
+    play.crowd.send(agent, Cell::new(0, 0), OnArrival::Stay);
     assert!(!play.run(30.0));
-    assert_eq!(play.crowd.state(unit).unwrap().cell, goal);
+    assert_eq!(play.crowd.state(agent).unwrap().cell, goal);
     assert!(play.crowd.grid().is_passable(goal));
     play.check("goals");
 }
@@ -108,10 +110,10 @@ fn many_edits_of_one_cell_are_one_edit() {
         play.crowd.set_level(Cell::new(1, 1), Level::new((k % 2) as u8).unwrap());
         play.crowd.send(first(&play), Cell::new(0, 0), OnArrival::Stay);
     }
-    play.advance(Time::SECOND);
+    play.advance(CrowdTime::SECOND);
     assert!(play.crowd.grid().is_passable(Cell::new(0, 0)));
     play.crowd.remove(first(&play));
-    play.advance(Time::SECOND);
+    play.advance(CrowdTime::SECOND);
     assert!(!play.crowd.grid().is_passable(Cell::new(0, 0)));
     play.check("many edits");
 }
@@ -126,7 +128,7 @@ fn the_last_edit_of_a_cell_counts() {
     play.crowd.set_level(cell, Level::new(1).unwrap());
     play.crowd.set(cell, EntryCost::from_tiles(3.0).ok());
     assert_eq!(play.crowd.grid().get(cell), Some(EntryCost::TILE), "it waits");
-    play.advance(Time::SECOND);
+    play.advance(CrowdTime::SECOND);
     assert_eq!(play.crowd.grid().get(cell), EntryCost::from_tiles(3.0).ok());
     assert_eq!(play.crowd.grid().level(cell), Level::new(1).unwrap());
     let costs = play.log.iter().filter(|event| matches!(event, CrowdEvent::CostSet { .. })).count();
@@ -137,15 +139,15 @@ fn the_last_edit_of_a_cell_counts() {
 #[test]
 fn grids_of_any_size_work() {
     let mut tiny = crowd(open(1, 1));
-    let unit = tiny.add(Cell::new(0, 0)).unwrap();
-    tiny.send(unit, Cell::new(0, 0), OnArrival::Leave);
-    assert!(matches!(tiny.advance(Time::SECOND).last(), Some(CrowdEvent::Left { .. })));
+    let agent = tiny.add(Cell::new(0, 0)).unwrap();
+    tiny.send(agent, Cell::new(0, 0), OnArrival::Leave);
+    assert!(matches!(tiny.advance(CrowdTime::SECOND).last(), Some(CrowdEvent::Left { .. })));
     let mut large = crowd(open(1024, 1024));
-    let unit = large.add(Cell::new(1023, 1023)).unwrap();
-    large.send(unit, Cell::new(930, 1023), OnArrival::Stay);
+    let agent = large.add(Cell::new(1023, 1023)).unwrap();
+    large.send(agent, Cell::new(930, 1023), OnArrival::Stay);
     large.set(Cell::new(980, 1023), None);
-    large.advance(Time::from_seconds(60.0));
-    assert!(large.state(unit).unwrap().has_arrived);
+    large.advance(CrowdTime::from_seconds(60.0));
+    assert!(large.state(agent).unwrap().has_arrived);
 }
 
 /// Random orders and edits, with all step rules, on flat ground and on hills, with ticks of all lengths.
@@ -161,29 +163,29 @@ fn random_orders_and_edits_break_nothing() {
         let moves = [Moves::Eight, Moves::Four, Moves::Six][rng.usize(0..3)];
         let rules = StepRules::new(moves, corners[rng.usize(0..3)]);
         let cells: Vec<_> = grid.size().cells().collect();
-        let units = (cells.len() * 2 / 3).max(1);
-        let orders: Vec<_> = cells[..units].iter().map(|&cell| (cell, cells[rng.usize(0..cells.len())])).collect();
+        let agents = (cells.len() * 2 / 3).max(1);
+        let orders: Vec<_> = cells[..agents].iter().map(|&cell| (cell, cells[rng.usize(0..cells.len())])).collect();
         let on_arrival = if rng.bool() { OnArrival::Stay } else { OnArrival::Leave };
         let mut play = Play::new(grid, rules, &orders, on_arrival);
         for _ in 0..300 {
-            if play.crowd.units().next().is_some() {
+            if play.crowd.agents().next().is_some() {
                 interfere(&mut play.crowd, &mut rng);
             }
-            play.advance(Time::from_seconds([0.0, 0.01, 0.05, 0.9][rng.usize(0..4)]));
+            play.advance(CrowdTime::from_seconds([0.0, 0.01, 0.05, 0.9][rng.usize(0..4)]));
         }
         play.check(&format!("seed {seed}"));
     }
 }
 
-/// The checker knows that a step ends when its unit is removed, and that one that has not begun is not taken.
+/// The checker knows that a step ends when its agent is removed, and that one that has not begun is not taken.
 #[test]
-fn nobody_meets_a_unit_that_is_removed_in_its_step() {
+fn nobody_meets_a_agent_that_is_removed_in_its_step() {
     let cells = [(0, 0), (1, 0), (2, 0)].map(Cell::from);
     let rules = StepRules::default();
     let mut play = Play::new(open(4, 1), rules, &[(cells[0], cells[2]), (cells[1], (3, 0).into())], OnArrival::Stay);
     play.advance(TICK);
-    // The second unit follows, and the wall is built where it was about to go.
-    let [first, second] = [0, 1].map(|k| play.crowd.units().nth(k).unwrap().0);
+    // The second agent follows, and the wall is built where it was about to go.
+    let [first, second] = [0, 1].map(|k| play.crowd.agents().nth(k).unwrap().0);
     play.crowd.remove(second);
     play.crowd.remove(first);
     play.crowd.set(cells[1], None);
@@ -192,20 +194,20 @@ fn nobody_meets_a_unit_that_is_removed_in_its_step() {
     play.crowd.set(cells[1], Some(EntryCost::TILE));
     play.crowd.send(third, cells[0], OnArrival::Stay);
     assert!(play.run(10.0));
-    play.check("removed units");
+    play.check("removed agents");
 }
 
 #[test]
 fn paces_of_any_length_work() {
-    let times = [Time::ZERO, Time::from_seconds(1e-5), Time::SECOND, Time::from_seconds(1e300)];
+    let times = [CrowdTime::ZERO, CrowdTime::from_seconds(1e-5), CrowdTime::SECOND, CrowdTime::from_seconds(1e300)];
     for per_tile in times {
         let pace = Pace::new(per_tile).with_bounds(times[3], times[0]);
         for pace in [pace, Pace::new(per_tile)] {
             let mut crowd = Crowd::new(open(5, 2), StepRules::default(), pace);
-            let units = [(0, 0), (4, 0)].map(|cell| crowd.add(cell.into()).unwrap());
-            crowd.send(units[0], Cell::new(4, 0), OnArrival::Stay);
-            crowd.send(units[1], Cell::new(0, 0), OnArrival::Stay);
-            let log = crowd.advance(Time::from_seconds(30.0)).to_vec();
+            let agents = [(0, 0), (4, 0)].map(|cell| crowd.add(cell.into()).unwrap());
+            crowd.send(agents[0], Cell::new(4, 0), OnArrival::Stay);
+            crowd.send(agents[1], Cell::new(0, 0), OnArrival::Stay);
+            let log = crowd.advance(CrowdTime::from_seconds(30.0)).to_vec();
             assert_eq!(conflicts(open(5, 2), StepRules::default(), pace, &log), []);
         }
     }

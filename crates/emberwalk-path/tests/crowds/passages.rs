@@ -1,4 +1,4 @@
-//! Units that stand in the way, and full rooms: everybody arrives.
+//! Agents that stand in the way, and full rooms: everybody arrives.
 
 use emberwalk_path::crowd::OnArrival;
 use emberwalk_path::grid::{Cell, Size};
@@ -40,15 +40,15 @@ fn check_that_all_arrive(grid: &CostGrid, rules: StepRules, orders: &[(Cell, Cel
     let mut play = Play::new(grid.clone(), rules, orders, OnArrival::Stay);
     let all_arrive = play.run(seconds);
     play.check(what);
-    assert!(all_arrive, "{what}: not all units arrive");
+    assert!(all_arrive, "{what}: not all agents arrive");
     let steps = play.log.len();
     play.advance(TICK);
     assert_eq!(play.log.len(), steps, "{what}: they stay");
 }
 
-/// Seven travellers, and two units that stay in the passage.
+/// Seven travellers, and two agents that stay in the passage.
 #[test]
-fn units_that_stay_in_a_passage_let_others_through() {
+fn agents_that_stay_in_a_passage_let_others_through() {
     let orders = [
         ((8, 0), (27, 8)),
         ((7, 6), (25, 7)),
@@ -83,7 +83,7 @@ fn travellers_of_both_directions_pass_guards() {
     }
 }
 
-/// A full room behind a door: as many units come out as go in.
+/// A full room behind a door: as many agents come out as go in.
 #[test]
 fn those_who_come_out_of_a_full_room_have_the_door() {
     for (side, length) in [(6, 1), (5, 4), (8, 2)] {

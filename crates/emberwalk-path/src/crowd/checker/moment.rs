@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::super::{CrowdEvent, Time, UnitId};
+use super::super::{AgentId, CrowdEvent, CrowdTime};
 use crate::grid::Cell;
 
 /// Something that happens at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
-    pub(super) time: Time,
+    pub(super) time: CrowdTime,
     pub(super) phase: Phase,
     /// The number of the event that it belongs to.
     pub(super) number: u64,
@@ -18,17 +18,17 @@ pub(super) struct Moment {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Phase {
     /// A step ends.
-    End(UnitId),
-    /// In the middle of a step, a unit leaves a cell.
-    Leave(UnitId),
+    End(AgentId),
+    /// In the middle of a step, an agent leaves a cell.
+    Leave(AgentId),
     /// It enters the next cell.
-    Enter(UnitId, Cell),
+    Enter(AgentId, Cell),
     /// An event of the log takes effect.
     Event(CrowdEvent),
 }
 
 impl Moment {
-    fn order(&self) -> (Time, u8, u64) {
+    fn order(&self) -> (CrowdTime, u8, u64) {
         let phase = match self.phase {
             Phase::End(_) => 0,
             Phase::Leave(_) => 1,

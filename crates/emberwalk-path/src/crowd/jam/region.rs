@@ -4,23 +4,23 @@ use super::super::places::{Claim, beside_diagonal};
 use super::super::swap::Swaps;
 use super::super::{Crowd, OnArrival};
 use super::search::{Edge, End, Search};
-use super::{FIRST_CELLS, FIRST_UNITS, Jam, Member, Phase};
+use super::{FIRST_AGENTS, FIRST_CELLS, Jam, Member, Phase};
 use crate::search::steps::{Steps, with_steps};
 
 impl Crowd {
-    /// Finds the cells around a unit, the nearest first, and the units that are there or on the way there.
-    pub(super) fn find_region(&mut self, id: usize, jam: &mut Jam, unit: usize) {
+    /// Finds the cells around an agent, the nearest first, and the agents that are there or on the way there.
+    pub(super) fn find_region(&mut self, id: usize, jam: &mut Jam, agent: usize) {
         let Jam { doublings, cells, members, .. } = jam;
         cells.clear();
         members.clear();
-        cells.push(self.units[unit].at);
+        cells.push(self.agents[agent].at);
         self.jams.cells.insert(cells[0], (id, 0));
         let mut done = 0;
-        while done < cells.len() && members.len() < FIRST_UNITS << *doublings {
+        while done < cells.len() && members.len() < FIRST_AGENTS << *doublings {
             let at = cells[done];
             done += 1;
-            let here = self.places.entering(at).or_else(|| self.idle_unit(at));
-            members.extend(here.map(|unit| Member { unit, next: None, leaves: false }));
+            let here = self.places.entering(at).or_else(|| self.idle_agent(at));
+            members.extend(here.map(|agent| Member { agent, next: None, leaves: false }));
             let known = &mut self.jams.cells;
             with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
                 let is_free = !known.contains_key(&step.to) && self.places.claim(step.to) != Claim::Edit;
@@ -34,37 +34,37 @@ impl Crowd {
         cells.truncate(done);
     }
 
-    /// Begins the search for steps that bring each unit of a jam to its goal, or out of the region towards its goal.
+    /// Begins the search for steps that bring each agent of a jam to its goal, or out of the region towards its goal.
     pub(super) fn begin_search(&mut self, id: usize, jam: &mut Jam) {
         let Jam { cells, are_at_border, members, search, .. } = jam;
         search.clear();
         are_at_border.clear();
         are_at_border.extend(cells.iter().map(|&at| self.add_edges(id, search, at)));
-        for (k, &Member { unit, .. }) in members.iter().enumerate() {
-            self.jams.watches[unit].jam = Some((id, k));
-            let start = self.jams.number(id, self.units[unit].next_cell()).unwrap_or_default();
-            let (goal, on_arrival) = (self.goal_with_route(unit), self.units[unit].on_arrival);
+        for (k, &Member { agent, .. }) in members.iter().enumerate() {
+            self.jams.watches[agent].jam = Some((id, k));
+            let start = self.jams.number(id, self.agents[agent].next_cell()).unwrap_or_default();
+            let (goal, on_arrival) = (self.goal_with_route(agent), self.agents[agent].on_arrival);
             let goal_is_inside = goal.is_some_and(|goal| self.jams.number(id, goal).is_some());
             let stays = on_arrival == OnArrival::Stay;
             let takes_it = |other: &Member| {
-                self.units[other.unit].on_arrival == OnArrival::Stay && self.goal_with_route(other.unit) == goal
+                self.agents[other.agent].on_arrival == OnArrival::Stay && self.goal_with_route(other.agent) == goal
             };
-            // A unit without a route can be anywhere, and so can one whose goal another unit takes.
+            // An agent without a route can be anywhere, and so can one whose goal another agent takes.
             let can_be_anywhere = goal.is_none() || goal_is_inside && stays && members[..k].iter().any(takes_it);
             let end = |number: usize, at: usize| {
                 if can_be_anywhere || stays && goal == Some(at) {
                     End::Stays
-                } else if goal == Some(at) || !goal_is_inside && are_at_border[number] && self.is_exit(id, unit, at) {
+                } else if goal == Some(at) || !goal_is_inside && are_at_border[number] && self.is_exit(id, agent, at) {
                     End::Leaves
                 } else {
                     End::No
                 }
             };
-            let cost = |at: usize| if can_be_anywhere { 0 } else { self.cost_to_goal(unit, at) };
+            let cost = |at: usize| if can_be_anywhere { 0 } else { self.cost_to_goal(agent, at) };
             let ends = cells.iter().enumerate().map(|(number, &at)| (cost(at), end(number, at)));
-            search.add_unit(start as u16, ends);
+            search.add_agent(start as u16, ends);
         }
-        search.start(self.now.ticks() ^ (members[0].unit as u64) << 40);
+        search.start(self.now.ticks() ^ (members[0].agent as u64) << 40);
         (jam.phase, jam.moved) = (Phase::Searching, self.now);
         self.schedule_beat();
     }
@@ -88,11 +88,11 @@ impl Crowd {
         is_at_border
     }
 
-    /// Whether the route from a cell to the goal of a unit leaves the region of a jam with its first step.
-    fn is_exit(&self, id: usize, unit: usize, at: usize) -> bool {
+    /// Whether the route from a cell to the goal of an agent leaves the region of a jam with its first step.
+    fn is_exit(&self, id: usize, agent: usize, at: usize) -> bool {
         let mut best = (u64::MAX, false);
         with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| {
-            let cost = self.cost_to_goal(unit, step.to).saturating_add(step.cost);
+            let cost = self.cost_to_goal(agent, step.to).saturating_add(step.cost);
             if cost < best.0 {
                 best = (cost, self.jams.number(id, step.to).is_none());
             }

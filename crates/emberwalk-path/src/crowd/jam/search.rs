@@ -1,8 +1,8 @@
-//! The joint search for the steps of a few units in a small region: LaCAM (Okumura, "LaCAM: search-based algorithm for quick
+//! The joint search for the steps of a few agents in a small region: LaCAM (Okumura, "LaCAM: search-based algorithm for quick
 //! multi-agent pathfinding", 2023).
 //!
-//! A configuration says where each unit is. Priority inheritance with backtracking generates the next configuration. When the
-//! search comes back to a configuration, it constrains the next cell of one more unit there. So it finds a solution if there
+//! A configuration says where each agent is. Priority inheritance with backtracking generates the next configuration. When the
+//! search comes back to a configuration, it constrains the next cell of one more agent there. So it finds a solution if there
 //! is one, and mostly soon.
 
 use std::cmp::Reverse;
@@ -12,13 +12,13 @@ use std::ops::Range;
 
 use super::super::swap::Swaps;
 
-/// In place of a cell: the unit is not in the region any more, or its next cell is not chosen yet. In place of a unit: there
+/// In place of a cell: the agent is not in the region any more, or its next cell is not chosen yet. In place of an agent: there
 /// is none.
 const NONE: u16 = u16::MAX;
 /// In place of an index: there is none.
 const NO_INDEX: u32 = u32::MAX;
 
-/// What it means for a unit to be in a cell.
+/// What it means for an agent to be in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// It has to go on.
@@ -57,15 +57,15 @@ struct Node {
     last: u32,
 }
 
-/// A unit with its next cell, in addition to the constraint `parent`. At depth 0, nothing is constrained.
+/// An agent with its next cell, in addition to the constraint `parent`. At depth 0, nothing is constrained.
 #[derive(Clone, Copy, Debug)]
 struct Constraint {
     parent: u32,
     /// The next constraint in the queue of the same node.
     next: u32,
-    /// The number of units that are constrained.
+    /// The number of agents that are constrained.
     depth: u16,
-    unit: u16,
+    agent: u16,
     to: u16,
 }
 
@@ -75,11 +75,11 @@ pub(super) struct Search {
     /// The steps from each cell, one cell after the other, and where the steps from each cell end.
     edges: Vec<Edge>,
     edge_ends: Vec<u32>,
-    /// The costs and ends of each unit, by cells.
+    /// The costs and ends of each agent, by cells.
     costs: Vec<u64>,
     ends: Vec<End>,
     nodes: Vec<Node>,
-    /// Of each node: where each unit is, for how many configurations it has not been at its end, and the units in the order
+    /// Of each node: where each agent is, for how many configurations it has not been at its end, and the agents in the order
     /// in which they choose their cells.
     configurations: Vec<u16>,
     waiting: Vec<u32>,
@@ -91,9 +91,9 @@ pub(super) struct Search {
     /// The nodes to expand, the next one last; in the end the nodes of the solution, from the start.
     open: Vec<u32>,
     random: u64,
-    /// The number of placements of units so far.
+    /// The number of placements of agents so far.
     pub(super) placed: usize,
-    /// The cell of each unit in the configuration that is expanded, and the unit in each cell.
+    /// The cell of each agent in the configuration that is expanded, and the agent in each cell.
     at: Vec<u16>,
     in_cell: Vec<u16>,
     /// The same for the next configuration.
@@ -102,7 +102,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Forgets the last search. Then add the edges and the units of the new one, and [`start`](Self::start) it.
+    /// Forgets the last search. Then add the edges and the agents of the new one, and [`start`](Self::start) it.
     pub(super) fn clear(&mut self) {
         self.edges.clear();
         self.costs.clear();
@@ -127,8 +127,8 @@ impl Search {
         }
     }
 
-    /// Adds a unit, with its costs and ends in each cell.
-    pub(super) fn add_unit(&mut self, start: u16, cells: impl Iterator<Item = (u64, End)>) {
+    /// Adds an agent, with its costs and ends in each cell.
+    pub(super) fn add_agent(&mut self, start: u16, cells: impl Iterator<Item = (u64, End)>) {
         self.next.push(start);
         for (cost, end) in cells {
             self.costs.push(cost);
@@ -136,22 +136,22 @@ impl Search {
         }
     }
 
-    /// Starts with the cells in which units were added. The seed is for random order.
+    /// Starts with the cells in which agents were added. The seed is for random order.
     pub(super) fn start(&mut self, seed: u64) {
         self.random = seed;
-        let (units, cells) = (self.next.len(), self.edge_ends.len());
-        self.at.resize(units, NONE);
+        let (agents, cells) = (self.next.len(), self.edge_ends.len());
+        self.at.resize(agents, NONE);
         self.in_cell.resize(cells, NONE);
         self.next_in_cell.resize(cells, NONE);
         self.push(NO_INDEX);
     }
 
-    /// Continues for about this many placements of units.
+    /// Continues for about this many placements of agents.
     pub(super) fn run(&mut self, placements: usize) -> Outcome {
         let until = self.placed + placements;
         while self.placed < until {
             let Some(&node) = self.open.last() else { return Outcome::Unsolvable };
-            let is_at_end = |(unit, &at)| self.end(unit, at) != End::No;
+            let is_at_end = |(agent, &at)| self.end(agent, at) != End::No;
             if self.configuration(node).iter().enumerate().all(is_at_end) {
                 self.trace(node);
                 return Outcome::Solved;
@@ -173,24 +173,24 @@ impl Search {
         Outcome::Open
     }
 
-    /// Where each unit starts.
+    /// Where each agent starts.
     pub(super) fn starts(&self) -> impl Iterator<Item = usize> {
         self.configuration(0).iter().map(|&at| at.into())
     }
 
-    /// The steps of the solution: the unit, and the cell that it enters.
+    /// The steps of the solution: the agent, and the cell that it enters.
     pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
         self.open.windows(2).flat_map(|pair| {
             let [before, after] = [pair[0], pair[1]].map(|node| self.configuration(node));
             let moves = before.iter().zip(after).enumerate();
-            moves.filter(|&(_, (from, &to))| to != NONE && *from != to).map(|(unit, (_, &to))| (unit, to.into()))
+            moves.filter(|&(_, (from, &to))| to != NONE && *from != to).map(|(agent, (_, &to))| (agent, to.into()))
         })
     }
 
-    /// What the last cell of each unit in the solution means for it.
+    /// What the last cell of each agent in the solution means for it.
     pub(super) fn final_ends(&self) -> impl Iterator<Item = End> {
         let last = self.open.last().map_or(&[][..], |&node| self.configuration(node));
-        last.iter().enumerate().map(|(unit, &at)| self.end(unit, at))
+        last.iter().enumerate().map(|(agent, &at)| self.end(agent, at))
     }
 
     /// Replaces the open list by the nodes from the start to this one.
@@ -204,13 +204,13 @@ impl Search {
     }
 
     fn configuration(&self, node: u32) -> &[u16] {
-        let units = self.next.len();
-        &self.configurations[node as usize * units..][..units]
+        let agents = self.next.len();
+        &self.configurations[node as usize * agents..][..agents]
     }
 
-    /// What a cell means for a unit.
-    fn end(&self, unit: usize, at: u16) -> End {
-        if at == NONE { End::Leaves } else { self.ends[unit * self.in_cell.len() + at as usize] }
+    /// What a cell means for an agent.
+    fn end(&self, agent: usize, at: u16) -> End {
+        if at == NONE { End::Leaves } else { self.ends[agent * self.in_cell.len() + at as usize] }
     }
 
     /// The places of the steps from a cell in `edges`.
@@ -225,33 +225,33 @@ impl Search {
 
     /// Adds a node for the next configuration.
     fn push(&mut self, parent: u32) {
-        let (units, node) = (self.next.len(), self.nodes.len() as u32);
+        let (agents, node) = (self.next.len(), self.nodes.len() as u32);
         self.configurations.extend_from_slice(&self.next);
-        for unit in 0..units {
-            let before = if parent == NO_INDEX { 0 } else { self.waiting[parent as usize * units + unit] };
-            let is_at_end = self.end(unit, self.next[unit]) != End::No;
+        for agent in 0..agents {
+            let before = if parent == NO_INDEX { 0 } else { self.waiting[parent as usize * agents + agent] };
+            let is_at_end = self.end(agent, self.next[agent]) != End::No;
             self.waiting.push(if is_at_end { 0 } else { before + 1 });
         }
         let first = self.order.len();
-        self.order.extend(0..units as u16);
+        self.order.extend(0..agents as u16);
         let waiting = &self.waiting[first..];
-        self.order[first..].sort_unstable_by_key(|&unit| (Reverse(waiting[unit as usize]), unit));
+        self.order[first..].sort_unstable_by_key(|&agent| (Reverse(waiting[agent as usize]), agent));
         let constraint = self.constraints.len() as u32;
-        self.constraints.push(Constraint { parent: NO_INDEX, next: NO_INDEX, depth: 0, unit: NONE, to: NONE });
+        self.constraints.push(Constraint { parent: NO_INDEX, next: NO_INDEX, depth: 0, agent: NONE, to: NONE });
         self.nodes.push(Node { parent, next: constraint, last: constraint });
         self.known.insert(hash(&self.next), node);
         self.open.push(node);
     }
 
-    /// Adds constraints of one more unit, one for each of its possible next cells.
+    /// Adds constraints of one more agent, one for each of its possible next cells.
     fn add_constraints(&mut self, node: u32, parent: u32) {
-        let units = self.next.len();
+        let agents = self.next.len();
         let depth = self.constraints[parent as usize].depth;
-        let Some(&unit) = self.order[node as usize * units..][..units].get(depth as usize) else { return };
-        let at = self.configuration(node)[unit as usize];
+        let Some(&agent) = self.order[node as usize * agents..][..agents].get(depth as usize) else { return };
+        let at = self.configuration(node)[agent as usize];
         let first = self.constraints.len();
-        let constraint = |to| Constraint { parent, next: NO_INDEX, depth: depth + 1, unit, to };
-        if self.end(unit as usize, at) == End::Leaves {
+        let constraint = |to| Constraint { parent, next: NO_INDEX, depth: depth + 1, agent, to };
+        if self.end(agent as usize, at) == End::Leaves {
             self.constraints.push(constraint(NONE));
         } else {
             self.constraints.push(constraint(at));
@@ -274,34 +274,34 @@ impl Search {
         self.in_cell.fill(NONE);
         self.next_in_cell.fill(NONE);
         self.next.fill(NONE);
-        let units = self.at.len();
-        self.at.copy_from_slice(&self.configurations[node as usize * units..][..units]);
-        for unit in 0..units {
-            if self.end(unit, self.at[unit]) == End::Leaves {
-                self.at[unit] = NONE;
+        let agents = self.at.len();
+        self.at.copy_from_slice(&self.configurations[node as usize * agents..][..agents]);
+        for agent in 0..agents {
+            if self.end(agent, self.at[agent]) == End::Leaves {
+                self.at[agent] = NONE;
             } else {
-                self.in_cell[self.at[unit] as usize] = unit as u16;
+                self.in_cell[self.at[agent] as usize] = agent as u16;
             }
         }
-        self.placed += units;
+        self.placed += agents;
         let mut constraint = self.constraints[constraint as usize];
         while constraint.depth > 0 {
-            let Constraint { unit, to, .. } = constraint;
+            let Constraint { agent, to, .. } = constraint;
             if to != NONE {
-                let from = self.at[unit as usize];
+                let from = self.at[agent as usize];
                 let crossing = self.edge(from, to).and_then(|edge| edge.crossing);
                 if !self.can_enter(from, to, crossing) {
                     return false;
                 }
-                self.next[unit as usize] = to;
-                self.next_in_cell[to as usize] = unit;
+                self.next[agent as usize] = to;
+                self.next_in_cell[to as usize] = agent;
             }
             constraint = self.constraints[constraint.parent as usize];
         }
-        for k in 0..units {
-            let unit = self.order[node as usize * units + k];
-            let is_there = self.at[unit as usize] != NONE;
-            if is_there && self.next[unit as usize] == NONE && !self.place(unit) {
+        for k in 0..agents {
+            let agent = self.order[node as usize * agents + k];
+            let is_there = self.at[agent as usize] != NONE;
+            if is_there && self.next[agent as usize] == NONE && !self.place(agent) {
                 return false;
             }
         }
@@ -311,30 +311,30 @@ impl Search {
     /// Whether a step conflicts with none of those that are chosen already.
     fn can_enter(&self, from: u16, to: u16, crossing: Option<(u16, u16)>) -> bool {
         let goes = |from: u16, to: u16| {
-            let unit = self.in_cell[from as usize];
-            unit != NONE && self.next[unit as usize] == to
+            let agent = self.in_cell[from as usize];
+            agent != NONE && self.next[agent as usize] == to
         };
         self.next_in_cell[to as usize] == NONE
             && (from == to || !goes(to, from))
             && crossing.is_none_or(|(one, other)| !goes(one, other) && !goes(other, one))
     }
 
-    /// Chooses the next cell of a unit, and of those that have to make way for it. Returns whether they all can move so.
-    fn place(&mut self, unit: u16) -> bool {
-        let at = self.at[unit as usize];
+    /// Chooses the next cell of an agent, and of those that have to make way for it. Returns whether they all can move so.
+    fn place(&mut self, agent: u16) -> bool {
+        let at = self.at[agent as usize];
         let mut options = [(0, false, 0, Edge { to: at, crossing: None }); 9];
         let mut len = 0;
         let stay = Edge { to: at, crossing: None };
         for &edge in std::iter::once(&stay).chain(&self.edges[self.edges_from(at)]) {
             let is_taken = edge.to != at && self.in_cell[edge.to as usize] != NONE;
-            // A unit that can be anywhere stays where it is.
-            let cost = self.cost(unit.into(), edge.to.into()).max(u64::from(edge.to != at));
+            // An agent that can be anywhere stays where it is.
+            let cost = self.cost(agent.into(), edge.to.into()).max(u64::from(edge.to != at));
             options[len] = (cost, is_taken, next_random(&mut self.random), edge);
             len += 1;
         }
         options[..len].sort_unstable_by_key(|&(cost, is_taken, random, _)| (cost, is_taken, random));
         let wanted = options[0].3.to;
-        let partner = self.partner_to_swap_with(unit.into(), at.into(), wanted.into());
+        let partner = self.partner_to_swap_with(agent.into(), at.into(), wanted.into());
         if partner.is_some() {
             options[..len].reverse();
         }
@@ -342,53 +342,53 @@ impl Search {
             if !self.can_enter(at, edge.to, edge.crossing) {
                 continue;
             }
-            self.next[unit as usize] = edge.to;
-            self.next_in_cell[edge.to as usize] = unit;
+            self.next[agent as usize] = edge.to;
+            self.next_in_cell[edge.to as usize] = agent;
             let other = self.in_cell[edge.to as usize];
-            if other == NONE || other == unit || self.next[other as usize] != NONE || self.place(other) {
+            if other == NONE || other == agent || self.next[other as usize] != NONE || self.place(other) {
                 if let Some(partner) = partner.filter(|_| k == 0) {
                     self.pull(partner as u16, at);
                 }
                 return true;
             }
         }
-        self.next[unit as usize] = at;
-        self.next_in_cell[at as usize] = unit;
+        self.next[agent as usize] = at;
+        self.next_in_cell[at as usize] = agent;
         false
     }
 
-    /// Lets a unit follow into a cell that another one leaves.
-    fn pull(&mut self, unit: u16, to: u16) {
-        let from = self.at[unit as usize];
+    /// Lets an agent follow into a cell that another one leaves.
+    fn pull(&mut self, agent: u16, to: u16) {
+        let from = self.at[agent as usize];
         if let Some(&Edge { crossing, .. }) = self.edge(from, to)
-            && self.next[unit as usize] == NONE
+            && self.next[agent as usize] == NONE
             && self.can_enter(from, to, crossing)
         {
-            self.next[unit as usize] = to;
-            self.next_in_cell[to as usize] = unit;
+            self.next[agent as usize] = to;
+            self.next_in_cell[to as usize] = agent;
         }
     }
 }
 
 impl Swaps for Search {
-    fn cost(&self, unit: usize, at: usize) -> u64 {
-        self.costs[unit * self.in_cell.len() + at]
+    fn cost(&self, agent: usize, at: usize) -> u64 {
+        self.costs[agent * self.in_cell.len() + at]
     }
 
-    fn idle_unit(&self, at: usize) -> Option<usize> {
-        Some(self.in_cell[at]).filter(|&unit| unit != NONE).map(usize::from)
+    fn idle_agent(&self, at: usize) -> Option<usize> {
+        Some(self.in_cell[at]).filter(|&agent| agent != NONE).map(usize::from)
     }
 
-    fn has_decided(&self, unit: usize) -> bool {
-        self.next[unit] != NONE
+    fn has_decided(&self, agent: usize) -> bool {
+        self.next[agent] != NONE
     }
 
-    fn vanishes_at(&self, unit: usize, at: usize) -> bool {
-        self.end(unit, at as u16) == End::Leaves
+    fn vanishes_at(&self, agent: usize, at: usize) -> bool {
+        self.end(agent, at as u16) == End::Leaves
     }
 
-    fn stays_at(&self, unit: usize, at: usize) -> bool {
-        self.end(unit, at as u16) == End::Stays
+    fn stays_at(&self, agent: usize, at: usize) -> bool {
+        self.end(agent, at as u16) == End::Stays
     }
 
     fn for_each_neighbour(&self, at: usize, mut visit: impl FnMut(usize)) {

@@ -1,13 +1,14 @@
-//! Jams: orders and edits while units wait and while they follow scripts.
+//! Jams: orders and edits while agents wait and while they follow scripts.
 
 use fastrand::Rng;
 
-use super::super::{CrowdError, CrowdEvent, OnArrival, Pace, UnitId, conflicts};
+use super::super::{AgentId, CrowdError, CrowdEvent, OnArrival, Pace, conflicts};
 use super::*;
 use crate::grid::{Cell, Size};
 use crate::{CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 
-const TICK: Time = Time::SECOND.divided_by(64);
+const TICK: CrowdTime = CrowdTime::SECOND.divided_by(64);
+const PACE: Pace = Pace::new(CrowdTime::SECOND.divided_by(3));
 
 /// A crowd with its log.
 #[derive(Clone)]
@@ -18,19 +19,19 @@ struct Play {
 }
 
 impl Play {
-    /// A long passage with some recesses, half full of units.
+    /// A long passage with some recesses, half full of agents.
     fn new(seed: u64) -> Self {
         let mut rng = Rng::with_seed(seed);
         let is_open: Vec<_> = (0..13 * 3).map(|k| k / 13 == 1 || rng.u8(0..10) < 3).collect();
         let cost = |cell: Cell| is_open[(cell.y * 13 + cell.x) as usize].then_some(EntryCost::TILE);
         let start = CostGrid::from_fn(Size::new(13, 3), Diagonal::GAME, cost).unwrap();
         let mut cells: Vec<_> = start.size().cells().filter(|&cell| start.is_passable(cell)).collect();
-        let mut crowd = Crowd::new(start.clone(), StepRules::default().with_moves(Moves::Four), Pace::GAME);
+        let mut crowd = Crowd::new(start.clone(), StepRules::default().with_moves(Moves::Four), PACE);
         rng.shuffle(&mut cells);
-        let units: Vec<_> = cells[..cells.len() / 2].iter().map(|&cell| crowd.add(cell).unwrap()).collect();
+        let agents: Vec<_> = cells[..cells.len() / 2].iter().map(|&cell| crowd.add(cell).unwrap()).collect();
         rng.shuffle(&mut cells);
-        for (&unit, &goal) in units.iter().zip(&cells) {
-            crowd.send(unit, goal, OnArrival::Stay);
+        for (&agent, &goal) in agents.iter().zip(&cells) {
+            crowd.send(agent, goal, OnArrival::Stay);
         }
         Self { start, crowd, log: Vec::new() }
     }
@@ -38,7 +39,7 @@ impl Play {
     /// A crowd that is in a jam, at the first time that the jam is in this phase.
     fn jammed(phase: Phase) -> Self {
         let plays = (0..).map(Self::new).find_map(|mut play| {
-            while play.crowd.now() < Time::from_whole_seconds(60) {
+            while play.crowd.now() < CrowdTime::from_whole_seconds(60) {
                 if play.crowd.jams.jams.iter().any(|jam| jam.phase == phase) {
                     return Some(play);
                 }
@@ -49,7 +50,7 @@ impl Play {
         plays.expect("there are jams")
     }
 
-    fn advance(&mut self, time: Time) {
+    fn advance(&mut self, time: CrowdTime) {
         self.log.extend_from_slice(self.crowd.advance(time));
     }
 
@@ -57,13 +58,14 @@ impl Play {
         self.crowd.jams.jams.iter().find(|jam| jam.phase != Phase::Over).expect("there is a jam")
     }
 
-    /// Lets time pass until no unit is on the way, and returns whether all have arrived.
+    /// Lets time pass until no agent is on the way, and returns whether all have arrived.
     fn run(&mut self) -> bool {
-        let end = self.crowd.now() + Time::from_whole_seconds(100);
-        while self.crowd.now() < end && self.crowd.units().any(|(_, unit)| unit.goal.is_some() && !unit.has_arrived) {
-            self.advance(Time::SECOND);
+        let end = self.crowd.now() + CrowdTime::from_whole_seconds(100);
+        while self.crowd.now() < end && self.crowd.agents().any(|(_, agent)| agent.goal.is_some() && !agent.has_arrived)
+        {
+            self.advance(CrowdTime::SECOND);
         }
-        self.crowd.units().all(|(_, unit)| unit.goal.is_none() || unit.has_arrived)
+        self.crowd.agents().all(|(_, agent)| agent.goal.is_none() || agent.has_arrived)
     }
 
     fn check(&self, what: &str) {
@@ -72,34 +74,34 @@ impl Play {
         let members: usize = jams.iter().filter(|jam| jam.phase != Phase::Over).map(|jam| jam.cells.len()).sum();
         assert_eq!(cells.len(), members, "{what}: cells that belong to no jam are free");
         for (id, _) in watches.iter().filter_map(|watch| watch.jam) {
-            assert_ne!(jams[id].phase, Phase::Over, "{what}: units that are in no jam are free");
+            assert_ne!(jams[id].phase, Phase::Over, "{what}: agents that are in no jam are free");
         }
     }
 }
 
 const PHASES: [Phase; 2] = [Phase::Searching, Phase::Walking];
 
-/// Each order to each unit in a jam.
+/// Each order to each agent in a jam.
 #[test]
 fn orders_end_a_jam() {
-    type Order = fn(&mut Crowd, UnitId);
+    type Order = fn(&mut Crowd, AgentId);
     let orders: [(&str, Order); 4] = [
-        ("send", |crowd, unit| crowd.send(unit, Cell::new(3, 0), OnArrival::Stay)),
-        ("send away", |crowd, unit| crowd.send(unit, Cell::new(8, 2), OnArrival::Leave)),
-        ("stop", |crowd, unit| crowd.stop(unit)),
-        ("remove", |crowd, unit| crowd.remove(unit)),
+        ("send", |crowd, agent| crowd.send(agent, Cell::new(3, 0), OnArrival::Stay)),
+        ("send away", |crowd, agent| crowd.send(agent, Cell::new(8, 2), OnArrival::Leave)),
+        ("stop", |crowd, agent| crowd.stop(agent)),
+        ("remove", |crowd, agent| crowd.remove(agent)),
     ];
     for phase in PHASES {
         let jammed = Play::jammed(phase);
         for (name, order) in orders {
-            for member in jammed.jam().members.iter().filter(|member| jammed.crowd.jams.has(member.unit)) {
-                let what = format!("{phase:?}, {name} {}", member.unit);
+            for member in jammed.jam().members.iter().filter(|member| jammed.crowd.jams.has(member.agent)) {
+                let what = format!("{phase:?}, {name} {}", member.agent);
                 let at = jammed.jam().cells[0];
                 let has_to_move = phase == Phase::Searching || member.next.is_some();
                 let mut jammed = jammed.clone();
-                let unit = jammed.crowd.units.id(member.unit);
-                order(&mut jammed.crowd, unit);
-                assert!(!jammed.crowd.jams.has(member.unit), "{what}");
+                let agent = jammed.crowd.agents.id(member.agent);
+                order(&mut jammed.crowd, agent);
+                assert!(!jammed.crowd.jams.has(member.agent), "{what}");
                 assert_eq!(jammed.crowd.jams.cells.contains_key(&at), !has_to_move, "{what}: the others are free");
                 jammed.check(&what);
                 for _ in 0..200 {
@@ -111,7 +113,7 @@ fn orders_end_a_jam() {
     }
 }
 
-/// Edits of each cell of a jam, and units that are put there.
+/// Edits of each cell of a jam, and agents that are put there.
 #[test]
 fn edits_end_a_jam() {
     for phase in PHASES {
@@ -156,12 +158,12 @@ fn a_copy_of_a_jam_goes_on_in_the_same_way() {
 }
 
 #[test]
-fn more_units_arrive_with_the_search_than_without() {
+fn more_agents_arrive_with_the_search_than_without() {
     let [with, without] = [true, false].map(|searches| {
         let arrive = |&seed: &u64| {
             let mut play = Play::new(seed);
             for watch in &mut play.crowd.jams.watches {
-                watch.not_before = if searches { Time::ZERO } else { Time::NEVER };
+                watch.not_before = if searches { CrowdTime::ZERO } else { CrowdTime::NEVER };
             }
             let all_arrive = play.run();
             play.check(&format!("seed {seed}"));

@@ -1,51 +1,51 @@
-//! The units of a crowd.
+//! The agents of a crowd.
 
 use std::fmt;
 
-use super::Time;
+use super::CrowdTime;
 use super::rank::Journey;
 use crate::grid::Cell;
 
-/// A unit of a [`Crowd`](super::Crowd): the index of its slot, and its generation there.
+/// An agent of a [`Crowd`](super::Crowd): the index of its slot, and its generation there.
 ///
-/// The slot of a unit that has left is used again, for a unit of the next generation. So an id never means another unit. As
-/// long as no unit leaves, indices are counted from 0 in the order in which units are added. In JSON, an id is one number.
+/// The slot of an agent that has left is used again, for an agent of the next generation. So an id never means another agent. As
+/// long as no agent leaves, indices are counted from 0 in the order in which agents are added. In JSON, an id is one number.
 ///
 /// ```
 /// # use emberwalk_path::crowd::{Crowd, Pace};
 /// # use emberwalk_path::grid::{Cell, Size};
 /// # use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 /// # let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// # let mut crowd = Crowd::new(grid, StepRules::default(), Pace::GAME);
+/// # let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
 /// let gone = crowd.add(Cell::new(0, 0))?;
 /// crowd.remove(gone);
 /// let next = crowd.add(Cell::new(1, 0))?;
 /// assert_eq!(gone.index(), next.index());
 /// assert!(gone != next && crowd.state(gone).is_none());
-/// assert_eq!([gone, next].map(|unit| unit.to_string()), ["0", "0v1"]);
+/// assert_eq!([gone, next].map(|agent| agent.to_string()), ["0", "0v1"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(from = "u64", into = "u64"))]
-pub struct UnitId {
+pub struct AgentId {
     pub(super) index: u32,
     pub(super) generation: u32,
 }
 
-impl UnitId {
-    /// The index of the slot. No other unit on the map has the same one.
+impl AgentId {
+    /// The index of the slot. No other agent on the map has the same one.
     pub const fn index(self) -> usize {
         self.index as usize
     }
 
-    /// How many units had this slot before.
+    /// How many agents had this slot before.
     pub const fn generation(self) -> u32 {
         self.generation
     }
 }
 
 /// The index, in the first generation, and otherwise both numbers, such as `3v1`.
-impl fmt::Display for UnitId {
+impl fmt::Display for AgentId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self { index, generation: 0 } => write!(f, "{index}"),
@@ -55,19 +55,19 @@ impl fmt::Display for UnitId {
 }
 
 /// The index in the lower half and the generation in the upper half.
-impl From<UnitId> for u64 {
-    fn from(UnitId { index, generation }: UnitId) -> Self {
+impl From<AgentId> for u64 {
+    fn from(AgentId { index, generation }: AgentId) -> Self {
         Self::from(generation) << 32 | Self::from(index)
     }
 }
 
-impl From<u64> for UnitId {
+impl From<u64> for AgentId {
     fn from(number: u64) -> Self {
         Self { index: number as u32, generation: (number >> 32) as u32 }
     }
 }
 
-/// What a unit does when it has arrived.
+/// What an agent does when it has arrived.
 ///
 /// ```
 /// use emberwalk_path::crowd::OnArrival;
@@ -76,55 +76,55 @@ impl From<u64> for UnitId {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnArrival {
-    /// It stays in its goal, and comes back if it has to make way for others. Only one unit can stay in a cell: others that are
+    /// It stays in its goal, and comes back if it has to make way for others. Only one agent can stay in a cell: others that are
     /// sent there wait close to it.
     #[default]
     Stay,
-    /// It leaves the map. Many units can then have the same goal.
+    /// It leaves the map. Many agents can then have the same goal.
     Leave,
 }
 
-/// A step of a unit. Until half of it is over, the unit is in the cell `from`, and then in `to`.
+/// A step of an agent. Until half of it is over, the agent is in the cell `from`, and then in `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Step {
-    /// The cell that the unit leaves.
+    /// The cell that the agent leaves.
     pub from: Cell,
     /// The cell that it enters, a neighbour.
     pub to: Cell,
-    /// When it starts. That may be later than the time at which the crowd decides it: a unit that follows another one waits
+    /// When it starts. That may be later than the time at which the crowd decides it: an agent that follows another one waits
     /// until the cell will be free in time.
-    pub start: Time,
+    pub start: CrowdTime,
     /// When it ends.
-    pub end: Time,
+    pub end: CrowdTime,
 }
 
 impl Step {
-    /// When the unit changes from one cell to the other.
-    pub fn middle(&self) -> Time {
+    /// When the agent changes from one cell to the other.
+    pub fn middle(&self) -> CrowdTime {
         self.start + (self.end - self.start).half()
     }
 
-    /// The fraction of the step that is over at a time: 0 at its start and before, 1 at its end and after. A unit moves
+    /// The fraction of the step that is over at a time: 0 at its start and before, 1 at its end and after. An agent moves
     /// between the centres of the two cells at a constant speed.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Step, Time};
+    /// use emberwalk_path::crowd::{Step, CrowdTime};
     /// use emberwalk_path::grid::Cell;
-    /// let [start, end] = [1.0, 3.0].map(Time::from_seconds);
+    /// let [start, end] = [1.0, 3.0].map(CrowdTime::from_seconds);
     /// let step = Step { from: Cell::new(0, 0), to: Cell::new(1, 0), start, end };
-    /// assert_eq!(step.progress(Time::from_seconds(1.5)), 0.25);
+    /// assert_eq!(step.progress(CrowdTime::from_seconds(1.5)), 0.25);
     /// ```
-    pub fn progress(&self, time: Time) -> f32 {
+    pub fn progress(&self, time: CrowdTime) -> f32 {
         let duration = (self.end - self.start).seconds();
         if duration > 0.0 { ((time - self.start).seconds() / duration).min(1.0) as f32 } else { 1.0 }
     }
 }
 
-/// Where a unit is, and where it is going.
+/// Where an agent is, and where it is going.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct UnitState {
+pub struct AgentState {
     /// The cell that it is nearer to.
     pub cell: Cell,
     /// The step that it is taking or is about to take.
@@ -135,16 +135,16 @@ pub struct UnitState {
     pub has_arrived: bool,
 }
 
-/// The step that a unit has decided to take, as indices of the grid's array.
+/// The step that an agent has decided to take, as indices of the grid's array.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Movement {
     pub(super) to: usize,
-    pub(super) middle: Time,
-    pub(super) start: Time,
-    pub(super) end: Time,
+    pub(super) middle: CrowdTime,
+    pub(super) start: CrowdTime,
+    pub(super) end: CrowdTime,
 }
 
-/// What a unit does between its steps.
+/// What an agent does between its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Activity {
     /// It is on the way to its goal.
@@ -155,10 +155,10 @@ pub(super) enum Activity {
     Gone,
 }
 
-/// A unit of a crowd.
+/// An agent of a crowd.
 #[derive(Clone, Debug)]
-pub(super) struct Unit {
-    /// How many units had its slot before.
+pub(super) struct Agent {
+    /// How many agents had its slot before.
     pub(super) generation: u32,
     /// The cell in which the last step has ended.
     pub(super) at: usize,
@@ -170,16 +170,16 @@ pub(super) struct Unit {
     pub(super) on_arrival: OnArrival,
     pub(super) journey: Journey,
     /// When it decides next.
-    pub(super) due: Time,
+    pub(super) due: CrowdTime,
     /// Until when it makes way for all that are on the way, because it has [gone back](super::retreat).
-    pub(super) yields_until: Time,
+    pub(super) yields_until: CrowdTime,
     /// The decision in which it was last asked to move.
     pub(super) asked_in: u64,
     /// Whether it is on the list of those that decide now.
     pub(super) is_deciding: bool,
 }
 
-impl Unit {
+impl Agent {
     pub(super) fn new(at: usize) -> Self {
         Self {
             generation: 0,
@@ -189,8 +189,8 @@ impl Unit {
             guide: None,
             on_arrival: OnArrival::Stay,
             journey: Journey::default(),
-            due: Time::NEVER,
-            yields_until: Time::ZERO,
+            due: CrowdTime::NEVER,
+            yields_until: CrowdTime::ZERO,
             asked_in: 0,
             is_deciding: false,
         }
