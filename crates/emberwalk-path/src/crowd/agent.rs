@@ -1,9 +1,8 @@
-//! The agents of a crowd.
+//! What a crowd says about an agent.
 
 use std::fmt;
 
 use super::CrowdTime;
-use super::rank::Journey;
 use crate::grid::Cell;
 
 /// An agent of a [`Crowd`](super::Crowd): the index of its slot, and its generation there.
@@ -133,76 +132,4 @@ pub struct AgentState {
     pub goal: Option<Cell>,
     /// Whether it stands still in its goal.
     pub has_arrived: bool,
-}
-
-/// The step that an agent has decided to take, as indices of the grid's array.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Movement {
-    pub(super) to: usize,
-    pub(super) middle: CrowdTime,
-    pub(super) start: CrowdTime,
-    pub(super) end: CrowdTime,
-}
-
-/// What an agent does between its steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Activity {
-    /// It is on the way to its goal.
-    Travelling,
-    /// It has no goal, has arrived, or has no route. It only makes way for others.
-    Resting,
-    /// It is not on the map any more.
-    Gone,
-}
-
-/// An agent of a crowd.
-#[derive(Clone, Debug)]
-pub(super) struct Agent {
-    /// How many agents had its slot before.
-    pub(super) generation: u32,
-    /// The cell in which the last step has ended.
-    pub(super) at: usize,
-    /// The step that it takes from there.
-    pub(super) movement: Option<Movement>,
-    pub(super) activity: Activity,
-    /// Which [guide](super::guides) leads it.
-    pub(super) guide: Option<usize>,
-    pub(super) on_arrival: OnArrival,
-    pub(super) journey: Journey,
-    /// When it decides next.
-    pub(super) due: CrowdTime,
-    /// Until when it makes way for all that are on the way, because it has [gone back](super::retreat).
-    pub(super) yields_until: CrowdTime,
-    /// The decision in which it was last asked to move.
-    pub(super) asked_in: u64,
-    /// Whether it is on the list of those that decide now.
-    pub(super) is_deciding: bool,
-}
-
-impl Agent {
-    pub(super) fn new(at: usize) -> Self {
-        Self {
-            generation: 0,
-            at,
-            movement: None,
-            activity: Activity::Resting,
-            guide: None,
-            on_arrival: OnArrival::Stay,
-            journey: Journey::default(),
-            due: CrowdTime::NEVER,
-            yields_until: CrowdTime::ZERO,
-            asked_in: 0,
-            is_deciding: false,
-        }
-    }
-
-    /// Where it is, or where its step leads.
-    pub(super) fn next_cell(&self) -> usize {
-        self.movement.map_or(self.at, |movement| movement.to)
-    }
-
-    /// Whether it takes no step.
-    pub(super) fn is_idle(&self) -> bool {
-        self.movement.is_none() && self.activity != Activity::Gone
-    }
 }

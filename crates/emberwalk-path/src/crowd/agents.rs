@@ -1,42 +1,172 @@
-//! The slots of the agents of a crowd.
+//! The agents of a crowd, and their slots.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::{Index, IndexMut};
 
-use super::AgentId;
-use super::agent::{Activity, Agent};
+use super::index::{AgentIndex, CellIndex, GuideIndex};
+use super::rooms::Group;
+use super::{AgentId, CrowdTime, OnArrival};
 
-/// All agents, by the indices of their slots. Slots of agents that have left are used again, the lowest first, and removed from
-/// the end of the list.
+/// The step that an agent has decided to take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Movement {
+    pub(super) to: CellIndex,
+    pub(super) middle: CrowdTime,
+    pub(super) start: CrowdTime,
+    pub(super) end: CrowdTime,
+}
+
+/// What an agent does between its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Activity {
+    /// It is on the way to its goal.
+    Travelling,
+    /// It has no goal, has arrived, or has no route. It only makes way for others.
+    Resting,
+    /// It is not on the map any more.
+    Gone,
+}
+
+/// The part of an agent's rank that stays the same until it has arrived. Agents that have been on the way for longer come
+/// first, then groups one after the other, then those that have farther to go.
+///
+/// An agent that was pushed out of its goal sets out again, and so comes after all those that have not been there yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Journey {
+    pub(super) since: Reverse<CrowdTime>,
+    pub(super) group: Reverse<Group>,
+    pub(super) distance: u64,
+}
+
+/// How near an agent has come to its goal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// The lowest cost to its goal so far, in units.
+    pub(super) lowest: u64,
+    /// When it reached this cost.
+    pub(super) since: CrowdTime,
+    /// When its last step ended.
+    pub(super) stopped: CrowdTime,
+    /// How often it was stuck on the way to this goal.
+    pub(super) attempts: u32,
+    /// When it can be stuck again.
+    pub(super) not_before: CrowdTime,
+}
+
+impl Progress {
+    /// No progress yet, of an agent that is new or has a new goal.
+    pub(super) fn new(now: CrowdTime) -> Self {
+        Self { lowest: u64::MAX, since: now, stopped: now, attempts: 0, not_before: now }
+    }
+}
+
+/// The place of an agent in a [jam](super::jam): the number of the jam, and its number there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Membership {
+    pub(super) jam: usize,
+    pub(super) member: usize,
+}
+
+/// An agent of a crowd.
+#[derive(Clone, Debug)]
+pub(super) struct Agent {
+    /// How many agents had its slot before.
+    generation: u32,
+    /// The cell in which the last step has ended.
+    pub(super) at: CellIndex,
+    /// The step that it takes from there.
+    pub(super) movement: Option<Movement>,
+    pub(super) activity: Activity,
+    /// Which [guide](super::guides) leads it.
+    pub(super) guide: Option<GuideIndex>,
+    pub(super) on_arrival: OnArrival,
+    pub(super) journey: Journey,
+    pub(super) progress: Progress,
+    /// The jam that it is in: it follows a script, or waits for one.
+    pub(super) membership: Option<Membership>,
+    /// When it decides next.
+    pub(super) due: CrowdTime,
+    /// Until when it makes way for all that are on the way, because it has [gone back](super::Crowd::go_back).
+    pub(super) yields_until: CrowdTime,
+    /// The decision in which it was last asked to move.
+    asked_in: u64,
+    /// Whether it is on the list of those that decide now.
+    pub(super) is_deciding: bool,
+}
+
+impl Agent {
+    fn new(generation: u32, at: CellIndex, now: CrowdTime) -> Self {
+        Self {
+            generation,
+            at,
+            movement: None,
+            activity: Activity::Resting,
+            guide: None,
+            on_arrival: OnArrival::Stay,
+            journey: Journey::default(),
+            progress: Progress::new(now),
+            membership: None,
+            due: CrowdTime::NEVER,
+            yields_until: CrowdTime::ZERO,
+            asked_in: 0,
+            is_deciding: false,
+        }
+    }
+
+    /// Where it is, or where its step leads.
+    pub(super) fn next_cell(&self) -> CellIndex {
+        self.movement.map_or(self.at, |movement| movement.to)
+    }
+
+    /// Whether it takes no step.
+    pub(super) fn is_idle(&self) -> bool {
+        self.movement.is_none() && self.activity != Activity::Gone
+    }
+
+    pub(super) fn is_travelling(&self) -> bool {
+        self.activity == Activity::Travelling
+    }
+
+    pub(super) fn is_in_jam(&self) -> bool {
+        self.membership.is_some()
+    }
+}
+
+/// All agents, by their slots. Slots of agents that have left are used again, the lowest first, and removed from the end of
+/// the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agents {
     slots: Vec<Agent>,
     /// The slots to use again. Those from the end of the list on are outdated.
-    free: BinaryHeap<Reverse<u32>>,
+    free: BinaryHeap<Reverse<AgentIndex>>,
     /// The generation of agents in new slots: higher than in the slots that were removed.
     first_generation: u32,
+    /// The number of decisions so far.
+    decisions: u64,
+    /// The number of agents that the last decision has asked to move.
+    asked: usize,
 }
 
 impl Agents {
-    /// Adds an agent in a cell, and returns the index of its slot.
-    pub(super) fn add(&mut self, at: usize) -> usize {
+    /// Adds an agent in a cell.
+    pub(super) fn add(&mut self, at: CellIndex, now: CrowdTime) -> AgentIndex {
         if let Some(Reverse(free)) = self.free.pop()
-            && let Some(slot) = self.slots.get_mut(free as usize)
+            && let Some(slot) = self.slots.get_mut(free.get())
         {
-            *slot = Agent { generation: slot.generation + 1, ..Agent::new(at) };
-            return free as usize;
+            *slot = Agent::new(slot.generation + 1, at, now);
+            return free;
         }
         self.free.clear();
-        self.slots.push(Agent { generation: self.first_generation, ..Agent::new(at) });
-        self.slots.len() - 1
+        self.slots.push(Agent::new(self.first_generation, at, now));
+        AgentIndex::new(self.slots.len() - 1)
     }
 
     /// Gives the slot of an agent back.
-    pub(super) fn vacate(&mut self, agent: usize) {
-        self.slots[agent].activity = Activity::Gone;
-        if self.slots[agent].generation < u32::MAX {
-            self.free.push(Reverse(agent as u32));
+    pub(super) fn vacate(&mut self, agent: AgentIndex) {
+        self[agent].activity = Activity::Gone;
+        if self[agent].generation < u32::MAX {
+            self.free.push(Reverse(agent));
         }
         // A slot of the last generation is never used again.
         while let Some(last) = self.slots.pop_if(|last| last.activity == Activity::Gone && last.generation < u32::MAX) {
@@ -45,38 +175,66 @@ impl Agents {
     }
 
     /// The slot of an agent that is on the map.
-    pub(super) fn find(&self, id: AgentId) -> Option<usize> {
+    pub(super) fn find(&self, id: AgentId) -> Option<AgentIndex> {
         let agent = self.slots.get(id.index())?;
-        (agent.generation == id.generation && agent.activity != Activity::Gone).then(|| id.index())
+        (agent.generation == id.generation && agent.activity != Activity::Gone).then(|| AgentIndex::new(id.index()))
     }
 
-    pub(super) fn id(&self, agent: usize) -> AgentId {
-        AgentId { index: agent as u32, generation: self.slots[agent].generation }
+    pub(super) fn id(&self, agent: AgentIndex) -> AgentId {
+        AgentId { index: agent.get() as u32, generation: self[agent].generation }
     }
 
     /// Iterates over the agents on the map.
-    pub(super) fn on_map(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.slots.len()).filter(|&agent| self.slots[agent].activity != Activity::Gone)
+    pub(super) fn on_map(&self) -> impl Iterator<Item = AgentIndex> + '_ {
+        let slots = self.slots.iter().enumerate();
+        slots.filter(|(_, agent)| agent.activity != Activity::Gone).map(|(index, _)| AgentIndex::new(index))
     }
 
     /// The agent in a slot; `None` if the slot was removed.
-    pub(super) fn get(&self, agent: usize) -> Option<&Agent> {
-        self.slots.get(agent)
+    pub(super) fn get(&self, agent: AgentIndex) -> Option<&Agent> {
+        self.slots.get(agent.get())
+    }
+
+    /// The same, to change it.
+    pub(super) fn get_mut(&mut self, agent: AgentIndex) -> Option<&mut Agent> {
+        self.slots.get_mut(agent.get())
+    }
+
+    /// Begins a decision, in which no agent has been asked to move.
+    pub(super) fn begin_decision(&mut self) {
+        self.decisions += 1;
+        self.asked = 0;
+    }
+
+    /// Notes that an agent is asked to move in this decision.
+    pub(super) fn ask(&mut self, agent: AgentIndex) {
+        self[agent].asked_in = self.decisions;
+        self.asked += 1;
+    }
+
+    /// Whether an agent has been asked to move in this decision.
+    pub(super) fn was_asked(&self, agent: AgentIndex) -> bool {
+        self[agent].asked_in == self.decisions
+    }
+
+    /// How many agents have been asked to move in this decision.
+    pub(super) fn asked(&self) -> usize {
+        self.asked
     }
 }
 
-impl Index<usize> for Agents {
+impl Index<AgentIndex> for Agents {
     type Output = Agent;
 
     #[inline]
-    fn index(&self, agent: usize) -> &Agent {
-        &self.slots[agent]
+    fn index(&self, agent: AgentIndex) -> &Agent {
+        &self.slots[agent.get()]
     }
 }
 
-impl IndexMut<usize> for Agents {
+impl IndexMut<AgentIndex> for Agents {
     #[inline]
-    fn index_mut(&mut self, agent: usize) -> &mut Agent {
-        &mut self.slots[agent]
+    fn index_mut(&mut self, agent: AgentIndex) -> &mut Agent {
+        &mut self.slots[agent.get()]
     }
 }

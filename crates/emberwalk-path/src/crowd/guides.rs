@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Crowd;
+use super::index::{CellIndex, GuideIndex};
 use crate::grid::Cell;
 use crate::{CostGrid, Field, FieldQuery, Stamp, StepRules};
 
@@ -24,25 +24,25 @@ struct Guide {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Guides {
     guides: Vec<Guide>,
-    by_goal: HashMap<Cell, usize>,
-    unused: Vec<usize>,
+    by_goal: HashMap<Cell, GuideIndex>,
+    unused: Vec<GuideIndex>,
     /// The guide that is brought up to date next.
     next: usize,
 }
 
 impl Guides {
     /// The guide to a goal, for one more agent. It is computed if there is none yet.
-    pub(super) fn acquire(&mut self, grid: &CostGrid, rules: StepRules, goal: Cell) -> usize {
+    pub(super) fn acquire(&mut self, grid: &CostGrid, rules: StepRules, goal: Cell) -> GuideIndex {
         let guide = *self.by_goal.entry(goal).or_insert_with(|| {
             let stamp = Stamp::default();
             self.unused.pop().unwrap_or_else(|| {
                 self.guides.push(Guide { goal, field: Field::new(), stamp, agents: 0 });
                 // To give back a guide never allocates.
                 self.unused.reserve(self.guides.len());
-                self.guides.len() - 1
+                GuideIndex::new(self.guides.len() - 1)
             })
         });
-        let entry = &mut self.guides[guide];
+        let entry = &mut self.guides[guide.get()];
         if entry.agents == 0 {
             entry.goal = goal;
             entry.update(grid, rules);
@@ -52,8 +52,8 @@ impl Guides {
     }
 
     /// Gives back the guide of one agent.
-    pub(super) fn release(&mut self, guide: usize) {
-        let entry = &mut self.guides[guide];
+    pub(super) fn release(&mut self, guide: GuideIndex) {
+        let entry = &mut self.guides[guide.get()];
         entry.agents -= 1;
         if entry.agents == 0 {
             self.by_goal.remove(&entry.goal);
@@ -62,15 +62,15 @@ impl Guides {
     }
 
     /// The goal that a guide leads to.
-    pub(super) fn goal(&self, guide: usize) -> Cell {
-        self.guides[guide].goal
+    pub(super) fn goal(&self, guide: GuideIndex) -> Cell {
+        self.guides[guide.get()].goal
     }
 
     /// The lowest cost from a cell to the goal, in units; [`u64::MAX`] if there is no route. After an edit, it may be
     /// outdated for some beats.
     #[inline]
-    pub(super) fn cost(&self, guide: usize, at: usize) -> u64 {
-        self.guides[guide].field.cost_at(at).unwrap_or(u64::MAX)
+    pub(super) fn cost(&self, guide: GuideIndex, at: CellIndex) -> u64 {
+        self.guides[guide.get()].field.cost_at(at.get()).unwrap_or(u64::MAX)
     }
 
     /// Brings fields up to date with the grid, as many as fit into one beat. Returns whether all are.
@@ -87,20 +87,6 @@ impl Guides {
             }
         }
         true
-    }
-}
-
-impl Crowd {
-    /// The lowest cost from a cell to the goal of an agent; [`u64::MAX`] without goal or route.
-    pub(super) fn cost_to_goal(&self, agent: usize, at: usize) -> u64 {
-        self.agents[agent].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, at))
-    }
-
-    /// The goal of an agent, if a route leads there.
-    pub(super) fn goal_with_route(&self, agent: usize) -> Option<usize> {
-        let guide = self.agents[agent].guide?;
-        let has_route = self.guides.cost(guide, self.agents[agent].next_cell()) != u64::MAX;
-        has_route.then(|| self.grid.index(self.guides.goal(guide)))
     }
 }
 

@@ -5,8 +5,8 @@
 //! next cell when its turn has come. Steps take as long as always, so agents do not move in time with each other, but they
 //! enter each cell in the order of the solution.
 //!
-//! [`Crowd::begin_jam_if_stuck`] begins a jam, [`region`] finds its cells and agents, [`search`] the solution, and
-//! [`Crowd::resolve_jams`] advances and ends jams.
+//! [`Jams::begin_if_stuck`] begins a jam, [`region`] finds its cells and agents, [`search`] the solution, and
+//! [`Jams::resolve`] advances and ends jams.
 
 mod region;
 mod search;
@@ -15,9 +15,10 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::agent::Activity;
-use super::{Crowd, CrowdTime};
-use crate::search::steps::offsets;
+use super::CrowdTime;
+use super::agents::{Activity, Membership};
+use super::board::Board;
+use super::index::{AgentIndex, CellIndex};
 use search::{End, Outcome, Search};
 
 /// An agent that has not come nearer to its goal for this long is stuck, if no other agent has.
@@ -26,8 +27,6 @@ const STUCK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(6);
 const QUEUE_FACTOR: u64 = 4;
 /// All agents of a jam have not come nearer to their goals for this long.
 const ALL_STUCK_AFTER: CrowdTime = CrowdTime::SECOND;
-/// An agent whose turn has come, but that cannot move, tries again after this time.
-const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
 /// More travelling agents than this in one place are no jam as long as any agent comes nearer to its goal.
 const MAX_TRAVELLING: usize = 4;
 /// A script ends if nobody moves for this long.
@@ -43,28 +42,11 @@ const FIRST_PLACEMENTS: usize = 150_000;
 /// The number of jams that are resolved at the same time.
 const MAX_JAMS: usize = 4;
 
-/// How near an agent has come to its goal, and the jam that it is in.
-#[derive(Clone, Copy, Debug)]
-struct Watch {
-    /// The lowest cost to its goal so far, in units.
-    lowest: u64,
-    /// When it reached this cost.
-    since: CrowdTime,
-    /// When its last step ended.
-    stopped: CrowdTime,
-    /// How often it was stuck on the way to this goal.
-    attempts: u32,
-    /// When it can be stuck again.
-    not_before: CrowdTime,
-    /// Its jam, and its number there.
-    jam: Option<(usize, usize)>,
-}
-
 /// An agent in a jam.
 #[derive(Clone, Copy, Debug)]
 struct Member {
-    agent: usize,
-    /// The next step of its script.
+    agent: AgentIndex,
+    /// The place of the next step of its script in the list of turns.
     next: Option<usize>,
     /// Whether it leaves the jam at the end of its script.
     leaves: bool,
@@ -73,7 +55,7 @@ struct Member {
 /// A step of a script.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
-    to: usize,
+    to: CellIndex,
     /// How many agents enter this cell before: the agent that is there at the beginning counts.
     turn: u32,
     /// The next step of the same agent.
@@ -98,7 +80,7 @@ struct Jam {
     /// How many times the limits of this jam are doubled.
     doublings: u32,
     /// The cells of the region, the nearest first. Their numbers in the jam are their places here.
-    cells: Vec<usize>,
+    cells: Vec<CellIndex>,
     /// Whether a step from each cell leads out of the region.
     are_at_border: Vec<bool>,
     members: Vec<Member>,
@@ -111,186 +93,216 @@ struct Jam {
     moved: CrowdTime,
 }
 
+/// The cells that belong to jams.
+#[derive(Clone, Debug, Default)]
+struct JamCells {
+    /// The jam of each cell, and the number of the cell there.
+    places: HashMap<CellIndex, (usize, usize)>,
+}
+
+impl JamCells {
+    fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The jam that a cell belongs to, and the number of the cell there.
+    fn get(&self, at: CellIndex) -> Option<(usize, usize)> {
+        self.places.get(&at).copied()
+    }
+
+    fn contains(&self, at: CellIndex) -> bool {
+        self.places.contains_key(&at)
+    }
+
+    /// The number of a cell in a jam; `None` if it does not belong to it.
+    fn number(&self, jam: usize, at: CellIndex) -> Option<usize> {
+        self.get(at).filter(|&(id, _)| id == jam).map(|(_, number)| number)
+    }
+
+    fn insert(&mut self, at: CellIndex, jam: usize, number: usize) {
+        self.places.insert(at, (jam, number));
+    }
+
+    /// Lets these cells belong to no jam any more.
+    fn release(&mut self, cells: &[CellIndex]) {
+        for cell in cells {
+            self.places.remove(cell);
+        }
+    }
+}
+
 /// The jams of a crowd.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jams {
-    watches: Vec<Watch>,
     jams: [Jam; MAX_JAMS],
-    /// The jam that each cell belongs to, and its number there.
-    cells: HashMap<usize, (usize, usize)>,
+    cells: JamCells,
     /// When any agent last came nearer to its goal.
     progress: CrowdTime,
 }
 
 impl Jams {
-    /// Whether an agent follows a script, or waits for one.
-    #[inline]
-    pub(super) fn has(&self, agent: usize) -> bool {
-        self.watches[agent].jam.is_some()
-    }
-
-    /// Whether an agent may enter a cell, as far as jams are concerned.
-    #[inline]
-    pub(super) fn allow(&self, agent: Option<usize>, to: usize) -> bool {
-        if self.is_empty() {
-            return true;
-        }
-        let Some((jam, member)) = agent.and_then(|agent| self.watches[agent].jam) else {
-            return !self.cells.contains_key(&to);
-        };
-        let jam = &self.jams[jam];
-        jam.members[member].next.is_some_and(|next| {
-            let Turn { to: cell, turn, .. } = jam.turns[next];
-            cell == to && jam.entered[self.cells[&to].1] == turn
-        })
-    }
-
-    /// The number of a cell in a jam; `None` if it does not belong to it.
-    fn number(&self, jam: usize, at: usize) -> Option<usize> {
-        self.cells.get(&at).filter(|&&(id, _)| id == jam).map(|&(_, number)| number)
-    }
-
-    /// Lets these cells belong to no jam any more.
-    fn release(&mut self, cells: &[usize]) {
-        for cell in cells {
-            self.cells.remove(cell);
-        }
-    }
-
     /// Whether there is no jam.
     pub(super) fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// Begins to watch an agent that is new or has a new goal.
-    pub(super) fn watch(&mut self, agent: usize, now: CrowdTime) {
-        let watch = Watch { lowest: u64::MAX, since: now, stopped: now, attempts: 0, not_before: now, jam: None };
-        if agent == self.watches.len() {
-            self.watches.push(watch);
-        } else {
-            self.watches[agent] = watch;
+    /// Whether an agent may enter a cell, as far as jams are concerned. An agent in a jam only enters the next cell of its
+    /// script, when its turn has come, and others enter no cell of a jam.
+    #[inline]
+    pub(super) fn may_enter(&self, membership: Option<Membership>, to: CellIndex) -> bool {
+        if self.is_empty() {
+            return true;
         }
+        let Some(Membership { jam, member }) = membership else { return !self.cells.contains(to) };
+        let Jam { members, turns, entered, .. } = &self.jams[jam];
+        let Some(turn) = members[member].next.map(|next| turns[next]) else { return false };
+        turn.to == to && self.cells.get(to).is_some_and(|(_, cell)| entered[cell] == turn.turn)
     }
 
-    /// For how long an agent has not come nearer to its goal.
-    #[inline]
-    pub(super) fn waits(&self, agent: usize, now: CrowdTime) -> CrowdTime {
-        now - self.watches[agent].since
+    /// Whether an agent in a jam has a step of its script to take.
+    pub(super) fn has_script(&self, membership: Membership) -> bool {
+        self.jams[membership.jam].members[membership.member].next.is_some()
     }
 
     /// Moves the script of an agent on, because it has decided to take a step.
     #[inline]
-    pub(super) fn begin_step(&mut self, agent: usize, to: usize, now: CrowdTime) {
-        if let Some((jam, member)) = self.watches[agent].jam {
-            let jam = &mut self.jams[jam];
-            let next = &mut jam.members[member].next;
-            *next = next.and_then(|next| jam.turns[next].next);
-            jam.entered[self.cells[&to].1] += 1;
-            jam.moved = now;
+    pub(super) fn begin_step(&mut self, membership: Option<Membership>, to: CellIndex, now: CrowdTime) {
+        let Some(Membership { jam, member }) = membership else { return };
+        let jam = &mut self.jams[jam];
+        let next = &mut jam.members[member].next;
+        *next = next.and_then(|next| jam.turns[next].next);
+        if let Some((_, cell)) = self.cells.get(to) {
+            jam.entered[cell] += 1;
         }
+        jam.moved = now;
     }
-}
 
-impl Crowd {
     /// Notes at the end of a step whether the agent has come nearer to its goal, and whether its script is over.
-    pub(super) fn watch_step_end(&mut self, agent: usize) {
-        let cost = self.cost_to_goal(agent, self.agents[agent].at);
-        let now = self.now;
-        let watch = &mut self.jams.watches[agent];
-        if self.agents[agent].activity == Activity::Resting && now - watch.stopped > STUCK_AFTER.times(2) {
-            (watch.lowest, watch.attempts) = (u64::MAX, 0);
+    pub(super) fn end_step(&mut self, board: &mut Board, agent: AgentIndex) {
+        let cost = board.cost_to_goal(agent, board.agents[agent].at);
+        let now = board.now;
+        let entry = &mut board.agents[agent];
+        let progress = &mut entry.progress;
+        if entry.activity == Activity::Resting && now - progress.stopped > STUCK_AFTER.times(2) {
+            progress.lowest = u64::MAX;
+            progress.attempts = 0;
         }
-        watch.stopped = now;
-        if cost < watch.lowest {
-            (watch.lowest, watch.since) = (cost, now);
-            self.jams.progress = now;
+        progress.stopped = now;
+        if cost < progress.lowest {
+            progress.lowest = cost;
+            progress.since = now;
+            self.progress = now;
         }
-        if let Some((jam, member)) = watch.jam {
-            let Member { next, leaves, .. } = self.jams.jams[jam].members[member];
+        if let Some(Membership { jam, member }) = entry.membership {
+            let Member { next, leaves, .. } = self.jams[jam].members[member];
             if leaves && next.is_none() {
-                watch.jam = None;
+                entry.membership = None;
             }
-            self.call(agent);
-        }
-    }
-
-    /// Lets an agent in a jam take the next step of its script.
-    pub(super) fn follow_script(&mut self, agent: usize) {
-        let Some((jam, member)) = self.jams.watches[agent].jam else { return };
-        let has_script = self.jams.jams[jam].members[member].next.is_some();
-        if has_script && self.agents[agent].is_idle() && !self.try_to_move(agent, self.now) {
-            self.schedule(agent, self.now + RETRY_AFTER);
+            board.call(agent);
         }
     }
 
     /// Begins a jam around an agent that has not come nearer to its goal for long. Returns whether there is one now.
-    pub(super) fn begin_jam_if_stuck(&mut self, agent: usize) -> bool {
-        let others_progress = self.now - self.jams.progress <= STUCK_AFTER;
+    pub(super) fn begin_if_stuck(&mut self, board: &mut Board, agent: AgentIndex) -> bool {
+        let others_progress = board.now - self.progress <= STUCK_AFTER;
         let factor = if others_progress { QUEUE_FACTOR } else { 1 };
-        let watch = &self.jams.watches[agent];
-        let is_stuck = self.now - watch.since >= STUCK_AFTER.times(factor) && self.now >= watch.not_before;
-        if !is_stuck || self.has_lost_goal(agent) {
+        let is_stuck =
+            board.waited(agent) >= STUCK_AFTER.times(factor) && board.now >= board.agents[agent].progress.not_before;
+        if !is_stuck || board.has_lost_goal(agent) {
             return false;
         }
-        let watch = &mut self.jams.watches[agent];
-        watch.not_before = self.now + STUCK_AFTER.times(factor << (watch.attempts / 2).min(4));
-        let doublings = watch.attempts.min(MAX_DOUBLINGS);
-        watch.attempts += 1;
-        self.begin_jam(agent, doublings, others_progress)
+        let now = board.now;
+        let progress = &mut board.agents[agent].progress;
+        progress.not_before = now + STUCK_AFTER.times(factor << (progress.attempts / 2).min(4));
+        let doublings = progress.attempts.min(MAX_DOUBLINGS);
+        progress.attempts += 1;
+        self.begin(board, agent, doublings, others_progress)
     }
 
-    fn begin_jam(&mut self, agent: usize, doublings: u32, others_progress: bool) -> bool {
-        let Some(id) = self.jams.jams.iter().position(|jam| jam.phase == Phase::Over) else { return false };
-        if self.jams.cells.contains_key(&self.agents[agent].at) {
+    fn begin(&mut self, board: &mut Board, agent: AgentIndex, doublings: u32, others_progress: bool) -> bool {
+        let Some(id) = self.jams.iter().position(|jam| jam.phase == Phase::Over) else { return false };
+        if self.cells.contains(board.agents[agent].at) {
             return false;
         }
-        let mut jam = std::mem::take(&mut self.jams.jams[id]);
+        let jam = &mut self.jams[id];
         jam.doublings = doublings;
-        self.find_region(id, &mut jam, agent);
+        jam.find_region(id, board, &mut self.cells, agent);
         // Where many agents wait while some come nearer to their goals, it is a queue and no jam.
-        let mut travelling = jam.members.iter().filter(|at| self.agents[at.agent].activity == Activity::Travelling);
+        let mut travelling = jam.members.iter().filter(|member| board.agents[member.agent].is_travelling());
         let is_queue = others_progress && travelling.nth(MAX_TRAVELLING).is_some();
-        let is_stuck = |member: &Member| self.now - self.jams.watches[member.agent].since >= ALL_STUCK_AFTER;
+        let is_stuck = |member: &Member| board.waited(member.agent) >= ALL_STUCK_AFTER;
         let is_jam = !is_queue && jam.members.len() >= 2 && jam.members.iter().all(is_stuck);
         if is_jam {
-            self.begin_search(id, &mut jam);
+            jam.begin_search(id, board, &self.cells);
         } else {
-            self.jams.release(&jam.cells);
+            self.cells.release(&jam.cells);
         }
-        self.jams.jams[id] = jam;
         is_jam
     }
 
     /// Continues the searches, begins the scripts of those that are solved, and ends the jams that are over.
-    pub(super) fn resolve_jams(&mut self) {
-        let searches = self.jams.jams.iter().filter(|jam| jam.phase == Phase::Searching).count();
+    pub(super) fn resolve(&mut self, board: &mut Board) {
+        let searches = self.jams.iter().filter(|jam| jam.phase == Phase::Searching).count();
         for id in 0..MAX_JAMS {
-            let jam = &mut self.jams.jams[id];
+            let jam = &mut self.jams[id];
             match jam.phase {
                 Phase::Over => {}
                 Phase::Searching => match jam.search.run(PLACEMENTS_PER_BEAT / searches) {
                     Outcome::Open if jam.search.placed < FIRST_PLACEMENTS << jam.doublings => {}
-                    Outcome::Solved => self.begin_scripts(id),
-                    Outcome::Open | Outcome::Unsolvable => self.end_jam(id),
+                    Outcome::Solved => jam.begin_scripts(board),
+                    Outcome::Open | Outcome::Unsolvable => self.end(board, id),
                 },
-                Phase::Walking => {
-                    let is_here =
-                        |member: &&Member| self.jams.watches[member.agent].jam.is_some_and(|(jam, _)| jam == id);
-                    let mut left = jam.members.iter().filter(is_here);
-                    let is_moving = |member: &Member| self.agents[member.agent].movement.is_some();
-                    let is_over = left.clone().all(|member| member.next.is_none() && !is_moving(member));
-                    if is_over || self.now - jam.moved > STALLED_AFTER && !left.any(is_moving) {
-                        self.end_jam(id);
-                    }
-                }
+                Phase::Walking if jam.is_over(id, board) => self.end(board, id),
+                Phase::Walking => {}
             }
         }
     }
 
-    /// Turns the solution of a search into scripts.
-    fn begin_scripts(&mut self, id: usize) {
-        let mut jam = std::mem::take(&mut self.jams.jams[id]);
-        let Jam { cells, members, search, turns, entered, .. } = &mut jam;
+    /// Lets the agents of a jam decide freely again.
+    fn end(&mut self, board: &mut Board, id: usize) {
+        let jam = &mut self.jams[id];
+        jam.phase = Phase::Over;
+        self.cells.release(&jam.cells);
+        for &Member { agent, .. } in &jam.members {
+            let Some(entry) = board.agents.get_mut(agent) else { continue };
+            if entry.membership.is_some_and(|membership| membership.jam == id) {
+                entry.membership = None;
+            }
+            let (at, is_waiting) = (entry.at, entry.is_idle() && entry.activity == Activity::Resting);
+            if is_waiting && entry.guide.is_some() && board.cost_to_goal(agent, at) != 0 {
+                board.set_out(agent, board.now);
+            }
+        }
+        for &cell in &jam.cells {
+            board.call_neighbours(cell, None);
+        }
+    }
+
+    /// Takes an agent out of its jam, because it has another goal or is not on the map any more.
+    pub(super) fn leave(&mut self, board: &mut Board, agent: AgentIndex) {
+        let Some(membership) = board.agents[agent].membership.take() else { return };
+        if self.jams[membership.jam].phase == Phase::Searching || self.has_script(membership) {
+            self.end(board, membership.jam);
+        }
+    }
+
+    /// Ends the jams at a cell and around it, because it has changed.
+    pub(super) fn end_at(&mut self, board: &mut Board, at: CellIndex) {
+        if self.is_empty() {
+            return;
+        }
+        for cell in board.neighbours(at).into_iter().chain([at]) {
+            if let Some((id, _)) = self.cells.get(cell) {
+                self.end(board, id);
+            }
+        }
+    }
+}
+
+impl Jam {
+    /// Turns the solution of the search into scripts.
+    fn begin_scripts(&mut self, board: &mut Board) {
+        let Self { cells, members, search, turns, entered, .. } = self;
         entered.clear();
         entered.resize(cells.len(), 0);
         for at in search.starts().chain(search.steps().map(|(_, to)| to)) {
@@ -307,59 +319,25 @@ impl Crowd {
         for (member, end) in members.iter_mut().zip(search.final_ends()) {
             member.leaves = end == End::Leaves;
         }
-        for &Member { agent, leaves, next, .. } in &*members {
+        for &Member { agent, leaves, next } in &*members {
             if leaves && next.is_none() {
-                self.jams.watches[agent].jam = None;
+                board.agents[agent].membership = None;
             }
-            self.call(agent);
+            board.call(agent);
         }
-        (jam.phase, jam.moved) = (Phase::Walking, self.now);
-        self.jams.jams[id] = jam;
+        self.phase = Phase::Walking;
+        self.moved = board.now;
     }
 
-    /// Lets the agents of a jam decide freely again.
-    fn end_jam(&mut self, id: usize) {
-        let mut jam = std::mem::take(&mut self.jams.jams[id]);
-        jam.phase = Phase::Over;
-        self.jams.release(&jam.cells);
-        for &Member { agent, .. } in &jam.members {
-            let watch = &mut self.jams.watches[agent];
-            if watch.jam.is_some_and(|(jam, _)| jam == id) {
-                watch.jam = None;
-            }
-            if let Some(entry) = self.agents.get(agent)
-                && entry.is_idle()
-                && entry.activity == Activity::Resting
-                && entry.guide.is_some()
-                && self.cost_to_goal(agent, entry.at) != 0
-            {
-                self.set_out(agent, self.now);
-            }
-        }
-        for &cell in &jam.cells {
-            self.call_neighbours(cell, None);
-        }
-        self.jams.jams[id] = jam;
-    }
-
-    /// Takes an agent out of its jam, because it has another goal or is not on the map any more.
-    pub(super) fn leave_jam(&mut self, agent: usize) {
-        let Some((id, member)) = self.jams.watches[agent].jam.take() else { return };
-        let jam = &self.jams.jams[id];
-        if jam.phase == Phase::Searching || jam.members[member].next.is_some() {
-            self.end_jam(id);
-        }
-    }
-
-    /// Ends the jams at a cell and around it, because it has changed.
-    pub(super) fn end_jams_at(&mut self, at: usize) {
-        if self.jams.is_empty() {
-            return;
-        }
-        for offset in offsets(self.grid.stride()).into_iter().chain([0]) {
-            if let Some(&(id, _)) = self.jams.cells.get(&at.wrapping_add_signed(offset)) {
-                self.end_jam(id);
-            }
-        }
+    /// Whether all agents have ended their scripts, or nobody moves any more.
+    fn is_over(&self, id: usize, board: &Board) -> bool {
+        let is_here = |member: &&Member| {
+            let membership = board.agents.get(member.agent).and_then(|agent| agent.membership);
+            membership.is_some_and(|membership| membership.jam == id)
+        };
+        let is_moving = |member: &Member| board.agents[member.agent].movement.is_some();
+        let mut left = self.members.iter().filter(is_here);
+        let are_at_end = left.clone().all(|member| member.next.is_none() && !is_moving(member));
+        are_at_end || board.now - self.moved > STALLED_AFTER && !left.any(is_moving)
     }
 }

@@ -87,30 +87,30 @@
 //! directions, they take several times as long as alone. That all of them arrive is measured, not proved: where agents with
 //! different goals are packed so that almost no cell is free, they may never arrive.
 
-// Where to start: this file has the public methods and the agenda. `journey` says what an agent does when a step has ended, and
-// `moving` how it decides the next step: by `rank`, which says who makes way for whom, by `swap` in narrow passages, and by
-// `retreat` in front of full rooms.
-// `jam` leads out agents that are stuck. `checker` stands alone.
+// Where to start: this file has what users call, and `moving` tells how a crowd moves: what happens when time passes, and how
+// an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent, and `chain` for
+// the agents that have to make way; `rank` says who makes way for whom, and `swap` when two have to change places. `jam` leads
+// out agents that are stuck, and `edits` wait for agents. `checker` stands alone.
+mod agenda;
 mod agent;
 mod agents;
+mod board;
+mod chain;
 mod checker;
+mod choices;
 mod conflict;
 mod edits;
 mod error;
 mod event;
 mod guides;
+mod index;
 mod jam;
-mod journey;
 mod moving;
 mod places;
 mod rank;
-mod retreat;
 mod rooms;
 mod swap;
 mod time;
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 pub use agent::{AgentId, AgentState, OnArrival, Step};
 pub use checker::{Checker, conflicts};
@@ -120,44 +120,25 @@ pub use event::CrowdEvent;
 pub use time::{CrowdTime, Pace};
 
 use crate::grid::Cell;
-use crate::search::steps::offsets;
-use crate::{CostGrid, StepRules};
-use agent::{Activity, Movement};
-use agents::Agents;
-use edits::Edit;
-use guides::Guides;
+use crate::{CostGrid, EntryCost, Level, StepRules};
+use agents::{Activity, Progress};
+use board::Board;
+use chain::Chain;
+use edits::{Change, Edits};
 use jam::Jams;
-use moving::Chain;
-use places::{Claim, Places};
-use rank::Rank;
-use rooms::Rooms;
+use places::Claim;
 
-/// The longest time that passes in one call of [`Crowd::advance`].
-const LONGEST: CrowdTime = CrowdTime::from_whole_seconds(3600);
-/// In place of an agent on the agenda: the next [beat](Crowd::beat).
-const BEAT: u32 = u32::MAX;
+/// Agents that are sent in the same period of this length count as sent together.
+const SENT_TOGETHER: CrowdTime = CrowdTime::from_whole_seconds(64);
 
 /// Agents that move on one grid at the same time, never two in one cell; see the [module](crate::crowd).
 #[derive(Clone, Debug)]
 pub struct Crowd {
-    grid: CostGrid,
-    rules: StepRules,
-    pace: Pace,
-    now: CrowdTime,
-    agents: Agents,
-    places: Places,
-    guides: Guides,
-    rooms: Rooms,
-    /// When agents decide next, and the next beat. An entry with another time than the agent's own is outdated.
-    agenda: BinaryHeap<Reverse<(CrowdTime, u32)>>,
-    /// Whether there is work for the next beat, so that it is on the agenda.
-    has_beat: bool,
-    /// The agents that decide now.
-    deciding: BinaryHeap<Reverse<Rank>>,
-    chain: Chain,
+    board: Board,
     jams: Jams,
-    edits: Vec<Edit>,
-    events: Vec<CrowdEvent>,
+    edits: Edits,
+    /// The last chain of agents that moved. Its memory is kept.
+    chain: Chain,
     /// The number of events that the last call of `advance` returned, so that the next call drops them.
     returned: usize,
 }
@@ -166,43 +147,32 @@ impl Crowd {
     /// Creates a crowd without agents on this grid, at time zero. O(cells).
     pub fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
         Self {
-            places: Places::new(grid.entry_units().len()),
-            grid,
-            rules,
-            pace,
-            now: CrowdTime::ZERO,
-            agents: Agents::default(),
-            guides: Guides::default(),
-            rooms: Rooms::default(),
-            agenda: BinaryHeap::new(),
-            has_beat: false,
-            deciding: BinaryHeap::new(),
-            chain: Chain::default(),
+            board: Board::new(grid, rules, pace),
             jams: Jams::default(),
-            edits: Vec::new(),
-            events: Vec::new(),
+            edits: Edits::default(),
+            chain: Chain::default(),
             returned: 0,
         }
     }
 
     /// The grid, without the edits that still wait. Agents never change it.
     pub fn grid(&self) -> &CostGrid {
-        &self.grid
+        &self.board.grid
     }
 
     /// Which steps are allowed.
     pub fn rules(&self) -> StepRules {
-        self.rules
+        self.board.rules
     }
 
     /// How long steps take.
     pub fn pace(&self) -> Pace {
-        self.pace
+        self.board.pace
     }
 
     /// The time until which the crowd has moved: the sum of all durations given to [`advance`](Self::advance).
     pub fn now(&self) -> CrowdTime {
-        self.now
+        self.board.now
     }
 
     /// Puts an agent on the map, where it stays and makes way for others until it is [sent](Self::send) to a goal.
@@ -210,19 +180,19 @@ impl Crowd {
     /// # Errors
     /// [`CrowdError`] if the cell is blocked, off the map or taken.
     pub fn add(&mut self, at: Cell) -> Result<AgentId, CrowdError> {
-        if !self.grid.is_passable(at) {
+        let Self { board, jams, .. } = self;
+        if !board.grid.is_passable(at) {
             return Err(CrowdError::Blocked(at));
         }
-        let index = self.grid.index(at);
-        if self.places.claim(index) != Claim::None || self.is_occupied(index) {
+        let index = board.index(at);
+        if board.places.claim(index) != Claim::None || board.is_occupied(index) {
             return Err(CrowdError::Taken(at));
         }
-        let agent = self.agents.add(index);
-        self.places.put(agent, index);
-        self.jams.watch(agent, self.now);
-        self.end_jams_at(index);
-        let id = self.agents.id(agent);
-        self.events.push(CrowdEvent::Added { agent: id, at, time: self.now });
+        let agent = board.agents.add(index, board.now);
+        board.places.put(agent, index);
+        jams.end_at(board, index);
+        let id = board.agents.id(agent);
+        board.events.push(CrowdEvent::Added { agent: id, at, time: board.now });
         Ok(id)
     }
 
@@ -233,38 +203,41 @@ impl Crowd {
     ///
     /// Takes O(cells) for the first agent with this goal, and where [rooms](crate::crowd#time-and-memory) have to be found.
     pub fn send(&mut self, agent: AgentId, goal: Cell, on_arrival: OnArrival) {
-        let Some(agent) = self.agents.find(agent) else { return };
-        let guide = self.guides.acquire(&self.grid, self.rules, goal);
-        self.forget_goal(agent);
-        self.leave_jam(agent);
-        self.jams.watch(agent, self.now);
-        let entry = &mut self.agents[agent];
-        (entry.guide, entry.on_arrival) = (Some(guide), on_arrival);
-        // Agents that are sent at about the same time count as sent together.
-        self.set_out(agent, self.now.start_of_minute());
-        if self.agents[agent].is_idle() {
-            self.schedule(agent, self.now);
+        let Self { board, jams, .. } = self;
+        let Some(agent) = board.agents.find(agent) else { return };
+        let guide = board.guides.acquire(&board.grid, board.rules, goal);
+        board.forget_goal(agent);
+        jams.leave(board, agent);
+        let entry = &mut board.agents[agent];
+        entry.progress = Progress::new(board.now);
+        entry.guide = Some(guide);
+        entry.on_arrival = on_arrival;
+        board.set_out(agent, board.now.rounded_down_to(SENT_TOGETHER));
+        if board.agents[agent].is_idle() {
+            board.schedule(agent, board.now);
         }
     }
 
     /// Takes the goal away from an agent. It ends the step that it is taking, and then stays and makes way for others.
     pub fn stop(&mut self, agent: AgentId) {
-        if let Some(agent) = self.agents.find(agent) {
-            self.forget_goal(agent);
-            self.leave_jam(agent);
-            self.rest(agent);
+        let Self { board, jams, .. } = self;
+        if let Some(agent) = board.agents.find(agent) {
+            board.forget_goal(agent);
+            jams.leave(board, agent);
+            board.agents[agent].activity = Activity::Resting;
         }
     }
 
     /// Takes an agent off the map, immediately.
     pub fn remove(&mut self, agent: AgentId) {
-        let Some(agent) = self.agents.find(agent) else { return };
-        if let Some(movement) = self.agents[agent].movement.take() {
-            self.release_claim(movement.to);
-            self.call_neighbours(movement.to, None);
-            if movement.middle <= self.now {
-                let from = std::mem::replace(&mut self.agents[agent].at, movement.to);
-                self.places.take(agent, from);
+        let Self { board, edits, .. } = self;
+        let Some(agent) = board.agents.find(agent) else { return };
+        if let Some(movement) = board.agents[agent].movement.take() {
+            board.places.set_claim(movement.to, edits.claim(movement.to));
+            board.call_neighbours(movement.to, None);
+            if movement.middle <= board.now {
+                let from = std::mem::replace(&mut board.agents[agent].at, movement.to);
+                board.places.take(agent, from);
             }
         }
         self.leave(agent);
@@ -272,31 +245,47 @@ impl Crowd {
 
     /// Where an agent is, and where it is going; `None` if it is not on the map any more.
     pub fn state(&self, agent: AgentId) -> Option<AgentState> {
-        self.agents.find(agent).map(|agent| self.state_of(agent))
-    }
-
-    fn state_of(&self, agent: usize) -> AgentState {
-        let agent = &self.agents[agent];
-        let step = agent.movement.map(|movement| self.step(agent.at, &movement));
-        let cell = match step {
-            Some(step) if step.middle() <= self.now => step.to,
-            _ => self.grid.cell(agent.at),
-        };
-        let goal = agent.guide.map(|guide| self.guides.goal(guide));
-        AgentState { cell, step, goal, has_arrived: step.is_none() && goal == Some(cell) }
+        self.board.agents.find(agent).map(|agent| self.board.state(agent))
     }
 
     /// Iterates over the agents on the map, in the order of their [indices](AgentId::index): that is the order in which they
     /// were added, as long as none leaves. O(the highest index).
     pub fn agents(&self) -> impl Iterator<Item = (AgentId, AgentState)> + '_ {
-        self.agents.on_map().map(|agent| (self.agents.id(agent), self.state_of(agent)))
+        self.board.agents.on_map().map(|agent| (self.board.agents.id(agent), self.board.state(agent)))
     }
 
     /// The agent in a cell. O(1).
     pub fn agent_at(&self, cell: Cell) -> Option<AgentId> {
-        let at = self.grid.size().contains(cell).then(|| self.grid.index(cell))?;
-        let here = [self.places.agent(at), self.places.entering(at)].into_iter().flatten();
-        here.filter(|&agent| self.state_of(agent).cell == cell).map(|agent| self.agents.id(agent)).next()
+        let board = &self.board;
+        let at = board.grid.size().contains(cell).then(|| board.index(cell))?;
+        let here = [board.places.agent(at), board.places.entering(at)].into_iter().flatten();
+        here.filter(|&agent| board.state(agent).cell == cell).map(|agent| board.agents.id(agent)).next()
+    }
+
+    /// Sets the entry cost of a cell, or blocks it with `None`. Returns `false` if the cell is off the grid.
+    ///
+    /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and an agent
+    /// is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every 1/32 second.
+    /// Meanwhile no other agent starts to enter the cell. An agent that stays in the cell delays the edit until it leaves.
+    /// Another `set` of the cell replaces an edit that waits.
+    pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
+        self.edit(cell, Change::Cost(cost))
+    }
+
+    /// Sets the level of a cell. Returns `false` if the cell is off the grid.
+    ///
+    /// The edit waits, as in [`set`](Self::set), until no agent steps into the cell, out of it or diagonally past it.
+    pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
+        self.edit(cell, Change::Level(level))
+    }
+
+    fn edit(&mut self, cell: Cell, change: Change) -> bool {
+        let is_on_grid = self.board.grid.size().contains(cell);
+        if is_on_grid {
+            let at = self.board.index(cell);
+            self.edits.add(&mut self.board, &mut self.jams, at, change);
+        }
+        is_on_grid
     }
 
     /// Lets this time pass, at most an hour, and returns all events since the last call, including the events of other calls
@@ -304,107 +293,11 @@ impl Crowd {
     ///
     /// Agents decide after all orders and edits of one moment. So with [`CrowdTime::ZERO`] none decides: that only returns events.
     pub fn advance(&mut self, duration: CrowdTime) -> &[CrowdEvent] {
-        self.events.drain(..self.returned);
+        self.board.events.drain(..self.returned);
         if duration > CrowdTime::ZERO {
             self.pass(duration);
         }
-        self.returned = self.events.len();
-        &self.events
-    }
-
-    /// Lets all agents decide, and then time pass.
-    fn pass(&mut self, duration: CrowdTime) {
-        self.decide_all();
-        let end = self.now + duration.min(LONGEST);
-        while let Some(&Reverse((time, _))) = self.agenda.peek()
-            && time <= end
-        {
-            self.now = time;
-            while let Some(&Reverse((due, agent))) = self.agenda.peek()
-                && due == time
-            {
-                self.agenda.pop();
-                if agent == BEAT {
-                    self.beat();
-                } else if self.agents.get(agent as usize).is_some_and(|agent| agent.due == due) {
-                    self.agents[agent as usize].due = CrowdTime::NEVER;
-                    self.end_step(agent as usize);
-                    self.continue_journey(agent as usize);
-                }
-            }
-            self.decide_all();
-        }
-        self.now = end;
-    }
-
-    /// Does a part of the work that may take long or has to wait: edits, the repair of guides, and jams. Beats have a fixed
-    /// rhythm, so that moves do not depend on how often `advance` is called.
-    fn beat(&mut self) {
-        self.has_beat = false;
-        self.apply_edits();
-        let guides_are_current = self.guides.catch_up(&self.grid, self.rules);
-        self.resolve_jams();
-        if !self.edits.is_empty() || !guides_are_current || !self.jams.is_empty() {
-            self.schedule_beat();
-        }
-    }
-
-    /// Puts the next beat on the agenda.
-    fn schedule_beat(&mut self) {
-        if !std::mem::replace(&mut self.has_beat, true) {
-            self.agenda.push(Reverse((self.now.next_beat(), BEAT)));
-        }
-    }
-
-    /// Lets all agents that have been called decide, in the order of ranks.
-    fn decide_all(&mut self) {
-        while let Some(Reverse(rank)) = self.deciding.pop() {
-            let agent = rank.agent as usize;
-            // Others have left since.
-            if self.agents.get(agent).is_some_and(|agent| agent.is_deciding) {
-                self.decide(agent);
-            }
-        }
-    }
-
-    /// Whether an agent is in a cell.
-    fn is_occupied(&self, at: usize) -> bool {
-        let is_here = |agent: usize| self.agents[agent].movement.is_none_or(|movement| movement.middle > self.now);
-        self.places.agent(at).is_some_and(is_here)
-    }
-
-    /// Lets an agent end its step and decide at this time, in place of the time that was planned.
-    fn schedule(&mut self, agent: usize, due: CrowdTime) {
-        if self.agents[agent].due != due {
-            self.agents[agent].due = due;
-            self.agenda.push(Reverse((due, agent as u32)));
-        }
-    }
-
-    /// Lets an agent decide now, in the order of ranks.
-    fn call(&mut self, agent: usize) {
-        let entry = &mut self.agents[agent];
-        let decides = entry.activity == Activity::Travelling || self.jams.has(agent);
-        if decides && !entry.is_deciding {
-            entry.is_deciding = true;
-            self.deciding.push(Reverse(self.rank(agent)));
-        }
-    }
-
-    /// Lets the waiting agents around a cell decide again, because an agent has left it; or because an agent has entered it, which
-    /// agents of higher rank may push.
-    fn call_neighbours(&mut self, at: usize, entered: Option<usize>) {
-        let rank = entered.map(|agent| self.rank(agent));
-        for offset in offsets(self.grid.stride()) {
-            let Some(agent) = self.places.agent(at.wrapping_add_signed(offset)) else { continue };
-            if self.agents[agent].is_idle() && rank.is_none_or(|rank| self.rank(agent) < rank) {
-                self.call(agent);
-            }
-        }
-    }
-
-    fn step(&self, from: usize, movement: &Movement) -> Step {
-        let (from, to) = (self.grid.cell(from), self.grid.cell(movement.to));
-        Step { from, to, start: movement.start, end: movement.end }
+        self.returned = self.board.events.len();
+        &self.board.events
     }
 }

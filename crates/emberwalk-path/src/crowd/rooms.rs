@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::CrowdTime;
+use super::index::CellIndex;
 use crate::grid::{Cell, Direction};
 use crate::search::steps::offsets;
 use crate::{CostGrid, Stamp};
@@ -80,8 +81,8 @@ impl Rooms {
 
     /// Whether a cell is in a narrow passage.
     #[inline]
-    pub(super) fn is_passage(&self, at: usize) -> bool {
-        self.count > 1 && self.are_passages[at]
+    pub(super) fn is_passage(&self, at: CellIndex) -> bool {
+        self.count > 1 && self.are_passages[at.get()]
     }
 
     /// Finds the rooms of a grid. O(cells).
@@ -176,8 +177,8 @@ mod tests {
             let mut rooms = Rooms::default();
             let [west, east] = [0, 20].map(|x| rooms.room(&grid, CrowdTime::ZERO, Cell::new(x, 0)));
             assert_ne!(west, east);
-            assert!(rooms.is_passage(grid.index(gap)));
-            assert!(!rooms.is_passage(grid.index(gap + (3, 0))));
+            assert!(rooms.is_passage(CellIndex::new(grid.index(gap))));
+            assert!(!rooms.is_passage(CellIndex::new(grid.index(gap + (3, 0)))));
         }
     }
 }

@@ -1,8 +1,10 @@
 //! When two agents have to change places, and how: the swap operation of LaCAM2 (Okumura, "Improving LaCAM for scalable
 //! eventually optimal multi-agent pathfinding", 2023).
 
-use super::agent::Activity;
-use super::{Crowd, CrowdTime, OnArrival};
+use super::OnArrival;
+use super::agents::Activity;
+use super::board::Board;
+use super::index::{AgentIndex, CellIndex};
 use crate::search::steps::{Steps, with_steps};
 
 /// The highest number of cells of a passage that are looked at.
@@ -10,26 +12,29 @@ const MAX_PASSAGE: usize = 200;
 
 /// Agents on cells, of which two may have to change places.
 pub(super) trait Swaps {
+    type Agent: Copy;
+    type Cell: Copy + PartialEq;
+
     /// The lowest cost from a cell to the goal of an agent; the same from all cells if it has none.
-    fn cost(&self, agent: usize, at: usize) -> u64;
+    fn cost(&self, agent: Self::Agent, at: Self::Cell) -> u64;
 
     /// The agent that stands in a cell.
-    fn idle_agent(&self, at: usize) -> Option<usize>;
+    fn idle_agent(&self, at: Self::Cell) -> Option<Self::Agent>;
 
     /// Whether an agent has decided already, or is about to.
-    fn has_decided(&self, agent: usize) -> bool;
+    fn has_decided(&self, agent: Self::Agent) -> bool;
 
     /// Whether an agent leaves when it enters a cell, so that it is out of the way.
-    fn vanishes_at(&self, agent: usize, at: usize) -> bool;
+    fn vanishes_at(&self, agent: Self::Agent, at: Self::Cell) -> bool;
 
     /// Whether an agent that stands in a cell wants to stay there.
-    fn stays_at(&self, agent: usize, at: usize) -> bool;
+    fn stays_at(&self, agent: Self::Agent, at: Self::Cell) -> bool;
 
     /// Calls `visit` with each cell that a step leads to.
-    fn for_each_neighbour(&self, at: usize, visit: impl FnMut(usize));
+    fn for_each_neighbour(&self, at: Self::Cell, visit: impl FnMut(Self::Cell));
 
     /// The agent that `agent`, which wants to go from its cell to `wanted`, has to pull back so that the two change places.
-    fn partner_to_swap_with(&self, agent: usize, at: usize, wanted: usize) -> Option<usize> {
+    fn partner_to_swap_with(&self, agent: Self::Agent, at: Self::Cell, wanted: Self::Cell) -> Option<Self::Agent> {
         if let Some(other) = self.idle_agent(wanted)
             && !self.has_decided(other)
             && self.is_swap_required(agent, other, at, wanted)
@@ -53,7 +58,13 @@ pub(super) trait Swaps {
     }
 
     /// Whether `pusher` would push `puller` along the whole passage ahead, although they want to go past each other.
-    fn is_swap_required(&self, pusher: usize, puller: usize, pusher_at: usize, puller_at: usize) -> bool {
+    fn is_swap_required(
+        &self,
+        pusher: Self::Agent,
+        puller: Self::Agent,
+        pusher_at: Self::Cell,
+        puller_at: Self::Cell,
+    ) -> bool {
         let (mut at, mut ahead) = (pusher_at, puller_at);
         let mut left = MAX_PASSAGE;
         while self.cost(pusher, ahead) < self.cost(pusher, at) && left > 0 {
@@ -73,7 +84,7 @@ pub(super) trait Swaps {
 
     /// Whether a passage that leads on from `puller_at`, away from `pusher_at`, has a place where two agents can pass each
     /// other.
-    fn is_swap_possible(&self, pusher_at: usize, puller_at: usize) -> bool {
+    fn is_swap_possible(&self, pusher_at: Self::Cell, puller_at: Self::Cell) -> bool {
         let (mut at, mut ahead) = (pusher_at, puller_at);
         for _ in 0..MAX_PASSAGE {
             if ahead == pusher_at {
@@ -90,7 +101,7 @@ pub(super) trait Swaps {
 
     /// The number of steps from a cell, other than back to `from`, and the cell that the last of them leads to. Dead ends of
     /// one cell whose agent wants to stay there do not count.
-    fn steps_on(&self, from: usize, at: usize) -> (usize, usize) {
+    fn steps_on(&self, from: Self::Cell, at: Self::Cell) -> (usize, Self::Cell) {
         let (mut count, mut last) = (0, at);
         self.for_each_neighbour(at, |next| {
             if next != from && !self.is_occupied_dead_end(next) {
@@ -101,7 +112,7 @@ pub(super) trait Swaps {
         (count, last)
     }
 
-    fn is_occupied_dead_end(&self, at: usize) -> bool {
+    fn is_occupied_dead_end(&self, at: Self::Cell) -> bool {
         if !self.idle_agent(at).is_some_and(|agent| self.stays_at(agent, at)) {
             return false;
         }
@@ -111,43 +122,31 @@ pub(super) trait Swaps {
     }
 }
 
-impl Swaps for Crowd {
-    fn cost(&self, agent: usize, at: usize) -> u64 {
+impl Swaps for Board {
+    type Agent = AgentIndex;
+    type Cell = CellIndex;
+
+    fn cost(&self, agent: AgentIndex, at: CellIndex) -> u64 {
         self.cost_to_goal(agent, at)
     }
 
-    fn idle_agent(&self, at: usize) -> Option<usize> {
+    fn idle_agent(&self, at: CellIndex) -> Option<AgentIndex> {
         self.places.agent(at).filter(|&agent| self.agents[agent].is_idle())
     }
 
-    fn has_decided(&self, agent: usize) -> bool {
-        self.agents[agent].asked_in == self.chain.decision
+    fn has_decided(&self, agent: AgentIndex) -> bool {
+        self.agents.was_asked(agent)
     }
 
-    fn vanishes_at(&self, agent: usize, at: usize) -> bool {
+    fn vanishes_at(&self, agent: AgentIndex, at: CellIndex) -> bool {
         self.agents[agent].on_arrival == OnArrival::Leave && self.cost_to_goal(agent, at) == 0
     }
 
-    fn stays_at(&self, agent: usize, _: usize) -> bool {
+    fn stays_at(&self, agent: AgentIndex, _: CellIndex) -> bool {
         self.agents[agent].activity == Activity::Resting
     }
 
-    fn for_each_neighbour(&self, at: usize, mut visit: impl FnMut(usize)) {
-        with_steps!(&self.grid, self.rules, steps => steps.for_each(at, None, |step| visit(step.to)));
-    }
-}
-
-impl Crowd {
-    /// Lets an agent follow into the cell `to` that another one leaves, so that the two come closer to changing places.
-    pub(super) fn pull(&mut self, agent: usize, to: usize, free_at: CrowdTime) {
-        let from = self.agents[agent].at;
-        if !self.agents[agent].is_idle() || !self.can_claim(from, to) {
-            return;
-        }
-        if let Some(cost) = self.rules.step_cost(&self.grid, self.grid.cell(from), self.grid.cell(to)) {
-            let duration = self.pace.of(cost);
-            let middle = free_at.max(self.now + duration.half());
-            self.begin_step(agent, to, middle, duration);
-        }
+    fn for_each_neighbour(&self, at: CellIndex, mut visit: impl FnMut(CellIndex)) {
+        with_steps!(&self.grid, self.rules, steps => steps.for_each(at.get(), None, |step| visit(CellIndex::new(step.to))));
     }
 }

@@ -64,14 +64,9 @@ impl CrowdTime {
         Self(self.0 / 2)
     }
 
-    /// The start of the minute that the time is in; a minute has 64 seconds here.
-    pub(super) const fn start_of_minute(self) -> Self {
-        Self(self.0 >> 22 << 22)
-    }
-
-    /// The next whole number of 1/32 seconds.
-    pub(super) const fn next_beat(self) -> Self {
-        Self(((self.0 >> 11) + 1) << 11)
+    /// The last multiple of a duration that is not later.
+    pub(super) const fn rounded_down_to(self, step: Self) -> Self {
+        Self(self.0 - self.0 % step.0)
     }
 
     /// The number that is stored.

@@ -328,13 +328,13 @@ impl Search {
         for &edge in std::iter::once(&stay).chain(&self.edges[self.edges_from(at)]) {
             let is_taken = edge.to != at && self.in_cell[edge.to as usize] != NONE;
             // An agent that can be anywhere stays where it is.
-            let cost = self.cost(agent.into(), edge.to.into()).max(u64::from(edge.to != at));
+            let cost = self.cost(agent, edge.to).max(u64::from(edge.to != at));
             options[len] = (cost, is_taken, next_random(&mut self.random), edge);
             len += 1;
         }
         options[..len].sort_unstable_by_key(|&(cost, is_taken, random, _)| (cost, is_taken, random));
         let wanted = options[0].3.to;
-        let partner = self.partner_to_swap_with(agent.into(), at.into(), wanted.into());
+        let partner = self.partner_to_swap_with(agent, at, wanted);
         if partner.is_some() {
             options[..len].reverse();
         }
@@ -347,7 +347,7 @@ impl Search {
             let other = self.in_cell[edge.to as usize];
             if other == NONE || other == agent || self.next[other as usize] != NONE || self.place(other) {
                 if let Some(partner) = partner.filter(|_| k == 0) {
-                    self.pull(partner as u16, at);
+                    self.pull(partner, at);
                 }
                 return true;
             }
@@ -371,28 +371,31 @@ impl Search {
 }
 
 impl Swaps for Search {
-    fn cost(&self, agent: usize, at: usize) -> u64 {
-        self.costs[agent * self.in_cell.len() + at]
+    type Agent = u16;
+    type Cell = u16;
+
+    fn cost(&self, agent: u16, at: u16) -> u64 {
+        self.costs[agent as usize * self.in_cell.len() + at as usize]
     }
 
-    fn idle_agent(&self, at: usize) -> Option<usize> {
-        Some(self.in_cell[at]).filter(|&agent| agent != NONE).map(usize::from)
+    fn idle_agent(&self, at: u16) -> Option<u16> {
+        Some(self.in_cell[at as usize]).filter(|&agent| agent != NONE)
     }
 
-    fn has_decided(&self, agent: usize) -> bool {
-        self.next[agent] != NONE
+    fn has_decided(&self, agent: u16) -> bool {
+        self.next[agent as usize] != NONE
     }
 
-    fn vanishes_at(&self, agent: usize, at: usize) -> bool {
-        self.end(agent, at as u16) == End::Leaves
+    fn vanishes_at(&self, agent: u16, at: u16) -> bool {
+        self.end(agent.into(), at) == End::Leaves
     }
 
-    fn stays_at(&self, agent: usize, at: usize) -> bool {
-        self.end(agent, at as u16) == End::Stays
+    fn stays_at(&self, agent: u16, at: u16) -> bool {
+        self.end(agent.into(), at) == End::Stays
     }
 
-    fn for_each_neighbour(&self, at: usize, mut visit: impl FnMut(usize)) {
-        self.edges[self.edges_from(at as u16)].iter().for_each(|edge| visit(edge.to.into()));
+    fn for_each_neighbour(&self, at: u16, mut visit: impl FnMut(u16)) {
+        self.edges[self.edges_from(at)].iter().for_each(|edge| visit(edge.to));
     }
 }
 

@@ -2,7 +2,8 @@
 
 use fastrand::Rng;
 
-use super::super::{AgentId, CrowdError, CrowdEvent, OnArrival, Pace, conflicts};
+use super::super::agents::Agent;
+use super::super::{AgentId, Crowd, CrowdError, CrowdEvent, OnArrival, Pace, conflicts};
 use super::*;
 use crate::grid::{Cell, Size};
 use crate::{CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
@@ -58,6 +59,10 @@ impl Play {
         self.crowd.jams.jams.iter().find(|jam| jam.phase != Phase::Over).expect("there is a jam")
     }
 
+    fn is_in_jam(&self, agent: AgentIndex) -> bool {
+        self.crowd.board.agents.get(agent).is_some_and(Agent::is_in_jam)
+    }
+
     /// Lets time pass until no agent is on the way, and returns whether all have arrived.
     fn run(&mut self) -> bool {
         let end = self.crowd.now() + CrowdTime::from_whole_seconds(100);
@@ -69,12 +74,13 @@ impl Play {
     }
 
     fn check(&self, what: &str) {
-        assert_eq!(conflicts(self.start.clone(), self.crowd.rules, self.crowd.pace, &self.log), [], "{what}");
-        let Jams { watches, jams, cells, .. } = &self.crowd.jams;
+        assert_eq!(conflicts(self.start.clone(), self.crowd.rules(), self.crowd.pace(), &self.log), [], "{what}");
+        let Jams { jams, cells, .. } = &self.crowd.jams;
         let members: usize = jams.iter().filter(|jam| jam.phase != Phase::Over).map(|jam| jam.cells.len()).sum();
-        assert_eq!(cells.len(), members, "{what}: cells that belong to no jam are free");
-        for (id, _) in watches.iter().filter_map(|watch| watch.jam) {
-            assert_ne!(jams[id].phase, Phase::Over, "{what}: agents that are in no jam are free");
+        assert_eq!(cells.places.len(), members, "{what}: cells that belong to no jam are free");
+        let agents = &self.crowd.board.agents;
+        for membership in agents.on_map().filter_map(|agent| agents[agent].membership) {
+            assert_ne!(jams[membership.jam].phase, Phase::Over, "{what}: agents that are in no jam are free");
         }
     }
 }
@@ -94,15 +100,15 @@ fn orders_end_a_jam() {
     for phase in PHASES {
         let jammed = Play::jammed(phase);
         for (name, order) in orders {
-            for member in jammed.jam().members.iter().filter(|member| jammed.crowd.jams.has(member.agent)) {
-                let what = format!("{phase:?}, {name} {}", member.agent);
+            for member in jammed.jam().members.iter().filter(|member| jammed.is_in_jam(member.agent)) {
+                let what = format!("{phase:?}, {name} {:?}", member.agent);
                 let at = jammed.jam().cells[0];
                 let has_to_move = phase == Phase::Searching || member.next.is_some();
                 let mut jammed = jammed.clone();
-                let agent = jammed.crowd.agents.id(member.agent);
+                let agent = jammed.crowd.board.agents.id(member.agent);
                 order(&mut jammed.crowd, agent);
-                assert!(!jammed.crowd.jams.has(member.agent), "{what}");
-                assert_eq!(jammed.crowd.jams.cells.contains_key(&at), !has_to_move, "{what}: the others are free");
+                assert!(!jammed.is_in_jam(member.agent), "{what}");
+                assert_eq!(jammed.crowd.jams.cells.contains(at), !has_to_move, "{what}: the others are free");
                 jammed.check(&what);
                 for _ in 0..200 {
                     jammed.advance(TICK);
@@ -121,20 +127,20 @@ fn edits_end_a_jam() {
         for &at in &jammed.jam().cells {
             for change in 0..4 {
                 let mut jammed = jammed.clone();
-                let cell = jammed.crowd.grid.cell(at);
+                let cell = jammed.crowd.board.cell(at);
                 let what = format!("{phase:?}, change {change} of {cell}");
                 match change {
                     0 => _ = jammed.crowd.set(cell, None),
                     1 => _ = jammed.crowd.set(cell, EntryCost::from_tiles(2.0).ok()),
                     2 => _ = jammed.crowd.set_level(cell, Level::new(1).unwrap()),
                     _ => match jammed.crowd.add(cell) {
-                        Ok(_) => assert!(!jammed.crowd.jams.cells.contains_key(&at), "{what}"),
+                        Ok(_) => assert!(!jammed.crowd.jams.cells.contains(at), "{what}"),
                         Err(error) => assert_eq!(error, CrowdError::Taken(cell)),
                     },
                 }
-                let grid = &jammed.crowd.grid;
+                let grid = jammed.crowd.grid();
                 let is_changed = grid.get(cell) != Some(EntryCost::TILE) || grid.level(cell) != Level::GROUND;
-                assert!(!is_changed || !jammed.crowd.jams.cells.contains_key(&at), "{what}");
+                assert!(!is_changed || !jammed.crowd.jams.cells.contains(at), "{what}");
                 for _ in 0..200 {
                     jammed.advance(TICK);
                     jammed.check(&what);
@@ -162,8 +168,10 @@ fn more_agents_arrive_with_the_search_than_without() {
     let [with, without] = [true, false].map(|searches| {
         let arrive = |&seed: &u64| {
             let mut play = Play::new(seed);
-            for watch in &mut play.crowd.jams.watches {
-                watch.not_before = if searches { CrowdTime::ZERO } else { CrowdTime::NEVER };
+            let agents: Vec<_> = play.crowd.board.agents.on_map().collect();
+            for agent in agents {
+                play.crowd.board.agents[agent].progress.not_before =
+                    if searches { CrowdTime::ZERO } else { CrowdTime::NEVER };
             }
             let all_arrive = play.run();
             play.check(&format!("seed {seed}"));

@@ -1,0 +1,70 @@
+//! The agenda of a crowd: when agents decide next, who decides now, and the next beat.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::CrowdTime;
+use super::index::AgentIndex;
+use super::rank::Rank;
+
+/// The time between two beats, in which work is done that takes long or has to wait.
+const BEAT: CrowdTime = CrowdTime::SECOND.divided_by(32);
+
+/// What is due. At the same time, agents come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Entry {
+    /// An agent ends its step and decides, if this is still the time that it [is due](super::agents::Agent::due).
+    Agent(AgentIndex),
+    Beat,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Agenda {
+    entries: BinaryHeap<Reverse<(CrowdTime, Entry)>>,
+    /// Whether the next beat is on the agenda.
+    has_beat: bool,
+    /// The agents that decide now.
+    deciding: BinaryHeap<Rank>,
+}
+
+impl Agenda {
+    /// The time of the next entry.
+    pub(super) fn next_time(&self) -> Option<CrowdTime> {
+        self.entries.peek().map(|&Reverse((time, _))| time)
+    }
+
+    /// Takes the next entry off the agenda, if it is for this time.
+    pub(super) fn take_due(&mut self, time: CrowdTime) -> Option<Entry> {
+        if self.next_time() != Some(time) {
+            return None;
+        }
+        let Reverse((_, entry)) = self.entries.pop()?;
+        if entry == Entry::Beat {
+            self.has_beat = false;
+        }
+        Some(entry)
+    }
+
+    /// Adds a time at which an agent is due.
+    pub(super) fn add(&mut self, agent: AgentIndex, due: CrowdTime) {
+        self.entries.push(Reverse((due, Entry::Agent(agent))));
+    }
+
+    /// Adds the next beat, unless it is there. Beats have a fixed rhythm, so that moves do not depend on how often `advance`
+    /// is called.
+    pub(super) fn add_beat(&mut self, now: CrowdTime) {
+        if !std::mem::replace(&mut self.has_beat, true) {
+            self.entries.push(Reverse((now.rounded_down_to(BEAT) + BEAT, Entry::Beat)));
+        }
+    }
+
+    /// Lets the agent of this rank decide now.
+    pub(super) fn call(&mut self, rank: Rank) {
+        self.deciding.push(rank);
+    }
+
+    /// The next agent that decides now: the one of the highest rank.
+    pub(super) fn take_deciding(&mut self) -> Option<AgentIndex> {
+        self.deciding.pop().map(Rank::agent)
+    }
+}

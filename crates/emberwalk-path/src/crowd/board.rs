@@ -1,0 +1,224 @@
+//! The board: the grid and the agents on it, and what all parts of a crowd ask about them.
+
+use std::cmp::Reverse;
+
+use super::agenda::Agenda;
+use super::agents::{Activity, Agent, Agents, Journey, Movement};
+use super::guides::Guides;
+use super::index::{AgentIndex, CellIndex};
+use super::places::{Claim, Places, beside_diagonal};
+use super::rank::{Rank, is_patient_after};
+use super::rooms::Rooms;
+use super::{AgentState, CrowdEvent, CrowdTime, Pace, Step};
+use crate::grid::Cell;
+use crate::search::steps::offsets;
+use crate::{CostGrid, StepRules};
+
+/// How long an agent without a route waits until it looks for one again.
+const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
+
+/// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has happened.
+#[derive(Clone, Debug)]
+pub(super) struct Board {
+    pub(super) grid: CostGrid,
+    pub(super) rules: StepRules,
+    pub(super) pace: Pace,
+    pub(super) now: CrowdTime,
+    pub(super) agents: Agents,
+    pub(super) places: Places,
+    pub(super) guides: Guides,
+    pub(super) rooms: Rooms,
+    pub(super) agenda: Agenda,
+    pub(super) events: Vec<CrowdEvent>,
+}
+
+impl Board {
+    pub(super) fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
+        Self {
+            places: Places::new(grid.entry_units().len()),
+            grid,
+            rules,
+            pace,
+            now: CrowdTime::ZERO,
+            agents: Agents::default(),
+            guides: Guides::default(),
+            rooms: Rooms::default(),
+            agenda: Agenda::default(),
+            events: Vec::new(),
+        }
+    }
+
+    /// The index of a cell of the grid.
+    #[inline]
+    pub(super) fn index(&self, cell: Cell) -> CellIndex {
+        CellIndex::new(self.grid.index(cell))
+    }
+
+    #[inline]
+    pub(super) fn cell(&self, at: CellIndex) -> Cell {
+        self.grid.cell(at.get())
+    }
+
+    /// The eight cells around a cell; some may be off the grid.
+    #[inline]
+    pub(super) fn neighbours(&self, at: CellIndex) -> [CellIndex; 8] {
+        offsets(self.grid.stride()).map(|offset| at.neighbour(offset))
+    }
+
+    /// Where an agent is, and where it is going.
+    pub(super) fn state(&self, agent: AgentIndex) -> AgentState {
+        let agent = &self.agents[agent];
+        let step = agent.movement.map(|movement| self.step(agent.at, &movement));
+        let cell = match step {
+            Some(step) if step.middle() <= self.now => step.to,
+            _ => self.cell(agent.at),
+        };
+        let goal = agent.guide.map(|guide| self.guides.goal(guide));
+        AgentState { cell, step, goal, has_arrived: step.is_none() && goal == Some(cell) }
+    }
+
+    pub(super) fn step(&self, from: CellIndex, movement: &Movement) -> Step {
+        Step { from: self.cell(from), to: self.cell(movement.to), start: movement.start, end: movement.end }
+    }
+
+    /// Whether an agent is in a cell.
+    pub(super) fn is_occupied(&self, at: CellIndex) -> bool {
+        let is_here = |agent: AgentIndex| self.agents[agent].movement.is_none_or(|movement| movement.middle > self.now);
+        self.places.agent(at).is_some_and(is_here)
+    }
+
+    /// Whether a step can begin, as far as agents and edits are concerned: none of them has claimed the cell, and nobody
+    /// crosses on the other diagonal.
+    #[inline]
+    pub(super) fn can_claim(&self, from: CellIndex, to: CellIndex) -> bool {
+        if self.places.claim(to) != Claim::None {
+            return false;
+        }
+        let stride = self.grid.stride();
+        let distance = to.get().abs_diff(from.get());
+        if distance == 1 || distance == stride {
+            return true;
+        }
+        let [one, other] = beside_diagonal(from, to, stride);
+        let crosses = |from: CellIndex, to: CellIndex| {
+            self.places.entering(to).is_some_and(|agent| self.agents[agent].at == from)
+        };
+        !crosses(one, other) && !crosses(other, one)
+    }
+
+    /// The lowest cost from a cell to the goal of an agent, in units; [`u64::MAX`] without goal or route.
+    #[inline]
+    pub(super) fn cost_to_goal(&self, agent: AgentIndex, at: CellIndex) -> u64 {
+        self.agents[agent].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, at))
+    }
+
+    /// The goal of an agent, if a route leads there.
+    pub(super) fn goal_with_route(&self, agent: AgentIndex) -> Option<CellIndex> {
+        let guide = self.agents[agent].guide?;
+        let has_route = self.guides.cost(guide, self.agents[agent].next_cell()) != u64::MAX;
+        has_route.then(|| self.index(self.guides.goal(guide)))
+    }
+
+    /// Whether an agent is on the way, and nearer to its goal in a cell than now.
+    pub(super) fn wants(&self, agent: AgentIndex, at: CellIndex) -> bool {
+        let Agent { at: now, .. } = self.agents[agent];
+        self.agents[agent].is_travelling() && self.cost_to_goal(agent, at) < self.cost_to_goal(agent, now)
+    }
+
+    /// Whether an agent stays in the goal of another one.
+    #[inline]
+    pub(super) fn stays_in_goal_of(&self, agent: AgentIndex, other: AgentIndex) -> bool {
+        let Agent { at, activity, guide, .. } = self.agents[agent];
+        activity == Activity::Resting && guide == self.agents[other].guide && self.cost_to_goal(agent, at) == 0
+    }
+
+    /// Whether another agent stays in the goal of an agent.
+    pub(super) fn has_lost_goal(&self, agent: AgentIndex) -> bool {
+        let in_goal = self.goal_with_route(agent).and_then(|goal| self.places.agent(goal));
+        in_goal.is_some_and(|other| self.stays_in_goal_of(other, agent))
+    }
+
+    /// For how long an agent has not come nearer to its goal.
+    #[inline]
+    pub(super) fn waited(&self, agent: AgentIndex) -> CrowdTime {
+        self.now - self.agents[agent].progress.since
+    }
+
+    /// Whether an agent waits its turn. It does so without end if another agent stays in its goal.
+    #[inline]
+    pub(super) fn is_patient(&self, agent: AgentIndex) -> bool {
+        is_patient_after(self.waited(agent)) || self.has_lost_goal(agent)
+    }
+
+    /// The rank of an agent now.
+    #[inline]
+    pub(super) fn rank(&self, agent: AgentIndex) -> Rank {
+        let entry = &self.agents[agent];
+        Rank {
+            is_travelling: entry.is_travelling(),
+            keeps_turn: self.now >= entry.yields_until,
+            is_urgent: self.rooms.is_passage(entry.at) || !self.is_patient(agent),
+            journey: entry.journey,
+            agent: Reverse(agent),
+        }
+    }
+
+    /// Lets an agent end its step and decide at this time, in place of the time that was planned.
+    pub(super) fn schedule(&mut self, agent: AgentIndex, due: CrowdTime) {
+        if self.agents[agent].due != due {
+            self.agents[agent].due = due;
+            self.agenda.add(agent, due);
+        }
+    }
+
+    /// Lets an agent decide now, in the order of ranks.
+    pub(super) fn call(&mut self, agent: AgentIndex) {
+        let entry = &mut self.agents[agent];
+        let decides = entry.is_travelling() || entry.is_in_jam();
+        if decides && !entry.is_deciding {
+            entry.is_deciding = true;
+            self.agenda.call(self.rank(agent));
+        }
+    }
+
+    /// Lets the waiting agents around a cell decide again, because an agent has left it; or because an agent has entered it,
+    /// which agents of higher rank may push.
+    pub(super) fn call_neighbours(&mut self, at: CellIndex, entered: Option<AgentIndex>) {
+        let rank = entered.map(|agent| self.rank(agent));
+        for next in self.neighbours(at) {
+            let Some(agent) = self.places.agent(next) else { continue };
+            if self.agents[agent].is_idle() && rank.is_none_or(|rank| self.rank(agent) > rank) {
+                self.call(agent);
+            }
+        }
+    }
+
+    /// Lets an agent begin a journey to its goal, unless no route leads there. `since` is the time since when it counts as
+    /// being on the way.
+    pub(super) fn set_out(&mut self, agent: AgentIndex, since: CrowdTime) {
+        let Some(guide) = self.agents[agent].guide else { return };
+        let distance = self.guides.cost(guide, self.agents[agent].next_cell());
+        let group = self.rooms.group(&self.grid, self.now, since, self.guides.goal(guide));
+        let entry = &mut self.agents[agent];
+        entry.journey = Journey { since: Reverse(since), group: Reverse(group), distance };
+        entry.activity = Activity::Travelling;
+        if distance == u64::MAX {
+            self.wait_for_route(agent);
+        }
+    }
+
+    /// Lets an agent look for a route again later.
+    pub(super) fn wait_for_route(&mut self, agent: AgentIndex) {
+        self.agents[agent].activity = Activity::Resting;
+        if self.agents[agent].is_idle() {
+            self.schedule(agent, self.now + RETRY_AFTER);
+        }
+    }
+
+    /// Takes its goal away from an agent.
+    pub(super) fn forget_goal(&mut self, agent: AgentIndex) {
+        if let Some(guide) = self.agents[agent].guide.take() {
+            self.guides.release(guide);
+        }
+    }
+}

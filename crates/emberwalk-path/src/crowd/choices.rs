@@ -1,0 +1,98 @@
+//! The steps that an agent may take, in the order in which it prefers them.
+
+use super::CrowdTime;
+use super::board::Board;
+use super::index::{AgentIndex, CellIndex};
+use crate::RouteCost;
+use crate::search::steps::{Steps, with_steps};
+
+/// Where an agent wants to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Towards {
+    Goal,
+    /// Away from its goal, to pull another agent out of a passage.
+    Elsewhere,
+}
+
+/// Steps of an agent, the best first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Choices {
+    list: [Choice; 8],
+    len: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Choice {
+    key: Key,
+    pub(super) to: CellIndex,
+    pub(super) duration: CrowdTime,
+}
+
+/// What the order of steps depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    /// The cost of the step and of the route from there, in units; inverted if the agent moves away from its goal.
+    cost: u64,
+    /// Whether the agent would still be in the way of the one that pushes it.
+    blocks_pusher: bool,
+    is_taken: bool,
+    /// A number that differs between agents, cells and times, so that nothing repeats for ever.
+    tie: u32,
+}
+
+impl Choices {
+    /// The steps that an agent may take. It steps away from where it wants to go only if it is pushed, and not by one that
+    /// queues behind it.
+    pub(super) fn of(board: &Board, agent: AgentIndex, pusher: Option<AgentIndex>, towards: Towards) -> Self {
+        let at = board.agents[agent].at;
+        let here = board.cost_to_goal(agent, at);
+        // An agent that is pushed and cannot go back goes on.
+        let may_go_on = towards == Towards::Goal || pusher.is_some();
+        let is_pushed_aside = pusher.is_some_and(|pusher| !is_queue(board, pusher, agent));
+        let may_step_anywhere = is_pushed_aside || board.agents[agent].is_in_jam();
+        let mut choices = Self::default();
+        with_steps!(&board.grid, board.rules, steps => steps.for_each(at.get(), None, |step| {
+            let to = CellIndex::new(step.to);
+            let rest = board.cost_to_goal(agent, to);
+            let may_take = if rest < here { may_go_on } else { towards == Towards::Elsewhere };
+            if may_take || may_step_anywhere {
+                let cost = rest.saturating_add(step.cost);
+                let is_nearer = |pusher| board.cost_to_goal(pusher, to) < board.cost_to_goal(pusher, at);
+                choices.list[choices.len] = Choice {
+                    to,
+                    duration: board.pace.of(RouteCost::from_units(step.cost)),
+                    key: Key {
+                        cost: if towards == Towards::Goal { cost } else { !cost },
+                        blocks_pusher: pusher.is_some_and(is_nearer),
+                        is_taken: board.places.agent(to).is_some(),
+                        tie: hash(agent, to, board.now),
+                    },
+                };
+                choices.len += 1;
+            }
+        }));
+        choices.list[..choices.len].sort_unstable_by_key(|choice| choice.key);
+        choices
+    }
+
+    pub(super) fn get(&self, k: usize) -> Option<Choice> {
+        self.list[..self.len].get(k).copied()
+    }
+
+    /// The cells that the steps lead to.
+    pub(super) fn cells(&self) -> impl Iterator<Item = CellIndex> + '_ {
+        self.list[..self.len].iter().map(|choice| choice.to)
+    }
+}
+
+/// Whether a patient agent pushes another one that travels ahead of it, in the same direction.
+fn is_queue(board: &Board, pusher: AgentIndex, agent: AgentIndex) -> bool {
+    let [behind, here] = [pusher, agent].map(|other| board.cost_to_goal(agent, board.agents[other].at));
+    board.agents[agent].is_travelling() && here < behind && board.is_patient(pusher)
+}
+
+fn hash(agent: AgentIndex, to: CellIndex, time: CrowdTime) -> u32 {
+    let numbers = agent.get() as u64 ^ (to.get() as u64) << 20 ^ time.ticks() << 40;
+    let mixed = numbers.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 32) as u32
+}
