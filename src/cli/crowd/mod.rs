@@ -69,8 +69,8 @@ pub struct CrowdArgs {
     #[arg(long, value_name = "S", default_value_t = 600.0, allow_hyphen_values = true,
         value_parser = number_in(0.0..=86_400.0, "the number of seconds is from 0 to 86400"))]
     seconds: f64,
-    /// Build a wall in a random cell every second for four minutes, and open it ten seconds later. A wall waits until no
-    /// agent is in its cell; goals and blocked cells are left out
+    /// Build a wall in a random cell every second for four minutes, and open it ten seconds later. A wall waits until
+    /// no agent is in its cell; goals and blocked cells are left out
     #[arg(long)]
     edits: bool,
     /// The number of directions in which steps are possible [default: 8; with a scenario, 4]

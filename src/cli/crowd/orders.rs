@@ -169,7 +169,8 @@ fn random_orders(
 fn largest_component(grid: &CostGrid, rules: StepRules) -> Vec<Cell> {
     let mut components = Components::new(rules);
     components.update(grid);
-    // The cells of each component, in the order of their first cells, and the places of the components by their numbers.
+    // The cells of each component, in the order of their first cells, and the places of the components by their
+    // numbers.
     let (mut found, mut places) = (Vec::<Vec<Cell>>::new(), HashMap::new());
     for cell in grid.size().cells() {
         let Some(component) = components.component(grid, cell) else { continue };

@@ -7,7 +7,8 @@ use super::CrowdTime;
 use super::index::AgentIndex;
 use super::rank::Rank;
 
-/// The time between two beats, in which work is done that takes long or has to wait.
+/// The time between two beats, in which work is done that takes long or has to wait. With 1/64 s or 1/16 s instead, the
+/// full rooms and the small islands take the same time within 1 %.
 const BEAT: CrowdTime = CrowdTime::SECOND.divided_by(32);
 
 /// What is due. At the same time, agents come first.
@@ -50,8 +51,8 @@ impl Agenda {
         self.entries.push(Reverse((due, Entry::Agent(agent))));
     }
 
-    /// Adds the next beat, unless it is there. Beats have a fixed rhythm, so that moves do not depend on how often `advance`
-    /// is called.
+    /// Adds the next beat, unless it is there. Beats have a fixed rhythm, so that moves do not depend on how often
+    /// `advance` is called.
     pub(super) fn add_beat(&mut self, now: CrowdTime) {
         if !std::mem::replace(&mut self.has_beat, true) {
             self.entries.push(Reverse((now.rounded_down_to(BEAT) + BEAT, Entry::Beat)));

@@ -7,8 +7,9 @@ use crate::grid::Cell;
 
 /// An agent of a [`Crowd`](super::Crowd): the index of its slot, and its generation there.
 ///
-/// The slot of an agent that has left is used again, for an agent of the next generation. So an id never means another agent. As
-/// long as no agent leaves, indices are counted from 0 in the order in which agents are added. In JSON, an id is one number.
+/// The slot of an agent that has left is used again, for an agent of the next generation. So an id never means another
+/// agent. As long as no agent leaves, indices are counted from 0 in the order in which agents are added. In JSON, an id
+/// is one number.
 ///
 /// ```
 /// # use emberwalk_path::crowd::{Crowd, Pace};
@@ -75,8 +76,8 @@ impl From<u64> for AgentId {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnArrival {
-    /// It stays in its goal, and comes back if it has to make way for others. Only one agent can stay in a cell: others that are
-    /// sent there wait close to it.
+    /// It stays in its goal, and comes back if it has to make way for others. Only one agent can stay in a cell: others
+    /// that are sent there wait close to it.
     #[default]
     Stay,
     /// It leaves the map. Many agents can then have the same goal.
@@ -91,8 +92,8 @@ pub struct Step {
     pub from: Cell,
     /// The cell that it enters, a neighbour.
     pub to: Cell,
-    /// When it starts. That may be later than the time at which the crowd decides it: an agent that follows another one waits
-    /// until the cell will be free in time.
+    /// When it starts. That may be later than the time at which the crowd decides it: an agent that follows another one
+    /// waits until the cell will be free in time.
     pub start: CrowdTime,
     /// When it ends.
     pub end: CrowdTime,
@@ -104,11 +105,11 @@ impl Step {
         self.start + (self.end - self.start).half()
     }
 
-    /// The fraction of the step that is over at a time: 0 at its start and before, 1 at its end and after. An agent moves
-    /// between the centres of the two cells at a constant speed.
+    /// The fraction of the step that is over at a time: 0 at its start and before, 1 at its end and after. An agent
+    /// moves between the centres of the two cells at a constant speed.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Step, CrowdTime};
+    /// use emberwalk_path::crowd::{CrowdTime, Step};
     /// use emberwalk_path::grid::Cell;
     /// let [start, end] = [1.0, 3.0].map(CrowdTime::from_seconds);
     /// let step = Step { from: Cell::new(0, 0), to: Cell::new(1, 0), start, end };

@@ -28,8 +28,8 @@ pub(super) enum Activity {
     Gone,
 }
 
-/// The part of an agent's rank that stays the same until it has arrived. Agents that have been on the way for longer come
-/// first, then groups one after the other, then those that have farther to go.
+/// The part of an agent's rank that stays the same until it has arrived. Agents that have been on the way for longer
+/// come first, then groups one after the other, then those that have farther to go.
 ///
 /// An agent that was pushed out of its goal sets out again, and so comes after all those that have not been there yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,8 +133,8 @@ impl Agent {
     }
 }
 
-/// All agents, by their slots. Slots of agents that have left are used again, the lowest first, and removed from the end of
-/// the list.
+/// All agents, by their slots. Slots of agents that have left are used again, the lowest first, and removed from the
+/// end of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agents {
     slots: Vec<Agent>,

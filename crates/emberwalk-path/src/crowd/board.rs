@@ -14,10 +14,12 @@ use crate::grid::Cell;
 use crate::search::steps::offsets;
 use crate::{CostGrid, StepRules};
 
-/// How long an agent without a route waits until it looks for one again.
+/// How long an agent without a route waits until it looks for one again. It is not tuned: it only says how soon a new
+/// route is seen.
 const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
 
-/// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has happened.
+/// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has
+/// happened.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     pub(super) grid: CostGrid,
@@ -87,8 +89,8 @@ impl Board {
         self.places.agent(at).is_some_and(is_here)
     }
 
-    /// Whether a step can begin, as far as agents and edits are concerned: none of them has claimed the cell, and nobody
-    /// crosses on the other diagonal.
+    /// Whether a step can begin, as far as agents and edits are concerned: none of them has claimed the cell, and
+    /// nobody crosses on the other diagonal.
     #[inline]
     pub(super) fn can_claim(&self, from: CellIndex, to: CellIndex) -> bool {
         if self.places.claim(to) != Claim::None {
@@ -181,8 +183,8 @@ impl Board {
         }
     }
 
-    /// Lets the waiting agents around a cell decide again, because an agent has left it; or because an agent has entered it,
-    /// which agents of higher rank may push.
+    /// Lets the waiting agents around a cell decide again, because an agent has left it; or because an agent has
+    /// entered it, which agents of higher rank may push.
     pub(super) fn call_neighbours(&mut self, at: CellIndex, entered: Option<AgentIndex>) {
         let rank = entered.map(|agent| self.rank(agent));
         for next in self.neighbours(at) {
@@ -193,8 +195,8 @@ impl Board {
         }
     }
 
-    /// Lets an agent begin a journey to its goal, unless no route leads there. `since` is the time since when it counts as
-    /// being on the way.
+    /// Lets an agent begin a journey to its goal, unless no route leads there. `since` is the time since when it counts
+    /// as being on the way.
     pub(super) fn set_out(&mut self, agent: AgentIndex, since: CrowdTime) {
         let Some(guide) = self.agents[agent].guide else { return };
         let distance = self.guides.cost(guide, self.agents[agent].next_cell());

@@ -14,21 +14,22 @@ use moment::{Moment, Phase};
 
 /// Finds all agents that break the rules in the log of a crowd, in the order of time.
 ///
-/// `grid` is the grid before the first event, and `events` are all events since then. The check only knows the rules of the
-/// [module](crate::crowd) and the log, so it also serves for logs of other programs. What happens at one time happens in the
-/// order of the log; events of different times can be in any order. Edits off the map are left out. Where each agent meets few
-/// others, it takes O(events log events). A [`Checker`] does the same while the log is written.
+/// `grid` is the grid before the first event, and `events` are all events since then. The check only knows the rules of
+/// the [module](crate::crowd) and the log, so it also serves for logs of other programs. What happens at one time
+/// happens in the order of the log; events of different times can be in any order. Edits off the map are left out.
+/// Where each agent meets few others, it takes O(events log events). A [`Checker`] does the same while the log is
+/// written.
 pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent]) -> Vec<Conflict> {
     let mut checker = Checker::new(grid, rules, pace);
     checker.add(events);
     checker.finish()
 }
 
-/// Checks the log of a crowd while it is written, as [`conflicts`] does. Its memory only depends on the number of agents that
-/// are on the map at the same time, and of conflicts.
+/// Checks the log of a crowd while it is written, as [`conflicts`] does. Its memory only depends on the number of
+/// agents that are on the map at the same time, and of conflicts.
 ///
 /// ```
-/// use emberwalk_path::crowd::{Checker, Crowd, OnArrival, Pace, CrowdTime};
+/// use emberwalk_path::crowd::{Checker, Crowd, CrowdTime, OnArrival, Pace};
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 ///

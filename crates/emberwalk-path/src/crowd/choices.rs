@@ -41,8 +41,8 @@ struct Key {
 }
 
 impl Choices {
-    /// The steps that an agent may take. It steps away from where it wants to go only if it is pushed, and not by one that
-    /// queues behind it.
+    /// The steps that an agent may take. It steps away from where it wants to go only if it is pushed, and not by one
+    /// that queues behind it.
     pub(super) fn of(board: &Board, agent: AgentIndex, pusher: Option<AgentIndex>, towards: Towards) -> Self {
         let at = board.agents[agent].at;
         let here = board.cost_to_goal(agent, at);

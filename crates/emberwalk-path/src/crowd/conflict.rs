@@ -22,8 +22,8 @@ pub enum ConflictKind {
     BlockedCell,
     /// A step takes another time than its cost at the pace.
     WrongDuration,
-    /// A step does not begin where the last one of its agent ended, or begins before that ended; or an agent arrives or leaves
-    /// where it is not, or is put on the map twice.
+    /// A step does not begin where the last one of its agent ended, or begins before that ended; or an agent arrives or
+    /// leaves where it is not, or is put on the map twice.
     BrokenPath,
     /// An edit changes the cost of a step while an agent takes it, or forbids it.
     ChangedStep,

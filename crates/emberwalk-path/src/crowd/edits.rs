@@ -99,8 +99,8 @@ impl Change {
         }
     }
 
-    /// Whether the change would affect the cost or the legality of a step that an agent takes or is about to take, or would
-    /// block the cell that an agent is in.
+    /// Whether the change would affect the cost or the legality of a step that an agent takes or is about to take, or
+    /// would block the cell that an agent is in.
     fn is_waited_for(self, board: &Board, at: CellIndex) -> bool {
         let is_in_use = match self {
             Self::Cost(Some(_)) => false,

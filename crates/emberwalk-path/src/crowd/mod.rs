@@ -1,10 +1,11 @@
 //! Crowds: many agents that walk on one grid, make way for each other, and are never two in one cell.
 //!
-//! A [`Crowd`] owns a [`CostGrid`] and the agents on it. [`Crowd::send`] gives an agent a goal, and [`Crowd::advance`] lets time
-//! pass: agents step from cell to cell, and a step takes as long as it costs. The grid can be edited meanwhile.
+//! A [`Crowd`] owns a [`CostGrid`] and the agents on it. [`Crowd::send`] gives an agent a goal, and [`Crowd::advance`]
+//! lets time pass: agents step from cell to cell, and a step takes as long as it costs. The grid can be edited
+//! meanwhile.
 //!
 //! ```
-//! use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival, Pace, CrowdTime};
+//! use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
 //! use emberwalk_path::grid::{Cell, Size};
 //! use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 //!
@@ -37,8 +38,8 @@
 //! - No two agents change places, and no two cross on the two diagonals between the same four cells, while their steps
 //!   overlap in time.
 //! - An agent may follow into a cell that another one is leaving.
-//! - No agent enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An edit
-//!   [waits](Crowd::set) while an agent is in its way.
+//! - No agent enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An
+//!   edit [waits](Crowd::set) while an agent is in its way.
 //! - A step takes the time that its cost takes at the crowd's [`Pace`].
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
@@ -47,50 +48,55 @@
 //! [`Crowd::advance`].
 //!
 //! # How it works
-//! Agents move by priority inheritance with backtracking (PIBT; Okumura et al., 2022), in its causal form, which needs no
-//! common clock (Okumura et al., 2021): an agent decides when its step has ended. It prefers the neighbour from which its goal
-//! costs least, by a [`Field`](crate::Field) that all agents with this goal share. If an agent of lower rank waits there, that
-//! agent has to make way first, with the rank of the agent that pushes it; and so on, until a chain of agents is found that can
-//! all move. Where two agents have to change places in a narrow passage, one pulls the other back to where they can pass each
-//! other (LaCAM2; Okumura, 2023).
+//! Agents move by priority inheritance with backtracking (PIBT; Okumura et al., 2022), in its causal form, which needs
+//! no common clock (Okumura et al., 2021): an agent decides when its step has ended. It prefers the neighbour from
+//! which its goal costs least, by a [`Field`](crate::Field) that all agents with this goal share. If an agent of lower
+//! rank waits there, that agent has to make way first, with the rank of the agent that pushes it; and so on, until a
+//! chain of agents is found that can all move. Where two agents have to change places in a narrow passage, one pulls
+//! the other back to where they can pass each other (LaCAM2; Okumura, 2023).
 //!
-//! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes back
-//! after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
+//! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes
+//! back after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
 //!
-//! A few agents that get no nearer to their goals for some seconds are led out together, by a search for their moves over the
-//! cells around them (LaCAM; Okumura, 2023). Until they are out, no other agent enters these cells.
+//! A few agents that get no nearer to their goals for some seconds are led out together, by a search for their moves
+//! over the cells around them (LaCAM; Okumura, 2023). Until they are out, no other agent enters these cells.
 //!
-//! Agents in narrow passages have the highest ranks, as they have to come out before others can go in. Next come agents that have
-//! been on the way for longer. A room is a wide area between narrow passages. Agents that set out at about the same time to
-//! goals in the same room have neighbouring ranks: they go through a passage as a group. An agent does not push aside others
-//! that queue ahead of it. If it gets no nearer to its goal for half a minute, it becomes impatient for the next half minute,
-//! and again every two minutes: then it overtakes, and makes way for agents in passages only if they have been on the way for
-//! longer.
+//! Agents in narrow passages have the highest ranks, as they have to come out before others can go in. Next come agents
+//! that have been on the way for longer. A room is a wide area between narrow passages. Agents that set out at about
+//! the same time to goals in the same room have neighbouring ranks: they go through a passage as a group. An agent does
+//! not push aside others that queue ahead of it. If it gets no nearer to its goal for half a minute, it becomes
+//! impatient for the next half minute, and again every two minutes: then it overtakes, and makes way for agents in
+//! passages only if they have been on the way for longer.
 //!
 //! # Time and memory
-//! A decision takes O(1), and more only where agents push others. Longer work is done in beats, 32 times per second of the
-//! crowd's time. In each beat after an edit, at least one field is repaired, and more if that is quick; agents follow the
-//! other fields as they are. Each beat also continues the searches for ways out of jams. The rooms are found in O(cells)
-//! when the first agent sets out, and again after edits when an agent sets out, at most once per second.
+//! A decision takes O(1), and more only where agents push others. Longer work is done in beats, 32 times per second of
+//! the crowd's time. In each beat after an edit, at least one field is repaired, and more if that is quick; agents
+//! follow the other fields as they are. Each beat also continues the searches for ways out of jams. The rooms are found
+//! in O(cells) when the first agent sets out, and again after edits when an agent sets out, at most once per second.
 //!
-//! Beside the grid and the agents, a crowd takes up to 21 bytes per cell, a [`Field`](crate::Field) for each goal, and up to some
-//! tens of megabytes for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
+//! Beside the grid and the agents, a crowd takes up to 21 bytes per cell, a [`Field`](crate::Field) for each goal, and
+//! up to some tens of megabytes for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is
+//! more to do than ever before.
 //!
 //! # Sources
-//! - Okumura, Machida, Défago, Tamura: "Priority inheritance with backtracking for iterative multi-agent path finding", 2022
-//! - Okumura, Tamura, Défago: "CrowdTime-independent planning for multiple moving agents", 2021
+//! - Okumura, Machida, Défago, Tamura: "Priority inheritance with backtracking for iterative multi-agent path finding",
+//!   2022
+//! - Okumura, Tamura, Défago: "Time-independent planning for multiple moving agents", 2021
 //! - Okumura: "LaCAM: search-based algorithm for quick multi-agent pathfinding", 2023
 //! - Okumura: "Improving LaCAM for scalable eventually optimal multi-agent pathfinding", 2023
 //!
 //! # Limits
-//! Agents do not plan routes around other agents. Where nearly all of them have to go through a few narrow passages in both
-//! directions, they take several times as long as alone. That all of them arrive is measured, not proved: where agents with
-//! different goals are packed so that almost no cell is free, they may never arrive.
+//! Agents do not plan routes around other agents. Where nearly all of them have to go through a few narrow passages in
+//! both directions, they take several times as long as alone. That all of them arrive is measured, not proved: where
+//! agents with different goals are packed so that almost no cell is free, they may never arrive.
 
-// Where to start: this file has what users call, and `moving` tells how a crowd moves: what happens when time passes, and how
-// an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent, and `chain` for
-// the agents that have to make way; `rank` says who makes way for whom, and `swap` when two have to change places. `jam` leads
-// out agents that are stuck, and `edits` wait for agents. `checker` stands alone.
+// Where to start: this file has what users call, and `moving` tells how a crowd moves: what happens when time passes,
+// and how an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent,
+// and `chain` for the agents that have to make way; `rank` says who makes way for whom, and `swap` when two have to
+// change places. `jam` leads out agents that are stuck, and `edits` wait for agents. `checker` stands alone.
+//
+// The constants that are tuned say what half and double the value do to the crowds in
+// `docs/src/pathfinder/experiments.md`.
 mod agenda;
 mod agent;
 mod agents;
@@ -128,7 +134,8 @@ use edits::{Change, Edits};
 use jam::Jams;
 use places::Claim;
 
-/// Agents that are sent in the same period of this length count as sent together.
+/// Agents that are sent in the same period of this length count as sent together. It is not tuned: the crowds that were
+/// measured set out at one time.
 const SENT_TOGETHER: CrowdTime = CrowdTime::from_whole_seconds(64);
 
 /// Agents that move on one grid at the same time, never two in one cell; see the [module](crate::crowd).
@@ -196,12 +203,14 @@ impl Crowd {
         Ok(id)
     }
 
-    /// Sends an agent to a goal, in place of the goal that it had. It ends the step that it is taking, and then goes there.
+    /// Sends an agent to a goal, in place of the goal that it had. It ends the step that it is taking, and then goes
+    /// there.
     ///
-    /// If the goal is blocked, off the map or unreachable, the agent stays where it is, makes way for others, and looks for a
-    /// route every second. An agent that is not on the map any more is left alone.
+    /// If the goal is blocked, off the map or unreachable, the agent stays where it is, makes way for others, and looks
+    /// for a route every second. An agent that is not on the map any more is left alone.
     ///
-    /// Takes O(cells) for the first agent with this goal, and where [rooms](crate::crowd#time-and-memory) have to be found.
+    /// Takes O(cells) for the first agent with this goal, and where [rooms](crate::crowd#time-and-memory) have to be
+    /// found.
     pub fn send(&mut self, agent: AgentId, goal: Cell, on_arrival: OnArrival) {
         let Self { board, jams, .. } = self;
         let Some(agent) = board.agents.find(agent) else { return };
@@ -248,8 +257,8 @@ impl Crowd {
         self.board.agents.find(agent).map(|agent| self.board.state(agent))
     }
 
-    /// Iterates over the agents on the map, in the order of their [indices](AgentId::index): that is the order in which they
-    /// were added, as long as none leaves. O(the highest index).
+    /// Iterates over the agents on the map, in the order of their [indices](AgentId::index): that is the order in which
+    /// they were added, as long as none leaves. O(the highest index).
     pub fn agents(&self) -> impl Iterator<Item = (AgentId, AgentState)> + '_ {
         self.board.agents.on_map().map(|agent| (self.board.agents.id(agent), self.board.state(agent)))
     }
@@ -264,10 +273,10 @@ impl Crowd {
 
     /// Sets the entry cost of a cell, or blocks it with `None`. Returns `false` if the cell is off the grid.
     ///
-    /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and an agent
-    /// is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every 1/32 second.
-    /// Meanwhile no other agent starts to enter the cell. An agent that stays in the cell delays the edit until it leaves.
-    /// Another `set` of the cell replaces an edit that waits.
+    /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and
+    /// an agent is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every
+    /// 1/32 second. Meanwhile no other agent starts to enter the cell. An agent that stays in the cell delays the edit
+    /// until it leaves. Another `set` of the cell replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         self.edit(cell, Change::Cost(cost))
     }
@@ -288,10 +297,12 @@ impl Crowd {
         is_on_grid
     }
 
-    /// Lets this time pass, at most an hour, and returns all events since the last call, including the events of other calls
-    /// such as [`add`](Self::add). Events are in the order of decisions; a step may start later than [`now`](Self::now).
+    /// Lets this time pass, at most an hour, and returns all events since the last call, including the events of other
+    /// calls such as [`add`](Self::add). Events are in the order of decisions; a step may start later than
+    /// [`now`](Self::now).
     ///
-    /// Agents decide after all orders and edits of one moment. So with [`CrowdTime::ZERO`] none decides: that only returns events.
+    /// Agents decide after all orders and edits of one moment. So with [`CrowdTime::ZERO`] none decides: that only
+    /// returns events.
     pub fn advance(&mut self, duration: CrowdTime) -> &[CrowdEvent] {
         self.board.events.drain(..self.returned);
         if duration > CrowdTime::ZERO {

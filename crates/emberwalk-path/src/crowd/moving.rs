@@ -1,5 +1,5 @@
-//! How a crowd moves: [`Crowd::pass`] is the entry. Time goes from one entry of the agenda to the next. An agent whose step
-//! has ended arrives or decides its next step, and all that decide at one time do so in the order of their ranks.
+//! How a crowd moves: [`Crowd::pass`] is the entry. Time goes from one entry of the agenda to the next. An agent whose
+//! step has ended arrives or decides its next step, and all that decide at one time do so in the order of their ranks.
 
 use super::agenda::Entry;
 use super::agents::{Activity, Movement};
@@ -12,10 +12,11 @@ use crate::RouteCost;
 
 /// The longest time that passes in one call of [`Crowd::advance`].
 const LONGEST: CrowdTime = CrowdTime::from_whole_seconds(3600);
-/// An agent whose turn in a jam has come, but that cannot move, tries again after this time.
+/// An agent whose turn in a jam has come, but that cannot move, tries again after this time. With 0.5 s or 2 s instead,
+/// all crowds move in the same way.
 const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
-/// An agent that has not come nearer to its goal for this long goes back. With 1 s instead, 200 agents take 163 s instead of
-/// 136 s through a corridor of width 1.
+/// An agent that has not come nearer to its goal for this long goes back. With 1 s instead, 200 agents take 163 s
+/// instead of 136 s through a corridor of width 1.
 const GOES_BACK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(2);
 /// For how long it makes way for all others then. With 3 s or 20 s instead, they take 150 s or 156 s.
 const YIELDS_FOR: CrowdTime = CrowdTime::from_whole_seconds(8);
@@ -155,9 +156,9 @@ impl Crowd {
         end.map(|end| self.move_chain(end)).is_some()
     }
 
-    /// Lets an agent go back that cannot go on, because another one wants to come out and there is no room behind that one.
-    /// Agents that queue behind it go back, too, whatever their rank, and the one that comes out follows: whoever comes out
-    /// of a full room has the door. Returns whether the agent goes back.
+    /// Lets an agent go back that cannot go on, because another one wants to come out and there is no room behind that
+    /// one. Agents that queue behind it go back, too, whatever their rank, and the one that comes out follows: whoever
+    /// comes out of a full room has the door. Returns whether the agent goes back.
     pub(super) fn go_back(&mut self, agent: AgentIndex) -> bool {
         let board = &mut self.board;
         if board.waited(agent) < GOES_BACK_AFTER {

@@ -20,8 +20,8 @@ pub(super) enum Claim {
 
 /// The agent in each cell, and the agent that has claimed it.
 ///
-/// An agent is in a cell from the end of the step that led there until the end of the next one. In its second half the cell
-/// is free already: another agent may have entered it, and is then the one that is recorded.
+/// An agent is in a cell from the end of the step that led there until the end of the next one. In its second half the
+/// cell is free already: another agent may have entered it, and is then the one that is recorded.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     agents: Vec<u32>,

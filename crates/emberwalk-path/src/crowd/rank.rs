@@ -6,13 +6,17 @@ use super::CrowdTime;
 use super::agents::Journey;
 use super::index::AgentIndex;
 
-/// An agent that gets no nearer to its goal becomes impatient after this time, and stays so for as long.
+/// An agent that gets no nearer to its goal becomes impatient after this time, and stays so for as long. With 16 s or
+/// 64 s instead, the full rooms take 59 s or 49 s instead of 49 s, and the small islands 177 s or 166 s instead of 156
+/// s.
 const PATIENCE: CrowdTime = CrowdTime::from_whole_seconds(32);
-/// How many times [`PATIENCE`] passes from the beginning of an impatient time to the next one. If agents stayed impatient,
-/// everybody would be in a large crowd.
+/// How many times [`PATIENCE`] passes from the beginning of an impatient time to the next one. If agents stayed
+/// impatient, nearly all of a large crowd would be. With 2 or 8 instead, the small islands take 147 s or 156 s instead
+/// of 156 s, and 267 or 275 instead of 272 agents arrive in the small rooms.
 const PERIOD: u64 = 4;
 
-/// The order of agents: the one with the higher rank, which is the larger value, decides first, and others make way for it.
+/// The order of agents: the one with the higher rank, which is the larger value, decides first, and others make way for
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     pub(super) is_travelling: bool,
@@ -32,8 +36,8 @@ impl Rank {
     }
 }
 
-/// Whether an agent waits its turn that has not come nearer to its goal for this time: it lets agents out of passages first,
-/// and does not overtake those ahead of it that go the same way.
+/// Whether an agent waits its turn that has not come nearer to its goal for this time: it lets agents out of passages
+/// first, and does not overtake those ahead of it that go the same way.
 pub(super) fn is_patient_after(waited: CrowdTime) -> bool {
     waited.ticks() / PATIENCE.ticks() % PERIOD != 1
 }

@@ -7,7 +7,8 @@ use super::board::Board;
 use super::index::{AgentIndex, CellIndex};
 use crate::search::steps::{Steps, with_steps};
 
-/// The highest number of cells of a passage that are looked at.
+/// The maximum number of cells of a passage that are looked at. With 100 or 400 instead, a corridor of 300 cells takes
+/// 308 s or 279 s instead of 279 s.
 const MAX_PASSAGE: usize = 200;
 
 /// Agents on cells, of which two may have to change places.
@@ -33,7 +34,8 @@ pub(super) trait Swaps {
     /// Calls `visit` with each cell that a step leads to.
     fn for_each_neighbour(&self, at: Self::Cell, visit: impl FnMut(Self::Cell));
 
-    /// The agent that `agent`, which wants to go from its cell to `wanted`, has to pull back so that the two change places.
+    /// The agent that `agent`, which wants to go from its cell to `wanted`, has to pull back so that the two change
+    /// places.
     fn partner_to_swap_with(&self, agent: Self::Agent, at: Self::Cell, wanted: Self::Cell) -> Option<Self::Agent> {
         if let Some(other) = self.idle_agent(wanted)
             && !self.has_decided(other)
@@ -82,8 +84,8 @@ pub(super) trait Swaps {
         self.cost(puller, at) < self.cost(puller, ahead) && (here == 0 || there < here)
     }
 
-    /// Whether a passage that leads on from `puller_at`, away from `pusher_at`, has a place where two agents can pass each
-    /// other.
+    /// Whether a passage that leads on from `puller_at`, away from `pusher_at`, has a place where two agents can pass
+    /// each other.
     fn is_swap_possible(&self, pusher_at: Self::Cell, puller_at: Self::Cell) -> bool {
         let (mut at, mut ahead) = (pusher_at, puller_at);
         for _ in 0..MAX_PASSAGE {
@@ -99,8 +101,8 @@ pub(super) trait Swaps {
         false
     }
 
-    /// The number of steps from a cell, other than back to `from`, and the cell that the last of them leads to. Dead ends of
-    /// one cell whose agent wants to stay there do not count.
+    /// The number of steps from a cell, other than back to `from`, and the cell that the last of them leads to. Dead
+    /// ends of one cell whose agent wants to stay there do not count.
     fn steps_on(&self, from: Self::Cell, at: Self::Cell) -> (usize, Self::Cell) {
         let (mut count, mut last) = (0, at);
         self.for_each_neighbour(at, |next| {
@@ -147,6 +149,8 @@ impl Swaps for Board {
     }
 
     fn for_each_neighbour(&self, at: CellIndex, mut visit: impl FnMut(CellIndex)) {
-        with_steps!(&self.grid, self.rules, steps => steps.for_each(at.get(), None, |step| visit(CellIndex::new(step.to))));
+        with_steps!(&self.grid, self.rules, steps => steps.for_each(at.get(), None, |step| {
+            visit(CellIndex::new(step.to));
+        }));
     }
 }

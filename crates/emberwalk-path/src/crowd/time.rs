@@ -7,8 +7,8 @@ use crate::{RouteCost, UNITS_PER_TILE};
 
 /// A time since a crowd was created, or a duration: a whole number of 1/65536 seconds.
 ///
-/// Sums do not depend on their order, and every time is a floating-point number of seconds without loss. So a crowd moves
-/// in the same way on every machine, and a log in seconds is as exact as the crowd itself.
+/// Sums do not depend on their order, and every time is a floating-point number of seconds without loss. So a crowd
+/// moves in the same way on every machine, and a log in seconds is as exact as the crowd itself.
 ///
 /// ```
 /// use emberwalk_path::crowd::CrowdTime;
@@ -27,8 +27,8 @@ impl CrowdTime {
     /// One second.
     pub const SECOND: Self = Self(1 << 16);
 
-    /// The time nearest to `seconds`. Negative numbers and NaN are [`ZERO`](Self::ZERO), and large ones saturate. Twenty times
-    /// the time nearest to 0.05 s is not exactly a second; parts that are powers of two are exact.
+    /// The time nearest to `seconds`. Negative numbers and NaN are [`ZERO`](Self::ZERO), and large ones saturate.
+    /// Twenty times the time nearest to 0.05 s is not exactly a second; parts that are powers of two are exact.
     pub fn from_seconds(seconds: f64) -> Self {
         Self((seconds * Self::SECOND.0 as f64).round() as u64)
     }
@@ -103,9 +103,10 @@ impl fmt::Display for CrowdTime {
 /// How long steps take: a time per tile of their cost, between a shortest and a longest time.
 ///
 /// ```
-/// use emberwalk_path::crowd::{Pace, CrowdTime};
+/// use emberwalk_path::crowd::{CrowdTime, Pace};
 /// use emberwalk_path::EntryCost;
-/// let pace = Pace::new(CrowdTime::from_seconds(0.5)).with_bounds(CrowdTime::from_seconds(0.1), CrowdTime::from_seconds(2.0));
+/// let [per_tile, shortest, longest] = [0.5, 0.1, 2.0].map(CrowdTime::from_seconds);
+/// let pace = Pace::new(per_tile).with_bounds(shortest, longest);
 /// assert_eq!(pace.of(EntryCost::TILE.into()).seconds(), 0.5);
 /// assert_eq!(pace.of(EntryCost::from_tiles(9.0)?.into()).seconds(), 2.0);
 /// # Ok::<(), emberwalk_path::CostError>(())
@@ -127,15 +128,15 @@ impl Pace {
         Self { per_tile, shortest: CrowdTime::ZERO, longest: CrowdTime(Self::MAX) }
     }
 
-    /// The same pace, for steps that take at least `shortest` and at most `longest`. If `longest` is less than `shortest`,
-    /// all steps take `longest`.
+    /// The same pace, for steps that take at least `shortest` and at most `longest`. If `longest` is less than
+    /// `shortest`, all steps take `longest`.
     #[must_use]
     pub const fn with_bounds(self, shortest: CrowdTime, longest: CrowdTime) -> Self {
         Self { per_tile: self.per_tile, shortest, longest }
     }
 
-    /// How long a step of this cost takes. It is rounded to an even number of 1/65536 seconds, at least two, so that half
-    /// of a step is a [`CrowdTime`], too.
+    /// How long a step of this cost takes. It is rounded to an even number of 1/65536 seconds, at least two, so that
+    /// half of a step is a [`CrowdTime`], too.
     pub fn of(self, cost: RouteCost) -> CrowdTime {
         let time = u128::from(cost.units()) * u128::from(self.per_tile.0) / u128::from(UNITS_PER_TILE);
         let time = time.max(self.shortest.0.into()).min(self.longest.0.into()).min(Self::MAX.into()) as u64;

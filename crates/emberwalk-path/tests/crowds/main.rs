@@ -216,8 +216,8 @@ fn rooms(corridor: i32) -> CostGrid {
 
 #[test]
 fn two_hundred_agents_meet_in_a_corridor() {
-    // Without precedence for agents in passages, the first takes 220 s. If agents pushed those ahead of them aside, the others
-    // would take 121 and 81 s.
+    // Without precedence for agents in passages, the first takes 220 s. If agents pushed those ahead of them aside, the
+    // others would take 121 and 81 s.
     for (corridor, seconds) in [(1, 200.0), (2, 110.0), (3, 80.0)] {
         let mut rng = Rng::with_seed(5);
         let mut west: Vec<_> = Size::new(20, 20).cells().collect();

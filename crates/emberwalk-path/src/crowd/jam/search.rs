@@ -1,9 +1,9 @@
-//! The joint search for the steps of a few agents in a small region: LaCAM (Okumura, "LaCAM: search-based algorithm for quick
-//! multi-agent pathfinding", 2023).
+//! The joint search for the steps of a few agents in a small region: LaCAM (Okumura, "LaCAM: search-based algorithm for
+//! quick multi-agent pathfinding", 2023).
 //!
-//! A configuration says where each agent is. Priority inheritance with backtracking generates the next configuration. When the
-//! search comes back to a configuration, it constrains the next cell of one more agent there. So it finds a solution if there
-//! is one, and mostly soon.
+//! A configuration says where each agent is. Priority inheritance with backtracking generates the next configuration.
+//! When the search comes back to a configuration, it constrains the next cell of one more agent there. So it finds a
+//! solution if there is one, and mostly soon.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -12,8 +12,8 @@ use std::ops::Range;
 
 use super::super::swap::Swaps;
 
-/// In place of a cell: the agent is not in the region any more, or its next cell is not chosen yet. In place of an agent: there
-/// is none.
+/// In place of a cell: the agent is not in the region any more, or its next cell is not chosen yet. In place of an
+/// agent: there is none.
 const NONE: u16 = u16::MAX;
 /// In place of an index: there is none.
 const NO_INDEX: u32 = u32::MAX;
@@ -79,14 +79,14 @@ pub(super) struct Search {
     costs: Vec<u64>,
     ends: Vec<End>,
     nodes: Vec<Node>,
-    /// Of each node: where each agent is, for how many configurations it has not been at its end, and the agents in the order
-    /// in which they choose their cells.
+    /// Of each node: where each agent is, for how many configurations it has not been at its end, and the agents in the
+    /// order in which they choose their cells.
     configurations: Vec<u16>,
     waiting: Vec<u32>,
     order: Vec<u16>,
     constraints: Vec<Constraint>,
-    /// The nodes by the hashes of their configurations. One of two nodes with the same hash counts as unknown, which only
-    /// takes time.
+    /// The nodes by the hashes of their configurations. One of two nodes with the same hash counts as unknown, which
+    /// only takes time.
     known: HashMap<u64, u32>,
     /// The nodes to expand, the next one last; in the end the nodes of the solution, from the start.
     open: Vec<u32>,
@@ -319,7 +319,8 @@ impl Search {
             && crossing.is_none_or(|(one, other)| !goes(one, other) && !goes(other, one))
     }
 
-    /// Chooses the next cell of an agent, and of those that have to make way for it. Returns whether they all can move so.
+    /// Chooses the next cell of an agent, and of those that have to make way for it. Returns whether they all can move
+    /// so.
     fn place(&mut self, agent: u16) -> bool {
         let at = self.at[agent as usize];
         let mut options = [(0, false, 0, Edge { to: at, crossing: None }); 9];
