@@ -12,30 +12,10 @@ use crate::cli::output::{Output, OutputStream};
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Line {
-    Agent {
-        #[serde(rename = "unit")]
-        agent: AgentId,
-        at: Cell,
-        goal: Cell,
-    },
-    Step {
-        #[serde(rename = "unit")]
-        agent: AgentId,
-        from: Cell,
-        to: Cell,
-        start: f64,
-        end: f64,
-    },
-    Leaves {
-        #[serde(rename = "unit")]
-        agent: AgentId,
-        leaves: f64,
-    },
-    Edit {
-        edit: Cell,
-        cost: Option<f64>,
-        time: f64,
-    },
+    Agent { unit: AgentId, at: Cell, goal: Cell },
+    Step { unit: AgentId, from: Cell, to: Cell, start: f64, end: f64 },
+    Leaves { unit: AgentId, leaves: f64 },
+    Edit { edit: Cell, cost: Option<f64>, time: f64 },
 }
 
 /// The log, which is written while the crowd walks.
@@ -53,12 +33,14 @@ impl<'a> Log<'a> {
     pub fn write(&mut self, events: &[CrowdEvent]) -> Result<(), CliError> {
         for event in events {
             let line = match *event {
-                CrowdEvent::Added { agent, at, .. } => Line::Agent { agent, at, goal: self.orders[agent.index()].to },
+                CrowdEvent::Added { agent, at, .. } => {
+                    Line::Agent { unit: agent, at, goal: self.orders[agent.index()].to }
+                }
                 CrowdEvent::Step { agent, step } => {
                     let (start, end) = (step.start.seconds(), step.end.seconds());
-                    Line::Step { agent, from: step.from, to: step.to, start, end }
+                    Line::Step { unit: agent, from: step.from, to: step.to, start, end }
                 }
-                CrowdEvent::Left { agent, time, .. } => Line::Leaves { agent, leaves: time.seconds() },
+                CrowdEvent::Left { agent, time, .. } => Line::Leaves { unit: agent, leaves: time.seconds() },
                 CrowdEvent::CostSet { cell, cost, time } => {
                     Line::Edit { edit: cell, cost: cost.map(|cost| cost.tiles()), time: time.seconds() }
                 }

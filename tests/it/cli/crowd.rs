@@ -24,6 +24,7 @@ fn run(args: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
+/// `--units`, the former name of `--agents`, still works.
 fn all_agents_arrive_and_the_same_seed_gives_the_same_steps() {
     let args = ["valley", "--units", "60", "--goals", "5", "--edits", "--log", "-"];
     let (status, log, errors) = run(&args);

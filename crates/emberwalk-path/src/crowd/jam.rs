@@ -105,43 +105,8 @@ struct Jam {
     moved: CrowdTime,
 }
 
-/// The cells that belong to jams.
-#[derive(Clone, Debug, Default)]
-struct JamCells {
-    /// The jam of each cell, and the number of the cell there.
-    places: HashMap<CellIndex, (usize, usize)>,
-}
-
-impl JamCells {
-    fn is_empty(&self) -> bool {
-        self.places.is_empty()
-    }
-
-    /// The jam that a cell belongs to, and the number of the cell there.
-    fn get(&self, at: CellIndex) -> Option<(usize, usize)> {
-        self.places.get(&at).copied()
-    }
-
-    fn contains(&self, at: CellIndex) -> bool {
-        self.places.contains_key(&at)
-    }
-
-    /// The number of a cell in a jam; `None` if it does not belong to it.
-    fn number(&self, jam: usize, at: CellIndex) -> Option<usize> {
-        self.get(at).filter(|&(id, _)| id == jam).map(|(_, number)| number)
-    }
-
-    fn insert(&mut self, at: CellIndex, jam: usize, number: usize) {
-        self.places.insert(at, (jam, number));
-    }
-
-    /// Lets these cells belong to no jam any more.
-    fn release(&mut self, cells: &[CellIndex]) {
-        for cell in cells {
-            self.places.remove(cell);
-        }
-    }
-}
+/// The jam that each cell belongs to, and the number of the cell there.
+type JamCells = HashMap<CellIndex, (usize, usize)>;
 
 /// The jams of a crowd.
 #[derive(Clone, Debug, Default)]
@@ -165,10 +130,10 @@ impl Jams {
         if self.is_empty() {
             return true;
         }
-        let Some(Membership { jam, member }) = membership else { return !self.cells.contains(to) };
+        let Some(Membership { jam, member }) = membership else { return !self.cells.contains_key(&to) };
         let Jam { members, turns, entered, .. } = &self.jams[jam];
         let Some(turn) = members[member].next.map(|next| turns[next]) else { return false };
-        turn.to == to && self.cells.get(to).is_some_and(|(_, cell)| entered[cell] == turn.turn)
+        turn.to == to && self.cells.get(&to).is_some_and(|&(_, cell)| entered[cell] == turn.turn)
     }
 
     /// Whether an agent in a jam has a step of its script to take.
@@ -183,7 +148,7 @@ impl Jams {
         let jam = &mut self.jams[jam];
         let next = &mut jam.members[member].next;
         *next = next.and_then(|next| jam.turns[next].next);
-        if let Some((_, cell)) = self.cells.get(to) {
+        if let Some(&(_, cell)) = self.cells.get(&to) {
             jam.entered[cell] += 1;
         }
         jam.moved = now;
@@ -233,7 +198,7 @@ impl Jams {
 
     fn begin(&mut self, board: &mut Board, agent: AgentIndex, doublings: u32, others_progress: bool) -> bool {
         let Some(id) = self.jams.iter().position(|jam| jam.phase == Phase::Over) else { return false };
-        if self.cells.contains(board.agents[agent].at) {
+        if self.cells.contains_key(&board.agents[agent].at) {
             return false;
         }
         let jam = &mut self.jams[id];
@@ -247,7 +212,7 @@ impl Jams {
         if is_jam {
             jam.begin_search(id, board, &self.cells);
         } else {
-            self.cells.release(&jam.cells);
+            release(&mut self.cells, &jam.cells);
         }
         is_jam
     }
@@ -274,7 +239,7 @@ impl Jams {
     fn end(&mut self, board: &mut Board, id: usize) {
         let jam = &mut self.jams[id];
         jam.phase = Phase::Over;
-        self.cells.release(&jam.cells);
+        release(&mut self.cells, &jam.cells);
         for &Member { agent, .. } in &jam.members {
             let Some(entry) = board.agents.get_mut(agent) else { continue };
             if entry.membership.is_some_and(|membership| membership.jam == id) {
@@ -304,7 +269,7 @@ impl Jams {
             return;
         }
         for cell in board.neighbours(at).into_iter().chain([at]) {
-            if let Some((id, _)) = self.cells.get(cell) {
+            if let Some(&(id, _)) = self.cells.get(&cell) {
                 self.end(board, id);
             }
         }
@@ -351,5 +316,12 @@ impl Jam {
         let mut left = self.members.iter().filter(is_here);
         let are_at_end = left.clone().all(|member| member.next.is_none() && !is_moving(member));
         are_at_end || board.now - self.moved > STALLED_AFTER && !left.any(is_moving)
+    }
+}
+
+/// Lets these cells belong to no jam any more.
+fn release(known: &mut JamCells, cells: &[CellIndex]) {
+    for cell in cells {
+        known.remove(cell);
     }
 }

@@ -159,7 +159,7 @@ impl Crowd {
     /// Lets an agent go back that cannot go on, because another one wants to come out and there is no room behind that
     /// one. Agents that queue behind it go back, too, whatever their rank, and the one that comes out follows: whoever
     /// comes out of a full room has the door. Returns whether the agent goes back.
-    pub(super) fn go_back(&mut self, agent: AgentIndex) -> bool {
+    fn go_back(&mut self, agent: AgentIndex) -> bool {
         let board = &mut self.board;
         if board.waited(agent) < GOES_BACK_AFTER {
             return false;

@@ -7,7 +7,7 @@ use super::super::index::{AgentIndex, CellIndex};
 use super::super::places::{Claim, beside_diagonal};
 use super::super::swap::Swaps;
 use super::search::{Edge, End, Search};
-use super::{FIRST_AGENTS, FIRST_CELLS, Jam, JamCells, Member, Phase};
+use super::{FIRST_AGENTS, FIRST_CELLS, Jam, JamCells, Member, Phase, release};
 use crate::search::steps::{Steps, with_steps};
 
 impl Jam {
@@ -17,7 +17,7 @@ impl Jam {
         cells.clear();
         members.clear();
         cells.push(board.agents[agent].at);
-        known.insert(cells[0], id, 0);
+        known.insert(cells[0], (id, 0));
         let mut done = 0;
         while done < cells.len() && members.len() < FIRST_AGENTS << *doublings {
             let at = cells[done];
@@ -26,14 +26,14 @@ impl Jam {
             members.extend(here.map(|agent| Member { agent, next: None, leaves: false }));
             with_steps!(&board.grid, board.rules, steps => steps.for_each(at.get(), None, |step| {
                 let to = CellIndex::new(step.to);
-                let is_free = !known.contains(to) && board.places.claim(to) != Claim::Edit;
+                let is_free = !known.contains_key(&to) && board.places.claim(to) != Claim::Edit;
                 if is_free && cells.len() < FIRST_CELLS << *doublings {
-                    known.insert(to, id, cells.len());
+                    known.insert(to, (id, cells.len()));
                     cells.push(to);
                 }
             }));
         }
-        known.release(&cells[done..]);
+        release(known, &cells[done..]);
         cells.truncate(done);
     }
 
@@ -86,9 +86,9 @@ struct Region<'a> {
 }
 
 impl Region<'_> {
-    /// The number of a cell in the region.
+    /// The number of a cell in the region; `None` if it does not belong to it.
     fn number(&self, at: CellIndex) -> Option<usize> {
-        self.known.number(self.id, at)
+        self.known.get(&at).filter(|&&(jam, _)| jam == self.id).map(|&(_, number)| number)
     }
 
     /// Adds the steps from a cell to other cells of the region. Returns whether steps lead out of it.
