@@ -23,8 +23,8 @@ fn run(args: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-#[test]
 /// `--units`, the former name of `--agents`, still works.
+#[test]
 fn all_agents_arrive_and_the_same_seed_gives_the_same_steps() {
     let args = ["valley", "--units", "60", "--goals", "5", "--edits", "--log", "-"];
     let (status, log, errors) = run(&args);
