@@ -9,13 +9,15 @@
 //! one bit per cell of the grid.
 
 use crate::bounds::cell_box::CellBox;
-use crate::bounds::landmark_target::DecreasedRegion;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::search::cell_set::CellSet;
 use crate::{Change, CostGrid, EntryCost, Stamp};
 
 /// The maximum number of regions: each takes time at every cell that a search looks at.
 pub(crate) const MAX_DECREASES: usize = 8;
+
+/// The cells of larger regions are not looked at, because that would take too long. Their distances are unknown.
+pub(crate) const MAX_CELLS: i64 = 1 << 10;
 
 /// The maximum number of single cells that are remembered; of more, none.
 pub(crate) const MAX_SINGLES: usize = 128;
@@ -62,7 +64,7 @@ impl CostDecreases {
     /// Whether the regions say little about where costs decreased: because there were too many, or because one is so
     /// large that its cells are not looked at.
     pub(crate) fn are_vague(&self) -> bool {
-        self.are_many || self.regions.iter().any(|region| region.cells.area() > DecreasedRegion::MAX_CELLS)
+        self.are_many || self.regions.iter().any(|region| region.cells.area() > MAX_CELLS)
     }
 
     /// Exchanges the ends of all steps that became cheaper or possible, and the single cells in which costs decreased,

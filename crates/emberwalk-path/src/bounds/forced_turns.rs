@@ -10,7 +10,10 @@
 //! Every rule takes O(1).
 
 use crate::search::steps::offsets;
-use crate::{CostGrid, Diagonal};
+use crate::{Corners, CostGrid, Diagonal, Moves, StepRules};
+
+/// The steps for which turns are forced, and so for which there are jump points.
+pub(super) const RULES: StepRules = StepRules { moves: Moves::Eight, corners: Corners::Never };
 
 /// A cell and its eight neighbours with their costs. Directions are numbers as in
 /// [`Direction::ALL`](crate::grid::Direction::ALL), modulo 8.

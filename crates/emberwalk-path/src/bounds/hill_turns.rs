@@ -8,8 +8,7 @@
 //! ones, so that routes go diagonally first, as in [`forced_turns`](super::forced_turns).
 
 use crate::CostGrid;
-use crate::bounds::forced_turns::ForcedTurns;
-use crate::bounds::jump_points::RULES;
+use crate::bounds::forced_turns::{ForcedTurns, RULES};
 use crate::grid::Direction;
 use crate::search::steps::{GridSteps, offsets};
 

@@ -16,7 +16,7 @@ use std::iter::successors;
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 
-use crate::bounds::forced_turns::Neighbourhood;
+use crate::bounds::forced_turns::{Neighbourhood, RULES};
 use crate::bounds::hill_turns;
 use crate::bounds::jump_cell::{JumpCell, Run};
 use crate::budget::{Budget, Pass};
@@ -25,7 +25,7 @@ use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
 use crate::search::cell_set::CellSet;
 use crate::search::steps::{GridSteps, offsets};
-use crate::{Corners, CostGrid, Moves, Stamp, StepRules};
+use crate::{CostGrid, Stamp, StepRules};
 
 /// A change of a cell can change the turns of cells that are this far away.
 const REACH: i32 = 2;
@@ -331,9 +331,6 @@ impl JumpPoints {
         self.cells[at].set_run(direction, run)
     }
 }
-
-/// The rules for which there are jump points.
-pub(super) const RULES: StepRules = StepRules { moves: Moves::Eight, corners: Corners::Never };
 
 #[cfg(test)]
 mod tests {

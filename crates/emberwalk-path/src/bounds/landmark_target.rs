@@ -1,7 +1,7 @@
 //! The target of a route as a set of distances from the landmarks: the goal, or a region where costs decreased.
 
 use crate::CostGrid;
-use crate::bounds::cost_decreases::CostDecrease;
+use crate::bounds::cost_decreases::{CostDecrease, MAX_CELLS};
 use crate::bounds::distance_tables::{DistanceByTable, DistanceTables, INFINITE, LINE_LEN, MAX_TABLES};
 
 /// Whether a table for one direction has the distances from all cells to its landmark; otherwise it has the distances
@@ -79,9 +79,6 @@ pub(crate) struct DecreasedRegion {
 }
 
 impl DecreasedRegion {
-    /// The cells of larger regions are not looked at, because that would take too long. Their distances are unknown.
-    pub(crate) const MAX_CELLS: i64 = 1 << 10;
-
     /// Computes the bounds; O(cells of the region).
     pub(crate) fn new(tables: &DistanceTables, grid: &CostGrid, decrease: &CostDecrease) -> Self {
         let mut region = Self {
@@ -91,7 +88,7 @@ impl DecreasedRegion {
             min_cost: u32::MAX,
             max_cost: decrease.max_cost_before,
         };
-        let is_small = decrease.cells.area() <= Self::MAX_CELLS;
+        let is_small = decrease.cells.area() <= MAX_CELLS;
         for cell in decrease.cells.cells().filter(|&cell| is_small && grid.is_passable(cell)) {
             let at = grid.index(cell);
             region.min_cost = region.min_cost.min(grid.entry_units()[at]);

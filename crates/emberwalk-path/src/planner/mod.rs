@@ -2,6 +2,7 @@
 
 mod all;
 mod breach;
+pub(crate) mod checked_changes;
 mod dispatch;
 mod lower_bound;
 mod multi;
@@ -26,9 +27,9 @@ use crate::components::Components;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::Cell;
 use crate::nearest_reachable::{at_distance, distance_squared};
+use crate::planner::checked_changes::CheckedChanges;
 use crate::planner::multi::CellSets;
 use crate::query::passable;
-use crate::replanner::CheckedChanges;
 use crate::search::memory::{Endpoints, Memory, Progress, SearchContext};
 use crate::search::turn_steps::TurnCache;
 use crate::trace::SearchObserver;

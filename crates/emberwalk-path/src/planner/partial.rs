@@ -8,8 +8,8 @@ use crate::canonical::walk_back;
 use crate::grid::Cell;
 use crate::nearest_reachable::{at_distance, distance_squared, smallest_distance};
 use crate::query::passable;
-use crate::search::goal_set::{self, Aim, Closest};
-use crate::search::memory::{Endpoints, Memory, Progress, SearchLimits};
+use crate::search::goal_set::{self, Aim};
+use crate::search::memory::{Closest, Endpoints, Memory, Progress, SearchLimits};
 use crate::search::steps::with_steps;
 use crate::{CostGrid, Endpoint, Options, QueryError, RouteCost, RouteQuery, RouteRef, StepRules, Ties};
 

@@ -1,16 +1,15 @@
 //! Replanning: keeps an answer and returns it again as long as a search is known to find nothing better.
 
-mod changes;
+mod cheapest;
 mod unfound;
-
-pub(crate) use changes::CheckedChanges;
 
 use std::ops::Range;
 
 use crate::budget::Budget;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
-use crate::replanner::changes::is_cheapest;
+use crate::planner::checked_changes::CheckedChanges;
+use crate::replanner::cheapest::is_cheapest;
 use crate::replanner::unfound::Unfound;
 use crate::{Change, CostGrid, Options, Planner, QueryError, RouteCost, RouteQuery, RouteRef, SearchResult, Stamp};
 
@@ -241,7 +240,7 @@ impl Replanner {
         part: Range<usize>,
         budget: &mut Budget,
     ) -> Option<u64> {
-        changes.collect(grid, known, &self.nearby)?;
+        changes.collect(grid, known.stamp, known.options.moves, &self.nearby)?;
         if let Some(unfound) = &known.unfound {
             let cost = changes.nearby.is_empty().then(|| self.cost_of_unchanged_part(grid, known, part))?;
             return unfound.holds(planner, &changes.decreases, grid, query, cost).then_some(cost);

@@ -1,7 +1,7 @@
 //! The answer that there is no route, and whether it still holds.
 
 use crate::grid::Cell;
-use crate::replanner::changes::Decrease;
+use crate::planner::checked_changes::Decrease;
 use crate::{CostGrid, EntryCost, Limit, Limits, Planner, RouteQuery, RouteRef, SearchResult};
 
 /// An answer without a route that a replanner keeps.

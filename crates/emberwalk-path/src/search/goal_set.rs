@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::CostGrid;
 use crate::grid::Direction;
-use crate::search::memory::{Memory, Progress, SearchLimits, initial_capacity};
+use crate::search::memory::{Closest, Memory, Progress, SearchLimits, initial_capacity};
 use crate::search::open_list::OpenList;
 use crate::search::steps::{Step, Steps};
 
@@ -19,14 +19,6 @@ pub(crate) trait Aim {
 
     /// How far from the goals a cell counts that is expanded, if the search ends without reaching one.
     fn distance(&self, at: usize) -> u64;
-}
-
-/// The best cell so far: the smallest distance comes first, then the lowest label, then the smallest index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Closest {
-    pub(crate) distance: u64,
-    pub(crate) label: u64,
-    pub(crate) at: usize,
 }
 
 /// Searches until a goal is reached at the lowest cost, and returns it; `None` if none can be reached within the

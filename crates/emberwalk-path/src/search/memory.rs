@@ -6,7 +6,6 @@ use crate::CostGrid;
 use crate::bounds::jump_successors::Successor;
 use crate::budget::Budget;
 use crate::search::buckets::Buckets;
-use crate::search::goal_set::Closest;
 use crate::search::nodes::Nodes;
 use crate::search::open_list::{GreedyHeap, Heap};
 
@@ -15,6 +14,14 @@ use crate::search::open_list::{GreedyHeap, Heap};
 pub(crate) struct Endpoints {
     pub(crate) start: usize,
     pub(crate) goal: usize,
+}
+
+/// The best cell so far: the smallest distance comes first, then the lowest label, then the smallest index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Closest {
+    pub(crate) distance: u64,
+    pub(crate) label: u64,
+    pub(crate) at: usize,
 }
 
 /// The progress of a search, apart from its records and its open list. A paused search continues with it.
