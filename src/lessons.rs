@@ -1,7 +1,7 @@
 //! Five short lessons, for the window and for `docs/src/play/lessons.md`. Each asks what an algorithm will do on a
 //! bundled map, plays its search, and explains the outcome.
 
-use emberwalk_path::{Algorithm, Options, Scale};
+use emberwalk_path::{Algorithm, HeuristicScale, Options};
 
 /// A lesson. Its numbers are for the bundled map with the embedded tileset.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ pub struct LessonSearch {
     /// The algorithm.
     pub algorithm: Algorithm,
     /// The scale of its heuristic.
-    pub scale: Scale,
+    pub scale: HeuristicScale,
 }
 
 /// An answer to the question of a lesson.
@@ -70,14 +70,14 @@ pub enum Change {
     /// The algorithm.
     Algorithm(Algorithm),
     /// The scale of the heuristic.
-    Scale(Scale),
+    Scale(HeuristicScale),
     /// Volcanoes erupt, or become dormant again.
     Volcanoes,
 }
 
 impl LessonSearch {
     const fn exact(algorithm: Algorithm) -> Self {
-        Self { algorithm, scale: Scale::Exact }
+        Self { algorithm, scale: HeuristicScale::Exact }
     }
 
     /// The options of the search.
@@ -92,9 +92,9 @@ impl Lesson {
     ///
     /// ```
     /// use emberwalk::lessons::LESSONS;
-    /// use emberwalk_path::{Moves, Options, Scale};
+    /// use emberwalk_path::{Moves, Options, HeuristicScale};
     /// let volcano = &LESSONS[4];
-    /// let exact = volcano.search.options().with_scale(Scale::Exact);
+    /// let exact = volcano.search.options().with_scale(HeuristicScale::Exact);
     /// assert!(volcano.speaks_of(&exact));
     /// assert!(!volcano.speaks_of(&exact.with_moves(Moves::Four)));
     /// ```
@@ -117,7 +117,7 @@ const BREADTH_FIRST: LessonSearch = LessonSearch::exact(Algorithm::BreadthFirst)
 const DIJKSTRA: LessonSearch = LessonSearch::exact(Algorithm::Dijkstra);
 const ASTAR: LessonSearch = LessonSearch::exact(Algorithm::AStar);
 const GREEDY: LessonSearch = LessonSearch::exact(Algorithm::Greedy);
-const CARELESS: LessonSearch = LessonSearch { algorithm: Algorithm::AStar, scale: Scale::Classic };
+const CARELESS: LessonSearch = LessonSearch { algorithm: Algorithm::AStar, scale: HeuristicScale::Classic };
 
 const TRY_ASTAR: Try = Try { label: "A*", change: Change::Algorithm(Algorithm::AStar) };
 const TRY_DIJKSTRA: Try = Try { label: "Dijkstra", change: Change::Algorithm(Algorithm::Dijkstra) };
@@ -211,7 +211,7 @@ pub const LESSONS: [Lesson; 5] = [
         outcome: "Its estimate was too high, so a detour to the cheap cells did not seem to pay: its route costs 9.46. \
                   The cheapest, closer to the volcano, costs 8.21.",
         tries: &[
-            Try { label: "Exact scale", change: Change::Scale(Scale::Exact) },
+            Try { label: "Exact scale", change: Change::Scale(HeuristicScale::Exact) },
             Try { label: "Calm the volcano", change: Change::Volcanoes },
         ],
     },

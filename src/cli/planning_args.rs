@@ -11,7 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, QueryError, RouteQuery, Scale};
+use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options, QueryError, RouteQuery};
 
 use super::error::CliError;
 use super::input;
@@ -60,8 +60,8 @@ pub struct SearchArgs {
     #[arg(long, value_parser = parser_of_names(Heuristic::NAMES))]
     pub heuristic: Option<Heuristic>,
     /// The cost of a step in the estimate: exact is the lowest entry cost on the map, classic is 1
-    #[arg(long, default_value_t, value_parser = parser_of_names(Scale::NAMES))]
-    pub scale: Scale,
+    #[arg(long, default_value_t, value_parser = parser_of_names(HeuristicScale::NAMES))]
+    pub scale: HeuristicScale,
 }
 
 impl SearchArgs {

@@ -1,7 +1,7 @@
 //! Texts about the journey.
 
 use emberwalk::game::action::Action;
-use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Scale};
+use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Moves, Options};
 
 use crate::play::{Game, at};
 
@@ -108,7 +108,7 @@ fn options_that_lose_the_guarantee_are_named() {
     let manhattan = Options::default().with_heuristic(Some(Heuristic::Manhattan));
     check_algorithm(&mut game, manhattan, &format!("A*, Manhattan heuristic: {same}"));
     check_algorithm(&mut game, manhattan.with_moves(Moves::Four), "");
-    let classic = Options::default().with_scale(Scale::Classic);
+    let classic = Options::default().with_scale(HeuristicScale::Classic);
     check_algorithm(&mut game, classic, &format!("A*, classic scale: {same}"));
     let weighted = manhattan.with_algorithm(Algorithm::Weighted { weight: 2.0 });
     check_algorithm(&mut game, weighted, &format!("Weighted A*, Manhattan heuristic: {same}"));

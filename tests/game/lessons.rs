@@ -15,7 +15,7 @@ use emberwalk::game::world::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::lessons::{Change, Drawn, LESSONS};
 use emberwalk_map::{BundledMap, Map};
-use emberwalk_path::{Algorithm, Moves, Options, Scale};
+use emberwalk_path::{Algorithm, HeuristicScale, Moves, Options};
 
 use crate::play::{Game, at, tiles};
 
@@ -25,7 +25,7 @@ const OTHERS: Options = Options::new()
     .with_corners(emberwalk_path::Corners::One)
     .with_algorithm(Algorithm::Dijkstra)
     .with_heuristic(Some(emberwalk_path::Heuristic::Zero))
-    .with_scale(emberwalk_path::Scale::Exact);
+    .with_scale(emberwalk_path::HeuristicScale::Exact);
 
 /// Opens a lesson. The pages change in the frame after that.
 fn open(game: &mut Game, index: usize) {
@@ -306,7 +306,7 @@ fn the_scale_can_be_changed_by_the_control_of_the_search_in_the_lesson_about_it(
     let mut game = Game::on_grass(&["1..2"]);
     open(&mut game, 4);
     let before = options(&game);
-    ask(&mut game, Action::PlanWith(Half::Left, before.with_scale(Scale::Exact)));
+    ask(&mut game, Action::PlanWith(Half::Left, before.with_scale(HeuristicScale::Exact)));
     assert!(is_shown(&game));
     ask(&mut game, Action::PlanWith(Half::Left, before.with_moves(Moves::Four)));
     assert!(!is_shown(&game), "the moves are off its subject");

@@ -15,7 +15,7 @@ use emberwalk::game::search_view::recorded_search::{SearchView, TimeMark, TimeMa
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
 use emberwalk::game::world::pointed_cells::PointedHalf;
 use emberwalk_path::grid::Direction;
-use emberwalk_path::{Algorithm, Field, FieldQuery, Moves, Options, Planner, RouteQuery, Scale};
+use emberwalk_path::{Algorithm, Field, FieldQuery, HeuristicScale, Moves, Options, Planner, RouteQuery};
 use emberwalk_picture::overlay::{Label, MarkStyle};
 
 use crate::play::{Game, at};
@@ -209,7 +209,7 @@ fn the_goal_and_cells_that_are_opened_again_are_marked_on_the_time_line() {
     };
     // Where cells cost less than the heuristic counts, closed cells are opened again.
     let mut game = Game::on_bundled("realm");
-    game.plan_with(Options::default().with_algorithm(Algorithm::AStar).with_scale(Scale::Classic));
+    game.plan_with(Options::default().with_algorithm(Algorithm::AStar).with_scale(HeuristicScale::Classic));
     watch(&mut game);
     let (found, reopened, len) = marks(&game);
     assert!(!reopened.is_empty());

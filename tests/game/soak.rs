@@ -26,7 +26,7 @@ use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_map::editing::Brush;
 use emberwalk_map::{MAX_LEVEL, Map};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Algorithm, Corners, Field, FieldQuery, Heuristic, Moves, Options, RouteCost, Scale};
+use emberwalk_path::{Algorithm, Corners, Field, FieldQuery, Heuristic, HeuristicScale, Moves, Options, RouteCost};
 
 use crate::play::Game;
 
@@ -278,7 +278,7 @@ impl RandomPlayer {
                 let options = Options::new()
                     .with_algorithm(self.one_of(Algorithm::NAMES))
                     .with_heuristic(self.random.bool().then(|| self.one_of(Heuristic::NAMES)))
-                    .with_scale(self.one_of(Scale::NAMES))
+                    .with_scale(self.one_of(HeuristicScale::NAMES))
                     .with_moves(self.one_of(Moves::NAMES))
                     .with_corners(self.one_of(Corners::NAMES));
                 Action::PlanWith(half, options)

@@ -4,7 +4,7 @@ use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonSearch, Try};
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
-use emberwalk_path::{Algorithm, Options, Planner, RouteQuery, Scale};
+use emberwalk_path::{Algorithm, HeuristicScale, Options, Planner, RouteQuery};
 
 use crate::support::{bundled, file};
 
@@ -113,8 +113,8 @@ fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
 fn an_eruption_makes_a_heuristic_that_counts_1_a_step_miss_the_cheapest_route() {
     let (lesson, shown, lowest) = shown_and_lowest(5);
     assert!(lesson.erupting && bundled(lesson.map).any_dormant());
-    assert_eq!((lesson.search.algorithm, lesson.search.scale), (Algorithm::AStar, Scale::Classic));
-    let exact = outcome(lesson, lesson.search.options().with_scale(Scale::Exact));
+    assert_eq!((lesson.search.algorithm, lesson.search.scale), (Algorithm::AStar, HeuristicScale::Classic));
+    let exact = outcome(lesson, lesson.search.options().with_scale(HeuristicScale::Exact));
     assert_eq!(exact.cost, lowest.cost, "what the lesson tells the player to try");
     assert!(shown.cost > lowest.cost && shown.expanded < exact.expanded);
     assert_says(lesson, &[format!("costs {:.2}. The", shown.cost), format!("costs {:.2}.", lowest.cost)]);
@@ -204,7 +204,7 @@ fn the_page_about_the_lessons_says_the_same_and_has_commands_with_the_same_optio
             assert!(words(section).contains(text), "{}: {text}", lesson.title);
         }
         let scale = match lesson.search.scale {
-            Scale::Classic => " --scale classic",
+            HeuristicScale::Classic => " --scale classic",
             _ => "",
         };
         let erupting = if lesson.erupting { " --erupting" } else { "" };

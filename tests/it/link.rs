@@ -2,7 +2,7 @@
 
 use emberwalk::link::{Link, LinkedMap, LinkedView};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
+use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options};
 
 #[track_caller]
 fn check(link: &Link) -> String {
@@ -19,7 +19,7 @@ fn a_link_says_what_is_not_as_at_first() {
         .with_corners(Corners::One)
         .with_algorithm(Algorithm::Weighted { weight: 2.5 })
         .with_heuristic(Some(Heuristic::Zero))
-        .with_scale(Scale::Classic);
+        .with_scale(HeuristicScale::Classic);
     let link = Link {
         map: Some(LinkedMap::Bundled("figures/road".into())),
         start: Some(Cell::new(0, 3)),

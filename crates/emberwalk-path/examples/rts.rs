@@ -2,7 +2,8 @@
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    CostGrid, Diagonal, EntryCost, Field, FieldQuery, Limit, MultiQuery, Options, Planner, RouteCost, RouteQuery, Ties,
+    CostGrid, Diagonal, EntryCost, Field, FieldQuery, LimitKind, MultiQuery, Options, Planner, RouteCost, RouteQuery,
+    Ties,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -53,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let most = RouteCost::from_tiles(15.0)?;
     let query = RouteQuery::new(Cell::new(0, 0), rally_point).with_options(options).with_max_cost(most).with_partial();
     let result = planner.plan(&grid, &query)?;
-    assert_eq!((result.found(), result.stopped_by), (false, Some(Limit::Cost)));
+    assert_eq!((result.found(), result.stopped_by), (false, Some(LimitKind::Cost)));
     let partial = result.partial.ok_or("the query asks for a partial route")?;
     assert!(partial.cost <= most && partial.steps() > 9);
 

@@ -1,7 +1,7 @@
 //! Everything that takes long in slices, between the frames of a game without threads.
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, Options, Planner, RouteQuery, Search};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, Options, Planner, RouteQuery, RouteSearch};
 
 /// The number of cells that a frame has time for.
 const CELLS_PER_FRAME: u64 = 5000;
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A query. In slices of any size it has the same answer.
     let query = RouteQuery::new(Cell::new(3, 2), Cell::new(190, 140));
-    let mut search = Search::new(query);
+    let mut search = RouteSearch::new(query);
     let sliced = loop {
         if let Some(result) = search.advance(&mut planner, &grid, 20) {
             break result?.route.map(|route| route.to_route());

@@ -365,7 +365,7 @@ impl Field {
         true
     }
 
-    /// The cell after `cell` on its route towards the field's cells: the next step of a unit in a field
+    /// The cell after `cell` on its route towards the field's cells: the next step of an agent in a field
     /// [`To`](FieldDirection::To) its goal. In a field [`From`](FieldDirection::From) a cell, it is the cell before
     /// `cell` on the route from there. `None` at the field's cells and where there is no route. O(1).
     ///

@@ -60,15 +60,15 @@
 //! | the same cells, with or without tables (lockstep) | [`Ties::Canonical`] |
 //! | a lower bound on the cost, without a search | [`Planner::lower_bound`] |
 //! | many routes at the same time, on all cores | [`Planner::plan_all`] with the feature `rayon` |
-//! | to plan on several threads | a [`Planner`] for each, with the same [`Tables`] |
-//! | several kinds of units, and large ones | a [`Terrain`](terrain::Terrain) |
-//! | a crowd: many agents that are never two in one cell | a [`Crowd`](crowd::Crowd) |
+//! | to plan on several threads | a [`Planner`] for each, with the same [`PlannerTables`] |
+//! | several kinds of agents, and large ones | a [`ClassGrid`](kinds::ClassGrid) |
+//! | many units that never stand in one cell | a [`Crowd`](crowd::Crowd) |
 //! | only whether a route exists | [`Components`] |
 //! | the cheapest route through a third cell | [`Planner::plan_through`] |
 //! | the cells to open if there is no route | [`Planner::breach`] |
 //! | to see how the algorithms differ | a [`Comparison`](trace::Comparison) |
 //! | to record a search | [`Planner::plan_observed`] with a [`SearchObserver`](trace::SearchObserver) |
-//! | the same in slices, between frames or on a thread that can be cancelled | [`Search::advance`], [`Planner::advance_preparation`], [`Field::advance`], [`SearchRecorder`](trace::SearchRecorder), [`ComparedSearches`](trace::ComparedSearches) |
+//! | the same in slices, between frames or on a thread that can be cancelled | [`RouteSearch::advance`], [`Planner::advance_preparation`], [`Field::advance`], [`SearchRecorder`](trace::SearchRecorder), [`ComparedSearches`](trace::ComparedSearches) |
 //!
 //! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, Manhattan with four, and hex with six.
 //! The others are for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
@@ -148,9 +148,9 @@
 //! A [`SearchObserver`](trace::SearchObserver) receives an event for every cell that is opened or
 //! closed. A [`Recording`](trace::Recording) stores these events, and shows the search at any position immediately.
 //!
-//! # Kinds and sizes of units
-//! The module [`terrain`] has one class per cell and a small table for each kind of unit. An edit is made once, and the
-//! grids of all kinds follow. Units may take up 2 x 2 cells and more.
+//! # Kinds and sizes of agents
+//! The module [`kinds`] has one class per cell and a small table for each kind of agent. An edit is made once, and the
+//! grids of all kinds follow. Agents may take up 2 x 2 cells and more.
 //!
 //! # Features
 //! - `glam`: conversions between [`Cell`](grid::Cell) and `glam`'s `IVec2`, and between [`Size`](grid::Size) and
@@ -174,6 +174,7 @@ mod cost;
 pub mod crowd;
 mod field;
 pub mod grid;
+pub mod kinds;
 mod limits;
 mod multi_query;
 mod names;
@@ -185,19 +186,18 @@ mod replanner;
 mod route;
 mod search;
 mod step_rules;
-pub mod terrain;
 pub mod trace;
 
 pub use components::Components;
 pub use cost::{
-    Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Stamp, UNITS_PER_TILE,
+    CellChange, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Stamp, UNITS_PER_TILE,
 };
 pub use field::{Field, FieldDirection, FieldQuery, MultiFieldQuery};
-pub use limits::{Limit, Limits};
+pub use limits::{LimitKind, Limits};
 pub use multi_query::MultiQuery;
 pub use names::UnknownName;
-pub use options::{Algorithm, Heuristic, Options, Scale, Ties};
-pub use planner::{Answer, Breach, Planner, Search, Tables};
+pub use options::{Algorithm, Heuristic, HeuristicScale, Options, Ties};
+pub use planner::{Breach, OwnedSearchResult, Planner, PlannerTables, RouteSearch};
 pub use query::{Endpoint, QueryError, RouteQuery};
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};

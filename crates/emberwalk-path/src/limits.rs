@@ -73,11 +73,11 @@ impl Limits {
     }
 
     /// The limit of the route that a route of this cost and this number of steps breaks.
-    pub(crate) fn broken_by(&self, cost: RouteCost, steps: usize) -> Option<Limit> {
+    pub(crate) fn broken_by(&self, cost: RouteCost, steps: usize) -> Option<LimitKind> {
         if cost.units() > self.max_units() {
-            Some(Limit::Cost)
+            Some(LimitKind::Cost)
         } else if self.max_length.is_some_and(|most| steps > most as usize) {
-            Some(Limit::Length)
+            Some(LimitKind::Length)
         } else {
             None
         }
@@ -92,13 +92,13 @@ impl Limits {
 /// The limit that kept a search from finding a route, see [`Limits`].
 ///
 /// ```
-/// use emberwalk_path::Limit;
-/// assert_eq!(Limit::Expansions.to_string(), "max_expansions");
+/// use emberwalk_path::LimitKind;
+/// assert_eq!(LimitKind::Expansions.to_string(), "max_expansions");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
-pub enum Limit {
+pub enum LimitKind {
     /// [`Limits::max_cost`]: the goal is in the same connected component, but the cheapest route costs more.
     Cost,
     /// [`Limits::max_expansions`]: the search ended before it was certain of a cheapest route.
@@ -107,7 +107,7 @@ pub enum Limit {
     Length,
 }
 
-impl fmt::Display for Limit {
+impl fmt::Display for LimitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Cost => "max_cost",

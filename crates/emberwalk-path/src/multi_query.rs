@@ -13,10 +13,10 @@ use crate::{Limits, Options, RouteCost, RouteQuery};
 ///
 /// Starts and goals that are off the map or blocked are ignored, as are avoided goals. So the goals can be all cells
 /// beside a building, see [`Cell::around`], even if other things stand on some of them. An avoided cell counts as
-/// blocked, for the corner rule too, but a route may begin at one. So all units can avoid the same list: the cells of
-/// all units.
+/// blocked, for the corner rule too, but a route may begin at one. So all agents can avoid the same list: the cells of
+/// all agents.
 ///
-/// Only `plan_multi` answers it: [`Search`](crate::Search), [`Replanner`](crate::Replanner) and
+/// Only `plan_multi` answers it: [`RouteSearch`](crate::RouteSearch), [`Replanner`](crate::Replanner) and
 /// [`plan_all`](crate::Planner::plan_all) take a [`RouteQuery`]. There is no
 /// [`leaving_blocked`](RouteQuery::leaving_blocked) either; give the passable cells around a blocked start as starts.
 ///

@@ -133,7 +133,7 @@ impl Heuristic {
         }
     }
 
-    /// Whether the heuristic never overestimates with these moves, at the exact [`Scale`].
+    /// Whether the heuristic never overestimates with these moves, at the exact [`HeuristicScale`].
     ///
     /// ```
     /// use emberwalk_path::{Heuristic, Moves};
@@ -152,13 +152,13 @@ impl Heuristic {
 /// The cost that the heuristic counts for one straight step.
 ///
 /// ```
-/// use emberwalk_path::Scale;
-/// assert_eq!("exact".parse(), Ok(Scale::default()));
+/// use emberwalk_path::HeuristicScale;
+/// assert_eq!("exact".parse(), Ok(HeuristicScale::default()));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
-pub enum Scale {
+pub enum HeuristicScale {
     /// The current lowest entry cost of the grid, so that the scale never makes a heuristic overestimate.
     #[default]
     Exact,
@@ -166,7 +166,7 @@ pub enum Scale {
     Classic,
 }
 
-named!(Scale, "scale", Scale::Exact => "exact", Scale::Classic => "classic");
+named!(HeuristicScale, "scale", HeuristicScale::Exact => "exact", HeuristicScale::Classic => "classic");
 
 /// Which of several cheapest routes is found.
 ///
@@ -238,7 +238,7 @@ pub struct Options {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub heuristic: Option<Heuristic>,
     /// The scale of the heuristic.
-    pub scale: Scale,
+    pub scale: HeuristicScale,
     /// Which of several cheapest routes is found.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Ties::are_any"))]
     pub ties: Ties,
@@ -258,7 +258,7 @@ impl Options {
             corners: Corners::Never,
             algorithm: Algorithm::Auto,
             heuristic: None,
-            scale: Scale::Exact,
+            scale: HeuristicScale::Exact,
             ties: Ties::Any,
         }
     }
@@ -289,7 +289,7 @@ impl Options {
 
     /// The same options with another scale of the heuristic.
     #[must_use]
-    pub const fn with_scale(self, scale: Scale) -> Self {
+    pub const fn with_scale(self, scale: HeuristicScale) -> Self {
         Self { scale, ..self }
     }
 
@@ -328,10 +328,10 @@ impl Options {
     /// Whether these options alone, on any grid, guarantee the lowest cost.
     ///
     /// ```
-    /// use emberwalk_path::{Algorithm, Options, Scale};
+    /// use emberwalk_path::{Algorithm, HeuristicScale, Options};
     /// assert!(Options::default().optimal());
     /// assert!(!Options::default().with_algorithm(Algorithm::Greedy).optimal());
-    /// assert!(!Options::default().with_scale(Scale::Classic).optimal());
+    /// assert!(!Options::default().with_scale(HeuristicScale::Classic).optimal());
     /// ```
     pub fn optimal(&self) -> bool {
         self.max_cost_ratio() == Some(1.0)
@@ -341,10 +341,10 @@ impl Options {
     /// [guarantee the lowest cost](Self::optimal), `weight` with weighted A*. `None` if there is no limit.
     ///
     /// ```
-    /// use emberwalk_path::{Algorithm, Options, Scale};
+    /// use emberwalk_path::{Algorithm, HeuristicScale, Options};
     /// let weighted = Options::default().with_algorithm(Algorithm::Weighted { weight: 2.0 });
     /// assert_eq!(weighted.max_cost_ratio(), Some(2.0));
-    /// assert_eq!(weighted.with_scale(Scale::Classic).max_cost_ratio(), None);
+    /// assert_eq!(weighted.with_scale(HeuristicScale::Classic).max_cost_ratio(), None);
     /// ```
     pub fn max_cost_ratio(&self) -> Option<f64> {
         match self.algorithm {
@@ -358,7 +358,7 @@ impl Options {
     /// Whether the heuristic never overestimates, on any grid.
     pub(crate) fn is_admissible(&self) -> bool {
         let heuristic = self.heuristic();
-        heuristic.is_admissible(self.moves) && (self.scale == Scale::Exact || heuristic == Heuristic::Zero)
+        heuristic.is_admissible(self.moves) && (self.scale == HeuristicScale::Exact || heuristic == Heuristic::Zero)
     }
 }
 
@@ -378,7 +378,7 @@ mod tests {
         assert_eq!("4".parse(), Ok(Moves::Four));
         assert_eq!("one".parse(), Ok(Corners::One));
         assert_eq!("chebyshev".parse(), Ok(Heuristic::Chebyshev));
-        assert_eq!("classic".parse(), Ok(Scale::Classic));
+        assert_eq!("classic".parse(), Ok(HeuristicScale::Classic));
     }
 
     #[test]
@@ -387,7 +387,7 @@ mod tests {
         assert_eq!(Corners::NAMES[0].1, Corners::default());
         assert_eq!(Algorithm::NAMES[0].1, Algorithm::default());
         assert_eq!(Heuristic::NAMES[0].1, Heuristic::default());
-        assert_eq!(Scale::NAMES[0].1, Scale::default());
+        assert_eq!(HeuristicScale::NAMES[0].1, HeuristicScale::default());
     }
 
     #[test]
@@ -399,25 +399,25 @@ mod tests {
         use Heuristic::{Chebyshev, Euclidean, Hex, Manhattan, Octile, Zero};
         let one = Algorithm::Weighted { weight: 1.0 };
         for algorithm in [Algorithm::Auto, Algorithm::AStar, one] {
-            assert!(guarantees(algorithm, Octile, Scale::Exact, Moves::Eight));
-            assert!(!guarantees(algorithm, Octile, Scale::Classic, Moves::Eight));
-            assert!(!guarantees(algorithm, Manhattan, Scale::Exact, Moves::Eight));
-            assert!(guarantees(algorithm, Manhattan, Scale::Exact, Moves::Four));
-            assert!(guarantees(algorithm, Zero, Scale::Classic, Moves::Eight));
+            assert!(guarantees(algorithm, Octile, HeuristicScale::Exact, Moves::Eight));
+            assert!(!guarantees(algorithm, Octile, HeuristicScale::Classic, Moves::Eight));
+            assert!(!guarantees(algorithm, Manhattan, HeuristicScale::Exact, Moves::Eight));
+            assert!(guarantees(algorithm, Manhattan, HeuristicScale::Exact, Moves::Four));
+            assert!(guarantees(algorithm, Zero, HeuristicScale::Classic, Moves::Eight));
             for (moves, admissible) in [
                 (Moves::Eight, &[Octile, Chebyshev, Euclidean, Zero][..]),
                 (Moves::Four, &[Octile, Chebyshev, Euclidean, Zero, Manhattan, Hex]),
                 (Moves::Six, &[Hex, Chebyshev, Zero]),
             ] {
                 for &(_, heuristic) in Heuristic::NAMES {
-                    let guaranteed = guarantees(algorithm, heuristic, Scale::Exact, moves);
+                    let guaranteed = guarantees(algorithm, heuristic, HeuristicScale::Exact, moves);
                     assert_eq!(guaranteed, admissible.contains(&heuristic), "{algorithm} {heuristic} {moves}");
                 }
             }
         }
-        assert!(!guarantees(Algorithm::Weighted { weight: 1.01 }, Octile, Scale::Exact, Moves::Eight));
-        assert!(guarantees(Algorithm::Dijkstra, Manhattan, Scale::Classic, Moves::Eight));
-        assert!(!guarantees(Algorithm::Greedy, Octile, Scale::Exact, Moves::Eight));
-        assert!(!guarantees(Algorithm::BreadthFirst, Octile, Scale::Exact, Moves::Eight));
+        assert!(!guarantees(Algorithm::Weighted { weight: 1.01 }, Octile, HeuristicScale::Exact, Moves::Eight));
+        assert!(guarantees(Algorithm::Dijkstra, Manhattan, HeuristicScale::Classic, Moves::Eight));
+        assert!(!guarantees(Algorithm::Greedy, Octile, HeuristicScale::Exact, Moves::Eight));
+        assert!(!guarantees(Algorithm::BreadthFirst, Octile, HeuristicScale::Exact, Moves::Eight));
     }
 }

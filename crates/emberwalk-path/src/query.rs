@@ -112,8 +112,8 @@ impl RouteQuery {
         Self { partial: true, ..self }
     }
 
-    /// The same query for a unit whose cell may be blocked, for example because something was built on it: if the start
-    /// is blocked, the route begins at the passable cell nearest to it. How the unit gets there, and at what cost, is
+    /// The same query for an agent whose cell may be blocked, for example because something was built on it: if the start
+    /// is blocked, the route begins at the passable cell nearest to it. How the agent gets there, and at what cost, is
     /// left to the game.
     ///
     /// The nearest cell is the one at the smallest straight-line distance. Of several, a cell that is connected with

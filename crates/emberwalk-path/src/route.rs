@@ -1,13 +1,13 @@
 //! Routes, borrowed and owned, and the result of a search.
 
 use crate::grid::Cell;
-use crate::{CostGrid, Limit, Limits, RouteCost, StepRules};
+use crate::{CostGrid, LimitKind, Limits, RouteCost, StepRules};
 
 /// A route that borrows its cells from the planner that found it.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, Route};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Route, RouteQuery};
 /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let mut planner = Planner::new();
 /// let result = planner.plan(&grid, &RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0)))?;
@@ -62,7 +62,7 @@ impl<'a> RouteRef<'a> {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, Route};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Route, RouteQuery};
 /// let grid = CostGrid::from_fn(Size::new(5, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let (mut planner, mut route) = (Planner::new(), Route::default());
 /// for goal in [Cell::new(4, 0), Cell::new(0, 3)] {
@@ -152,7 +152,7 @@ pub struct SearchResult<'a> {
     /// smaller column.
     pub partial: Option<RouteRef<'a>>,
     /// The limit that prevented a route; `None` if there is a route, or if the goal is unreachable.
-    pub stopped_by: Option<Limit>,
+    pub stopped_by: Option<LimitKind>,
     /// The number of expansions, including the search for a partial route. Cells that jump points or the connected
     /// components rule out do not count.
     pub expanded: u64,

@@ -9,8 +9,8 @@ use std::cell::Cell as Counter;
 use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, Moves, MultiFieldQuery,
-    MultiQuery, Options, Planner, Replanner, Route, RouteCost, RouteQuery, Scale, StepRules, Ties,
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, HeuristicScale, Moves,
+    MultiFieldQuery, MultiQuery, Options, Planner, Replanner, Route, RouteCost, RouteQuery, StepRules, Ties,
 };
 use fastrand::Rng;
 
@@ -67,7 +67,7 @@ fn any_query(rng: &mut Rng) -> RouteQuery {
         .with_corners(rng.choice(Corners::NAMES).unwrap().1)
         .with_algorithm(rng.choice(Algorithm::NAMES).unwrap().1)
         .with_heuristic(Some(rng.choice(Heuristic::NAMES).unwrap().1))
-        .with_scale(rng.choice(Scale::NAMES).unwrap().1);
+        .with_scale(rng.choice(HeuristicScale::NAMES).unwrap().1);
     RouteQuery::new(any_cell(rng), any_cell(rng)).with_options(options)
 }
 

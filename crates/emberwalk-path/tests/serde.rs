@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::{
-    Algorithm, Corners, Diagonal, Endpoint, EntryCost, FieldDirection, FieldQuery, Heuristic, Moves, Options, Route,
-    RouteCost, RouteQuery, Scale, StepRules, Ties,
+    Algorithm, Corners, Diagonal, Endpoint, EntryCost, FieldDirection, FieldQuery, Heuristic, HeuristicScale, Moves,
+    Options, Route, RouteCost, RouteQuery, StepRules, Ties,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -54,7 +54,7 @@ fn named_values_have_their_command_line_names() {
     }
     Heuristic::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
     Ties::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
-    Scale::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
+    HeuristicScale::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
     Moves::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
     Corners::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
 }

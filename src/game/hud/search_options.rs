@@ -11,7 +11,7 @@ use crate::game::ui::fold::fold_line;
 use crate::game::ui::menu::{Item, OpenMenu, drop_down, menu, menu_button, menu_item};
 use crate::game::ui::theme::{CONTROL_HEIGHT, DIVIDER, MUTED, RADIUS, SECOND, TIGHT};
 use emberwalk_map::format_number;
-use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
+use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options};
 use emberwalk_picture::overlay::{
     algorithm_label, algorithm_name, corners_label, explain_algorithm, explain_corners, explain_heuristic,
     explain_moves, explain_scale, heuristic_label, moves_label, scale_label,
@@ -102,8 +102,10 @@ pub(super) fn more_options(half: Half, options: &Options) -> Element {
         ));
     }
     if options.algorithm.uses_heuristic() {
-        let one = |&(_, scale): &(&str, Scale)| (scale_label(scale), options.with_scale(scale), scale == options.scale);
-        let parts = parts(Scale::NAMES.iter().map(one).collect());
+        let one = |&(_, scale): &(&str, HeuristicScale)| {
+            (scale_label(scale), options.with_scale(scale), scale == options.scale)
+        };
+        let parts = parts(HeuristicScale::NAMES.iter().map(one).collect());
         groups.push(group("Scale of the heuristic", parts, explain_scale(options.scale)));
     }
     column(groups).gap(10.0)
@@ -122,7 +124,7 @@ pub(super) fn more_text(options: &Options) -> String {
         Corners::One => "past one corner",
         Corners::Always => "past corners",
     }));
-    if options.algorithm.uses_heuristic() && options.scale != Scale::default() {
+    if options.algorithm.uses_heuristic() && options.scale != HeuristicScale::default() {
         values.push(scale_label(options.scale));
     }
     values.join(" · ").to_lowercase()
@@ -147,7 +149,7 @@ pub(super) fn more_menu(half: Half, options: &Options, has_heuristics: bool, ope
         }));
     }
     if options.algorithm.uses_heuristic() {
-        items.extend(Scale::NAMES.iter().map(|&(_, scale)| {
+        items.extend(HeuristicScale::NAMES.iter().map(|&(_, scale)| {
             let label = format!("{} scale", scale_label(scale));
             choice(half, options.with_scale(scale), &label, explain_scale(scale), scale == options.scale)
         }));
@@ -209,7 +211,7 @@ mod tests {
     fn options_that_a_search_does_not_use_are_not_named() {
         let astar = Options::default().with_algorithm(Algorithm::AStar);
         assert_eq!(more_text(&astar), "8 directions · not past corners");
-        let classic = astar.with_scale(Scale::Classic);
+        let classic = astar.with_scale(HeuristicScale::Classic);
         assert_eq!(more_text(&classic), "8 directions · not past corners · classic");
         assert_eq!(more_text(&classic.with_algorithm(Algorithm::Dijkstra)), "8 directions · not past corners");
         assert_eq!(more_text(&classic.with_moves(Moves::Four)), "4 directions · classic");

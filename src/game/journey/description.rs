@@ -7,7 +7,7 @@ use bevy::ecs::query::QueryData;
 use emberwalk_map::terrain::PickedBy;
 use emberwalk_map::{Map, RoundedCost, format_exactly};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Heuristic, Options, Scale, StepRules};
+use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, StepRules};
 
 use super::goal::Goal;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
@@ -181,6 +181,6 @@ fn algorithm_name(options: &Options) -> String {
         Heuristic::Zero => ", heuristic zero".into(),
         heuristic => format!(", {} heuristic", capitalised(heuristic.as_str())),
     };
-    let is_classic = options.scale == Scale::Classic && options.heuristic() != Heuristic::Zero;
+    let is_classic = options.scale == HeuristicScale::Classic && options.heuristic() != Heuristic::Zero;
     format!("{name}{heuristic}{}", if is_classic { ", classic scale" } else { "" })
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Change, CostGrid, EntryCost, Level, RouteCost, StepRules};
+use emberwalk_path::{CellChange, CostGrid, EntryCost, Level, RouteCost, StepRules};
 
 /// The entry costs and the levels of the changed cells before the change.
 #[derive(Clone, Default)]
@@ -13,8 +13,8 @@ pub(super) struct OldTerrain {
 
 impl OldTerrain {
     /// Adds changes of the cost grid, oldest first.
-    pub fn add(&mut self, changes: impl Iterator<Item = Change>) {
-        for Change { cell, was, was_level } in changes {
+    pub fn add(&mut self, changes: impl Iterator<Item = CellChange>) {
+        for CellChange { cell, was, was_level } in changes {
             // The oldest change of a cell contains its state before all changes.
             self.cells.entry(cell).or_insert((was, was_level));
         }

@@ -10,7 +10,7 @@ use emberwalk_map::clock::Instant;
 use emberwalk_map::threads::lock;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{
-    CostGrid, Options, Planner, Replanner, Route, RouteCost, RouteQuery, Search, SearchResult, Stamp,
+    CostGrid, Options, Planner, Replanner, Route, RouteCost, RouteQuery, RouteSearch, SearchResult, Stamp,
 };
 
 /// The target that a route reaches.
@@ -82,7 +82,7 @@ struct RouteProgress {
     /// The target of the next search; `None` before the first slice and after the last one.
     next: Option<Next>,
     /// The search in progress.
-    search: Option<Search>,
+    search: Option<RouteSearch>,
 }
 
 /// The target of the next search.
@@ -168,13 +168,13 @@ impl RouteProgress {
 /// Continues the search for a query, and calls `take` with its result at the end.
 fn plan(
     planner: &mut Planner,
-    search: &mut Option<Search>,
+    search: &mut Option<RouteSearch>,
     grid: &CostGrid,
     query: RouteQuery,
     progress: &Progress,
     mut take: impl FnMut(&SearchResult<'_>),
 ) -> ControlFlow<()> {
-    let begun = search.get_or_insert_with(|| Search::new(query));
+    let begun = search.get_or_insert_with(|| RouteSearch::new(query));
     progress.in_slices(|cells| begun.advance(planner, grid, cells).map(|result| result.iter().for_each(&mut take)))?;
     *search = None;
     ControlFlow::Continue(())

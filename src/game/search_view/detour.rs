@@ -12,7 +12,7 @@ use crate::game::screen::mode::{AsksWhy, SearchPage};
 use crate::game::screen::notice::Notice;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Route, Search, SearchResult, StepRules};
+use emberwalk_path::{Route, RouteSearch, SearchResult, StepRules};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -79,7 +79,7 @@ fn plan(
     let question = present.purpose().zip(cell);
     Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, &present.jobs, |(purpose, cell)| {
         let (query, cell) = (purpose.query, *cell);
-        let mut search = Search::new(query);
+        let mut search = RouteSearch::new(query);
         present.start(Urgency::Detour, "Planning the detour", move |planner, grid, progress| {
             let route = |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
             let free = progress.in_slices(|cells| search.advance(planner, grid, cells).map(route))?;

@@ -10,7 +10,8 @@ use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::trace::{Closed, SearchObserver};
 use emberwalk_path::{
-    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Options, Planner, RouteCost, RouteQuery, Scale,
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Heuristic, HeuristicScale, Moves, Options, Planner, RouteCost,
+    RouteQuery,
 };
 
 /// Units of a [`PicturePath::cost`]: a straight step costs 5 of them and a diagonal one 7.
@@ -22,7 +23,7 @@ const OPTIONS: Options = Options::new()
     .with_corners(Corners::Always)
     .with_algorithm(Algorithm::AStar)
     .with_heuristic(Some(Heuristic::Octile))
-    .with_scale(Scale::Exact);
+    .with_scale(HeuristicScale::Exact);
 
 /// The colour of the path.
 const PATH_COLOUR: Rgb<u8> = Rgb([0, 128, 0]);

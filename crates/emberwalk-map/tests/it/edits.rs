@@ -2,7 +2,7 @@
 
 use emberwalk_map::terrain::{TerrainId, Tileset};
 use emberwalk_map::{CellEdit, EditError, Map};
-use emberwalk_path::Change;
+use emberwalk_path::CellChange;
 use emberwalk_path::grid::Cell;
 
 use crate::support::{Random, bundled, map, tileset};
@@ -184,7 +184,7 @@ fn batches_of_random_edits_keep_costs_correct_and_can_be_undone() {
                 }
             }
             // Changing the cost and the level of a cell counts as two changes.
-            let change = |Change { cell, was, was_level }: Change| (cell.y, cell.x, was, was_level);
+            let change = |CellChange { cell, was, was_level }: CellChange| (cell.y, cell.x, was, was_level);
             let mut changed: Vec<_> = map.costs().changes_since(stamp).unwrap().map(change).collect();
             let count = changed.len();
             changed.sort_unstable();

@@ -11,7 +11,7 @@
 use crate::bounds::cell_box::CellBox;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::search::cell_set::CellSet;
-use crate::{Change, CostGrid, EntryCost, Stamp};
+use crate::{CellChange, CostGrid, EntryCost, Stamp};
 
 /// The maximum number of regions: each takes time at every cell that a search looks at.
 pub(crate) const MAX_DECREASES: usize = 8;
@@ -113,7 +113,7 @@ impl CostDecreases {
     pub(crate) fn record(
         &mut self,
         grid: &CostGrid,
-        changes: impl Iterator<Item = Change>,
+        changes: impl Iterator<Item = CellChange>,
         mut unblocked: impl FnMut(usize),
     ) {
         for change in changes {

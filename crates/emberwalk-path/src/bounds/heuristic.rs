@@ -1,7 +1,7 @@
 //! Heuristics as numbers: estimates of the cost from a cell to the goal, by the columns and rows between them.
 
 use crate::grid::{Cell, Size};
-use crate::options::{Heuristic, Options, Scale};
+use crate::options::{Heuristic, HeuristicScale, Options};
 use crate::{CostGrid, EntryCost, Moves, RouteCost};
 
 /// The weights of weighted A* are rounded down to multiples of one over this, and limited to this.
@@ -113,7 +113,7 @@ impl PreparedHeuristic {
     /// decreases the sum of the cost so far and the estimate. A consistent heuristic is admissible too.
     pub(crate) fn is_consistent(grid: &CostGrid, options: &Options) -> bool {
         let heuristic = options.used_heuristic();
-        let scaled = options.scale == Scale::Exact || grid.min_cost() >= Some(EntryCost::TILE);
+        let scaled = options.scale == HeuristicScale::Exact || grid.min_cost() >= Some(EntryCost::TILE);
         heuristic == Heuristic::Zero || scaled && heuristic.is_admissible(options.moves)
     }
 
@@ -135,8 +135,8 @@ impl PreparedHeuristic {
     /// √3 steps away in a straight line, but also, on the squares of the grid, one step to a cell that is √2 away.
     pub(crate) fn new(grid: &CostGrid, options: &Options, weight: f64) -> Self {
         let straight = match options.scale {
-            Scale::Exact => grid.min_cost().unwrap_or(EntryCost::MIN),
-            Scale::Classic => EntryCost::TILE,
+            HeuristicScale::Exact => grid.min_cost().unwrap_or(EntryCost::MIN),
+            HeuristicScale::Classic => EntryCost::TILE,
         };
         let diagonal = grid.diagonal().of(straight.units());
         // Rounded down, so that the estimate is never more than `weight` times the plain one.

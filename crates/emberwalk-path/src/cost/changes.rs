@@ -12,15 +12,15 @@ pub(crate) const MAX_REMEMBERED: usize = 4096;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Change, CostGrid, Diagonal, EntryCost, Level};
+/// use emberwalk_path::{CellChange, CostGrid, Diagonal, EntryCost, Level};
 /// let mut grid = CostGrid::new(Size::new(3, 2), Diagonal::GAME)?;
 /// let (cell, before) = (Cell::new(1, 1), grid.stamp());
 /// grid.set(cell, Some(EntryCost::TILE));
-/// assert!(grid.changes_since(before).unwrap().eq([Change { cell, was: None, was_level: Level::GROUND }]));
+/// assert!(grid.changes_since(before).unwrap().eq([CellChange { cell, was: None, was_level: Level::GROUND }]));
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Change {
+pub struct CellChange {
     /// The cell that changed.
     pub cell: Cell,
     /// Its entry cost before; `None` if it was blocked.

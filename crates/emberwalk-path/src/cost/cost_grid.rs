@@ -1,6 +1,6 @@
 //! The cost grid: the entry cost and the level of each cell, the lowest and highest cost, and the last changes.
 
-use crate::cost::changes::{Before, Change, History};
+use crate::cost::changes::{Before, CellChange, History};
 use crate::cost::climb::ClimbCosts;
 use crate::cost::cost_counts::CostCounts;
 use crate::cost::heights::Heights;
@@ -293,9 +293,9 @@ impl CostGrid {
 
     /// Iterates over the changes since the grid, or the grid that it was copied from, had this stamp, oldest first. A
     /// cell can occur more than once. `None` if the grid never had the stamp, or if it no longer remembers the changes.
-    pub fn changes_since(&self, stamp: Stamp) -> Option<impl Iterator<Item = Change> + '_> {
+    pub fn changes_since(&self, stamp: Stamp) -> Option<impl Iterator<Item = CellChange> + '_> {
         let changes = self.history.since(stamp)?;
-        Some(changes.map(|Before { at, units, level }| Change {
+        Some(changes.map(|Before { at, units, level }| CellChange {
             cell: self.cell(at),
             was: EntryCost::from_array(units),
             was_level: Level::from_array(level),
@@ -390,7 +390,7 @@ pub(crate) fn capacity_bytes<T>(values: &Vec<T>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Change;
+    use crate::CellChange;
     use crate::cost::changes::MAX_REMEMBERED;
 
     #[test]
@@ -474,7 +474,7 @@ mod tests {
         assert_eq!((grid.level(cell), grid.level(Cell::new(1, 1)), grid.is_flat()), (two, Level::GROUND, false));
         assert!(grid.set_level(cell, Level::GROUND));
         assert!(grid.is_flat());
-        let changes = [Level::GROUND, two].map(|was_level| Change { cell, was: None, was_level });
+        let changes = [Level::GROUND, two].map(|was_level| CellChange { cell, was: None, was_level });
         assert!(grid.changes_since(before).unwrap().eq(changes));
         let before = grid.stamp();
         grid.set_levels(ClimbRule::new(0.5, 0.0, 3).unwrap(), |cell| Level::new(cell.x as u8).unwrap());
@@ -496,7 +496,7 @@ mod tests {
         let third = grid.stamp();
         let changes: Vec<_> = grid.changes_since(first).unwrap().collect();
         let was_level = Level::GROUND;
-        let was = |was| Change { cell, was, was_level };
+        let was = |was| CellChange { cell, was, was_level };
         assert_eq!(changes, [was(None), was(Some(EntryCost::TILE))]);
         assert_eq!(grid.changes_since(second).unwrap().count(), 1);
         assert_eq!(grid.changes_since(third).unwrap().count(), 0);

@@ -8,7 +8,7 @@ pub(crate) mod heights;
 mod stamp;
 mod units;
 
-pub use changes::Change;
+pub use changes::CellChange;
 pub use climb::{ClimbRule, Level};
 pub use cost_grid::{CostGrid, MAX_SIDE};
 pub use stamp::Stamp;

@@ -6,28 +6,28 @@ use std::sync::Mutex;
 use super::Planner;
 #[cfg(feature = "rayon")]
 use crate::Options;
-use crate::{CostGrid, Limit, QueryError, Route, RouteQuery, SearchResult};
+use crate::{CostGrid, LimitKind, QueryError, Route, RouteQuery, SearchResult};
 
 /// The answer to one of many queries: a [`SearchResult`] that borrows nothing.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Answer, CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, OwnedSearchResult, Planner, RouteQuery};
 /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let mut planner = Planner::new();
-/// let answer = Answer::from(planner.plan(&grid, &RouteQuery::new(Cell::new(3, 0), Cell::new(0, 0)))?);
+/// let answer = OwnedSearchResult::from(planner.plan(&grid, &RouteQuery::new(Cell::new(3, 0), Cell::new(0, 0)))?);
 /// assert_eq!(answer.route.unwrap().steps(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Answer {
+pub struct OwnedSearchResult {
     /// The route, see [`SearchResult::route`].
     pub route: Option<Route>,
     /// The partial route, see [`SearchResult::partial`].
     pub partial: Option<Route>,
     /// The limit that prevented a route, see [`SearchResult::stopped_by`].
-    pub stopped_by: Option<Limit>,
+    pub stopped_by: Option<LimitKind>,
     /// The number of expansions, see [`SearchResult::expanded`].
     pub expanded: u64,
     /// Whether the options alone guarantee the lowest cost of the route, see
@@ -35,7 +35,7 @@ pub struct Answer {
     pub optimal: bool,
 }
 
-impl From<SearchResult<'_>> for Answer {
+impl From<SearchResult<'_>> for OwnedSearchResult {
     fn from(result: SearchResult<'_>) -> Self {
         let SearchResult { route, partial, stopped_by, expanded, optimal, .. } = result;
         let [route, partial] = [route, partial].map(|route| route.map(Route::from));
@@ -61,7 +61,7 @@ impl Planner {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn plan_all(&mut self, grid: &CostGrid, queries: &[RouteQuery]) -> Vec<Result<Answer, QueryError>> {
+    pub fn plan_all(&mut self, grid: &CostGrid, queries: &[RouteQuery]) -> Vec<Result<OwnedSearchResult, QueryError>> {
         #[cfg(feature = "rayon")]
         if rayon::current_num_threads() > 1 {
             return self.plan_on_all_cores(grid, queries);
@@ -69,13 +69,17 @@ impl Planner {
         queries.iter().map(|query| self.plan_one(grid, query)).collect()
     }
 
-    fn plan_one(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<Answer, QueryError> {
-        self.plan(grid, query).map(Answer::from)
+    fn plan_one(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<OwnedSearchResult, QueryError> {
+        self.plan(grid, query).map(OwnedSearchResult::from)
     }
 
     /// Gives each thread the next query that none has taken yet.
     #[cfg(feature = "rayon")]
-    fn plan_on_all_cores(&mut self, grid: &CostGrid, queries: &[RouteQuery]) -> Vec<Result<Answer, QueryError>> {
+    fn plan_on_all_cores(
+        &mut self,
+        grid: &CostGrid,
+        queries: &[RouteQuery],
+    ) -> Vec<Result<OwnedSearchResult, QueryError>> {
         // The first answer for each set of options updates the shared tables.
         let mut answers = vec![None; queries.len()];
         let mut known: Vec<Options> = Vec::new();

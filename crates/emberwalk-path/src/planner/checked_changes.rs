@@ -3,7 +3,7 @@
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
 use crate::search::cell_set::CellSet;
-use crate::{Change, CostGrid, EntryCost, Moves, Stamp};
+use crate::{CellChange, CostGrid, EntryCost, Moves, Stamp};
 
 /// After more changes than this a search is run without checking each of them.
 const MAX_CHANGES_CHECKED: usize = 512;
@@ -14,7 +14,7 @@ pub(crate) struct CheckedChanges {
     /// The cells that have changed.
     cells: CellSet,
     /// The changes near the route.
-    pub(crate) nearby: Vec<Change>,
+    pub(crate) nearby: Vec<CellChange>,
     /// The cost decreases anywhere.
     pub(crate) decreases: Vec<Decrease>,
 }

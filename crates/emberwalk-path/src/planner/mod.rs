@@ -11,10 +11,10 @@ mod search;
 mod tables;
 mod through;
 
-pub use all::Answer;
+pub use all::OwnedSearchResult;
 pub use breach::Breach;
-pub use search::Search;
-pub use tables::Tables;
+pub use search::RouteSearch;
+pub use tables::PlannerTables;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -46,7 +46,7 @@ const MAX_BYTES_UNASKED: usize = 100 << 20;
 /// allocates nothing. Only [`prepare`](Self::prepare) computes tables. The planner notices by itself when the grid has
 /// changed, or is not the same as before.
 ///
-/// **Use one planner for each grid**, for example for each kind of unit of a [`Terrain`](crate::terrain::Terrain). A
+/// **Use one planner for each grid**, for example for each kind of agent of a [`ClassGrid`](crate::kinds::ClassGrid). A
 /// planner knows the components, the jump points and the tables of one grid, the last one. On another grid it computes
 /// the first two again in O(cells): if two grids of 512 x 512 cells take turns, a query takes milliseconds instead of
 /// microseconds.
@@ -65,14 +65,14 @@ const MAX_BYTES_UNASKED: usize = 100 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
     memory: Memory,
-    tables: Tables,
+    tables: PlannerTables,
     /// The turns, for searches over neighbours with the plain distance.
     turns: TurnCache,
     cells: Vec<Cell>,
     sets: CellSets,
     /// The memory of replanners for the changes that they check.
     pub(crate) checked_changes: CheckedChanges,
-    /// The unique stamp of the unfinished work in `memory`: a [`Search`] or a refresh.
+    /// The unique stamp of the unfinished work in `memory`: a [`RouteSearch`] or a refresh.
     paused: Option<Stamp>,
     /// The stamp of an unfinished refresh, and the stamp of its grid.
     refresh: Option<[Stamp; 2]>,
@@ -99,7 +99,7 @@ impl Planner {
     /// tables at most. The bounds always stay valid; near fewer such places they are less tight until
     /// [`refresh`](Self::refresh) has computed the tables again.
     ///
-    /// A clone of a planner shares all of this, see [`Tables`].
+    /// A clone of a planner shares all of this, see [`PlannerTables`].
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
         self.advance_preparation(grid, options, Budget::UNLIMITED);
     }
@@ -109,7 +109,7 @@ impl Planner {
     /// changed. The finished tables are the same as after `prepare`.
     ///
     /// It also updates finished tables in slices after changes of the grid. A query that needs them, or
-    /// [`Replanner::plan`](crate::Replanner::plan), finishes the update first; so does a [`Search`], in its own slices.
+    /// [`Replanner::plan`](crate::Replanner::plan), finishes the update first; so does a [`RouteSearch`], in its own slices.
     ///
     /// Meanwhile, queries are answered without tables. An unfinished preparation takes 24 to 40 bytes per cell in
     /// addition to the tables. To free all of it, call [`forget_prepared`](Self::forget_prepared) or drop the planner.
@@ -361,7 +361,7 @@ impl Planner {
         query: &RouteQuery,
         observer: &mut O,
     ) -> Result<SearchResult<'_>, QueryError> {
-        Search::observed(*query, observer).advance(self, grid, Budget::UNLIMITED).expect("there is no limit")
+        RouteSearch::observed(*query, observer).advance(self, grid, Budget::UNLIMITED).expect("there is no limit")
     }
 
     /// Searches between two different cells, with the available bounds if they are connected; returns whether a route

@@ -12,7 +12,7 @@ use crate::search::cell_set::CellSet;
 use crate::search::goal_set::{self, Aim};
 use crate::search::memory::{Progress, SearchLimits};
 use crate::search::steps::{AvoidingSteps, with_steps};
-use crate::{CostGrid, Endpoint, Limit, MultiQuery, QueryError, RouteQuery, RouteRef, SearchResult, Ties};
+use crate::{CostGrid, Endpoint, LimitKind, MultiQuery, QueryError, RouteQuery, RouteRef, SearchResult, Ties};
 
 /// The cells of queries with several of them, kept between queries.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +62,7 @@ impl Planner {
     /// whatever algorithm the options name: the answers are always exact, and prepared tables are not used. For repeated
     /// queries to the same goals, a [`Field`](crate::Field) from all goals is faster.
     ///
-    /// With a limit of cost, [`stopped_by`](SearchResult::stopped_by) is [`Limit::Cost`] also if avoided cells cut all
+    /// With a limit of cost, [`stopped_by`](SearchResult::stopped_by) is [`LimitKind::Cost`] also if avoided cells cut all
     /// goals off.
     ///
     /// # Errors
@@ -208,9 +208,9 @@ impl Planner {
         let is_route = reached.is_some() && broken.is_none();
         let stopped_by = match found {
             _ if !can_be_entered => None,
-            ControlFlow::Break(()) => Some(Limit::Expansions),
+            ControlFlow::Break(()) => Some(LimitKind::Expansions),
             ControlFlow::Continue(Some(_)) => broken,
-            ControlFlow::Continue(None) => query.limits.max_cost.map(|_| Limit::Cost),
+            ControlFlow::Continue(None) => query.limits.max_cost.map(|_| LimitKind::Cost),
         };
         let cut = route.map(|route| route.cut(grid, rules, &query.limits));
         Ok(SearchResult {

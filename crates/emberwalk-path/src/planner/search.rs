@@ -4,7 +4,7 @@ use super::{Planner, weight};
 use crate::budget::Budget;
 use crate::search::memory::{Endpoints, Progress, SearchContext, SearchLimits};
 use crate::trace::SearchObserver;
-use crate::{Algorithm, CostGrid, Limit, Options, QueryError, RouteQuery, SearchResult, Stamp, Ties};
+use crate::{Algorithm, CostGrid, LimitKind, Options, QueryError, RouteQuery, SearchResult, Stamp, Ties};
 
 /// A query that is answered in slices, so that a program without threads can draw frames in between, or a thread can
 /// check whether the answer is still wanted.
@@ -15,10 +15,10 @@ use crate::{Algorithm, CostGrid, Limit, Options, QueryError, RouteQuery, SearchR
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, Search};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, RouteSearch};
 /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let mut planner = Planner::new();
-/// let mut search = Search::new(RouteQuery::new(Cell::new(0, 0), Cell::new(199, 9)));
+/// let mut search = RouteSearch::new(RouteQuery::new(Cell::new(0, 0), Cell::new(199, 9)));
 /// let mut frames = 1;
 /// let cost = loop {
 ///     if let Some(result) = search.advance(&mut planner, &grid, 5000) {
@@ -31,7 +31,7 @@ use crate::{Algorithm, CostGrid, Limit, Options, QueryError, RouteQuery, SearchR
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Search<O = ()> {
+pub struct RouteSearch<O = ()> {
     query: RouteQuery,
     pub(crate) observer: O,
     progress: Progress,
@@ -44,19 +44,19 @@ pub struct Search<O = ()> {
 /// A search that has ended without a route.
 #[derive(Clone, Copy, Debug)]
 struct Ended {
-    stopped_by: Option<Limit>,
+    stopped_by: Option<LimitKind>,
     expanded: u64,
     reopened: u64,
 }
 
-impl Search {
+impl RouteSearch {
     /// Creates the search for the answer to a query.
     pub fn new(query: RouteQuery) -> Self {
         Self::observed(query, ())
     }
 }
 
-impl<O: SearchObserver> Search<O> {
+impl<O: SearchObserver> RouteSearch<O> {
     /// Creates the search for the answer to a query, watched by `observer` as in
     /// [`plan_observed`](Planner::plan_observed).
     pub fn observed(query: RouteQuery, observer: O) -> Self {
@@ -131,14 +131,14 @@ impl<O: SearchObserver> Search<O> {
             self.ended = Some(Ended { stopped_by, expanded, reopened });
             match stopped_by {
                 _ if !query.partial => planner.cells.clear(),
-                Some(Limit::Expansions) => {
+                Some(LimitKind::Expansions) => {
                     let closest =
                         if expanded == 0 { endpoints.start } else { planner.closest_seen(grid, &query, endpoints) };
                     planner.follow_parents(grid, Endpoints { goal: closest, ..endpoints });
                 }
                 // The route that was found is too long.
-                Some(Limit::Length) => {}
-                Some(Limit::Cost) | None => planner.cells.clear(),
+                Some(LimitKind::Length) => {}
+                Some(LimitKind::Cost) | None => planner.cells.clear(),
             }
             if !query.partial || !planner.cells.is_empty() {
                 return Some(false);
@@ -172,7 +172,7 @@ impl<O: SearchObserver> Search<O> {
         (endpoints, connected): (Endpoints, bool),
         (options, weight): (&Options, f64),
         cells: u64,
-    ) -> Option<Result<(), Option<Limit>>> {
+    ) -> Option<Result<(), Option<LimitKind>>> {
         if endpoints.start == endpoints.goal {
             return Some(Ok(()));
         }
@@ -193,12 +193,12 @@ impl<O: SearchObserver> Search<O> {
             self.progress = context.progress;
             match found {
                 Some(true) => return Some(Ok(())),
-                Some(false) => return Some(Err(connected.then_some(Limit::Cost))),
+                Some(false) => return Some(Err(connected.then_some(LimitKind::Cost))),
                 None if self.progress.expanded < limits.max_expanded => return None,
                 None => {}
             }
         }
-        Some(Err(connected.then_some(Limit::Expansions)))
+        Some(Err(connected.then_some(LimitKind::Expansions)))
     }
 }
 

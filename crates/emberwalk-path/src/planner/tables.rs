@@ -36,7 +36,7 @@ use crate::{CostGrid, Planner, StepRules};
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Tables {
+pub struct PlannerTables {
     /// The components of each kind.
     components: [Option<Arc<Components>>; 3],
     /// The landmarks; they may be unfinished.
@@ -46,7 +46,7 @@ pub struct Tables {
     pub(super) cheap_regions: CheapRegions,
 }
 
-impl Tables {
+impl PlannerTables {
     /// The components for these rules, to change them.
     pub(super) fn components_mut(&mut self, rules: StepRules) -> &mut Components {
         Arc::make_mut(self.components_of(rules))
@@ -89,17 +89,17 @@ impl Tables {
 
 impl Planner {
     /// Creates a planner that uses these tables.
-    pub fn with_tables(tables: Tables) -> Self {
+    pub fn with_tables(tables: PlannerTables) -> Self {
         Self { tables, ..Self::default() }
     }
 
     /// The tables of this planner, which it shares from now on.
-    pub fn tables(&self) -> Tables {
+    pub fn tables(&self) -> PlannerTables {
         self.tables.clone()
     }
 
     /// Replaces the tables, for example with the tables of a planner that has seen the latest changes of the grid.
-    pub fn set_tables(&mut self, tables: Tables) {
+    pub fn set_tables(&mut self, tables: PlannerTables) {
         self.tables = tables;
         self.paused = None;
     }

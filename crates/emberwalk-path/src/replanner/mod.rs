@@ -11,7 +11,7 @@ use crate::grid::Cell;
 use crate::planner::checked_changes::CheckedChanges;
 use crate::replanner::cheapest::is_cheapest;
 use crate::replanner::unfound::Unfound;
-use crate::{Change, CostGrid, Options, Planner, QueryError, RouteCost, RouteQuery, RouteRef, SearchResult, Stamp};
+use crate::{CellChange, CostGrid, Options, Planner, QueryError, RouteCost, RouteQuery, RouteRef, SearchResult, Stamp};
 
 /// How many changes the planner may miss while no answer needs it.
 const MAX_CHANGES_MISSED: usize = MAX_REMEMBERED / 2;
@@ -41,7 +41,7 @@ const MAX_CHANGES_MISSED: usize = MAX_REMEMBERED / 2;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, Replanner};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Replanner, RouteQuery};
 /// let mut grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
 /// let goal = Cell::new(8, 4);
@@ -109,7 +109,7 @@ impl Replanner {
     }
 
     /// The answer to a query if neither a search nor an update of prepared tables is needed for it. Otherwise the caller has to search, for instance [in
-    /// slices](crate::Search), and to pass the result to [`keep`](Self::keep); [`plan`](Self::plan) does both.
+    /// slices](crate::RouteSearch), and to pass the result to [`keep`](Self::keep); [`plan`](Self::plan) does both.
     ///
     /// # Errors
     /// See [`Planner::plan`].
@@ -266,7 +266,7 @@ impl Replanner {
     /// a route.
     fn costs_of_part(
         &self,
-        changes: &[Change],
+        changes: &[CellChange],
         grid: &CostGrid,
         options: &Options,
         part: Range<usize>,

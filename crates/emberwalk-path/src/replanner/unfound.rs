@@ -2,7 +2,7 @@
 
 use crate::grid::Cell;
 use crate::planner::checked_changes::Decrease;
-use crate::{CostGrid, EntryCost, Limit, Limits, Planner, RouteQuery, RouteRef, SearchResult};
+use crate::{CostGrid, EntryCost, LimitKind, Limits, Planner, RouteQuery, RouteRef, SearchResult};
 
 /// An answer without a route that a replanner keeps.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(super) struct Unfound {
     /// Whether the answer has a partial route.
     partial: bool,
     /// The limit of cost, or `None` if the goal is unreachable.
-    stopped_by: Option<Limit>,
+    stopped_by: Option<LimitKind>,
     optimal: bool,
     /// The lowest cost of the grid, by which the closest cell was found.
     min_cost: Option<EntryCost>,
@@ -25,7 +25,9 @@ impl Unfound {
         let SearchResult { partial, stopped_by, optimal, .. } = *result;
         let is_final = match stopped_by {
             None => partial.is_none() || query.limits.max_expansions.is_none() && query.limits.max_length.is_none(),
-            Some(Limit::Cost) => optimal && query.limits.max_expansions.is_none() && query.limits.max_length.is_none(),
+            Some(LimitKind::Cost) => {
+                optimal && query.limits.max_expansions.is_none() && query.limits.max_length.is_none()
+            }
             Some(_) => false,
         };
         let starts_at_start = partial.is_none_or(|route| route.cells.first() == Some(&query.from));

@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::clock::Instant;
 use crate::trace::SearchObserver;
 use crate::{
-    Algorithm, CostGrid, Heuristic, Options, Planner, QueryError, Route, RouteCost, RouteQuery, Search, Stamp,
+    Algorithm, CostGrid, Heuristic, Options, Planner, QueryError, Route, RouteCost, RouteQuery, RouteSearch, Stamp,
 };
 
 /// A search that expands fewer cells is run again, because the first run also pays for memory. Time must not decide that:
@@ -100,7 +100,7 @@ impl Comparison {
     }
 }
 
-/// A [`Comparison`] that is made in slices, as a [`Search`] is.
+/// A [`Comparison`] that is made in slices, as a [`RouteSearch`] is.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -127,7 +127,7 @@ pub struct ComparedSearches {
     /// The first run of the next search.
     first: Option<ComparedSearch>,
     /// The current run, and how long it has taken so far.
-    current: Option<Search<Unrefused>>,
+    current: Option<RouteSearch<Unrefused>>,
     elapsed: Duration,
 }
 
@@ -189,7 +189,7 @@ impl ComparedSearches {
                 return Some(Err(error));
             }
         }
-        let search = self.current.get_or_insert_with(|| Search::observed(query, Unrefused));
+        let search = self.current.get_or_insert_with(|| RouteSearch::observed(query, Unrefused));
         let start = Instant::now();
         let advanced = search.advance(planner, grid, cells);
         self.elapsed += start.elapsed();

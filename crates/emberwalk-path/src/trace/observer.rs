@@ -139,7 +139,7 @@ pub trait SearchObserver {
     /// no route. [`Algorithm::Auto`](crate::Algorithm::Auto) runs plain A* in that case.
     const SEARCHES_UNREACHABLE: bool = false;
 
-    /// Called before the first event, with the grid; again if a [`Search`](crate::Search) starts over. Does nothing by
+    /// Called before the first event, with the grid; again if a [`RouteSearch`](crate::RouteSearch) starts over. Does nothing by
     /// default.
     fn began(&mut self, grid: &CostGrid) {
         let _ = grid;

@@ -2,7 +2,7 @@
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::{ComparedSearch, Comparison};
-use emberwalk_path::{Algorithm, Heuristic, Options, Planner, QueryError, Route, RouteQuery, Scale};
+use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, Planner, QueryError, Route, RouteQuery};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
@@ -15,7 +15,7 @@ fn every_row_is_the_answer_of_that_search() {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
-        let scale = *rng.choice(&[Scale::Exact, Scale::Classic]).unwrap();
+        let scale = *rng.choice(&[HeuristicScale::Exact, HeuristicScale::Classic]).unwrap();
         let options = Options::default().with_rules(any_rules(&mut rng)).with_scale(scale);
         let query = RouteQuery::new(from, to).with_options(options);
         let comparison = Comparison::new(&mut planner, &grid, &query).unwrap();

@@ -1,7 +1,7 @@
 //! Every search against Dijkstra on thousands of maps.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Planner, RouteQuery, Scale};
+use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Moves, Options, Planner, RouteQuery};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, planner_with_tables};
@@ -22,8 +22,9 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
         let weight = *rng.choice(&[1.0, 1.000_1, 1.1, 1.5, 3.0, 77.7, 1e300]).unwrap();
         let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm);
         for algorithm in algorithms.chain([Algorithm::Weighted { weight }]) {
-            for (&(_, heuristic), &(_, scale)) in
-                Heuristic::NAMES.iter().flat_map(|heuristic| Scale::NAMES.iter().map(move |scale| (heuristic, scale)))
+            for (&(_, heuristic), &(_, scale)) in Heuristic::NAMES
+                .iter()
+                .flat_map(|heuristic| HeuristicScale::NAMES.iter().map(move |scale| (heuristic, scale)))
             {
                 let heuristic = Some(heuristic);
                 let options = Options::default()
@@ -50,7 +51,7 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
 /// Whether the heuristic never overestimates on this map.
 fn admissible(map: &Map, options: &Options) -> bool {
     let cheapest = map.units.iter().filter(|&&units| units != 0).min();
-    let scaled = options.scale == Scale::Exact || cheapest.is_some_and(|&units| units >= 1 << 18);
+    let scaled = options.scale == HeuristicScale::Exact || cheapest.is_some_and(|&units| units >= 1 << 18);
     let heuristic = options.heuristic();
     let for_moves = match options.moves {
         Moves::Six => [Heuristic::Hex, Heuristic::Chebyshev].contains(&heuristic),

@@ -2,7 +2,7 @@
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    CostGrid, Diagonal, Endpoint, EntryCost, Field, FieldDirection, Limit, Limits, MultiFieldQuery, MultiQuery,
+    CostGrid, Diagonal, Endpoint, EntryCost, Field, FieldDirection, LimitKind, Limits, MultiFieldQuery, MultiQuery,
     Options, Planner, QueryError, RouteCost, Ties,
 };
 use fastrand::Rng;
@@ -116,7 +116,7 @@ fn a_search_for_several_goals_stops_after_its_expansions() {
     let query = MultiQuery::new(&starts, &goals).with_limits(Limits::new().with_max_expansions(7)).with_partial();
     let mut planner = Planner::new();
     let result = planner.plan_multi(&map.grid(), &query).unwrap();
-    assert_eq!((result.found(), result.stopped_by, result.expanded), (false, Some(Limit::Expansions), 7));
+    assert_eq!((result.found(), result.stopped_by, result.expanded), (false, Some(LimitKind::Expansions), 7));
     let none = query.with_limits(Limits::new().with_max_expansions(0));
     assert_eq!(planner.plan_multi(&map.grid(), &none).unwrap().partial.unwrap().cells, starts);
 }

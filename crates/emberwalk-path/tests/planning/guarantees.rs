@@ -1,7 +1,9 @@
 //! Guarantees of single algorithms in addition to the cost, and the limits of inexact options.
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Options, Planner, RouteQuery, Scale};
+use emberwalk_path::{
+    Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, HeuristicScale, Options, Planner, RouteQuery,
+};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
@@ -42,8 +44,8 @@ fn classic_scale_can_miss_the_road() {
         let query = RouteQuery::new(Cell::new(0, 0), Cell::new(20, 0)).with_options(options);
         planner.plan(&grid, &query).unwrap().cost().unwrap().tiles()
     };
-    assert!(cost(Scale::Exact) < 17.5);
-    assert_eq!(cost(Scale::Classic), 19.5);
+    assert!(cost(HeuristicScale::Exact) < 17.5);
+    assert_eq!(cost(HeuristicScale::Classic), 19.5);
 }
 
 /// The cells of a bucket are not sorted. With costs that differ by less than its width, a search once reopened each
@@ -73,8 +75,10 @@ fn a_heuristic_that_overestimates_does_not_make_a_search_reopen_without_end() {
     let mut planner = Planner::new();
     for algorithm in [Algorithm::AStar, Algorithm::Weighted { weight: 1.5 }] {
         for heuristic in [Heuristic::Octile, Heuristic::Manhattan] {
-            let options =
-                Options::default().with_algorithm(algorithm).with_heuristic(Some(heuristic)).with_scale(Scale::Classic);
+            let options = Options::default()
+                .with_algorithm(algorithm)
+                .with_heuristic(Some(heuristic))
+                .with_scale(HeuristicScale::Classic);
             let query = RouteQuery::new(Cell::new(3, 100), Cell::new(250, 180)).with_options(options);
             let result = planner.plan(&grid, &query).unwrap();
             assert!(result.found());

@@ -1,7 +1,7 @@
-//! Kinds and sizes of units: their grids against newly derived grids, and their routes against Dijkstra.
+//! Kinds and sizes of agents: their grids against newly derived grids, and their routes against Dijkstra.
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::terrain::{Terrain, UnitKind};
+use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::{
     Algorithm, ClimbRule, Components, Diagonal, Field, FieldQuery, Level, Options, Planner, Replanner, RouteQuery,
 };
@@ -9,7 +9,7 @@ use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
 
-/// A kind of unit, defined without the library.
+/// A kind of agent, defined without the library.
 #[derive(Clone, Debug)]
 struct Kind {
     /// By class, 0 where blocked.
@@ -26,14 +26,14 @@ impl Kind {
         Self { units, side: rng.i32(1..4), climb: (factor(rng), factor(rng), rng.u8(0..3)) }
     }
 
-    fn unit_kind(&self) -> UnitKind {
+    fn agent_kind(&self) -> AgentKind {
         let (up, down, most) = self.climb;
-        UnitKind::from_fn(|class| entry(*self.units.get(usize::from(class))?))
+        AgentKind::from_fn(|class| entry(*self.units.get(usize::from(class))?))
             .with_climb(ClimbRule::new(up, down, most).unwrap())
             .with_side(self.side as u8)
     }
 
-    /// The map of the places of such units.
+    /// The map of the places of such agents.
     fn map(&self, cells: &Cells) -> Map {
         let (width, height) = (cells.width, cells.height);
         let mut map = Map::flat(width, height, vec![0; (width * height) as usize], cells.ratio);
@@ -79,29 +79,29 @@ impl Cells {
         Self { width, height, ratio: *rng.choice(&[6_073_083_757, 1 << 32, 2 << 32]).unwrap(), values }
     }
 
-    fn terrain(&self, kinds: &[Kind]) -> Terrain {
+    fn classes(&self, kinds: &[Kind]) -> ClassGrid {
         let size = Size::new(self.width as u32, self.height as u32);
         let diagonal = Diagonal::new(self.ratio as f64 / 2f64.powi(32)).unwrap();
         let at = |cell: Cell| self.values[(cell.y * self.width + cell.x) as usize];
-        let mut terrain =
-            Terrain::from_fn(size, diagonal, kinds.iter().map(Kind::unit_kind), |cell| at(cell).0).unwrap();
-        terrain.set_levels(|cell| Level::new(at(cell).1).unwrap());
-        terrain
+        let mut classes =
+            ClassGrid::from_fn(size, diagonal, kinds.iter().map(Kind::agent_kind), |cell| at(cell).0).unwrap();
+        classes.set_levels(|cell| Level::new(at(cell).1).unwrap());
+        classes
     }
 
-    /// Changes a cell here and in the terrain.
-    fn change(&mut self, rng: &mut Rng, terrain: &mut Terrain) {
+    /// Changes a cell here and in the library.
+    fn change(&mut self, rng: &mut Rng, classes: &mut ClassGrid) {
         let cell = Cell::new(rng.i32(0..self.width), rng.i32(0..self.height));
         let value = &mut self.values[(cell.y * self.width + cell.x) as usize];
         let before = *value;
         if rng.u8(..3) > 0 {
             value.0 = rng.u8(..4);
-            assert_eq!(terrain.set(cell, value.0), *value != before);
+            assert_eq!(classes.set(cell, value.0), *value != before);
         } else {
             value.1 = rng.u8(..3);
-            assert_eq!(terrain.set_level(cell, Level::new(value.1).unwrap()), *value != before);
+            assert_eq!(classes.set_level(cell, Level::new(value.1).unwrap()), *value != before);
         }
-        assert_eq!((terrain.class(cell), terrain.level(cell).get()), (Some(value.0), value.1));
+        assert_eq!((classes.class(cell), classes.level(cell).get()), (Some(value.0), value.1));
     }
 }
 
@@ -112,7 +112,7 @@ fn every_kind_has_the_cheapest_routes_after_every_edit() {
         let mut rng = Rng::with_seed(seed);
         let mut cells = Cells::random(&mut rng);
         let kinds = [(); 3].map(|()| Kind::random(&mut rng));
-        let mut terrain = cells.terrain(&kinds);
+        let mut classes = cells.classes(&kinds);
         let rules = any_rules(&mut rng);
         let options = Options::default().with_rules(rules);
         let mut tables = [(); 3].map(|()| planner_with_tables());
@@ -122,7 +122,7 @@ fn every_kind_has_the_cheapest_routes_after_every_edit() {
         let ends = [(); 3].map(|()| (rng.u32(..), rng.u32(..)));
         for round in 0..5 {
             for (k, kind) in kinds.iter().enumerate() {
-                let (map, grid) = (kind.map(&cells), &terrain.grids()[k]);
+                let (map, grid) = (kind.map(&cells), &classes.grids()[k]);
                 for cell in map.cells() {
                     let expected = (entry(map.at(cell)), map.level(cell));
                     assert_eq!(
@@ -156,22 +156,22 @@ fn every_kind_has_the_cheapest_routes_after_every_edit() {
                 }
                 found[kind.side as usize] += u32::from(to_goal.is_some_and(|cost| cost > 0));
             }
-            (0..rng.u8(1..4)).for_each(|_| cells.change(&mut rng, &mut terrain));
+            (0..rng.u8(1..4)).for_each(|_| cells.change(&mut rng, &mut classes));
         }
     }
     assert!(found[1..].iter().all(|&found| found > 200), "{found:?}");
 }
 
 #[test]
-fn cells_off_the_terrain_are_ignored() {
-    let kind = UnitKind::new().with_cost(0, entry(1 << 18)).with_side(2);
-    let mut terrain = Terrain::from_fn(Size::new(4, 4), Diagonal::GAME, [kind], |_| 0).unwrap();
+fn cells_off_the_map_are_ignored() {
+    let kind = AgentKind::new().with_cost(0, entry(1 << 18)).with_side(2);
+    let mut classes = ClassGrid::from_fn(Size::new(4, 4), Diagonal::GAME, [kind], |_| 0).unwrap();
     for cell in [Cell::new(-1, 0), Cell::new(4, 0), Cell::new(i32::MIN, i32::MAX)] {
-        assert!(!terrain.set(cell, 1) && !terrain.set_level(cell, Level::MAX));
-        assert_eq!((terrain.class(cell), terrain.level(cell)), (None, Level::GROUND));
+        assert!(!classes.set(cell, 1) && !classes.set_level(cell, Level::MAX));
+        assert_eq!((classes.class(cell), classes.level(cell)), (None, Level::GROUND));
     }
-    assert_eq!(terrain.grids()[0].size().cells().filter(|&cell| terrain.grids()[0].is_passable(cell)).count(), 9);
-    let too_large = Terrain::from_fn(Size::new(u32::MAX, u32::MAX), Diagonal::GAME, [], |_| 0);
+    assert_eq!(classes.grids()[0].size().cells().filter(|&cell| classes.grids()[0].is_passable(cell)).count(), 9);
+    let too_large = ClassGrid::from_fn(Size::new(u32::MAX, u32::MAX), Diagonal::GAME, [], |_| 0);
     assert!(too_large.is_err());
-    assert_eq!([0, 9, 200].map(|side| UnitKind::new().with_side(side).side()), [1, 8, 8]);
+    assert_eq!([0, 9, 200].map(|side| AgentKind::new().with_side(side).side()), [1, 8, 8]);
 }

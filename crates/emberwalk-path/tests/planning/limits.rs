@@ -2,8 +2,8 @@
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{
-    Algorithm, CostGrid, EntryCost, Limit, Limits, Options, Planner, QueryError, RouteCost, RouteQuery, Search,
-    SearchResult, StepRules, Ties,
+    Algorithm, CostGrid, EntryCost, LimitKind, Limits, Options, Planner, QueryError, RouteCost, RouteQuery,
+    RouteSearch, SearchResult, StepRules, Ties,
 };
 use fastrand::Rng;
 
@@ -74,7 +74,7 @@ fn no_route_costs_more_than_the_limit_and_partial_routes_lead_to_the_closest_cel
                 counts[0] += 1;
             }
             _ => {
-                let stopped_by = lowest.map(|_| Limit::Cost);
+                let stopped_by = lowest.map(|_| LimitKind::Cost);
                 assert_eq!((result.found(), result.stopped_by), (false, stopped_by), "seed {seed}, {query:?}\n{map:?}");
                 check_closest(&map, &query, &result, most, seed);
                 counts[1 + usize::from(lowest.is_some())] += 1;
@@ -141,7 +141,7 @@ fn check_stopped(map: &Map, grid: &CostGrid, planner: &mut Planner, query: &Rout
     let Some(route) = result.partial else { return 0 };
     let walked = map.walk(&query.options, query.from, *route.cells.last().unwrap(), route.cells);
     assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}\n{map:?}");
-    u32::from(result.stopped_by == Some(Limit::Expansions))
+    u32::from(result.stopped_by == Some(LimitKind::Expansions))
 }
 
 /// The last cell of the partial route was seen from a cell that a cheaper route reached later.
@@ -176,7 +176,7 @@ fn a_route_with_too_many_steps_is_cut() {
         let result = planner.plan(&grid, &query).unwrap();
         match whole {
             Some(whole) if whole.steps() > most as usize => {
-                assert_eq!((result.found(), result.stopped_by), (false, Some(Limit::Length)));
+                assert_eq!((result.found(), result.stopped_by), (false, Some(LimitKind::Length)));
                 let part = result.partial.unwrap();
                 assert_eq!(part.cells, &whole.cells[..=most as usize], "seed {seed}");
                 let walked = map.walk(&query.options, query.from, *part.cells.last().unwrap(), part.cells);
@@ -214,7 +214,7 @@ fn a_search_stops_after_its_expansions() {
         assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}\n{map:?}");
         let to_goal = |cell| map.lower_bound(query.options.rules(), cell, query.to);
         assert!(to_goal(end) <= to_goal(query.from), "seed {seed}, {query:?}\n{map:?}");
-        stopped += u32::from(result.stopped_by == Some(Limit::Expansions));
+        stopped += u32::from(result.stopped_by == Some(LimitKind::Expansions));
         found += u32::from(result.found());
         if result.found() && result.optimal {
             let lowest = map.dijkstra(query.options.rules(), query.from, false);
@@ -237,7 +237,7 @@ fn slices_change_no_partial_route() {
         query.limits.max_expansions = rng.bool().then(|| rng.u64(0..60));
         query.limits.max_length = rng.bool().then(|| rng.u32(0..20));
         query.partial = rng.bool();
-        let mut search = Search::new(query);
+        let mut search = RouteSearch::new(query);
         let sliced = loop {
             match search.advance(&mut planner, &grid, rng.u64(1..20)) {
                 None => paused += 1,

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::{Closed, Opened, SearchObserver};
-use emberwalk_path::{Algorithm, CostGrid, Heuristic, Options, Planner, RouteQuery, Scale, StepRules, UNITS_PER_TILE};
+use emberwalk_path::{
+    Algorithm, CostGrid, Heuristic, HeuristicScale, Options, Planner, RouteQuery, StepRules, UNITS_PER_TILE,
+};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
@@ -164,7 +166,7 @@ fn check(planner: &mut Planner, map: &Map, grid: &CostGrid, query: &RouteQuery, 
 
 pub fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<RouteQuery> {
     let heuristic = Some(rng.choice(Heuristic::NAMES).unwrap().1);
-    let scale = rng.choice(Scale::NAMES).unwrap().1;
+    let scale = rng.choice(HeuristicScale::NAMES).unwrap().1;
     let options = Options::default()
         .with_rules(any_rules(rng))
         .with_algorithm(algorithm)

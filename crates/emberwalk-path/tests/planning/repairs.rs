@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use emberwalk_path::{CostGrid, Options, Planner, Replanner, RouteCost, RouteQuery, Search, StepRules};
+use emberwalk_path::{CostGrid, Options, Planner, Replanner, RouteCost, RouteQuery, RouteSearch, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
@@ -132,7 +132,7 @@ fn answers_between_the_slices_of_an_update_are_exact() {
             let query = RouteQuery::new(from, to).with_options(options);
             let lowest = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
             if rng.u8(..3) == 0 {
-                let mut search = Search::new(query);
+                let mut search = RouteSearch::new(query);
                 // It may be dropped.
                 for _ in 0..rng.u8(1..20) {
                     if let Some(result) = search.advance(&mut planner, &grid, cells) {

@@ -2,8 +2,8 @@
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Heuristic, Limit, Limits, Moves, Options, Planner,
-    QueryError, Replanner, RouteCost, RouteQuery, Scale, Search, SearchResult, Ties,
+    Algorithm, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Heuristic, HeuristicScale, LimitKind, Limits, Moves,
+    Options, Planner, QueryError, Replanner, RouteCost, RouteQuery, RouteSearch, SearchResult, Ties,
 };
 use fastrand::Rng;
 
@@ -78,7 +78,7 @@ impl Journey {
             3 => while self.planner.refresh(&self.grid, &self.query.options) {},
             4 => _ = self.planner.advance_refresh(&self.grid, &self.query.options, rng.u64(..500)),
             5 => _ = self.planner.advance_preparation(&self.grid, &self.query.options, rng.u64(..500)),
-            6 => _ = Search::new(self.query).advance(&mut self.planner, &self.grid, rng.u64(..100)),
+            6 => _ = RouteSearch::new(self.query).advance(&mut self.planner, &self.grid, rng.u64(..100)),
             _ => {}
         }
     }
@@ -89,7 +89,7 @@ impl Journey {
         if rng.u8(..4) == 0 && grid.is_passable(query.from) && grid.is_passable(query.to) {
             // An answer that is not known is found in slices.
             if replanner.known(planner, grid, query).unwrap().is_none() {
-                let (mut search, cells) = (Search::new(*query), rng.u64(1..300));
+                let (mut search, cells) = (RouteSearch::new(*query), rng.u64(1..300));
                 let result = loop {
                     if let Some(result) = search.advance(planner, grid, cells) {
                         break result.unwrap();
@@ -149,9 +149,9 @@ fn check_answer(map: &Map, query: &RouteQuery, result: &SearchResult<'_>, seed: 
     }
     let is_possible = match result.stopped_by {
         None => lowest.is_none(),
-        Some(Limit::Cost) => lowest.is_some_and(|lowest| lowest > most || !result.optimal),
-        Some(Limit::Expansions) => lowest.is_some() && limits.max_expansions.is_some(),
-        Some(Limit::Length) => lowest.is_some() && limits.max_length.is_some(),
+        Some(LimitKind::Cost) => lowest.is_some_and(|lowest| lowest > most || !result.optimal),
+        Some(LimitKind::Expansions) => lowest.is_some() && limits.max_expansions.is_some(),
+        Some(LimitKind::Length) => lowest.is_some() && limits.max_length.is_some(),
         Some(_) => false,
     };
     assert!(is_possible, "seed {seed}, {:?}, {query:?}\n{map:?}", result.stopped_by);
@@ -331,7 +331,7 @@ fn routes_without_a_guarantee_are_not_kept() {
     for options in [
         query.options.with_algorithm(Algorithm::Greedy),
         query.options.with_algorithm(Algorithm::Weighted { weight: 1.5 }),
-        query.options.with_algorithm(Algorithm::AStar).with_scale(Scale::Classic),
+        query.options.with_algorithm(Algorithm::AStar).with_scale(HeuristicScale::Classic),
         query.options.with_algorithm(Algorithm::AStar).with_heuristic(Some(Heuristic::Manhattan)),
     ] {
         for _ in 0..2 {
@@ -456,7 +456,7 @@ fn a_goal_that_costs_too_much_is_not_searched_for_again() {
     let mut query = query.with_max_cost(RouteCost::from_tiles(15.0).unwrap()).with_partial();
     let mut expect = |grid: &CostGrid, query: &RouteQuery, searches: bool, what: &str| {
         let result = replanner.plan(&mut planner, grid, query).unwrap();
-        assert_eq!(result.stopped_by, Some(Limit::Cost), "{what}");
+        assert_eq!(result.stopped_by, Some(LimitKind::Cost), "{what}");
         assert_eq!(result.expanded > 0, searches, "{what}");
         assert_eq!(result.partial.map(|route| route.cost.tiles()), Some(15.0), "{what}");
     };

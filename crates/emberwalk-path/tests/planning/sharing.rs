@@ -2,7 +2,9 @@
 
 use std::thread;
 
-use emberwalk_path::{Components, CostGrid, Field, Options, Planner, Replanner, RouteQuery, Search, StepRules, Tables};
+use emberwalk_path::{
+    Components, CostGrid, Field, Options, Planner, PlannerTables, Replanner, RouteQuery, RouteSearch, StepRules,
+};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, planner_with_tables};
@@ -12,10 +14,10 @@ fn can_be_sent_and_shared<T: Send + Sync>() {}
 
 #[test]
 fn everything_can_be_sent_to_other_threads_and_shared() {
-    can_be_sent_and_shared::<Tables>();
+    can_be_sent_and_shared::<PlannerTables>();
     can_be_sent_and_shared::<Planner>();
     can_be_sent_and_shared::<Replanner>();
-    can_be_sent_and_shared::<Search>();
+    can_be_sent_and_shared::<RouteSearch>();
     can_be_sent_and_shared::<Field>();
     can_be_sent_and_shared::<Components>();
     can_be_sent_and_shared::<CostGrid>();

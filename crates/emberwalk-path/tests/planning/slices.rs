@@ -1,7 +1,7 @@
 //! Searches in slices, against the same ones in one piece.
 
 use emberwalk_path::trace::{Closed, ComparedSearches, Comparison, Recording, SearchObserver, SearchRecorder};
-use emberwalk_path::{Algorithm, CostGrid, EntryCost, Options, Planner, Replanner, Route, RouteQuery, Search};
+use emberwalk_path::{Algorithm, CostGrid, EntryCost, Options, Planner, Replanner, Route, RouteQuery, RouteSearch};
 use fastrand::Rng;
 
 use crate::observers::any_query;
@@ -30,13 +30,13 @@ fn answer(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Answer 
 }
 
 /// Continues a search, and returns its answer once it is done.
-fn advance<O: SearchObserver>(search: &mut Search<O>, planner: &mut Planner, grid: &CostGrid) -> Option<Answer> {
+fn advance<O: SearchObserver>(search: &mut RouteSearch<O>, planner: &mut Planner, grid: &CostGrid) -> Option<Answer> {
     let result = search.advance(planner, grid, CELLS)?.unwrap();
     Some((result.route.map(Route::from), result.expanded, result.reopened))
 }
 
 fn sliced_answer(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> (Answer, usize) {
-    let mut search = Search::new(*query);
+    let mut search = RouteSearch::new(*query);
     in_slices(|| advance(&mut search, planner, grid))
 }
 
@@ -106,13 +106,13 @@ fn a_search_begins_anew_where_it_cannot_go_on() {
             let expected = planner.plan_observed(&grid, &query, &mut whole).unwrap();
             let expected = (expected.route.map(Route::from), expected.expanded, expected.reopened);
             let mut count = Count::default();
-            let mut search = Search::observed(query, &mut count);
+            let mut search = RouteSearch::observed(query, &mut count);
             if advance(&mut search, &mut planner, &grid).is_some() {
                 continue;
             }
             match seed % 3 {
                 0 => drop(planner.plan(&grid, &query).unwrap()),
-                1 => drop(Search::new(query).advance(&mut planner, &grid, 1)),
+                1 => drop(RouteSearch::new(query).advance(&mut planner, &grid, 1)),
                 _ => planner = planner.clone(),
             }
             let (answered, _) = in_slices(|| advance(&mut search, &mut planner, &grid));
@@ -135,7 +135,7 @@ fn a_search_is_not_mixed_up_with_copies_of_the_planner() {
         let Some(query) = any_query(&mut rng, &map, Algorithm::AStar) else { continue };
         let mut planners = [Planner::new(), Planner::new()];
         let expected = answer(&mut planners[0], &grid, &query);
-        let mut search = Search::new(query);
+        let mut search = RouteSearch::new(query);
         for step in 0..10 {
             if step == 2 {
                 planners[1] = planners[0].clone();
@@ -163,7 +163,7 @@ fn the_first_query_has_slices_before_its_search_too() {
     // A slice that makes jump points is no beginning of a search.
     let mut planner = Planner::new();
     for _ in 0..40 {
-        assert!(Search::new(query).advance(&mut planner, &grid, CELLS).is_none());
+        assert!(RouteSearch::new(query).advance(&mut planner, &grid, CELLS).is_none());
     }
     assert_eq!(answer(&mut planner, &grid, &query), answered);
 }
@@ -181,14 +181,14 @@ fn a_search_gives_the_same_answer_whatever_happens_between_its_slices() {
         let [Some(query), Some(mut other)] = queries else { continue };
         let mut planner = planner_with_tables();
         planner.prepare_passes(&grid, &query.options);
-        let mut search = Search::new(query);
+        let mut search = RouteSearch::new(query);
         if advance(&mut search, &mut planner, &grid).is_some() {
             continue;
         }
         let kind = seed as usize % goes_on.len();
         match kind {
             0 => change(&mut rng, &mut map, &mut grid),
-            1 => drop(Search::new(other).advance(&mut planner, &grid, CELLS)),
+            1 => drop(RouteSearch::new(other).advance(&mut planner, &grid, CELLS)),
             2 => planner.prepare(&grid, &Options::default()),
             3 => drop(Recording::new(&mut planner, &grid, &query).unwrap()),
             4 => drop(planner.breach(&grid, &query, |_| Some(EntryCost::TILE)).unwrap()),
@@ -272,7 +272,7 @@ fn a_replanner_keeps_the_routes_of_searches_in_slices() {
                     answered
                 }
                 None => {
-                    let mut search = Search::new(query);
+                    let mut search = RouteSearch::new(query);
                     let (answered, number) = in_slices(|| {
                         let result = search.advance(planner, &grid, CELLS)?.unwrap();
                         replanner.keep(&grid, &query, &result);

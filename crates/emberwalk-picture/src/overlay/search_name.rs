@@ -1,7 +1,7 @@
 //! The names of searches and their options, with one-line explanations.
 
 use emberwalk_map::{RoundedCost, format_number};
-use emberwalk_path::{Algorithm, Corners, Heuristic, Moves, Options, RouteCost, Scale, UNITS_PER_TILE};
+use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options, RouteCost, UNITS_PER_TILE};
 
 /// The name of an algorithm with its weight, as textbooks write it.
 ///
@@ -38,7 +38,7 @@ pub fn search_name(options: &Options) -> String {
     if !options.algorithm.uses_heuristic() {
         return name;
     }
-    let scale = if options.scale == Scale::Classic { ", classic scale" } else { "" };
+    let scale = if options.scale == HeuristicScale::Classic { ", classic scale" } else { "" };
     format!("{name} · {}{scale}", options.heuristic())
 }
 
@@ -111,7 +111,7 @@ pub fn guarantee_text(options: &Options) -> String {
 
 /// The option that rules out any guarantee.
 fn culprit(options: &Options) -> &'static str {
-    let exact = options.with_scale(Scale::Exact);
+    let exact = options.with_scale(HeuristicScale::Exact);
     match options.algorithm {
         Algorithm::Greedy | Algorithm::BreadthFirst => "algorithm",
         _ if exact.max_cost_ratio().is_some() => "scale",
@@ -172,19 +172,19 @@ pub fn explain_heuristic(heuristic: Heuristic) -> &'static str {
 }
 
 /// The name of a scale in a menu.
-pub fn scale_label(scale: Scale) -> &'static str {
+pub fn scale_label(scale: HeuristicScale) -> &'static str {
     match scale {
-        Scale::Exact => "Exact",
-        Scale::Classic => "Classic",
+        HeuristicScale::Exact => "Exact",
+        HeuristicScale::Classic => "Classic",
         other => other.as_str(),
     }
 }
 
 /// Explains a scale in at most 70 characters.
-pub fn explain_scale(scale: Scale) -> &'static str {
+pub fn explain_scale(scale: HeuristicScale) -> &'static str {
     match scale {
-        Scale::Exact => "h counts the lowest cost on this map for each step",
-        Scale::Classic => "h counts 1 for each step; too much where a cell costs less",
+        HeuristicScale::Exact => "h counts the lowest cost on this map for each step",
+        HeuristicScale::Classic => "h counts 1 for each step; too much where a cell costs less",
         _ => "",
     }
 }
@@ -240,7 +240,7 @@ mod tests {
     fn every_option_has_a_name_and_a_line_that_fits_a_list() {
         let algorithms = Algorithm::NAMES.iter().map(|(_, it)| (algorithm_label(*it), explain_algorithm(*it)));
         let heuristics = Heuristic::NAMES.iter().map(|(_, it)| (heuristic_label(*it), explain_heuristic(*it)));
-        let scales = Scale::NAMES.iter().map(|(_, it)| (scale_label(*it), explain_scale(*it)));
+        let scales = HeuristicScale::NAMES.iter().map(|(_, it)| (scale_label(*it), explain_scale(*it)));
         let moves = Moves::NAMES.iter().map(|(_, it)| (moves_label(*it), explain_moves(*it)));
         let corners = Corners::NAMES.iter().map(|(_, it)| (corners_label(*it), explain_corners(*it)));
         for (label, line) in algorithms.chain(heuristics).chain(scales).chain(moves).chain(corners) {
@@ -255,27 +255,27 @@ mod tests {
         let with = |algorithm, heuristic, scale| {
             Options::default().with_algorithm(algorithm).with_heuristic(heuristic).with_scale(scale)
         };
-        let weighted = with(Algorithm::Weighted { weight: 2.0 }, None, Scale::Exact);
+        let weighted = with(Algorithm::Weighted { weight: 2.0 }, None, HeuristicScale::Exact);
         for (options, same) in [
-            (with(Algorithm::Dijkstra, None, Scale::Classic), "cheapest, which is guaranteed on every map"),
+            (with(Algorithm::Dijkstra, None, HeuristicScale::Classic), "cheapest, which is guaranteed on every map"),
             (weighted, "cheapest here; guaranteed is at most 2 times the lowest cost"),
             (
-                with(Algorithm::Greedy, None, Scale::Exact),
+                with(Algorithm::Greedy, None, HeuristicScale::Exact),
                 "cheapest here; with this algorithm not guaranteed on every map",
             ),
             (
-                with(Algorithm::AStar, None, Scale::Classic),
+                with(Algorithm::AStar, None, HeuristicScale::Classic),
                 "cheapest here; with this scale not guaranteed on every map",
             ),
             (
-                with(Algorithm::AStar, Some(Heuristic::Manhattan), Scale::Classic),
+                with(Algorithm::AStar, Some(Heuristic::Manhattan), HeuristicScale::Classic),
                 "cheapest here; with this heuristic not guaranteed on every map",
             ),
         ] {
             assert_eq!(result_text(&options, cost(7), cost(7)), same);
         }
         let more = "2.00 more than the cheapest route, which costs 7.00";
-        assert_eq!(result_text(&with(Algorithm::Greedy, None, Scale::Exact), cost(9), cost(7)), more);
+        assert_eq!(result_text(&with(Algorithm::Greedy, None, HeuristicScale::Exact), cost(9), cost(7)), more);
         assert_eq!(result_text(&weighted, cost(9), cost(7)), format!("{more}; guaranteed is at most 2 times that"));
         assert!(result_text(&weighted, None, None).starts_with("no route"));
     }

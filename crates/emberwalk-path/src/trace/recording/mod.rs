@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use crate::budget::Budget;
 use crate::grid::{Cell, Size};
 use crate::trace::{Closed, Opened, SearchObserver};
-use crate::{CostGrid, Planner, QueryError, Route, RouteCost, RouteQuery, Search, SearchResult};
+use crate::{CostGrid, Planner, QueryError, Route, RouteCost, RouteQuery, RouteSearch, SearchResult};
 
 use packed_event::PackedEvent;
 use seen_cells::{SeenCell, SeenCells};
@@ -189,11 +189,11 @@ impl Recording {
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::trace::Recording;
-    /// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery, Scale};
+    /// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, HeuristicScale, Options, Planner, RouteQuery};
     /// let road = EntryCost::from_tiles(0.1)?;
     /// let cost = |cell: Cell| Some(if cell.y == 0 { road } else { EntryCost::TILE });
     /// let grid = CostGrid::from_fn(Size::new(12, 4), Diagonal::GAME, cost)?;
-    /// let options = Options::default().with_algorithm(Algorithm::AStar).with_scale(Scale::Classic);
+    /// let options = Options::default().with_algorithm(Algorithm::AStar).with_scale(HeuristicScale::Classic);
     /// let query = RouteQuery::new(Cell::new(0, 3), Cell::new(11, 3)).with_options(options);
     /// let recording = Recording::new(&mut Planner::new(), &grid, &query)?;
     /// assert_eq!(recording.reopenings().count(), recording.result().reopened as usize);
@@ -322,7 +322,7 @@ impl ListSizes {
     }
 }
 
-/// A [`Recording`] that is made in slices, as a [`Search`] is.
+/// A [`Recording`] that is made in slices, as a [`RouteSearch`] is.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -341,13 +341,13 @@ impl ListSizes {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct SearchRecorder(Search<Recorder>);
+pub struct SearchRecorder(RouteSearch<Recorder>);
 
 impl SearchRecorder {
     /// The search for the answer to a query, without events.
     pub fn new(query: RouteQuery) -> Self {
         let recording = Recording::empty(Size::default(), query);
-        Self(Search::observed(query, Recorder { sizes: ListSizes::default(), recording }))
+        Self(RouteSearch::observed(query, Recorder { sizes: ListSizes::default(), recording }))
     }
 
     /// Continues with the search until about so many cells were looked at, and returns the recording once it is ready;

@@ -1,38 +1,38 @@
-//! A kind of unit: its cost for each class of terrain, its climb rule, and its size.
+//! A kind of agent: its cost for each class of terrain, its climb rule, and its size.
 
 use crate::{ClimbRule, EntryCost, Level};
 
-/// A kind of unit: the entry cost of each class of terrain that is not blocked, the climb rule, and the size.
+/// A kind of agent: the entry cost of each class of terrain that is not blocked, the climb rule, and the size.
 ///
 /// At first all classes are blocked.
 ///
 /// ```
 /// use emberwalk_path::EntryCost;
-/// use emberwalk_path::terrain::UnitKind;
+/// use emberwalk_path::kinds::AgentKind;
 /// const GRASS: u8 = 0;
 /// const ROAD: u8 = 1;
 /// let quarter = EntryCost::from_tiles(0.25)?;
-/// let cart = UnitKind::new().with_cost(GRASS, Some(EntryCost::TILE)).with_cost(ROAD, Some(quarter));
+/// let cart = AgentKind::new().with_cost(GRASS, Some(EntryCost::TILE)).with_cost(ROAD, Some(quarter));
 /// assert_eq!(cart.cost(ROAD).unwrap().tiles(), 0.25);
 /// assert_eq!(cart.cost(2), None);
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct UnitKind {
+pub struct AgentKind {
     /// The entry cost of each class; `None` if it is blocked.
     pub costs: [Option<EntryCost>; 256],
-    /// The climb rule. It matters only on terrain with levels.
+    /// The climb rule. It matters only on a map with levels.
     pub climb: ClimbRule,
     /// The size, see [`side`](Self::side).
     side: u8,
 }
 
-impl UnitKind {
+impl AgentKind {
     /// The largest [`side`](Self::side).
     pub const MAX_SIDE: u8 = 8;
 
-    /// A kind of unit of one cell for which all classes are blocked, with the default climb rule.
+    /// A kind of agent of one cell for which all classes are blocked, with the default climb rule.
     pub fn new() -> Self {
         Self { costs: [None; 256], climb: ClimbRule::default(), side: 1 }
     }
@@ -56,7 +56,7 @@ impl UnitKind {
         Self { climb, ..self }
     }
 
-    /// The same kind for units of `side` x `side` cells; the nearest number from 1 to [`MAX_SIDE`](Self::MAX_SIDE).
+    /// The same kind for agents of `side` x `side` cells; the nearest number from 1 to [`MAX_SIDE`](Self::MAX_SIDE).
     #[must_use]
     pub fn with_side(self, side: u8) -> Self {
         Self { side: side.clamp(1, Self::MAX_SIDE), ..self }
@@ -67,23 +67,23 @@ impl UnitKind {
         self.costs[usize::from(class)]
     }
 
-    /// The number of columns and of rows of cells that a unit takes up.
+    /// The number of columns and of rows of cells that an agent takes up.
     pub fn side(&self) -> u8 {
         self.side
     }
 
-    /// The entry cost and the level of a place of such a unit, from the class and the level of each of its cells.
+    /// The entry cost and the level of a place of such an agent, from the class and the level of each of its cells.
     pub(super) fn place(&self, cells: impl Iterator<Item = (u8, Level)>) -> (Option<EntryCost>, Level) {
-        let (mut dearest, mut lowest, mut highest) = (Some(EntryCost::MIN), Level::MAX, Level::GROUND);
+        let (mut highest_cost, mut lowest, mut highest) = (Some(EntryCost::MIN), Level::MAX, Level::GROUND);
         for (class, level) in cells {
-            dearest = dearest.zip(self.cost(class)).map(|(dearest, cost)| dearest.max(cost));
+            highest_cost = highest_cost.zip(self.cost(class)).map(|(highest, cost)| highest.max(cost));
             (lowest, highest) = (lowest.min(level), highest.max(level));
         }
-        (dearest.filter(|_| self.climb.allows(lowest, highest)), highest)
+        (highest_cost.filter(|_| self.climb.allows(lowest, highest)), highest)
     }
 }
 
-impl Default for UnitKind {
+impl Default for AgentKind {
     fn default() -> Self {
         Self::new()
     }

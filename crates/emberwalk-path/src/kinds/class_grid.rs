@@ -1,0 +1,162 @@
+//! The grid of classes, and the cost grids that follow it.
+
+use super::AgentKind;
+use crate::grid::{Cell, Grid, Size};
+use crate::{CostError, CostGrid, Diagonal, EntryCost, Level};
+
+/// The class and the level of each cell of a map, with a cost grid for each kind of agent, see the
+/// [module](crate::kinds).
+///
+/// It takes two bytes per cell, and the memory of the grids.
+#[derive(Clone, Debug)]
+pub struct ClassGrid {
+    cells: Grid<(u8, Level)>,
+    diagonal: Diagonal,
+    kinds: Vec<AgentKind>,
+    /// The grid of each kind.
+    grids: Vec<CostGrid>,
+}
+
+impl ClassGrid {
+    /// Creates a flat map of these classes, and the grids of these kinds. `class` is called row by row.
+    ///
+    /// # Errors
+    /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`](crate::MAX_SIDE).
+    pub fn from_fn(
+        size: Size,
+        diagonal: Diagonal,
+        kinds: impl IntoIterator<Item = AgentKind>,
+        mut class: impl FnMut(Cell) -> u8,
+    ) -> Result<Self, CostError> {
+        // The size is checked before there is an array of it.
+        CostGrid::check_size(size)?;
+        let cells = Grid::from_fn(size, |cell| (class(cell), Level::GROUND));
+        let mut classes = Self { cells, diagonal, kinds: Vec::new(), grids: Vec::new() };
+        for kind in kinds {
+            classes.add_kind(kind);
+        }
+        Ok(classes)
+    }
+
+    /// The number of columns and rows.
+    pub fn size(&self) -> Size {
+        self.cells.size()
+    }
+
+    /// The kinds of agents, in the order in which they were given.
+    pub fn kinds(&self) -> &[AgentKind] {
+        &self.kinds
+    }
+
+    /// Adds a kind and its grid, as the last ones. O(cells).
+    pub fn add_kind(&mut self, kind: AgentKind) {
+        let cells = &self.cells;
+        let grid = CostGrid::from_fn(self.size(), self.diagonal, |cell| place(cells, &kind, cell).0);
+        let mut grid = grid.expect("the size was checked when the cells were made");
+        grid.set_levels(kind.climb, |cell| place(cells, &kind, cell).1);
+        self.kinds.push(kind);
+        self.grids.push(grid);
+    }
+
+    /// Replaces the kind at this index of [`kinds`](Self::kinds): its costs, its climb rule and its size. Its grid
+    /// follows, and planners update what they know about it as after edits of the cells whose costs differ. O(cells).
+    ///
+    /// # Panics
+    /// If there is no kind at this index.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::kinds::{AgentKind, ClassGrid};
+    /// use emberwalk_path::{Diagonal, EntryCost};
+    /// const SWAMP: u8 = 1;
+    /// let scout = AgentKind::new().with_cost(0, Some(EntryCost::TILE));
+    /// let mut classes = ClassGrid::from_fn(Size::new(3, 1), Diagonal::GAME, [scout.clone()], |cell| cell.x as u8 % 2)?;
+    /// assert!(!classes.grids()[0].is_passable(Cell::new(1, 0)));
+    /// classes.set_kind(0, scout.with_cost(SWAMP, Some(EntryCost::TILE)));
+    /// assert!(classes.grids()[0].is_passable(Cell::new(1, 0)));
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn set_kind(&mut self, index: usize, kind: AgentKind) {
+        derive(&mut self.grids[index], &self.cells, &kind);
+        self.kinds[index] = kind;
+    }
+
+    /// The cost grid of each kind, in the order of [`kinds`](Self::kinds). The cells of the grid of a larger agent
+    /// are its places.
+    pub fn grids(&self) -> &[CostGrid] {
+        &self.grids
+    }
+
+    /// The class of a cell; `None` off the map.
+    pub fn class(&self, cell: Cell) -> Option<u8> {
+        self.cells.get(cell).map(|&(class, _)| class)
+    }
+
+    /// The level of a cell; level 0 off the map.
+    pub fn level(&self, cell: Cell) -> Level {
+        self.cells.get(cell).map_or(Level::GROUND, |&(_, level)| level)
+    }
+
+    /// Sets the class of a cell; returns whether that changes the map. All grids follow.
+    ///
+    /// A cell off the map is ignored. For each kind of `n` x `n` cells, the `n * n` places that contain the cell are
+    /// computed again, in O(n * n) each: the time does not depend on the size of the map.
+    pub fn set(&mut self, cell: Cell, class: u8) -> bool {
+        self.replace(cell, |(_, level)| (class, level))
+    }
+
+    /// Sets the level of a cell; returns whether that changes the map. All grids follow, as after
+    /// [`set`](Self::set).
+    pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
+        self.replace(cell, |(class, _)| (class, level))
+    }
+
+    /// Replaces the levels of all cells; `level` is called row by row. The grids forget their changes.
+    pub fn set_levels(&mut self, mut level: impl FnMut(Cell) -> Level) {
+        self.cells.iter_mut().for_each(|(cell, value)| value.1 = level(cell));
+        let cells = &self.cells;
+        for (kind, grid) in self.kinds.iter().zip(&mut self.grids) {
+            grid.set_levels(kind.climb, |cell| place(cells, kind, cell).1);
+            // Whether a place is passable depends on the levels.
+            derive(grid, cells, kind);
+        }
+    }
+
+    fn replace(&mut self, cell: Cell, change: impl FnOnce((u8, Level)) -> (u8, Level)) -> bool {
+        let Some(value) = self.cells.get_mut(cell) else { return false };
+        let before = std::mem::replace(value, change(*value));
+        if before == *value {
+            return false;
+        }
+        for (kind, grid) in self.kinds.iter().zip(&mut self.grids) {
+            let reach = i32::from(kind.side());
+            for anchor in (0..reach).flat_map(|dy| (0..reach).map(move |dx| cell + (-dx, -dy))) {
+                let (cost, level) = place(&self.cells, kind, anchor);
+                grid.set(anchor, cost);
+                grid.set_level(anchor, level);
+            }
+        }
+        true
+    }
+}
+
+/// Brings the grid of a kind up to date with all cells.
+fn derive(grid: &mut CostGrid, cells: &Grid<(u8, Level)>, kind: &AgentKind) {
+    if *grid.climb() != kind.climb {
+        grid.set_levels(kind.climb, |cell| place(cells, kind, cell).1);
+    }
+    for cell in cells.size().cells() {
+        let (cost, level) = place(cells, kind, cell);
+        grid.set(cell, cost);
+        grid.set_level(cell, level);
+    }
+}
+
+/// The entry cost and the level of the place at a cell, for a kind of agent.
+fn place(cells: &Grid<(u8, Level)>, kind: &AgentKind, anchor: Cell) -> (Option<EntryCost>, Level) {
+    let side = i32::from(kind.side());
+    let covered = (0..side).flat_map(|dy| (0..side).map(move |dx| anchor + (dx, dy)));
+    let on_map = covered.clone().filter_map(|cell| cells.get(cell).copied());
+    let (cost, level) = kind.place(on_map);
+    (cost.filter(|_| covered.clone().all(|cell| cells.size().contains(cell))), level)
+}
