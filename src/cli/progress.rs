@@ -62,7 +62,7 @@ impl Progress {
         /// About a tenth of a second.
         const SLICE: u64 = 4 << 20;
         self.stage(name, None);
-        while !planner.advance_preparation(grid, options, SLICE) {
+        while planner.advance_preparation(grid, options, SLICE).is_pending() {
             if let Some((done, all)) = planner.preparation_progress() {
                 self.stage(name, Some(all as u64));
                 self.set_position(done as u64);

@@ -1,5 +1,7 @@
 //! Everything that takes long in slices, between the frames of a game without threads.
 
+use std::task::Poll;
+
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, Options, Planner, RouteQuery, RouteSearch};
 
@@ -13,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut planner, mut frames) = (Planner::new(), 0);
 
     // The tables of the planner. Queries that come in between are answered without them.
-    while !planner.advance_preparation(&grid, &Options::default(), CELLS_PER_FRAME) {
+    while planner.advance_preparation(&grid, &Options::default(), CELLS_PER_FRAME).is_pending() {
         frames += 1;
     }
     println!("the tables took {frames} frames");
@@ -23,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let query = RouteQuery::new(Cell::new(3, 2), Cell::new(190, 140));
     let mut search = RouteSearch::new(query);
     let sliced = loop {
-        if let Some(result) = search.advance(&mut planner, &grid, 20) {
+        if let Poll::Ready(result) = search.advance(&mut planner, &grid, 20) {
             break result?.route.map(|route| route.to_route());
         }
     };
@@ -37,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A field.
     let mut field = Field::new();
     frames = 1;
-    while field.advance(&grid, &FieldQuery::to_cell(query.to), CELLS_PER_FRAME).is_none() {
+    while field.advance(&grid, &FieldQuery::to_cell(query.to), CELLS_PER_FRAME).is_pending() {
         frames += 1;
     }
     assert!(frames > 5, "for 30,000 cells");

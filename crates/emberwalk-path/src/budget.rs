@@ -1,6 +1,7 @@
 //! Budgets: how much work a single call may do.
 
 use std::ops::{ControlFlow, Range};
+use std::task::Poll;
 
 /// The number of cells that a call may still visit before it pauses.
 #[derive(Debug)]
@@ -26,6 +27,22 @@ impl Budget {
     pub(crate) fn spend(&mut self, cells: u64) -> ControlFlow<()> {
         self.left = self.left.saturating_sub(cells);
         if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// The result of work in slices whose budget was [unlimited](Budget::UNLIMITED).
+pub(crate) fn finished<T>(poll: Poll<T>) -> T {
+    match poll {
+        Poll::Ready(result) => result,
+        Poll::Pending => unreachable!("the budget is unlimited"),
+    }
+}
+
+/// The result of work that pauses with `Break` when its budget is spent.
+pub(crate) fn poll<T>(work: ControlFlow<(), T>) -> Poll<T> {
+    match work {
+        ControlFlow::Continue(result) => Poll::Ready(result),
+        ControlFlow::Break(()) => Poll::Pending,
     }
 }
 

@@ -1,8 +1,9 @@
 //! Fields: the lowest cost from one cell to every other, or from every other cell to one.
 
 use std::slice;
+use std::task::Poll;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, finished, poll};
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
 use crate::query::passable;
@@ -239,22 +240,22 @@ impl Field {
     /// # Errors
     /// See [`compute`](Self::compute).
     pub fn update<'q>(&mut self, grid: &CostGrid, query: impl Into<MultiFieldQuery<'q>>) -> Result<u64, QueryError> {
-        self.advance(grid, query, Budget::UNLIMITED).unwrap_or(Ok(0))
+        finished(self.advance(grid, query, Budget::UNLIMITED))
     }
 
-    /// Does the work of [`update`](Self::update) in slices: continues until about `cells` cells have been visited.
-    /// Returns `None` until it has finished, then the result of `update`. Until then the field is empty. It starts over
-    /// if the query or the grid is not the same as in the last call.
+    /// Does the work of [`update`](Self::update) [in slices](crate#work-in-slices) of about `cells` visited cells. Until
+    /// it has finished, the field is empty. It starts over if the query or the grid is not the same as in the last call.
     ///
     /// ```
+    /// use std::task::Poll;
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
     /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let (mut field, query) = (Field::new(), FieldQuery::from_cell(Cell::new(0, 0)));
-    /// assert_eq!(field.advance(&grid, &query, 20_000), None);
+    /// assert!(field.advance(&grid, &query, 20_000).is_pending());
     /// assert_eq!(field.cost(Cell::new(1, 0)), None);
     /// // After the next frame:
-    /// assert_eq!(field.advance(&grid, &query, 20_000), Some(Ok(30_000)), "cells in all");
+    /// assert_eq!(field.advance(&grid, &query, 20_000), Poll::Ready(Ok(30_000)), "cells in all");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -265,7 +266,7 @@ impl Field {
         grid: &CostGrid,
         query: impl Into<MultiFieldQuery<'q>>,
         cells: u64,
-    ) -> Option<Result<u64, QueryError>> {
+    ) -> Poll<Result<u64, QueryError>> {
         let (stamp, query) = (self.stamp, query.into());
         let can_follow =
             self.size == grid.size() && self.answers(grid, query) && grid.count_changes_since(stamp).is_some();
@@ -282,7 +283,7 @@ impl Field {
             });
             if let Some(expanded) = expanded {
                 self.stamp = grid.stamp();
-                return Some(Ok(expanded));
+                return Poll::Ready(Ok(expanded));
             }
         }
         self.fill(grid, query, &mut Budget::new(cells))
@@ -300,7 +301,7 @@ impl Field {
         grid: &CostGrid,
         query: MultiFieldQuery<'_>,
         budget: &mut Budget,
-    ) -> Option<Result<u64, QueryError>> {
+    ) -> Poll<Result<u64, QueryError>> {
         if self.stamp != grid.stamp() || !self.answers(grid, query) {
             self.memory.fill = Progress::default();
         }
@@ -310,7 +311,7 @@ impl Field {
         self.starts.clear();
         self.starts.extend(query.starts(grid));
         if self.starts.is_empty() {
-            return Some(Err(query.error(grid)));
+            return Poll::Ready(Err(query.error(grid)));
         }
         let (memory, starts) = (&mut self.memory, &self.starts);
         let filled = with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
@@ -320,9 +321,10 @@ impl Field {
             (FieldDirection::To, Ties::Canonical) =>
                 fill_from::<_, true>(memory, grid, starts, Backward(steps), budget),
         });
-        let expanded = filled.continue_value()?;
-        self.size = grid.size();
-        Some(Ok(expanded))
+        if filled.is_continue() {
+            self.size = grid.size();
+        }
+        poll(filled.map_continue(Ok))
     }
 
     /// The lowest cost of a route between the field's cell, or the nearest of its cells, and `cell`; `None` if there is

@@ -131,6 +131,28 @@
 //! eighths of the passable cells, `Auto` uses them only with landmarks. If it would have to stop at nearly all cells,
 //! `Auto` uses them only if the landmark bound at the start is better than the distance by an eighth.
 //!
+//! # Work in slices
+//! Work that takes longer than a few milliseconds on a large grid can be done in slices, so that a program without
+//! threads draws frames in between, or a thread checks whether the result is still wanted. All methods for this are
+//! called `advance` or `advance_...`, and work in the same way:
+//!
+//! - The last argument is the number of cells that the call may visit. It visits at least one, and it may visit somewhat
+//!   more.
+//! - It returns [`Poll::Pending`](std::task::Poll::Pending) until the work is done, and then
+//!   [`Poll::Ready`](std::task::Poll::Ready) with the result. There is no waker: call it again when there is time, with
+//!   the same arguments. A call after the result starts over, or finds that nothing is left to do.
+//! - If the grid has changed in between, the work starts over by itself, or follows the change. The result is always
+//!   that of the method without slices, for the grid of the last call.
+//!
+//! | work | in one piece | in slices |
+//! |---|---|---|
+//! | a query | [`Planner::plan`] | [`RouteSearch::advance`] |
+//! | the tables | [`Planner::prepare`] | [`Planner::advance_preparation`] |
+//! | outdated tables | [`Planner::refresh`] | [`Planner::advance_refresh`] |
+//! | a field | [`Field::update`] | [`Field::advance`] |
+//! | a recording | [`Recording::new`](trace::Recording::new) | [`SearchRecorder::advance`](trace::SearchRecorder::advance) |
+//! | a comparison | [`Comparison::new`](trace::Comparison::new) | [`ComparedSearches::advance`](trace::ComparedSearches::advance) |
+//!
 //! # When the grid changes
 //! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for
 //! the routes through the regions that became cheaper, so that only routes near an eruption, say, have weaker bounds.

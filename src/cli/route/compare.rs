@@ -1,6 +1,7 @@
 //! `route --compare`: answers the same query with every algorithm.
 
 use std::io::{self, Write};
+use std::task::Poll;
 
 use emberwalk_map::{Map, format_exactly};
 use emberwalk_path::trace::{ComparedSearch, ComparedSearches, Comparison};
@@ -21,7 +22,7 @@ pub fn answer(out: &mut impl Write, map: &Map, query: &RouteQuery, json: bool) -
     progress.stage("comparing the algorithms", Some(searches.progress().1 as u64));
     let comparison = loop {
         progress.set_position(searches.progress().0 as u64);
-        if let Some(comparison) = searches.advance(&mut planner, map.costs(), u64::MAX) {
+        if let Poll::Ready(comparison) = searches.advance(&mut planner, map.costs(), u64::MAX) {
             break comparison;
         }
     };

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -100,11 +101,11 @@ impl Progress<'_> {
         if has_time { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// Calls `advance` until it returns a value, each time with the number of cells that it may process, and checks in
+    /// Calls `advance` until it is ready, each time with the number of cells that it may process, and checks in
     /// between whether to continue.
-    pub fn in_slices<T>(&self, mut advance: impl FnMut(u64) -> Option<T>) -> ControlFlow<(), T> {
+    pub fn in_slices<T>(&self, mut advance: impl FnMut(u64) -> Poll<T>) -> ControlFlow<(), T> {
         loop {
-            if let Some(done) = advance(CELLS_IN_SLICE) {
+            if let Poll::Ready(done) = advance(CELLS_IN_SLICE) {
                 return ControlFlow::Continue(done);
             }
             self.go_on()?;

@@ -1,6 +1,7 @@
 //! Prepares landmarks and jump points, so that long routes are found quickly, and refreshes them after edits.
 
 use std::ops::ControlFlow;
+use std::task::Poll;
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -118,11 +119,11 @@ fn prepare(map: &OpenMap, options: Options, planner: &SharedPlanner) -> Job<bool
         }
         slices += 1;
         progress.in_slices(|cells| {
-            let is_done = prepared.advance_preparation(&costs, &options, PREPARED_CELLS * cells);
+            let advanced = prepared.advance_preparation(&costs, &options, PREPARED_CELLS * cells);
             if let Some((done, all)) = prepared.preparation_progress() {
                 progress.report(done as f32 / all as f32);
             }
-            is_done.then_some(())
+            advanced
         })?;
         debug!(bytes = prepared.prepared_bytes(), slices, "tables made");
         *planner = std::mem::take(&mut prepared);
@@ -136,8 +137,9 @@ fn refresh(map: &OpenMap, options: Options, planner: &SharedPlanner) -> Job<bool
     planner.start(Urgency::Preparation, "Preparing the planner", move |planner, progress| {
         let begun = Instant::now();
         progress.in_slices(|cells| match planner.advance_refresh(&costs, &options, cells) {
-            Some(false) => Some(false),
-            _ => (begun.elapsed() > REFRESH_TIME).then_some(true),
+            Poll::Ready(false) => Poll::Ready(false),
+            _ if begun.elapsed() > REFRESH_TIME => Poll::Ready(true),
+            _ => Poll::Pending,
         })
     })
 }

@@ -18,11 +18,12 @@ pub use tables::PlannerTables;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::task::Poll;
 
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::landmarks::Landmarks;
-use crate::budget::Budget;
+use crate::budget::{Budget, finished, poll};
 use crate::components::Components;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::Cell;
@@ -101,12 +102,12 @@ impl Planner {
     ///
     /// A clone of a planner shares all of this, see [`PlannerTables`].
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
-        self.advance_preparation(grid, options, Budget::UNLIMITED);
+        finished(self.advance_preparation(grid, options, Budget::UNLIMITED));
     }
 
-    /// Does the work of [`prepare`](Self::prepare) in slices: continues until about `cells` cells have been visited,
-    /// and returns whether it has finished. It starts over if the grid, the step rules or the memory limit have
-    /// changed. The finished tables are the same as after `prepare`.
+    /// Does the work of [`prepare`](Self::prepare) [in slices](crate#work-in-slices) of about `cells` visited cells. It
+    /// starts over if the grid, the step rules or the memory limit have changed. The finished tables are the same as
+    /// after `prepare`.
     ///
     /// It also updates finished tables in slices after changes of the grid. A query that needs them, or
     /// [`Replanner::plan`](crate::Replanner::plan), finishes the update first; so does a [`RouteSearch`], in its own slices.
@@ -119,7 +120,7 @@ impl Planner {
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
     /// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let (mut planner, mut frames) = (Planner::new(), 1);
-    /// while !planner.advance_preparation(&grid, &Options::default(), 20_000) {
+    /// while planner.advance_preparation(&grid, &Options::default(), 20_000).is_pending() {
     ///     if let Some((done, all)) = planner.preparation_progress() {
     ///         println!("{done} of {all} tables");
     ///     }
@@ -129,8 +130,8 @@ impl Planner {
     /// assert!(frames > 5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn advance_preparation(&mut self, grid: &CostGrid, options: &Options, cells: u64) -> bool {
-        self.make_tables(grid, options, &mut Budget::new(cells)).is_continue()
+    pub fn advance_preparation(&mut self, grid: &CostGrid, options: &Options, cells: u64) -> Poll<()> {
+        poll(self.make_tables(grid, options, &mut Budget::new(cells)))
     }
 
     /// The number of landmark tables that an unfinished preparation has computed, and the maximum number that there
@@ -298,39 +299,40 @@ impl Planner {
     /// takes as long as one or two searches over the whole grid. Returns `false` if there is no such table. Call it
     /// when there is time, such as between frames.
     pub fn refresh(&mut self, grid: &CostGrid, options: &Options) -> bool {
-        self.advance_refresh(grid, options, Budget::UNLIMITED) == Some(true)
+        finished(self.advance_refresh(grid, options, Budget::UNLIMITED))
     }
 
-    /// Does the work of [`refresh`](Self::refresh) in slices: continues until about `cells` cells have been visited.
-    /// Returns `None` until it has finished, then the result of `refresh`. It starts over if the grid changes, or if
-    /// the planner runs a search in between.
+    /// Does the work of [`refresh`](Self::refresh) [in slices](crate#work-in-slices) of about `cells` visited cells. It
+    /// starts over if the grid changes, or if the planner runs a search in between.
     ///
     /// ```
+    /// use std::task::Poll;
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
     /// let mut grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let (mut planner, options) = (Planner::new(), Options::default());
     /// planner.prepare(&grid, &options);
     /// grid.set(Cell::new(70, 90), Some(EntryCost::from_tiles(0.5)?));
-    /// assert_eq!(planner.advance_refresh(&grid, &options, 30_000), None);
+    /// assert_eq!(planner.advance_refresh(&grid, &options, 30_000), Poll::Pending);
     /// // After the next frame:
-    /// assert_eq!(planner.advance_refresh(&grid, &options, 30_000), Some(true), "and others are left");
+    /// assert_eq!(planner.advance_refresh(&grid, &options, 30_000), Poll::Ready(true), "a table is as good as new");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn advance_refresh(&mut self, grid: &CostGrid, options: &Options, cells: u64) -> Option<bool> {
-        let budget = &mut Budget::new(cells);
-        if options.algorithm != Algorithm::Auto
-            || !self.update_landmarks(grid, options.rules(), budget).continue_value()?
-        {
-            return Some(false);
+    pub fn advance_refresh(&mut self, grid: &CostGrid, options: &Options, cells: u64) -> Poll<bool> {
+        poll(self.refresh_table(grid, options, &mut Budget::new(cells)))
+    }
+
+    fn refresh_table(&mut self, grid: &CostGrid, options: &Options, budget: &mut Budget) -> ControlFlow<(), bool> {
+        if options.algorithm != Algorithm::Auto || !self.update_landmarks(grid, options.rules(), budget)? {
+            return ControlFlow::Continue(false);
         }
         let paused = self.paused.take().map(|paused| [paused, grid.stamp()]);
         if paused.is_none() || self.refresh != paused {
             self.memory.fill = Progress::default();
         }
-        let landmarks = self.tables.landmarks.as_deref_mut()?;
-        let refreshed = landmarks.refresh(grid, &mut self.memory, budget).continue_value();
-        if refreshed.is_none() {
+        let Some(landmarks) = self.tables.landmarks.as_deref_mut() else { return ControlFlow::Continue(false) };
+        let refreshed = landmarks.refresh(grid, &mut self.memory, budget);
+        if refreshed.is_break() {
             let stamp = Stamp::new();
             (self.paused, self.refresh) = (Some(stamp), Some([stamp, grid.stamp()]));
         }
@@ -361,7 +363,7 @@ impl Planner {
         query: &RouteQuery,
         observer: &mut O,
     ) -> Result<SearchResult<'_>, QueryError> {
-        RouteSearch::observed(*query, observer).advance(self, grid, Budget::UNLIMITED).expect("there is no limit")
+        finished(RouteSearch::observed(*query, observer).advance(self, grid, Budget::UNLIMITED))
     }
 
     /// Searches between two different cells, with the available bounds if they are connected; returns whether a route
@@ -517,7 +519,7 @@ mod tests {
             }
             planner.prepare(&grid, &Options::default());
             let mut slices = 1;
-            while !sliced.advance_preparation(&grid, &Options::default(), 1000) {
+            while sliced.advance_preparation(&grid, &Options::default(), 1000).is_pending() {
                 slices += 1;
                 // A clone copies unfinished work, too.
                 sliced = sliced.clone();

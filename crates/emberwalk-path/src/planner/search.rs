@@ -1,19 +1,21 @@
 //! A query that is answered in slices.
 
+use std::task::Poll;
+
 use super::{Planner, weight};
 use crate::budget::Budget;
 use crate::search::memory::{Endpoints, Progress, SearchContext, SearchLimits};
 use crate::trace::SearchObserver;
 use crate::{Algorithm, CostGrid, LimitKind, Options, QueryError, RouteQuery, SearchResult, Stamp, Ties};
 
-/// A query that is answered in slices, so that a program without threads can draw frames in between, or a thread can
-/// check whether the answer is still wanted.
+/// A query that is answered [in slices](crate#work-in-slices).
 ///
 /// The search itself stores only its counters; the rest is in the planner's memory. If the planner does something else
 /// in between, or if the grid changes, the search starts over. So the answer is always the same as from
 /// [`Planner::plan`].
 ///
 /// ```
+/// use std::task::Poll;
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, RouteSearch};
 /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
@@ -21,7 +23,7 @@ use crate::{Algorithm, CostGrid, LimitKind, Options, QueryError, RouteQuery, Sea
 /// let mut search = RouteSearch::new(RouteQuery::new(Cell::new(0, 0), Cell::new(199, 9)));
 /// let mut frames = 1;
 /// let cost = loop {
-///     if let Some(result) = search.advance(&mut planner, &grid, 5000) {
+///     if let Poll::Ready(result) = search.advance(&mut planner, &grid, 5000) {
 ///         break result?.cost();
 ///     }
 ///     // Draw a frame.
@@ -63,8 +65,7 @@ impl<O: SearchObserver> RouteSearch<O> {
         Self { query, observer, progress: Progress::default(), ended: None, stamps: None }
     }
 
-    /// Continues the search until about `cells` cells have been visited. Returns `None` until the answer is ready; the
-    /// call after that starts over.
+    /// Continues the search until about `cells` cells have been visited.
     ///
     /// # Errors
     /// See [`Planner::plan`].
@@ -73,7 +74,7 @@ impl<O: SearchObserver> RouteSearch<O> {
         planner: &'a mut Planner,
         grid: &CostGrid,
         cells: u64,
-    ) -> Option<Result<SearchResult<'a>, QueryError>> {
+    ) -> Poll<Result<SearchResult<'a>, QueryError>> {
         let paused = planner.paused.take().map(|paused| [grid.stamp(), paused]);
         if paused.is_none() || self.stamps != paused {
             (self.progress, self.ended) = (Progress::default(), None);
@@ -83,7 +84,7 @@ impl<O: SearchObserver> RouteSearch<O> {
         let valid = planner.ends_of(grid, &query).and_then(|ends| Ok((ends, weight(&options)?)));
         let ((endpoints, connected), weight) = match valid {
             Ok(valid) => valid,
-            Err(error) => return Some(Err(error)),
+            Err(error) => return Poll::Ready(Err(error)),
         };
         planner.cells.clear();
         planner.memory.has_jumped = false;
@@ -91,7 +92,7 @@ impl<O: SearchObserver> RouteSearch<O> {
         let Some(is_whole) = finished else {
             let stamp = Stamp::new();
             (planner.paused, self.stamps) = (Some(stamp), Some([grid.stamp(), stamp]));
-            return None;
+            return Poll::Pending;
         };
         self.stamps = None;
         let Progress { expanded, reopened, .. } = std::mem::take(&mut self.progress);
@@ -100,7 +101,7 @@ impl<O: SearchObserver> RouteSearch<O> {
         let route = planner.written_route(grid, options.rules(), is_whole);
         let partial = route.map(|route| route.cut(grid, options.rules(), &query.limits)).filter(|_| !is_whole);
         let result = SearchResult::new(route.filter(|_| is_whole), work, options.optimal());
-        Some(Ok(SearchResult { partial, stopped_by: ended.stopped_by, ..result }))
+        Poll::Ready(Ok(SearchResult { partial, stopped_by: ended.stopped_by, ..result }))
     }
 
     /// Searches for the goal, and after that for the closest cell if the query asks for a partial route. Writes the

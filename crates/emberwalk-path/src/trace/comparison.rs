@@ -1,5 +1,6 @@
 //! The same query, answered by every algorithm.
 
+use std::task::{Poll, ready};
 use std::time::Duration;
 
 use crate::budget::Budget;
@@ -87,7 +88,7 @@ impl Comparison {
     pub fn new(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Result<Self, QueryError> {
         let mut searches = ComparedSearches::new(*query);
         loop {
-            if let Some(comparison) = searches.advance(planner, grid, Budget::UNLIMITED) {
+            if let Poll::Ready(comparison) = searches.advance(planner, grid, Budget::UNLIMITED) {
                 return comparison;
             }
         }
@@ -100,9 +101,10 @@ impl Comparison {
     }
 }
 
-/// A [`Comparison`] that is made in slices, as a [`RouteSearch`] is.
+/// A [`Comparison`] that is made [in slices](crate#work-in-slices), as a [`RouteSearch`] is.
 ///
 /// ```
+/// use std::task::Poll;
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::trace::ComparedSearches;
 /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
@@ -111,8 +113,8 @@ impl Comparison {
 /// let mut searches = ComparedSearches::new(RouteQuery::new(Cell::new(0, 0), Cell::new(3, 0)));
 /// let comparison = loop {
 ///     match searches.advance(&mut planner, &grid, 20_000) {
-///         Some(comparison) => break comparison?,
-///         None => {} // Draw a frame.
+///         Poll::Ready(comparison) => break comparison?,
+///         Poll::Pending => {} // Draw a frame.
 ///     }
 /// };
 /// assert_eq!(comparison.searches.len(), searches.progress().1);
@@ -142,8 +144,8 @@ impl ComparedSearches {
         (self.done.len(), compared_options(&self.query.options).len())
     }
 
-    /// Continues the comparison until about `cells` cells have been visited or a search has finished. Returns `None`
-    /// until the comparison is complete. The time between the slices does not count. It starts over if the grid changes.
+    /// Continues the comparison until about `cells` cells have been visited or a search has finished. The time between
+    /// the slices does not count. It starts over if the grid changes.
     ///
     /// # Errors
     /// [`QueryError`], as for [`Planner::plan`].
@@ -152,55 +154,45 @@ impl ComparedSearches {
         planner: &mut Planner,
         grid: &CostGrid,
         cells: u64,
-    ) -> Option<Result<Comparison, QueryError>> {
+    ) -> Poll<Result<Comparison, QueryError>> {
         if self.stamp.replace(grid.stamp()).is_some_and(|stamp| stamp != grid.stamp()) {
             *self = Self { stamp: self.stamp, ..Self::new(self.query) };
         }
-        match self.run(planner, grid, cells)? {
-            Ok(run) => match self.first.take() {
-                None if run.expanded < REPEATED_BELOW => self.first = Some(run),
-                None => self.done.push(run),
-                Some(first) => self.done.push(ComparedSearch { time: first.time.min(run.time), ..first }),
-            },
-            Err(error) => return Some(Err(error)),
+        let run = ready!(self.run(planner, grid, cells)?);
+        match self.first.take() {
+            None if run.expanded < REPEATED_BELOW => self.first = Some(run),
+            None => self.done.push(run),
+            Some(first) => self.done.push(ComparedSearch { time: first.time.min(run.time), ..first }),
         }
         let (done, all) = self.progress();
         if done < all {
-            return None;
+            return Poll::Pending;
         }
         let searches = std::mem::take(&mut self.done);
         let dijkstra = searches.iter().find(|search| search.options.algorithm == Algorithm::Dijkstra);
         let lowest = dijkstra.and_then(|search| search.route.as_ref()).map(|route| route.cost);
-        Some(Ok(Comparison { searches, lowest }))
+        Poll::Ready(Ok(Comparison { searches, lowest }))
     }
 
     /// Continues the current run, and returns it once it has finished.
-    fn run(
-        &mut self,
-        planner: &mut Planner,
-        grid: &CostGrid,
-        cells: u64,
-    ) -> Option<Result<ComparedSearch, QueryError>> {
+    fn run(&mut self, planner: &mut Planner, grid: &CostGrid, cells: u64) -> Poll<Result<ComparedSearch, QueryError>> {
         let query = self.query.with_options(compared_options(&self.query.options)[self.done.len()]);
         if self.current.is_none() {
             // The first query on a grid computes data for all later ones; its time must not count for any of the
             // searches.
             if let Err(error) = planner.plan(grid, &RouteQuery { to: query.from, ..query }) {
-                return Some(Err(error));
+                return Poll::Ready(Err(error));
             }
         }
         let search = self.current.get_or_insert_with(|| RouteSearch::observed(query, Unrefused));
         let start = Instant::now();
         let advanced = search.advance(planner, grid, cells);
         self.elapsed += start.elapsed();
-        let result = match advanced? {
-            Ok(result) => result,
-            Err(error) => return Some(Err(error)),
-        };
+        let result = ready!(advanced?);
         let (route, options, optimal) = (result.route.map(Route::from), query.options, result.optimal);
         let (expanded, reopened, time) = (result.expanded, result.reopened, std::mem::take(&mut self.elapsed));
         self.current = None;
-        Some(Ok(ComparedSearch { options, route, expanded, reopened, time, optimal }))
+        Poll::Ready(Ok(ComparedSearch { options, route, expanded, reopened, time, optimal }))
     }
 }
 
@@ -246,7 +238,7 @@ mod tests {
         loop {
             slices += 1;
             searches.elapsed += time;
-            if let Some(comparison) = searches.advance(&mut planner, &grid, 100) {
+            if let Poll::Ready(comparison) = searches.advance(&mut planner, &grid, 100) {
                 let searches = comparison.expect("both ends are passable").searches;
                 let counts = searches.iter().map(|search| (search.expanded, search.reopened)).collect();
                 return (counts, slices, planner.bytes());
@@ -265,11 +257,11 @@ mod tests {
         let query = RouteQuery::new(Cell::new(0, 7), Cell::new(29, 7));
         let (mut planner, mut searches) = (Planner::new(), ComparedSearches::new(query));
         while searches.progress().0 < 4 {
-            assert!(searches.advance(&mut planner, &grid, 100).is_none());
+            assert!(searches.advance(&mut planner, &grid, 100).is_pending());
         }
         (0..19).for_each(|y| _ = grid.set(Cell::new(15, y), None));
         let comparison = loop {
-            if let Some(comparison) = searches.advance(&mut planner, &grid, 100) {
+            if let Poll::Ready(comparison) = searches.advance(&mut planner, &grid, 100) {
                 break comparison.expect("both ends are passable");
             }
         };

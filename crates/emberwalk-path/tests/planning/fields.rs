@@ -47,7 +47,7 @@ fn slices_change_no_field() {
         for _ in 0..3 {
             let Some(cell) = map.passable_cell(&mut rng) else { break };
             let mut query = FieldQuery::new(cell, FieldDirection::To).with_rules(rules);
-            if sliced.advance(&grid, &query, 1000).is_none() {
+            if sliced.advance(&grid, &query, 1000).is_pending() {
                 assert_eq!(sliced.cost(cell), None);
                 match seed % 3 {
                     0 => change(&mut rng, &mut map, &mut grid),
@@ -57,7 +57,7 @@ fn slices_change_no_field() {
             }
             let mut field = Field::new();
             assert!(field.update(&grid, &query).is_ok() == grid.is_passable(cell));
-            while sliced.advance(&grid, &query, 1000).is_none() {
+            while sliced.advance(&grid, &query, 1000).is_pending() {
                 slices += 1;
             }
             for cell in map.cells().filter(|_| rng.u8(..8) == 0) {

@@ -1,5 +1,7 @@
 //! Limits and partial routes against Dijkstra.
 
+use std::task::Poll;
+
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{
     Algorithm, CostGrid, EntryCost, LimitKind, Limits, Options, Planner, QueryError, RouteCost, RouteQuery,
@@ -240,8 +242,8 @@ fn slices_change_no_partial_route() {
         let mut search = RouteSearch::new(query);
         let sliced = loop {
             match search.advance(&mut planner, &grid, rng.u64(1..20)) {
-                None => paused += 1,
-                Some(result) => {
+                Poll::Pending => paused += 1,
+                Poll::Ready(result) => {
                     break result.map(|result| {
                         (
                             result.route.map(|r| r.to_route()),

@@ -1,6 +1,7 @@
 //! Preparation must not change the cost of any answer, whatever happens to the grid afterwards.
 
 use std::num::NonZeroUsize;
+use std::task::Poll;
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Algorithm, CostGrid, Diagonal, Level, Options, Planner, RouteQuery, StepRules};
@@ -92,7 +93,7 @@ fn prepare(rng: &mut Rng, planner: &mut Planner, grid: &CostGrid, rules: StepRul
         0..=2 => planner.prepare(grid, &options),
         3..=4 => planner.prepare_passes(grid, &options),
         _ => {
-            planner.advance_preparation(grid, &options, rng.u64(..100_000));
+            let _ = planner.advance_preparation(grid, &options, rng.u64(..100_000));
         }
     }
 }
@@ -144,7 +145,7 @@ fn prepared_answers_stay_exact_as_the_grid_changes() {
                     planner.refresh(&grid, &options);
                 }
                 3 => {
-                    planner.advance_refresh(&grid, &options, rng.u64(..2000));
+                    let _ = planner.advance_refresh(&grid, &options, rng.u64(..2000));
                 }
                 4 => while planner.refresh(&grid, &options) {},
                 _ => {}
@@ -353,14 +354,14 @@ fn progress_counts_the_tables() {
     // With levels a landmark has two tables.
     for tables in [31, 30] {
         let (mut planner, grid, mut told) = (Planner::new(), map.grid(), Vec::new());
-        while !planner.advance_preparation(&grid, &Options::default(), 1000) {
+        while planner.advance_preparation(&grid, &Options::default(), 1000).is_pending() {
             told.extend(planner.preparation_progress());
         }
         told.dedup();
         let expected: Vec<_> = (0..tables).step_by(2).map(|done| (done, tables)).collect();
         assert_eq!(told, expected, "two tables at a time");
         assert_eq!(planner.preparation_progress(), None);
-        assert!(planner.advance_preparation(&grid, &Options::default(), 1), "there is nothing left to do");
+        assert!(planner.advance_preparation(&grid, &Options::default(), 1).is_ready(), "there is nothing left to do");
         map.put_level(Cell::new(5, 5), 1);
     }
 }
@@ -401,7 +402,7 @@ fn an_abandoned_preparation_leaves_no_tables() {
     let (grid, rules) = (map.grid(), StepRules::default());
     for cells in [1, 1000, 200_000, 1_000_000] {
         let mut planner = Planner::new();
-        assert!(!planner.advance_preparation(&grid, &Options::default(), cells));
+        assert!(planner.advance_preparation(&grid, &Options::default(), cells).is_pending());
         check(&mut rng, &map, &grid, &mut planner, rules, cells);
         planner.forget_prepared();
         assert_eq!(planner.prepared_bytes(), 0, "after {cells} cells");
@@ -436,7 +437,7 @@ fn check_same(rng: &mut Rng, map: &Map, grid: &CostGrid, planners: &mut [Planner
 /// Prepares a planner in slices; returns how many.
 fn prepare_in_slices(planner: &mut Planner, grid: &CostGrid, mut after_slice: impl FnMut(&mut Planner)) -> usize {
     let mut slices = 1;
-    while !planner.advance_preparation(grid, &Options::default(), 5000) {
+    while planner.advance_preparation(grid, &Options::default(), 5000).is_pending() {
         slices += 1;
         assert!(slices < 10_000, "each slice goes on");
         after_slice(planner);
@@ -472,7 +473,7 @@ fn a_preparation_begins_anew_for_another_grid_or_limit() {
         let mut map = hilly_map(&mut rng, false);
         let mut grid = map.grid();
         let mut planners = [Planner::new(), Planner::new()];
-        assert!(!planners[1].advance_preparation(&grid, &Options::default(), 300_000));
+        assert!(planners[1].advance_preparation(&grid, &Options::default(), 300_000).is_pending());
         match seed {
             0 => change(&mut rng, &mut map, &mut grid),
             1 => {
@@ -507,9 +508,9 @@ fn tables_are_refreshed_in_slices() {
         loop {
             slices += 1;
             match planners[1].advance_refresh(&grid, &options, 5000) {
-                None => {}
-                Some(true) => refreshed += 1,
-                Some(false) => break,
+                Poll::Pending => {}
+                Poll::Ready(true) => refreshed += 1,
+                Poll::Ready(false) => break,
             }
             if rng.u8(..16) == 0 {
                 check(&mut rng, &map, &grid, &mut planners[1], StepRules::default(), seed);

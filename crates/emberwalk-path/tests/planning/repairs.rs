@@ -1,6 +1,7 @@
 //! Answers stay exact when tables are repaired, because many cells anywhere became cheaper or passable.
 
 use std::num::NonZeroUsize;
+use std::task::Poll;
 
 use emberwalk_path::{CostGrid, Options, Planner, Replanner, RouteCost, RouteQuery, RouteSearch, StepRules};
 use fastrand::Rng;
@@ -65,7 +66,7 @@ fn rooms(rng: &mut Rng, side: i32) -> Map {
 
 /// The number of slices in which the tables are brought up to date.
 fn slices(planner: &mut Planner, grid: &CostGrid, cells: u64) -> usize {
-    let slices = (1..).find(|_| planner.advance_preparation(grid, &Options::default(), cells));
+    let slices = (1..).find(|_| planner.advance_preparation(grid, &Options::default(), cells).is_ready());
     slices.unwrap()
 }
 
@@ -123,9 +124,9 @@ fn answers_between_the_slices_of_an_update_are_exact() {
             }
             let cells = rng.u64(..5000);
             match rng.u8(..8) {
-                0 => unfinished += u32::from(planner.advance_refresh(&grid, &options, cells).is_none()),
+                0 => unfinished += u32::from(planner.advance_refresh(&grid, &options, cells).is_pending()),
                 1 => planner = planner.clone(),
-                2..=5 => unfinished += u32::from(!planner.advance_preparation(&grid, &options, cells)),
+                2..=5 => unfinished += u32::from(planner.advance_preparation(&grid, &options, cells).is_pending()),
                 _ => {}
             }
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
@@ -135,7 +136,7 @@ fn answers_between_the_slices_of_an_update_are_exact() {
                 let mut search = RouteSearch::new(query);
                 // It may be dropped.
                 for _ in 0..rng.u8(1..20) {
-                    if let Some(result) = search.advance(&mut planner, &grid, cells) {
+                    if let Poll::Ready(result) = search.advance(&mut planner, &grid, cells) {
                         map.check(&query, &result.unwrap(), lowest, seed);
                         break;
                     }

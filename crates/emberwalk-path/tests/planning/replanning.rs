@@ -1,5 +1,7 @@
 //! Replanning must be as exact as a new search, whatever has changed, and must run no search when none is needed.
 
+use std::task::Poll;
+
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
     Algorithm, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Heuristic, HeuristicScale, LimitKind, Limits, Moves,
@@ -91,7 +93,7 @@ impl Journey {
             if replanner.known(planner, grid, query).unwrap().is_none() {
                 let (mut search, cells) = (RouteSearch::new(*query), rng.u64(1..300));
                 let result = loop {
-                    if let Some(result) = search.advance(planner, grid, cells) {
+                    if let Poll::Ready(result) = search.advance(planner, grid, cells) {
                         break result.unwrap();
                     }
                 };

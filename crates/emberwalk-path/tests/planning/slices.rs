@@ -1,5 +1,7 @@
 //! Searches in slices, against the same ones in one piece.
 
+use std::task::Poll;
+
 use emberwalk_path::trace::{Closed, ComparedSearches, Comparison, Recording, SearchObserver, SearchRecorder};
 use emberwalk_path::{Algorithm, CostGrid, EntryCost, Options, Planner, Replanner, Route, RouteQuery, RouteSearch};
 use fastrand::Rng;
@@ -12,9 +14,9 @@ use crate::preparation::change;
 const CELLS: u64 = 500;
 
 /// Calls `advance` until it returns something; returns that, and the number of calls before.
-fn in_slices<T>(mut advance: impl FnMut() -> Option<T>) -> (T, usize) {
+fn in_slices<T>(mut advance: impl FnMut() -> Poll<T>) -> (T, usize) {
     for slices in 0..100_000 {
-        if let Some(done) = advance() {
+        if let Poll::Ready(done) = advance() {
             return (done, slices);
         }
     }
@@ -30,9 +32,9 @@ fn answer(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Answer 
 }
 
 /// Continues a search, and returns its answer once it is done.
-fn advance<O: SearchObserver>(search: &mut RouteSearch<O>, planner: &mut Planner, grid: &CostGrid) -> Option<Answer> {
-    let result = search.advance(planner, grid, CELLS)?.unwrap();
-    Some((result.route.map(Route::from), result.expanded, result.reopened))
+fn advance<O: SearchObserver>(search: &mut RouteSearch<O>, planner: &mut Planner, grid: &CostGrid) -> Poll<Answer> {
+    let advanced = search.advance(planner, grid, CELLS).map(Result::unwrap);
+    advanced.map(|result| (result.route.map(Route::from), result.expanded, result.reopened))
 }
 
 fn sliced_answer(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> (Answer, usize) {
@@ -107,7 +109,7 @@ fn a_search_begins_anew_where_it_cannot_go_on() {
             let expected = (expected.route.map(Route::from), expected.expanded, expected.reopened);
             let mut count = Count::default();
             let mut search = RouteSearch::observed(query, &mut count);
-            if advance(&mut search, &mut planner, &grid).is_some() {
+            if advance(&mut search, &mut planner, &grid).is_ready() {
                 continue;
             }
             match seed % 3 {
@@ -141,7 +143,7 @@ fn a_search_is_not_mixed_up_with_copies_of_the_planner() {
                 planners[1] = planners[0].clone();
             }
             let planner = if step < 4 { &mut planners[0] } else { rng.choice(&mut planners).unwrap() };
-            if let Some(answered) = advance(&mut search, planner, &grid) {
+            if let Poll::Ready(answered) = advance(&mut search, planner, &grid) {
                 assert_eq!(answered, expected, "seed {seed}");
                 break;
             }
@@ -163,7 +165,7 @@ fn the_first_query_has_slices_before_its_search_too() {
     // A slice that makes jump points is no beginning of a search.
     let mut planner = Planner::new();
     for _ in 0..40 {
-        assert!(RouteSearch::new(query).advance(&mut planner, &grid, CELLS).is_none());
+        assert!(RouteSearch::new(query).advance(&mut planner, &grid, CELLS).is_pending());
     }
     assert_eq!(answer(&mut planner, &grid, &query), answered);
 }
@@ -182,7 +184,7 @@ fn a_search_gives_the_same_answer_whatever_happens_between_its_slices() {
         let mut planner = planner_with_tables();
         planner.prepare_passes(&grid, &query.options);
         let mut search = RouteSearch::new(query);
-        if advance(&mut search, &mut planner, &grid).is_some() {
+        if advance(&mut search, &mut planner, &grid).is_ready() {
             continue;
         }
         let kind = seed as usize % goes_on.len();
@@ -232,7 +234,7 @@ fn a_recording_in_slices_has_the_same_events() {
             let (mut search, mut interrupted) = (SearchRecorder::new(query), seed % 3 == 0);
             let (recording, number) = in_slices(|| {
                 let recording = search.advance(sliced, &grid, CELLS);
-                if recording.is_none() && std::mem::take(&mut interrupted) {
+                if recording.is_pending() && std::mem::take(&mut interrupted) {
                     // Another recording of the same query, which takes the planner's memory.
                     let _ = SearchRecorder::new(query).advance(sliced, &grid, CELLS);
                 }
@@ -274,9 +276,11 @@ fn a_replanner_keeps_the_routes_of_searches_in_slices() {
                 None => {
                     let mut search = RouteSearch::new(query);
                     let (answered, number) = in_slices(|| {
-                        let result = search.advance(planner, &grid, CELLS)?.unwrap();
-                        replanner.keep(&grid, &query, &result);
-                        Some((result.route.map(Route::from), result.expanded))
+                        search.advance(planner, &grid, CELLS).map(|result| {
+                            let result = result.unwrap();
+                            replanner.keep(&grid, &query, &result);
+                            (result.route.map(Route::from), result.expanded)
+                        })
                     });
                     slices += number;
                     answered

@@ -5,8 +5,9 @@ mod seen_cells;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::task::{Poll, ready};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, finished};
 use crate::grid::{Cell, Size};
 use crate::trace::{Closed, Opened, SearchObserver};
 use crate::{CostGrid, Planner, QueryError, Route, RouteCost, RouteQuery, RouteSearch, SearchResult};
@@ -122,7 +123,7 @@ impl Recording {
     /// # Errors
     /// Those of [`Planner::plan`].
     pub fn new(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Result<Self, QueryError> {
-        SearchRecorder::new(*query).advance(planner, grid, Budget::UNLIMITED).expect("there is no limit")
+        finished(SearchRecorder::new(*query).advance(planner, grid, Budget::UNLIMITED))
     }
 
     /// A recording without events.
@@ -322,9 +323,10 @@ impl ListSizes {
     }
 }
 
-/// A [`Recording`] that is made in slices, as a [`RouteSearch`] is.
+/// A [`Recording`] that is made [in slices](crate#work-in-slices), as a [`RouteSearch`] is.
 ///
 /// ```
+/// use std::task::Poll;
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::trace::{Recording, SearchRecorder};
 /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
@@ -333,8 +335,8 @@ impl ListSizes {
 /// let mut search = SearchRecorder::new(query);
 /// let recording = loop {
 ///     match search.advance(&mut planner, &grid, 5000) {
-///         Some(recording) => break recording?,
-///         None => {} // Draw a frame.
+///         Poll::Ready(recording) => break recording?,
+///         Poll::Pending => {} // Draw a frame.
 ///     }
 /// };
 /// assert_eq!(recording.len(), Recording::new(&mut planner, &grid, &query)?.len());
@@ -350,8 +352,7 @@ impl SearchRecorder {
         Self(RouteSearch::observed(query, Recorder { sizes: ListSizes::default(), recording }))
     }
 
-    /// Continues with the search until about so many cells were looked at, and returns the recording once it is ready;
-    /// `None` before.
+    /// Continues the search until about `cells` cells have been visited.
     ///
     /// # Errors
     /// Those of [`Planner::plan`].
@@ -360,15 +361,12 @@ impl SearchRecorder {
         planner: &mut Planner,
         grid: &CostGrid,
         cells: u64,
-    ) -> Option<Result<Recording, QueryError>> {
-        let result = match self.0.advance(planner, grid, cells)? {
-            Ok(result) => result,
-            Err(error) => return Some(Err(error)),
-        };
+    ) -> Poll<Result<Recording, QueryError>> {
+        let result = ready!(self.0.advance(planner, grid, cells)?);
         let (route, expanded, reopened) = (result.route.map(Route::from), result.expanded, result.reopened);
         let recording = &mut self.0.observer.recording;
         let recording = std::mem::replace(recording, Recording::empty(Size::default(), recording.query));
-        Some(Ok(Recording { route, expanded, reopened, ..recording }))
+        Poll::Ready(Ok(Recording { route, expanded, reopened, ..recording }))
     }
 }
 
