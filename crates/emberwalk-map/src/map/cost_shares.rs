@@ -109,7 +109,8 @@ impl Map {
             let Some(climbed) = rules.step_cost(self.costs(), from, to) else { continue };
             let is_diagonal =
                 Direction::from_offset(to - from).is_some_and(|direction| rules.moves.costs_diagonal_ratio(direction));
-            let Some(cost) = self.costs().step_cost(to, is_diagonal) else { continue };
+            let Some(entry) = self.costs().get(to) else { continue };
+            let cost = if is_diagonal { self.costs().diagonal().cost(entry) } else { entry.into() };
             let (costs, is_limited) = self.costs_so_far(to);
             let length = if is_diagonal { self.costs().diagonal().ratio() } else { 1.0 };
             let mut before = 0;

@@ -44,7 +44,8 @@ impl Map {
     pub fn explain_climb(&self, rules: StepRules, from: Cell, to: Cell) -> Option<ClimbExplanation> {
         let costs = self.costs();
         let is_diagonal = rules.moves.costs_diagonal_ratio(Direction::from_offset(to - from)?);
-        let (entry, level) = (costs.get(to)?, costs.step_cost(to, is_diagonal)?);
+        let entry = costs.get(to)?;
+        let level = if is_diagonal { costs.diagonal().cost(entry) } else { entry.into() };
         let climbed = rules.step_cost(costs, from, to).filter(|cost| *cost != level)?;
         // With as many decimals as the entry cost, which precedes this text.
         let per_tile = 10_f64.powi(decimals(entry.tiles()) as i32);

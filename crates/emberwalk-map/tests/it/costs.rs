@@ -86,7 +86,7 @@ fn costs_follow_the_formula_for_every_mix_of_terrain_and_influence() {
             };
             let expected = formula(&base, &overlay, x, y);
             assert!(is_close(map.cost(cell).map(|cost| cost.tiles()), expected), "{context}");
-            let diagonal = map.costs().step_cost(cell, true).map(|cost| cost.tiles());
+            let diagonal = map.cost(cell).map(|cost| map.costs().diagonal().cost(cost).tiles());
             assert!(is_close(diagonal, expected.map(|expected| expected * 1.414)), "{context}");
             let explanation = map.explain(cell).unwrap();
             assert_eq!(explanation.cost, map.cost(cell));

@@ -1,7 +1,7 @@
 //! The planners that are compared: this library and other pathfinding crates.
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Algorithm, CostGrid, Moves, Options, Planner, RouteQuery};
+use emberwalk_path::{Algorithm, CostGrid, Moves, Options, Planner, RouteCost, RouteQuery};
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
@@ -80,7 +80,10 @@ struct PathfindingCrate {
 
 impl PathfindingCrate {
     fn new(grid: &CostGrid) -> Self {
-        let step = |into: Cell, diagonal| grid.step_cost(into, diagonal).map_or(0, |cost| cost.units());
+        let step = |into: Cell, is_diagonal| {
+            let cost = |entry| if is_diagonal { grid.diagonal().cost(entry) } else { RouteCost::from(entry) };
+            grid.get(into).map_or(0, |entry| cost(entry).units())
+        };
         let lowest = [false, true].map(|diagonal| {
             let costs = grid.size().cells().map(|cell| step(cell, diagonal));
             costs.filter(|&cost| cost > 0).min().expect("a passable cell")

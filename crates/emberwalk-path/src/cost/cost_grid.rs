@@ -6,7 +6,7 @@ use crate::cost::cost_counts::CostCounts;
 use crate::cost::heights::Heights;
 use crate::cost::units::trailing_zeros_from;
 use crate::grid::{Cell, Size};
-use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, RouteCost, Stamp};
+use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, Stamp};
 
 /// The largest number of columns and of rows of a cost grid.
 ///
@@ -275,14 +275,6 @@ impl CostGrid {
     /// The lowest entry cost, in units, without the `cells` cheapest cells; 0 if no cell is left. O(cells).
     pub(crate) fn min_units_ignoring(&self, cells: u32) -> u32 {
         self.counts.min_ignoring(cells)
-    }
-
-    /// The cost of a straight or diagonal step into `into` with eight moves, or four, on level ground; `None`
-    /// if that cell is blocked or off the grid. [`StepRules::step_cost`](crate::StepRules::step_cost) knows all rules
-    /// and levels.
-    pub fn step_cost(&self, into: Cell, diagonal: bool) -> Option<RouteCost> {
-        let units = self.get(into)?.units();
-        Some(RouteCost::from_units(u64::from(if diagonal { self.diagonal.of(units) } else { units })))
     }
 
     /// The stamp of the contents. Every change gives the grid a new, unique stamp, so a stamp tells whether data

@@ -298,6 +298,18 @@ impl Diagonal {
         self.scaled as f64 / 2f64.powi(32)
     }
 
+    /// The cost of a diagonal step into a cell of this entry cost, on level ground.
+    /// [`StepRules::step_cost`](crate::StepRules::step_cost) is the cost of any step.
+    ///
+    /// ```
+    /// use emberwalk_path::{Diagonal, EntryCost};
+    /// assert_eq!(Diagonal::new(1.5)?.cost(EntryCost::from_tiles(2.0)?).tiles(), 3.0);
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn cost(self, entry: EntryCost) -> RouteCost {
+        RouteCost::from_units(self.of(entry.units()).into())
+    }
+
     /// The ratio times 2^32.
     pub(crate) const fn scaled(self) -> u64 {
         self.scaled

@@ -390,7 +390,8 @@ fn the_checker_finds_each_kind_of_conflict() {
     let added = crowd.advance(CrowdTime::ZERO).to_vec();
     let step = |agent: AgentId, from: (i32, i32), to: (i32, i32), start: f64| {
         let is_diagonal = from.0 != to.0 && from.1 != to.1;
-        let cost = crowd.grid().step_cost(to.into(), is_diagonal).unwrap();
+        let entry = crowd.grid().get(to.into()).unwrap();
+        let cost = if is_diagonal { crowd.grid().diagonal().cost(entry) } else { entry.into() };
         let (from, to, start) = (from.into(), to.into(), at(start));
         CrowdEvent::Step { agent, step: Step { from, to, start, end: start + PACE.of(cost) } }
     };
