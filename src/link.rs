@@ -16,7 +16,7 @@ use flate2::write::DeflateEncoder;
 use crate::lessons::LESSONS;
 use emberwalk_map::format_exactly;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Options};
+use emberwalk_path::{Algorithm, Options, StepRules};
 
 /// The maximum length of the text of a map in a link, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
@@ -142,8 +142,8 @@ impl Link {
                 "algorithm" => planning.algorithm = parse(value).ok_or_else(invalid)?,
                 "weight" => weight = parse(value).filter(|weight| *weight >= 1.0).ok_or_else(invalid)?,
                 "heuristic" => planning.heuristic = Some(parse(value).ok_or_else(invalid)?),
-                "moves" => planning.moves = parse(value).ok_or_else(invalid)?,
-                "corners" => planning.corners = parse(value).ok_or_else(invalid)?,
+                "moves" => planning.rules.moves = parse(value).ok_or_else(invalid)?,
+                "corners" => planning.rules.corners = parse(value).ok_or_else(invalid)?,
                 "scale" => planning.scale = parse(value).ok_or_else(invalid)?,
                 "view" => {
                     let known = LinkedView::NAMES.iter().find(|(known, _)| known == value);
@@ -177,14 +177,14 @@ impl Link {
         parts.extend(self.start.map(|cell| format!("from={cell}")));
         parts.extend(self.goal.map(|cell| format!("to={cell}")));
         let default = Options::default();
-        let Options { moves, corners, algorithm, heuristic, scale, .. } = self.planning;
+        let Options { rules: StepRules { moves, corners, .. }, algorithm, heuristic, scale, .. } = self.planning;
         parts.extend((algorithm != default.algorithm).then(|| format!("algorithm={algorithm}")));
         if let Algorithm::Weighted { weight } = algorithm {
             parts.push(format!("weight={}", format_exactly(weight)));
         }
         parts.extend(heuristic.map(|heuristic| format!("heuristic={heuristic}")));
-        parts.extend((moves != default.moves).then(|| format!("moves={moves}")));
-        parts.extend((corners != default.corners).then(|| format!("corners={corners}")));
+        parts.extend((moves != default.rules.moves).then(|| format!("moves={moves}")));
+        parts.extend((corners != default.rules.corners).then(|| format!("corners={corners}")));
         parts.extend((scale != default.scale).then(|| format!("scale={scale}")));
         parts.extend((self.view != LinkedView::Map).then(|| format!("view={}", self.view.name())));
         parts.extend(self.lesson.map(|number| format!("lesson={number}")));

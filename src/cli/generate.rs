@@ -105,7 +105,7 @@ fn note_on_eruption(text: &str, size: Size) -> Option<&'static str> {
         return Some("the map has no volcano, because there is no room for one");
     }
     let lowest = planner.plan(map.costs(), &query).ok()?.cost()?;
-    let step_cost = |step: &[Cell]| query.options.rules().step_cost(map.costs(), step[0], step[1]);
+    let step_cost = |step: &[Cell]| query.options.rules.step_cost(map.costs(), step[0], step[1]);
     let is_same = calm.windows(2).filter_map(step_cost).sum::<RouteCost>() == lowest;
     is_same.then_some("the eruption does not change the route; with another seed it may")
 }

@@ -342,7 +342,7 @@ impl Game {
         let mut journey = world.query_filtered::<Journey, With<Player>>();
         let (map, options) = (world.resource::<OpenMap>(), world.resource::<PlanningOptions>());
         let journey = journey.single(world).expect("there is one player");
-        let Some(figures) = journey.figures(map, options.0.rules()) else { return String::new() };
+        let Some(figures) = journey.figures(map, options.0.rules) else { return String::new() };
         let cost = if figures.is_planning { "planning".to_owned() } else { format!("cost {:.2}", figures.cost) };
         let rest = match figures.to_go {
             _ if figures.has_arrived => "arrived".to_owned(),

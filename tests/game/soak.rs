@@ -126,7 +126,7 @@ fn check(game: &mut Game, is_thorough: bool) -> Result<(), String> {
         return Ok(());
     }
     let options = game.app_ref().world().resource::<PlanningOptions>().0;
-    let rules = options.rules();
+    let rules = options.rules;
     let route = game.route();
     let steps = route.windows(2).map(|step| rules.step_cost(grid, step[0], step[1]));
     let Some(cost) = steps.sum::<Option<RouteCost>>() else {

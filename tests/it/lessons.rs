@@ -96,7 +96,7 @@ fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
     assert!(shown.cost > 1.5 * lowest.cost);
     let map = map(lesson);
     let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.search.options());
-    let shares = map.cost_shares(query.options.rules(), Planner::new().plan(map.costs(), &query).unwrap().cells());
+    let shares = map.cost_shares(query.options.rules, Planner::new().plan(map.costs(), &query).unwrap().cells());
     let forest = shares.iter().find(|share| share.name.contains("forest")).expect("it runs through the forest");
     assert_eq!(forest.cells, 3);
     assert_says(

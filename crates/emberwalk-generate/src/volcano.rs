@@ -69,7 +69,7 @@ fn changes_cheapest_route(draft: &DraftMap, tileset: &Arc<Tileset>, (tent, castl
     map.erupt_all();
     let grid = map.costs();
     let lowest = planner.plan(grid, &query).ok().and_then(|result| result.cost());
-    let step_cost = |step: &[Cell]| query.options.rules().step_cost(grid, step[0], step[1]);
+    let step_cost = |step: &[Cell]| query.options.rules.step_cost(grid, step[0], step[1]);
     calm.windows(2).map(step_cost).sum::<Option<RouteCost>>() > lowest
 }
 

@@ -227,10 +227,8 @@ impl Ties {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Options {
-    /// The directions of a step.
-    pub moves: Moves,
-    /// How a diagonal step passes blocked cells.
-    pub corners: Corners,
+    /// Which steps are allowed.
+    pub rules: StepRules,
     /// The algorithm.
     pub algorithm: Algorithm,
     /// The heuristic of A*, weighted A* and greedy search; `None` for the [default for the
@@ -254,8 +252,7 @@ impl Options {
     /// ```
     pub const fn new() -> Self {
         Self {
-            moves: Moves::Eight,
-            corners: Corners::Never,
+            rules: StepRules::new(Moves::Eight, Corners::Never),
             algorithm: Algorithm::Auto,
             heuristic: None,
             scale: HeuristicScale::Exact,
@@ -263,16 +260,22 @@ impl Options {
         }
     }
 
+    /// The same options with other step rules.
+    #[must_use]
+    pub const fn with_rules(self, rules: StepRules) -> Self {
+        Self { rules, ..self }
+    }
+
     /// The same options with another move set.
     #[must_use]
     pub const fn with_moves(self, moves: Moves) -> Self {
-        Self { moves, ..self }
+        self.with_rules(self.rules.with_moves(moves))
     }
 
     /// The same options with another corner rule.
     #[must_use]
     pub const fn with_corners(self, corners: Corners) -> Self {
-        Self { corners, ..self }
+        self.with_rules(self.rules.with_corners(corners))
     }
 
     /// The same options with another algorithm.
@@ -299,25 +302,14 @@ impl Options {
         Self { ties, ..self }
     }
 
-    /// The step rules.
-    pub const fn rules(&self) -> StepRules {
-        StepRules { moves: self.moves, corners: self.corners }
-    }
-
     /// The heuristic: the selected one, or the default for the moves.
     pub fn heuristic(&self) -> Heuristic {
-        self.heuristic.unwrap_or(Heuristic::default_for(self.moves))
+        self.heuristic.unwrap_or(Heuristic::default_for(self.rules.moves))
     }
 
     /// The heuristic that the search uses.
     pub(crate) fn used_heuristic(&self) -> Heuristic {
         if self.algorithm.uses_heuristic() { self.heuristic() } else { Heuristic::Zero }
-    }
-
-    /// The same options with other step rules.
-    #[must_use]
-    pub const fn with_rules(self, rules: StepRules) -> Self {
-        Self { moves: rules.moves, corners: rules.corners, ..self }
     }
 
     /// Whether the canonical one of several cheapest routes is wanted.
@@ -358,7 +350,8 @@ impl Options {
     /// Whether the heuristic never overestimates, on any grid.
     pub(crate) fn is_admissible(&self) -> bool {
         let heuristic = self.heuristic();
-        heuristic.is_admissible(self.moves) && (self.scale == HeuristicScale::Exact || heuristic == Heuristic::Zero)
+        heuristic.is_admissible(self.rules.moves)
+            && (self.scale == HeuristicScale::Exact || heuristic == Heuristic::Zero)
     }
 }
 
@@ -394,7 +387,7 @@ mod tests {
     fn only_exact_options_guarantee_the_lowest_cost() {
         let guarantees = |algorithm, heuristic, scale, moves| {
             let heuristic = Some(heuristic);
-            Options { algorithm, heuristic, scale, moves, ..Options::default() }.optimal()
+            Options { algorithm, heuristic, scale, ..Options::default().with_moves(moves) }.optimal()
         };
         use Heuristic::{Chebyshev, Euclidean, Hex, Manhattan, Octile, Zero};
         let one = Algorithm::Weighted { weight: 1.0 };

@@ -83,7 +83,7 @@ fn ask(rng: &mut Rng, grid: &mut CostGrid, planner: &mut Planner, field: &mut Fi
         1 => {
             // Half of the fields are repaired.
             let query_of_field = FieldQuery::from_cell(Cell::new(7, 7));
-            let other_query = FieldQuery::from_cell(query.from).with_rules(query.options.rules());
+            let other_query = FieldQuery::from_cell(query.from).with_rules(query.options.rules);
             let is_new = query.from.x % 4 == 0 && field.compute(grid, &other_query).is_ok();
             if is_new || field.update(grid, &query_of_field).is_ok() {
                 field.route_into(query.to, route);

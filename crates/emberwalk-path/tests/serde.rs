@@ -36,7 +36,7 @@ fn data_types_survive_a_round_trip() {
     let options = Options::default().with_algorithm(Algorithm::Weighted { weight: 2.5 });
     check(
         RouteQuery::new(Cell::new(0, 0), Cell::new(1, 1)).with_options(options),
-        r#"{"from":[0,0],"to":[1,1],"options":{"moves":"8","corners":"never","algorithm":{"weighted":{"weight":2.5}},"scale":"exact"}}"#,
+        r#"{"from":[0,0],"to":[1,1],"options":{"rules":{"moves":"8","corners":"never"},"algorithm":{"weighted":{"weight":2.5}},"scale":"exact"}}"#,
     );
     let ties = Options::default().with_ties(Ties::Canonical);
     let limited = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 1)).with_options(ties).with_max_length(7);

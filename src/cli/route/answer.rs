@@ -71,7 +71,7 @@ impl<'a> Answer<'a> {
 
     /// The JSON object.
     pub fn report(&self) -> Report<'a> {
-        let shares = self.map.cost_shares(self.query.options.rules(), self.cells());
+        let shares = self.map.cost_shares(self.query.options.rules, self.cells());
         let row = |share: CostShare| {
             let cost = share.tiles();
             TerrainRow { name: share.name, influence: share.is_influence, cost, cells: share.cells }
@@ -110,7 +110,7 @@ impl<'a> Answer<'a> {
             return writeln!(out, "{name}: there is no route from {from} to {to}");
         };
         writeln!(out, "{name}: from {from} to {to}")?;
-        let shares = self.map.cost_shares(self.query.options.rules(), route.cells);
+        let shares = self.map.cost_shares(self.query.options.rules, route.cells);
         let costs = RoundedCosts::new(&shares);
         self.print_cost(out, costs.total)?;
         cost_table::print(out, &shares, &costs)?;

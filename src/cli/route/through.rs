@@ -57,7 +57,7 @@ fn print(out: &mut impl Write, answer: &Answer<'_>, waypoint: Cell, best: Option
         writeln!(out, "{name}: there is no route from {from} to {to}")?;
         return writeln!(out, "--breach finds the fewest blocked cells to open for a route");
     };
-    let rules = answer.query.options.rules();
+    let rules = answer.query.options.rules;
     let best_shares = map.cost_shares(rules, &best.cells);
     let Some(route) = route else {
         writeln!(out, "{name}: there is no route from {from} to {to} through {waypoint}, which is unreachable")?;

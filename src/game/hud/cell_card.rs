@@ -79,7 +79,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         rows.extend(known(&about.figures, about.view.layout().is_stacked()));
     }
     if map.costs().is_passable(cell) {
-        rows.push(coloured(explain_cost(map, about.options.0.rules(), about.preview.cells(), cell), TEXT));
+        rows.push(coloured(explain_cost(map, about.options.0.rules, about.preview.cells(), cell), TEXT));
     }
     if *about.mode.get() == GameMode::Walking && *about.page.get() == SearchPage::Closed {
         rows.push(route_there(map, &about.preview, cell));
@@ -221,7 +221,7 @@ mod tests {
         let free = planner.plan(map.costs(), &query).unwrap().route.map(emberwalk_path::Route::from);
         let through = planner.plan_through(map.costs(), &query, Cell::new(4, 1)).unwrap();
         let through = through.route.map(emberwalk_path::Route::from);
-        let routes = Routes { rules: query.options.rules(), free, through };
+        let routes = Routes { rules: query.options.rules, free, through };
         let rows: Vec<_> = differences(&map, &routes).iter().map(|row| read(row).join(" ")).collect();
         let expected = ["grass 3.828 → 4.414 +0.586", "unchanged 3.000 → 3.000 ±0.000", "Total 6.828 → 7.414 +0.586"];
         assert_eq!(rows, expected, "as the command has them");

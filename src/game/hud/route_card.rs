@@ -62,7 +62,7 @@ fn route_card(
     if *mode.get() != GameMode::Walking || *page.get() != SearchPage::Closed || cards.regions.is_bare() {
         return Vec::new();
     }
-    let rules = options.0.rules();
+    let rules = options.0.rules;
     let figures = journey.figures(&map, rules);
     let is_folded = cards.is_folded(Fold::Route);
     let heading = match &figures {
@@ -84,7 +84,7 @@ fn route_card(
         }
         if figures.lowest.is_some() {
             rows.push(caption(journey.algorithm(&options.0)));
-            let cheapest = Options::default().with_moves(options.0.moves).with_corners(options.0.corners);
+            let cheapest = Options::default().with_rules(options.0.rules);
             rows.push(text_button(Action::PlanWith(Half::Left, cheapest), "Use the cheapest"));
         }
         let sum_is_open = cards.open.has(Fold::Sum);

@@ -54,7 +54,7 @@ pub(super) fn heuristic_menu(half: Half, options: &Options, open: &OpenMenu) -> 
 fn heuristics(half: Half, options: &Options) -> Vec<Item> {
     let item = |heuristic: Heuristic| {
         // The default for the moves is stored as `None`, so that it follows the moves.
-        let asked = Some(heuristic).filter(|asked| *asked != Heuristic::default_for(options.moves));
+        let asked = Some(heuristic).filter(|asked| *asked != Heuristic::default_for(options.rules.moves));
         let is_on = heuristic == options.heuristic();
         let options = options.with_heuristic(asked);
         choice(half, options, heuristic_label(heuristic), explain_heuristic(heuristic), is_on)
@@ -68,7 +68,10 @@ fn heuristics(half: Half, options: &Options) -> Vec<Item> {
 pub(super) fn heuristic_of(options: &Options) -> (String, &'static str) {
     let heuristic = options.heuristic();
     let label = heuristic_label(heuristic);
-    if options.algorithm == Algorithm::Auto && options.optimal() && heuristic == Heuristic::default_for(options.moves) {
+    if options.algorithm == Algorithm::Auto
+        && options.optimal()
+        && heuristic == Heuristic::default_for(options.rules.moves)
+    {
         return (format!("{label} and landmarks"), "the larger of both estimates; small maps have no landmarks");
     }
     (label.to_owned(), explain_heuristic(heuristic))
@@ -89,16 +92,17 @@ pub(super) fn more_options(half: Half, options: &Options) -> Element {
         let part = |(label, options, is_on): (&str, _, _)| (label.to_owned(), Action::PlanWith(half, options), is_on);
         values.into_iter().map(part).collect::<Vec<_>>()
     };
-    let moves = Moves::NAMES.iter().map(|&(name, moves)| (name, options.with_moves(moves), moves == options.moves));
-    let mut groups = vec![group("Directions", parts(moves.collect()), explain_moves(options.moves))];
+    let moves =
+        Moves::NAMES.iter().map(|&(name, moves)| (name, options.with_moves(moves), moves == options.rules.moves));
+    let mut groups = vec![group("Directions", parts(moves.collect()), explain_moves(options.rules.moves))];
     if has_corners(options) {
         let one = |&(_, corners): &(&str, Corners)| {
-            (corners_label(corners), options.with_corners(corners), corners == options.corners)
+            (corners_label(corners), options.with_corners(corners), corners == options.rules.corners)
         };
         groups.push(group(
             "Diagonal steps past corners",
             parts(Corners::NAMES.iter().map(one).collect()),
-            explain_corners(options.corners),
+            explain_corners(options.rules.corners),
         ));
     }
     if options.algorithm.uses_heuristic() {
@@ -118,8 +122,8 @@ fn group(name: &str, parts: Vec<(String, Action, bool)>, about: &str) -> Element
 
 /// Names the values of the rarely changed options; the scale only if it is another than usual.
 pub(super) fn more_text(options: &Options) -> String {
-    let mut values = vec![moves_label(options.moves)];
-    values.extend(has_corners(options).then_some(match options.corners {
+    let mut values = vec![moves_label(options.rules.moves)];
+    values.extend(has_corners(options).then_some(match options.rules.corners {
         Corners::Never => "not past corners",
         Corners::One => "past one corner",
         Corners::Always => "past corners",
@@ -140,12 +144,18 @@ pub(super) fn more_menu(half: Half, options: &Options, has_heuristics: bool, ope
         }));
     }
     items.extend(Moves::NAMES.iter().map(|&(_, moves)| {
-        choice(half, options.with_moves(moves), moves_label(moves), explain_moves(moves), moves == options.moves)
+        choice(half, options.with_moves(moves), moves_label(moves), explain_moves(moves), moves == options.rules.moves)
     }));
     if has_corners(options) {
         items.extend(Corners::NAMES.iter().map(|&(_, corners)| {
             let label = format!("Corners: {}", corners_label(corners).to_lowercase());
-            choice(half, options.with_corners(corners), &label, explain_corners(corners), corners == options.corners)
+            choice(
+                half,
+                options.with_corners(corners),
+                &label,
+                explain_corners(corners),
+                corners == options.rules.corners,
+            )
         }));
     }
     if options.algorithm.uses_heuristic() {
@@ -174,7 +184,7 @@ pub(super) fn heading_of_more(is_open: bool, options: &Options) -> Element {
 
 /// Whether a search with these options passes corners.
 fn has_corners(options: &Options) -> bool {
-    options.moves == Moves::Eight
+    options.rules.moves == Moves::Eight
 }
 
 fn choice(half: Half, options: Options, label: &str, about: &str, is_chosen: bool) -> Item {

@@ -177,7 +177,7 @@ fn algorithm_name(options: &Options) -> String {
         other => other.as_str(),
     };
     let heuristic = match options.heuristic() {
-        heuristic if heuristic == Heuristic::default_for(options.moves) => String::new(),
+        heuristic if heuristic == Heuristic::default_for(options.rules.moves) => String::new(),
         Heuristic::Zero => ", heuristic zero".into(),
         heuristic => format!(", {} heuristic", capitalised(heuristic.as_str())),
     };

@@ -85,7 +85,7 @@ fn start(
     mut preparation: ResMut<Preparation>,
 ) {
     let (costs, options) = (map.costs(), options.0);
-    let (cells, rules) = (costs.size().area(), Some(options.rules()));
+    let (cells, rules) = (costs.size().area(), Some(options.rules));
     let is_known = preparation.rules == rules && costs.changes_since(preparation.stamp).is_some();
     let is_done = is_known && (preparation.job.is_some() || preparation.stamp == costs.stamp());
     let is_quick = cells <= MAX_QUICK_CELLS;

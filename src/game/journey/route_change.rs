@@ -187,7 +187,7 @@ fn remember(
         }
         if is_new {
             if !change.rest.cells.is_empty() {
-                change.rest.cost = change.edits.was.cost(grid, options.0.rules(), &change.rest.cells);
+                change.rest.cost = change.edits.was.cost(grid, options.0.rules, &change.rest.cells);
             }
             change.whole = change.rest.whole(&trail, progress);
         }
@@ -223,7 +223,7 @@ fn compare(
     let looked_back = pending.under_way.take_if(|_| has_arrived && planned.is_changed());
     let Some(change) = pending.change.take().or(looked_back) else { return };
     let old = if has_arrived { &change.whole } else { &change.rest };
-    let outcome = change.outcome(old, &map, options.0.rules(), rest(planned, progress));
+    let outcome = change.outcome(old, &map, options.0.rules, rest(planned, progress));
     if is_new && !goes_on {
         outcome.log(old);
     }

@@ -152,7 +152,7 @@ impl RouteProgress {
                     lowest_to(to)
                 }
                 Next::Lowest(to) => {
-                    let options = Options::default().with_rules(query.options.rules());
+                    let options = Options::default().with_rules(query.options.rules);
                     let exact = query.with_goal(to).with_options(options);
                     plan(planner, search, grid, exact, progress, |result| answer.lowest = result.cost())?;
                     None

@@ -104,7 +104,7 @@ fn follow(
     match known.filter(|_| walked.last() == Some(&at)) {
         Some(known) => {
             for step in walked[known..].windows(2) {
-                let cost = options.0.rules().step_cost(map.costs(), step[0], step[1]);
+                let cost = options.0.rules.step_cost(map.costs(), step[0], step[1]);
                 trail.enter(step[1], cost.unwrap_or_default());
             }
         }

@@ -103,7 +103,7 @@ pub(super) fn walk(
         }
         let seconds = if skips_now { f64::INFINITY } else { time.delta_secs_f64() * f64::from(speed.factor()) };
         let is_sent = goal.sent && state.has_route();
-        let ground = Ground { map: &map, rules: options.0.rules(), route: if is_sent { planned.cells() } else { &[] } };
+        let ground = Ground { map: &map, rules: options.0.rules, route: if is_sent { planned.cells() } else { &[] } };
         // A component that is borrowed mutably counts as changed.
         if traveller.is_walking() || ground.next(&traveller, &progress) != Next::Wait {
             walk_one(seconds, &ground, &mut traveller, &mut progress);

@@ -104,7 +104,7 @@ pub(in crate::game) fn update(
         SearchPage::Closed => Known::Nothing,
     };
     // A rival may have different rules for steps. Then the known costs do not apply to it.
-    let rules = view.search_on(played).map(|search| search.recording.query().options.rules());
+    let rules = view.search_on(played).map(|search| search.recording.query().options.rules);
     let field = costs.field().filter(|_| half.is_none() || rules == Some(present.rules()));
     let to_goal = field.map_or(ToGoal::Unknown, |field| field.cost(cell).map_or(ToGoal::Unreachable, ToGoal::Cost));
     figures.set_if_neq(CellFigures { half, search, to_goal });

@@ -84,7 +84,7 @@ fn plan(
             let route = |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
             let free = progress.in_slices(|cells| search.advance(planner, grid, cells).map(route))?;
             let through = route(planner.plan_through(grid, &query, cell));
-            ControlFlow::Continue(Routes { rules: query.options.rules(), free, through })
+            ControlFlow::Continue(Routes { rules: query.options.rules, free, through })
         })
     });
 }

@@ -79,7 +79,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Gives the rival search the same rules for steps as the search on the left, and keeps the two different.
 fn choose_rival(planning: Res<PlanningOptions>, watches_auto: Res<WatchesAuto>, mut rival: ResMut<RivalOptions>) {
     let options = watched(planning.0, *watches_auto);
-    let before = rival.0.with_rules(options.rules());
+    let before = rival.0.with_rules(options.rules);
     let algorithm = match options.algorithm {
         Algorithm::Dijkstra => Algorithm::AStar,
         _ => Algorithm::Dijkstra,

@@ -61,7 +61,7 @@ impl PresentQuery<'_, '_> {
 
     /// The rules for steps.
     pub fn rules(&self) -> StepRules {
-        self.options.0.rules()
+        self.options.0.rules
     }
 
     /// Starts a computation with the planner on the current cost grid, see [`SharedPlanner::start`].

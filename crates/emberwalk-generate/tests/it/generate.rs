@@ -215,7 +215,7 @@ fn claims_a_change(mut map: Map) -> bool {
     map.erupt_all();
     let erupting = route(&map, Moves::Eight).unwrap();
     let [calm, erupting] = [calm, erupting].map(|route| {
-        let step = |step: &[Cell]| Options::default().rules().step_cost(map.costs(), step[0], step[1]).unwrap();
+        let step = |step: &[Cell]| Options::default().rules.step_cost(map.costs(), step[0], step[1]).unwrap();
         route.windows(2).map(step).sum::<RouteCost>()
     });
     assert!(!claimed || calm > erupting, "{}: {calm} and {erupting}", map.name());

@@ -114,7 +114,7 @@ impl PreparedHeuristic {
     pub(crate) fn is_consistent(grid: &CostGrid, options: &Options) -> bool {
         let heuristic = options.used_heuristic();
         let scaled = options.scale == HeuristicScale::Exact || grid.min_cost() >= Some(EntryCost::TILE);
-        heuristic == Heuristic::Zero || scaled && heuristic.is_admissible(options.moves)
+        heuristic == Heuristic::Zero || scaled && heuristic.is_admissible(options.rules.moves)
     }
 
     /// The heuristic of `options`, multiplied by `weight`.
@@ -219,7 +219,7 @@ mod tests {
                 let estimate_by = |heuristic| {
                     PreparedHeuristic::new(&grid, &Options { heuristic: Some(heuristic), ..Options::default() }, 1.0)
                 };
-                let step = |diagonal| grid.step_cost(Cell::new(0, 0), diagonal).unwrap().units();
+                let step = |diagonal| u64::from(if diagonal { grid.diagonal().of(cost.units()) } else { cost.units() });
                 let lengths = [0u32, 1, 2, 3, 5, 7, 8, 12, 100, 1448, 4095];
                 for (columns, rows) in lengths.iter().flat_map(|&c| lengths.map(|r| (c, r))) {
                     let (long, short) = (columns.max(rows), columns.min(rows));

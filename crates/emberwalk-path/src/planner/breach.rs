@@ -68,7 +68,7 @@ impl Planner {
         let endpoints = ends(grid, query)?;
         let opened_units = |cell: Cell| opened_cost(cell).map_or(0, EntryCost::units);
         let memory = &mut self.memory;
-        let found = with_steps!(grid, query.options.rules(), steps =>
+        let found = with_steps!(grid, query.options.rules, steps =>
             breach::search(memory, grid, endpoints, steps, opened_units));
         if !found {
             return Ok(None);

@@ -48,7 +48,7 @@ impl Planner {
         if options.algorithm != Algorithm::Auto || !options.is_admissible() {
             return ControlFlow::Continue(None);
         }
-        let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules());
+        let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules);
         let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
         let has_tables = grid.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
         let has_landmarks = has_tables && self.update_landmarks(grid, rules, budget)?;
@@ -120,7 +120,7 @@ impl Planner {
             return astar::search(&mut self.memory, context, options, self.turns.steps(grid), heuristic, limit);
         }
         let memory = &mut self.memory;
-        with_steps!(grid, options.rules(), steps => match options.algorithm {
+        with_steps!(grid, options.rules, steps => match options.algorithm {
             Algorithm::Dijkstra => astar::search(memory, context, options, steps, NoEstimate, limit),
             Algorithm::BreadthFirst => open_once::breadth_first(memory, context, steps),
             Algorithm::Greedy => open_once::greedy(memory, context, steps, heuristic),
@@ -161,7 +161,7 @@ fn search_with<O: SearchObserver>(
 ) -> ControlFlow<(), bool> {
     let grid = context.grid;
     let Some(points) = jumps else {
-        return with_steps!(grid, options.rules(), steps =>
+        return with_steps!(grid, options.rules, steps =>
             astar::search(memory, context, options, steps, bounds, limit));
     };
     memory.has_jumped = true;

@@ -27,7 +27,7 @@ impl Planner {
     /// # Errors
     /// [`QueryError`] if the start or the goal is off the map or blocked.
     pub fn lower_bound(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<Option<RouteCost>, QueryError> {
-        let (ends, rules) = (ends(grid, query)?, query.options.rules());
+        let (ends, rules) = (ends(grid, query)?, query.options.rules);
         if !self.components(grid, rules).are_connected(grid, query.from, query.to) {
             return Ok(None);
         }

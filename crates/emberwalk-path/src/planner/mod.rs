@@ -183,7 +183,7 @@ impl Planner {
     }
 
     fn make_tables(&mut self, grid: &CostGrid, options: &Options, budget: &mut Budget) -> ControlFlow<()> {
-        let rules = options.rules();
+        let rules = options.rules;
         self.paused = None;
         if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules, budget)? {
             return self.make_passes(grid, options, budget);
@@ -230,14 +230,14 @@ impl Planner {
 
     fn make_passes(&mut self, grid: &CostGrid, options: &Options, budget: &mut Budget) -> ControlFlow<()> {
         self.paused = None;
-        self.components(grid, options.rules());
+        self.components(grid, options.rules);
         if options.algorithm != Algorithm::Auto {
             return ControlFlow::Continue(());
         }
         self.cheap_regions(grid);
         let max_bytes = self.max_jump_point_bytes();
         self.tables.jump_points.take_if(|points| points.bytes() > max_bytes);
-        if JumpPoints::exist_for(options.rules()) && JumpPoints::bytes_for(grid) <= max_bytes {
+        if JumpPoints::exist_for(options.rules) && JumpPoints::bytes_for(grid) <= max_bytes {
             self.tables.update_jump_points(grid, budget)?;
         }
         ControlFlow::Continue(())
@@ -282,7 +282,7 @@ impl Planner {
         self.paused = None;
         self.memory.nodes.reserve(len);
         self.memory.buckets.reserve(len / 2);
-        self.tables.components_mut(options.rules()).reserve(cells);
+        self.tables.components_mut(options.rules).reserve(cells);
         // On level ground a cheapest route enters at most two cells of every 2 x 2 square.
         self.cells.reserve_exact((len / 2).saturating_sub(self.cells.len()));
     }
@@ -323,7 +323,7 @@ impl Planner {
     }
 
     fn refresh_table(&mut self, grid: &CostGrid, options: &Options, budget: &mut Budget) -> ControlFlow<(), bool> {
-        if options.algorithm != Algorithm::Auto || !self.update_landmarks(grid, options.rules(), budget)? {
+        if options.algorithm != Algorithm::Auto || !self.update_landmarks(grid, options.rules, budget)? {
             return ControlFlow::Continue(false);
         }
         let paused = self.paused.take().map(|paused| [paused, grid.stamp()]);
@@ -407,7 +407,7 @@ impl Planner {
     /// [`QueryError`] if the start is off the map or blocked.
     pub fn nearest_reachable(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<Option<Cell>, QueryError> {
         let Some(distance) = self.nearest_distance(grid, query)? else { return Ok(None) };
-        let options = Options::default().with_rules(query.options.rules());
+        let options = Options::default().with_rules(query.options.rules);
         let mut cheapest = None;
         for cell in at_distance(query.to, distance).filter(|&cell| grid.is_passable(cell)) {
             let cost = self.plan(grid, &RouteQuery::new(query.from, cell).with_options(options))?.cost();
@@ -422,7 +422,7 @@ impl Planner {
     fn nearest_distance(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<Option<i64>, QueryError> {
         let RouteQuery { from, to: goal, options, .. } = *query;
         passable(grid, Endpoint::Start, from)?;
-        let components = self.components(grid, options.rules());
+        let components = self.components(grid, options.rules);
         let is_on_map = grid.size().contains(goal);
         let distance = || distance_squared(grid.size(), goal, |cell| components.are_connected(grid, from, cell));
         Ok(is_on_map.then(distance).flatten())
@@ -450,7 +450,7 @@ impl Planner {
         enough: u64,
         budget: &mut Budget,
     ) -> u64 {
-        if self.update_landmarks(grid, query.options.rules(), budget) != ControlFlow::Continue(true) {
+        if self.update_landmarks(grid, query.options.rules, budget) != ControlFlow::Continue(true) {
             return 0;
         }
         self.tables.landmarks.as_deref_mut().map_or(0, |landmarks| {
@@ -461,9 +461,9 @@ impl Planner {
 
     /// Reads the changes of the grid before the grid forgets them.
     pub(crate) fn catch_up(&mut self, grid: &CostGrid, options: &Options) {
-        self.components(grid, options.rules());
+        self.components(grid, options.rules);
         if let Some(landmarks) = self.tables.landmarks.as_deref_mut() {
-            landmarks.read_changes(grid, options.rules());
+            landmarks.read_changes(grid, options.rules);
         }
         self.cheap_regions(grid);
     }

@@ -128,7 +128,7 @@ impl Planner {
 
     /// Whether a goal of the sets is in the connected component of a start, as if no cell were avoided.
     fn is_any_goal_reachable(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> bool {
-        let components = self.tables.components(grid, query.options.rules());
+        let components = self.tables.components(grid, query.options.rules);
         let goals = &self.sets.goals;
         let starts = query.starts.iter().filter(|&&cell| grid.is_passable(cell));
         let mut starts = starts.map(|&cell| components.number(grid.index(cell)));
@@ -138,7 +138,7 @@ impl Planner {
     /// Whether the route in `cells` enters no avoided cell, nor passes one diagonally.
     fn avoids(&self, grid: &CostGrid, query: &MultiQuery<'_>) -> bool {
         let is_free = |cell: Cell| !self.sets.avoided.contains(grid.index(cell));
-        let rules = query.options.rules();
+        let rules = query.options.rules;
         self.cells.windows(2).all(|pair| {
             let (from, to) = (pair[0], pair[1]);
             let passes = rules.passes_corners(from, to);
@@ -153,7 +153,7 @@ impl Planner {
         query: &MultiQuery<'_>,
         can_be_entered: bool,
     ) -> Result<SearchResult<'_>, QueryError> {
-        let rules = query.options.rules();
+        let rules = query.options.rules;
         let limits = SearchLimits {
             max_units: query.limits.max_units(),
             max_expanded: query.limits.max_expanded(),

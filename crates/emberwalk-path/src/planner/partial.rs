@@ -45,7 +45,7 @@ impl Planner {
             return self.follow_parents(grid, endpoints);
         }
         let nodes = &self.memory.nodes;
-        with_steps!(grid, options.rules(), steps => walk_back(&mut self.cells, grid, nodes, steps, goal));
+        with_steps!(grid, options.rules, steps => walk_back(&mut self.cells, grid, nodes, steps, goal));
         self.cells.reverse();
     }
 
@@ -74,15 +74,15 @@ impl Planner {
             QueryError::Blocked { .. } if query.partial => Ok(grid.index(query.to)),
             _ => Err(error),
         })?;
-        let components = self.components(grid, query.options.rules());
+        let components = self.components(grid, query.options.rules);
         Ok((Endpoints { start, goal }, components.are_connected(grid, grid.cell(start), query.to)))
     }
 
     /// The passable cell nearest to the blocked start of a query, see [`RouteQuery::leaving_blocked`].
     fn way_out(&mut self, grid: &CostGrid, query: &RouteQuery) -> Option<usize> {
-        let components = self.components(grid, query.options.rules());
+        let components = self.components(grid, query.options.rules);
         let nearest = distance_squared(grid.size(), query.from, |cell| grid.is_passable(cell))?;
-        let distance = LinearDistance::at_min_cost(grid, query.options.moves);
+        let distance = LinearDistance::at_min_cost(grid, query.options.rules.moves);
         let rank = |cell: &Cell| {
             let is_cut_off = !components.are_connected(grid, *cell, query.to);
             // The goal may be far off the map.
@@ -102,7 +102,7 @@ impl Planner {
         Endpoints { start, goal }: Endpoints,
         (limits, progress, pause_at): (SearchLimits, &mut Progress, u64),
     ) -> ControlFlow<(), usize> {
-        let rules = query.options.rules();
+        let rules = query.options.rules;
         let distance = LinearDistance::at_min_cost(grid, rules.moves);
         let goal = grid.cell(goal);
         // Without a limit on the cost, the components determine how close a route can get.
@@ -122,7 +122,7 @@ impl Planner {
     /// The closest cell to the goal that the last search has seen. O(cells of the grid).
     pub(super) fn closest_seen(&self, grid: &CostGrid, query: &RouteQuery, endpoints: Endpoints) -> usize {
         let Memory { nodes, .. } = &self.memory;
-        let distance = LinearDistance::at_min_cost(grid, query.options.moves);
+        let distance = LinearDistance::at_min_cost(grid, query.options.rules.moves);
         let goal = grid.cell(endpoints.goal);
         let seen = grid.size().cells().filter_map(|cell| {
             let at = grid.index(cell);

@@ -98,8 +98,8 @@ impl<O: SearchObserver> RouteSearch<O> {
         let Progress { expanded, reopened, .. } = std::mem::take(&mut self.progress);
         let ended = self.ended.take().unwrap_or(Ended { stopped_by: None, expanded: 0, reopened: 0 });
         let work = [ended.expanded + expanded, ended.reopened + reopened];
-        let route = planner.written_route(grid, options.rules(), is_whole);
-        let partial = route.map(|route| route.cut(grid, options.rules(), &query.limits)).filter(|_| !is_whole);
+        let route = planner.written_route(grid, options.rules, is_whole);
+        let partial = route.map(|route| route.cut(grid, options.rules, &query.limits)).filter(|_| !is_whole);
         let result = SearchResult::new(route.filter(|_| is_whole), work, options.optimal());
         Poll::Ready(Ok(SearchResult { partial, stopped_by: ended.stopped_by, ..result }))
     }
@@ -122,7 +122,7 @@ impl<O: SearchObserver> RouteSearch<O> {
             if reached.is_ok() {
                 planner.write_route(grid, options, endpoints);
             }
-            let route = planner.written_route(grid, options.rules(), reached.is_ok());
+            let route = planner.written_route(grid, options.rules, reached.is_ok());
             let broken = route.and_then(|route| query.limits.broken_by(route.cost, route.steps()));
             if reached.is_ok() && broken.is_none() {
                 return Some(true);

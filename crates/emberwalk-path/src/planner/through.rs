@@ -53,8 +53,8 @@ impl Planner {
             cells.extend(second.cells().iter().skip(1));
         }
         self.cells = cells;
-        let route = found
-            .then(|| RouteRef { cells: &self.cells, cost: query.options.rules().cost_of_steps(grid, &self.cells) });
+        let route =
+            found.then(|| RouteRef { cells: &self.cells, cost: query.options.rules.cost_of_steps(grid, &self.cells) });
         Ok(SearchResult { stopped_by, ..SearchResult::new(route, [expanded, reopened], query.options.optimal()) })
     }
 }

@@ -24,8 +24,8 @@ pub(super) fn is_cheapest(
     let threat = now + u64::from(options.are_canonical());
     if !decreases.is_empty() && now <= before {
         let regions = planner.cheap_regions(grid);
-        let to_goal = regions.bounds(grid, options.moves, from, to);
-        let to_start = regions.bounds(grid, options.moves, to, from);
+        let to_goal = regions.bounds(grid, options.rules.moves, from, to);
+        let to_start = regions.bounds(grid, options.rules.moves, to, from);
         decreases.retain(|decrease| {
             let bound = to_start.lower_bound(decrease.cell) + to_goal.lower_bound(decrease.cell);
             // A cell that became passable, or changed its level, also allows diagonal steps past it. A route that

@@ -175,7 +175,7 @@ impl Replanner {
         let mut add = |at: usize| self.nearby.push(at as u32);
         // The start is not entered, but its level matters to the first step.
         add(grid.index(query.from));
-        let rules = query.options.rules();
+        let rules = query.options.rules;
         for pair in route.cells.windows(2) {
             let [from, to] = [grid.index(pair[0]), grid.index(pair[1])];
             add(to);
@@ -240,7 +240,7 @@ impl Replanner {
         part: Range<usize>,
         budget: &mut Budget,
     ) -> Option<u64> {
-        changes.collect(grid, known.stamp, known.options.moves, &self.nearby)?;
+        changes.collect(grid, known.stamp, known.options.rules.moves, &self.nearby)?;
         if let Some(unfound) = &known.unfound {
             let cost = changes.nearby.is_empty().then(|| self.cost_of_unchanged_part(grid, known, part))?;
             return unfound.holds(planner, &changes.decreases, grid, query, cost).then_some(cost);
@@ -257,7 +257,7 @@ impl Replanner {
 
     /// The cost of a part of the known route, if none of its cells has changed since it was confirmed.
     fn cost_of_unchanged_part(&self, grid: &CostGrid, known: &Known, part: Range<usize>) -> u64 {
-        let cost_of_steps = |part: Range<usize>| known.options.rules().cost_of_steps(grid, &self.cells[part]).units();
+        let cost_of_steps = |part: Range<usize>| known.options.rules.cost_of_steps(grid, &self.cells[part]).units();
         let dropped = cost_of_steps(known.part.start..part.start + 1) + cost_of_steps(part.end - 1..known.part.end);
         known.cost - dropped
     }
@@ -271,7 +271,7 @@ impl Replanner {
         options: &Options,
         part: Range<usize>,
     ) -> Option<(u64, u64)> {
-        let (cells, rules) = (&self.cells[part], options.rules());
+        let (cells, rules) = (&self.cells[part], options.rules);
         let mut now = 0;
         for pair in cells.windows(2) {
             now += rules.step_cost(grid, pair[0], pair[1])?.units();

@@ -75,7 +75,7 @@ impl Unfound {
         let may_connect = decreases.iter().any(|decrease| decrease.saved.is_none());
         let is_limited = self.stopped_by.is_some();
         if may_connect || is_limited {
-            let components = planner.components(grid, options.rules());
+            let components = planner.components(grid, options.rules);
             if components.are_connected(grid, from, to) != is_limited {
                 return false;
             }
@@ -91,12 +91,12 @@ impl Unfound {
         } else {
             most.saturating_add(1)
         };
-        let bounds = planner.cheap_regions(grid).bounds(grid, options.moves, to, from);
+        let bounds = planner.cheap_regions(grid).bounds(grid, options.rules.moves, to, from);
         let slack = bounds.max_difference(2);
         let is_far = |decrease: &Decrease| {
             bounds.lower_bound(decrease.cell) >= threat.saturating_add(if decrease.saved.is_some() { 0 } else { slack })
         };
-        let components = planner.components(grid, options.rules());
+        let components = planner.components(grid, options.rules);
         decreases.iter().all(|decrease| {
             let is_apart = decrease.saved.is_none() && !components.are_connected(grid, from, decrease.cell);
             is_apart || is_far(decrease) && (decrease.saved.is_some() || most != u64::MAX)

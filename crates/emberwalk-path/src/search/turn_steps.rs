@@ -28,7 +28,7 @@ impl TurnCache {
     pub(crate) fn pays(grid: &CostGrid, options: &Options) -> bool {
         matches!(options.algorithm, Algorithm::AStar | Algorithm::Auto)
             && options.is_admissible()
-            && JumpPoints::exist_for(options.rules())
+            && JumpPoints::exist_for(options.rules)
             && grid.is_flat()
             && grid.size().area() >= MIN_CELLS
     }
@@ -150,7 +150,7 @@ mod tests {
                     astar::search(memory, context, &options, turns.steps(&grid), NoEstimate, 0)
                 });
                 let all = search(&mut |memory, context| {
-                    let steps = GridSteps::<false>::new(&grid, options.rules());
+                    let steps = GridSteps::<false>::new(&grid, options.rules);
                     astar::search(memory, context, &options, steps, NoEstimate, 0)
                 });
                 assert_eq!(few, all, "seed {seed}, {from} to {to}");

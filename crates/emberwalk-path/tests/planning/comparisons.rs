@@ -19,13 +19,13 @@ fn every_row_is_the_answer_of_that_search() {
         let options = Options::default().with_rules(any_rules(&mut rng)).with_scale(scale);
         let query = RouteQuery::new(from, to).with_options(options);
         let comparison = Comparison::new(&mut planner, &grid, &query).unwrap();
-        let costs = map.dijkstra(options.rules(), from, false);
+        let costs = map.dijkstra(options.rules, from, false);
         let lowest = costs[(to.y * map.width + to.x) as usize];
         let reachable = costs.iter().flatten().count() as u64;
         assert_eq!(comparison.lowest.map(|cost| cost.units()), lowest, "seed {seed}\n{map:?}");
         for search in &comparison.searches {
             let query = query.with_options(search.options);
-            assert_eq!((search.options.rules(), search.options.scale), (options.rules(), scale));
+            assert_eq!((search.options.rules, search.options.scale), (options.rules, scale));
             let alone = planner.plan(&grid, &query).unwrap();
             assert_eq!(search.route, alone.route.map(Route::from), "seed {seed}, {query:?}\n{map:?}");
             assert_eq!(search.optimal, alone.optimal, "seed {seed}, {query:?}\n{map:?}");

@@ -121,7 +121,7 @@ fn grids_of_the_same_version_are_not_confused() {
         for (map, grid) in [(&map, &grid), (&changed, &copy), (&map, &grid)] {
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
             let options = Options::default();
-            let lowest = map.dijkstra(options.rules(), from, false);
+            let lowest = map.dijkstra(options.rules, from, false);
             let query = RouteQuery::new(from, to);
             let lowest = lowest[(to.y * map.width + to.x) as usize];
             map.check(&query, &planner.plan(grid, &query).unwrap(), lowest, seed);

@@ -53,7 +53,7 @@ fn admissible(map: &Map, options: &Options) -> bool {
     let cheapest = map.units.iter().filter(|&&units| units != 0).min();
     let scaled = options.scale == HeuristicScale::Exact || cheapest.is_some_and(|&units| units >= 1 << 18);
     let heuristic = options.heuristic();
-    let for_moves = match options.moves {
+    let for_moves = match options.rules.moves {
         Moves::Six => [Heuristic::Hex, Heuristic::Chebyshev].contains(&heuristic),
         Moves::Four => true,
         _ => ![Heuristic::Hex, Heuristic::Manhattan].contains(&heuristic),

@@ -30,7 +30,7 @@ fn check(
     seed: u64,
 ) -> bool {
     let RouteQuery { from, to, options, .. } = query;
-    let rules = options.rules();
+    let rules = options.rules;
     let lowest = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
     for &(_, algorithm) in Algorithm::NAMES {
         let query = query.with_options(options.with_algorithm(algorithm));

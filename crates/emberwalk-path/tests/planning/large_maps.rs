@@ -51,7 +51,7 @@ fn routes_across_large_maps_are_exact() {
         planner.prepare(&grid, &options);
         for _ in 0..3 {
             let from = map.passable_cell(&mut rng).expect("most cells are open");
-            let lowest = map.dijkstra(options.rules(), from, false);
+            let lowest = map.dijkstra(options.rules, from, false);
             for _ in 0..20 {
                 let to = map.passable_cell(&mut rng).expect("most cells are open");
                 let lowest = lowest[(to.y * map.width + to.x) as usize];
@@ -85,7 +85,7 @@ fn routes_over_costs_far_apart_are_exact() {
         let (grid, options) = (map.grid(), Options::default());
         planner.prepare(&grid, &options);
         let from = Cell::new(3, 3);
-        let lowest = map.dijkstra(options.rules(), from, false);
+        let lowest = map.dijkstra(options.rules, from, false);
         field.compute(&grid, &FieldQuery::from_cell(from)).unwrap();
         let mut largest = 0;
         for (to, lowest) in map.cells().zip(lowest).step_by(191) {

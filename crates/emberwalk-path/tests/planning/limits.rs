@@ -29,8 +29,8 @@ fn any_query(rng: &mut Rng, map: &Map, algorithms: &[Algorithm]) -> Option<Route
 /// Checks that a partial route leads to the closest of all cells whose lowest cost is at most `most`.
 #[track_caller]
 pub fn check_closest(map: &Map, query: &RouteQuery, result: &SearchResult<'_>, most: u64, seed: u64) {
-    let lowest = map.dijkstra(query.options.rules(), query.from, false);
-    let closeness = |cell: Cell, cost: u64| (map.lower_bound(query.options.rules(), cell, query.to), cost);
+    let lowest = map.dijkstra(query.options.rules, query.from, false);
+    let closeness = |cell: Cell, cost: u64| (map.lower_bound(query.options.rules, cell, query.to), cost);
     let reached = map.cells().zip(&lowest).filter_map(|(cell, cost)| Some((cell, (*cost)?)));
     let within = reached.filter(|&(_, cost)| cost <= most);
     let closest = within.map(|(cell, cost)| (closeness(cell, cost), cell.y, cell.x)).min().unwrap();
@@ -58,7 +58,7 @@ fn no_route_costs_more_than_the_limit_and_partial_routes_lead_to_the_closest_cel
         if seed % 8 == 0 {
             planner.prepare(&grid, &query.options);
         }
-        let lowest = map.dijkstra(query.options.rules(), query.from, false);
+        let lowest = map.dijkstra(query.options.rules, query.from, false);
         let lowest = lowest[(query.to.y * map.width + query.to.x) as usize].filter(|_| map.at(query.to) != 0);
         let most = (rng.u8(..4) > 0).then(|| match (lowest, rng.u8(..3)) {
             (Some(lowest), 0) => lowest,
@@ -214,12 +214,12 @@ fn a_search_stops_after_its_expansions() {
         let &end = route.cells.last().unwrap();
         let walked = map.walk(&query.options, query.from, end, route.cells);
         assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}\n{map:?}");
-        let to_goal = |cell| map.lower_bound(query.options.rules(), cell, query.to);
+        let to_goal = |cell| map.lower_bound(query.options.rules, cell, query.to);
         assert!(to_goal(end) <= to_goal(query.from), "seed {seed}, {query:?}\n{map:?}");
         stopped += u32::from(result.stopped_by == Some(LimitKind::Expansions));
         found += u32::from(result.found());
         if result.found() && result.optimal {
-            let lowest = map.dijkstra(query.options.rules(), query.from, false);
+            let lowest = map.dijkstra(query.options.rules, query.from, false);
             map.check(&query, &result, lowest[(query.to.y * map.width + query.to.x) as usize], seed);
         }
     }
@@ -308,14 +308,14 @@ fn lower_bounds_are_never_above_the_lowest_cost() {
             planner.prepare(&grid, &options);
         }
         let Some(from) = map.passable_cell(&mut rng) else { continue };
-        for (to, lowest) in map.cells().zip(map.dijkstra(options.rules(), from, false)) {
+        for (to, lowest) in map.cells().zip(map.dijkstra(options.rules, from, false)) {
             let query = RouteQuery::new(from, to).with_options(options);
             let Ok(bound) = planner.lower_bound(&grid, &query) else { continue };
             let bound = bound.map(|bound| bound.units());
             assert_eq!(bound.is_some(), lowest.is_some());
             assert!(
                 bound <= lowest
-                    && bound.unwrap_or(u64::MAX) >= lowest.map_or(0, |_| map.lower_bound(options.rules(), from, to))
+                    && bound.unwrap_or(u64::MAX) >= lowest.map_or(0, |_| map.lower_bound(options.rules, from, to))
             );
             exact += u32::from(bound == lowest);
             all += 1;
@@ -335,5 +335,5 @@ fn limits_are_included() {
     assert!(is_found(query.with_max_cost(tiles(4))) && !is_found(query.with_max_cost(tiles(3))));
     assert!(is_found(query.with_max_length(4)) && !is_found(query.with_max_length(3)));
     assert!(is_found(query.with_goal(query.from).with_max_cost(tiles(0)).with_max_expansions(0).with_max_length(0)));
-    assert_eq!(query.options.rules(), StepRules::default());
+    assert_eq!(query.options.rules, StepRules::default());
 }

@@ -88,7 +88,7 @@ fn replay(map: &Map, query: &RouteQuery, events: &[SearchEvent], context: &str) 
                 assert!(!before.is_open, "{cell} was opened by {parent}, which is open; {context}");
                 let mut at = parent;
                 let steps = run(parent, cell).into_iter().map(|next| {
-                    let step = map.step(options.rules(), at, next).unwrap_or_else(|| panic!("no step; {context}"));
+                    let step = map.step(options.rules, at, next).unwrap_or_else(|| panic!("no step; {context}"));
                     at = next;
                     if options.algorithm == Algorithm::BreadthFirst { UNITS_PER_TILE.into() } else { step }
                 });
@@ -151,7 +151,7 @@ fn check(planner: &mut Planner, map: &Map, grid: &CostGrid, query: &RouteQuery, 
     assert_eq!(replay.route(query.to), cells, "{context}");
     if query.options.optimal() {
         // Every h is a lower bound.
-        let remaining = map.dijkstra(query.options.rules(), query.to, true);
+        let remaining = map.dijkstra(query.options.rules, query.to, true);
         for (cell, node) in &replay.nodes {
             let lowest = remaining[(cell.y * map.width + cell.x) as usize];
             assert!(lowest.is_some_and(|lowest| node.h <= lowest), "h of {cell} is {}; {context}", node.h);
@@ -239,7 +239,7 @@ fn a_search_for_an_unreachable_goal_can_be_recorded() {
                 planner.prepare(&grid, &query.options);
             }
             let context = format!("seed {seed}, {query:?}\n{map:?}");
-            let reachable = map.dijkstra(query.options.rules(), query.from, false).iter().flatten().count();
+            let reachable = map.dijkstra(query.options.rules, query.from, false).iter().flatten().count();
             let mut recorder = Recorder::<true>::default();
             let observed = planner.plan_observed(&grid, &query, &mut recorder).unwrap();
             if observed.found() {

@@ -238,7 +238,7 @@ impl Map {
             return Err(format!("the route leads from {:?} to {:?}", cells.first(), cells.last()));
         }
         let step = |pair: &[Cell]| {
-            let step = self.step(options.rules(), pair[0], pair[1]);
+            let step = self.step(options.rules, pair[0], pair[1]);
             step.ok_or_else(|| format!("no step from {} to {}", pair[0], pair[1]))
         };
         cells.windows(2).map(step).sum()

@@ -140,7 +140,7 @@ fn any_limits(rng: &mut Rng) -> Limits {
 /// Checks an answer with or without a route, within the limits of its query.
 fn check_answer(map: &Map, query: &RouteQuery, result: &SearchResult<'_>, seed: u64) {
     let RouteQuery { from, to, options, limits, .. } = *query;
-    let lowest = map.dijkstra(options.rules(), from, false);
+    let lowest = map.dijkstra(options.rules, from, false);
     let lowest = lowest[(to.y * map.width + to.x) as usize].filter(|_| map.at(to) != 0);
     let most = limits.max_cost.map_or(u64::MAX, RouteCost::units);
     if let Some(route) = result.route {
@@ -273,7 +273,7 @@ fn changes_that_may_affect_the_route_need_a_search() {
         }),
         ("a start off the route", 40.414, |_, query| query.from = Cell::new(12, 21)),
         ("a goal off the route", 40.414, |_, query| query.to = Cell::new(52, 19)),
-        ("another corner rule", 40.0, |_, query| query.options.corners = Corners::Always),
+        ("another corner rule", 40.0, |_, query| query.options.rules.corners = Corners::Always),
         ("another algorithm", 40.0, |_, query| query.options.algorithm = Algorithm::Dijkstra),
     ];
     for (what, cost, edit) in edits {

@@ -73,7 +73,7 @@ fn ties_are_broken_exactly_after_changes_too() {
                 _ => {}
             }
             let Some(from) = map.passable_cell(&mut rng) else { break };
-            let lowest = map.dijkstra(options.rules(), from, false);
+            let lowest = map.dijkstra(options.rules, from, false);
             for (to, lowest) in map.cells().zip(lowest).filter(|&(to, _)| map.at(to) != 0) {
                 let query = RouteQuery::new(from, to).with_options(options);
                 map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, seed);
