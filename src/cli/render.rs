@@ -96,7 +96,7 @@ impl RenderArgs {
             Some(Show::Cost) => Some(Box::new(CostOverlay::new(map.costs()))),
             Some(Show::Levels) => Some(Box::new(LevelOverlay::new(&map))),
             Some(Show::Distance) => {
-                let goal = FieldQuery::to_cell(self.planning.goal(&map)?).with_rules(self.planning.options().rules);
+                let goal = FieldQuery::routes_to(self.planning.goal(&map)?).with_rules(self.planning.options().rules);
                 field.compute(map.costs(), &goal).map_err(|error| query_error(error, &map))?;
                 Some(Box::new(DistanceOverlay::new(&field, map.size())))
             }

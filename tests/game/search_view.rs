@@ -475,7 +475,7 @@ fn the_costs_to_the_goal_follow_the_terrain() {
             game.set_overlay(overlay, goal + (-3, -3 - number as i32 % 2));
             game.wait_until("the costs", |game| costs_to_goal(game).field().is_some());
             let (mut field, map) = (Field::new(), game.map());
-            field.compute(map.costs(), &FieldQuery::to_cell(goal)).expect("the goal is passable");
+            field.compute(map.costs(), &FieldQuery::routes_to(goal)).expect("the goal is passable");
             let shown = costs_to_goal(&game).field().expect("they are known");
             assert!(map.size().cells().all(|cell| shown.cost(cell) == field.cost(cell)), "{overlay} on {side}");
             let scale = game.app_ref().world().resource::<OverlayScale>();

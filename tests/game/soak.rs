@@ -142,7 +142,7 @@ fn check(game: &mut Game, is_thorough: bool) -> Result<(), String> {
         && let [from, .., to] = *route
     {
         let mut field = Field::new();
-        field.compute(grid, &FieldQuery::from_cell(from).with_rules(rules)).map_err(|error| error.to_string())?;
+        field.compute(grid, &FieldQuery::routes_from(from).with_rules(rules)).map_err(|error| error.to_string())?;
         ensure(field.cost(to) == Some(cost), "no route costs less")?;
     }
     Ok(())

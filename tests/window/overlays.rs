@@ -137,7 +137,7 @@ fn costs_are_drawn_as_by_the_painter() {
     wait_for(&play, &map, &CostOverlay::new(map.costs()), &recording, true, "cost");
     play.screen.key(Key::letter('o'));
     let mut field = Field::new();
-    field.compute(map.costs(), &FieldQuery::to_cell(recording.query().to)).expect("the castle is passable");
+    field.compute(map.costs(), &FieldQuery::routes_to(recording.query().to)).expect("the castle is passable");
     wait_for(&play, &map, &DistanceOverlay::new(&field, map.size()), &recording, true, "distance");
 }
 
@@ -167,7 +167,7 @@ fn overlays_on_hills_are_drawn_as_by_the_painter() {
     wait_for(&play, &CostOverlay::new(map.costs()), "hills-cost");
     next(&play);
     let mut field = Field::new();
-    field.compute(map.costs(), &FieldQuery::to_cell(recording.query().to)).expect("the castle is passable");
+    field.compute(map.costs(), &FieldQuery::routes_to(recording.query().to)).expect("the castle is passable");
     wait_for(&play, &DistanceOverlay::new(&field, map.size()), "hills-distance");
     next(&play);
     wait_for(&play, &LevelOverlay::new(&map), "hills-levels");

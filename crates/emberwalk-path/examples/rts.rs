@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A hundred soldiers go to one place: one field for all of them.
     let rally_point = Cell::new(90, 5);
-    let (mut field, query) = (Field::new(), FieldQuery::to_cell(rally_point).with_ties(Ties::Canonical));
+    let (mut field, query) = (Field::new(), FieldQuery::routes_to(rally_point).with_ties(Ties::Canonical));
     field.compute(&grid, &query)?;
     let mut soldiers: Vec<_> = Size::new(10, 10).cells().collect();
     for _ in 0..96 {

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A field.
     let mut field = Field::new();
     frames = 1;
-    while field.advance(&grid, &FieldQuery::to_cell(query.to), CELLS_PER_FRAME).is_pending() {
+    while field.advance(&grid, &FieldQuery::routes_to(query.to), CELLS_PER_FRAME).is_pending() {
         frames += 1;
     }
     assert!(frames > 5, "for 30,000 cells");

@@ -1,6 +1,5 @@
 //! Fields: the lowest cost from one cell to every other, or from every other cell to one.
 
-use std::slice;
 use std::task::Poll;
 
 use crate::budget::{Budget, finished, poll};
@@ -19,7 +18,7 @@ use crate::{Corners, CostGrid, Endpoint, Moves, QueryError, Route, RouteCost, St
 /// ```
 /// use emberwalk_path::grid::Cell;
 /// use emberwalk_path::{FieldDirection, FieldQuery};
-/// assert_eq!(FieldQuery::to_cell(Cell::new(1, 2)).direction, FieldDirection::To);
+/// assert_eq!(FieldQuery::routes_to(Cell::new(1, 2)).direction, FieldDirection::To);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
@@ -31,22 +30,35 @@ pub enum FieldDirection {
     To,
 }
 
-/// The query of a [`Field`]. [`MultiFieldQuery`] is the same for several cells.
+/// The query of a [`Field`]: for the routes from one cell to every other, or from every other cell to one. With several
+/// cells, the routes begin or end at the nearest of them: of mines, exits, or all cells beside a building, see
+/// [`Cell::around`].
+///
+/// The cells are a [`Cell`], or a slice, an array or a vector of cells, owned or borrowed. Of several cells, those that
+/// are off the map or blocked are ignored.
 ///
 /// ```
-/// use emberwalk_path::grid::Cell;
-/// use emberwalk_path::{FieldQuery, Moves, StepRules};
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, Moves, StepRules};
+/// let grid = CostGrid::from_fn(Size::new(9, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let mut field = Field::new();
 /// let rules = StepRules::default().with_moves(Moves::Four);
-/// let query = FieldQuery::from_cell(Cell::new(3, 4)).with_rules(rules);
-/// assert_eq!(query.rules.moves, Moves::Four);
+/// field.compute(&grid, &FieldQuery::routes_from(Cell::new(0, 0)).with_rules(rules))?;
+/// assert_eq!(field.cost(Cell::new(3, 2)).unwrap().tiles(), 5.0);
+///
+/// let exits = [Cell::new(0, 2), Cell::new(8, 2)];
+/// field.compute(&grid, &FieldQuery::routes_to(&exits))?;
+/// assert_eq!(field.cost(Cell::new(6, 2)).unwrap().tiles(), 2.0);
+/// assert_eq!(field.next(Cell::new(6, 2)), Some(Cell::new(7, 2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct FieldQuery {
-    /// The cell that all routes begin or end at.
-    pub cell: Cell,
-    /// Whether the routes lead from that cell or to it.
+pub struct FieldQuery<C = Cell> {
+    /// The cell or the cells that all routes begin or end at.
+    pub cells: C,
+    /// Whether the routes lead from there or to it.
     pub direction: FieldDirection,
     /// Which steps are allowed.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -59,94 +71,74 @@ pub struct FieldQuery {
     /// first, clockwise from north, of the first steps of all cheapest routes.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Ties::are_any"))]
     pub ties: Ties,
+    /// The highest cost of a route, see [`with_max_cost`](Self::with_max_cost).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub max_cost: Option<RouteCost>,
 }
 
-impl FieldQuery {
+impl<C> FieldQuery<C> {
     /// Creates a query for the routes in that direction, with the default rules.
-    pub const fn new(cell: Cell, direction: FieldDirection) -> Self {
-        Self { cell, direction, rules: StepRules::new(Moves::Eight, Corners::Never), ties: Ties::Any }
+    pub const fn new(cells: C, direction: FieldDirection) -> Self {
+        let rules = StepRules::new(Moves::Eight, Corners::Never);
+        Self { cells, direction, rules, ties: Ties::Any, max_cost: None }
     }
 
-    /// Creates a query for the routes from `cell` to every other, with the default rules.
-    pub const fn from_cell(cell: Cell) -> Self {
-        Self::new(cell, FieldDirection::From)
-    }
-
-    /// Creates a query for the routes from every other cell to `cell`, with the default rules.
-    pub const fn to_cell(cell: Cell) -> Self {
-        Self::new(cell, FieldDirection::To)
-    }
-
-    /// The same query with other rules.
-    #[must_use]
-    pub const fn with_rules(self, rules: StepRules) -> Self {
-        Self { rules, ..self }
-    }
-
-    /// The same query with another rule for routes of the same cost.
-    #[must_use]
-    pub const fn with_ties(self, ties: Ties) -> Self {
-        Self { ties, ..self }
-    }
-}
-
-/// The query of a [`Field`] for the routes from the nearest of several cells to every other, or from every other to the
-/// nearest of them: mines, exits, or all cells beside a building, see [`Cell::around`].
-///
-/// It borrows its cells. Cells that are off the map or blocked are ignored.
-///
-/// ```
-/// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, MultiFieldQuery};
-/// let grid = CostGrid::from_fn(Size::new(9, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let exits = [Cell::new(0, 2), Cell::new(8, 2)];
-/// let mut field = Field::new();
-/// field.compute(&grid, MultiFieldQuery::to_cells(&exits))?;
-/// assert_eq!(field.cost(Cell::new(6, 2)).unwrap().tiles(), 2.0);
-/// assert_eq!(field.next(Cell::new(6, 2)), Some(Cell::new(7, 2)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct MultiFieldQuery<'a> {
-    /// The cells that the routes begin or end at.
-    pub cells: &'a [Cell],
-    /// Whether the routes lead from these cells or to them.
-    pub direction: FieldDirection,
-    /// Which steps are allowed.
-    pub rules: StepRules,
-    /// Which of several cheapest routes the field has, see [`FieldQuery::ties`].
-    pub ties: Ties,
-}
-
-impl<'a> MultiFieldQuery<'a> {
-    /// Creates a query for the routes in that direction, with the default rules.
-    pub const fn new(cells: &'a [Cell], direction: FieldDirection) -> Self {
-        Self { cells, direction, rules: StepRules::new(Moves::Eight, Corners::Never), ties: Ties::Any }
-    }
-
-    /// Creates a query for the routes from the nearest of `cells` to every other, with the default rules.
-    pub const fn from_cells(cells: &'a [Cell]) -> Self {
+    /// Creates a query for the routes from a cell, or from the nearest of several, to every other cell, with the default
+    /// rules.
+    pub const fn routes_from(cells: C) -> Self {
         Self::new(cells, FieldDirection::From)
     }
 
-    /// Creates a query for the routes from every other cell to the nearest of `cells`, with the default rules.
-    pub const fn to_cells(cells: &'a [Cell]) -> Self {
+    /// Creates a query for the routes from every other cell to a cell, or to the nearest of several, with the default
+    /// rules.
+    pub const fn routes_to(cells: C) -> Self {
         Self::new(cells, FieldDirection::To)
     }
 
-    /// The same query with other rules.
+    /// The same query with other step rules.
     #[must_use]
-    pub const fn with_rules(self, rules: StepRules) -> Self {
-        Self { rules, ..self }
+    pub const fn with_rules(mut self, rules: StepRules) -> Self {
+        self.rules = rules;
+        self
     }
 
     /// The same query with another rule for routes of the same cost.
     #[must_use]
-    pub const fn with_ties(self, ties: Ties) -> Self {
-        Self { ties, ..self }
+    pub const fn with_ties(mut self, ties: Ties) -> Self {
+        self.ties = ties;
+        self
     }
 
+    /// The same query for routes that cost at most this: more distant cells have no route. The search does not expand
+    /// them, so it takes less time; but [`Field::update`] computes such a field again after every change of the grid.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, RouteCost};
+    /// // Where can this agent go with three movement points?
+    /// let grid = CostGrid::from_fn(Size::new(100, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut field = Field::new();
+    /// let points = RouteCost::from_tiles(3.0)?;
+    /// field.compute(&grid, &FieldQuery::routes_from(Cell::new(50, 0)).with_max_cost(points))?;
+    /// assert_eq!(grid.size().cells().filter(|&cell| field.cost(cell).is_some()).count(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn with_max_cost(mut self, cost: RouteCost) -> Self {
+        self.max_cost = Some(cost);
+        self
+    }
+}
+
+impl<C: AsRef<[Cell]>> FieldQuery<C> {
+    /// The same query with its cells as a slice.
+    fn as_slice(&self) -> FieldQuery<&[Cell]> {
+        let &Self { ref cells, direction, rules, ties, max_cost } = self;
+        FieldQuery { cells: cells.as_ref(), direction, rules, ties, max_cost }
+    }
+}
+
+impl FieldQuery<&[Cell]> {
     /// The indices of the cells that are on the grid and passable.
     fn starts(self, grid: &CostGrid) -> impl Iterator<Item = usize> {
         self.cells.iter().filter(|&&cell| grid.is_passable(cell)).map(|&cell| grid.index(cell))
@@ -161,12 +153,10 @@ impl<'a> MultiFieldQuery<'a> {
         let error = self.cells.first().and_then(|&cell| passable(grid, end, cell).err());
         error.unwrap_or(QueryError::Missing(end))
     }
-}
 
-impl<'a> From<&'a FieldQuery> for MultiFieldQuery<'a> {
-    fn from(query: &'a FieldQuery) -> Self {
-        let &FieldQuery { ref cell, direction, rules, ties } = query;
-        Self { cells: slice::from_ref(cell), direction, rules, ties }
+    /// The highest cost of a route, in units.
+    fn max_units(self) -> u64 {
+        self.max_cost.map_or(u64::MAX, RouteCost::units)
     }
 }
 
@@ -180,7 +170,7 @@ impl<'a> From<&'a FieldQuery> for MultiFieldQuery<'a> {
 /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
 /// let grid = CostGrid::from_fn(Size::new(4, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let mut field = Field::new();
-/// field.compute(&grid, &FieldQuery::from_cell(Cell::new(0, 0)))?;
+/// field.compute(&grid, &FieldQuery::routes_from(Cell::new(0, 0)))?;
 /// assert_eq!(field.cost(Cell::new(3, 0)).unwrap().tiles(), 3.0);
 /// let route = field.route(Cell::new(2, 0)).unwrap();
 /// assert_eq!(route.cells, [Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0)]);
@@ -195,6 +185,8 @@ pub struct Field {
     direction: FieldDirection,
     rules: StepRules,
     ties: Ties,
+    /// The highest cost of a route.
+    max_units: u64,
     stamp: Stamp,
 }
 
@@ -211,7 +203,7 @@ impl Field {
     /// [`QueryError`] if the cell of the query is off the map or blocked; of several cells, the error of the
     /// first one if none can be used. The error calls it the start if routes lead [`From`](FieldDirection::From) it,
     /// and the goal if they lead [`To`](FieldDirection::To) it. The field is then empty.
-    pub fn compute<'q>(&mut self, grid: &CostGrid, query: impl Into<MultiFieldQuery<'q>>) -> Result<(), QueryError> {
+    pub fn compute(&mut self, grid: &CostGrid, query: &FieldQuery<impl AsRef<[Cell]>>) -> Result<(), QueryError> {
         self.size = Size::default();
         self.update(grid, query).map(|_| ())
     }
@@ -229,7 +221,7 @@ impl Field {
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
     /// let mut grid = CostGrid::from_fn(Size::new(40, 30), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// let (mut field, query) = (Field::new(), FieldQuery::from_cell(Cell::new(0, 0)));
+    /// let (mut field, query) = (Field::new(), FieldQuery::routes_from(Cell::new(0, 0)));
     /// assert_eq!(field.update(&grid, &query)?, 1200, "at first all cells are expanded");
     /// grid.set(Cell::new(38, 0), Some(EntryCost::from_tiles(3.0)?));
     /// assert!(field.update(&grid, &query)? < 20);
@@ -239,7 +231,7 @@ impl Field {
     ///
     /// # Errors
     /// See [`compute`](Self::compute).
-    pub fn update<'q>(&mut self, grid: &CostGrid, query: impl Into<MultiFieldQuery<'q>>) -> Result<u64, QueryError> {
+    pub fn update(&mut self, grid: &CostGrid, query: &FieldQuery<impl AsRef<[Cell]>>) -> Result<u64, QueryError> {
         finished(self.advance(grid, query, Budget::UNLIMITED))
     }
 
@@ -251,7 +243,7 @@ impl Field {
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
     /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// let (mut field, query) = (Field::new(), FieldQuery::from_cell(Cell::new(0, 0)));
+    /// let (mut field, query) = (Field::new(), FieldQuery::routes_from(Cell::new(0, 0)));
     /// assert!(field.advance(&grid, &query, 20_000).is_pending());
     /// assert_eq!(field.cost(Cell::new(1, 0)), None);
     /// // After the next frame:
@@ -261,19 +253,31 @@ impl Field {
     ///
     /// # Errors
     /// See [`compute`](Self::compute).
-    pub fn advance<'q>(
+    pub fn advance(
         &mut self,
         grid: &CostGrid,
-        query: impl Into<MultiFieldQuery<'q>>,
+        query: &FieldQuery<impl AsRef<[Cell]>>,
         cells: u64,
     ) -> Poll<Result<u64, QueryError>> {
-        let (stamp, query) = (self.stamp, query.into());
+        self.advance_slice(grid, query.as_slice(), cells)
+    }
+
+    /// The same for a slice of cells, which is compiled once.
+    fn advance_slice(
+        &mut self,
+        grid: &CostGrid,
+        query: FieldQuery<&[Cell]>,
+        cells: u64,
+    ) -> Poll<Result<u64, QueryError>> {
+        let stamp = self.stamp;
         let can_follow =
             self.size == grid.size() && self.answers(grid, query) && grid.count_changes_since(stamp).is_some();
         if can_follow {
             let memory = &mut self.memory;
             let expanded = with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
                 _ if stamp == grid.stamp() => Some(0),
+                // The cells beyond the limit have no costs that could be repaired.
+                _ if query.max_cost.is_some() => None,
                 (FieldDirection::From, Ties::Any) => Repair { grid, stamp, steps }.run::<false>(memory),
                 (FieldDirection::From, Ties::Canonical) => Repair { grid, stamp, steps }.run::<true>(memory),
                 (FieldDirection::To, Ties::Any) =>
@@ -290,8 +294,9 @@ impl Field {
     }
 
     /// Whether the last computation was for this query, with the same passable cells.
-    fn answers(&self, grid: &CostGrid, query: MultiFieldQuery<'_>) -> bool {
+    fn answers(&self, grid: &CostGrid, query: FieldQuery<&[Cell]>) -> bool {
         (self.direction, self.rules, self.ties) == (query.direction, query.rules, query.ties)
+            && self.max_units == query.max_units()
             && query.starts(grid).eq(self.starts.iter().copied())
     }
 
@@ -299,7 +304,7 @@ impl Field {
     fn fill(
         &mut self,
         grid: &CostGrid,
-        query: MultiFieldQuery<'_>,
+        query: FieldQuery<&[Cell]>,
         budget: &mut Budget,
     ) -> Poll<Result<u64, QueryError>> {
         if self.stamp != grid.stamp() || !self.answers(grid, query) {
@@ -307,19 +312,20 @@ impl Field {
         }
         self.size = Size::default();
         (self.direction, self.rules, self.ties) = (query.direction, query.rules, query.ties);
+        self.max_units = query.max_units();
         self.stamp = grid.stamp();
         self.starts.clear();
         self.starts.extend(query.starts(grid));
         if self.starts.is_empty() {
             return Poll::Ready(Err(query.error(grid)));
         }
-        let (memory, starts) = (&mut self.memory, &self.starts);
+        let (memory, starts, max_units) = (&mut self.memory, &self.starts, self.max_units);
         let filled = with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
-            (FieldDirection::From, Ties::Any) => fill_from::<_, false>(memory, grid, starts, steps, budget),
-            (FieldDirection::From, Ties::Canonical) => fill_from::<_, true>(memory, grid, starts, steps, budget),
-            (FieldDirection::To, Ties::Any) => fill_from::<_, false>(memory, grid, starts, Backward(steps), budget),
+            (FieldDirection::From, Ties::Any) => fill_from::<_, false>(memory, grid, starts, steps, max_units, budget),
+            (FieldDirection::From, Ties::Canonical) => fill_from::<_, true>(memory, grid, starts, steps, max_units, budget),
+            (FieldDirection::To, Ties::Any) => fill_from::<_, false>(memory, grid, starts, Backward(steps), max_units, budget),
             (FieldDirection::To, Ties::Canonical) =>
-                fill_from::<_, true>(memory, grid, starts, Backward(steps), budget),
+                fill_from::<_, true>(memory, grid, starts, Backward(steps), max_units, budget),
         });
         if filled.is_continue() {
             self.size = grid.size();
@@ -330,14 +336,19 @@ impl Field {
     /// The lowest cost of a route between the field's cell, or the nearest of its cells, and `cell`; `None` if there is
     /// no route.
     pub fn cost(&self, cell: Cell) -> Option<RouteCost> {
-        let at = self.index(cell)?;
-        self.memory.nodes.cost(at).map(RouteCost::from_units)
+        self.units_at(self.index(cell)?).map(RouteCost::from_units)
     }
 
     /// The same in units, for an index of the grid's array.
     #[inline]
     pub(crate) fn cost_at(&self, at: usize) -> Option<u64> {
-        if self.size == Size::default() { None } else { self.memory.nodes.cost(at) }
+        if self.size == Size::default() { None } else { self.units_at(at) }
+    }
+
+    /// The same for a field that is not empty.
+    #[inline]
+    fn units_at(&self, at: usize) -> Option<u64> {
+        self.memory.nodes.cost(at).filter(|&units| units <= self.max_units)
     }
 
     /// A cheapest route, from its start to its goal; `None` if there is none. `cell` is the goal in a field
@@ -376,14 +387,14 @@ impl Field {
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
     /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let mut field = Field::new();
-    /// field.compute(&grid, &FieldQuery::to_cell(Cell::new(3, 0)))?;
+    /// field.compute(&grid, &FieldQuery::routes_to(Cell::new(3, 0)))?;
     /// assert_eq!(field.next(Cell::new(0, 0)), Some(Cell::new(1, 0)));
     /// assert_eq!(field.next(Cell::new(3, 0)), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn next(&self, cell: Cell) -> Option<Cell> {
-        let (at, nodes) = (self.index(cell)?, &self.memory.nodes);
-        (nodes.cost(at)? > 0).then(|| cell + nodes.direction(at).opposite())
+        let at = self.index(cell)?;
+        (self.units_at(at)? > 0).then(|| cell + self.memory.nodes.direction(at).opposite())
     }
 
     /// The cell nearest to `goal` that has a route: the smallest straight-line distance, then the lowest cost,

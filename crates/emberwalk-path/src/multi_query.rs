@@ -3,7 +3,8 @@
 use std::slice;
 
 use crate::grid::Cell;
-use crate::{Limits, Options, RouteCost, RouteQuery};
+use crate::query::route_query_methods;
+use crate::{Limits, Options, RouteCost, RouteQuery, StepRules, Ties};
 
 /// A question to [`Planner::plan_multi`](crate::Planner::plan_multi): the cheapest of all routes from any of several
 /// starts to any of several goals, which avoids some cells.
@@ -11,14 +12,14 @@ use crate::{Limits, Options, RouteCost, RouteQuery};
 /// It borrows its cells, so it is cheap to copy and needs no memory. A [`RouteQuery`] converts into the same query with
 /// one start and one goal.
 ///
-/// Starts and goals that are off the map or blocked are ignored, as are avoided goals. So the goals can be all cells
+/// Starts and goals that are off the map or blocked are ignored, as are avoided goals; blocked starts are not if the
+/// query [leaves](Self::leaving_blocked) them. So the goals can be all cells
 /// beside a building, see [`Cell::around`], even if other things stand on some of them. An avoided cell counts as
 /// blocked, for the corner rule too, but a route may begin at one. So all agents can avoid the same list: the cells of
 /// all agents.
 ///
-/// Only `plan_multi` answers it: [`RouteSearch`](crate::RouteSearch), [`Replanner`](crate::Replanner) and
-/// [`plan_all`](crate::Planner::plan_all) take a [`RouteQuery`]. There is no
-/// [`leaving_blocked`](RouteQuery::leaving_blocked) either; give the passable cells around a blocked start as starts.
+/// It is built by the same methods as a [`RouteQuery`]. Only `plan_multi` answers it: [`RouteSearch`](crate::RouteSearch),
+/// [`Replanner`](crate::Replanner) and [`plan_all`](crate::Planner::plan_all) take a [`RouteQuery`].
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -50,14 +51,17 @@ pub struct MultiQuery<'a> {
     pub options: Options,
     /// Limits of the route and of the search.
     pub limits: Limits,
-    /// Whether the answer has a partial route if it has no route.
+    /// Whether the answer has a partial route if it has no route, see [`with_partial`](Self::with_partial).
     pub partial: bool,
+    /// Whether the route may begin beside blocked starts, see [`leaving_blocked`](Self::leaving_blocked).
+    pub leaves_blocked: bool,
 }
 
 impl<'a> MultiQuery<'a> {
     /// Creates a query for the cheapest route from any start to any goal, with the default options.
     pub const fn new(starts: &'a [Cell], goals: &'a [Cell]) -> Self {
-        Self { starts, goals, avoided: &[], options: Options::new(), limits: Limits::new(), partial: false }
+        let (options, limits) = (Options::new(), Limits::new());
+        Self { starts, goals, avoided: &[], options, limits, partial: false, leaves_blocked: false }
     }
 
     /// The same query for a route that does not enter these cells.
@@ -66,48 +70,14 @@ impl<'a> MultiQuery<'a> {
         Self { avoided, ..self }
     }
 
-    /// The same query with other options.
-    #[must_use]
-    pub const fn with_options(self, options: Options) -> Self {
-        Self { options, ..self }
-    }
-
-    /// The same query with other limits.
-    #[must_use]
-    pub const fn with_limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
-
-    /// The same query for a route that costs at most this, see [`Limits::max_cost`].
-    #[must_use]
-    pub const fn with_max_cost(self, cost: RouteCost) -> Self {
-        self.with_limits(self.limits.with_max_cost(cost))
-    }
-
-    /// The same query for a search that expands at most this many cells, see [`Limits::max_expansions`].
-    #[must_use]
-    pub const fn with_max_expansions(self, expansions: u64) -> Self {
-        self.with_limits(self.limits.with_max_expansions(expansions))
-    }
-
-    /// The same query for a route of at most this many steps, see [`Limits::max_length`].
-    #[must_use]
-    pub const fn with_max_length(self, steps: u32) -> Self {
-        self.with_limits(self.limits.with_max_length(steps))
-    }
-
-    /// The same query with a partial route if there is no route, see
-    /// [`SearchResult::partial`](crate::SearchResult::partial).
-    #[must_use]
-    pub const fn with_partial(self) -> Self {
-        Self { partial: true, ..self }
-    }
+    route_query_methods!();
 }
 
-/// The query with one start and one goal. It drops [`leaving_blocked`](RouteQuery::leaving_blocked).
+/// The query with one start and one goal.
 impl<'a> From<&'a RouteQuery> for MultiQuery<'a> {
     fn from(query: &'a RouteQuery) -> Self {
         let (starts, goals) = (slice::from_ref(&query.from), slice::from_ref(&query.to));
-        Self { options: query.options, limits: query.limits, partial: query.partial, ..Self::new(starts, goals) }
+        let &RouteQuery { options, limits, partial, leaves_blocked, .. } = query;
+        Self { starts, goals, avoided: &[], options, limits, partial, leaves_blocked }
     }
 }

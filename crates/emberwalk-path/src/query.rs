@@ -3,7 +3,100 @@
 use std::fmt;
 
 use crate::grid::Cell;
-use crate::{CostGrid, Limits, Options, RouteCost};
+use crate::{CostGrid, Limits, Options, RouteCost, StepRules, Ties};
+
+/// The methods that change a copy of a query for a route. They are the same for all types of queries with the fields
+/// `options`, `limits`, `partial` and `leaves_blocked`.
+macro_rules! route_query_methods {
+    () => {
+        /// The same query with other options.
+        #[must_use]
+        pub const fn with_options(self, options: Options) -> Self {
+            Self { options, ..self }
+        }
+
+        /// The same query with other step rules, see [`Options::rules`].
+        #[must_use]
+        pub const fn with_rules(self, rules: StepRules) -> Self {
+            self.with_options(self.options.with_rules(rules))
+        }
+
+        /// The same query with another rule for routes of the same cost, see [`Options::ties`].
+        #[must_use]
+        pub const fn with_ties(self, ties: Ties) -> Self {
+            self.with_options(self.options.with_ties(ties))
+        }
+
+        /// The same query with other limits.
+        #[must_use]
+        pub const fn with_limits(self, limits: Limits) -> Self {
+            Self { limits, ..self }
+        }
+
+        /// The same query for a route that costs at most this, see [`Limits::max_cost`].
+        #[must_use]
+        pub const fn with_max_cost(self, cost: RouteCost) -> Self {
+            self.with_limits(self.limits.with_max_cost(cost))
+        }
+
+        /// The same query for a search that expands at most this many cells, see [`Limits::max_expansions`].
+        #[must_use]
+        pub const fn with_max_expansions(self, expansions: u64) -> Self {
+            self.with_limits(self.limits.with_max_expansions(expansions))
+        }
+
+        /// The same query for a route of at most this many steps, however long each is, see [`Limits::max_length`].
+        #[must_use]
+        pub const fn with_max_length(self, steps: u32) -> Self {
+            self.with_limits(self.limits.with_max_length(steps))
+        }
+
+        /// The same query with a partial route if there is no route: because of a limit, or because the goal is unreachable
+        /// or blocked. [`SearchResult::partial`](crate::SearchResult::partial) describes it.
+        ///
+        /// ```
+        /// use emberwalk_path::grid::{Cell, Size};
+        /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
+        /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |cell| (cell.x != 6).then_some(EntryCost::TILE))?;
+        /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0)).with_partial();
+        /// let mut planner = Planner::new();
+        /// let result = planner.plan(&grid, &query)?;
+        /// assert!(!result.found());
+        /// assert_eq!(result.partial.unwrap().cells.last(), Some(&Cell::new(5, 0)), "as near as possible");
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        #[must_use]
+        pub const fn with_partial(self) -> Self {
+            Self { partial: true, ..self }
+        }
+
+        /// The same query for an agent whose cell may be blocked, for example because something was built on it: if the start
+        /// is blocked, the route begins at the passable cell nearest to it. How the agent gets there, and at what cost, is
+        /// left to the game. Of several starts, this holds for each.
+        ///
+        /// The nearest cell is the one at the smallest straight-line distance. Of several, a cell that is connected with
+        /// a goal comes first, then the one with the smallest lower bound on the cost to a goal by the columns and rows
+        /// between them, then the smaller row, then the smaller column. A start off the map is still an error, as is a
+        /// blocked start if no cell is passable.
+        ///
+        /// ```
+        /// use emberwalk_path::grid::{Cell, Size};
+        /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
+        /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |cell| (cell.x > 1).then_some(EntryCost::TILE))?;
+        /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
+        /// let mut planner = Planner::new();
+        /// assert!(planner.plan(&grid, &query).is_err());
+        /// let result = planner.plan(&grid, &query.leaving_blocked())?;
+        /// assert_eq!(result.cells().first(), Some(&Cell::new(2, 0)));
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        #[must_use]
+        pub const fn leaving_blocked(self) -> Self {
+            Self { leaves_blocked: true, ..self }
+        }
+    };
+}
+pub(crate) use route_query_methods;
 
 /// A question to a planner: a route from one cell to another, and how to search for it.
 ///
@@ -63,79 +156,7 @@ impl RouteQuery {
         Self { to, ..self }
     }
 
-    /// The same query with other options.
-    #[must_use]
-    pub const fn with_options(self, options: Options) -> Self {
-        Self { options, ..self }
-    }
-
-    /// The same query with other limits.
-    #[must_use]
-    pub const fn with_limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
-
-    /// The same query for a route that costs at most this, see [`Limits::max_cost`].
-    #[must_use]
-    pub const fn with_max_cost(self, cost: RouteCost) -> Self {
-        self.with_limits(self.limits.with_max_cost(cost))
-    }
-
-    /// The same query for a search that expands at most this many cells, see [`Limits::max_expansions`].
-    #[must_use]
-    pub const fn with_max_expansions(self, expansions: u64) -> Self {
-        self.with_limits(self.limits.with_max_expansions(expansions))
-    }
-
-    /// The same query for a route of at most this many steps, however long each is, see [`Limits::max_length`].
-    #[must_use]
-    pub const fn with_max_length(self, steps: u32) -> Self {
-        self.with_limits(self.limits.with_max_length(steps))
-    }
-
-    /// The same query with a partial route if there is no route: because of a limit, or because the goal is unreachable
-    /// or blocked. [`SearchResult::partial`](crate::SearchResult::partial) describes it.
-    ///
-    /// ```
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-    /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |cell| (cell.x != 6).then_some(EntryCost::TILE))?;
-    /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0)).with_partial();
-    /// let mut planner = Planner::new();
-    /// let result = planner.plan(&grid, &query)?;
-    /// assert!(!result.found());
-    /// assert_eq!(result.partial.unwrap().cells.last(), Some(&Cell::new(5, 0)), "as near as possible");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub const fn with_partial(self) -> Self {
-        Self { partial: true, ..self }
-    }
-
-    /// The same query for an agent whose cell may be blocked, for example because something was built on it: if the start
-    /// is blocked, the route begins at the passable cell nearest to it. How the agent gets there, and at what cost, is
-    /// left to the game.
-    ///
-    /// The nearest cell is the one at the smallest straight-line distance. Of several, a cell that is connected with
-    /// the goal comes first, then the one with the smallest lower bound on the cost to the goal by the columns and rows
-    /// between them, then the smaller row, then the smaller column. A start off the map is still an error, as is a
-    /// blocked start if no cell is passable.
-    ///
-    /// ```
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-    /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |cell| (cell.x > 1).then_some(EntryCost::TILE))?;
-    /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
-    /// let mut planner = Planner::new();
-    /// assert!(planner.plan(&grid, &query).is_err());
-    /// let result = planner.plan(&grid, &query.leaving_blocked())?;
-    /// assert_eq!(result.cells().first(), Some(&Cell::new(2, 0)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub const fn leaving_blocked(self) -> Self {
-        Self { leaves_blocked: true, ..self }
-    }
+    route_query_methods!();
 }
 
 /// The role of a cell in a query: one of the two ends of a route, or a cell in between.

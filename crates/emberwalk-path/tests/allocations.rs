@@ -9,8 +9,8 @@ use std::cell::Cell as Counter;
 use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, HeuristicScale, Moves,
-    MultiFieldQuery, MultiQuery, Options, Planner, Replanner, Route, RouteCost, RouteQuery, StepRules, Ties,
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, HeuristicScale, Moves, MultiQuery,
+    Options, Planner, Replanner, Route, RouteCost, RouteQuery, StepRules, Ties,
 };
 use fastrand::Rng;
 
@@ -82,8 +82,8 @@ fn ask(rng: &mut Rng, grid: &mut CostGrid, planner: &mut Planner, field: &mut Fi
         0 => drop(planner.nearest_reachable(grid, &query)),
         1 => {
             // Half of the fields are repaired.
-            let query_of_field = FieldQuery::from_cell(Cell::new(7, 7));
-            let other_query = FieldQuery::from_cell(query.from).with_rules(query.options.rules);
+            let query_of_field = FieldQuery::routes_from(Cell::new(7, 7));
+            let other_query = FieldQuery::routes_from(query.from).with_rules(query.options.rules);
             let is_new = query.from.x % 4 == 0 && field.compute(grid, &other_query).is_ok();
             if is_new || field.update(grid, &query_of_field).is_ok() {
                 field.route_into(query.to, route);
@@ -213,7 +213,7 @@ fn queries_of_all_kinds_allocate_nothing() {
         let warm = allocations(|| match which {
             0 => drop(planner.plan(&grid, &query).map(|result| result.found())),
             1 => drop(planner.plan_multi(&grid, &multi).map(|result| result.found())),
-            _ => drop(field.update(&grid, MultiFieldQuery::to_cells(&cells))),
+            _ => drop(field.update(&grid, &FieldQuery::routes_to(&cells))),
         });
         assert!(warm == 0 || k < 2000, "query {k} after the open lists have grown, seed 3: {warm}");
     }

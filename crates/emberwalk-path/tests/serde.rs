@@ -29,8 +29,8 @@ fn data_types_survive_a_round_trip() {
     check(Endpoint::Goal, r#""goal""#);
     check(StepRules::new(Moves::Four, Corners::One), r#"{"moves":"4","corners":"one"}"#);
     check(
-        FieldQuery::to_cell(Cell::new(1, 2)),
-        r#"{"cell":[1,2],"direction":"to","rules":{"moves":"8","corners":"never"}}"#,
+        FieldQuery::routes_to(Cell::new(1, 2)),
+        r#"{"cells":[1,2],"direction":"to","rules":{"moves":"8","corners":"never"}}"#,
     );
     check(FieldDirection::From, r#""from""#);
     let options = Options::default().with_algorithm(Algorithm::Weighted { weight: 2.5 });

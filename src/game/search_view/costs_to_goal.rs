@@ -66,7 +66,7 @@ fn compute(
     let query = present
         .goal()
         .filter(|_| is_shown || !is_large)
-        .map(|goal| FieldQuery::to_cell(goal).with_rules(present.rules()));
+        .map(|goal| FieldQuery::routes_to(goal).with_rules(present.rules()));
     let grid = present.map.costs();
     let question = query.map(|query| (grid.stamp(), query));
     // After a change of terrain, the costs are repaired.

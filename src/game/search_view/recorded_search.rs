@@ -160,7 +160,7 @@ impl Recorder {
             self.recording = Some(recording);
             progress.go_on()?;
         }
-        let to_goal = FieldQuery::to_cell(query.to).with_rules(query.options.rules);
+        let to_goal = FieldQuery::routes_to(query.to).with_rules(query.options.rules);
         // The ends are not blocked, or there would be no recording.
         let _ = progress.in_slices(|cells| self.field.advance(grid, &to_goal, cells))?;
         let lowest = self.field.cost(query.from);

@@ -42,7 +42,7 @@ struct Update {
 /// The shortest time of a computation, and all updates.
 fn measure(bench_map: &BenchMap) -> (Duration, Vec<Update>) {
     let (mut grid, mut rng) = (bench_map.grid.clone(), Rng::with_seed(1));
-    let query = FieldQuery::from_cell(bench_map.queries[0].0);
+    let query = FieldQuery::routes_from(bench_map.queries[0].0);
     let (mut field, mut new) = (Field::new(), Field::new());
     field.compute(&grid, &query).expect("the cell is passable");
     let size = grid.size();

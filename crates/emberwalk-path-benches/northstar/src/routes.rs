@@ -78,7 +78,7 @@ impl Table {
         let (mut field, mut route) = (Field::new(), Route::default());
         self.print_row("a `Field` for each goal", |orders, routes| {
             for first in 0..GOALS {
-                field.compute(&self.grids[0], &FieldQuery::to_cell(orders[first].1)).expect("the goal is passable");
+                field.compute(&self.grids[0], &FieldQuery::routes_to(orders[first].1)).expect("the goal is passable");
                 for unit in (first..UNITS).step_by(GOALS) {
                     field.route_into(orders[unit].0, &mut route);
                     routes[unit].clone_from(&route.cells);

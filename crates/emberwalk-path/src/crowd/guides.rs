@@ -96,6 +96,6 @@ impl Guide {
     fn update(&mut self, grid: &CostGrid, rules: StepRules) -> u64 {
         self.stamp = grid.stamp();
         // A goal that is blocked leaves the field empty, so that no cell has a route.
-        self.field.update(grid, &FieldQuery::to_cell(self.goal).with_rules(rules)).unwrap_or(0)
+        self.field.update(grid, &FieldQuery::routes_to(self.goal).with_rules(rules)).unwrap_or(0)
     }
 }

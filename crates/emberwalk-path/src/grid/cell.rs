@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::{Add, Sub};
+use std::slice;
 use std::str::FromStr;
 
 use super::Size;
@@ -78,6 +79,13 @@ impl From<Cell> for (i32, i32) {
 }
 
 /// Moves the cell by columns and rows; wraps around at the ends of `i32`.
+/// A slice of this cell alone, for what takes one cell or several, as a [`FieldQuery`](crate::FieldQuery) does.
+impl AsRef<[Self]> for Cell {
+    fn as_ref(&self) -> &[Self] {
+        slice::from_ref(self)
+    }
+}
+
 impl Add<(i32, i32)> for Cell {
     type Output = Self;
 

@@ -17,6 +17,8 @@ use crate::{CostGrid, Endpoint, LimitKind, MultiQuery, QueryError, RouteQuery, R
 /// The cells of queries with several of them, kept between queries.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellSets {
+    /// The indices of the starts that can be used.
+    starts: Vec<usize>,
     goals: CellSet,
     avoided: CellSet,
 }
@@ -73,16 +75,12 @@ impl Planner {
         self.paused = None;
         weight(&query.options)?;
         let len = grid.entry_units().len();
-        let CellSets { goals, avoided } = &mut self.sets;
+        self.find_starts(grid, query)?;
+        let CellSets { goals, avoided, .. } = &mut self.sets;
         avoided.begin(len, query.avoided.len());
         goals.begin(len, query.goals.len());
         for &cell in query.avoided.iter().filter(|&&cell| grid.size().contains(cell)) {
             avoided.insert(grid.index(cell));
-        }
-        let mut usable_starts = query.starts.iter().filter(|&&cell| grid.is_passable(cell));
-        if usable_starts.next().is_none() {
-            let error = query.starts.first().and_then(|&cell| passable(grid, Endpoint::Start, cell).err());
-            return Err(error.unwrap_or(QueryError::Missing(Endpoint::Start)));
         }
         let is_usable = |cell: Cell| grid.is_passable(cell) && !avoided.contains(grid.index(cell));
         for &cell in query.goals.iter().filter(|&&cell| is_usable(cell)) {
@@ -110,8 +108,8 @@ impl Planner {
             && let (&[from], &[to]) = (query.starts, query.goals)
             && (query.avoided.is_empty() || query.limits.max_expansions.is_none())
         {
-            let single = RouteQuery { limits: query.limits, partial: query.partial, ..RouteQuery::new(from, to) };
-            let single = single.with_options(query.options);
+            let &MultiQuery { options, limits, partial, leaves_blocked, .. } = query;
+            let single = RouteQuery { from, to, options, limits, partial, leaves_blocked };
             if query.avoided.is_empty() {
                 return self.plan(grid, &single);
             }
@@ -126,12 +124,31 @@ impl Planner {
         self.search_multi(grid, query, is_reachable)
     }
 
+    /// Finds the starts that can be used; an error if there are none.
+    fn find_starts(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> Result<(), QueryError> {
+        let mut error = QueryError::Missing(Endpoint::Start);
+        let mut starts = std::mem::take(&mut self.sets.starts);
+        starts.clear();
+        for (k, &cell) in query.starts.iter().enumerate() {
+            match passable(grid, Endpoint::Start, cell) {
+                Ok(at) => starts.push(at),
+                Err(QueryError::Blocked { .. }) if query.leaves_blocked && grid.passable_cells() > 0 => {
+                    starts.extend(self.way_out(grid, query.options.rules, cell, query.goals));
+                }
+                Err(first) if k == 0 => error = first,
+                Err(_) => {}
+            }
+        }
+        let has_starts = !starts.is_empty();
+        self.sets.starts = starts;
+        if has_starts { Ok(()) } else { Err(error) }
+    }
+
     /// Whether a goal of the sets is in the connected component of a start, as if no cell were avoided.
     fn is_any_goal_reachable(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> bool {
         let components = self.tables.components(grid, query.options.rules);
-        let goals = &self.sets.goals;
-        let starts = query.starts.iter().filter(|&&cell| grid.is_passable(cell));
-        let mut starts = starts.map(|&cell| components.number(grid.index(cell)));
+        let CellSets { starts, goals, .. } = &self.sets;
+        let mut starts = starts.iter().map(|&start| components.number(start));
         starts.any(|start| goals.iter().any(|at| components.number(at) == start))
     }
 
@@ -159,17 +176,16 @@ impl Planner {
             max_expanded: query.limits.max_expanded(),
             visits_ties: query.options.ties == Ties::Canonical,
         };
-        let goals = &self.sets.goals;
+        let CellSets { starts, goals, avoided } = &self.sets;
         let boxes = goals.iter().map(|at| CellBox::of(grid.cell(at)));
         let around = boxes.reduce(CellBox::union).unwrap_or_default();
         let distance = LinearDistance::at_min_cost(grid, rules.moves);
         let mut aim =
             AnyGoal { grid, goals, can_be_entered, around, distance, measures: query.partial, is_flood: false };
-        let avoided = &self.sets.avoided;
         let memory = &mut self.memory;
         memory.has_jumped = false;
         let mut run = |aim: &AnyGoal<'_>, progress: &mut Progress, most: u64| {
-            let starts = query.starts.iter().filter(|&&cell| grid.is_passable(cell)).map(|&cell| grid.index(cell));
+            let starts = starts.iter().copied();
             if most == 0 {
                 return ControlFlow::Break(());
             }
@@ -190,7 +206,7 @@ impl Planner {
         }
         let reached = found.continue_value().flatten();
         let closest = progress.closest.map(|closest| closest.at);
-        let start = || query.starts.iter().find(|&&cell| grid.is_passable(cell)).map(|&cell| grid.index(cell));
+        let start = || starts.first().copied();
         let end = reached.or_else(|| closest.or_else(start).filter(|_| query.partial));
         self.cells.clear();
         let nodes = &self.memory.nodes;

@@ -1,6 +1,7 @@
 //! Partial routes: to the closest cell, where there is no route to the goal.
 
 use std::ops::ControlFlow;
+use std::slice;
 
 use super::Planner;
 use crate::bounds::heuristic::LinearDistance;
@@ -67,7 +68,9 @@ impl Planner {
     /// blocked start may be replaced by another one, and a partial route may lead towards a blocked goal.
     pub(crate) fn ends_of(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<(Endpoints, bool), QueryError> {
         let start = passable(grid, Endpoint::Start, query.from).or_else(|error| match error {
-            QueryError::Blocked { .. } if query.leaves_blocked => self.way_out(grid, query).ok_or(error),
+            QueryError::Blocked { .. } if query.leaves_blocked => {
+                self.way_out(grid, query.options.rules, query.from, slice::from_ref(&query.to)).ok_or(error)
+            }
             _ => Err(error),
         })?;
         let goal = passable(grid, Endpoint::Goal, query.to).or_else(|error| match error {
@@ -78,18 +81,19 @@ impl Planner {
         Ok((Endpoints { start, goal }, components.are_connected(grid, grid.cell(start), query.to)))
     }
 
-    /// The passable cell nearest to the blocked start of a query, see [`RouteQuery::leaving_blocked`].
-    fn way_out(&mut self, grid: &CostGrid, query: &RouteQuery) -> Option<usize> {
-        let components = self.components(grid, query.options.rules);
-        let nearest = distance_squared(grid.size(), query.from, |cell| grid.is_passable(cell))?;
-        let distance = LinearDistance::at_min_cost(grid, query.options.rules.moves);
+    /// The passable cell nearest to a blocked start, see [`RouteQuery::leaving_blocked`].
+    pub(super) fn way_out(&mut self, grid: &CostGrid, rules: StepRules, start: Cell, goals: &[Cell]) -> Option<usize> {
+        let components = self.components(grid, rules);
+        let nearest = distance_squared(grid.size(), start, |cell| grid.is_passable(cell))?;
+        let distance = LinearDistance::at_min_cost(grid, rules.moves);
         let rank = |cell: &Cell| {
-            let is_cut_off = !components.are_connected(grid, *cell, query.to);
-            // The goal may be far off the map.
-            let to_goal = grid.size().contains(query.to).then(|| distance.between(query.to - *cell));
+            let is_cut_off = !goals.iter().any(|&goal| components.are_connected(grid, *cell, goal));
+            // A goal may be far off the map.
+            let goals = goals.iter().filter(|&&goal| grid.size().contains(goal));
+            let to_goal = goals.map(|&goal| distance.between(goal - *cell)).min();
             (is_cut_off, to_goal, cell.y, cell.x)
         };
-        let cells = at_distance(query.from, nearest).filter(|&cell| grid.is_passable(cell));
+        let cells = at_distance(start, nearest).filter(|&cell| grid.is_passable(cell));
         cells.min_by_key(rank).map(|cell| grid.index(cell))
     }
 

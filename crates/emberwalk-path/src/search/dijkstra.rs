@@ -36,16 +36,18 @@ pub(crate) fn fill<S: Steps>(
     steps: S,
     budget: &mut Budget,
 ) -> ControlFlow<(), u64> {
-    fill_from::<S, false>(memory, grid, &[start], steps, budget)
+    fill_from::<S, false>(memory, grid, &[start], steps, u64::MAX, budget)
 }
 
-/// Like [`fill`], from several starts of cost 0. If the field is `CANONICAL`, the step into each cell is the first of
-/// the steps of all cheapest routes, by [`Steps::precedes`].
+/// Like [`fill`], from several starts of cost 0, and up to a cost of `max_units`: the costs of cells above it may be too
+/// high or missing. If the field is `CANONICAL`, the step into each cell is the first of the steps of all cheapest
+/// routes, by [`Steps::precedes`].
 pub(crate) fn fill_from<S: Steps, const CANONICAL: bool>(
     memory: &mut Memory,
     grid: &CostGrid,
     starts: &[usize],
     steps: S,
+    max_units: u64,
     budget: &mut Budget,
 ) -> ControlFlow<(), u64> {
     let Memory { nodes, fill: progress, buckets, heap, .. } = memory;
@@ -57,13 +59,14 @@ pub(crate) fn fill_from<S: Steps, const CANONICAL: bool>(
         starts.iter().for_each(|&start| nodes.open(start, nodes.zero(), Direction::N));
     }
     let zero = nodes.zero();
+    let end = zero.saturating_add(max_units).saturating_add(1);
     let filled = match shift_for(grid, S::FACTOR) {
         Some(shift) => {
             if is_new {
                 buckets.begin(zero, shift, capacity);
                 starts.iter().for_each(|&start| buckets.push(zero, start as u32));
             }
-            run::<_, _, CANONICAL>(nodes, buckets, progress, steps, pause_at)
+            run::<_, _, CANONICAL>(nodes, buckets, progress, steps, end, pause_at)
         }
         None => {
             if is_new {
@@ -71,7 +74,7 @@ pub(crate) fn fill_from<S: Steps, const CANONICAL: bool>(
                 heap.reserve(capacity);
                 starts.iter().for_each(|&start| OpenList::push(heap, zero, 0, start));
             }
-            run::<_, _, CANONICAL>(nodes, heap, progress, steps, pause_at)
+            run::<_, _, CANONICAL>(nodes, heap, progress, steps, end, pause_at)
         }
     };
     let _ = budget.spend(progress.expanded - before);
@@ -86,7 +89,7 @@ fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
     Buckets::shift_for(u64::from(factor) * grid.max_step_units()?, shift, shift)
 }
 
-/// Expands all open cells. None of them is ever reopened: a bucket is no wider than the cheapest step, so no cell in it
+/// Expands all open cells whose label is below `end`. None of them is ever reopened: a bucket is no wider than the cheapest step, so no cell in it
 /// is a successor of another one in it.
 ///
 /// So all cells before a cell on its cheapest routes are expanded before it is.
@@ -95,10 +98,11 @@ fn run<S: Steps, L: OpenList, const CANONICAL: bool>(
     open: &mut L,
     progress: &mut Progress,
     steps: S,
+    end: u64,
     pause_at: u64,
 ) -> ControlFlow<()> {
     let zero = nodes.zero();
-    while let Some(at) = open.pop(u64::MAX) {
+    while let Some(at) = open.pop(end) {
         let Some((so_far, direction)) = nodes.close(at) else { continue };
         // A step that is left out after another one is on no cheapest route, not even on one of several.
         let entered_by = (so_far != zero).then_some(direction);

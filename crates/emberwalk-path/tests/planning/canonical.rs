@@ -50,7 +50,7 @@ fn every_planner_finds_the_canonical_route() {
         for round in 0..4 {
             let Some(from) = map.passable_cell(&mut rng) else { break };
             let lowest = map.dijkstra(rules, from, false);
-            field.update(&grid, &FieldQuery::from_cell(from).with_rules(rules).with_ties(Ties::Canonical)).unwrap();
+            field.update(&grid, &FieldQuery::routes_from(from).with_rules(rules).with_ties(Ties::Canonical)).unwrap();
             for to in [(); 3].iter().filter_map(|()| map.passable_cell(&mut rng)).collect::<Vec<_>>() {
                 let expected = canonical(&map, rules, &lowest, to);
                 let query = RouteQuery::new(from, to).with_options(options);
@@ -141,7 +141,7 @@ fn fields_to_a_cell_have_canonical_first_steps() {
             if map.at(goal) == 0 {
                 break;
             }
-            field.update(&grid, &FieldQuery::to_cell(goal).with_rules(rules).with_ties(Ties::Canonical)).unwrap();
+            field.update(&grid, &FieldQuery::routes_to(goal).with_rules(rules).with_ties(Ties::Canonical)).unwrap();
             let rest = map.dijkstra(rules, goal, true);
             let cost = |cell: Cell| rest[(cell.y * map.width + cell.x) as usize];
             for cell in map.cells().filter(|&cell| cost(cell).is_some_and(|cost| cost > 0)) {

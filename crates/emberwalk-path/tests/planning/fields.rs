@@ -1,8 +1,11 @@
 //! Fields against Dijkstra: every cost, and a route of that cost.
 
-use emberwalk_path::{Field, FieldDirection, FieldQuery, Options, Planner, QueryError, Route, RouteQuery, StepRules};
+use emberwalk_path::{
+    Field, FieldDirection, FieldQuery, Options, Planner, QueryError, Route, RouteCost, RouteQuery, StepRules, Ties,
+};
 use fastrand::Rng;
 
+use crate::limits::any_units;
 use crate::oracle::{Map, any_rules, entry};
 use crate::preparation::change;
 
@@ -75,7 +78,7 @@ fn a_field_and_a_search_agree() {
     let grid = map.grid();
     let (mut field, mut planner) = (Field::new(), Planner::new());
     let from = map.passable_cell(&mut rng).unwrap();
-    field.compute(&grid, &FieldQuery::from_cell(from)).unwrap();
+    field.compute(&grid, &FieldQuery::routes_from(from)).unwrap();
     for to in map.cells().filter(|&cell| map.at(cell) != 0) {
         assert_eq!(planner.plan(&grid, &RouteQuery::new(from, to)).unwrap().cost(), field.cost(to), "{to}");
     }
@@ -134,6 +137,48 @@ fn repaired_fields_have_the_lowest_costs_and_their_routes() {
 }
 
 #[test]
+fn a_field_with_a_limit_has_the_costs_up_to_it() {
+    let (mut within, mut beyond, mut slices) = (0, 0, 0);
+    for seed in 0..300 {
+        let mut rng = Rng::with_seed(seed);
+        let mut map = Map::random(&mut rng);
+        let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
+        let Some(cell) = map.passable_cell(&mut rng) else { continue };
+        let direction = *rng.choice(&[FieldDirection::From, FieldDirection::To]).unwrap();
+        let ties = *rng.choice(&[Ties::Any, Ties::Canonical]).unwrap();
+        let (mut field, mut sliced) = (Field::new(), Field::new());
+        for _ in 0..4 {
+            let most = any_units(&mut rng);
+            let query = FieldQuery::new(cell, direction).with_rules(rules).with_ties(ties);
+            let query = if rng.u8(..4) == 0 { query } else { query.with_max_cost(RouteCost::from_units(most)) };
+            field.update(&grid, &query).unwrap();
+            while sliced.advance(&grid, &query, 7).is_pending() {
+                slices += 1;
+            }
+            let lowest = map.dijkstra(rules, cell, direction == FieldDirection::To);
+            for (other, lowest) in map.cells().zip(lowest) {
+                let expected = lowest.filter(|&units| query.max_cost.is_none() || units <= most);
+                for field in [&field, &sliced] {
+                    assert_eq!(field.cost(other).map(|cost| cost.units()), expected, "seed {seed}, {other}\n{map:?}");
+                    let route = field.route(other);
+                    assert_eq!(route.as_ref().map(|route| route.cost.units()), expected, "seed {seed}");
+                    assert_eq!(field.next(other).is_some(), expected.is_some_and(|units| units > 0), "seed {seed}");
+                }
+                within += u32::from(expected.is_some());
+                beyond += u32::from(expected.is_none() && lowest.is_some());
+            }
+            if rng.bool() {
+                change(&mut rng, &mut map, &mut grid);
+            }
+            if !grid.is_passable(cell) {
+                break;
+            }
+        }
+    }
+    assert!(within > 5000 && beyond > 5000 && slices > 500, "{within}, {beyond}, {slices}");
+}
+
+#[test]
 fn an_update_after_one_edit_expands_a_tenth_of_the_cells_or_less_in_the_median() {
     let mut rng = Rng::with_seed(1);
     let mut map = Map::random_flat(&mut rng, 150, 150);
@@ -141,12 +186,12 @@ fn an_update_after_one_edit_expands_a_tenth_of_the_cells_or_less_in_the_median()
         map.put(cell, if rng.u8(..10) == 0 { 0 } else { (1 + cell.x as u32 / 9 % 3) << 18 });
     }
     let (mut grid, mut field) = (map.grid(), Field::new());
-    let query = FieldQuery::from_cell(map.passable_cell(&mut rng).unwrap());
+    let query = FieldQuery::routes_from(map.passable_cell(&mut rng).unwrap());
     field.compute(&grid, &query).unwrap();
     let mut expanded: Vec<_> = (0..101)
         .map(|_| {
             let cell = map.any_cell(&mut rng);
-            if cell != query.cell {
+            if cell != query.cells {
                 grid.set(cell, entry(rng.u32(..5) << 18));
             }
             field.update(&grid, &query).unwrap()

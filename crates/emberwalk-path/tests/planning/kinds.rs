@@ -148,7 +148,7 @@ fn every_kind_has_the_cheapest_routes_after_every_edit() {
                 }
                 let query = RouteQuery::new(from, to).with_options(options);
                 map.check(&query, &replanners[k].plan(&mut tables[k], grid, &query).unwrap(), to_goal, seed);
-                fields[k].update(grid, &FieldQuery::from_cell(from).with_rules(rules)).unwrap();
+                fields[k].update(grid, &FieldQuery::routes_from(from).with_rules(rules)).unwrap();
                 components[k].update(grid);
                 for (cell, lowest) in map.cells().zip(&lowest) {
                     assert_eq!(fields[k].cost(cell).map(|cost| cost.units()), *lowest, "seed {seed}, {cell}");

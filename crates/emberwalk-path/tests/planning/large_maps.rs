@@ -86,7 +86,7 @@ fn routes_over_costs_far_apart_are_exact() {
         planner.prepare(&grid, &options);
         let from = Cell::new(3, 3);
         let lowest = map.dijkstra(options.rules, from, false);
-        field.compute(&grid, &FieldQuery::from_cell(from)).unwrap();
+        field.compute(&grid, &FieldQuery::routes_from(from)).unwrap();
         let mut largest = 0;
         for (to, lowest) in map.cells().zip(lowest).step_by(191) {
             assert_eq!(field.cost(to).map(|cost| cost.units()), lowest, "seed {seed}, {to}");

@@ -100,7 +100,7 @@ fn nearest_reachable_prefers_the_nearest_then_the_cheapest() {
         let found = planner
             .nearest_reachable(&grid, &RouteQuery::new(from, goal).with_options(Options::default().with_rules(rules)));
         assert_eq!(found, Ok(nearest), "seed {seed}, {from} to {goal}\n{map:?}");
-        field.compute(&grid, &FieldQuery::from_cell(from).with_rules(rules)).unwrap();
+        field.compute(&grid, &FieldQuery::routes_from(from).with_rules(rules)).unwrap();
         assert_eq!(field.nearest_reachable(goal), nearest, "seed {seed}, {from} to {goal}\n{map:?}");
     }
 }
@@ -137,7 +137,7 @@ fn any_cell_off_the_map_can_be_queried() {
         !components.are_connected(&open(500, 400), Cell::new(499, 399), home),
         "nor do those of another grid connect cells of this one"
     );
-    field.compute(&grid, &FieldQuery::from_cell(home)).unwrap();
+    field.compute(&grid, &FieldQuery::routes_from(home)).unwrap();
     let ends = [i32::MIN, i32::MIN + 1, -4097, -1, 5, 4096, i32::MAX - 1, i32::MAX];
     for (x, y) in ends.into_iter().flat_map(|x| ends.map(|y| [(x, y), (x, 0), (0, y)])).flatten() {
         let cell = Cell::new(x, y);
@@ -151,7 +151,7 @@ fn any_cell_off_the_map_can_be_queried() {
             assert_eq!(rules.step_cost(&grid, home, cell), None);
             assert_eq!(rules.step_cost(&grid, cell, Cell::new(4, 3)), None, "{cell}");
         }
-        let refused = field.clone().compute(&grid, &FieldQuery::to_cell(cell));
+        let refused = field.clone().compute(&grid, &FieldQuery::routes_to(cell));
         assert_eq!(refused, Err(QueryError::OffTheMap { endpoint: Endpoint::Goal, cell }));
     }
 }

@@ -166,7 +166,7 @@ mod tests {
         let query = RouteQuery::new(map.start().unwrap(), map.castle().unwrap());
         let recording = Recording::new(&mut Planner::new(), map.costs(), &query).unwrap();
         let mut field = Field::new();
-        field.compute(map.costs(), &FieldQuery::to_cell(query.to)).unwrap();
+        field.compute(map.costs(), &FieldQuery::routes_to(query.to)).unwrap();
         let (search, distance) = (SearchOverlay::new(&recording, 30), DistanceOverlay::new(&field, map.size()));
         let overlays: [Option<&dyn Overlay>; 3] = [None, Some(&search), Some(&distance)];
         let figures = [PaintedFigure { image: scenes[0].images().find("L4_TravellerE0").unwrap(), feet: (7.25, 5.5) }];

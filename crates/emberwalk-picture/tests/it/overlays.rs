@@ -132,7 +132,7 @@ fn overlays_of_costs_have_the_numbers_of_the_map() {
     let (start, goal) = (map.start().unwrap(), map.castle().unwrap());
     let costs = CostOverlay::new(map.costs());
     let mut field = Field::new();
-    field.compute(map.costs(), &FieldQuery::to_cell(goal)).unwrap();
+    field.compute(map.costs(), &FieldQuery::routes_to(goal)).unwrap();
     let distance = DistanceOverlay::new(&field, map.size());
     let query = RouteQuery::new(start, goal);
     let cost = Planner::new().plan(map.costs(), &query).unwrap().cost().unwrap().tiles();
@@ -183,7 +183,7 @@ fn numbers_are_written_from_zoom_2_on() {
 fn pictures_on_one_backdrop_are_those_that_are_painted_one_by_one() {
     let map = bundled("figures/road");
     let recording = recording(&map, Algorithm::AStar);
-    let goal = FieldQuery::to_cell(map.castle().unwrap());
+    let goal = FieldQuery::routes_to(map.castle().unwrap());
     let mut field = Field::new();
     field.compute(map.costs(), &goal).unwrap();
     let distance = DistanceOverlay::new(&field, map.size());
