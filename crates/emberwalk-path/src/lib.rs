@@ -1,33 +1,6 @@
-//! Exact and fast route planning on weighted grids.
+#![doc = include_str!("../README.md")]
 //!
-//! A [`CostGrid`] stores the entry cost, and optionally the level, of each cell of a map. A [`Planner`] finds the
-//! cheapest route between two cells, and keeps up with changes of the grid. The crate has no dependency on an engine, a
-//! map format or a kind of terrain.
-//!
-//! ```
-//! use emberwalk_path::grid::{Cell, Size};
-//! use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-//!
-//! // Grass, with a road along the southern edge.
-//! let (grass, road) = (EntryCost::TILE, EntryCost::from_tiles(0.5)?);
-//! let mut grid = CostGrid::from_fn(Size::new(12, 4), Diagonal::GAME, |cell| {
-//!     Some(if cell.y == 3 { road } else { grass })
-//! })?;
-//!
-//! let mut planner = Planner::new();
-//! let query = RouteQuery::new(Cell::new(0, 1), Cell::new(11, 1));
-//! let result = planner.plan(&grid, &query)?;
-//! assert!(result.cells().contains(&Cell::new(5, 3)), "the route uses the road");
-//! let before = result.cost().unwrap();
-//!
-//! // A wall across the road. The planner notices the change by itself.
-//! grid.set(Cell::new(5, 3), None);
-//! let result = planner.plan(&grid, &query)?;
-//! assert!(result.cost().unwrap() > before);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! # Terms
+//! ## Terms
 //! A **step** goes to one of the eight neighbours of a cell, to one of four, or to one of the six of a hexagon
 //! ([`Moves`]). A corner rule decides how a diagonal step may pass blocked cells ([`Corners`]). A step costs the
 //! **entry cost** of the cell that it enters ([`EntryCost`]); with eight moves a diagonal step costs [`Diagonal`] times
@@ -41,39 +14,7 @@
 //! are equal. An entry cost is rounded when it is made, and the cost of a diagonal step or a climb once more: the entry
 //! cost times the diagonal ratio times the climb, to a whole unit and then to thirteen significant binary digits.
 //!
-//! # Which algorithm to use
-//!
-//! | you want | use |
-//! |---|---|
-//! | the cheapest route | [`Algorithm::Auto`], the default: exact, and the fastest. After [`Planner::prepare`] it is A* with landmarks and jump points |
-//! | the cheapest route, by a search that is easy to follow | [`Algorithm::AStar`] |
-//! | a good route with fewer expansions | [`Algorithm::Weighted`]: costs at most `weight` times the lowest cost |
-//! | to see what the heuristic saves | [`Algorithm::Dijkstra`], which is A* without a heuristic |
-//! | any route, quickly | [`Algorithm::Greedy`], without a guarantee about its cost |
-//! | the fewest steps, whatever they cost | [`Algorithm::BreadthFirst`] |
-//! | the same route again, after a step or a change of the grid | a [`Replanner`] with `Auto` |
-//! | the costs and routes from one cell to many, or from many to one | a [`Field`] |
-//! | the same from or to the nearest of several cells | a [`Field`] of a [`MultiFieldQuery`]; [`Field::next`] |
-//! | the same again, after some cells changed | [`Field::update`] |
-//! | the nearest of several goals, several starts, cells to avoid | [`Planner::plan_multi`] |
-//! | a limit on the cost, the steps or the work, and a partial route | [`Limits`], [`RouteQuery::with_partial`] |
-//! | the same cells, with or without tables (lockstep) | [`Ties::Canonical`] |
-//! | a lower bound on the cost, without a search | [`Planner::lower_bound`] |
-//! | many routes at the same time, on all cores | [`Planner::plan_all`] with the feature `rayon` |
-//! | to plan on several threads | a [`Planner`] for each, with the same [`PlannerTables`] |
-//! | several kinds of agents, and large ones | a [`ClassGrid`](kinds::ClassGrid) |
-//! | many units that never stand in one cell | a [`Crowd`](crowd::Crowd) |
-//! | only whether a route exists | [`Components`] |
-//! | the cheapest route through a third cell | [`Planner::plan_through`] |
-//! | the cells to open if there is no route | [`Planner::breach`] |
-//! | to see how the algorithms differ | a [`Comparison`](trace::Comparison) |
-//! | to record a search | [`Planner::plan_observed`] with a [`SearchObserver`](trace::SearchObserver) |
-//! | the same in slices, between frames or on a thread that can be cancelled | [`RouteSearch::advance`], [`Planner::advance_preparation`], [`Field::advance`], [`SearchRecorder`](trace::SearchRecorder), [`ComparedSearches`](trace::ComparedSearches) |
-//!
-//! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, Manhattan with four, and hex with six.
-//! The others are for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
-//!
-//! # Ties between routes
+//! ## Ties between routes
 //! All algorithms but [`Algorithm::Auto`] give the same route for the same grid and query, on every machine and
 //! whatever the planner did before. Costs are whole numbers, and floating-point numbers are used only in operations of
 //! which IEEE 754 defines every bit. The rules:
@@ -97,7 +38,7 @@
 //! With [`Ties::Canonical`] all exact algorithms find the same route, which depends on the costs, the levels and the
 //! query alone.
 //!
-//! # Speed and memory
+//! ## Speed and memory
 //! A [`Planner`] keeps its open lists, its records of cells and the connected components between queries, and clears
 //! none of them. After the first queries it allocates nothing, unless a list outgrows both its largest size so far and
 //! an eighth of the cells. The time of a query depends on the cells that it visits, not on the size of the map. Only
@@ -127,63 +68,35 @@
 //! A planner that is not prepared computes the jump points in its first query, on grids up to about 2560 x 2560 cells.
 //!
 //! They do not pay off everywhere: not if every cell has a different cost, nor on a map of 10 x 10 cells. So `Auto`
-//! uses no tables on grids of less than 1024 cells. If a search over jump points would have to stop at more than five
-//! eighths of the passable cells, `Auto` uses them only with landmarks. If it would have to stop at nearly all cells,
-//! `Auto` uses them only if the landmark bound at the start is better than the distance by an eighth.
+//! uses no tables on grids of less than 1024 cells. If a search over jump points would have to stop at eleven sixteenths
+//! of the passable cells or more, `Auto` uses them only with landmarks. If it would have to stop at nearly all cells,
+//! `Auto` uses both only if the landmark bound at the start is better than the distance by an eighth.
 //!
-//! # Work in slices
-//! Work that takes longer than a few milliseconds on a large grid can be done in slices, so that a program without
-//! threads draws frames in between, or a thread checks whether the result is still wanted. All methods for this are
-//! called `advance` or `advance_...`, and work in the same way:
-//!
-//! - The last argument is the number of cells that the call may visit. It visits at least one, and it may visit somewhat
-//!   more.
-//! - It returns [`Poll::Pending`](std::task::Poll::Pending) until the work is done, and then
-//!   [`Poll::Ready`](std::task::Poll::Ready) with the result. There is no waker: call it again when there is time, with
-//!   the same arguments. A call after the result starts over, or finds that nothing is left to do.
-//! - If the grid has changed in between, the work starts over by itself, or follows the change. The result is always
-//!   that of the method without slices, for the grid of the last call.
-//!
-//! | work | in one piece | in slices |
-//! |---|---|---|
-//! | a query | [`Planner::plan`] | [`RouteSearch::advance`] |
-//! | the tables | [`Planner::prepare`] | [`Planner::advance_preparation`] |
-//! | outdated tables | [`Planner::refresh`] | [`Planner::advance_refresh`] |
-//! | a field | [`Field::update`] | [`Field::advance`] |
-//! | a recording | [`Recording::new`](trace::Recording::new) | [`SearchRecorder::advance`](trace::SearchRecorder::advance) |
-//! | a comparison | [`Comparison::new`](trace::Comparison::new) | [`ComparedSearches::advance`](trace::ComparedSearches::advance) |
-//!
-//! # When the grid changes
+//! ## When the grid changes
 //! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for
 //! the routes through the regions that became cheaper, so that only routes near an eruption, say, have weaker bounds.
 //! [`Planner::refresh`] computes outdated tables again when there is time, one per call. After decreases in more than
 //! eight places, the next query updates the tables: it repairs them where they changed, or computes them again where
-//! that is faster. That takes about as long as new tables at most, and [`Planner::advance_preparation`] does it in slices.
-//! Without landmarks, `Auto` treats the octile distance in the same way: it counts each step at the lowest cost of all but a few cells, and
-//! bounds the routes through these few cheaper cells separately. Otherwise a single very cheap cell would weaken the
-//! heuristic on the whole map.
+//! that is faster. That takes about as long as new tables at most, and [`Planner::advance_preparation`] does it in
+//! slices.
+//!
+//! Without landmarks, `Auto` treats the octile distance in the same way: it counts each step at the lowest cost of all
+//! but a few cells, and bounds the routes through these few cheaper cells separately. Otherwise a single very cheap cell
+//! would weaken the heuristic on the whole map.
 //!
 //! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
 //! cheapest. That takes about a microsecond. It also keeps the answer that there is no route.
 //!
-//! # Watching a search
+//! ## Watching a search
 //! A [`SearchObserver`](trace::SearchObserver) receives an event for every cell that is opened or
 //! closed. A [`Recording`](trace::Recording) stores these events, and shows the search at any position immediately.
 //!
-//! # Kinds and sizes of agents
-//! The module [`kinds`] has one class per cell and a small table for each kind of agent. An edit is made once, and the
-//! grids of all kinds follow. Agents may take up 2 x 2 cells and more.
-//!
-//! # Features
+//! ## Features
 //! - `glam`: conversions between [`Cell`](grid::Cell) and `glam`'s `IVec2`, and between [`Size`](grid::Size) and
 //!   `UVec2`, in the version of `glam` that Bevy 0.19 uses.
 //! - `rayon`: [`Planner::plan_all`] uses all cores.
 //! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. The
 //!   values of an option are written as the names that [`FromStr`](std::str::FromStr) parses.
-//!
-//! # Design
-//! `docs/src/pathfinder/design.md` in the repository explains the methods, with their sources, and lists what
-//! was tried and rejected.
 
 #![forbid(unsafe_code)]
 
@@ -214,7 +127,7 @@ pub use components::Components;
 pub use cost::{
     CellChange, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Stamp, UNITS_PER_TILE,
 };
-pub use field::{Field, FieldDirection, FieldQuery, MultiFieldQuery};
+pub use field::{Field, FieldDirection, FieldQuery};
 pub use limits::{LimitKind, Limits};
 pub use multi_query::MultiQuery;
 pub use names::UnknownName;
@@ -224,8 +137,3 @@ pub use query::{Endpoint, QueryError, RouteQuery};
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};
 pub use step_rules::{Corners, Moves, StepRules};
-
-/// Runs the examples of the README as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct ReadmeExamples;

@@ -84,6 +84,9 @@ impl Algorithm {
 
 /// The heuristic h: the estimated cost from a cell to the goal, computed from the columns and rows between them.
 ///
+/// Of those that never overestimate, octile is the strongest with eight moves, Manhattan with four, and hex with six. The
+/// others are for comparison.
+///
 /// ```
 /// use emberwalk_path::Heuristic;
 /// assert_eq!("octile".parse(), Ok(Heuristic::default()));
@@ -118,8 +121,7 @@ named!(Heuristic, "heuristic",
 );
 
 impl Heuristic {
-    /// The heuristic that searches with these moves use by default, which is the strongest admissible one: hex with six
-    /// moves, octile otherwise.
+    /// The heuristic that searches with these moves use by default: hex with six moves, octile otherwise. It is admissible.
     ///
     /// ```
     /// use emberwalk_path::{Heuristic, Moves};

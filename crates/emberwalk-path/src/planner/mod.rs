@@ -44,7 +44,8 @@ const MAX_BYTES_UNASKED: usize = 100 << 20;
 /// Finds routes on cost grids.
 ///
 /// A planner keeps its memory, which is sized for the largest grid so far: after the first queries [`plan`](Self::plan)
-/// allocates nothing. Only [`prepare`](Self::prepare) computes tables. The planner notices by itself when the grid has
+/// allocates nothing. Only [`prepare`](Self::prepare) computes landmark tables; the first query on a grid labels the
+/// connected components, and finds the jump points if it uses them. The planner notices by itself when the grid has
 /// changed, or is not the same as before.
 ///
 /// **Use one planner for each grid**, for example for each kind of agent of a [`ClassGrid`](crate::kinds::ClassGrid). A
@@ -140,8 +141,8 @@ impl Planner {
         self.tables.landmarks.as_ref()?.progress()
     }
 
-    /// Sets how many threads [`prepare`](Self::prepare) may use; by default all that the machine has. It never uses
-    /// more than two, and only one on grids of less than about 90 x 90 cells. The tables do not depend on this number.
+    /// Limits the number of threads that [`prepare`](Self::prepare) uses. Without a limit it uses two where the machine
+    /// has them, and one on grids of less than about 90 x 90 cells. The tables do not depend on this number.
     pub fn set_max_threads(&mut self, threads: NonZeroUsize) {
         self.max_threads = Some(threads);
     }
