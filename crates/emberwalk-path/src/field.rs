@@ -21,6 +21,7 @@ use crate::{Corners, CostGrid, Endpoint, Moves, QueryError, Route, RouteCost, St
 /// assert_eq!(FieldQuery::routes_to(Cell::new(1, 2)).direction, FieldDirection::To);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FieldDirection {
     /// From the field's cell to every other cell.
@@ -53,6 +54,7 @@ pub enum FieldDirection {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct FieldQuery<C = Cell> {

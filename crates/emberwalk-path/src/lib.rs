@@ -95,6 +95,8 @@
 //! - `glam`: conversions between [`Cell`](grid::Cell) and `glam`'s `IVec2`, and between [`Size`](grid::Size) and
 //!   `UVec2`, in the version of `glam` that Bevy 0.19 uses.
 //! - `rayon`: [`Planner::plan_all`] uses all cores.
+//! - `reflect`: `Reflect` of `bevy_reflect` for the value types, in the version of Bevy 0.19, and a function
+//!   `reflect::register_types`.
 //! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. The
 //!   values of an option are written as the names that [`FromStr`](std::str::FromStr) parses.
 
@@ -117,6 +119,8 @@ mod nearest_reachable;
 mod options;
 mod planner;
 mod query;
+#[cfg(feature = "reflect")]
+pub mod reflect;
 mod replanner;
 mod route;
 mod search;

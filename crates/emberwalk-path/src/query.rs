@@ -111,6 +111,7 @@ pub(crate) use route_query_methods;
 /// # Ok::<(), emberwalk_path::UnknownName>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RouteQuery {
@@ -166,6 +167,7 @@ impl RouteQuery {
 /// assert_eq!(Endpoint::Goal.to_string(), "goal");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Endpoint {
     /// The cell that the route begins at.
@@ -198,6 +200,7 @@ impl fmt::Display for Endpoint {
 /// assert_eq!(error.to_string(), "the start 0,0 is blocked");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub enum QueryError {
     /// The cell is not on the grid.

@@ -20,6 +20,7 @@ pub(crate) const MAX_REMEMBERED: usize = 4096;
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 pub struct CellChange {
     /// The cell that changed.
     pub cell: Cell,

@@ -17,6 +17,7 @@ use crate::cost::units::{Diagonal, rounded};
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(opaque, Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u8", into = "u8"))]
 pub struct Level(u8);
 
@@ -82,6 +83,7 @@ impl fmt::Display for Level {
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(opaque, Debug, PartialEq, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ClimbRule {
     up: f64,

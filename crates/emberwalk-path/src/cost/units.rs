@@ -89,6 +89,7 @@ pub enum CostError {
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(opaque, Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u32", into = "u32"))]
 pub struct EntryCost(NonZeroU32);
 
@@ -168,6 +169,7 @@ impl From<EntryCost> for u32 {
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct RouteCost(u64);
 
@@ -265,6 +267,7 @@ impl fmt::Display for RouteCost {
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(opaque, Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "f64", into = "f64"))]
 pub struct Diagonal {
     /// The ratio times 2^32.

@@ -18,6 +18,7 @@ use crate::{ClimbRule, EntryCost, Level};
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(opaque, Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub struct AgentKind {
     /// The entry cost of each class; `None` if it is blocked.

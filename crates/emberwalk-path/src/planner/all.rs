@@ -20,6 +20,7 @@ use crate::{CostGrid, LimitKind, QueryError, Route, RouteQuery, SearchResult};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub struct OwnedSearchResult {
     /// The route, see [`SearchResult::route`].

@@ -19,6 +19,7 @@ use crate::{CostGrid, EntryCost, QueryError, Route, RouteCost, RouteQuery};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 pub struct Breach {
     /// The cells to open, in the order in which the route enters them; empty if there is a route without opening any.
     pub opened: Vec<Cell>,

@@ -1,0 +1,79 @@
+//! Reflection, with the feature `reflect`: the types for a registry of `bevy_reflect`.
+
+use bevy_reflect::TypeRegistry;
+use bevy_reflect::std_traits::ReflectDefault;
+#[cfg(feature = "serde")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+
+use crate::grid::{Cell, Direction, Size};
+use crate::kinds::AgentKind;
+use crate::{
+    Algorithm, Breach, CellChange, ClimbRule, Corners, Diagonal, Endpoint, EntryCost, FieldDirection, FieldQuery,
+    Heuristic, HeuristicScale, Level, LimitKind, Limits, Moves, Options, OwnedSearchResult, QueryError, Route,
+    RouteCost, RouteQuery, StepRules, Ties,
+};
+
+/// Registers the types with the traits behind the names, and with `serde` if they have it.
+macro_rules! register {
+    ($registry:ident, $($type:ty: $($data:ident)*;)+) => {
+        $(
+            $registry.register::<$type>();
+            $(register!(@ $registry, $type, $data);)*
+        )+
+    };
+    (@ $registry:ident, $type:ty, Default) => {
+        $registry.register_type_data::<$type, ReflectDefault>();
+    };
+    (@ $registry:ident, $type:ty, Serde) => {
+        #[cfg(feature = "serde")]
+        {
+            $registry.register_type_data::<$type, ReflectSerialize>();
+            $registry.register_type_data::<$type, ReflectDeserialize>();
+        }
+    };
+}
+
+/// Registers the value types of this crate: cells, costs, rules, options, queries and results. With the feature `serde`,
+/// those that can be serialized are registered with that, too.
+///
+/// ```
+/// use bevy_reflect::TypeRegistry;
+/// use emberwalk_path::RouteQuery;
+/// use emberwalk_path::reflect::register_types;
+/// let mut registry = TypeRegistry::default();
+/// register_types(&mut registry);
+/// assert!(registry.contains(std::any::TypeId::of::<RouteQuery>()));
+/// ```
+pub fn register_types(registry: &mut TypeRegistry) {
+    register!(registry,
+        AgentKind: Default;
+        Algorithm: Default Serde;
+        Breach: ;
+        Cell: Default Serde;
+        CellChange: ;
+        ClimbRule: Default Serde;
+        Corners: Default Serde;
+        Diagonal: Serde;
+        Direction: Serde;
+        Endpoint: Serde;
+        EntryCost: Serde;
+        FieldDirection: Default Serde;
+        FieldQuery: Default Serde;
+        FieldQuery<Vec<Cell>>: Default Serde;
+        Heuristic: Default Serde;
+        HeuristicScale: Default Serde;
+        Level: Default Serde;
+        LimitKind: Serde;
+        Limits: Default Serde;
+        Moves: Default Serde;
+        Options: Default Serde;
+        OwnedSearchResult: ;
+        QueryError: ;
+        Route: Default Serde;
+        RouteCost: Default Serde;
+        RouteQuery: Serde;
+        Size: Default Serde;
+        StepRules: Default Serde;
+        Ties: Default Serde;
+    );
+}
