@@ -17,9 +17,9 @@ const MAX_BRANCHES: usize = 6;
 
 /// A grid, and what its cells must be.
 #[derive(Clone)]
-struct Branch {
-    map: Map,
-    grid: Arc<CostGrid>,
+pub struct Branch {
+    pub map: Map,
+    pub grid: Arc<CostGrid>,
 }
 
 impl Branch {
@@ -63,7 +63,7 @@ fn put(map: &mut Map, grid: &mut CostGrid, cell: Cell, units: u32) {
 }
 
 /// All that remembers something of the grids that it has seen. The queries are few, so that much is remembered.
-struct Askers {
+pub struct Askers {
     rules: StepRules,
     ends: [Cell; 4],
     planners: Vec<Planner>,
@@ -73,7 +73,7 @@ struct Askers {
 }
 
 impl Askers {
-    fn new(rng: &mut Rng, first: &Branch) -> Self {
+    pub fn new(rng: &mut Rng, first: &Branch) -> Self {
         let rules = if rng.bool() { StepRules::default() } else { any_rules(rng) };
         let planner = |tables: bool| if tables { planner_with_tables() } else { Planner::new() };
         Self {
@@ -87,7 +87,7 @@ impl Askers {
     }
 
     /// Asks somebody something about a grid, and checks the answer.
-    fn ask(&mut self, rng: &mut Rng, Branch { map, grid }: &Branch, seed: u64) {
+    pub fn ask(&mut self, rng: &mut Rng, Branch { map, grid }: &Branch, seed: u64) {
         let [from, to] = [0; 2].map(|_| *rng.choice(&self.ends).unwrap());
         let index = |cell: Cell| (cell.y * map.width + cell.x) as usize;
         let mut options = Options::default().with_rules(self.rules);

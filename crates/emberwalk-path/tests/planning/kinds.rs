@@ -11,22 +11,22 @@ use crate::oracle::{Map, any_rules, entry, planner_with_tables};
 
 /// A kind of agent, defined without the library.
 #[derive(Clone, Debug)]
-struct Kind {
+pub struct Kind {
     /// By class, 0 where blocked.
-    units: Vec<u32>,
-    side: i32,
-    climb: (f64, f64, u8),
+    pub units: Vec<u32>,
+    pub side: i32,
+    pub climb: (f64, f64, u8),
 }
 
 impl Kind {
-    fn random(rng: &mut Rng) -> Self {
+    pub fn random(rng: &mut Rng) -> Self {
         let tile = 1 << 18;
         let units = (0..4).map(|_| *rng.choice(&[0, tile, tile, tile / 2, tile * 3]).unwrap()).collect();
         let factor = |rng: &mut Rng| *rng.choice(&[0.0, 0.5, 1.0]).unwrap();
         Self { units, side: rng.i32(1..4), climb: (factor(rng), factor(rng), rng.u8(0..3)) }
     }
 
-    fn agent_kind(&self) -> AgentKind {
+    pub fn agent_kind(&self) -> AgentKind {
         let (up, down, most) = self.climb;
         AgentKind::from_fn(|class| entry(*self.units.get(usize::from(class))?))
             .with_climb(ClimbRule::new(up, down, most).unwrap())
@@ -34,7 +34,7 @@ impl Kind {
     }
 
     /// The map of the places of such agents.
-    fn map(&self, cells: &Cells) -> Map {
+    pub fn map(&self, cells: &Cells) -> Map {
         let (width, height) = (cells.width, cells.height);
         let mut map = Map::flat(width, height, vec![0; (width * height) as usize], cells.ratio);
         map.climb = self.climb;
@@ -62,15 +62,16 @@ impl Kind {
 }
 
 /// Classes and levels, row by row.
-struct Cells {
-    width: i32,
-    height: i32,
+#[derive(Clone)]
+pub struct Cells {
+    pub width: i32,
+    pub height: i32,
     ratio: u64,
-    values: Vec<(u8, u8)>,
+    pub values: Vec<(u8, u8)>,
 }
 
 impl Cells {
-    fn random(rng: &mut Rng) -> Self {
+    pub fn random(rng: &mut Rng) -> Self {
         let (width, height) = (rng.i32(1..16), rng.i32(1..16));
         let (block, top) = (rng.i32(1..5), *rng.choice(&[0, 0, 1, 3]).unwrap());
         let blocks: Vec<_> = (0..256).map(|_| (rng.u8(..4), rng.u8(..=top))).collect();
@@ -79,7 +80,7 @@ impl Cells {
         Self { width, height, ratio: *rng.choice(&[6_073_083_757, 1 << 32, 2 << 32]).unwrap(), values }
     }
 
-    fn classes(&self, kinds: &[Kind]) -> ClassGrid {
+    pub fn classes(&self, kinds: &[Kind]) -> ClassGrid {
         let size = Size::new(self.width as u32, self.height as u32);
         let diagonal = Diagonal::new(self.ratio as f64 / 2f64.powi(32)).unwrap();
         let at = |cell: Cell| self.values[(cell.y * self.width + cell.x) as usize];
@@ -90,7 +91,7 @@ impl Cells {
     }
 
     /// Changes a cell here and in the library.
-    fn change(&mut self, rng: &mut Rng, classes: &mut ClassGrid) {
+    pub fn change(&mut self, rng: &mut Rng, classes: &mut ClassGrid) {
         let cell = Cell::new(rng.i32(0..self.width), rng.i32(0..self.height));
         let value = &mut self.values[(cell.y * self.width + cell.x) as usize];
         let before = *value;

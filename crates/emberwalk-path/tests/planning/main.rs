@@ -10,6 +10,7 @@ mod fields;
 mod goals;
 mod guarantees;
 mod hills;
+mod kind_sequences;
 mod kinds;
 mod large_maps;
 mod limits;
