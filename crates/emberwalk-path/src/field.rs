@@ -112,7 +112,7 @@ impl<C> FieldQuery<C> {
     }
 
     /// The same query for routes that cost at most this: more distant cells have no route. The search does not expand
-    /// them, so it takes less time; but [`Field::update`] computes such a field again after every change of the grid.
+    /// them, so it takes less time.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -275,17 +275,15 @@ impl Field {
         let can_follow =
             self.size == grid.size() && self.answers(grid, query) && grid.count_changes_since(stamp).is_some();
         if can_follow {
-            let memory = &mut self.memory;
+            let (memory, max_units) = (&mut self.memory, self.max_units);
             let expanded = with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
                 _ if stamp == grid.stamp() => Some(0),
-                // The cells beyond the limit have no costs that could be repaired.
-                _ if query.max_cost.is_some() => None,
-                (FieldDirection::From, Ties::Any) => Repair { grid, stamp, steps }.run::<false>(memory),
-                (FieldDirection::From, Ties::Canonical) => Repair { grid, stamp, steps }.run::<true>(memory),
+                (FieldDirection::From, Ties::Any) => Repair { grid, stamp, steps, max_units }.run::<false>(memory),
+                (FieldDirection::From, Ties::Canonical) => Repair { grid, stamp, steps, max_units }.run::<true>(memory),
                 (FieldDirection::To, Ties::Any) =>
-                    Repair { grid, stamp, steps: Backward(steps) }.run::<false>(memory),
+                    Repair { grid, stamp, steps: Backward(steps), max_units }.run::<false>(memory),
                 (FieldDirection::To, Ties::Canonical) =>
-                    Repair { grid, stamp, steps: Backward(steps) }.run::<true>(memory),
+                    Repair { grid, stamp, steps: Backward(steps), max_units }.run::<true>(memory),
             });
             if let Some(expanded) = expanded {
                 self.stamp = grid.stamp();
@@ -323,9 +321,12 @@ impl Field {
         }
         let (memory, starts, max_units) = (&mut self.memory, &self.starts, self.max_units);
         let filled = with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
-            (FieldDirection::From, Ties::Any) => fill_from::<_, false>(memory, grid, starts, steps, max_units, budget),
-            (FieldDirection::From, Ties::Canonical) => fill_from::<_, true>(memory, grid, starts, steps, max_units, budget),
-            (FieldDirection::To, Ties::Any) => fill_from::<_, false>(memory, grid, starts, Backward(steps), max_units, budget),
+            (FieldDirection::From, Ties::Any) =>
+                fill_from::<_, false>(memory, grid, starts, steps, max_units, budget),
+            (FieldDirection::From, Ties::Canonical) =>
+                fill_from::<_, true>(memory, grid, starts, steps, max_units, budget),
+            (FieldDirection::To, Ties::Any) =>
+                fill_from::<_, false>(memory, grid, starts, Backward(steps), max_units, budget),
             (FieldDirection::To, Ties::Canonical) =>
                 fill_from::<_, true>(memory, grid, starts, Backward(steps), max_units, budget),
         });

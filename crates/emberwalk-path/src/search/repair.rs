@@ -19,6 +19,8 @@ pub(crate) struct Repair<'a, S> {
     /// The stamp of the grid when the costs were computed. The grid must remember its changes since then.
     pub(crate) stamp: Stamp,
     pub(crate) steps: S,
+    /// The highest cost that matters, as in [`fill_from`](crate::search::dijkstra::fill_from).
+    pub(crate) max_units: u64,
 }
 
 impl<S: Steps> Repair<'_, S> {
@@ -27,9 +29,10 @@ impl<S: Steps> Repair<'_, S> {
     /// `CANONICAL`, they stay so.
     pub(crate) fn run<const CANONICAL: bool>(self, memory: &mut Memory) -> Option<u64> {
         let Memory { nodes, heap, queue: forgotten, .. } = memory;
-        let Self { grid, stamp, steps } = self;
+        let Self { grid, stamp, steps, max_units } = self;
         let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
         let (zero, limit) = (nodes.zero(), nodes.limit());
+        let end = zero.saturating_add(max_units).saturating_add(1);
         // Every step that changed begins and ends here.
         let around_changes = || {
             let changes = grid.changes_since(stamp).into_iter().flatten();
@@ -77,7 +80,7 @@ impl<S: Steps> Repair<'_, S> {
         }
         around_changes().for_each(|at| open(nodes, at));
         let mut expanded = 0;
-        while let Some(at) = OpenList::pop(heap, u64::MAX) {
+        while let Some(at) = OpenList::pop(heap, end) {
             let Some((so_far, _)) = nodes.close(at) else { continue };
             expanded += 1;
             if expanded > max_expanded {
