@@ -122,8 +122,8 @@ fn times_alone(grid: &CostGrid, rules: StepRules, orders: &[Order]) -> Vec<Crowd
     for (goal, agents) in by_goal {
         // Goals are passable, so there is a field.
         let computed = field.compute(grid, &FieldQuery::routes_to(goal).with_rules(rules));
-        for unit in units.into_iter().filter(|_| computed.is_ok()) {
-            field.route_into(orders[unit].from, &mut route);
+        for agent in agents.into_iter().filter(|_| computed.is_ok()) {
+            field.route_into(orders[agent].from, &mut route);
             let steps = route.cells.windows(2).filter_map(|pair| rules.step_cost(grid, pair[0], pair[1]));
             times[agent] = steps.map(|cost| PACE.of(cost)).fold(CrowdTime::ZERO, |sum, time| sum + time);
         }

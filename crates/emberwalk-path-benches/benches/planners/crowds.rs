@@ -122,10 +122,10 @@ fn times_alone(grid: &CostGrid, orders: &[(Cell, Cell)]) -> Vec<CrowdTime> {
     let mut by_goal: Vec<usize> = (0..orders.len()).collect();
     by_goal.sort_unstable_by_key(|&agent| orders[agent].1);
     let mut field = Field::new();
-    for units in by_goal.chunk_by(|&one, &other| orders[one].1 == orders[other].1) {
-        field.compute(grid, &FieldQuery::routes_to(orders[units[0]].1)).expect("the goal is passable");
-        for &unit in units {
-            times[unit] = pace().of(field.cost(orders[unit].0).expect("both ends are connected"));
+    for agents in by_goal.chunk_by(|&one, &other| orders[one].1 == orders[other].1) {
+        field.compute(grid, &FieldQuery::routes_to(orders[agents[0]].1)).expect("the goal is passable");
+        for &agent in agents {
+            times[agent] = pace().of(field.cost(orders[agent].0).expect("both ends are connected"));
         }
     }
     times
