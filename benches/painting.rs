@@ -19,7 +19,7 @@ use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::painting::selection::Selection;
 use emberwalk::game::rules;
-use emberwalk::game::world::map_to_open::MapToOpen;
+use emberwalk::game::world::loader::MapVersion;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_map::Map;
@@ -81,7 +81,7 @@ fn app(side: u32, recovery: &tempfile::TempDir) -> App {
     let map = Map::parse("generated.ron", &text, &tileset).expect("a generated map is good");
     let mut app = App::new();
     app.add_plugins(MinimalPlugins).add_plugins(rules);
-    MapToOpen::new(map, tiles, Look::Full).insert(&mut app);
+    MapVersion::of_map(map, tiles.into()).insert(&mut app, Look::Full);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)))
         .insert_resource(PlanningTime(Duration::ZERO))
         .insert_resource(RecoveryFolder(Some(recovery.path().to_owned())));

@@ -14,7 +14,7 @@ use emberwalk::game::journey::shared_planner::PlanningOptions;
 use emberwalk::game::rules;
 use emberwalk::game::search_view::options::WatchesAuto;
 use emberwalk::game::search_view::recorded_search::SearchView;
-use emberwalk::game::world::map_to_open::MapToOpen;
+use emberwalk::game::world::loader::MapVersion;
 use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
@@ -56,7 +56,7 @@ fn app(side: u32, options: Options) -> App {
     let map = Map::parse("generated.ron", &text, &tileset).expect("a generated map is good");
     let mut app = App::new();
     app.add_plugins(MinimalPlugins).add_plugins(rules);
-    MapToOpen::new(map, tiles, Look::Full).insert(&mut app);
+    MapVersion::of_map(map, tiles.into()).insert(&mut app, Look::Full);
     app.insert_resource(PlanningOptions(options))
         .insert_resource(WatchesAuto(true))
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));

@@ -14,7 +14,7 @@ use bevy::time::TimeUpdateStrategy;
 use emberwalk::game::action::Action;
 use emberwalk::game::journey::shared_planner::PlanningTime;
 use emberwalk::game::rules;
-use emberwalk::game::world::map_to_open::MapToOpen;
+use emberwalk::game::world::loader::MapVersion;
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::grid;
@@ -80,7 +80,7 @@ fn waiting_and_walking_allocate_nothing_and_planning_again_only_a_job() {
     let tiles = TileImages::load(&tileset, None).unwrap_or_else(|errors| panic!("{errors}"));
     let map = Map::open("valley".as_ref(), &tileset).unwrap_or_else(|errors| panic!("{errors}"));
     let mut game = app(|app| {
-        MapToOpen::new(map, tiles, Look::Full).insert(app);
+        MapVersion::of_map(map, tiles.into()).insert(app, Look::Full);
         app.add_plugins(rules);
         // No frame is left without its route because the machine is busy.
         app.insert_resource(PlanningTime(Duration::from_secs(60)));

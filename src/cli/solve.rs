@@ -153,7 +153,7 @@ fn solve(solver: &mut PictureSolver, path: &Path, query: &PictureQuery, output: 
             return Err(CliError::Message(message));
         }
     }
-    let mut hint = picture::wall_hint(&picture, query.threshold);
+    let mut hint = picture::wall_hint(&picture, query.threshold).map(|hint| hint.to_string());
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
     // This is an upper bound: walls are never closed, and the search may end before all other pixels are closed.
     progress.stage(format!("{name}: searching"), Some(pixels));

@@ -9,10 +9,13 @@ use clap::Args;
 use emberwalk::game::{
     self, ClosedBy, Preflight, WindowError,
     screen::text_size::TextSize,
-    world::loader::{LoadResult, Source},
+    world::loader::MapVersion,
     world::reader::MapReader,
-    world::requested_endpoints::RequestedEndpoints,
+    world::request::{MapRequest, RequestedEndpoints},
+    world::volcanoes::VolcanoChoice,
 };
+#[cfg(feature = "game")]
+use emberwalk_map::diagnostics::Diagnostics;
 #[cfg(feature = "game")]
 use emberwalk_path::{Planner, RouteQuery};
 #[cfg(feature = "game")]
@@ -69,13 +72,21 @@ impl WindowArgs {
         super::malloc::set_up();
         let Self { map, plain, still, bare, large_text, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
-        let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
-        let from_file = text.is_none();
+        let from_file = !input::is_dash(&map);
+        let request = if from_file {
+            MapRequest::of_path(map)
+        } else {
+            let (name, text) = input::read_text(&map)?;
+            MapRequest::of_text(&name, text)
+        };
         let preflight = Preflight::start();
-        let endpoints = RequestedEndpoints { start: planning.from, goal: planning.to };
-        let assets = planning.assets.clone();
-        let mut first = MapReader::start(Source { map, text, assets, erupting, endpoints });
-        let check = |first: &LoadResult| match first {
+        let mut first = MapReader::start(MapRequest {
+            assets: planning.assets.clone(),
+            volcanoes: VolcanoChoice::of_erupting(erupting),
+            endpoints: RequestedEndpoints { start: planning.from, goal: planning.to },
+            ..request
+        });
+        let check = |first: &Result<MapVersion, Diagnostics>| match first {
             Ok(version) => {
                 let map = &version.map;
                 // The window could not show these errors, such as a blocked start or goal, or a weight below 1.

@@ -18,9 +18,9 @@ use super::screen::mode::{ComparePage, GameMode, HelpPage, IsBare, SearchPage, U
 use super::screen::notice::Notice;
 use super::search_view::lesson::OpenLesson;
 use super::world::file_errors::FileErrors;
-use super::world::live_reload::Loading;
 use super::world::open_map::OpenMap;
 use super::world::question::{Leaving, OpenQuestion};
+use super::world::reader::MapReader;
 
 /// The time within which a second Escape quits.
 const ASKED: Duration = Duration::from_secs(2);
@@ -47,7 +47,7 @@ pub(super) fn plugin(app: &mut App) {
 #[derive(SystemParam)]
 struct Open<'w> {
     large: ResMut<'w, LargeChange>,
-    loading: Loading<'w>,
+    reader: ResMut<'w, MapReader>,
     help: Upcoming<'w, HelpPage>,
     compare: Upcoming<'w, ComparePage>,
     search: Upcoming<'w, SearchPage>,
@@ -93,7 +93,7 @@ impl Open<'_> {
 
     /// Stops long work.
     fn stop(&mut self) -> bool {
-        let notice = self.large.stop().or_else(|| self.loading.stop());
+        let notice = self.large.stop().or_else(|| self.reader.stop());
         let has_stopped = notice.is_some();
         self.notices.write_batch(notice);
         has_stopped

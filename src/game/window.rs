@@ -27,10 +27,9 @@ use super::screen::mode::{HasPanels, IsBare};
 use super::screen::text_size::TextSize;
 use super::ui::theme::BACKDROP;
 use super::world::file_errors::log_errors;
+use super::world::follow::follow;
 use super::world::freed_memory;
 use super::world::freed_memory::GiveBack;
-use super::world::live_reload;
-use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
 use super::world::reader::MapReader;
 use super::{frames, hud, input, search_view, ui, view};
@@ -73,16 +72,16 @@ pub enum ClosedBy {
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     let Settings { preflight, mut first, look, planning, text_size, still, bare, give_back } = settings;
-    let map = MapToOpen::choose(&mut first, look)?;
+    let version = first.first_version()?;
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
     #[cfg(not(target_arch = "wasm32"))]
     app.add_plugins(frames::interrupt::plugin);
-    if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
+    if let Err(missing) = add_engine(&mut app, preflight, title_of(version.map.name(), false)) {
         // Diagnostics of the files come first, because the user can fix those immediately.
         return Err(first.errors().map_or(missing, WindowError::from));
     }
-    map.insert(&mut app);
+    version.insert(&mut app, look);
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
     app.insert_resource(PlanningOptions(planning))
         .insert_resource(HasPanels(!still))
@@ -104,7 +103,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     if let Some(give_back) = give_back {
         app.insert_resource(give_back).add_plugins(freed_memory::plugin);
     }
-    live_reload::follow(&mut app, first);
+    follow(&mut app, first);
     if still {
         app.add_systems(Update, log_errors.in_set(AppSystems::Show));
     } else {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use emberwalk::game::page::FIRST_MAP;
 use emberwalk::game::screen::text_size::TextSize;
-use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::reader::MapReader;
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::game::world::request::{MapRequest, MapSource, RequestedEndpoints};
+use emberwalk::game::world::volcanoes::VolcanoChoice;
 use emberwalk::game::{Preflight, Settings};
 use emberwalk::link::{Link, LinkedMap};
 use emberwalk_map::BundledMap;
@@ -20,16 +20,19 @@ const MAP_OF_LINK: &str = "the map of the link";
 /// # Errors
 /// There is no map with the requested name.
 pub fn settings(link: Link) -> Result<Settings, String> {
-    let source = match link.map {
-        Some(LinkedMap::Bundled(name)) if BundledMap::for_path(name.as_ref()).is_none() => {
-            return Err(format!("There is no map {name}. Without ?map= the address opens the valley."));
-        }
-        Some(LinkedMap::Bundled(name)) => Source { map: name.into(), ..Source::default() },
-        Some(LinkedMap::Text(text)) => Source { text: Some((MAP_OF_LINK.to_owned(), text)), ..Source::default() },
-        None => Source { map: FIRST_MAP.into(), ..Source::default() },
+    let request = match link.map {
+        Some(LinkedMap::Bundled(name)) => match BundledMap::for_path(name.as_ref()) {
+            Some(map) => MapRequest::new(MapSource::Bundled(map)),
+            None => return Err(format!("There is no map {name}. Without ?map= the address opens the valley.")),
+        },
+        Some(LinkedMap::Text(text)) => MapRequest::of_text(MAP_OF_LINK, text),
+        None => MapRequest::of_path(FIRST_MAP),
     };
-    let endpoints = RequestedEndpoints { start: link.start, goal: link.goal };
-    let mut first = MapReader::start(Source { erupting: link.erupting, endpoints, ..source });
+    let mut first = MapReader::start(MapRequest {
+        volcanoes: VolcanoChoice::of_erupting(link.erupting),
+        endpoints: RequestedEndpoints { start: link.start, goal: link.goal },
+        ..request
+    });
     first.wait(Duration::MAX);
     Ok(Settings {
         give_back: None,

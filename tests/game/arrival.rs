@@ -4,8 +4,7 @@ use bevy::prelude::Messages;
 use emberwalk::game::action::Action;
 use emberwalk::game::journey::search::Reach;
 use emberwalk::game::screen::notice::Notice;
-use emberwalk::game::world::loader::Source;
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
 
 use crate::play::{Game, at};
 
@@ -170,12 +169,8 @@ fn a_traveller_that_waits_near_an_unreachable_goal_can_be_told_to_stay() {
 
 #[test]
 fn a_start_that_is_the_goal_is_no_missing_route() {
-    let source = Source {
-        map: "valley".into(),
-        endpoints: RequestedEndpoints { start: Some(at(5, 5)), goal: Some(at(5, 5)) },
-        ..Source::default()
-    };
-    let mut game = Game::following(source);
+    let endpoints = RequestedEndpoints { start: Some(at(5, 5)), goal: Some(at(5, 5)) };
+    let mut game = Game::following(MapRequest { endpoints, ..MapRequest::of_path("valley") });
     game.ask(Action::GoToCastle);
     assert!(is_told(&game) && game.is_at_goal());
     game.advance(0.1);

@@ -15,9 +15,8 @@ use emberwalk::game::dialog::form::Form;
 use emberwalk::game::dialog::pictures::{MapPictures, Picture};
 use emberwalk::game::screen::mode::GameMode;
 use emberwalk::game::screen::notice::Done;
-use emberwalk::game::world::loader::Source;
-use emberwalk::game::world::map_source::MapSource;
 use emberwalk::game::world::question::{Leaving, OpenQuestion};
+use emberwalk::game::world::request::{MapRequest, MapSource};
 use emberwalk_generate::NewContent;
 use emberwalk_path::grid::Size;
 
@@ -53,8 +52,8 @@ impl Files {
     }
 
     fn play(&self) -> Game {
-        let source = Source { map: self.path("mine.ron"), ..Source::default() };
-        Game::following(source)
+        let request = MapRequest::of_path(self.path("mine.ron"));
+        Game::following(request)
     }
 }
 
@@ -234,8 +233,8 @@ fn a_change_of_the_tileset_does_not_make_a_new_map_saved() {
     fs::create_dir(&assets).expect("there is room");
     let tileset = include_str!("../../assets/tileset.ron");
     fs::write(assets.join("tileset.ron"), tileset).expect("there is room");
-    let source = Source { map: files.path("mine.ron"), assets: Some(assets.clone()), ..Source::default() };
-    let mut game = Game::following(source);
+    let request = MapRequest { assets: Some(assets.clone()), ..MapRequest::of_path(files.path("mine.ron")) };
+    let mut game = Game::following(request);
     press(&mut game, "n");
     type_into(&mut game, 0, "Isle");
     press(&mut game, "\n");

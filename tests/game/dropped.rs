@@ -9,9 +9,8 @@ use tempfile::TempDir;
 
 use emberwalk::game::action::{Action, Answer};
 use emberwalk::game::screen::notice::{Done, Notice};
-use emberwalk::game::world::loader::Source;
-use emberwalk::game::world::map_source::MapSource;
 use emberwalk::game::world::question::{Leaving, OpenQuestion};
+use emberwalk::game::world::request::{MapRequest, MapSource};
 use emberwalk_path::grid::Size;
 
 use crate::dialogs::press;
@@ -46,24 +45,25 @@ impl Files {
 }
 
 fn play() -> Game {
-    let valley = Source { map: "valley".into(), ..Source::default() };
-    Game::following(valley)
+    Game::following(MapRequest::of_path("valley"))
 }
 
 fn question(game: &Game) -> OpenQuestion {
     game.app_ref().world().resource::<OpenQuestion>().clone()
 }
 
-/// Runs frames until a notice that contains these words.
-fn wait_for_notice(game: &mut Game, words: &str) {
-    game.wait_until(words, |game| {
-        let (notices, done) = {
-            let world = game.app_ref().world();
-            (world.resource::<Messages<Notice>>(), world.resource::<Messages<Done>>())
-        };
-        let texts = notices.iter_current_update_messages().map(|Notice(text)| text);
-        texts.chain(done.iter_current_update_messages().map(|Done(text)| text)).any(|text| text.contains(words))
-    });
+/// The notice of this frame that contains these words.
+fn notice_with(game: &Game, words: &str) -> Option<String> {
+    let world = game.app_ref().world();
+    let notices = world.resource::<Messages<Notice>>().iter_current_update_messages().map(|Notice(text)| text);
+    let done = world.resource::<Messages<Done>>().iter_current_update_messages().map(|Done(text)| text);
+    notices.chain(done).find(|text| text.contains(words)).cloned()
+}
+
+/// Runs frames until a notice that contains these words, and returns it.
+fn wait_for_notice(game: &mut Game, words: &str) -> String {
+    game.wait_until(words, |game| notice_with(game, words).is_some());
+    notice_with(game, words).expect("it was just there")
 }
 
 /// Drops a file, and returns the notice of the same frame.
@@ -128,6 +128,24 @@ fn a_picture_is_opened_as_a_map_with_the_route_through_it() {
         (Size::new(5, 5), Some(at(0, 0)), Some(at(4, 4)))
     );
     assert!(game.route().contains(&at(2, 4)), "{:?}", game.route());
+}
+
+#[test]
+fn a_picture_without_walls_is_opened_with_a_notice_that_tells_why() {
+    let files = Files::new();
+    let mut game = play();
+    let grey = files.path("grey.png");
+    let pixel = |x, _| Rgb([if x == 2 { 34 } else { 255 }; 3]);
+    RgbImage::from_fn(5, 5, pixel).save(&grey).expect("it can be written");
+    game.drop_file(&grey);
+    press(&mut game, "\n");
+    let told = wait_for_notice(&mut game, "no pixel is a wall");
+    assert_eq!(told, "grey.png: no pixel is a wall: the lowest red is 34, and a wall has 0.");
+    assert_eq!(game.map().name(), "grey");
+    game.drop_file(&grey);
+    press(&mut game, "2");
+    let told = wait_for_notice(&mut game, "Note: ");
+    assert!(told.ends_with(" Note: no pixel is a wall: the lowest red is 34, and a wall has 0."), "{told}");
 }
 
 #[test]

@@ -15,13 +15,13 @@ use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::search_view::overlay_cells::Overlays;
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
-use emberwalk::game::world::loader::Source;
-use emberwalk::game::world::map_to_open::MapToOpen;
+use emberwalk::game::world::loader::MapVersion;
 use emberwalk::game::world::pointed_cells::TileCursor;
+use emberwalk::game::world::request::MapRequest;
 use emberwalk_map::Map;
 use emberwalk_map::editing::{Area, Brush};
 use emberwalk_path::grid::{Cell, Direction};
-use emberwalk_picture::scene::{Look, raised_corner, terrain_at_zoom};
+use emberwalk_picture::scene::{raised_corner, terrain_at_zoom};
 
 use crate::painting::drag;
 use crate::play::{Game, at, tiles};
@@ -33,7 +33,7 @@ fn hills(levels: &[&str]) -> Game {
     overlay[0].replace_range(..1, "1");
     let text = format!("(name: \"Hills\", base: {base:?}, overlay: {overlay:?}, heights: {levels:?})");
     let map = Map::parse("hills.ron", &text, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
-    Game::open(MapToOpen::new(map, tiles().1.clone(), Look::Full))
+    Game::open(MapVersion::of_map(map, tiles().1.clone().into()))
 }
 
 fn levels(game: &Game) -> Vec<String> {
@@ -314,8 +314,8 @@ fn a_map_without_hills_is_saved_with_the_heights_that_were_painted() {
     let file = folder.path().join("mine.ron");
     fs::write(&file, FLAT).expect("it can be written");
     let open = || {
-        let source = Source { map: file.clone(), ..Source::default() };
-        let mut game = Game::following(source);
+        let request = MapRequest::of_path(file.clone());
+        let mut game = Game::following(request);
         game.app().insert_resource(RecoveryFolder(Some(folder.path().join("state"))));
         game
     };

@@ -13,19 +13,16 @@ use emberwalk::game::action::{Action, Answer, BrushChange, Tool};
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::large_change::LargeChange;
 use emberwalk::game::painting::recovery::RecoveryFolder;
-use emberwalk::game::world::live_reload::{AwaitedMap, MapRenewed, follow};
-use emberwalk::game::world::loader::{Loader, Source};
-use emberwalk::game::world::map_source::MapSource;
-use emberwalk::game::world::map_to_open::MapToOpen;
-use emberwalk::game::world::open_map::{MapOpened, OpenMap};
+use emberwalk::game::world::follow::follow;
+use emberwalk::game::world::loader::Loader;
+use emberwalk::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
 use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk::game::world::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::reader::MapReader;
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::game::world::request::{MapRequest, MapSource, RequestedEndpoints};
 use emberwalk_generate::{MapKind, NewContent, NewMap};
 use emberwalk_map::editing::{Brush, Recovery};
 use emberwalk_path::grid::Size;
-use emberwalk_picture::scene::Look;
 
 use crate::play::{Game, at};
 
@@ -54,18 +51,18 @@ impl Folder {
         fs::read_to_string(self.file()).expect("it can be read")
     }
 
-    fn source(&self) -> Source {
-        Source { map: self.file(), ..Source::default() }
+    fn request(&self) -> MapRequest {
+        MapRequest::of_path(self.file())
     }
 
     /// A game whose map is still being read.
     fn play_at_once(&self) -> Game {
-        Self::play_source_at_once(self.source())
+        Self::play_request_at_once(self.request())
     }
 
-    fn play_source_at_once(source: Source) -> Game {
-        let mut first = MapReader::start(source);
-        let map = MapToOpen::choose(&mut first, Look::Full).unwrap_or_else(|errors| panic!("{errors}"));
+    fn play_request_at_once(request: MapRequest) -> Game {
+        let mut first = MapReader::start(request);
+        let map = first.first_version().unwrap_or_else(|errors| panic!("{errors}"));
         let mut game = Game::open(map);
         follow(game.app(), first);
         game
@@ -84,23 +81,23 @@ fn question(game: &Game) -> &OpenQuestion {
     game.app_ref().world().resource()
 }
 
-fn awaited(game: &Game) -> &AwaitedMap {
+fn reader(game: &Game) -> &MapReader {
     game.app_ref().world().resource()
 }
 
-/// Shows the panel about the reading: nothing else is seen of it without a HUD.
+/// Whether the panel about the reading is shown, which is part of the HUD.
 fn is_reading(game: &Game) -> bool {
-    game.app_ref().world().resource::<MapReader>().load().is_some()
+    reader(game).reading().is_some()
 }
 
 #[test]
 fn a_map_that_takes_long_to_read_hides_the_other_one_until_it_is_there() {
     let folder = Folder::new();
     let endpoints = RequestedEndpoints { start: Some(at(7, 7)), goal: Some(at(9, 7)) };
-    let mut game = Folder::play_source_at_once(Source { endpoints, ..folder.source() });
-    assert!(awaited(&game).hides_other());
+    let mut game = Folder::play_request_at_once(MapRequest { endpoints, ..folder.request() });
+    assert!(reader(&game).hides_open_map());
     game.wait_until("the map", |game| game.map().name() == "Meadow");
-    assert!(!awaited(&game).is_some() && !is_reading(&game));
+    assert!(reader(&game).awaited().is_none() && !is_reading(&game));
     assert_eq!(game.map().size(), Size::new(SIDE as u32, SIDE as u32));
     assert_eq!(game.traveller().origin(), Some(at(7, 7)), "the requested start is its own");
     // It is followed.
@@ -114,7 +111,7 @@ fn errors_of_a_map_that_takes_long_to_read_are_shown_beside_another_map() {
     folder.write(&meadow('?'));
     let mut game = folder.play_at_once();
     game.wait_until("the errors", |game| !game.errors().is_empty());
-    assert!(!awaited(&game).hides_other());
+    assert!(!reader(&game).hides_open_map());
     folder.write(&meadow('.'));
     game.wait_until("the corrected map", |game| game.map().name() == "Meadow");
 }
@@ -128,7 +125,7 @@ fn escape_stops_waiting_for_a_map() {
     let mut game = folder.play_at_once();
     let name = game.map().name().to_owned();
     game.ask(Action::Stop);
-    assert!(!awaited(&game).is_some());
+    assert!(reader(&game).awaited().is_none());
     std::thread::sleep(std::time::Duration::from_millis(300));
     game.frame();
     assert_eq!((game.map().name(), is_reading(&game)), (name.as_str(), false));
@@ -141,7 +138,7 @@ fn escape_stops_waiting_for_a_map() {
 #[test]
 fn a_large_map_is_saved_beside_the_frames() {
     let folder = Folder::new();
-    let mut game = Game::following(folder.source());
+    let mut game = Game::following(folder.request());
     game.wait_for_no_job();
     game.set_overlay('W', at(0, 0));
     game.ask(Action::Save);
@@ -154,7 +151,7 @@ fn a_large_map_is_saved_beside_the_frames() {
 #[test]
 fn leaving_a_large_map_waits_until_it_is_saved() {
     let folder = Folder::new();
-    let mut game = Game::following(folder.source());
+    let mut game = Game::following(folder.request());
     game.wait_for_no_job();
     game.set_overlay('W', at(0, 0));
     game.ask(Action::NextMap);
@@ -170,7 +167,7 @@ fn leaving_a_large_map_waits_until_it_is_saved() {
 #[test]
 fn a_map_that_was_left_with_changes_is_as_in_its_file_on_the_way_back() {
     let folder = Folder::new();
-    let mut game = Game::following(folder.source());
+    let mut game = Game::following(folder.request());
     let cost = game.map().cost(at(0, 0));
     game.set_overlay('W', at(0, 0));
     game.ask(Action::NextMap);
@@ -184,7 +181,7 @@ fn a_map_that_was_left_with_changes_is_as_in_its_file_on_the_way_back() {
 /// A game that keeps strokes for a crash, and the folder for that.
 fn play_with_recovery(folder: &Folder) -> (Game, PathBuf) {
     let state = folder.0.path().join("state");
-    let mut game = Game::following(folder.source());
+    let mut game = Game::following(folder.request());
     game.app().insert_resource(RecoveryFolder(Some(state.clone())));
     (game, state)
 }
@@ -324,10 +321,10 @@ fn the_bar_follows_the_reading_and_the_making_of_a_map() {
     folder.write(&meadow('.').replace("\", \"", "\",\n\""));
     let told = Mutex::new(Vec::new());
     let tell = |done: f32| told.lock().expect("nothing panics").push(done);
-    let mut loader = Loader::new(folder.source());
+    let mut loader = Loader::new(folder.request());
     loader.load(&tell).expect("the map has no errors");
     let content = NewContent::Generated(MapKind::Valley, 7);
-    loader.open(MapSource::New(NewMap { name: String::new(), size: Size::new(90, 90), content }));
+    loader.open(MapRequest::new(MapSource::New(NewMap { name: String::new(), size: Size::new(90, 90), content })));
     let of_file = std::mem::take(&mut *told.lock().expect("nothing panics"));
     loader.load(&tell).expect("the map has no errors");
     for told in [of_file, told.into_inner().expect("nothing panics")] {
@@ -342,7 +339,7 @@ fn the_bar_follows_the_reading_and_the_making_of_a_map() {
 #[test]
 fn what_the_window_itself_saves_is_not_read_again() {
     let folder = Folder::new();
-    let mut game = Game::following(folder.source());
+    let mut game = Game::following(folder.request());
     let renewed = Arc::new(AtomicUsize::new(0));
     let count = renewed.clone();
     game.app().add_observer(move |_: On<MapRenewed>| _ = count.fetch_add(1, Ordering::Relaxed));
@@ -382,7 +379,7 @@ fn a_reload_that_changes_most_cells_leaves_the_traveller_where_it_is() {
         format!("(name: \"Large\", base: {:?}, overlay: {:?})", rows(ground), rows("."))
     };
     folder.write(&text("G"));
-    let mut game = Game::following(folder.source());
+    let mut game = Game::following(folder.request());
     game.ask(Action::Go(at(9, 3)));
     game.wait_until("a route", |game| !game.is_planning());
     game.arrive();

@@ -9,10 +9,9 @@ use emberwalk::game::journey::shared_planner::PlanningOptions;
 use emberwalk::game::screen::mode::{ComparePage, GameMode, HelpPage, SearchPage};
 use emberwalk::game::search_view::lesson::{DrawnAnswer, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use emberwalk::game::search_view::recorded_search::SearchView;
-use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::question::{Leaving, OpenQuestion};
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
 use emberwalk::lessons::{Change, Drawn, LESSONS};
 use emberwalk_map::{BundledMap, Map};
 use emberwalk_path::{Algorithm, HeuristicScale, Moves, Options};
@@ -269,7 +268,7 @@ fn another_map_ends_the_lesson() {
 fn a_lesson_goes_from_tent_to_castle_whatever_ends_were_requested_for_its_map() {
     let lesson = LESSONS[1];
     let endpoints = RequestedEndpoints { start: Some(at(5, 5)), goal: Some(at(6, 6)) };
-    let mut game = Game::following(Source { map: lesson.map.into(), endpoints, ..Source::default() });
+    let mut game = Game::following(MapRequest { endpoints, ..MapRequest::of_path(lesson.map) });
     assert_eq!(game.traveller().standing_cell(), Some(at(5, 5)));
     open(&mut game, 1);
     assert_eq!(game.traveller().standing_cell(), game.map().tent());

@@ -2,8 +2,7 @@
 
 use emberwalk::game::action::Action;
 use emberwalk::game::journey::search::Reach;
-use emberwalk::game::world::loader::Source;
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
 use emberwalk_map::{BundledMap, Map, bundled_maps};
 use emberwalk_path::grid::Direction;
 
@@ -83,9 +82,9 @@ fn a_map_that_is_opened_again_has_its_initial_terrain() {
 
 #[test]
 fn the_start_and_goal_of_the_command_line_apply_only_to_the_first_map() {
-    let text = Some(("the road".to_owned(), BundledMap::find("figures/road").unwrap().source.to_owned()));
+    let road = BundledMap::find("figures/road").unwrap();
     let endpoints = RequestedEndpoints { start: Some(at(0, 0)), goal: Some(at(2, 0)) };
-    let mut game = Game::following(Source { text, endpoints, ..Source::default() });
+    let mut game = Game::following(MapRequest { endpoints, ..MapRequest::of_text("the road", road.source) });
     assert_eq!(game.route().first(), Some(&at(0, 0)));
     assert_eq!(game.route().last(), Some(&at(2, 0)));
     game.ask(NEXT);

@@ -11,9 +11,9 @@ use emberwalk::game::journey::search::Reach;
 use emberwalk::game::painting::brush::CrossingAdvice;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::screen::mode::GameMode;
-use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::question::{Leaving, OpenQuestion, RestoredOn};
+use emberwalk::game::world::request::MapRequest;
 use emberwalk_map::Edges;
 use emberwalk_map::editing::Brush;
 use emberwalk_path::grid::{Cell, Direction};
@@ -230,8 +230,7 @@ impl Files {
     }
 
     fn play_map(&self, map: &Path) -> Game {
-        let source = Source { map: map.to_owned(), ..Source::default() };
-        painting(Game::following(source), WALL)
+        painting(Game::following(MapRequest::of_path(map)), WALL)
     }
 
     /// A game that keeps strokes for a crash.
@@ -546,8 +545,8 @@ fn a_map_that_lacks_terrain_by_now_is_not_restored_and_stays_in_its_file() {
     fs::create_dir(&assets).expect("there is room");
     let tileset = fs::read_to_string("assets/tileset.ron").expect("it is there");
     fs::write(assets.join("tileset.ron"), tileset.replace("'W'", "'&'")).expect("there is room");
-    let source = Source { map: files.map(), assets: Some(assets), ..Source::default() };
-    let mut game = Game::following(source);
+    let request = MapRequest { assets: Some(assets), ..MapRequest::of_path(files.map()) };
+    let mut game = Game::following(request);
     game.app().insert_resource(RecoveryFolder(Some(files.0.path().join("state"))));
     game.app().world_mut().trigger(emberwalk::game::world::open_map::MapOpened);
     game.app().update();
@@ -577,12 +576,8 @@ fn a_file_that_changes_while_the_player_is_asked_is_asked_about_again() {
 #[test]
 fn what_a_crash_leaves_of_a_map_without_a_file_is_offered_with_the_next_map() {
     let files = Files::new();
-    let source = Source {
-        map: "-".into(),
-        text: Some(("standard input".into(), BY_HAND.trim_start_matches('\u{feff}').into())),
-        ..Source::default()
-    };
-    let mut game = painting(Game::following(source), WALL);
+    let request = MapRequest::of_text("standard input", BY_HAND.trim_start_matches('\u{feff}'));
+    let mut game = painting(Game::following(request), WALL);
     game.app().insert_resource(RecoveryFolder(Some(files.0.path().join("state"))));
     drag(&mut game, &[(2, 0)]);
     drop(game);
@@ -762,8 +757,8 @@ fn a_change_of_the_tileset_costs_no_strokes_and_they_can_be_undone() {
     let tileset = fs::read_to_string("assets/tileset.ron").expect("it is there");
     let tileset_file = assets.join("tileset.ron");
     fs::write(&tileset_file, &tileset).expect("it can be written");
-    let source = Source { map: files.map(), assets: Some(assets), ..Source::default() };
-    let mut game = painting(Game::following(source), WALL);
+    let request = MapRequest { assets: Some(assets), ..MapRequest::of_path(files.map()) };
+    let mut game = painting(Game::following(request), WALL);
     drag(&mut game, &[(2, 0)]);
     fs::write(&tileset_file, tileset.replace("\"stone wall\"", "\"brick wall\"")).expect("it can be written");
     game.wait_until("the other tileset", |game| {

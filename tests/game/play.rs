@@ -24,13 +24,13 @@ use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
 use emberwalk::game::screen::mode::GameMode;
 use emberwalk::game::world::file_errors::{FileErrors, log_errors};
-use emberwalk::game::world::live_reload::follow;
-use emberwalk::game::world::loader::{Loader, Source};
+use emberwalk::game::world::follow::follow;
+use emberwalk::game::world::loader::{Loader, MapVersion};
 use emberwalk::game::world::map_images::MapImages;
-use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk::game::world::reader::MapReader;
+use emberwalk::game::world::request::MapRequest;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::Options;
@@ -104,17 +104,17 @@ impl Game {
 
     fn on_source(source: &str) -> Self {
         let map = Map::parse("test.ron", source, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
-        Self::open(MapToOpen::new(map, tiles().1.clone(), Look::Full))
+        Self::open(MapVersion::of_map(map, tiles().1.clone().into()))
     }
 
     /// A game on a bundled map.
     pub fn on_bundled(name: &str) -> Self {
-        let read = Loader::new(Source { map: name.into(), ..Source::default() }).load(&|_| {});
-        Self::open(MapToOpen::from_version(read.unwrap_or_else(|errors| panic!("{errors}")), Look::Full))
+        let read = Loader::new(MapRequest::of_path(name)).load(&|_| {});
+        Self::open(read.unwrap_or_else(|errors| panic!("{errors}")))
     }
 
     /// A game on this map.
-    pub fn open(first: MapToOpen) -> Self {
+    pub fn open(first: MapVersion) -> Self {
         let log = Log::default();
         let writer = log.clone();
         let subscriber = tracing_subscriber::fmt()
@@ -131,7 +131,7 @@ impl Game {
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
         app.world_mut().resource_mut::<Jobs>().patience = LONG;
         app.insert_resource(PlanningTime(LONG));
-        first.insert(&mut app);
+        first.insert(&mut app, Look::Full);
         // The subscriber receives only what this thread logs.
         for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
             schedule.set_executor(SingleThreadedExecutor::new());
@@ -142,11 +142,11 @@ impl Game {
         Self { app, player, log, _logging: logging }
     }
 
-    /// A game that follows the files of a source.
-    pub fn following(source: Source) -> Self {
-        let mut first = MapReader::start(source);
+    /// A game that follows the files of a requested map.
+    pub fn following(request: MapRequest) -> Self {
+        let mut first = MapReader::start(request);
         assert!(first.wait(LONG).is_some(), "it takes too long to read the map");
-        let map = MapToOpen::choose(&mut first, Look::Full).unwrap_or_else(|errors| panic!("{errors}"));
+        let map = first.first_version().unwrap_or_else(|errors| panic!("{errors}"));
         let mut game = Self::open(map);
         follow(&mut game.app, first);
         game

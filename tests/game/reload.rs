@@ -11,9 +11,9 @@ use emberwalk::game::action::{Action, Answer};
 use emberwalk::game::journey::route_change::RouteChange;
 use emberwalk::game::world::cells_with_errors::CellsWithErrors;
 use emberwalk::game::world::file_errors::FileErrors;
-use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::question::OpenQuestion;
-use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
+use emberwalk::game::world::volcanoes::VolcanoChoice;
 use emberwalk_map::terrain::Cost;
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_picture::iso::Projection;
@@ -48,18 +48,18 @@ impl Files {
         write(&self.path(name), text);
     }
 
-    fn source(&self) -> Source {
-        Source { map: self.map(), ..Source::default() }
+    fn request(&self) -> MapRequest {
+        MapRequest::of_path(self.map())
     }
 
     /// A game that follows the map file.
     fn play(&self) -> Game {
-        Game::following(self.source())
+        Game::following(self.request())
     }
 
     /// A game that follows the map file and a tileset in the same folder.
     fn play_with_tileset(&self) -> Game {
-        Game::following(Source { assets: Some(self.0.path().to_owned()), ..self.source() })
+        Game::following(MapRequest { assets: Some(self.0.path().to_owned()), ..self.request() })
     }
 }
 
@@ -229,8 +229,8 @@ fn a_map_in_a_replaced_folder_is_still_followed() {
     let files = Files::new(&["1..2"]);
     fs::create_dir(files.path("maps")).expect("it can be made");
     files.write("maps/map.ron", &drawn("Mine", &["1..2"]));
-    let source = Source { map: files.path("maps/map.ron"), ..Source::default() };
-    let mut game = Game::following(source);
+    let request = MapRequest::of_path(files.path("maps/map.ron"));
+    let mut game = Game::following(request);
     // Afterwards the folder is certainly watched.
     files.write("maps/map.ron", &drawn("Mine", &["1W.2"]));
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
@@ -250,7 +250,7 @@ fn a_link_is_followed_when_its_target_changes_and_when_it_points_elsewhere() {
     fs::create_dir(files.path("there")).expect("it can be made");
     files.write("there/one.ron", &drawn("Mine", &["1..2"]));
     symlink("there/one.ron", files.path("link.ron")).expect("it can be linked");
-    let mut game = Game::following(Source { map: files.path("link.ron"), ..Source::default() });
+    let mut game = Game::following(MapRequest::of_path(files.path("link.ron")));
     files.write("there/one.ron", &drawn("Mine", &["1W.2"]));
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
     symlink("map.ron", files.path("new.ron")).expect("it can be linked");
@@ -431,7 +431,7 @@ fn without_a_panel_every_error_is_logged() {
 #[test]
 fn volcanoes_that_were_requested_to_erupt_do_so_in_every_version() {
     let files = Files::new(&["1.v.2"]);
-    let mut game = Game::following(Source { erupting: Some(true), ..files.source() });
+    let mut game = Game::following(MapRequest { volcanoes: VolcanoChoice::Erupting, ..files.request() });
     assert!(!game.map().any_dormant());
     files.draw(&["1.v2."]);
     game.wait_until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
@@ -473,7 +473,7 @@ fn there_is_a_traveller_after_a_lesson_if_the_file_has_passable_ground_by_then()
 fn a_bad_first_version_can_be_corrected() {
     let files = Files::new(&["1.?2"]);
     let endpoints = RequestedEndpoints { start: None, goal: Some(at(2, 0)) };
-    let mut game = Game::following(Source { endpoints, ..files.source() });
+    let mut game = Game::following(MapRequest { endpoints, ..files.request() });
     assert_eq!(game.errors(), ["unknown terrain '?' at 2,0"]);
     assert_eq!(game.map().name(), "The valley", "something has to be shown");
     game.ask(Action::GoToCastle);
@@ -519,8 +519,8 @@ fn changes_of_the_tileset_are_shown() {
 fn a_bundled_map_follows_the_users_tileset() {
     let files = Files::new(&["1.."]);
     let assets = Some(files.0.path().to_owned());
-    let source = Source { map: "figures/snow".into(), assets, ..Source::default() };
-    let mut game = Game::following(source);
+    let request = MapRequest { assets, ..MapRequest::of_path("figures/snow") };
+    let mut game = Game::following(request);
     let cost = |game: &Game| game.map().cost(at(1, 5)).map(|cost| cost.tiles());
     assert_eq!(cost(&game), Some(3.0));
     files.write("tileset.ron", &tileset("enter(2)"));

@@ -18,9 +18,9 @@ use emberwalk::game::input::bindings::BINDINGS;
 use emberwalk::game::journey::search::Reach;
 use emberwalk::game::journey::shared_planner::PlanningOptions;
 use emberwalk::game::painting::recovery::RecoveryFolder;
-use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::open_map::MapOpened;
 use emberwalk::game::world::question::OpenQuestion;
+use emberwalk::game::world::request::MapRequest;
 use emberwalk::lessons::LESSONS;
 use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_map::editing::Brush;
@@ -160,8 +160,8 @@ impl RandomPlayer {
         // A map that is in order; the file may be broken at present.
         let text = self.map_text();
         fs::write(self.file(), text).expect("it can be written");
-        let source = Source { map: self.file(), ..Source::default() };
-        let mut game = Game::following(source);
+        let request = MapRequest::of_path(self.file());
+        let mut game = Game::following(request);
         game.app().insert_resource(RecoveryFolder(Some(self.folder.join("state"))));
         game.app().world_mut().trigger(MapOpened);
         game.app().update();

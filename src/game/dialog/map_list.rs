@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::game::world::dropped::is_map_file;
-use crate::game::world::map_source::MapSource;
 use crate::game::world::pages::Pages;
+use crate::game::world::request::MapSource;
 use emberwalk_map::diagnostics::read_text;
 use emberwalk_map::{MapTitle, bundled_maps, files};
 
@@ -17,21 +17,12 @@ const MAX_SHOWN: usize = 200;
 /// The longest file whose title is read, in bytes.
 const MAX_TITLED: u64 = 1 << 20;
 
-/// A map that can be opened.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Choice {
-    /// The bundled map of this index.
-    Bundled(usize),
-    /// A map in a file, or one that is made.
-    Other(MapSource),
-}
-
 /// All maps that can be opened, with their descriptions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct MapList {
-    all: Vec<(Choice, Entry)>,
+    all: Vec<(MapSource, Entry)>,
     /// The maps that match the text in the field.
-    pub(super) shown: Vec<Choice>,
+    pub(super) shown: Vec<MapSource>,
     /// That text.
     sought: String,
 }
@@ -39,9 +30,9 @@ pub(super) struct MapList {
 impl MapList {
     /// Finds the maps.
     pub(super) fn find(pages: &Pages) -> Self {
-        let bundled = bundled_maps().into_iter().enumerate().map(|(index, map)| {
+        let bundled = bundled_maps().into_iter().map(|map| {
             let (text, detail) = (map.name.to_owned(), "bundled".to_owned());
-            (Choice::Bundled(index), Entry { text, detail, title: MapTitle::of_source(map.source) })
+            (MapSource::Bundled(map), Entry { text, detail, title: MapTitle::of_source(map.source) })
         });
         let current = files::current_folder().ok();
         let of_open = pages.open_file().and_then(Path::parent).map(|folder| match &current {
@@ -56,13 +47,12 @@ impl MapList {
     }
 
     /// The form. The map that was chosen last is selected, or else the open one.
-    pub(super) fn form(&mut self, last: Option<&Choice>, pages: &Pages) -> Form {
+    pub(super) fn form(&mut self, last: Option<&MapSource>, pages: &Pages) -> Form {
         let mut form = Form::new(vec![Field::text("Find", "", 100)]);
         self.refresh(&mut form);
-        let open = pages.open_bundled().and_then(|open| bundled_maps().iter().position(|map| map.name == open.name));
-        let open =
-            open.map(Choice::Bundled).or_else(|| Some(Choice::Other(MapSource::File(absolute(pages.open_file()?)))));
-        let place = |choice: Option<&Choice>| self.shown.iter().position(|shown| Some(shown) == choice);
+        let file = || pages.open_file().map(|file| MapSource::File(absolute(file)));
+        let open = pages.open_bundled().map(MapSource::Bundled).or_else(file);
+        let place = |choice: Option<&MapSource>| self.shown.iter().position(|shown| Some(shown) == choice);
         if let (Some(list), Some(chosen)) = (&mut form.list, place(last).or_else(|| place(open.as_ref()))) {
             list.chosen = chosen;
         }
@@ -88,17 +78,13 @@ impl MapList {
     /// The files whose titles are not known yet.
     pub(super) fn untitled(&self) -> Vec<PathBuf> {
         let untitled = self.all.iter().filter(|(_, entry)| entry.title.is_none());
-        untitled
-            .filter_map(|(map, _)| if let Choice::Other(map) = map { map.file() } else { None })
-            .map(Path::to_owned)
-            .collect()
+        untitled.filter_map(|(map, _)| map.file().map(Path::to_owned)).collect()
     }
 
     /// Adds titles that were read from files.
     pub(super) fn add_titles(&mut self, titles: &[(PathBuf, MapTitle)]) {
         for (map, entry) in &mut self.all {
-            let file = if let Choice::Other(map) = map { map.file() } else { None };
-            let known = titles.iter().find(|(of, _)| Some(of.as_path()) == file);
+            let known = titles.iter().find(|(of, _)| Some(of.as_path()) == map.file());
             entry.title = known.map(|(_, title)| title.clone()).or(entry.title.take());
         }
     }
@@ -118,7 +104,7 @@ fn absolute(file: &Path) -> PathBuf {
 }
 
 /// The maps in a folder by their names. They are not checked for errors until they are opened.
-fn files_in(folder: &Path) -> Vec<(Choice, Entry)> {
+fn files_in(folder: &Path) -> Vec<(MapSource, Entry)> {
     let mut files = files::list(folder);
     files.retain(|path| is_map_file(path));
     files.sort();
@@ -126,7 +112,7 @@ fn files_in(folder: &Path) -> Vec<(Choice, Entry)> {
     let name = |file: &Path| file.file_name().unwrap_or_default().display().to_string();
     let files = files.into_iter().map(|file| (name(&file), file));
     let entry = |text| Entry { text, detail: detail.clone(), title: None };
-    files.map(|(text, file)| (Choice::Other(MapSource::File(file)), entry(text))).collect()
+    files.map(|(text, file)| (MapSource::File(file), entry(text))).collect()
 }
 
 /// How well a map matches a text in lower case, the best first; `None` if it does not.

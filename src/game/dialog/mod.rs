@@ -12,14 +12,13 @@ use super::painting::large_change::{Change, Changer};
 use super::painting::{SaveTo, new_file};
 use super::screen::mode::GameMode;
 use super::screen::notice::Notice;
-use super::world::live_reload::OpenRequest;
-use super::world::map_source::MapSource;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
 use super::world::question::OpenQuestion;
+use super::world::request::{MapRequest, MapSource};
 use emberwalk_generate::NewMap;
 use emberwalk_map::editing::Area;
-use emberwalk_map::{Edges, MapTitle};
+use emberwalk_map::{Edges, MapTitle, bundled_maps};
 
 mod edit_map;
 pub mod form;
@@ -29,7 +28,6 @@ pub mod pictures;
 mod save_as;
 
 use form::Form;
-pub use map_list::Choice;
 use map_list::MapList;
 
 /// The dialog that is open, if there is one. It takes all keys.
@@ -49,7 +47,7 @@ pub struct Dialog {
 #[derive(Clone, Debug)]
 enum Kind {
     /// With the map that it would create now, whatever its name.
-    NewMap(Option<Choice>),
+    NewMap(Option<MapSource>),
     MapList(MapList),
     EditMap {
         /// The cells that the map would have now.
@@ -73,7 +71,7 @@ struct AwaitedTitles(Option<Job<Vec<(PathBuf, MapTitle)>>>);
 
 /// The map that was chosen last from the list.
 #[derive(Resource, Default)]
-struct LastChoice(Option<Choice>);
+struct LastChoice(Option<MapSource>);
 
 impl OpenDialog {
     /// The dialog that is open.
@@ -114,7 +112,7 @@ impl Dialog {
     }
 
     /// The maps whose pictures it shows: the new one, or the ones in its list.
-    pub fn maps(&self) -> &[Choice] {
+    pub fn maps(&self) -> &[MapSource] {
         match &self.kind {
             Kind::NewMap(map) => map.as_slice(),
             Kind::MapList(list) => &list.shown,
@@ -151,7 +149,7 @@ impl Dialog {
                 new_map::refresh(form);
                 let new = new_map::read(form, map);
                 let unnamed = |new: &NewMap| NewMap { name: String::new(), ..new.clone() };
-                *picture = new.as_ref().ok().map(|new| Choice::Other(MapSource::New(unnamed(new))));
+                *picture = new.as_ref().ok().map(|new| MapSource::New(unnamed(new)));
                 new.map(|new| new_map::describe(&new))
             }
             Kind::MapList(list) => {
@@ -211,7 +209,7 @@ struct Context<'w, 's> {
     titles: ResMut<'w, AwaitedTitles>,
     jobs: Res<'w, Jobs>,
     mode: ResMut<'w, NextState<GameMode>>,
-    requests: MessageWriter<'w, OpenRequest>,
+    requests: MessageWriter<'w, MapRequest>,
     saves: MessageWriter<'w, SaveTo>,
 }
 
@@ -287,7 +285,7 @@ impl Context<'_, '_> {
         match &dialog.kind {
             Kind::NewMap(_) => {
                 let Ok(new) = new_map::read(&dialog.form, &self.changer.map) else { return false };
-                self.requests.write(OpenRequest::new(MapSource::New(new)));
+                self.requests.write(MapRequest::new(MapSource::New(new)));
                 // The player wants to draw it.
                 NextState::set_if_neq(&mut self.mode, GameMode::Painting);
             }
@@ -295,9 +293,10 @@ impl Context<'_, '_> {
                 let chosen = dialog.form.list.as_ref().and_then(|form| list.shown.get(form.chosen));
                 let Some(chosen) = chosen else { return false };
                 self.last.0 = Some(chosen.clone());
-                match chosen {
-                    Choice::Bundled(page) => drop(commands.write_message(Action::OpenBundled(*page))),
-                    Choice::Other(source) => drop(self.requests.write(OpenRequest::new(source.clone()))),
+                let page = bundled_maps().iter().position(|map| *chosen == MapSource::Bundled(*map));
+                match page {
+                    Some(page) => drop(commands.write_message(Action::OpenBundled(page))),
+                    None => drop(self.requests.write(MapRequest::new(chosen.clone()))),
                 }
             }
             Kind::EditMap { .. } => {

@@ -8,18 +8,18 @@ use image::{RgbaImage, imageops};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::{Job, Jobs};
-use crate::game::world::loader::text_of;
+use crate::game::world::loader::read_source;
 use crate::game::world::map_images::MapImages;
-use crate::game::world::map_source::MapSource;
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::request::{MapSource, SourceText};
 use emberwalk_formats::import::parse_map;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{Layers, bundled_maps, files};
+use emberwalk_map::{Layers, files};
 use emberwalk_picture::paint::{PicturePart, paint_overview, paint_part};
 use emberwalk_picture::scene::{Scene, projection};
 
-use super::{Choice, Dialog, DialogSystems, OpenDialog};
+use super::{Dialog, DialogSystems, OpenDialog};
 
 /// The largest pictures of a new map, and of a map in the list, in pixels.
 pub(in crate::game) const PREVIEW: UVec2 = UVec2::new(896, 320);
@@ -53,23 +53,23 @@ pub enum Picture {
 /// The finished pictures of the maps that the open dialog is about.
 #[derive(Resource, Default)]
 pub struct MapPictures {
-    known: Vec<(Choice, Picture)>,
-    next: Option<(Choice, Job<Picture>)>,
+    known: Vec<(MapSource, Picture)>,
+    next: Option<(MapSource, Job<Picture>)>,
 }
 
 impl MapPictures {
     /// The maps whose pictures are finished, and the pictures.
-    pub fn known(&self) -> &[(Choice, Picture)] {
+    pub fn known(&self) -> &[(MapSource, Picture)] {
         &self.known
     }
 
     /// The picture of a map; `None` if it is not finished.
-    pub fn of(&self, map: &Choice) -> Option<&Picture> {
+    pub fn of(&self, map: &MapSource) -> Option<&Picture> {
         self.known.iter().find(|(known, _)| known == map).map(|(_, picture)| picture)
     }
 
     /// The map of which a picture is being made.
-    pub fn next(&self) -> Option<&Choice> {
+    pub fn next(&self) -> Option<&MapSource> {
         self.next.as_ref().map(|(map, _)| map)
     }
 }
@@ -111,24 +111,21 @@ fn make(
     }
 }
 
-fn picture_of(map: &Choice, tileset: &Arc<Tileset>, scene: &Scene) -> Result<Picture, Diagnostics> {
-    let (title, text) = match map {
-        Choice::Other(MapSource::New(new)) if new.size.area() > MAX_CELLS => return Ok(Picture::TooLarge),
-        // A file that is too long is not even read.
-        Choice::Other(source) if source.file().and_then(files::length).is_some_and(|length| length > MAX_TEXT) => {
-            return Ok(Picture::TooLarge);
-        }
-        Choice::Other(source) => text_of(source, tileset)?,
-        Choice::Bundled(index) => {
-            let map = bundled_maps()[*index];
-            (map.name.to_owned(), map.source.to_owned())
-        }
+fn picture_of(map: &MapSource, tileset: &Arc<Tileset>, scene: &Scene) -> Result<Picture, Diagnostics> {
+    // A file that is too long is not even read.
+    let is_too_large = match map {
+        MapSource::New(new) => new.size.area() > MAX_CELLS,
+        _ => map.file().and_then(files::length).is_some_and(|length| length > MAX_TEXT),
     };
+    if is_too_large {
+        return Ok(Picture::TooLarge);
+    }
+    let SourceText { name, text, .. } = read_source(map, tileset, &|_| {})?;
     if text.len() as u64 > MAX_TEXT {
         return Ok(Picture::TooLarge);
     }
-    let is_new = matches!(map, Choice::Other(MapSource::New(_)));
-    let content = parse_map(&title, &text, tileset)?;
+    let is_new = matches!(map, MapSource::New(_));
+    let content = parse_map(&name, &text, tileset)?;
     Ok(Picture::Painted(paint(&content, scene, if is_new { PREVIEW } else { THUMBNAIL })))
 }
 

@@ -20,7 +20,7 @@ use crate::game::ui::regions::{Places, Regions, Room, has_dock};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
-use crate::game::world::requested_endpoints::Endpoints;
+use crate::game::world::pages::Endpoints;
 use emberwalk_map::diagnostics::escape_invisible;
 
 /// The maximum length of a map's name in characters; longer names are cut.

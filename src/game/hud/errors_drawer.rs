@@ -17,8 +17,8 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, ERROR, MEDIUM, MUTED, PANEL, PANEL_GLIDES, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::cells_with_errors::CellsWithErrors;
 use crate::game::world::file_errors::FileErrors;
-use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::reader::MapReader;
 use emberwalk_map::diagnostics::{Diagnostic, Diagnostics, counted};
 use emberwalk_path::grid::Cell;
 
@@ -47,7 +47,7 @@ fn folded(errors: Res<FileErrors>) -> Vec<Element> {
 fn drawer(
     errors: Res<FileErrors>,
     cells: CellsWithErrors,
-    awaited: Res<AwaitedMap>,
+    reader: Res<MapReader>,
     map: Res<OpenMap>,
     regions: Res<Regions>,
 ) -> Vec<Element> {
@@ -55,7 +55,7 @@ fn drawer(
     let fold = icon_button(Action::ToggleErrors, Icon::ChevronDown, "Fold the list of errors");
     let fold = fold.tip("Fold", "Esc", "The errors stay until they are fixed.");
     let title = row(vec![icon(Icon::TriangleAlert, 20, ERROR), spans(vec![bold(heading(all), Size::Text, ERROR)])]);
-    let shown = if awaited.is_some() {
+    let shown = if reader.awaited().is_some() {
         format!("\"{}\" is shown until this is fixed.", printable(map.name(), MAX_CHARS))
     } else {
         "The last good version stays until this is fixed.".to_owned()

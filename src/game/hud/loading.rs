@@ -13,8 +13,7 @@ use crate::game::ui::element::{
 };
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{BACKDROP, DIVIDER, GOLD, LARGE, MEDIUM, SECOND};
-use crate::game::world::live_reload::AwaitedMap;
-use crate::game::world::reader::{MapReader, PATIENCE};
+use crate::game::world::reader::{MapReader, PATIENCE, Reading};
 
 use super::bar::printable;
 
@@ -33,27 +32,23 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The card, once the work has taken a while.
-fn loading(
-    reader: Option<Res<MapReader>>,
-    awaited: Res<AwaitedMap>,
-    large: Res<LargeChange>,
-    mut wakes: MessageWriter<Wake>,
-) -> Vec<Element> {
-    let (load, change) = (reader.and_then(|reader| reader.load()), large.shown());
-    let elapsed = load.as_ref().map(|load| load.elapsed).or(change.map(|(_, elapsed)| elapsed));
+fn loading(reader: Res<MapReader>, large: Res<LargeChange>, mut wakes: MessageWriter<Wake>) -> Vec<Element> {
+    let reading = reader.reading();
+    let change = large.shown();
+    let elapsed = reading.map(Reading::elapsed).or(change.map(|(_, elapsed)| elapsed));
     if let Some(elapsed) = elapsed {
         wakes.write(Wake::After(BEAT.max(PATIENCE.saturating_sub(elapsed))));
     }
-    let title = match &load {
-        Some(load) if load.is_new() => format!("Making {}", load.name),
-        Some(load) => format!("Reading {}", printable(&load.name, MAX_NAME)),
+    let title = match reading {
+        Some(reading) if reading.is_new() => format!("Making {}", reading.name()),
+        Some(reading) => format!("Reading {}", printable(&reading.name(), MAX_NAME)),
         None => change.map(|(title, _)| title.to_owned()).unwrap_or_default(),
     };
     let is_late = elapsed.is_some_and(|elapsed| elapsed >= PATIENCE);
-    let can_stop = awaited.is_some() || load.is_none();
-    let card = is_late.then(|| progress(&title, load.as_ref().map(|load| load.done), can_stop));
+    let can_stop = reader.awaited().is_some() || reading.is_none();
+    let card = is_late.then(|| progress(&title, reading.map(Reading::done), can_stop));
     // If the map being read hides the other one, the card is shown from the start.
-    if awaited.hides_other() {
+    if reader.hides_open_map() {
         return vec![modal(&title, card.unwrap_or_default()).back(BACKDROP)];
     }
     card.map(|card| centred(card).controlled(Control::Region(11)).named(title)).into_iter().collect()

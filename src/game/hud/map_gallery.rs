@@ -3,11 +3,11 @@
 use bevy::prelude::*;
 
 use crate::game::action::{Action, DialogInput};
-use crate::game::dialog::Choice;
 use crate::game::dialog::form::{Entry, List};
 use crate::game::dialog::pictures::THUMBNAIL;
 use crate::game::ui::element::{Control, Element, Style, bold, boxed, button, caption, column, row, spans, words};
 use crate::game::ui::theme::{GOLD, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::world::request::MapSource;
 
 use super::bar::printable;
 use super::map_pictures::{PIXELS, ShownPictures};
@@ -27,17 +27,17 @@ const MAX_NAME: usize = 48;
 const MAX_FILE: usize = 32;
 
 /// The maps in a dialog that is this wide inside. A press opens one.
-pub(super) fn gallery(list: &List, maps: &[Choice], pictures: &ShownPictures, width: f32) -> Element {
+pub(super) fn gallery(list: &List, maps: &[MapSource], pictures: &ShownPictures, width: f32) -> Element {
     let picture = THUMBNAIL.as_vec2() / PIXELS;
     let least = picture.x + 2.0 * (PADDING + 1.0);
     let columns = ((width + SMALL) / (least + SMALL)).floor().max(1.0);
     let tile_width = ((width + SMALL) / columns).floor() - SMALL;
-    let mut folders = list.entries.iter().zip(maps).filter(|(_, map)| matches!(map, Choice::Other(_)));
+    let mut folders = list.entries.iter().zip(maps).filter(|(_, map)| !matches!(map, MapSource::Bundled(_)));
     let first = folders.next().map(|(entry, _)| &entry.detail);
     let has_folders = folders.any(|(entry, _)| Some(&entry.detail) != first);
     let tiles = list.entries.iter().zip(maps).enumerate().map(|(index, (entry, map))| {
         let is_chosen = index == list.chosen;
-        let place = if has_folders && matches!(map, Choice::Other(_)) {
+        let place = if has_folders && !matches!(map, MapSource::Bundled(_)) {
             end_of(&format!("{}/{}", entry.detail, entry.text))
         } else {
             end_of(&entry.text)

@@ -5,10 +5,10 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::dialog::Choice;
 use crate::game::dialog::pictures::{MAX_CELLS, MapPictures, PREVIEW, Picture};
 use crate::game::ui::element::{Element, caption, centred_in, icon, picture};
 use crate::game::ui::theme::{DIVIDER, ERROR, RADIUS, SECOND, WELL};
+use crate::game::world::request::MapSource;
 
 use super::smooth_texture;
 
@@ -17,7 +17,7 @@ pub(super) const PIXELS: f32 = 2.0;
 
 /// The textures of the pictures, and their sizes in logical pixels.
 #[derive(Resource, Default)]
-struct Textures(Vec<(Choice, Handle<Image>, Vec2)>);
+struct Textures(Vec<(MapSource, Handle<Image>, Vec2)>);
 
 /// The pictures that can be shown.
 #[derive(SystemParam)]
@@ -46,7 +46,7 @@ fn make_textures(pictures: Res<MapPictures>, mut images: ResMut<Assets<Image>>, 
 
 impl ShownPictures<'_> {
     /// The picture of a new map, or why there is none. Its height stays the same while the picture is being drawn.
-    pub fn preview(&self, map: Option<&Choice>) -> Element {
+    pub fn preview(&self, map: Option<&MapSource>) -> Element {
         let too_large = || caption(format!("No preview: generating more than {MAX_CELLS} cells takes too long."));
         let content = map.and_then(|map| match self.pictures.of(map)? {
             Picture::TooLarge => Some(too_large()),
@@ -63,12 +63,12 @@ impl ShownPictures<'_> {
     }
 
     /// The picture of a map in a list, or an icon in its place, in a frame of this size in logical pixels.
-    pub fn thumbnail(&self, map: &Choice, room: Vec2) -> Element {
+    pub fn thumbnail(&self, map: &MapSource, room: Vec2) -> Element {
         let instead = || match (self.pictures.of(map), map) {
             (Some(Picture::Unreadable), _) => icon(Icon::FileWarning, 24, ERROR),
             (Some(Picture::TooLarge), _) => caption("Too large for a picture"),
-            (_, Choice::Bundled(_)) => icon(Icon::Map, 24, SECOND),
-            (_, Choice::Other(_)) => icon(Icon::File, 24, SECOND),
+            (_, MapSource::Bundled(_)) => icon(Icon::Map, 24, SECOND),
+            _ => icon(Icon::File, 24, SECOND),
         };
         let place = Node {
             height: px(room.y),
@@ -80,7 +80,7 @@ impl ShownPictures<'_> {
         centred_in(place, Some(self.image(map).unwrap_or_else(instead))).back(WELL)
     }
 
-    fn image(&self, of: &Choice) -> Option<Element> {
+    fn image(&self, of: &MapSource) -> Option<Element> {
         let (_, image, size) = self.textures.0.iter().find(|(map, ..)| map == of)?;
         Some(picture(image, *size))
     }

@@ -334,10 +334,11 @@ mod tests {
 
     #[test]
     fn a_missing_crossing_is_told_in_a_notice_only_if_the_dock_is_closed() {
-        use crate::game::world::map_to_open::MapToOpen;
+        use crate::game::world::loader::MapVersion;
         use bevy::ecs::system::RunSystemOnce;
+        use emberwalk_picture::scene::Look;
         let mut app = App::new();
-        MapToOpen::with_ground('~', (2, 1)).insert(&mut app);
+        MapVersion::with_ground('~', (2, 1)).insert(&mut app, Look::Plain);
         let map = app.world().resource::<OpenMap>();
         let road = Brush::Terrain(map.tileset().find('R').unwrap());
         let missing = emberwalk_map::editing::paint(map, [(0, 0).into()], road).missing_crossing;

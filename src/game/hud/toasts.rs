@@ -15,7 +15,7 @@ use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{GOLD, GOOD, MEDIUM, Size, TEXT, TOAST_GLIDES};
 use crate::game::world::open_map::OpenMap;
-use crate::game::world::requested_endpoints::Endpoints;
+use crate::game::world::pages::Endpoints;
 
 /// The time for which a notice is shown.
 const SHOWN: Duration = Duration::from_secs(4);

@@ -15,8 +15,8 @@ use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{GOLD, LARGE, MEDIUM, SECOND, Size, TEXT};
-use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::reader::MapReader;
 
 use super::bar::printable;
 
@@ -38,7 +38,7 @@ fn welcome(
     (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
     cards: Cards,
     fingers: Res<UsesFingers>,
-    (awaited, map): (Res<AwaitedMap>, Res<OpenMap>),
+    (reader, map): (Res<MapReader>, Res<OpenMap>),
     (view, scale): (Res<View>, Res<UiScale>),
     mut has_begun: Local<bool>,
     // The map whose card was closed.
@@ -54,7 +54,7 @@ fn welcome(
         (*has_begun, *closed) = (true, Some(opened));
     }
     let is_walking = *mode.get() == GameMode::Walking && *page.get() == SearchPage::Closed;
-    if *closed == Some(opened) || !is_walking || awaited.is_some() || cards.regions.is_bare() {
+    if *closed == Some(opened) || !is_walking || reader.awaited().is_some() || cards.regions.is_bare() {
         return Vec::new();
     }
     let about = map.about().filter(|about| !about.trim().is_empty()).map(|about| printable(about, MAX_ABOUT));

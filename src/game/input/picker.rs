@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
     use crate::game::action::Zoom;
-    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::loader::MapVersion;
     use emberwalk_map::Map;
     use emberwalk_map::terrain::Tileset;
     use emberwalk_picture::scene::{Look, raised_corner};
@@ -92,7 +92,7 @@ mod tests {
             heights: ["0294", "5130", "0061"])"#;
         let map = Map::parse("a.ron", text, &tileset).unwrap();
         let mut app = App::new();
-        MapToOpen::new(map.clone(), images, Look::Plain).insert(&mut app);
+        MapVersion::of_map(map.clone(), images.into()).insert(&mut app, Look::Plain);
         let painted = painted(&map, app.world().resource::<MapImages>());
         for zoom in [0.25, 0.5, 1.0, 2.0, 4.0] {
             let mut view = View::default();

@@ -7,10 +7,9 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::GameMode;
 use crate::game::screen::notice::Notice;
-use crate::game::world::live_reload::MapRenewed;
-use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
+use crate::game::world::pages::Endpoints;
 use crate::game::world::pointed_cells::TileCursor;
-use crate::game::world::requested_endpoints::Endpoints;
 use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
 

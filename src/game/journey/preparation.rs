@@ -149,9 +149,10 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::loader::MapVersion;
     use emberwalk_map::CellEdit;
     use emberwalk_path::grid::Cell;
+    use emberwalk_picture::scene::Look;
 
     /// Updates until the tables belong to the current map.
     fn finish(app: &mut App) {
@@ -186,7 +187,7 @@ mod tests {
             .init_resource::<SharedPlanner>()
             .configure_sets(Update, (AppSystems::Listen, AppSystems::Show).chain())
             .add_plugins(plugin);
-        MapToOpen::with_ground('S', (70, 70)).insert(&mut app);
+        MapVersion::with_ground('S', (70, 70)).insert(&mut app, Look::Plain);
         app.world_mut().trigger(MapOpened);
         finish(&mut app);
         assert!(!renew_one(&mut app));

@@ -4,8 +4,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::world::live_reload::MapRenewed;
-use crate::game::world::open_map::OpenMap;
+use crate::game::world::open_map::{MapRenewed, OpenMap};
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;
 

@@ -117,12 +117,13 @@ impl HeldBrush {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::loader::MapVersion;
+    use emberwalk_picture::scene::Look;
 
     #[test]
     fn whoever_takes_another_tool_puts_the_eraser_away_and_has_the_terrain_from_before() {
         let mut app = App::new();
-        MapToOpen::with_ground('G', (3, 3)).insert(&mut app);
+        MapVersion::with_ground('G', (3, 3)).insert(&mut app, Look::Plain);
         let map = app.world().resource::<OpenMap>();
         let mut held = HeldBrush::default();
         let mut shown = |changes: &[BrushChange]| {

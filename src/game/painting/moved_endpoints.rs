@@ -3,9 +3,8 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::world::live_reload::MapRenewed;
-use crate::game::world::open_map::{Frame, MapShown, OpenMap};
-use crate::game::world::requested_endpoints::Endpoints;
+use crate::game::world::open_map::{Frame, MapRenewed, MapShown, OpenMap};
+use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;

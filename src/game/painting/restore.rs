@@ -16,11 +16,11 @@ use crate::game::frames::time_limits::lengthened;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::{Job, JobPanic, Jobs};
 use crate::game::screen::notice::Notice;
-use crate::game::world::live_reload::{AwaitedMap, OpenRequest};
-use crate::game::world::map_source::MapSource;
 use crate::game::world::open_map::MapOpened;
 use crate::game::world::pages::Pages;
 use crate::game::world::question::{OpenQuestion, RestoredOn};
+use crate::game::world::reader::MapReader;
+use crate::game::world::request::{MapRequest, MapSource};
 use emberwalk_map::clock::Instant;
 use emberwalk_map::editing::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, find_recoveries};
 use emberwalk_map::terrain::Tileset;
@@ -165,7 +165,8 @@ fn logged_file(pages: &Pages) -> &Path {
 /// Asks whether to restore unsaved strokes of the opened map. Questions about the previous map are obsolete.
 fn offer(
     _: On<MapOpened>,
-    (folder, awaited): (Res<RecoveryFolder>, Res<AwaitedMap>),
+    folder: Res<RecoveryFolder>,
+    reader: Res<MapReader>,
     pages: Res<Pages>,
     jobs: Res<Jobs>,
     mut kept: ResMut<KeptMap>,
@@ -176,7 +177,7 @@ fn offer(
     kept.discard();
     *left = LeftStrokes { until: Some(Instant::now() + lengthened(PATIENCE)), ..LeftStrokes::default() };
     // The placeholder map that is open until the first map is ready was not requested by the player.
-    let folder = folder.0.as_ref().filter(|_| !awaited.hides_other());
+    let folder = folder.0.as_ref().filter(|_| !reader.hides_open_map());
     let asked = folder.map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
     question.set_if_neq(asked);
 }
@@ -216,7 +217,7 @@ pub(super) struct Restorer<'w, 's> {
     kept: ResMut<'w, KeptMap>,
     left: ResMut<'w, LeftStrokes>,
     question: ResMut<'w, OpenQuestion>,
-    requests: MessageWriter<'w, OpenRequest>,
+    requests: MessageWriter<'w, MapRequest>,
 }
 
 /// Restores the strokes found, or the strokes that the player has just discarded.
@@ -318,7 +319,7 @@ impl Restorer<'_, '_> {
                 info!(file = ?path, strokes = found.recovery.strokes, "recovered");
                 let name = path.file_name().unwrap_or(path.as_os_str()).display();
                 self.changer.notices.write(Notice(format!("The strokes are restored in a separate map: {name}.")));
-                self.requests.write(OpenRequest::new(MapSource::File(path)));
+                self.requests.write(MapRequest::new(MapSource::File(path)));
                 found.remove_file();
                 return;
             }

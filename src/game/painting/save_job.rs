@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::game::world::reader::SaveNote;
+use crate::game::world::reader::LastRead;
 use emberwalk_map::diagnostics::{BYTE_ORDER_MARK, decode_text};
 use emberwalk_map::editing::{Recovery, RecoveryFile};
 use emberwalk_map::output_file::{OutputFile, write_new};
@@ -24,8 +24,8 @@ pub(super) struct SaveJob {
     /// The recovery file of the map, and the number of strokes in it.
     pub recovery: Option<RecoveryFile>,
     pub strokes: usize,
-    /// Receives the text that is written to the map file, if that file is watched.
-    pub note: Option<SaveNote>,
+    /// Receives the text that is written to the map file.
+    pub last_read: LastRead,
 }
 
 /// The target of a save.
@@ -75,7 +75,7 @@ impl SaveJob {
         }
         let file = match &self.target {
             Target::Own(file) | Target::Replaced(file) => {
-                self.note.iter().for_each(|note| note.note(text.clone()));
+                self.last_read.note_saved(text.clone());
                 OutputFile::new(file)?.write(&patched)?;
                 file.clone()
             }

@@ -12,12 +12,12 @@ use crate::game::app_systems::AppSystems;
 use crate::game::jobs::{Job, JobPanic, Jobs};
 use crate::game::screen::notice::{Done, Notice, name_and_folder};
 use crate::game::world::file_errors::FileErrors;
-use crate::game::world::live_reload::{AwaitedMap, OpenRequest, open_requested};
-use crate::game::world::map_source::MapSource;
+use crate::game::world::follow::{open_requested, turn_page};
 use crate::game::world::open_map::OpenMap;
-use crate::game::world::pages::{self, OwnMap, Pages};
+use crate::game::world::pages::{OwnMap, Pages};
 use crate::game::world::question::{Leaving, OpenQuestion};
 use crate::game::world::reader::MapReader;
+use crate::game::world::request::{MapRequest, MapSource};
 use crate::game::world::solve_picture::SolvePicture;
 use emberwalk_map::diagnostics::read_text;
 use emberwalk_map::{Map, files};
@@ -50,7 +50,7 @@ enum Saved {
 
 pub(super) fn plugin(app: &mut App) {
     // What an answer asks for happens in the next frame.
-    let systems = (finish_save, save, answer).chain().after(pages::turn).after(open_requested);
+    let systems = (finish_save, save, answer).chain().after(turn_page).after(open_requested);
     app.add_message::<SaveTo>().init_resource::<OngoingSave>().add_systems(Update, systems.in_set(AppSystems::Act));
 }
 
@@ -59,8 +59,7 @@ pub(super) fn plugin(app: &mut App) {
 pub(super) struct Document<'w> {
     map: ResMut<'w, OpenMap>,
     pages: ResMut<'w, Pages>,
-    reader: Option<ResMut<'w, MapReader>>,
-    awaited: ResMut<'w, AwaitedMap>,
+    reader: ResMut<'w, MapReader>,
     errors: ResMut<'w, FileErrors>,
     kept: ResMut<'w, KeptMap>,
     left: ResMut<'w, LeftStrokes>,
@@ -72,7 +71,7 @@ pub(super) struct Document<'w> {
 }
 
 /// Records that the map has been saved, and continues with the player's next request.
-fn finish_save(mut document: Document, mut requests: MessageWriter<OpenRequest>, mut commands: Commands) {
+fn finish_save(mut document: Document, mut requests: MessageWriter<MapRequest>, mut commands: Commands) {
     let Some(saved) = document.ongoing.job.as_ref().and_then(Job::take) else { return };
     let saved = document.end(saved);
     let leaving = document.ongoing.leaving.take();
@@ -82,9 +81,9 @@ fn finish_save(mut document: Document, mut requests: MessageWriter<OpenRequest>,
 }
 
 /// Carries out the player's request.
-fn leave(leaving: Leaving, requests: &mut MessageWriter<OpenRequest>, commands: &mut Commands) {
+fn leave(leaving: Leaving, requests: &mut MessageWriter<MapRequest>, commands: &mut Commands) {
     match leaving {
-        Leaving::Open(source) => drop(requests.write(OpenRequest::new(source))),
+        Leaving::Open(source) => drop(requests.write(MapRequest::new(source))),
         // It is written after this system, which reads actions itself.
         Leaving::Act(action) => drop(commands.write_message(action)),
     }
@@ -103,7 +102,7 @@ fn save(mut actions: MessageReader<Action>, mut names: MessageReader<SaveTo>, mu
 pub(super) fn answer(
     mut actions: MessageReader<Action>,
     mut document: Document,
-    mut requests: MessageWriter<OpenRequest>,
+    mut requests: MessageWriter<MapRequest>,
     mut commands: Commands,
 ) {
     for action in actions.read() {
@@ -122,7 +121,7 @@ pub(super) fn answer(
             (Answer::Discard, OpenQuestion::Leave(Leaving::Open(source))) => {
                 document.map.finish_stroke();
                 let gives_up = Some(document.map.history().state());
-                requests.write(OpenRequest { source, gives_up });
+                requests.write(MapRequest { gives_up, ..MapRequest::new(source) });
             }
             (Answer::Discard, OpenQuestion::Leave(Leaving::Act(action))) => {
                 document.discard();
@@ -141,7 +140,7 @@ pub(super) fn answer(
             (Answer::Overwrite, _) => drop(document.overwrite()),
             (Answer::Load, _) => document.load(),
             (Answer::Import, OpenQuestion::Picture(file)) => {
-                requests.write(OpenRequest::new(MapSource::Imported(file)));
+                requests.write(MapRequest::new(MapSource::Imported(file)));
             }
             (Answer::Solve, OpenQuestion::Picture(file)) => drop(commands.write_message(SolvePicture(file))),
             (Answer::Import | Answer::Solve | Answer::Restore | Answer::Cancel, _) => {}
@@ -216,9 +215,7 @@ impl Document<'_> {
             // read last.
             let first_text = own.first_text.clone();
             self.pages.save_own(own.with_texts(Arc::from(""), first_text));
-            if let Some(reader) = &mut self.reader {
-                reader.open(MapSource::File(file));
-            }
+            self.reader.follow(file);
         }
     }
 
@@ -241,7 +238,7 @@ impl Document<'_> {
             target,
             recovery: self.kept.take_file(),
             strokes: self.map.history().strokes_to_save().unwrap_or(0),
-            note: self.reader.as_ref().map(|reader| reader.save_note()),
+            last_read: self.reader.last_read(),
         };
         let job = self.jobs.start("Saving the map", move |_| job.run());
         let finished = self.jobs.wait_briefly(&job);
@@ -279,21 +276,13 @@ impl Document<'_> {
         self.kept.discard();
         let is_new = job.target.is_new();
         if is_new {
-            self.follow(file.clone());
+            *self.errors = FileErrors::None;
+            self.reader.follow(file.clone());
         }
         info!(?file, "saved");
         let saved = if is_new { "Saved as" } else { "Saved" };
         self.done.write(Done(format!("{saved} {}.", name_and_folder(&file))));
         Saved::Yes
-    }
-
-    /// Follows another file than before from now on.
-    fn follow(&mut self, file: PathBuf) {
-        self.awaited.give_up();
-        *self.errors = FileErrors::None;
-        if let Some(reader) = &mut self.reader {
-            reader.open(MapSource::File(file));
-        }
     }
 
     /// Shows why the map was not saved.
@@ -318,13 +307,14 @@ mod tests {
 
     use super::*;
     use crate::game::rules;
-    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::loader::MapVersion;
+    use emberwalk_picture::scene::Look;
 
     #[test]
     fn a_panic_while_the_map_is_saved_is_shown_and_closes_the_question() {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, rules));
-        MapToOpen::with_ground('G', (4, 4)).insert(&mut app);
+        MapVersion::with_ground('G', (4, 4)).insert(&mut app, Look::Plain);
         app.update();
         let world = app.world_mut();
         let job = world.resource::<Jobs>().start("Saving the map", |_| -> Finished { panic!("a bug") });

@@ -21,9 +21,10 @@ use crate::game::search_view::options::WatchesAuto;
 use crate::game::search_view::present_query::{PresentQuery, Purpose};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::game::world::pages::PageTurner;
+use crate::game::world::opener::MapOpener;
+use crate::game::world::pages::Bookmark;
 use crate::game::world::question::{Leaving, OpenQuestion};
-use crate::game::world::requested_endpoints::RequestedEndpoints;
+use crate::game::world::request::RequestedEndpoints;
 use crate::game::world::volcanoes::VolcanoChoice;
 
 /// The lesson that is open.
@@ -69,9 +70,9 @@ struct Before {
 }
 
 struct MapBefore {
-    page: (Option<usize>, VolcanoChoice),
-    requested: RequestedEndpoints,
-    journey: (Traveller, Goal),
+    bookmark: Bookmark,
+    traveller: Traveller,
+    goal: Goal,
 }
 
 impl OpenLesson {
@@ -196,7 +197,7 @@ struct OwnOptions<'w> {
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn open(
     mut actions: MessageReader<Action>,
-    mut turner: PageTurner,
+    mut opener: MapOpener,
     mut options: OwnOptions,
     player: Single<(&Traveller, &Goal), With<Player>>,
     mut lesson: ResMut<OpenLesson>,
@@ -212,23 +213,22 @@ fn open(
         };
         let Some(Lesson { map, erupting, .. }) = LESSONS.get(index) else { continue };
         let volcanoes = if *erupting { VolcanoChoice::Erupting } else { VolcanoChoice::AsInFile };
-        if question.ask_to_leave(turner.map.is_unsaved(), Leaving::Act(*action)) {
+        if question.ask_to_leave(opener.map.is_unsaved(), Leaving::Act(*action)) {
             continue;
         }
-        let page = turner.present();
+        let bookmark = opener.bookmark();
         // A user's tileset may lack the terrain of the map.
-        let Some(opened) = turner.open(map, volcanoes) else {
+        let Some(opened) = opener.open_bundled(map, volcanoes) else {
             notices.write(Notice(format!("This tileset cannot show the lesson's map, {map}.")));
             continue;
         };
-        let journey = (player.0.clone(), *player.1);
         lesson.before.get_or_insert_with(|| Before {
             options: options.planning.0,
             watches_auto: *options.watches_auto,
-            map: Some(MapBefore { page, requested: turner.pages.requested, journey }),
+            map: Some(MapBefore { bookmark, traveller: player.0.clone(), goal: *player.1 }),
         });
         // The lesson is about the route from the tent to the castle.
-        turner.pages.requested = RequestedEndpoints::default();
+        opener.pages.requested = RequestedEndpoints::default();
         lesson.last = index;
         lesson.open = Some(Open { index, phase: Phase::Predict, chosen: None, map: opened, purpose: None });
         (options.planning.0, options.watches_auto.0) = (LESSONS[index].search.options(), false);
@@ -352,24 +352,23 @@ fn close_with_map(_: On<MapOpened>, map: Res<OpenMap>, mut lesson: ResMut<OpenLe
 }
 
 /// Restores the state before the lesson, once the lesson is closed.
-fn restore(mut lesson: ResMut<OpenLesson>, mut options: OwnOptions, mut turner: PageTurner, mut commands: Commands) {
+fn restore(mut lesson: ResMut<OpenLesson>, mut options: OwnOptions, mut opener: MapOpener, mut commands: Commands) {
     if lesson.open.is_some() {
         return;
     }
     let Some(before) = lesson.before.take() else { return };
     (options.planning.0, *options.watches_auto) = (before.options, before.watches_auto);
-    if let Some(MapBefore { page, requested, journey }) = before.map {
-        turner.pages.requested = requested;
-        if turner.reopen(page) {
-            // After the observers, which begin a journey from the tent.
-            commands.run_system_cached_with(continue_journey, journey);
-        }
+    if let Some(map) = before.map
+        && opener.reopen(&map.bookmark)
+    {
+        // After the observers, which begin a journey from the tent.
+        commands.run_system_cached_with(continue_journey, map);
     }
 }
 
 /// Puts the traveller where it was before the lesson. If there was none before, the changed file may have one now.
 fn continue_journey(
-    In((traveller, goal)): In<(Traveller, Goal)>,
+    In(MapBefore { traveller, goal, .. }): In<MapBefore>,
     map: Res<OpenMap>,
     player: Single<(&mut Traveller, &mut Goal), With<Player>>,
 ) {

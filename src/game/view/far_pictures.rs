@@ -325,9 +325,10 @@ mod tests {
     use super::*;
     use crate::game::action::Zoom;
     use crate::game::view::near_blocks;
-    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::loader::MapVersion;
     use emberwalk_map::CellEdit;
     use emberwalk_path::grid::Cell;
+    use emberwalk_picture::scene::Look;
 
     /// Shows a large map zoomed out until all pictures are fine, and compares them with the painter's.
     fn finish(app: &mut App) {
@@ -361,7 +362,7 @@ mod tests {
             .add_message::<TerrainChanged>()
             .add_message::<Wake>()
             .add_plugins((near_blocks::plugin, plugin));
-        MapToOpen::with_ground('G', (160, 130)).insert(&mut app);
+        MapVersion::with_ground('G', (160, 130)).insert(&mut app, Look::Plain);
         app.world_mut().trigger(MapShown { keeps_cells: false });
         let projection = app.world().resource::<OpenMap>().projection();
         app.world_mut().resource_mut::<View>().fit(projection);

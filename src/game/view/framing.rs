@@ -10,10 +10,9 @@ use crate::game::camera::{View, feet_point};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::screen::mode::SearchPage;
-use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::map_images::MapImages;
-use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::game::world::requested_endpoints::Endpoints;
+use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
+use crate::game::world::pages::Endpoints;
 use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
 

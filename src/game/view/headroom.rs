@@ -42,7 +42,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::loader::MapVersion;
     use emberwalk_map::terrain::Tileset;
     use emberwalk_map::{CellEdit, Map};
     use emberwalk_path::grid::Cell;
@@ -57,7 +57,7 @@ mod tests {
             |heights: &str| format!("(name: \"a\", base: [\"GG\"], overlay: [\"..\"], heights: [\"{heights}\"])");
         let open = |app: &mut App, heights: &str| {
             let map = Map::parse("a.ron", &text(heights), &tileset).unwrap();
-            MapToOpen::new(map, images.clone(), Look::Full).insert(app);
+            MapVersion::of_map(map, images.clone().into()).insert(app, Look::Full);
             app.world_mut().trigger(MapShown { keeps_cells: false });
         };
         let mut app = App::new();

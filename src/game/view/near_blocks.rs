@@ -162,9 +162,10 @@ mod tests {
     use bevy::ecs::system::RunSystemOnce;
 
     use super::*;
-    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::loader::MapVersion;
     use crate::game::world::open_map::MapShown;
     use emberwalk_map::Edges;
+    use emberwalk_picture::scene::Look;
 
     impl NearBlocks {
         /// Pretends that all blocks exist.
@@ -180,7 +181,7 @@ mod tests {
     fn app() -> App {
         let mut app = App::new();
         app.add_plugins(plugin).add_observer(begin_again);
-        MapToOpen::with_ground('G', (160, 160)).insert(&mut app);
+        MapVersion::with_ground('G', (160, 160)).insert(&mut app, Look::Plain);
         app.world_mut().trigger(MapOpened);
         app.world_mut().trigger(MapShown { keeps_cells: false });
         app
@@ -234,7 +235,8 @@ mod tests {
             app.world_mut().trigger(MapShown { keeps_cells: false });
             (is_kept, spawn(&mut app).len() == 1)
         };
-        let of_size = |side: usize| move |app: &mut App| MapToOpen::with_ground('G', (side, side)).insert(app);
+        let of_size =
+            |side: usize| move |app: &mut App| MapVersion::with_ground('G', (side, side)).insert(app, Look::Plain);
         assert_eq!(shown(&of_size(160)), (true, true), "another version of its file");
         assert_eq!(shown(&of_size(170)), (false, false), "another size");
         assert_eq!(shown(&|app| app.world_mut().trigger(ImagesChanged)), (false, false));

@@ -247,7 +247,7 @@ pub(super) mod tests {
     use super::super::texture_writes::TextureWrites;
     use super::super::{drawn_images, near_blocks, tilemaps};
     use super::*;
-    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::loader::MapVersion;
     use crate::game::world::open_map::MapOpened;
     use emberwalk_map::terrain::Tileset;
     use emberwalk_map::{CellEdit, Map, bundled_maps};
@@ -273,8 +273,8 @@ pub(super) mod tests {
         app
     }
 
-    pub fn open(app: &mut App, map: MapToOpen) {
-        map.insert(app);
+    pub fn open(app: &mut App, map: MapVersion, look: Look) {
+        map.insert(app, look);
         app.world_mut().trigger(MapOpened);
         app.world_mut().trigger(MapShown { keeps_cells: false });
         finish(app);
@@ -297,7 +297,7 @@ pub(super) mod tests {
     #[test]
     fn a_change_spawns_only_the_blocks_around_it_again() {
         let mut app = app();
-        open(&mut app, MapToOpen::with_ground('G', (64, 64)));
+        open(&mut app, MapVersion::with_ground('G', (64, 64)), Look::Plain);
         let before = spawned(&mut app);
         let mut map = app.world_mut().resource_mut::<OpenMap>();
         let road = map.tileset().find('R').unwrap();
@@ -335,7 +335,7 @@ pub(super) mod tests {
             for name in ["valley", "figures/snow", "figures/road"] {
                 let source = bundled_maps().into_iter().find(|map| map.name == name).unwrap().source;
                 let map = Map::parse(name, source, &tileset).unwrap();
-                open(&mut app, MapToOpen::new(map, images.clone(), Look::Full));
+                open(&mut app, MapVersion::of_map(map, images.clone().into()), Look::Full);
                 let world = app.world_mut();
                 seen.extend(world.query::<&TilemapTexture>().iter(world).cloned());
                 counts.push((spawned(&mut app).len(), app.world().resource::<Assets<Image>>().len()));

@@ -199,9 +199,10 @@ fn fill_gaps(
 mod tests {
     use super::*;
     use crate::game::view::near_blocks;
-    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::loader::MapVersion;
     use emberwalk_map::CellEdit;
     use emberwalk_picture::paint::paint_part;
+    use emberwalk_picture::scene::Look;
 
     /// Opens a map that is shown zoomed out.
     fn app() -> App {
@@ -214,7 +215,7 @@ mod tests {
             .add_message::<TerrainChanged>()
             .add_message::<Wake>()
             .add_plugins((far_pictures::plugin, near_blocks::plugin, plugin));
-        MapToOpen::with_ground('G', (160, 130)).insert(&mut app);
+        MapVersion::with_ground('G', (160, 130)).insert(&mut app, Look::Plain);
         app.world_mut().trigger(MapShown { keeps_cells: false });
         let projection = app.world().resource::<OpenMap>().projection();
         app.world_mut().resource_mut::<View>().fit(projection);
@@ -264,7 +265,7 @@ mod tests {
     #[test]
     fn a_picture_that_is_much_enlarged_shows_nothing_beyond_the_edge_of_the_map() {
         let mut app = App::new();
-        MapToOpen::with_ground('G', (4000, 4000)).insert(&mut app);
+        MapVersion::with_ground('G', (4000, 4000)).insert(&mut app, Look::Plain);
         let projection = app.world().resource::<OpenMap>().projection();
         let mut view = View::default();
         view.fit(projection);

@@ -288,8 +288,9 @@ fn show_next_frame(
 mod tests {
     use super::super::near_cells::tests::{app, finish, open};
     use super::*;
-    use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::loader::MapVersion;
     use emberwalk_map::CellEdit;
+    use emberwalk_picture::scene::Look;
 
     /// The corners of all drawn tiles in the map's picture.
     fn corners(app: &mut App) -> Vec<IVec2> {
@@ -316,7 +317,7 @@ mod tests {
     #[test]
     fn tiles_are_drawn_at_their_cells_by_tilemaps_with_few_places() {
         let mut app = app();
-        open(&mut app, MapToOpen::with_ground('G', (32, 32)));
+        open(&mut app, MapVersion::with_ground('G', (32, 32)), Look::Plain);
         let (mut roads, ground_places) = (Vec::new(), 16 * 8 * 15);
         for (cells, road_places) in
             [(vec![], 0), (vec![(5, 5)], 1), (vec![(5, 6), (20, 9)], 2 * 2 + 1), (vec![(7, 6)], 2 * 3 + 1)]

@@ -6,15 +6,15 @@ use bevy::prelude::*;
 use emberwalk_path::grid::Cell;
 
 use super::file_errors::FileErrors;
-use super::live_reload::AwaitedMap;
 use super::open_map::OpenMap;
 use super::pages::Pages;
+use super::reader::MapReader;
 
 /// The errors, and the map in which their cells are located.
 #[derive(SystemParam)]
 pub struct CellsWithErrors<'w> {
     errors: Res<'w, FileErrors>,
-    awaited: Res<'w, AwaitedMap>,
+    reader: Res<'w, MapReader>,
     pages: Res<'w, Pages>,
     map: Res<'w, OpenMap>,
 }
@@ -27,7 +27,7 @@ impl CellsWithErrors<'_> {
 
     /// Whether a cell with an error is on the current map, which is an earlier version of the file.
     pub fn shows(&self, cell: Cell) -> bool {
-        self.pages.is_first() && !self.awaited.is_some() && self.map.size().contains(cell)
+        self.pages.is_first() && self.reader.awaited().is_none() && self.map.size().contains(cell)
     }
 
     /// The cells, row by row.

@@ -12,15 +12,12 @@ use crate::game::world::question::OpenQuestion;
 use emberwalk_formats::import::ImportFormat;
 use emberwalk_map::files;
 
-use super::live_reload::{OpenRequest, open_requested};
-use super::reader::MapReader;
-use crate::game::world::map_source::MapSource;
+use super::follow::open_requested;
+use super::request::{MapRequest, MapSource};
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<FileDragAndDrop>().add_systems(
-        Update,
-        open_dropped.before(open_requested).run_if(resource_exists::<MapReader>).in_set(AppSystems::Act),
-    );
+    app.add_message::<FileDragAndDrop>()
+        .add_systems(Update, open_dropped.before(open_requested).in_set(AppSystems::Act));
 }
 
 /// Whether this is a map file, by its name.
@@ -43,7 +40,7 @@ fn import_format(path: &Path) -> Option<ImportFormat> {
 fn open_dropped(
     mut drops: MessageReader<FileDragAndDrop>,
     mut question: ResMut<OpenQuestion>,
-    mut requests: MessageWriter<OpenRequest>,
+    mut requests: MessageWriter<MapRequest>,
     mut notices: MessageWriter<Notice>,
 ) {
     let (mut opens, mut refusal) = (false, None);
@@ -66,7 +63,7 @@ fn open_dropped(
         };
         opens = true;
         if let Some(source) = source {
-            requests.write(OpenRequest::new(source));
+            requests.write(MapRequest::new(source));
         } else if matches!(*question, OpenQuestion::None | OpenQuestion::Picture(_)) {
             info!(?file, "picture dropped");
             *question = OpenQuestion::Picture(file.clone());

@@ -1,20 +1,18 @@
 //! Reads the files that the window shows: either all of them into one version, or the errors of the first bad file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use emberwalk_formats::import::{ImportOptions, import_with, parse_map};
+use emberwalk_formats::import::{ImportFormat, ImportOptions, import_with, parse_map};
+use emberwalk_formats::picture::{Transparency, decode, wall_hint};
 use emberwalk_generate::GenerateProgress;
 use emberwalk_map::diagnostics::{Diagnostics, read_bytes, read_text};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::threads::lock;
-use emberwalk_map::{BundledMap, Map, MapContent, files, load_source};
+use emberwalk_map::{Map, MapContent, files, load_source};
 use emberwalk_picture::tiles::TileImages as Tiles;
 
-use super::map_source::{MapSource, NEW_MAP, file_name};
-
-use super::requested_endpoints::RequestedEndpoints;
-use super::volcanoes::VolcanoChoice;
+use super::request::{MapRequest, MapSource, SourceText};
 
 /// The finished share of the work when a map has been created and its text still has to be parsed.
 const MADE: f32 = 0.8;
@@ -25,60 +23,17 @@ const READ: f32 = 0.1;
 /// The finished share when the text is parsed, and the costs are missing.
 const PARSED: f32 = 0.55;
 
-/// The result of reading the files: a version, or their errors.
-pub type LoadResult = Result<Version, Diagnostics>;
-
-/// The sources of the map, the tileset and the tiles.
-#[derive(Clone, Debug, Default)]
-pub struct Source {
-    /// A map file, or the name of a bundled map.
-    pub map: PathBuf,
-    /// The name in messages and the text of a map that is not in a file.
-    pub text: Option<(String, String)>,
-    /// A folder whose files replace the embedded tileset and tiles.
-    pub assets: Option<PathBuf>,
-    /// Whether all volcanoes erupt (`true`) or are dormant (`false`); `None` leaves them as they are in the file.
-    pub erupting: Option<bool>,
-    /// The start and the goal that replace the tent and the castle.
-    pub endpoints: RequestedEndpoints,
-}
-
-impl Source {
-    /// The map file; `None` for a bundled map, and for one that is not in a file.
-    pub fn file(&self) -> Option<&Path> {
-        Some(self.map.as_path()).filter(|path| self.text.is_none() && BundledMap::for_path(path).is_none())
-    }
-
-    /// The name of the map in messages.
-    pub fn name(&self) -> String {
-        self.text.as_ref().map_or_else(|| file_name(&self.map), |(title, _)| title.clone())
-    }
-
-    /// The name of the bundled map; `None` for other maps.
-    fn bundled_name(&self) -> Option<&'static str> {
-        BundledMap::for_path(&self.map).map(|map| map.name)
-    }
-}
-
-/// A version: the content of the files at one time.
+/// A version of a map: the content of its files at one time.
 #[derive(Debug)]
-pub struct Version {
+pub struct MapVersion {
     /// The map, as it is in its file.
     pub map: Map,
-    /// The file of the map; `None` if it has none.
-    pub file: Option<PathBuf>,
     /// The text of the map, without a byte order mark.
     pub text: Arc<str>,
-    /// Whether the map was created here, and is not in a map file.
-    pub is_made: bool,
     /// The images of its tileset. Two versions share them if they have not changed in between.
     pub tiles: Arc<Tiles>,
-    /// The choice for the volcanoes when the map is opened.
-    pub volcanoes: VolcanoChoice,
-    /// The name of the bundled map; `None` for other maps.
-    pub bundled: Option<&'static str>,
-    /// The start and the goal that were requested for it.
-    pub endpoints: RequestedEndpoints,
+    /// The request for the map. The source of a map that was made is its text.
+    pub request: MapRequest,
 }
 
 /// The values that identify a version.
@@ -89,45 +44,63 @@ pub struct VersionKey {
     tiles: Arc<Tiles>,
 }
 
-impl Version {
+impl MapVersion {
     /// A user's map without a file.
-    pub(super) fn of_map(map: Map, tiles: Arc<Tiles>) -> Self {
-        let (text, volcanoes) = (map.to_ron().into(), VolcanoChoice::default());
-        let endpoints = RequestedEndpoints::default();
-        Self { map, file: None, text, is_made: false, tiles, volcanoes, bundled: None, endpoints }
+    pub fn of_map(map: Map, tiles: Arc<Tiles>) -> Self {
+        let text: Arc<str> = map.to_ron().into();
+        let request = MapRequest::of_text(map.name(), text.clone());
+        Self { map, text, tiles, request }
+    }
+
+    /// Its file; `None` if it has none.
+    pub(super) fn file(&self) -> Option<&Path> {
+        if let MapSource::File(file) = &self.request.source { Some(file) } else { None }
+    }
+
+    /// Whether the map was made here, and is not in a map file.
+    pub(super) fn is_made(&self) -> bool {
+        matches!(&self.request.source, MapSource::Text(text) if text.is_made)
     }
 
     /// The key that distinguishes it from other versions.
-    pub fn key(&self) -> VersionKey {
+    pub(super) fn key(&self) -> VersionKey {
         VersionKey { text: self.text.clone(), tileset: self.map.tileset().clone(), tiles: self.tiles.clone() }
+    }
+}
+
+#[cfg(test)]
+impl MapVersion {
+    /// A map with this ground everywhere.
+    pub(in crate::game) fn with_ground(ground: char, (width, height): (usize, usize)) -> Self {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let tiles = Tiles::load(&tileset, None).unwrap();
+        let rows = |letter: char| vec![letter.to_string().repeat(width); height];
+        let text = format!("(name: \"Plain\", base: {:?}, overlay: {:?})", rows(ground), rows('.'));
+        Self::of_map(Map::parse("plain.ron", &text, &tileset).unwrap(), tiles.into())
     }
 }
 
 impl VersionKey {
     /// The key of a version with another text.
-    pub fn with_text(self, text: Arc<str>) -> Self {
+    pub(super) fn with_text(self, text: Arc<str>) -> Self {
         Self { text, ..self }
     }
 
     /// Whether both are keys of versions with the same content.
-    pub fn is_same(&self, other: &Self) -> bool {
+    fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.tileset, &other.tileset) && Arc::ptr_eq(&self.tiles, &other.tiles) && self.text == other.text
     }
 }
 
-/// Reads the files of a source repeatedly, and reuses the parts that have not changed.
+/// Reads the files of a requested map repeatedly, and reuses the parts that have not changed.
 #[derive(Clone, Debug)]
 pub struct Loader {
-    source: Source,
+    request: MapRequest,
     // The latest error-free versions of the files in a folder.
     tileset: Option<Arc<Tileset>>,
     tiles: Option<Arc<Tiles>>,
     /// The content of the map that was read last. Later versions share the unchanged parts.
     content: Option<MapContent>,
-    /// The requested map, unless it is the first one or has been created.
-    asked: Option<MapSource>,
-    /// Whether it has been created.
-    is_made: bool,
     /// Whether the window is open and follows the files. Then maps are read only from regular files, because reading a
     /// pipe might never end, and errors have no advice for the command line.
     pub(super) is_following: bool,
@@ -135,29 +108,25 @@ pub struct Loader {
 
 impl Loader {
     /// Creates a loader that has read nothing yet.
-    pub fn new(source: Source) -> Self {
-        Self { source, tileset: None, tiles: None, content: None, asked: None, is_made: false, is_following: false }
+    pub fn new(request: MapRequest) -> Self {
+        Self { request, tileset: None, tiles: None, content: None, is_following: false }
     }
 
-    /// The files that it reads.
-    pub fn source(&self) -> &Source {
-        &self.source
+    /// The map that it reads. A map that was made is a text from then on.
+    pub(super) fn source(&self) -> &MapSource {
+        &self.request.source
     }
 
-    /// The file from which the map is read or imported; `None` if there is none.
-    pub(super) fn file(&self) -> Option<&Path> {
-        self.asked.as_ref().map_or_else(|| self.source.file(), MapSource::file)
+    /// The folder with the tileset and its images; `None` for the embedded ones.
+    pub(super) fn assets(&self) -> Option<&Path> {
+        self.request.assets.as_deref()
     }
 
-    /// From now on, reads or creates another map, with its volcanoes as in its file.
-    pub fn open(&mut self, map: MapSource) {
-        let assets = self.source.assets.take();
-        self.source = Source { assets, ..Source::default() };
+    /// From now on, reads or creates another map.
+    pub fn open(&mut self, request: MapRequest) {
+        let assets = request.assets.clone().or(self.request.assets.take());
+        self.request = MapRequest { assets, ..request };
         self.content = None;
-        if let MapSource::File(file) = &map {
-            self.source.map = file.clone();
-        }
-        (self.asked, self.is_made) = (Some(map), false);
         self.is_following = true;
     }
 
@@ -165,7 +134,7 @@ impl Loader {
     ///
     /// # Errors
     /// See [`load_unless`](Self::load_unless).
-    pub fn load(&mut self, on_progress: &dyn Fn(f32)) -> LoadResult {
+    pub fn load(&mut self, on_progress: &dyn Fn(f32)) -> Result<MapVersion, Diagnostics> {
         self.load_unless(None, on_progress).map(|version| version.expect("no version is known"))
     }
 
@@ -178,54 +147,47 @@ impl Loader {
         &mut self,
         known: Option<&VersionKey>,
         on_progress: &dyn Fn(f32),
-    ) -> Result<Option<Version>, Diagnostics> {
-        if let Some(path) = self.source.file().filter(|path| is_special(path)) {
-            if self.is_following {
-                refuse_special(path)?;
-            }
+    ) -> Result<Option<MapVersion>, Diagnostics> {
+        if let MapSource::File(file) = &self.request.source
+            && !self.is_following
+            && is_special(file)
+        {
             // It can be read only once.
-            self.source.text = Some((path.display().to_string(), read_text(path)?));
+            let text = SourceText::read(file.display().to_string(), read_text(file)?);
+            self.request.source = MapSource::Text(text);
         }
-        let (tileset, tiles) = match self.source.assets.clone() {
+        let (tileset, tiles) = match self.request.assets.clone() {
             Some(folder) => self.read_assets(&folder)?,
             None => embedded_assets()?,
         };
+        let source = match &self.request.source {
+            MapSource::File(file) if !self.is_following => {
+                let (name, text) = load_source(file)?;
+                SourceText::read(name, text)
+            }
+            source => read_source(source, &tileset, &|done| on_progress(MADE * done))?,
+        };
         let mut done_before = 0.0;
-        if let Some(asked) = &self.asked
-            && let Some(made) = make(asked, &tileset, &|done| on_progress(MADE * done))?
-        {
-            (self.source.text, done_before) = (Some((asked.name(), made)), MADE);
-            (self.asked, self.is_made) = (None, true);
+        if matches!(self.request.source, MapSource::Imported(_) | MapSource::New(_)) {
+            done_before = MADE;
+            self.request.source = MapSource::Text(source.clone());
         }
         let on_progress = |done: f32| on_progress(done_before + (1.0 - done_before) * done);
-        let Source { map: path, text, erupting, endpoints, .. } = &self.source;
-        let file = self.source.file().map(PathBuf::from);
-        let (title, text) = match (text, &file) {
-            (Some(known), _) => known.clone(),
-            (None, Some(file)) if self.is_following => read_followed(file)?,
-            (None, _) => load_source(path)?,
-        };
-        let text = text.into();
+        let SourceText { name, text, .. } = source;
         let key = VersionKey { text, tileset, tiles };
         if known.is_some_and(|known| known.is_same(&key)) {
             return Ok(None);
         }
         on_progress(READ);
         let VersionKey { text, tileset, tiles } = key;
-        let mut content = parse_map(&title, &text, &tileset)?;
+        let mut content = parse_map(&name, &text, &tileset)?;
         // Later comparisons of the two versions can skip the shared parts.
         self.content.iter().for_each(|before| content.share_blocks_with(before));
         self.content = Some(content.clone());
         on_progress(PARSED);
         let map = Map::of_content(content);
-        let volcanoes = match erupting {
-            Some(true) => VolcanoChoice::Erupting,
-            Some(false) => VolcanoChoice::Calm,
-            None => VolcanoChoice::AsInFile,
-        };
         on_progress(1.0);
-        let (is_made, bundled, endpoints) = (self.is_made, self.source.bundled_name(), *endpoints);
-        Ok(Some(Version { map, file, text, is_made, tiles, volcanoes, bundled, endpoints }))
+        Ok(Some(MapVersion { map, text, tiles, request: self.request.clone() }))
     }
 
     /// Reads the tileset in this folder, and its images. Returns the last result if nothing has changed.
@@ -241,34 +203,44 @@ impl Loader {
     }
 }
 
-/// The name of a map in messages, and its text, which is read or created.
-pub(in crate::game) fn text_of(source: &MapSource, tileset: &Arc<Tileset>) -> Result<(String, String), Diagnostics> {
-    match (make(source, tileset, &|_| {})?, source) {
-        (None, MapSource::File(file)) => {
+/// Reads or creates the text of a map. Calls `on_progress` with the finished share of creating it, 0 to 1.
+pub(in crate::game) fn read_source(
+    source: &MapSource,
+    tileset: &Arc<Tileset>,
+    on_progress: &dyn Fn(f32),
+) -> Result<SourceText, Diagnostics> {
+    match source {
+        MapSource::Bundled(map) => Ok(SourceText::read(map.name, map.source)),
+        MapSource::Text(text) => Ok(text.clone()),
+        MapSource::File(file) => {
             refuse_special(file)?;
             read_followed(file)
         }
-        (made, _) => Ok((source.name(), made.unwrap_or_default())),
+        MapSource::Imported(file) => {
+            refuse_special(file)?;
+            let path = file.display().to_string();
+            let bytes = read_bytes(file)?;
+            let content = import_with(&path, &bytes, tileset, &ImportOptions::default())?;
+            let hint = hint_about_walls(&path, &bytes)?;
+            Ok(SourceText { name: source.name(), text: content.to_ron().into(), is_made: true, hint })
+        }
+        MapSource::New(new) => {
+            let name = source.name();
+            let mut on_progress = |made: GenerateProgress| on_progress(made.percent as f32 / 100.0);
+            let text = new.text(tileset, &mut on_progress);
+            let text = text.map_err(|error| Diagnostics::of_file(&name, error.to_string(), None))?;
+            Ok(SourceText { name, text: text.into(), is_made: true, hint: None })
+        }
     }
 }
 
-/// The text of a map that is created; `None` if the text is in a file.
-fn make(source: &MapSource, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -> Result<Option<String>, Diagnostics> {
-    let text = match source {
-        MapSource::File(_) => return Ok(None),
-        MapSource::Imported(file) => {
-            refuse_special(file)?;
-            let name = file.display().to_string();
-            let content = import_with(&name, &read_bytes(file)?, tileset, &ImportOptions::default())?;
-            content.to_ron()
-        }
-        MapSource::New(new) => {
-            let mut on_progress = |made: GenerateProgress| on_progress(made.percent as f32 / 100.0);
-            let text = new.text(tileset, &mut on_progress);
-            text.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?
-        }
-    };
-    Ok(Some(text))
+/// Why a picture became a map without walls, or with nothing but walls; `None` for other maps.
+fn hint_about_walls(file: &str, bytes: &[u8]) -> Result<Option<String>, Diagnostics> {
+    if ImportFormat::detect(file, bytes) != ImportFormat::Picture {
+        return Ok(None);
+    }
+    let picture = decode(file, bytes, Transparency::OnWhite)?;
+    Ok(wall_hint(&picture, 0).map(|hint| hint.reason))
 }
 
 /// The embedded tileset and its images, which are decoded once.
@@ -283,12 +255,12 @@ fn embedded_assets() -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
     Ok(decoded.insert((tileset.into(), tiles.into())).clone())
 }
 
-/// Reads a map file that the window follows. Returns its name in messages and the text.
-fn read_followed(path: &Path) -> Result<(String, String), Diagnostics> {
+/// Reads a map file that the window follows.
+fn read_followed(path: &Path) -> Result<SourceText, Diagnostics> {
     let text = read_text(path).map_err(|errors| {
         if files::exists(path) { errors } else { errors.with_help("it was deleted, renamed or moved".to_owned()) }
     })?;
-    Ok((path.display().to_string(), text))
+    Ok(SourceText::read(path.display().to_string(), text))
 }
 
 /// Whether a path is neither a file nor a folder but, for example, a pipe.

@@ -1,4 +1,4 @@
-//! The open map: pages, edits, eruptions, and its files, which may change.
+//! The open map: pages, edits, eruptions, and its files, which may change. [`follow`] tells how a map is opened.
 
 use bevy::prelude::*;
 
@@ -6,20 +6,17 @@ pub mod cells_with_errors;
 pub mod dropped;
 pub mod eruption;
 pub mod file_errors;
+pub mod follow;
 pub mod freed_memory;
-pub mod live_reload;
 pub mod loader;
 pub mod map_images;
-pub mod map_source;
-pub mod map_to_open;
 pub mod open_map;
-mod open_world;
+pub(super) mod opener;
 pub mod pages;
 pub mod pointed_cells;
 pub mod question;
 pub mod reader;
-mod renew;
-pub mod requested_endpoints;
+pub mod request;
 pub(super) mod solve_picture;
 pub mod terrain_changed;
 pub mod volcanoes;
@@ -30,9 +27,8 @@ pub(super) fn plugin(app: &mut App) {
         map_images::plugin,
         terrain_changed::plugin,
         eruption::plugin,
-        pages::plugin,
         file_errors::plugin,
-        live_reload::plugin,
+        follow::plugin,
         dropped::plugin,
         pointed_cells::plugin,
         question::plugin,

@@ -56,6 +56,27 @@ pub struct MapShown {
     pub keeps_cells: bool,
 }
 
+/// The open map was replaced by a later version of it, or has another size. The journey continues where that is
+/// possible. The event describes the map before.
+#[derive(Event)]
+pub struct MapRenewed {
+    /// The cell in which the traveller started.
+    pub start: Option<Cell>,
+    /// The goal before the player set one.
+    pub goal: Option<Cell>,
+    /// Where cells were in the map's picture.
+    pub projection: Projection,
+    /// The rows and columns that the player has added at the edges, by which the cells have moved.
+    pub added: Edges,
+}
+
+impl MapRenewed {
+    /// Where a cell of the map is now, unless it was cut off.
+    pub fn cell(&self, before: Cell, map: &OpenMap) -> Option<Cell> {
+        Some(self.added.moved(before)).filter(|cell| map.size().contains(*cell))
+    }
+}
+
 impl OpenMap {
     /// Opens a map as it is in its file, or a new map without a file.
     pub(super) fn new(map: Map, volcanoes: VolcanoChoice, is_made: bool) -> Self {

@@ -7,16 +7,13 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::game::action::Action;
-use crate::game::app_systems::AppSystems;
-use crate::game::screen::notice::Notice;
-use crate::game::world::question::{Leaving, OpenQuestion};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{BundledMap, Map, MapContent, bundled_maps};
+use emberwalk_path::grid::Cell;
 
-use super::loader::Version;
-use super::open_map::{OpenMap, announce};
-use super::requested_endpoints::RequestedEndpoints;
+use super::loader::MapVersion;
+use super::open_map::OpenMap;
+use super::request::{MapSource, RequestedEndpoints};
 use super::volcanoes::VolcanoChoice;
 
 /// Which of the maps is open.
@@ -30,6 +27,32 @@ pub struct Pages {
     own: Option<OwnMap>,
     /// The start and the goal that were requested for the first page.
     pub(in crate::game) requested: RequestedEndpoints,
+}
+
+/// A page to which the player returns, and how it was open.
+pub(in crate::game) struct Bookmark {
+    pub(super) page: Option<usize>,
+    pub(super) requested: RequestedEndpoints,
+    pub(super) volcanoes: VolcanoChoice,
+}
+
+/// The start and the goal of the open map.
+#[derive(SystemParam)]
+pub struct Endpoints<'w> {
+    map: Res<'w, OpenMap>,
+    pages: Res<'w, Pages>,
+}
+
+impl Endpoints<'_> {
+    /// The cell in which the traveller starts; `None` if no cell is passable.
+    pub fn start(&self) -> Option<Cell> {
+        self.pages.start(&self.map)
+    }
+
+    /// The goal before the player sets one.
+    pub fn goal(&self) -> Option<Cell> {
+        self.pages.goal(&self.map)
+    }
 }
 
 /// A map of the user, as it was read or saved last.
@@ -53,9 +76,15 @@ pub(in crate::game) struct OwnMap {
 
 impl OwnMap {
     /// Takes the map of a version.
-    pub fn of_version(Version { map, file, text, is_made, .. }: &Version) -> Self {
-        let (content, file) = (map.content().clone(), file.clone());
-        Self { content, parked: None, file, text: text.clone(), first_text: text.clone(), is_made: *is_made }
+    pub fn of_version(version: &MapVersion) -> Self {
+        Self {
+            content: version.map.content().clone(),
+            parked: None,
+            file: version.file().map(Path::to_owned),
+            text: version.text.clone(),
+            first_text: version.text.clone(),
+            is_made: version.is_made(),
+        }
     }
 
     /// Takes a map that was saved in this file.
@@ -86,10 +115,13 @@ impl OwnMap {
 
 impl Pages {
     /// Creates the pages with the map of a version open: a bundled one, or the user's own.
-    pub(super) fn of_version(version: &Version) -> Self {
-        let page = version.bundled.and_then(|name| bundled_maps().iter().position(|other| other.name == name));
+    pub(super) fn of_version(version: &MapVersion) -> Self {
+        let page = match &version.request.source {
+            MapSource::Bundled(bundled) => bundled_maps().iter().position(|map| map == bundled),
+            _ => None,
+        };
         let own = page.is_none().then(|| OwnMap::of_version(version));
-        Self { page, first_page: page, own, requested: version.endpoints }
+        Self { page, first_page: page, own, requested: version.request.endpoints }
     }
 
     /// Whether the open page is the one that was opened first.
@@ -151,102 +183,54 @@ impl Pages {
         *self = Self { page: None, first_page, own: Some(map), requested: self.requested };
     }
 
-    /// The map of a page; `None` if it has errors. A bundled map may use terrain that the user's tileset lacks.
-    fn map(&mut self, maps: &[BundledMap], page: usize, tileset: &Arc<Tileset>) -> Option<Map> {
-        let Some(&BundledMap { name, source }) = maps.get(page) else {
-            return self.own.as_mut().map(OwnMap::take_map);
-        };
-        let opened = Map::parse(name, source, tileset);
-        opened.inspect_err(|errors| info!(file = ?name, faults = errors.list().len(), "map rejected")).ok()
-    }
-
     /// The next or previous page that can be opened, and its map.
-    fn neighbour(&mut self, forward: bool, tileset: &Arc<Tileset>) -> Option<(Option<usize>, Map)> {
+    pub(super) fn neighbour(&mut self, forward: bool, tileset: &Arc<Tileset>) -> Option<(Option<usize>, Map)> {
         let maps = bundled_maps();
         let pages = maps.len() + usize::from(self.own.is_some());
         let now = self.page.unwrap_or(maps.len());
         let mut others = (1..pages).map(|k| (now + if forward { k } else { pages - k }) % pages);
-        others.find_map(|page| Some((Some(page).filter(|&page| page < maps.len()), self.map(&maps, page, tileset)?)))
+        others.find_map(|page| {
+            let page = Some(page).filter(|page| *page < maps.len());
+            Some((page, self.map(page, tileset)?))
+        })
     }
-}
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, turn.in_set(AppSystems::Act));
-}
+    /// The map of a page; `None` if it has errors. A bundled map may use terrain that the user's tileset lacks.
+    pub(super) fn map(&mut self, page: Option<usize>, tileset: &Arc<Tileset>) -> Option<Map> {
+        let Some(page) = page else { return self.own.as_mut().map(OwnMap::take_map) };
+        let BundledMap { name, source } = *bundled_maps().get(page)?;
+        let opened = Map::parse(name, source, tileset);
+        opened.inspect_err(|errors| info!(file = ?name, faults = errors.list().len(), "map rejected")).ok()
+    }
 
-/// Opens the next map, or the previous one, or a bundled one.
-pub(in crate::game) fn turn(
-    mut actions: MessageReader<Action>,
-    mut turner: PageTurner,
-    mut question: ResMut<OpenQuestion>,
-    mut notices: MessageWriter<Notice>,
-) {
-    for action in actions.read() {
-        if !matches!(action, Action::NextMap | Action::PreviousMap | Action::OpenBundled(_))
-            || question.ask_to_leave(turner.map.is_unsaved(), Leaving::Act(*action))
-        {
-            continue;
+    /// Whether the map of a page was created in the window and never saved.
+    pub(super) fn is_made(&self, page: Option<usize>) -> bool {
+        page.is_none() && self.own.as_ref().is_some_and(|own| own.is_made)
+    }
+
+    /// Turns to another page. If the map before is the user's own, it is kept.
+    pub(super) fn turn_to(&mut self, page: Option<usize>, before: Map) {
+        if let (None, Some(own)) = (self.page, &mut self.own) {
+            own.park(before);
         }
-        match action {
-            Action::OpenBundled(page) => {
-                let Some(bundled) = bundled_maps().get(*page).copied() else { continue };
-                if turner.open(bundled.name, VolcanoChoice::default()).is_none() {
-                    notices.write(Notice(format!("This tileset cannot show {}.", bundled.name)));
-                }
-            }
-            _ => turner.turn(*action == Action::NextMap),
-        }
-    }
-}
-
-/// Opens another page.
-#[derive(SystemParam)]
-pub(in crate::game) struct PageTurner<'w, 's> {
-    pub map: ResMut<'w, OpenMap>,
-    pub pages: ResMut<'w, Pages>,
-    commands: Commands<'w, 's>,
-}
-
-impl PageTurner<'_, '_> {
-    /// Opens the next or the previous page.
-    fn turn(&mut self, forward: bool) {
-        if let Some((page, map)) = self.pages.neighbour(forward, self.map.tileset()) {
-            self.show(page, map, VolcanoChoice::default());
-        }
+        self.page = page;
     }
 
-    /// Opens the page of the bundled map with this name, and returns its unique number; `None` if the map has errors.
-    pub fn open(&mut self, name: &str, volcanoes: VolcanoChoice) -> Option<u64> {
-        let maps = bundled_maps();
-        let page = maps.iter().position(|map| map.name == name)?;
-        let map = self.pages.map(&maps, page, self.map.tileset())?;
-        self.show(Some(page), map, volcanoes);
-        Some(self.map.frame().opened)
+    /// The open page, to which [`MapOpener::reopen`](super::opener::MapOpener::reopen) returns.
+    pub(super) fn bookmark(&self, volcanoes: VolcanoChoice) -> Bookmark {
+        Bookmark { page: self.page, requested: self.requested, volcanoes }
     }
 
-    /// The open page, and the choice for its volcanoes.
-    pub fn present(&self) -> (Option<usize>, VolcanoChoice) {
-        (self.pages.page, self.map.volcanoes())
+    /// The cell in which the traveller starts; `None` if no cell is passable.
+    pub(super) fn start(&self, map: &OpenMap) -> Option<Cell> {
+        let start = self.requested.start.filter(|_| self.is_first());
+        // The map may have changed since a start was requested.
+        start.filter(|cell| map.costs().is_passable(*cell)).or_else(|| map.start())
     }
 
-    /// Opens a page again, as it was read or saved last; returns whether that was possible.
-    pub fn reopen(&mut self, (page, volcanoes): (Option<usize>, VolcanoChoice)) -> bool {
-        let maps = bundled_maps();
-        let map = self.pages.map(&maps, page.unwrap_or(maps.len()), self.map.tileset());
-        let is_possible = map.is_some();
-        if let Some(map) = map {
-            self.show(page, map, volcanoes);
-        }
-        is_possible
-    }
-
-    fn show(&mut self, page: Option<usize>, map: Map, volcanoes: VolcanoChoice) {
-        let is_made = page.is_none() && self.pages.own.as_ref().is_some_and(|own| own.is_made);
-        let before = std::mem::replace(&mut *self.map, OpenMap::new(map, volcanoes, is_made));
-        if let (None, Some(own)) = (self.pages.page, &mut self.pages.own) {
-            own.park(before.into_map());
-        }
-        self.pages.page = page;
-        announce(&self.map, &mut self.commands);
+    /// The goal before the player sets one.
+    pub(super) fn goal(&self, map: &OpenMap) -> Option<Cell> {
+        let requested = self.requested.goal.filter(|cell| self.is_first() && map.size().contains(*cell));
+        requested.or_else(|| map.castle()).filter(|_| self.start(map).is_some())
     }
 }

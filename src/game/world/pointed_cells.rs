@@ -8,8 +8,7 @@ use bevy::prelude::*;
 use emberwalk_path::grid::Cell;
 
 use crate::game::action::half::Half;
-use crate::game::world::live_reload::MapRenewed;
-use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
 
 /// The cell under the pointer: the cell of the ground or landmark there.
 #[derive(Resource, Clone, Copy, Debug, Default, Deref, DerefMut, PartialEq, Eq)]

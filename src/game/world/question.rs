@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use emberwalk_map::diagnostics::counted;
 
 use crate::game::action::{Action, Answer};
-use crate::game::world::map_source::MapSource;
+use crate::game::world::request::MapSource;
 
 /// The question that is open.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]

@@ -1,21 +1,24 @@
 //! Reads requested maps in the background, and reloads the open one when its files have changed.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use bevy::prelude::*;
+use tracing::info;
 
 use crate::game::frames::wake::Waker;
 use crate::game::jobs::{Job, Jobs};
 use crate::game::platform::watcher::FileWatcher;
-use crate::game::world::map_source::{MapSource, NEW_MAP};
+use crate::game::screen::notice::Notice;
 use emberwalk_map::clock::Instant;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::threads::lock;
 
-use super::loader::{LoadResult, Loader, Source, Version, VersionKey};
+use super::loader::{Loader, MapVersion, VersionKey};
+use super::request::{MapRequest, MapSource};
 
 /// After this time, a card shows that a map is being read.
 pub const PATIENCE: Duration = Duration::from_millis(500);
@@ -25,83 +28,119 @@ pub const PATIENCE: Duration = Duration::from_millis(500);
 pub struct MapReader {
     /// The loader that read the last files.
     loader: Loader,
-    known: Known,
+    last: LastRead,
     reading: Option<Reading>,
     /// A result that has not been taken yet.
-    latest: Option<LoadResult>,
+    latest: Option<Result<MapVersion, Diagnostics>>,
+    /// The request of the player, until a valid version of that map is open.
+    awaited: Option<MapRequest>,
     watcher: Arc<Mutex<FileWatcher>>,
     jobs: Jobs,
 }
 
-/// The last result; `None` before the first one.
-type Known = Arc<Mutex<Option<Result<VersionKey, Diagnostics>>>>;
+/// The version or the errors that were read last; `None` before the first ones. A job that saves the map shares it, so
+/// that the reader ignores this change of the file.
+#[derive(Clone, Default)]
+pub struct LastRead(Arc<Mutex<Option<Result<VersionKey, Diagnostics>>>>);
 
-/// A map that is being read. The result has no version if it is the known one.
-struct Reading {
-    name: String,
+/// A map that is being read or created.
+pub struct Reading {
+    source: MapSource,
     is_asked: bool,
     /// The start of the reading, if there is certainly a new version to read.
     begun: Arc<OnceLock<Instant>>,
-    job: Job<(Loader, Result<Option<Version>, Diagnostics>)>,
+    /// The result has no version if it is the known one.
+    job: Job<(Loader, Result<Option<MapVersion>, Diagnostics>)>,
 }
 
-/// A map that is being read or created.
-#[derive(Clone, Debug)]
-pub struct Load {
-    /// Its name in messages.
-    pub name: String,
-    /// The finished share of the work, 0 to 1.
-    pub done: f32,
-    /// The time for which it has been read.
-    pub elapsed: Duration,
-}
+impl LastRead {
+    /// Records the text that is about to be written.
+    pub fn note_saved(&self, text: Arc<str>) {
+        let mut last = lock(&self.0);
+        *last = last.take().map(|last| last.map(|key| key.with_text(text)));
+    }
 
-impl Load {
-    /// Whether the map is created, and not read from a file.
-    pub fn is_new(&self) -> bool {
-        self.name == NEW_MAP
+    fn get(&self) -> Option<Result<VersionKey, Diagnostics>> {
+        lock(&self.0).clone()
+    }
+
+    fn is_some(&self) -> bool {
+        lock(&self.0).is_some()
     }
 }
 
-/// Tells the reader that the window saves the map, so that it ignores this change of the file.
-pub struct SaveNote(Known);
+impl Reading {
+    /// The name of the map in messages.
+    pub fn name(&self) -> String {
+        self.source.name()
+    }
 
-impl SaveNote {
-    /// Records the text that is about to be written.
-    pub fn note(&self, text: Arc<str>) {
-        let mut known = lock(&self.0);
-        *known = known.take().map(|known| known.map(|key| key.with_text(text)));
+    /// Whether the map is created, and not read from a file.
+    pub fn is_new(&self) -> bool {
+        matches!(self.source, MapSource::New(_))
+    }
+
+    /// The finished share of the work, 0 to 1.
+    pub fn done(&self) -> f32 {
+        self.job.progress()
+    }
+
+    /// The time for which it has been read.
+    pub fn elapsed(&self) -> Duration {
+        self.begun.get().map_or(Duration::ZERO, Instant::elapsed)
+    }
+}
+
+impl FromWorld for MapReader {
+    fn from_world(world: &mut World) -> Self {
+        Self::new(MapRequest::of_path("valley"), world.get_resource_or_init::<Jobs>().clone())
     }
 }
 
 impl MapReader {
     /// Begins to read the first map, while the engine starts. If there are too many threads, it is read immediately on
     /// this one.
-    pub fn start(source: Source) -> Self {
+    pub fn start(first: MapRequest) -> Self {
         // The window that is woken does not exist yet.
-        let waker = Waker::default();
-        let (name, loader, wake) = (source.name(), Loader::new(source), waker.clone());
-        let mut reader = Self {
-            loader: loader.clone(),
-            known: Known::default(),
-            reading: None,
-            latest: None,
-            watcher: Arc::new(Mutex::new(FileWatcher::new(move || wake.wake()))),
-            jobs: Jobs::new(waker),
-        };
-        reader.read(loader, name, true);
+        let mut reader = Self::new(first.clone(), Jobs::new(Waker::default()));
+        reader.read(reader.loader.clone(), true);
+        reader.awaited = Some(first);
         reader
     }
 
+    /// Creates a reader that has not begun to read this map.
+    fn new(first: MapRequest, jobs: Jobs) -> Self {
+        let waker = jobs.waker().clone();
+        Self {
+            loader: Loader::new(first),
+            last: LastRead::default(),
+            reading: None,
+            latest: None,
+            awaited: None,
+            watcher: Arc::new(Mutex::new(FileWatcher::new(move || waker.wake()))),
+            jobs,
+        }
+    }
+
     /// Waits for the map for at most this time, and returns the result if it is ready.
-    pub fn wait(&mut self, at_most: Duration) -> Option<&LoadResult> {
+    pub fn wait(&mut self, at_most: Duration) -> Option<&Result<MapVersion, Diagnostics>> {
         self.receive(at_most);
         self.latest.as_ref()
     }
 
-    /// Takes the result for which [`wait`](Self::wait) has waited.
-    pub(super) fn take_waited(&mut self) -> Option<LoadResult> {
-        self.latest.take()
+    /// Takes the first map, if [`wait`](Self::wait) has found it to be ready and valid. Otherwise, returns the valley
+    /// with the embedded tileset, and the first map remains awaited.
+    ///
+    /// # Errors
+    /// Fails only if the embedded files have errors, which a user cannot correct.
+    pub fn first_version(&mut self) -> Result<MapVersion, Diagnostics> {
+        match self.latest.take() {
+            Some(Ok(version)) => {
+                self.awaited = None;
+                Ok(version)
+            }
+            _ => Loader::new(MapRequest::of_path("valley")).load(&|_| {}),
+        }
     }
 
     /// The waker of the window, which is called after reading.
@@ -109,42 +148,67 @@ impl MapReader {
         self.jobs.waker()
     }
 
-    /// The files that were read last, or are read first.
-    pub(super) fn source(&self) -> &Source {
-        self.loader.source()
-    }
-
     /// The errors of the files that were read last.
     pub fn errors(&self) -> Option<Diagnostics> {
-        lock(&self.known).as_ref().and_then(|known| known.as_ref().err().cloned())
+        self.last.get().and_then(Result::err)
     }
 
-    /// The map that is being read; `None` if none is.
-    pub fn load(&self) -> Option<Load> {
-        let Reading { name, begun, job, .. } = self.reading.as_ref()?;
-        Some(Load { name: name.clone(), done: job.progress(), elapsed: begun.get()?.elapsed() })
+    /// The map that is being read; `None` if none is, or if there may be no new version to read.
+    pub fn reading(&self) -> Option<&Reading> {
+        self.reading.as_ref().filter(|reading| reading.begun.get().is_some())
+    }
+
+    /// The requested map that has no valid version yet. Until it has one, another map is open.
+    pub fn awaited(&self) -> Option<&MapRequest> {
+        self.awaited.as_ref()
+    }
+
+    /// Whether the open map stays hidden, because the first map is still being read for the first time.
+    pub fn hides_open_map(&self) -> bool {
+        self.awaited.is_some() && !self.last.is_some()
     }
 
     /// Reads another map file or creates a map, and follows the file.
-    pub fn open(&mut self, map: MapSource) {
-        let (mut loader, name) = (self.loader.clone(), map.name());
-        loader.open(map);
-        self.read(loader, name, true);
+    pub(super) fn open(&mut self, request: MapRequest) {
+        self.awaited = Some(request.clone());
+        self.read_other(request);
     }
 
-    /// Cancels reading the requested map, and follows the files of the previous one.
-    pub fn give_up(&mut self) {
-        (self.reading, self.latest) = (None, None);
+    /// Follows a file, which the open map has from now on, and no longer waits for another map.
+    pub(in crate::game) fn follow(&mut self, file: PathBuf) {
+        self.awaited = None;
+        self.read_other(MapRequest::new(MapSource::File(file)));
+    }
+
+    /// Records that the awaited map is open; returns whether one was awaited.
+    pub(super) fn end_waiting(&mut self) -> bool {
+        self.awaited.take().is_some()
+    }
+
+    /// Cancels reading the requested map, if there is one, and follows the files of the previous one. Returns the
+    /// notice for the player.
+    pub(in crate::game) fn stop(&mut self) -> Option<Notice> {
+        let reading = self.reading().filter(|_| self.awaited.is_some())?;
+        let name = reading.name();
+        let notice = Notice(match reading.is_new() {
+            true => "The new map was not made.".to_owned(),
+            false => format!("{name} was not opened."),
+        });
+        info!(file = ?name, "loading stopped");
+        self.awaited = None;
+        self.reading = None;
+        self.latest = None;
         self.read_again();
+        Some(notice)
     }
 
-    /// The message that the window saves the map.
-    pub fn save_note(&self) -> SaveNote {
-        SaveNote(self.known.clone())
+    /// The record of the last reading, for a job that saves the map.
+    pub fn last_read(&self) -> LastRead {
+        self.last.clone()
     }
 
     /// The map that was read since the last call. Begins to read the files again if they have changed.
-    pub fn take_latest(&mut self) -> Option<LoadResult> {
+    pub(super) fn take_latest(&mut self) -> Option<Result<MapVersion, Diagnostics>> {
         self.receive(Duration::ZERO);
         if self.reading.is_none() && lock(&self.watcher).has_changed() {
             self.read_again();
@@ -152,20 +216,29 @@ impl MapReader {
         self.latest.take()
     }
 
+    fn read_other(&mut self, request: MapRequest) {
+        let mut loader = self.loader.clone();
+        loader.open(request);
+        self.read(loader, true);
+    }
+
     /// Reads the files again that were read last, if any were.
     fn read_again(&mut self) {
-        if lock(&self.known).is_some() {
-            self.read(self.loader.clone(), self.loader.source().name(), false);
+        if self.last.is_some() {
+            self.read(self.loader.clone(), false);
         }
     }
 
-    fn read(&mut self, mut loader: Loader, name: String, is_asked: bool) {
+    fn read(&mut self, mut loader: Loader, is_asked: bool) {
+        let source = loader.source().clone();
         let begun = Arc::new(OnceLock::new());
         // Reading unchanged files should not show a panel.
         if is_asked {
             begun.get_or_init(Instant::now);
         }
-        let (known, watcher, has_begun) = (self.known.clone(), self.watcher.clone(), begun.clone());
+        let last = self.last.clone();
+        let watcher = self.watcher.clone();
+        let has_begun = begun.clone();
         let job = self.jobs.start_in_slices("Reading the map", move |progress| {
             let wait = lock(&watcher).time_until_quiet();
             if let Some(wait) = wait {
@@ -174,39 +247,39 @@ impl MapReader {
             }
             let mut watching = lock(&watcher);
             progress.go_on()?;
-            let last = watching.watch(loader.file(), loader.source().assets.as_deref());
+            let changed = watching.watch(loader.source().file(), loader.assets());
             drop(watching);
-            let known = lock(&known).clone().filter(|_| !is_asked);
+            let known = last.get().filter(|_| !is_asked);
             let result = loader.load_unless(known.and_then(Result::ok).as_ref(), &|done| {
                 has_begun.get_or_init(Instant::now);
                 progress.report(done);
             });
-            if !lock(&watcher).is_complete(result.is_ok(), last) {
+            if !lock(&watcher).is_complete(result.is_ok(), changed) {
                 return ControlFlow::Break(());
             }
             loader.is_following = true;
             ControlFlow::Continue((loader.clone(), result))
         });
-        self.reading = Some(Reading { name, is_asked, begun, job });
+        self.reading = Some(Reading { source, is_asked, begun, job });
     }
 
     /// Takes the result, if it is ready within this time.
     fn receive(&mut self, at_most: Duration) {
         let Some(read) = self.reading.as_ref().and_then(|reading| reading.job.wait(at_most)) else { return };
-        let Some(Reading { name, is_asked, .. }) = self.reading.take() else { return };
+        let Some(reading) = self.reading.take() else { return };
         let result = match read {
             Ok((loader, result)) => {
                 self.loader = loader;
                 result
             }
-            Err(panic) => Err(Diagnostics::of_file(&name, panic.to_string(), None)),
+            Err(panic) => Err(Diagnostics::of_file(&reading.name(), panic.to_string(), None)),
         };
         let Some(result) = result.transpose() else { return };
-        let now = result.as_ref().map(Version::key).map_err(Diagnostics::clone);
-        let mut known = lock(&self.known);
-        let is_known = !is_asked && matches!((&*known, &now), (Some(Err(known)), Err(now)) if known == now);
-        *known = Some(now);
-        drop(known);
+        let now = result.as_ref().map(MapVersion::key).map_err(Diagnostics::clone);
+        let mut last = lock(&self.last.0);
+        let is_known = !reading.is_asked && matches!((&*last, &now), (Some(Err(last)), Err(now)) if last == now);
+        *last = Some(now);
+        drop(last);
         self.latest = Some(result).filter(|_| !is_known);
     }
 }

@@ -102,7 +102,7 @@ fn describe(solved: Result<Solved, SolveError>) -> String {
 
 fn solve(file: PathBuf) -> Result<Solved, SolveError> {
     let mut picture = decode(&file.display().to_string(), &read_bytes(&file)?, Transparency::OnWhite)?;
-    let hint = wall_hint(&picture, 0);
+    let hint = wall_hint(&picture, 0).map(|hint| hint.reason);
     let solution = PictureSolver::default().solve(&mut picture, |_| {});
     let Some(path) = solution.path else {
         return Ok(Solved { picture: file, found: None, hint: hint.or(solution.missing) });

@@ -15,6 +15,15 @@ pub enum VolcanoChoice {
 }
 
 impl VolcanoChoice {
+    /// The choice of the command line or a link: whether all erupt, if anything is said about them.
+    pub fn of_erupting(erupting: Option<bool>) -> Self {
+        match erupting {
+            Some(true) => Self::Erupting,
+            Some(false) => Self::Calm,
+            None => Self::AsInFile,
+        }
+    }
+
     /// The edits that apply the choice to all volcanoes of a map.
     pub(super) fn edits(self, map: &Map) -> Vec<CellEdit> {
         match self {

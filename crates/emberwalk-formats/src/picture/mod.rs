@@ -23,4 +23,4 @@ pub use decode::{Transparency, decode, is_wall};
 pub use ends::PictureQuery;
 pub(crate) use ends::{Ends, ends};
 pub use solve::{PicturePath, PictureSolution, PictureSolver};
-pub use walls::wall_hint;
+pub use walls::{WallHint, wall_hint};

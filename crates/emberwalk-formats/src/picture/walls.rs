@@ -1,6 +1,24 @@
 //! Finds out why a picture has no maze.
 
+use std::fmt;
+
 use image::RgbImage;
+
+/// What is missing in a picture that has no walls, or nothing but walls. Displayed with advice for the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WallHint {
+    /// What is missing, in words.
+    pub reason: String,
+    /// The threshold that would make walls of the darkest pixels.
+    pub threshold: Option<u8>,
+}
+
+impl fmt::Display for WallHint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)?;
+        self.threshold.map_or(Ok(()), |threshold| write!(f, "; try `--threshold {threshold}`"))
+    }
+}
 
 /// What is missing if a picture has no walls, or nothing but walls; `None` if it has both, or is free and has one colour. `threshold` is the highest red
 /// of a wall. A picture without pixels has nothing but walls.
@@ -10,17 +28,19 @@ use image::RgbImage;
 /// use image::{Rgb, RgbImage};
 /// let grey = RgbImage::from_fn(2, 1, |x, _| if x == 0 { Rgb([34; 3]) } else { Rgb([255; 3]) });
 /// let hint = wall_hint(&grey, 0).unwrap();
-/// assert!(hint.starts_with("no pixel is a wall: the lowest red is 34, and a wall has 0; try `--threshold "));
+/// assert_eq!(hint.reason, "no pixel is a wall: the lowest red is 34, and a wall has 0");
+/// assert!(hint.to_string().ends_with("; try `--threshold 144`"));
 /// assert_eq!(wall_hint(&grey, 34), None);
 /// ```
-pub fn wall_hint(picture: &RgbImage, threshold: u8) -> Option<String> {
+pub fn wall_hint(picture: &RgbImage, threshold: u8) -> Option<WallHint> {
     let (lowest, highest) = picture.pixels().fold((u8::MAX, 0), |(lowest, highest), pixel| {
         let red = pixel.0[0];
         (lowest.min(red), highest.max(red))
     });
     let wall = if threshold == 0 { "0".to_owned() } else { format!("at most {threshold}") };
     if highest <= threshold {
-        return Some(format!("every pixel is a wall: the highest red is {highest}, and a wall has {wall}"));
+        let reason = format!("every pixel is a wall: the highest red is {highest}, and a wall has {wall}");
+        return Some(WallHint { reason, threshold: None });
     }
     // A picture of one colour has nothing that could be meant as a wall.
     if lowest <= threshold || lowest == highest {
@@ -28,5 +48,6 @@ pub fn wall_hint(picture: &RgbImage, threshold: u8) -> Option<String> {
     }
     // Blurred edges of walls are brighter than the walls.
     let middle = lowest + (highest - lowest) / 2;
-    Some(format!("no pixel is a wall: the lowest red is {lowest}, and a wall has {wall}; try `--threshold {middle}`"))
+    let reason = format!("no pixel is a wall: the lowest red is {lowest}, and a wall has {wall}");
+    Some(WallHint { reason, threshold: Some(middle) })
 }
