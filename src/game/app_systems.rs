@@ -9,6 +9,8 @@ pub enum AppSystems {
     Listen,
     /// Actions change the map, the goal and the view.
     Act,
+    /// The mode changes, and pages are opened and closed.
+    Switch,
     /// Routes are planned again if the map or a goal has changed.
     Plan,
     /// The travellers walk.
@@ -18,6 +20,6 @@ pub enum AppSystems {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    use AppSystems::{Act, Listen, Plan, Show, Walk};
-    app.configure_sets(Update, (Listen, Act, Plan, Walk, Show).chain());
+    use AppSystems::{Act, Listen, Plan, Show, Switch, Walk};
+    app.configure_sets(Update, (Listen, Act, Switch, Plan, Walk, Show).chain());
 }

@@ -11,10 +11,11 @@ use super::action::Action;
 use super::app_systems::AppSystems;
 use super::frames::time_limits::lengthened;
 use super::input::bindings::binding_of;
+use super::painting::file_errors::leave_painting;
 use super::painting::large_change::LargeChange;
 use super::painting::ongoing_stroke::OngoingStroke;
 use super::painting::selection::Selection;
-use super::screen::mode::{ComparePage, GameMode, HelpPage, IsBare, SearchPage, Upcoming};
+use super::screen::mode::{GameMode, IsBare, Screen, SearchPage};
 use super::screen::notice::Notice;
 use super::search_view::lesson::OpenLesson;
 use super::world::file_errors::FileErrors;
@@ -40,7 +41,8 @@ impl QuitQuestion {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<QuitQuestion>().add_systems(Update, act_on_pages_and_quit.in_set(AppSystems::Act));
+    app.init_resource::<QuitQuestion>()
+        .add_systems(Update, act_on_pages_and_quit.before(leave_painting).in_set(AppSystems::Switch));
 }
 
 /// The things that can be open.
@@ -48,10 +50,7 @@ pub(super) fn plugin(app: &mut App) {
 struct Open<'w> {
     large: ResMut<'w, LargeChange>,
     reader: ResMut<'w, MapReader>,
-    help: Upcoming<'w, HelpPage>,
-    compare: Upcoming<'w, ComparePage>,
-    search: Upcoming<'w, SearchPage>,
-    mode: Upcoming<'w, GameMode>,
+    screen: ResMut<'w, Screen>,
     bare: ResMut<'w, IsBare>,
     stroke: ResMut<'w, OngoingStroke>,
     selection: ResMut<'w, Selection>,
@@ -66,13 +65,13 @@ impl Open<'_> {
     /// Closes the topmost thing that is open, or asks whether to; returns whether there was any.
     fn close_topmost(&mut self) -> bool {
         self.stop()
-            || self.help.close()
-            || self.is_painting() && self.stroke.let_go(&mut self.selection)
+            || self.screen.close_help()
+            || self.screen.is_painting() && self.stroke.let_go(&mut self.selection)
             || self.show_panels()
-            || self.compare.close()
-            || self.search.close()
-            || self.is_painting() && self.deselect()
-            || self.mode.close()
+            || self.screen.close_comparison()
+            || self.screen.close_search()
+            || self.screen.is_painting() && self.deselect()
+            || self.screen.leave_mode()
             || self.close_lesson()
             || self.fold_errors()
     }
@@ -103,15 +102,11 @@ impl Open<'_> {
     fn walk(&mut self) {
         self.stroke.let_go(&mut self.selection);
         self.deselect();
-        self.help.close();
-        self.compare.close();
-        self.search.close();
-        self.mode.close();
+        self.screen.close_help();
+        self.screen.close_comparison();
+        self.screen.close_search();
+        self.screen.leave_mode();
         self.close_lesson();
-    }
-
-    fn is_painting(&self) -> bool {
-        self.mode.get() == GameMode::Painting
     }
 
     fn deselect(&mut self) -> bool {
@@ -122,7 +117,7 @@ impl Open<'_> {
         let is_open = self.lesson.get().is_some();
         if is_open && !self.question.ask_to_leave(self.map.is_unsaved(), Leaving::Act(Action::CloseLesson)) {
             self.lesson.close();
-            self.search.close();
+            self.screen.close_search();
         }
         is_open
     }
@@ -149,20 +144,13 @@ fn act_on_pages_and_quit(
     for action in actions.read() {
         match action {
             Action::Stop => drop(open.stop()),
-            Action::Help if !open.help.close() => open.help.set(match open.mode.get() {
-                GameMode::Walking => HelpPage::Walking,
-                GameMode::Painting => HelpPage::Painting,
-            }),
-            Action::TurnHelpPage => match open.help.get() {
-                HelpPage::Closed => {}
-                HelpPage::Walking => open.help.set(HelpPage::Painting),
-                HelpPage::Painting => open.help.set(HelpPage::Walking),
-            },
+            Action::Help => open.screen.help = open.screen.help.is_none().then_some(open.screen.mode),
+            Action::TurnHelpPage => open.screen.help = open.screen.help.map(GameMode::other),
             Action::Walk => open.walk(),
-            Action::ToggleComparison => open.compare.toggle(ComparePage::Open),
-            Action::ToggleSearchView => open.search.toggle(SearchPage::Open),
-            Action::ToggleRace => open.search.toggle(SearchPage::Race),
-            Action::TogglePainting => open.mode.toggle(GameMode::Painting),
+            Action::ToggleComparison => open.screen.compares = !open.screen.compares,
+            Action::ToggleSearchView => open.screen.toggle_search(SearchPage::Open),
+            Action::ToggleRace => open.screen.toggle_search(SearchPage::Race),
+            Action::TogglePainting => open.screen.mode = open.screen.mode.other(),
             Action::CloseLesson => drop(open.close_lesson()),
             Action::ToggleErrors => open.errors.toggle(),
             Action::ToggleBare => open.toggle_panels(),

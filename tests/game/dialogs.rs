@@ -13,7 +13,7 @@ use emberwalk::game::action::{Action, Answer, BrushChange, DialogInput, FieldId,
 use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::dialog::form::Form;
 use emberwalk::game::dialog::pictures::{MapPictures, Picture};
-use emberwalk::game::screen::mode::GameMode;
+use emberwalk::game::screen::mode::Screen;
 use emberwalk::game::screen::notice::Done;
 use emberwalk::game::world::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::request::{MapRequest, MapSource};
@@ -124,7 +124,7 @@ fn ask(game: &mut Game, action: Action) {
 
 /// Paints sand onto a cell.
 fn paint(game: &mut Game, cell: (i32, i32)) {
-    if *game.app_ref().world().resource::<State<GameMode>>().get() == GameMode::Walking {
+    if !game.app_ref().world().resource::<Screen>().is_painting() {
         ask(game, Action::TogglePainting);
         game.app().update();
     }

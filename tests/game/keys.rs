@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
 use emberwalk::game::action::{Action, BrushChange, SelectionChange, TextStep, Zoom};
-use emberwalk::game::screen::mode::{AsksWhy, HasPanels, HelpPage};
+use emberwalk::game::screen::mode::{AsksWhy, GameMode, HasPanels, Screen};
 use emberwalk::game::screen::text_size::TextSize;
 use emberwalk_map::editing::Brush;
 
@@ -74,19 +74,16 @@ fn with_ctrl_letters_do_something_else() {
 #[test]
 fn there_are_two_help_pages_and_it_opens_at_that_of_the_mode() {
     let mut game = game();
-    let page = |game: &mut Game| {
-        game.frame();
-        *game.app_ref().world().resource::<State<HelpPage>>().get()
-    };
+    let page = |game: &Game| game.app_ref().world().resource::<Screen>().help;
     game.ask(Action::Help);
-    assert_eq!(page(&mut game), HelpPage::Walking);
+    assert_eq!(page(&game), Some(GameMode::Walking));
     game.ask(Action::TurnHelpPage);
-    assert_eq!(page(&mut game), HelpPage::Painting);
+    assert_eq!(page(&game), Some(GameMode::Painting));
     game.ask(Action::Escape);
-    assert_eq!(page(&mut game), HelpPage::Closed);
+    assert_eq!(page(&game), None);
     game.ask(Action::TogglePainting);
     game.ask(Action::Help);
-    assert_eq!(page(&mut game), HelpPage::Painting);
+    assert_eq!(page(&game), Some(GameMode::Painting));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, Answer, Playback};
 use emberwalk::game::journey::shared_planner::PlanningOptions;
-use emberwalk::game::screen::mode::{ComparePage, GameMode, HelpPage, SearchPage};
+use emberwalk::game::screen::mode::{GameMode, Screen, SearchPage};
 use emberwalk::game::search_view::lesson::{DrawnAnswer, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::world::open_map::OpenMap;
@@ -26,7 +26,7 @@ const OTHERS: Options = Options::new()
     .with_heuristic(Some(emberwalk_path::Heuristic::Zero))
     .with_scale(emberwalk_path::HeuristicScale::Exact);
 
-/// Opens a lesson. The pages change in the frame after that.
+/// Opens a lesson.
 fn open(game: &mut Game, index: usize) {
     ask(game, Action::OpenLesson(index));
 }
@@ -70,8 +70,8 @@ fn view(game: &Game) -> &SearchView {
     game.app_ref().world().resource()
 }
 
-fn page<S: States + Copy>(game: &Game) -> S {
-    *game.app_ref().world().resource::<State<S>>().get()
+fn search_page(game: &Game) -> SearchPage {
+    game.app_ref().world().resource::<Screen>().search
 }
 
 #[test]
@@ -88,7 +88,8 @@ fn every_lesson_opens_its_map_asks_and_plays_its_search_once_it_is_answered() {
         assert_eq!(game.map().name(), Map::parse(lesson.map, source, &tiles().0).unwrap().name());
         assert_eq!(!game.map().erupting().is_empty(), lesson.erupting);
         assert_eq!(options(&game), lesson.search.options());
-        assert_eq!((page::<HelpPage>(&game), page::<SearchPage>(&game)), (HelpPage::Closed, SearchPage::Open));
+        let opened = Screen { search: SearchPage::Open, ..Screen::default() };
+        assert_eq!(*game.app_ref().world().resource::<Screen>(), opened);
         game.advance(0.5);
         assert_eq!((view(&game).is_playing(), view(&game).position()), (false, 0), "it waits for an answer");
         assert_eq!((phase(&game), answers(&game).len()), (Some(Phase::Predict), lesson.answers.len()));
@@ -133,11 +134,11 @@ fn closing_a_lesson_restores_the_map_the_journey_and_the_options() {
         game.ask(Action::PlanWith(Half::Left, OTHERS));
         if close == Action::Escape {
             ask(&mut game, close);
-            assert_eq!((open_lesson(&game), page::<SearchPage>(&game)), (Some(4), SearchPage::Closed));
+            assert_eq!((open_lesson(&game), search_page(&game)), (Some(4), SearchPage::Closed));
         }
         ask(&mut game, close);
         assert_eq!((open_lesson(&game), options(&game)), (None, OWN));
-        assert_eq!((page::<SearchPage>(&game), game.map().name()), (SearchPage::Closed, &*name));
+        assert_eq!((search_page(&game), game.map().name()), (SearchPage::Closed, &*name));
         assert!(!game.map().erupting().is_empty(), "as the player had chosen");
         assert_eq!(game.traveller().standing_cell(), Some(at(4, 8)));
         assert!(game.app().world().resource::<Messages<AppExit>>().is_empty());
@@ -238,20 +239,16 @@ fn escape_closes_one_thing_at_a_time_and_then_asks() {
     ask(&mut game, Action::ToggleRace);
     ask(&mut game, Action::ToggleComparison);
     ask(&mut game, Action::Help);
-    let state = |game: &Game| {
-        let pages = (page::<HelpPage>(game), page::<ComparePage>(game), page::<SearchPage>(game));
-        (pages, open_lesson(game).is_some())
-    };
-    let (help, compare, race) = (HelpPage::Closed, ComparePage::Open, SearchPage::Race);
+    let state = |game: &Game| (*game.app_ref().world().resource::<Screen>(), open_lesson(game).is_some());
+    let race = Screen { search: SearchPage::Race, ..Screen::default() };
     ask(&mut game, Action::Escape);
-    assert_eq!(state(&game), ((help, compare, race), true));
+    assert_eq!(state(&game), (Screen { compares: true, ..race }, true));
     ask(&mut game, Action::Escape);
-    let compare = ComparePage::Closed;
-    assert_eq!(state(&game), ((help, compare, race), true));
+    assert_eq!(state(&game), (race, true));
     ask(&mut game, Action::Escape);
-    assert_eq!(state(&game), ((help, compare, SearchPage::Closed), true));
+    assert_eq!(state(&game), (Screen::default(), true));
     ask(&mut game, Action::Escape);
-    assert_eq!(state(&game), ((help, compare, SearchPage::Closed), false));
+    assert_eq!(state(&game), (Screen::default(), false));
     assert!(game.app().world().resource::<Messages<AppExit>>().is_empty());
 }
 
@@ -317,7 +314,7 @@ fn a_lesson_leaves_painting() {
     ask(&mut game, Action::TogglePainting);
     ask(&mut game, Action::Lessons);
     game.frame();
-    assert_eq!(*game.app_ref().world().resource::<State<GameMode>>().get(), GameMode::Walking);
+    assert_eq!(game.app_ref().world().resource::<Screen>().mode, GameMode::Walking);
     assert_eq!(open_lesson(&game), Some(0));
 }
 
@@ -368,7 +365,7 @@ fn an_answer_that_is_pointed_at_is_drawn_alone_and_the_smallest_area_is_on_top()
 fn a_digit_chooses_an_answer_while_a_question_is_asked() {
     let mut game = Game::on_bundled("valley");
     open(&mut game, 0);
-    let mode = |game: &Game| *game.app_ref().world().resource::<State<GameMode>>().get();
+    let mode = |game: &Game| game.app_ref().world().resource::<Screen>().mode;
     let digit = |place| Action::Brush(emberwalk::game::action::BrushChange::Take(place));
     ask(&mut game, digit(8));
     assert_eq!((phase(&game), chosen(&game)), (Some(Phase::Predict), None), "there is no ninth answer");

@@ -10,7 +10,7 @@ use emberwalk::game::action::{Action, Answer, BrushChange, Stroke, Tool};
 use emberwalk::game::journey::search::Reach;
 use emberwalk::game::painting::brush::CrossingAdvice;
 use emberwalk::game::painting::recovery::RecoveryFolder;
-use emberwalk::game::screen::mode::GameMode;
+use emberwalk::game::screen::mode::{GameMode, Screen};
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::request::MapRequest;
@@ -155,7 +155,7 @@ fn escape_leaves_painting_and_clicks_walk_again() {
     let mut game = painting(Game::on_grass(&MEADOW), WALL);
     game.ask(Action::Escape);
     game.frame();
-    assert_eq!(*game.app_ref().world().resource::<bevy::state::state::State<GameMode>>().get(), GameMode::Walking);
+    assert_eq!(game.app_ref().world().resource::<Screen>().mode, GameMode::Walking);
     game.ask(Action::Stroke(Stroke::Begin { cell: at(3, 2), straight: false }));
     assert_eq!(overlays(&game)[2], ".1...2.", "only in the mode for it");
 }
@@ -385,7 +385,7 @@ fn a_file_that_breaks_beside_unsaved_strokes_costs_none_of_them() {
 fn painting_is_off_while_the_file_has_errors() {
     let files = Files::new();
     let mut game = files.play();
-    let mode = |game: &Game| *game.app_ref().world().resource::<bevy::state::state::State<GameMode>>().get();
+    let mode = |game: &Game| game.app_ref().world().resource::<Screen>().mode;
     fs::write(files.map(), "(name: \"Mine\"").expect("it can be written");
     game.wait_until("the errors", |game| !game.errors().is_empty());
     game.frame();

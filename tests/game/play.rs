@@ -22,7 +22,7 @@ use emberwalk::game::journey::search::Reach;
 use emberwalk::game::journey::shared_planner::{PlanningOptions, PlanningTime};
 use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
-use emberwalk::game::screen::mode::GameMode;
+use emberwalk::game::screen::mode::Screen;
 use emberwalk::game::world::file_errors::{FileErrors, log_errors};
 use emberwalk::game::world::follow::follow;
 use emberwalk::game::world::loader::{Loader, MapVersion};
@@ -325,7 +325,7 @@ impl Game {
         let mut journey = world.query_filtered::<Journey, With<Player>>();
         let (map, options) = (world.resource::<OpenMap>(), world.resource::<PlanningOptions>());
         let journey = journey.single(world).expect("there is one player");
-        let mode = *world.resource::<State<GameMode>>().get();
+        let mode = world.resource::<Screen>().mode;
         [journey.state(map, mode), journey.algorithm(&options.0)]
     }
 

@@ -4,7 +4,7 @@ use bevy::app::AppExit;
 use bevy::prelude::*;
 
 use emberwalk::game::action::Action;
-use emberwalk::game::screen::mode::{IsBare, SearchPage};
+use emberwalk::game::screen::mode::{IsBare, Screen, SearchPage};
 use emberwalk::game::screen::notice::Notice;
 
 use crate::play::Game;
@@ -79,7 +79,7 @@ fn hiding_the_panels_tells_how_they_come_back_and_escape_shows_them_before_it_cl
     assert_eq!((told, is_bare(&game)), (vec!["Z shows the panels."], true));
     game.ask(Action::Escape);
     game.frame();
-    let page = |game: &Game| *game.app_ref().world().resource::<State<SearchPage>>().get();
+    let page = |game: &Game| game.app_ref().world().resource::<Screen>().search;
     assert_eq!((is_bare(&game), page(&game)), (false, SearchPage::Open));
     game.ask(Action::Escape);
     game.frame();

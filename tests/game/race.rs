@@ -38,10 +38,9 @@ fn game_with_astar(map: &str) -> Game {
     game
 }
 
-/// Opens the race. The state changes in the frame after the key.
+/// Opens the race.
 fn race(game: &mut Game) {
     game.ask(Action::ToggleRace);
-    game.frame();
 }
 
 fn count(game: &Game, half: Half, style: MarkStyle) -> usize {

@@ -28,10 +28,9 @@ fn cells(game: &Game) -> &OverlayCells {
     &game.app_ref().world().resource::<Overlays>()[Half::Left]
 }
 
-/// Opens the search view of a game. The state changes in the frame after the key.
+/// Opens the search view of a game.
 fn watch(game: &mut Game) {
     game.ask(Action::ToggleSearchView);
-    game.frame();
 }
 
 fn events(game: &Game) -> usize {

@@ -4,12 +4,10 @@ use emberwalk::game::action::{Action, Answer, BrushChange, SelectionChange, Stro
 use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::selection::Selection;
-use emberwalk::game::screen::mode::GameMode;
+use emberwalk::game::screen::mode::{GameMode, Screen};
 use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk_map::editing::Area;
 use emberwalk_path::grid::{Cell, Direction};
-
-use bevy::prelude::State;
 
 use crate::painting::{drag, overlays};
 use crate::play::{Game, at};
@@ -131,7 +129,7 @@ fn everything_about_selections_can_be_done_with_the_keyboard() {
 #[test]
 fn escape_drops_then_deselects_then_leaves() {
     let mut game = selecting();
-    let mode = |game: &Game| *game.app_ref().world().resource::<State<GameMode>>().get();
+    let mode = |game: &Game| game.app_ref().world().resource::<Screen>().mode;
     game.ask(select(SelectionChange::All));
     assert_eq!(area(&game), between((0, 0), (7, 3)));
     enter(&mut game, at(2, 2));

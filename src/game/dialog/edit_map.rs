@@ -80,7 +80,8 @@ pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
     let Some(size) = edges.resized(open.size()) else {
         let Size { width, height } = open.size();
         let side = |side: u32, added: [i32; 2]| i64::from(side) + i64::from(added[0]) + i64::from(added[1]);
-        let (width, height) = (side(width, [edges.west, edges.east]), side(height, [edges.north, edges.south]));
+        let width = side(width, [edges.west, edges.east]);
+        let height = side(height, [edges.north, edges.south]);
         return Err(format!("A map has 1 to {MAX_SIDE} columns and rows, not {width} x {height}."));
     };
     for at in [open.tent(), open.castle()].into_iter().flatten() {
@@ -94,12 +95,14 @@ pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
 
 /// Describes the changes.
 pub(super) fn describe(edit: &MapEdit, open: &OpenMap) -> String {
-    let (before, after) = (open.size(), edit.edges.resized(open.size()).unwrap_or(open.size()));
+    let before = open.size();
+    let after = edit.edges.resized(open.size()).unwrap_or(open.size());
     if edit.edges == Edges::default() {
         return format!("The map has {before} cells. Negative numbers remove cells.");
     }
     let is_cut = |(cell, _): &(Cell, _)| !after.contains(edit.edges.moved(*cell));
-    let (mut cells, mut things) = (0, 0);
+    let mut cells = 0;
+    let mut things = 0;
     for (_, overlay) in open.overlay().iter().filter(is_cut) {
         cells += 1;
         things += usize::from(overlay.is_some());

@@ -31,7 +31,8 @@ impl MapList {
     /// Finds the maps.
     pub(super) fn find(pages: &Pages) -> Self {
         let bundled = bundled_maps().into_iter().map(|map| {
-            let (text, detail) = (map.name.to_owned(), "bundled".to_owned());
+            let text = map.name.to_owned();
+            let detail = "bundled".to_owned();
             (MapSource::Bundled(map), Entry { text, detail, title: MapTitle::of_source(map.source) })
         });
         let current = files::current_folder().ok();
@@ -71,7 +72,8 @@ impl MapList {
         let (shown, entries): (Vec<_>, Vec<_>) = found.unzip();
         let is_new = self.sought != sought;
         let stays = shown.iter().position(|shown| Some(shown) == chosen.as_ref()).filter(|_| !is_new);
-        (self.shown, self.sought) = (shown, sought);
+        self.shown = shown;
+        self.sought = sought;
         form.list = Some(List { entries, chosen: stays.unwrap_or(0) });
     }
 

@@ -10,7 +10,7 @@ use super::app_systems::AppSystems;
 use super::jobs::{Job, Jobs};
 use super::painting::large_change::{Change, Changer};
 use super::painting::{SaveTo, new_file};
-use super::screen::mode::GameMode;
+use super::screen::mode::{GameMode, Screen};
 use super::screen::notice::Notice;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
@@ -208,7 +208,7 @@ struct Context<'w, 's> {
     last: ResMut<'w, LastChoice>,
     titles: ResMut<'w, AwaitedTitles>,
     jobs: Res<'w, Jobs>,
-    mode: ResMut<'w, NextState<GameMode>>,
+    screen: ResMut<'w, Screen>,
     requests: MessageWriter<'w, MapRequest>,
     saves: MessageWriter<'w, SaveTo>,
 }
@@ -287,7 +287,7 @@ impl Context<'_, '_> {
                 let Ok(new) = new_map::read(&dialog.form, &self.changer.map) else { return false };
                 self.requests.write(MapRequest::new(MapSource::New(new)));
                 // The player wants to draw it.
-                NextState::set_if_neq(&mut self.mode, GameMode::Painting);
+                self.screen.mode = GameMode::Painting;
             }
             Kind::MapList(list) => {
                 let chosen = dialog.form.list.as_ref().and_then(|form| list.shown.get(form.chosen));

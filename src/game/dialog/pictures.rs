@@ -100,7 +100,9 @@ fn make(
     while pictures.next.is_none()
         && let Some(next) = wanted.iter().find(|map| pictures.of(map).is_none())
     {
-        let (tileset, scene, of) = (map.tileset().clone(), images.scene().clone(), next.clone());
+        let tileset = map.tileset().clone();
+        let scene = images.scene().clone();
+        let of = next.clone();
         let job = jobs.start("Drawing a small picture of a map", move |_| {
             picture_of(&of, &tileset, &scene).unwrap_or(Picture::Unreadable)
         });

@@ -22,8 +22,8 @@ pub enum Sleep {
     UntilWoken,
 }
 
-/// The number of frames that follow immediately. Some changes are complete only in a later frame: a state changes in
-/// the frame after it was set, panels are known to the pointer in the frame after their layout, and so on.
+/// The number of frames that follow immediately. Some changes are complete only in a later frame: panels are known to the
+/// pointer in the frame after their layout, for example.
 #[derive(Resource)]
 pub(super) struct FramesToFollow(u32);
 

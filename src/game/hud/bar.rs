@@ -9,7 +9,7 @@ use crate::game::camera::View;
 use crate::game::input::bindings::binding_of;
 use crate::game::journey::goal::can_walk_again;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::screen::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::element::{
     Element, Style, Tip, action_button, bold, boxed, button, caption, icon, icon_button, row, spans, spring, words,
@@ -47,34 +47,36 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, bar.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn bar(
     regions: Res<Regions>,
-    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    screen: Res<Screen>,
     map: Res<OpenMap>,
     view: Res<View>,
-    (traveller, endpoints): (Single<&Traveller, With<Player>>, Endpoints),
+    traveller: Single<&Traveller, With<Player>>,
+    endpoints: Endpoints,
     lesson: Res<OpenLesson>,
     open: Res<OpenMenu>,
 ) -> Vec<Element> {
     let room = regions.room;
     let mut items = Vec::new();
-    if *mode.get() == GameMode::Painting {
+    if screen.is_painting() {
         let history = map.history();
         items.extend([
             icon_button(Action::Undo, Icon::Undo2, "Undo").disabled(!history.can_undo()),
             icon_button(Action::Redo, Icon::Redo2, "Redo").disabled(!history.can_redo()),
         ]);
     } else {
-        items.push(go(room, can_walk_again(&endpoints, &traveller), *page.get()));
+        items.push(go(room, can_walk_again(&endpoints, &traveller), screen.search));
     }
     items.push(volcano(room, &map));
-    if *mode.get() == GameMode::Walking {
+    if !screen.is_painting() {
         items.push(labelled(room, Action::Reset, Style::Plain, Icon::RotateCcw, "Back to the tent", "Back"));
     }
     let gap = if room == Room::Narrow { TIGHT } else { SMALL };
     // The sides share what the middle leaves, so that the middle stays where it is when they change.
     let side = |element: Element| element.grow().with(|node| node.flex_basis = px(0));
-    let controls = view_controls(&regions, &view, has_dock(*mode.get(), *page.get(), &lesson));
+    let controls = view_controls(&regions, &view, has_dock(&screen, &lesson));
     let bar =
         row(vec![side(map_menu(&regions, &map, &open)), row(items).gap(gap), side(row(vec![spring(), controls]))]);
     vec![bar.grow().pad(if room == Room::Wide { LARGE } else { SMALL }, 0.0).gap(gap)]
@@ -164,7 +166,8 @@ fn volcano(room: Room, map: &OpenMap) -> Element {
 
 /// The buttons for zoom, fitting and the traveller, and for the dock if it can be closed.
 fn view_controls(regions: &Regions, view: &View, has_dock: bool) -> Element {
-    let (room, mut items) = (regions.room, Vec::new());
+    let room = regions.room;
+    let mut items = Vec::new();
     if regions.bar.width() >= ROOM_FOR_ZOOM {
         let zoom = |zoom| Action::Zoom { zoom, towards: None };
         let percent = format!("{} %", (view.zoom() * 100.0).round());

@@ -13,7 +13,7 @@ use crate::game::journey::preview::Preview;
 use crate::game::journey::search::Reach;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::Player;
-use crate::game::screen::mode::{AsksWhy, GameMode, SearchPage};
+use crate::game::screen::mode::{AsksWhy, Screen};
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use crate::game::search_view::detour::{Detour, Routes};
 use crate::game::ui::element::{
@@ -51,8 +51,7 @@ struct About<'w, 's> {
     asks: Res<'w, AsksWhy>,
     map: Res<'w, OpenMap>,
     options: Res<'w, PlanningOptions>,
-    mode: Res<'w, State<GameMode>>,
-    page: Res<'w, State<SearchPage>>,
+    screen: Res<'w, Screen>,
     view: Res<'w, View>,
     planned: Single<'w, 's, &'static PlannedRoute, With<Player>>,
 }
@@ -61,7 +60,7 @@ impl About<'_, '_> {
     /// Whether there is a route, and one to this cell, so that it makes sense to ask why the first does not lead through it.
     fn can_ask_why(&self) -> bool {
         let has_route = self.planned.reach() == Reach::Goal && self.planned.cells().len() > 1;
-        let page_can = *self.mode.get() == GameMode::Walking && *self.page.get() != SearchPage::Race;
+        let page_can = !self.screen.is_painting() && !self.screen.is_race();
         page_can && has_route && self.preview.reach() == Reach::Goal && self.preview.cells().len() > 1
     }
 }
@@ -75,13 +74,13 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     let heading = heading_text(format!("Cell {cell}")).with(|node| node.flex_shrink = 0.0);
     let terrain = spans(vec![words(terrain_names(map, cell), Size::Caption, SECOND)]);
     let mut rows = vec![cards.head(Fold::Cell, "cell", vec![heading, terrain])];
-    if *about.page.get() != SearchPage::Closed {
+    if about.screen.plays_search() {
         rows.extend(known(&about.figures, about.view.layout().is_stacked()));
     }
     if map.costs().is_passable(cell) {
         rows.push(coloured(explain_cost(map, about.options.0.rules, about.preview.cells(), cell), TEXT));
     }
-    if *about.mode.get() == GameMode::Walking && *about.page.get() == SearchPage::Closed {
+    if about.screen.is_walking() {
         rows.push(route_there(map, &about.preview, cell));
     } else if !map.costs().is_passable(cell) {
         rows.push(coloured("Impassable", SECOND));
@@ -92,7 +91,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         ToGoal::Cost(cost) => rows.push(entry("To the goal", format!("{cost:.2}"))),
     }
     // In the search view there is only room for what the search knows; the key asks there, too.
-    if about.can_ask_why() && *about.page.get() == SearchPage::Closed {
+    if about.can_ask_why() && !about.screen.plays_search() {
         rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::Split), "Why not here?"));
     }
     if cards.is_folded(Fold::Cell) {
@@ -213,7 +212,8 @@ mod tests {
     #[test]
     fn the_rows_of_the_detour_add_up_to_its_total_because_unchanged_terrains_have_a_row() {
         let tileset = std::sync::Arc::new(emberwalk_map::terrain::Tileset::load(None).unwrap());
-        let (base, overlay) = (["GSGG~", "GSGGG", "GSGGG"], ["2....", ".....", "....1"]);
+        let base = ["GSGG~", "GSGGG", "GSGGG"];
+        let overlay = ["2....", ".....", "....1"];
         let text = format!("(name: \"x\", base: {base:?}, overlay: {overlay:?})");
         let map = Map::parse("x.ron", &text, &tileset).unwrap();
         let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap());

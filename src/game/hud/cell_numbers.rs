@@ -7,7 +7,7 @@ use bevy::window::PrimaryWindow;
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::{View, cell_point};
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::Screen;
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::element::{Element, bold, boxed, card, column, spans};
@@ -28,17 +28,21 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, cell_numbers.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn cell_numbers(
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     inspected: Res<InspectedCell>,
     search: Res<SearchView>,
-    (overlays, numbers): (Res<Overlays>, Res<CellNumbers>),
-    (map, view, regions): (Res<OpenMap>, Res<View>, Res<Regions>),
+    overlays: Res<Overlays>,
+    numbers: Res<CellNumbers>,
+    map: Res<OpenMap>,
+    view: Res<View>,
+    regions: Res<Regions>,
     scale: Res<UiScale>,
     window: Query<&Window, With<PrimaryWindow>>,
 ) -> Vec<Element> {
     let scale = scale.0 * window.single().map_or(1.0, Window::scale_factor);
-    if *page.get() == SearchPage::Race || view.zoom() < LABEL_ZOOM {
+    if screen.is_race() || view.zoom() < LABEL_ZOOM {
         return Vec::new();
     }
     let mut cells: Vec<Cell> = search.step_cell().into_iter().chain(inspected.0).collect();
@@ -63,7 +67,8 @@ fn cell_numbers(
         let corner = (at - ROOM / 2.0).clamp(Vec2::ZERO, (regions.map.size() - ROOM).max(Vec2::ZERO));
         let mut frame = card(vec![lines]).pad(TIGHT, 2.0);
         // Clicks belong to the map.
-        (frame.paint.covers, frame.paint.glides) = (false, None);
+        frame.paint.covers = false;
+        frame.paint.glides = None;
         Some(Element { children: vec![frame], ..boxed(Node::default()).at(Rect::from_corners(corner, corner + ROOM)) })
     });
     shown.collect()

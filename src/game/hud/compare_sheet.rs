@@ -7,7 +7,7 @@ use crate::game::action::Action;
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::shared_planner::PlanningOptions;
-use crate::game::screen::mode::{ComparePage, SearchPage};
+use crate::game::screen::mode::Screen;
 use crate::game::search_view::comparison::ComparisonView;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::ui::element::{
@@ -51,16 +51,16 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn sheet(
-    (page, search): (Res<State<ComparePage>>, Res<State<SearchPage>>),
+    screen: Res<Screen>,
     view: Res<ComparisonView>,
     watched: WatchedOptions,
     planning: Res<PlanningOptions>,
     regions: Res<Regions>,
 ) -> Vec<Element> {
-    if *page.get() == ComparePage::Closed {
+    if !screen.compares {
         return Vec::new();
     }
-    let options = if *search.get() == SearchPage::Closed { planning.0 } else { watched.on(Half::Left) };
+    let options = if screen.plays_search() { watched.on(Half::Left) } else { planning.0 };
     let columns = Columns { width: regions.map.width() };
     let advice = caption("Click a row to search and plan with it.").with(|node| node.flex_shrink = 1.0);
     let head = row(vec![title("All algorithms"), advice, spring(), close_button(Action::ToggleComparison)]);
@@ -85,7 +85,9 @@ fn sheet(
     let sheet = sheet.gliding(PANEL_GLIDES);
     vec![sheet.with(|node| {
         node.position_type = PositionType::Absolute;
-        (node.left, node.right, node.bottom) = (px(0), px(0), px(0));
+        node.left = px(0);
+        node.right = px(0);
+        node.bottom = px(0);
         node.max_height = percent(MAX_HEIGHT);
         node.border = UiRect::top(px(1));
         node.padding.bottom = px(SMALL);

@@ -31,7 +31,8 @@ const MAX_ROWS: usize = 100;
 const MAX_CHARS: usize = 240;
 
 pub(super) fn plugin(app: &mut App) {
-    let (layer, corner) = (super::cover_layer(app, 4), app.world().resource::<Places>().bottom_left);
+    let layer = super::cover_layer(app, 4);
+    let corner = app.world().resource::<Places>().bottom_left;
     let show = (drawer.pipe(show_in(layer)), folded.pipe(show_in(corner)));
     app.add_systems(Update, show.in_set(AppSystems::Show));
 }

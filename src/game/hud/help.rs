@@ -8,7 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::bindings::{BINDINGS, Binding};
 use crate::game::input::touch::UsesFingers;
 use crate::game::journey::description::capitalised;
-use crate::game::screen::mode::{GameMode, HelpPage};
+use crate::game::screen::mode::{GameMode, Screen};
 use crate::game::ui::element::{
     Control, Element, Style, boxed, button, caption, coloured, column, field, heading_text, icon, row, scroll, segment,
     spans, text, title, words,
@@ -81,26 +81,17 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, help.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 
-fn seek(page: Res<State<HelpPage>>, mut typed: MessageReader<FieldTyped>, mut sought: ResMut<Sought>) {
+fn seek(screen: Res<Screen>, mut typed: MessageReader<FieldTyped>, mut sought: ResMut<Sought>) {
     for typed in typed.read().filter(|typed| typed.field == FieldId::Help) {
         sought.0.clone_from(&typed.text);
     }
-    if *page.get() == HelpPage::Closed && !sought.0.is_empty() {
+    if screen.help.is_none() && !sought.0.is_empty() {
         sought.0.clear();
     }
 }
 
-fn help(
-    page: Res<State<HelpPage>>,
-    regions: Res<Regions>,
-    fingers: Res<UsesFingers>,
-    sought: Res<Sought>,
-) -> Vec<Element> {
-    let mode = match page.get() {
-        HelpPage::Closed => return Vec::new(),
-        HelpPage::Walking => GameMode::Walking,
-        HelpPage::Painting => GameMode::Painting,
-    };
+fn help(screen: Res<Screen>, regions: Res<Regions>, fingers: Res<UsesFingers>, sought: Res<Sought>) -> Vec<Element> {
+    let Some(mode) = screen.help else { return Vec::new() };
     let is_narrow = regions.room == Room::Narrow;
     let bottom = if is_narrow { regions.rail.height() } else { 0.0 };
     let width = if is_narrow { regions.window.x } else { WIDTH.min(regions.window.x) };
@@ -116,7 +107,8 @@ fn help(
     };
     let close = close_button(Action::Help).tip("Close", "Esc", "").with(|node| {
         node.position_type = PositionType::Absolute;
-        (node.right, node.top) = (px(SMALL), px(SMALL));
+        node.right = px(SMALL);
+        node.top = px(SMALL);
     });
     let search =
         row(vec![icon(Icon::Search, 20, SECOND), field(FieldId::Help, "Search the help", &sought.0, MAX_CHARS, false)]);
@@ -227,7 +219,8 @@ mod tests {
 
     #[test]
     fn each_page_has_its_own_keys_first_and_a_search_finds_those_of_both() {
-        let (walk, paint) = (labels(GameMode::Walking, ""), labels(GameMode::Painting, ""));
+        let walk = labels(GameMode::Walking, "");
+        let paint = labels(GameMode::Painting, "");
         assert!(walk[0] == "Go" && !walk.contains(&"Cut"), "{walk:?}");
         assert!(paint[0] == "Take" && !paint.contains(&"Go") && paint.contains(&"Undo"), "{paint:?}");
         assert_eq!(labels(GameMode::Walking, "CLEAR selection"), ["Delete"]);

@@ -10,7 +10,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
-use crate::game::screen::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::lesson::{ANSWER_COLOURS, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::controls::Asks;
@@ -41,7 +41,8 @@ pub(super) fn plugin(app: &mut App) {
 /// Makes the map show only the answer whose button is hovered or has the focus.
 fn point_at_answer(
     controls: Query<(Entity, &Hovered, &Asks)>,
-    (focus, visible): (Res<InputFocus>, Res<InputFocusVisible>),
+    focus: Res<InputFocus>,
+    visible: Res<InputFocusVisible>,
     mut answers: ResMut<LessonAnswers>,
 ) {
     let pointed = controls.iter().find_map(|(entity, hovered, asks)| match asks.0 {
@@ -59,7 +60,8 @@ fn focus_next(
     mut actions: MessageReader<Action>,
     open: Res<OpenLesson>,
     controls: Query<(Entity, &Asks)>,
-    (mut focus, mut visible): (ResMut<InputFocus>, ResMut<InputFocusVisible>),
+    mut focus: ResMut<InputFocus>,
+    mut visible: ResMut<InputFocusVisible>,
     mut is_asked: Local<bool>,
 ) {
     // A click on the rail gives the focus to its button, without a ring.
@@ -69,7 +71,8 @@ fn focus_next(
     let beside = if index + 1 < LESSONS.len() { index + 1 } else { index.saturating_sub(1) };
     let button = controls.iter().find(|(_, asks)| asks.0 == Action::OpenLesson(beside));
     if let Some((button, _)) = button {
-        (*is_asked, visible.0) = (false, true);
+        *is_asked = false;
+        visible.0 = true;
         focus.set(button, FocusCause::Navigated);
     }
 }
@@ -77,22 +80,22 @@ fn focus_next(
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn dock(
     open: Res<OpenLesson>,
-    screen: Res<LessonScreen>,
-    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    lesson_screen: Res<LessonScreen>,
+    screen: Res<Screen>,
     view: Res<SearchView>,
     map: Res<OpenMap>,
     goal: Single<&Goal, With<Player>>,
     change: Res<RouteChange>,
     mut best: ResMut<BestOpen>,
 ) -> Vec<Element> {
-    let Some((index, lesson)) = open.get().filter(|_| *mode.get() == GameMode::Walking) else { return Vec::new() };
+    let Some((index, lesson)) = open.get().filter(|_| !screen.is_painting()) else { return Vec::new() };
     let phase = open.phase().unwrap_or_default();
-    let mut sections = vec![question(index, lesson, phase, open.chosen(), note(lesson, phase, *screen, &view))];
-    sections.extend(leaves_subject(*screen).map(|text| off_subject(index, text)));
+    let mut sections = vec![question(index, lesson, phase, open.chosen(), note(lesson, phase, *lesson_screen, &view))];
+    sections.extend(leaves_subject(*lesson_screen).map(|text| off_subject(index, text)));
     if phase == Phase::Reveal {
         sections.push(outcome(lesson, open.chosen()));
     }
-    if *page.get() == SearchPage::Open && phase != Phase::Predict {
+    if screen.search == SearchPage::Open && phase != Phase::Predict {
         sections.push(this_step(&view, &map, &goal, change.text(), &mut best));
     }
     let content = scroll(auto(), sections).gliding(PANEL_GLIDES).with(|node| node.flex_basis = px(0));
@@ -135,7 +138,8 @@ fn answer(index: usize, label: &str, phase: Phase, is_chosen: bool, is_right: bo
         content.push(if is_right { icon(Icon::Check, 16, GOOD) } else { icon(Icon::X, 16, EMBER) });
         name.push_str(if is_right { ", right" } else { ", wrong" });
     }
-    let (action, style) = (Action::PredictLesson(index), Style::Outlined);
+    let action = Action::PredictLesson(index);
+    let style = Style::Outlined;
     let control = Control::Button { action, style, is_disabled: !is_asked };
     let answer = control_box(style, content).named(name).controlled(control);
     answer.with(|node| node.justify_content = JustifyContent::FlexStart)

@@ -11,7 +11,7 @@ use crate::game::camera::{View, cell_point, feet_point};
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::Screen;
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::controls::PadPressed;
 use crate::game::ui::element::{Content, Control, Element, Pad, Paint, boxed, card};
@@ -81,13 +81,13 @@ fn minimap(
     minimap: Res<Minimap>,
     overview: Res<Overview>,
     lesson: Res<OpenLesson>,
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     regions: Res<Regions>,
     route: Res<RoutePicture>,
     player: Single<(&Traveller, &Goal), With<Player>>,
 ) -> Vec<Element> {
     let has_room = regions.room != Room::Narrow && regions.map.height() >= ROOM && !regions.is_bare();
-    let has_room = has_room && *page.get() != SearchPage::Race && lesson.get().is_none();
+    let has_room = has_room && !screen.is_race() && lesson.get().is_none();
     let projection = map.projection();
     let Some((picture, rect)) = overview.picture(projection) else { return Vec::new() };
     if !has_room || !minimap.is_shown(&view, projection) {
@@ -179,7 +179,8 @@ fn draw_route(
 /// The pixels on the lines from one place to the next.
 fn line(places: &[IVec2]) -> impl Iterator<Item = IVec2> {
     places.windows(2).flat_map(|pair| {
-        let (from, by) = (pair[0], pair[1] - pair[0]);
+        let from = pair[0];
+        let by = pair[1] - pair[0];
         let steps = by.abs().max_element().max(1);
         (0..=steps).map(move |step| from + by * step / steps)
     })

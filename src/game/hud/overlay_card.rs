@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 use crate::game::action::OverlayChoice;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::Screen;
 use crate::game::search_view::shown_overlays::OverlayScale;
 use crate::game::ui::element::{Element, apart, boxed, caption, coloured, icon, row, segment};
 use crate::game::ui::fold::Cards;
@@ -24,18 +24,17 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn overlay_card(
-    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    screen: Res<Screen>,
     cards: Cards,
     map: Res<OpenMap>,
     choice: Res<OverlayChoice>,
     scale: Res<OverlayScale>,
 ) -> Vec<Element> {
-    let is_walking = *mode.get() == GameMode::Walking && *page.get() == SearchPage::Closed;
-    let is_wanted = is_walking || *choice != OverlayChoice::None;
-    if !is_wanted || *page.get() == SearchPage::Race || cards.regions.is_bare() {
+    let is_wanted = screen.is_walking() || *choice != OverlayChoice::None;
+    if !is_wanted || screen.is_race() || cards.regions.is_bare() {
         return Vec::new();
     }
-    let none = if *page.get() == SearchPage::Closed { "Route" } else { "Search" };
+    let none = if screen.plays_search() { "Search" } else { "Route" };
     let mut parts =
         vec![(none, OverlayChoice::None), ("Costs", OverlayChoice::Cost), ("To goal", OverlayChoice::Distance)];
     if map.top() > 0 {

@@ -12,7 +12,7 @@ use crate::game::painting::brush::{CrossingAdvice, HeldBrush};
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::painting::selection::Selection;
-use crate::game::screen::mode::GameMode;
+use crate::game::screen::mode::{Screen, is_painting};
 use crate::game::screen::notice::Notice;
 use crate::game::ui::element::{
     self, Control, Element, Slider, Style, Tip, action_button, apart, boxed, caption, centred_in, coloured, column,
@@ -55,7 +55,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Pictures>().add_systems(
         Update,
         (
-            make_pictures.run_if(in_state(GameMode::Painting).and_then(resource_exists_and_changed::<MapImages>)),
+            make_pictures.run_if(is_painting.and_then(resource_exists_and_changed::<MapImages>)),
             warn_without_dock.run_if(resource_changed::<CrossingAdvice>),
             paint_dock.pipe(show_in(place)),
         )
@@ -113,16 +113,17 @@ fn trimmed(image: &RgbaImage) -> RgbaImage {
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn paint_dock(
-    mode: Res<State<GameMode>>,
+    screen: Res<Screen>,
     regions: Res<Regions>,
     held: Res<HeldBrush>,
     map: Res<OpenMap>,
     ghost: Res<Ghost>,
     selection: Res<Selection>,
     stroke: Res<OngoingStroke>,
-    (pictures, advice): (Res<Pictures>, Res<CrossingAdvice>),
+    pictures: Res<Pictures>,
+    advice: Res<CrossingAdvice>,
 ) -> Vec<Element> {
-    if *mode.get() != GameMode::Painting || regions.dock.is_empty() {
+    if !screen.is_painting() || regions.dock.is_empty() {
         return Vec::new();
     }
     let terrain =
@@ -221,12 +222,14 @@ fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Pict
         let digit = spans(vec![words(key.key_name, Size::Caption, MUTED)]).controlled(Control::KeyHint);
         inside.push(digit.with(|node| {
             node.position_type = PositionType::Absolute;
-            (node.left, node.top) = (px(4), px(1));
+            node.left = px(4);
+            node.top = px(1);
         }));
     }
     let tile = control_box(Style::Tile, inside).gap(2.0).with(|node| {
         node.flex_direction = FlexDirection::Column;
-        (node.width, node.height) = (px(TILE.x), px(TILE.y));
+        node.width = px(TILE.x);
+        node.height = px(TILE.y);
         node.padding = UiRect::ZERO;
     });
     let action = Action::Brush(BrushChange::Hold(Brush::Terrain(id)));
@@ -304,7 +307,8 @@ fn selected(selection: &Selection, is_pasting: bool) -> Element {
         return column(vec![how, action_button(Action::Escape, Style::Plain, None, "Cancel paste")]).gap(TIGHT);
     }
     use SelectionChange::{All, Copy, Cut, Delete, Nothing, Paste};
-    let (has_area, has_copy) = (selection.area.is_some(), selection.copied.is_some());
+    let has_area = selection.area.is_some();
+    let has_copy = selection.copied.is_some();
     let changes = [
         (All, "All", true),
         (Nothing, "Deselect", has_area),

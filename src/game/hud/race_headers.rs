@@ -9,7 +9,7 @@ use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
 use crate::game::journey::description::capitalised;
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::Screen;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::element::{Element, Words, bold, boxed, column, icon, row, spans, words};
@@ -37,7 +37,7 @@ pub(super) fn plugin(app: &mut App) {
 #[derive(SystemParam)]
 struct Header<'w> {
     regions: Res<'w, Regions>,
-    page: Res<'w, State<SearchPage>>,
+    screen: Res<'w, Screen>,
     view: Res<'w, SearchView>,
     options: WatchedOptions<'w>,
     open: Res<'w, OpenMenu>,
@@ -45,10 +45,11 @@ struct Header<'w> {
 
 impl Header<'_> {
     fn of(&self, half: Half) -> Vec<Element> {
-        if *self.page.get() != SearchPage::Race {
+        if !self.screen.is_race() {
             return Vec::new();
         }
-        let (options, regions) = (self.options.on(half), &self.regions);
+        let options = self.options.on(half);
+        let regions = &self.regions;
         let wide = |menu: Element| menu.grow().with(|node| (node.flex_basis, node.max_width) = (px(0), px(MENU)));
         let algorithm = wide(algorithm_menu(half, &options, &self.open));
         let heuristic = || wide(heuristic_menu(half, &options, &self.open));
@@ -71,7 +72,8 @@ impl Header<'_> {
 
 /// The number of cells that a search has expanded, and at its end the cost of its route.
 fn figures(search: &RecordedSearch, position: usize) -> Vec<Words> {
-    let (recording, result) = (&search.recording, search.recording.result());
+    let recording = &search.recording;
+    let result = search.recording.result();
     let is_complete = position >= recording.len();
     let expanded = if is_complete { result.expanded as usize } else { recording.at(position).sizes().expanded };
     let strong = |text: String| bold(text, Size::Text, TEXT);
@@ -87,13 +89,13 @@ fn figures(search: &RecordedSearch, position: usize) -> Vec<Words> {
 
 /// The line between halves beside each other, placed exactly to the pixel. It belongs to neither half.
 fn divider(
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     view: Res<View>,
     regions: Res<Regions>,
     scale: Res<UiScale>,
     window: Query<&Window, With<PrimaryWindow>>,
 ) -> Vec<Element> {
-    if *page.get() != SearchPage::Race || !view.layout().is_split || view.layout().is_stacked() {
+    if !screen.is_race() || !view.layout().is_split || view.layout().is_stacked() {
         return Vec::new();
     }
     let physical = window.single().map_or(1.0, Window::scale_factor) * scale.0;

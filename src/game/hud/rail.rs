@@ -9,7 +9,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
 use crate::game::frames::reduced_motion::ReducedMotion;
 use crate::game::input::touch::UsesFingers;
-use crate::game::screen::mode::{GameMode, HelpPage, SearchPage};
+use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::screen::text_size::TextSize;
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::element::{
@@ -31,16 +31,16 @@ pub(super) fn plugin(app: &mut App) {
 
 fn rail(
     regions: Res<Regions>,
-    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
-    help: Res<State<HelpPage>>,
+    screen: Res<Screen>,
     dialog: Res<OpenDialog>,
     lesson: Res<OpenLesson>,
     open: Res<OpenMenu>,
     settings: Settings,
 ) -> Vec<Element> {
-    let is_painting = *mode.get() == GameMode::Painting;
+    let is_painting = screen.is_painting();
     let has_lesson = lesson.get().is_some();
-    let (is_search, is_race) = (*page.get() == SearchPage::Open && !has_lesson, *page.get() == SearchPage::Race);
+    let is_search = screen.search == SearchPage::Open && !has_lesson;
+    let is_race = screen.is_race();
     let is_walk = !(is_painting || is_search || is_race || has_lesson);
     let modes = [
         (Icon::Footprints, "Walk", Action::Walk, is_walk),
@@ -54,7 +54,7 @@ fn rail(
     let room = regions.room;
     let mode = |(symbol, name, action, is_on)| mode_button(room, symbol, name, action, is_on);
     let look = look_menu(room, &open, &settings);
-    let help = mode((Icon::CircleQuestionMark, "Help", Action::Help, *help.get() != HelpPage::Closed));
+    let help = mode((Icon::CircleQuestionMark, "Help", Action::Help, screen.help.is_some()));
     let mut items: Vec<_> = modes.map(mode).into();
     if room == Room::Narrow {
         items.extend(others.map(mode));
@@ -85,12 +85,15 @@ fn face(room: Room, symbol: Icon, name: &str, is_on: bool) -> Element {
     let (width, height) = if room == Room::Medium { (36.0, 36.0) } else { (50.0, 50.0) };
     control_box(Style::Mode, lines).gap(2.0).with(|node| {
         node.flex_direction = FlexDirection::Column;
-        (node.width, node.height) = (px(width), px(height));
+        node.width = px(width);
+        node.height = px(height);
         node.padding = UiRect::ZERO;
         node.border = UiRect::left(px(2));
         if room == Room::Narrow {
             // In the narrowest windows, names are cut so that the last tabs stay visible.
-            (node.flex_shrink, node.min_width, node.overflow) = (1.0, px(0), Overflow::clip());
+            node.flex_shrink = 1.0;
+            node.min_width = px(0);
+            node.overflow = Overflow::clip();
         }
     })
 }
@@ -104,12 +107,14 @@ fn logo(open: &OpenMenu) -> Element {
         icon(Icon::Diamond, SIDE, GOLD),
         icon(Icon::Flame, FLAME, EMBER).with(|node| {
             node.position_type = PositionType::Absolute;
-            (node.left, node.top) = (middle, middle);
+            node.left = middle;
+            node.top = middle;
         }),
     ]);
     let button = menu_button(Menu::Program, Style::Quiet, "Emberwalk", vec![mark]);
     let button = button.with(|node| {
-        (node.width, node.height) = (px(40), px(40));
+        node.width = px(40);
+        node.height = px(40);
         node.padding = UiRect::ZERO;
         node.margin = UiRect::top(px(TIGHT));
     });

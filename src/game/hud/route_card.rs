@@ -14,7 +14,7 @@ use crate::game::journey::description::{Journey, RouteFigures};
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::Player;
-use crate::game::screen::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::Screen;
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::ui::element::{
     Element, apart, badge, bold, caption, coloured, entry, heading_text, icon, row, segment, spans, text_button, words,
@@ -44,7 +44,7 @@ pub(super) fn plugin(app: &mut App) {
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn route_card(
-    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    screen: Res<Screen>,
     cards: Cards,
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
@@ -59,7 +59,7 @@ fn route_card(
     if change.is_changed() {
         *changed = Some(time.elapsed()).filter(|_| !change.text().is_empty());
     }
-    if *mode.get() != GameMode::Walking || *page.get() != SearchPage::Closed || cards.regions.is_bare() {
+    if !screen.is_walking() || cards.regions.is_bare() {
         return Vec::new();
     }
     let rules = options.0.rules;
@@ -75,7 +75,7 @@ fn route_card(
     };
     let mut rows = vec![cards.head(Fold::Route, "route", vec![heading, badge])];
     if figures.as_ref().is_none_or(|figures| figures.is_nearest) {
-        rows.push(coloured(journey.state(&map, *mode.get()), SECOND));
+        rows.push(coloured(journey.state(&map, screen.mode), SECOND));
     }
     if let Some(figures) = figures.filter(|_| !is_folded) {
         rows.insert(1, cost_line(&figures));

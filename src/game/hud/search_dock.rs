@@ -11,7 +11,7 @@ use crate::game::camera::{View, cell_point};
 use crate::game::journey::goal::Goal;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
-use crate::game::screen::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::best_open::BestOpen;
 use crate::game::search_view::cell_figures;
 use crate::game::search_view::lesson::OpenLesson;
@@ -108,17 +108,18 @@ fn look_at_row(
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn dock(
-    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    screen: Res<Screen>,
     lesson: Res<OpenLesson>,
     options: WatchedOptions,
-    (folds, open): (Res<OpenFolds>, Res<OpenMenu>),
+    folds: Res<OpenFolds>,
+    open: Res<OpenMenu>,
     view: Res<SearchView>,
     map: Res<OpenMap>,
     goal: Single<&Goal, With<Player>>,
     change: Res<RouteChange>,
     mut best: ResMut<BestOpen>,
 ) -> Vec<Element> {
-    if *page.get() != SearchPage::Open || *mode.get() == GameMode::Painting || lesson.get().is_some() {
+    if screen.search != SearchPage::Open || screen.is_painting() || lesson.get().is_some() {
         return Vec::new();
     }
     let mut sections = vec![
@@ -164,8 +165,10 @@ pub(super) fn this_step(view: &SearchView, map: &OpenMap, goal: &Goal, change: &
         let ListSizes { open, closed, expanded, reopened, .. } = search.recording.at(view.position()).sizes();
         let count = |name: &str, count: usize| {
             entry(name, count.to_string()).with(|node| {
-                (node.flex_grow, node.flex_basis) = (1.0, px(HALF_COLUMN));
-                (node.flex_wrap, node.flex_shrink) = (FlexWrap::NoWrap, 0.0);
+                node.flex_grow = 1.0;
+                node.flex_basis = px(HALF_COLUMN);
+                node.flex_wrap = FlexWrap::NoWrap;
+                node.flex_shrink = 0.0;
             })
         };
         let pair = |left, right| row(vec![left, right]).wrapping().with(|node| node.column_gap = px(24));
@@ -180,8 +183,10 @@ pub(super) fn this_step(view: &SearchView, map: &OpenMap, goal: &Goal, change: &
 
 /// The cost of the route, and whether it is proven to be the lowest.
 fn result(search: &RecordedSearch) -> Element {
-    let (recording, micros) = (&search.recording, search.micros);
-    let (cost, lowest) = (recording.result().cost(), search.lowest);
+    let recording = &search.recording;
+    let micros = search.micros;
+    let cost = recording.result().cost();
+    let lowest = search.lowest;
     let mut entries = vec![entry("Cost", written(cost))];
     if let Some(route) = recording.result().route {
         entries.push(entry("Steps", route.steps().to_string()));
@@ -208,7 +213,8 @@ fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes) -> Elemen
 /// A line of the open list. A click centres its cell, and hovering marks it.
 fn open_cell(row: usize, opened: &Opened, counts_steps: bool) -> Element {
     let is_first = row == 0;
-    let (g, h) = (opened.g, written_h(opened.g, opened.h, opened.f));
+    let g = opened.g;
+    let h = written_h(opened.g, opened.h, opened.f);
     let figures = match counts_steps {
         true => vec![steps_of(g).to_string()],
         false => [opened.f.tiles(), g.tiles(), h].map(figure).into(),
@@ -247,8 +253,11 @@ fn legend() -> Element {
     let closed = row(vec![caption("Closed early"), gradient, caption("late")]);
     let ring = |side: f32, colour: Color, children: Vec<Element>| {
         control_box(Style::Quiet, children).border(colour).with(|node| {
-            (node.width, node.height, node.min_height) = (px(side), px(side), px(0));
-            (node.padding, node.border) = (UiRect::ZERO, UiRect::all(px(2)));
+            node.width = px(side);
+            node.height = px(side);
+            node.min_height = px(0);
+            node.padding = UiRect::ZERO;
+            node.border = UiRect::all(px(2));
             node.border_radius = BorderRadius::all(px(2));
         })
     };

@@ -9,7 +9,7 @@ use crate::game::frames::wake::Wake;
 use crate::game::input::mouse::Mouse;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
-use crate::game::screen::mode::GameMode;
+use crate::game::screen::mode::Screen;
 use crate::game::ui::element::{Element, bold, boxed, card, spans};
 use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
@@ -32,12 +32,13 @@ pub(super) fn plugin(app: &mut App) {
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn stroke_label(
-    mode: Res<State<GameMode>>,
+    screen: Res<Screen>,
     mouse: Res<Mouse>,
     stroke: Res<OngoingStroke>,
     change: Res<RouteChange>,
     regions: Res<Regions>,
-    (scale, windows): (Res<UiScale>, Query<&Window>),
+    scale: Res<UiScale>,
+    windows: Query<&Window>,
     time: Res<Time<Real>>,
     mut end: Local<Duration>,
     mut wakes: MessageWriter<Wake>,
@@ -47,7 +48,7 @@ fn stroke_label(
         *end = now + SHOWN;
     }
     let left = end.saturating_sub(now);
-    let shown = change.difference().filter(|_| *mode.get() == GameMode::Painting && !left.is_zero());
+    let shown = change.difference().filter(|_| screen.is_painting() && !left.is_zero());
     let Some((difference, at)) = shown.zip(mouse.position()) else { return Vec::new() };
     let factor = windows.iter().next().map_or(1.0, Window::scale_factor) * scale.0;
     let at = at / factor;

@@ -8,7 +8,7 @@ use crate::game::action::{Action, Menu, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::traveller::Player;
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::Screen;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView, TimeMark, TimeMarkKind};
 use crate::game::search_view::verdict::verdict;
 use crate::game::ui::element::{
@@ -52,17 +52,18 @@ pub(super) fn plugin(app: &mut App) {
 
 fn time_line(
     regions: Res<Regions>,
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     view: Res<SearchView>,
     open: Res<OpenMenu>,
     map: Res<OpenMap>,
     goal: Single<&Goal, With<Player>>,
     mut best: ResMut<BestOpen>,
 ) -> Vec<Element> {
-    if *page.get() == SearchPage::Closed {
+    if !screen.plays_search() {
         return Vec::new();
     }
-    let (room, is_race) = (regions.room, *page.get() == SearchPage::Race);
+    let room = regions.room;
+    let is_race = screen.is_race();
     let mut controls = Vec::new();
     if is_race && room == Room::Wide {
         controls.push(race_text(&view, &regions).width(VERDICT).with(|node| node.flex_shrink = 0.0));
@@ -79,7 +80,8 @@ fn time_line(
     } else if room != Room::Wide && regions.dock.is_empty() {
         let step = spans(step(&view, &map, &goal, &mut best)).pad(MEDIUM, 0.0);
         lines.push(step.with(|node| {
-            (node.height, node.max_height) = (px(20), px(20));
+            node.height = px(20);
+            node.max_height = px(20);
             node.overflow = Overflow::clip();
             node.margin = UiRect::top(px(6));
         }));
@@ -163,12 +165,14 @@ fn flag(half: Half, share: f32) -> Element {
 }
 
 fn position(view: &SearchView) -> Element {
-    let (position, len) = (view.position(), view.len());
+    let position = view.position();
+    let len = view.len();
     let digits = len.max(1).ilog10() as f32 + 1.0;
     let text = vec![bold(position.to_string(), Size::Text, TEXT), words(format!(" / {len}"), Size::Text, SECOND)];
     let place = row(vec![spans(text)]).width((2.0 * DIGIT * digits + SLASH).ceil());
     place.with(|node| {
-        (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0);
+        node.justify_content = JustifyContent::FlexEnd;
+        node.flex_shrink = 0.0;
         node.margin = UiRect::left(px(TIGHT));
     })
 }

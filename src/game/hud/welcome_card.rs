@@ -7,7 +7,7 @@ use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
 use crate::game::input::touch::UsesFingers;
-use crate::game::screen::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::Screen;
 use crate::game::ui::element::{Element, coloured, icon, row, title};
 use crate::game::ui::fold::{Cards, WIDTH, fold_line};
 use crate::game::ui::font::text_width::lines;
@@ -35,11 +35,13 @@ pub(super) fn plugin(app: &mut App) {
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn welcome(
     mut actions: MessageReader<Action>,
-    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    screen: Res<Screen>,
     cards: Cards,
     fingers: Res<UsesFingers>,
-    (reader, map): (Res<MapReader>, Res<OpenMap>),
-    (view, scale): (Res<View>, Res<UiScale>),
+    reader: Res<MapReader>,
+    map: Res<OpenMap>,
+    view: Res<View>,
+    scale: Res<UiScale>,
     mut has_begun: Local<bool>,
     // The map whose card was closed.
     mut closed: Local<Option<u64>>,
@@ -51,10 +53,10 @@ fn welcome(
     };
     let opened = map.frame().opened;
     if actions.read().filter(|action| closes(action)).count() > 0 {
-        (*has_begun, *closed) = (true, Some(opened));
+        *has_begun = true;
+        *closed = Some(opened);
     }
-    let is_walking = *mode.get() == GameMode::Walking && *page.get() == SearchPage::Closed;
-    if *closed == Some(opened) || !is_walking || reader.awaited().is_some() || cards.regions.is_bare() {
+    if *closed == Some(opened) || !screen.is_walking() || reader.awaited().is_some() || cards.regions.is_bare() {
         return Vec::new();
     }
     let about = map.about().filter(|about| !about.trim().is_empty()).map(|about| printable(about, MAX_ABOUT));

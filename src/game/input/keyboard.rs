@@ -9,7 +9,7 @@ use crate::game::action::{Action, Answer, DialogInput};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
 use crate::game::input::modifiers::{EventsWithModifiers, HeldModifiers};
-use crate::game::screen::mode::{AsksWhy, HasPanels, HelpPage};
+use crate::game::screen::mode::{AsksWhy, HasPanels, Screen};
 use crate::game::world::question::OpenQuestion;
 
 use super::bindings::{Binding, binding_for};
@@ -56,7 +56,7 @@ pub(super) fn send_actions(
     mut pans: ResMut<HeldPanKeys>,
     mut unclaimed: Option<ResMut<UnclaimedKeys>>,
     question: Res<OpenQuestion>,
-    help: Res<State<HelpPage>>,
+    screen: Res<Screen>,
     dialog: Res<OpenDialog>,
     has_panels: Res<HasPanels>,
     mut actions: MessageWriter<Action>,
@@ -107,7 +107,7 @@ pub(super) fn send_actions(
             continue;
         }
         if let Some(binding) = binding {
-            if *help.get() != HelpPage::Closed && !matches!(binding.action, Action::Help | Action::Escape) {
+            if screen.help.is_some() && !matches!(binding.action, Action::Help | Action::Escape) {
                 continue;
             }
             actions.write(binding.action.with_shift(held.shift()));

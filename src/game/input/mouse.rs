@@ -16,7 +16,7 @@ use crate::game::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
 use crate::game::input::modifiers::{EventsWithModifiers, HeldModifiers};
-use crate::game::screen::mode::GameMode;
+use crate::game::screen::mode::{GameMode, Screen};
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;
@@ -129,12 +129,8 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Turns mouse events into actions; a drag pans the view.
-pub(in crate::game) fn handle_mouse(
-    mut events: EventsWithModifiers,
-    mode: Res<State<GameMode>>,
-    mut input: MouseInput,
-) {
-    let mut mode = *mode.get();
+pub(in crate::game) fn handle_mouse(mut events: EventsWithModifiers, screen: Res<Screen>, mut input: MouseInput) {
+    let mut mode = screen.mode;
     for (event, held) in events.read() {
         input.mouse.modifiers = held;
         match event {
@@ -150,10 +146,7 @@ pub(in crate::game) fn handle_mouse(
             WindowEvent::MouseWheel(wheel) => input.turn_wheel(wheel, mode),
             // The mode itself changes only later, but a slow frame may also contain the click that follows.
             WindowEvent::KeyboardInput(key) if switches_mode(key, &input.mouse.modifiers) => {
-                mode = match mode {
-                    GameMode::Walking => GameMode::Painting,
-                    GameMode::Painting => GameMode::Walking,
-                };
+                mode = mode.other();
             }
             // The release of a button or key is not reported while another window has the focus.
             WindowEvent::KeyboardFocusLost(_) => input.release_all(),

@@ -5,7 +5,7 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
-use crate::game::screen::mode::GameMode;
+use crate::game::screen::mode::Screen;
 use crate::game::world::pointed_cells::{PointedCell, PointedHalf};
 
 use super::camera_control::act_on_view;
@@ -28,7 +28,7 @@ fn update_pointed_cell(
     panels: Panels,
     picker: Picker,
     mouse: Res<Mouse>,
-    mode: Res<State<GameMode>>,
+    screen: Res<Screen>,
     view: Res<View>,
     mut pointed: ResMut<PointedCell>,
     mut half: ResMut<PointedHalf>,
@@ -38,6 +38,6 @@ fn update_pointed_cell(
         half.set_if_neq(PointedHalf(view.layout().half_at(position)));
     }
     // The brush paints the ground, even if a landmark stands in front of it.
-    let picking = if *mode.get() == GameMode::Painting { Picking::Ground } else { mouse.picking() };
+    let picking = if screen.is_painting() { Picking::Ground } else { mouse.picking() };
     pointed.set_if_neq(PointedCell(position.and_then(|at| picker.cell_at(at, &view, picking))));
 }

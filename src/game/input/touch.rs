@@ -13,7 +13,7 @@ use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent};
 use crate::game::action::{Action, Zoom};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::screen::mode::GameMode;
+use crate::game::screen::mode::Screen;
 
 use super::keyboard::send_actions;
 use super::mouse::{Panels, handle_mouse};
@@ -163,7 +163,7 @@ impl Touches {
 #[derive(SystemParam)]
 struct TouchMouse<'w, 's> {
     window: Single<'w, 's, (Entity, &'static mut Window), With<PrimaryWindow>>,
-    mode: Res<'w, State<GameMode>>,
+    screen: Res<'w, Screen>,
     panels: Panels<'w, 's>,
     input: MessageWriter<'w, WindowEvent>,
     actions: MessageWriter<'w, Action>,
@@ -191,7 +191,7 @@ impl TouchMouse<'_, '_> {
         if self.panels.scroll_at(point) {
             return Gesture::Scrolling;
         }
-        let holds = self.panels.cover(point) || *self.mode.get() == GameMode::Painting;
+        let holds = self.panels.cover(point) || self.screen.is_painting();
         let button = if holds { MouseButton::Left } else { MouseButton::Right };
         self.button(button, ButtonState::Pressed);
         Gesture::Dragging(button)

@@ -5,7 +5,7 @@ use tracing::info;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::mode::GameMode;
+use crate::game::screen::mode::is_painting;
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
 use crate::game::world::pages::Endpoints;
@@ -39,7 +39,7 @@ impl Goal {
 pub(super) fn plugin(app: &mut App) {
     app.add_observer(restart_journey)
         .add_observer(continue_journey)
-        .add_systems(Update, set_goal.run_if(in_state(GameMode::Walking)).in_set(AppSystems::Act));
+        .add_systems(Update, set_goal.run_if(not(is_painting)).in_set(AppSystems::Act));
 }
 
 /// Puts the traveller at the start, and shows the route to the first goal.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::mode::GameMode;
+use crate::game::screen::mode::Screen;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, RouteCost};
@@ -78,7 +78,7 @@ pub(super) fn plugin(app: &mut App) {
 /// that is not inspected any more is dropped.
 fn plan_preview(
     inspected: Res<InspectedCell>,
-    mode: Res<State<GameMode>>,
+    screen: Res<Screen>,
     player: Single<&Traveller, With<Player>>,
     options: Res<PreviewOptions>,
     mut planning: Planning,
@@ -87,7 +87,7 @@ fn plan_preview(
     let options = options.0.unwrap_or(planning.options());
     let basis = Basis::new(planning.map.costs(), options);
     // While the player paints, a click does not send the traveller.
-    let target = inspected.0.filter(|_| *mode.get() == GameMode::Walking);
+    let target = inspected.0.filter(|_| !screen.is_painting());
     let wanted = player.origin().zip(target).map(|(from, to)| Purpose { basis, from, to });
     if preview.planned != wanted && preview.planned.map(|planned| planned.to) != target {
         preview.planned = None;

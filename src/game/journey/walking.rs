@@ -6,7 +6,7 @@ use tracing::info;
 use crate::game::action::{Action, WalkSpeed};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::plays_search;
 use crate::game::world::open_map::OpenMap;
 use crate::pace::{MAX_SECONDS_PER_STEP, MAX_STEPS_PER_SECOND, TILES_PER_SECOND};
 use emberwalk_map::Map;
@@ -60,7 +60,10 @@ pub(super) struct SkipsWalk(bool);
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<WalkSpeed>().init_resource::<SkipsWalk>().add_systems(
         Update,
-        (choose_speed.in_set(AppSystems::Act), walk.in_set(AppSystems::Walk)).run_if(in_state(SearchPage::Closed)),
+        (
+            choose_speed.run_if(not(plays_search)).in_set(AppSystems::Act),
+            walk.run_if(not(plays_search)).in_set(AppSystems::Walk),
+        ),
     );
 }
 

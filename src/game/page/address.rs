@@ -13,7 +13,7 @@ use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::Player;
-use crate::game::screen::mode::{ComparePage, HasPanels, SearchPage};
+use crate::game::screen::mode::{HasPanels, Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
@@ -90,8 +90,7 @@ pub(super) struct Shown<'w, 's> {
     map: Res<'w, OpenMap>,
     pages: Res<'w, Pages>,
     options: Res<'w, PlanningOptions>,
-    search: Res<'w, State<SearchPage>>,
-    compare: Res<'w, State<ComparePage>>,
+    screen: Res<'w, Screen>,
     lesson: Res<'w, OpenLesson>,
     player: Single<'w, 's, (Ref<'static, Goal>, Ref<'static, PlannedRoute>), With<Player>>,
 }
@@ -101,8 +100,7 @@ impl Shown<'_, '_> {
         let (goal, route) = &*self.player;
         self.map.is_changed()
             || self.options.is_changed()
-            || self.search.is_changed()
-            || self.compare.is_changed()
+            || self.screen.is_changed()
             || self.lesson.is_changed()
             || goal.is_changed()
             || route.is_changed()
@@ -123,11 +121,11 @@ impl Shown<'_, '_> {
         }
         let (goal, route) = &*self.player;
         let start = route.cells().first().copied();
-        let view = match (self.search.get(), self.compare.get()) {
-            (SearchPage::Open, _) => LinkedView::Search,
-            (SearchPage::Race, _) => LinkedView::Race,
-            (SearchPage::Closed, ComparePage::Open) => LinkedView::Compare,
-            (SearchPage::Closed, ComparePage::Closed) => LinkedView::Map,
+        let view = match self.screen.search {
+            SearchPage::Open => LinkedView::Search,
+            SearchPage::Race => LinkedView::Race,
+            SearchPage::Closed if self.screen.compares => LinkedView::Compare,
+            SearchPage::Closed => LinkedView::Map,
         };
         let link = Link {
             map,

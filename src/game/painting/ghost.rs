@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::action::Tool;
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::mode::GameMode;
+use crate::game::screen::mode::Screen;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_map::editing::{Area, Painted, carry, paint, paste, shift};
@@ -43,13 +43,13 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(resource_changed::<OpenMap>)
         .or_eager(resource_changed::<OngoingStroke>)
         .or_eager(resource_changed::<Selection>)
-        .or_eager(state_changed::<GameMode>);
+        .or_eager(resource_changed::<Screen>);
     app.init_resource::<Ghost>()
         .add_systems(Update, update.run_if(changed).after(AppSystems::Plan).before(AppSystems::Show));
 }
 
 fn update(
-    mode: Res<State<GameMode>>,
+    screen: Res<Screen>,
     inspected: Res<InspectedCell>,
     held: Res<HeldBrush>,
     map: Res<OpenMap>,
@@ -57,7 +57,7 @@ fn update(
     selection: Res<Selection>,
     mut ghost: ResMut<Ghost>,
 ) {
-    let is_painting = *mode.get() == GameMode::Painting;
+    let is_painting = screen.is_painting();
     // The same cells would be filled from each of them.
     let is_same_fill = held.tool == Tool::Fill
         && inspected.0.is_some_and(|cell| ghost.covers(cell))

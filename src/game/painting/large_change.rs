@@ -144,12 +144,14 @@ impl Changer<'_, '_> {
     }
 
     fn start(&mut self, change: Change, since: Instant) {
-        let (of_map, mut later) = (change.clone(), self.map.successor());
+        let of_map = change.clone();
+        let mut later = self.map.successor();
         let result = self.jobs.start("Changing the map", move |_| {
             let changed = of_map.make(&mut later);
             (later, changed)
         });
-        let (opened, version) = (self.map.frame().opened, self.map.last_changed());
+        let opened = self.map.frame().opened;
+        let version = self.map.last_changed();
         self.large.running = Some(Running { change, since, opened, version, result });
     }
 
@@ -203,14 +205,16 @@ impl Change {
 
     /// Changes a map.
     fn make(&self, map: &mut OpenMap) -> Changed {
-        let (mut cells, mut missing_crossing) = (0, None);
+        let mut cells = 0;
+        let mut missing_crossing = None;
         let terrain = match self {
             Self::Paint(part, _) => {
                 let painted = part.paint(map);
                 if let (Some(refusal), true) = (painted.refusals.first(), painted.edits.is_empty()) {
                     return Err(format!("{refusal}."));
                 }
-                (cells, missing_crossing) = (count_cells(&painted.edits), painted.missing_crossing);
+                cells = count_cells(&painted.edits);
+                missing_crossing = painted.missing_crossing;
                 let changed = map.edit(&painted.edits).map_err(|error| format!("{error}."))?;
                 map.finish_stroke().then_some(changed)
             }

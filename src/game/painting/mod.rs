@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::app_systems::AppSystems;
 
 pub mod brush;
-mod file_errors;
+pub(super) mod file_errors;
 pub mod ghost;
 pub mod large_change;
 mod moved_endpoints;

@@ -31,7 +31,8 @@ fn follow(
     mut changes: ResMut<Messages<TerrainChanged>>,
     mut commands: Commands,
 ) {
-    let (start, goal) = (endpoints.start(), endpoints.goal());
+    let start = endpoints.start();
+    let goal = endpoints.goal();
     let now = Ends { start, goal, frame: map.frame(), projection: map.projection() };
     if before.as_ref() == Some(&now) {
         return;

@@ -95,7 +95,8 @@ impl OngoingStroke {
             }
             (Stroke::To(cell), Some(now)) => self.now = Some(now.led_to(cell)),
             (Stroke::Lift | Stroke::End, Some(Ongoing::Pencil { at })) => {
-                (self.now, self.lifted) = (None, Some(at));
+                self.now = None;
+                self.lifted = Some(at);
             }
             (Stroke::End, Some(Ongoing::Shape { from, to })) => {
                 self.now = None;
@@ -117,7 +118,8 @@ impl OngoingStroke {
                 selection.area = Area::between(from, to).on_map(map.size());
             }
             (Stroke::End, Some(Ongoing::Moving { area, from, to })) => {
-                (self.now, self.name) = (None, "move".into());
+                self.now = None;
+                self.name = "move".into();
                 let moved = area.moved(from, to);
                 // A click on the selection that does not move it deselects it.
                 selection.area = moved.on_map(map.size()).filter(|_| from != to);
@@ -131,7 +133,8 @@ impl OngoingStroke {
 
     fn begin(&mut self, cell: Cell, straight: bool, map: &Map, Hand { held, selection }: Hand) -> StrokePart {
         let is_endpoint = [map.tent(), map.castle()].contains(&Some(cell));
-        (self.painted, self.name) = (0, brush_name(map, held.brush));
+        self.painted = 0;
+        self.name = brush_name(map, held.brush);
         match held.tool {
             Tool::Pencil if is_endpoint && matches!(held.brush, Brush::Terrain(_)) => {
                 self.now = Some(Ongoing::Carrying { from: cell, to: cell });
@@ -190,7 +193,9 @@ impl OngoingStroke {
         if !map.size().contains(cell) {
             return StrokePart::nothing();
         }
-        (self.now, self.painted, self.name) = (None, 0, "paste".into());
+        self.now = None;
+        self.painted = 0;
+        self.name = "paste".into();
         selection.area = area.on_map(map.size());
         StrokePart::new(area_on(map, area), move |map| paste(map, &copied, area.first()))
     }
@@ -212,7 +217,8 @@ impl OngoingStroke {
             SelectionChange::Delete => "delete",
             _ => return StrokePart::nothing(),
         };
-        (self.painted, self.name) = (0, name.into());
+        self.painted = 0;
+        self.name = name.into();
         let cut = |area| StrokePart::new(area_on(map, area), move |map| cut(map, area));
         selection.area.map_or_else(StrokePart::nothing, cut)
     }

@@ -53,7 +53,9 @@ type MapVersion = (u64, u64);
 impl KeptMap {
     /// Removes the file: everything is saved, or the player does not want it.
     pub(super) fn discard(&mut self) {
-        (self.packed, self.version, self.was_refused) = (None, None, false);
+        self.packed = None;
+        self.version = None;
+        self.was_refused = false;
         warn_unless("removed", self.file.take().map_or(Ok(()), RecoveryFile::discard));
         self.remove_replaced();
     }
@@ -73,7 +75,8 @@ impl KeptMap {
 
     /// Hands the file over to the job that saves the map.
     pub(super) fn take_file(&mut self) -> Option<RecoveryFile> {
-        (self.packed, self.version) = (None, None);
+        self.packed = None;
+        self.version = None;
         self.file.take()
     }
 
@@ -125,7 +128,8 @@ fn keep_map(
     let mut packed = None;
     if let Some(running) = &kept.packed {
         let Some(content) = running.take() else { return };
-        (packed, kept.packed) = (Some(content), None);
+        packed = Some(content);
+        kept.packed = None;
     }
     let version = (map.frame().opened, map.history().state());
     if kept.version != Some(version) {
@@ -135,7 +139,9 @@ fn keep_map(
             return;
         };
         kept.version = Some(version);
-        let (content, base, first_text) = (map.history().content().clone(), pages.open_text(), pages.first_text());
+        let content = map.history().content().clone();
+        let base = pages.open_text();
+        let first_text = pages.first_text();
         let job = jobs.start("Writing the recovery file", move |_| {
             let text = patched(&content, &first_text, &base).map_err(io::Error::other)?;
             Recovery::pack(content.name(), &base, &text, strokes)

@@ -84,8 +84,11 @@ impl LeftStrokes {
     /// Looks for unsaved strokes of the open map, or else of a map without a file.
     fn look(&mut self, folder: &Path, pages: &Pages, jobs: &Jobs) -> OpenQuestion {
         // Dropped first, because its lock would hide its file.
-        (self.found, self.again) = (None, None);
-        let (folder, origin, text) = (folder.to_owned(), origin(pages), pages.open_text());
+        self.found = None;
+        self.again = None;
+        let folder = folder.to_owned();
+        let origin = origin(pages);
+        let text = pages.open_text();
         let sought = jobs.start("Looking for unsaved strokes", move |_| Found::look(&folder, origin, text));
         let looked = jobs.wait_briefly(&sought);
         self.sought = Some(sought).filter(|_| looked.is_none());
@@ -110,7 +113,8 @@ impl LeftStrokes {
 
     /// The question whether to restore these strokes.
     fn ask(&mut self, found: Found, pages: &Pages) -> OpenQuestion {
-        let (strokes, on) = (found.recovery.strokes, found.on);
+        let strokes = found.recovery.strokes;
+        let on = found.on;
         info!(file = ?logged_file(pages), strokes, "recovery offered");
         self.found = Some(found);
         OpenQuestion::Restore { strokes, on }

@@ -320,7 +320,8 @@ mod tests {
         let job = world.resource::<Jobs>().start("Saving the map", |_| -> Finished { panic!("a bug") });
         world.resource_mut::<OngoingSave>().job = Some(job);
         *world.resource_mut::<OpenQuestion>() = OpenQuestion::Saving;
-        let (begun, mut notices) = (Instant::now(), Vec::new());
+        let begun = Instant::now();
+        let mut notices = Vec::new();
         while *app.world().resource::<OpenQuestion>() == OpenQuestion::Saving || notices.is_empty() {
             assert!(begun.elapsed() < Duration::from_secs(60), "the question takes all input for ever");
             app.update();

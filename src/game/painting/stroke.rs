@@ -5,7 +5,7 @@ use tracing::info;
 
 use crate::game::action::{Action, SelectionChange, Stroke, Tool};
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::mode::GameMode;
+use crate::game::screen::mode::{ScreenChanged, is_painting};
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pointed_cells::InspectedCell;
@@ -22,11 +22,8 @@ use super::stroke_part::StrokePart;
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OngoingStroke>()
         .add_observer(forget)
-        .add_systems(OnExit(GameMode::Painting), put_down)
-        .add_systems(
-            Update,
-            (paint_strokes.run_if(in_state(GameMode::Painting)), undo_and_redo).chain().in_set(AppSystems::Act),
-        );
+        .add_observer(put_down)
+        .add_systems(Update, (paint_strokes.run_if(is_painting), undo_and_redo).chain().in_set(AppSystems::Act));
 }
 
 /// The cells of a stroke may not be on the new map.
@@ -36,13 +33,17 @@ fn forget(shown: On<MapShown>, mut stroke: ResMut<OngoingStroke>) {
     }
 }
 
-/// Ends the stroke where it is; a shape is not painted.
+/// Ends the stroke where it is when the player stops painting; a shape is not painted.
 fn put_down(
+    changed: On<ScreenChanged>,
     mut stroke: ResMut<OngoingStroke>,
     mut selection: ResMut<Selection>,
     mut advice: ResMut<CrossingAdvice>,
     mut map: ResMut<OpenMap>,
 ) {
+    if !changed.before.is_painting() || changed.now.is_painting() {
+        return;
+    }
     advice.set_if_neq(CrossingAdvice(None));
     stroke.stop(&mut selection);
     finish(&mut stroke, &mut map);

@@ -1,9 +1,8 @@
 //! The mode of the game, and which pages are open.
 
-use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy::state::app::StatesPlugin;
-use bevy::state::state::FreelyMutableState;
+
+use crate::game::app_systems::AppSystems;
 
 /// Whether the window has panels. Without them, things that need a panel do not open.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +18,22 @@ impl Default for HasPanels {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IsBare(pub bool);
 
+/// The mode and the open pages. Each of them changes independently of the others, and at once: whoever runs later in the
+/// frame sees the change. Other plugins react to [`ScreenChanged`].
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Screen {
+    /// The meaning of clicks and keys on the map.
+    pub mode: GameMode,
+    /// Whether one or two searches are played.
+    pub search: SearchPage,
+    /// Whether the table that compares all algorithms is open, at the side of the window.
+    pub compares: bool,
+    /// The mode whose keys the open help page lists; `None` if no help page is open.
+    pub help: Option<GameMode>,
+}
+
 /// The meaning of clicks and keys on the map.
-#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GameMode {
     /// A click sends the traveller.
@@ -30,20 +43,8 @@ pub enum GameMode {
     Painting,
 }
 
-/// The help pages. One of them can be opened in every mode.
-#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum HelpPage {
-    /// None is open.
-    #[default]
-    Closed,
-    /// The page with the keys for walking and routes is open.
-    Walking,
-    /// The page with the keys for painting is open.
-    Painting,
-}
-
 /// The search view or the race: the traveller stands still, and the search for its route is played.
-#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchPage {
     /// Neither is open.
     #[default]
@@ -54,54 +55,70 @@ pub enum SearchPage {
     Race,
 }
 
-/// A state as it will be in the next frame. The state itself changes only then, but a slow frame may have several key
-/// presses.
-#[derive(SystemParam)]
-pub(in crate::game) struct Upcoming<'w, S: FreelyMutableState> {
-    now: Res<'w, State<S>>,
-    next: ResMut<'w, NextState<S>>,
+/// The mode has changed, or a page was opened or closed, in the same frame.
+#[derive(Event)]
+pub struct ScreenChanged {
+    /// The screen before.
+    pub before: Screen,
+    /// The screen now.
+    pub now: Screen,
 }
 
-impl<S: FreelyMutableState + Copy + Default> Upcoming<'_, S> {
-    pub(in crate::game) fn get(&self) -> S {
-        match *self.next {
-            NextState::Unchanged => *self.now.get(),
-            NextState::Pending(next) | NextState::PendingIfNeq(next) => next,
+impl GameMode {
+    /// The other mode.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Walking => Self::Painting,
+            Self::Painting => Self::Walking,
         }
     }
-
-    pub(in crate::game) fn set(&mut self, state: S) {
-        NextState::set_if_neq(&mut self.next, state);
-    }
-
-    /// Sets a state, or the default one if the state is set already.
-    pub(in crate::game) fn toggle(&mut self, state: S) {
-        self.set(if self.get() == state { S::default() } else { state });
-    }
-
-    /// Sets the default state; returns whether it was another one.
-    pub(in crate::game) fn close(&mut self) -> bool {
-        let is_open = self.get() != S::default();
-        if is_open {
-            self.set(S::default());
-        }
-        is_open
-    }
 }
 
-/// A run condition: whether one or two searches are played.
-pub(in crate::game) fn search_is_open(page: Res<State<SearchPage>>) -> bool {
-    *page.get() != SearchPage::Closed
-}
+impl Screen {
+    /// Whether a click paints.
+    pub fn is_painting(&self) -> bool {
+        self.mode == GameMode::Painting
+    }
 
-/// The table that compares all algorithms.
-#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ComparePage {
-    /// It is closed.
-    #[default]
-    Closed,
-    /// It is at the side of the window.
-    Open,
+    /// Whether a click sends the traveller, and no search is played.
+    pub fn is_walking(&self) -> bool {
+        self.mode == GameMode::Walking && self.search == SearchPage::Closed
+    }
+
+    /// Whether one or two searches are played.
+    pub fn plays_search(&self) -> bool {
+        self.search != SearchPage::Closed
+    }
+
+    /// Whether two searches are played side by side.
+    pub fn is_race(&self) -> bool {
+        self.search == SearchPage::Race
+    }
+
+    /// Opens a search page, or closes it if it is open.
+    pub(in crate::game) fn toggle_search(&mut self, page: SearchPage) {
+        self.search = if self.search == page { SearchPage::Closed } else { page };
+    }
+
+    /// Closes the help page; returns whether it was open.
+    pub(in crate::game) fn close_help(&mut self) -> bool {
+        self.help.take().is_some()
+    }
+
+    /// Closes the comparison; returns whether it was open.
+    pub(in crate::game) fn close_comparison(&mut self) -> bool {
+        std::mem::take(&mut self.compares)
+    }
+
+    /// Closes the search view or the race; returns whether it was open.
+    pub(in crate::game) fn close_search(&mut self) -> bool {
+        std::mem::take(&mut self.search) != SearchPage::Closed
+    }
+
+    /// Goes back to walking; returns whether there was another mode.
+    pub(in crate::game) fn leave_mode(&mut self) -> bool {
+        std::mem::take(&mut self.mode) != GameMode::Walking
+    }
 }
 
 /// Whether the player asks why the route does not lead through the inspected cell.
@@ -120,16 +137,25 @@ impl AsksWhy {
     }
 }
 
+/// A run condition: whether a click paints.
+pub(in crate::game) fn is_painting(screen: Res<Screen>) -> bool {
+    screen.is_painting()
+}
+
+/// A run condition: whether one or two searches are played.
+pub(in crate::game) fn plays_search(screen: Res<Screen>) -> bool {
+    screen.plays_search()
+}
+
 pub(super) fn plugin(app: &mut App) {
-    // The engine's default plugins contain it, its minimal ones do not.
-    if !app.is_plugin_added::<StatesPlugin>() {
-        app.add_plugins(StatesPlugin);
+    app.init_resource::<Screen>().init_resource::<AsksWhy>().init_resource::<HasPanels>().init_resource::<IsBare>();
+    let announce = announce_changes.run_if(resource_changed::<Screen>);
+    app.add_systems(Update, announce.after(AppSystems::Switch).before(AppSystems::Plan));
+}
+
+fn announce_changes(screen: Res<Screen>, mut before: Local<Screen>, mut commands: Commands) {
+    if *before != *screen {
+        commands.trigger(ScreenChanged { before: *before, now: *screen });
+        *before = *screen;
     }
-    app.init_resource::<AsksWhy>()
-        .init_resource::<HasPanels>()
-        .init_resource::<IsBare>()
-        .init_state::<GameMode>()
-        .init_state::<HelpPage>()
-        .init_state::<SearchPage>()
-        .init_state::<ComparePage>();
 }

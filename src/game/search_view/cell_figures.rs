@@ -7,7 +7,7 @@ use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::search::Reach;
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::world::pointed_cells::{InspectedCell, PointedHalf};
 use emberwalk_path::{Algorithm, RouteCost};
 use emberwalk_picture::overlay::steps_of;
@@ -73,7 +73,7 @@ pub(in crate::game) fn update(
     present: PresentQuery,
     preview: Res<Preview>,
     view: Res<SearchView>,
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     costs: Res<CostsToGoal>,
     mut figures: ResMut<CellFigures>,
 ) {
@@ -82,9 +82,9 @@ pub(in crate::game) fn update(
         figures.set_if_neq(CellFigures::default());
         return;
     };
-    let half = Some(pointed.0).filter(|_| *page.get() == SearchPage::Race);
+    let half = Some(pointed.0).filter(|_| screen.is_race());
     let played = half.unwrap_or(Half::Left);
-    let search = match *page.get() {
+    let search = match screen.search {
         SearchPage::Open | SearchPage::Race => view.search_on(played).map_or(Known::Nothing, |search| {
             let state = search.recording.at(view.position_on(played)).state(cell);
             match (state, search.recording.query().options.algorithm) {

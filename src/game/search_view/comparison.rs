@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::shared_planner::Urgency;
-use crate::game::screen::mode::ComparePage;
+use crate::game::screen::mode::{Screen, ScreenChanged};
 use emberwalk_path::Planner;
 use emberwalk_path::trace::{ComparedSearches, Comparison};
 
@@ -29,8 +29,14 @@ impl ComparisonView {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<ComparisonView>()
-        .add_systems(OnExit(ComparePage::Open), |mut view: ResMut<ComparisonView>| *view = ComparisonView::default())
-        .add_systems(Update, compare.run_if(in_state(ComparePage::Open)).in_set(AppSystems::Plan));
+        .add_observer(close)
+        .add_systems(Update, compare.run_if(|screen: Res<Screen>| screen.compares).in_set(AppSystems::Plan));
+}
+
+fn close(changed: On<ScreenChanged>, mut view: ResMut<ComparisonView>) {
+    if changed.before.compares && !changed.now.compares {
+        *view = ComparisonView::default();
+    }
 }
 
 /// Compares the algorithms again if the query or the terrain has changed.

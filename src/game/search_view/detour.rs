@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::shared_planner::Urgency;
-use crate::game::screen::mode::{AsksWhy, SearchPage};
+use crate::game::screen::mode::{AsksWhy, Screen, ScreenChanged};
 use crate::game::screen::notice::Notice;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_path::grid::Cell;
@@ -47,18 +47,25 @@ impl Detour {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Detour>()
-        .add_systems(OnEnter(SearchPage::Race), |mut asks: ResMut<AsksWhy>| asks.switched_on = false)
+        .add_observer(switch_off)
         .add_systems(Update, (switch.in_set(AppSystems::Act), plan.after(AppSystems::Walk).before(AppSystems::Show)));
+}
+
+/// A race has two routes, so it cannot be asked about one.
+fn switch_off(changed: On<ScreenChanged>, mut asks: ResMut<AsksWhy>) {
+    if changed.now.is_race() {
+        asks.switched_on = false;
+    }
 }
 
 fn switch(
     mut actions: MessageReader<Action>,
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     mut asks: ResMut<AsksWhy>,
     mut notices: MessageWriter<Notice>,
 ) {
     for _ in actions.read().filter(|action| **action == Action::ToggleWhy) {
-        if *page.get() == SearchPage::Race {
+        if screen.is_race() {
             notices.write(Notice("A race has two routes: close it with Race (B), then use Why (Y).".into()));
         } else {
             asks.switched_on = !asks.switched_on;
@@ -70,11 +77,11 @@ fn switch(
 fn plan(
     asks: Res<AsksWhy>,
     inspected: Res<InspectedCell>,
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     present: PresentQuery,
     detour: ResMut<Detour>,
 ) {
-    let is_on = asks.is_on() && *page.get() != SearchPage::Race;
+    let is_on = asks.is_on() && !screen.is_race();
     let cell = inspected.0.filter(|cell| is_on && present.map.costs().is_passable(*cell));
     let question = present.purpose().zip(cell);
     Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, &present.jobs, |(purpose, cell)| {

@@ -7,11 +7,11 @@ use crate::game::app_systems::AppSystems;
 use crate::game::camera::View;
 use crate::game::input::mouse::{Mouse, handle_mouse};
 use crate::game::input::picker::Picker;
-use crate::game::screen::mode::search_is_open;
+use crate::game::screen::mode::plays_search;
 use emberwalk_path::grid::Cell;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, drag_goal.run_if(search_is_open).after(handle_mouse).in_set(AppSystems::Listen));
+    app.add_systems(Update, drag_goal.run_if(plays_search).after(handle_mouse).in_set(AppSystems::Listen));
 }
 
 /// Sets the goal to the cell under the pointer while the left button is held on the map.

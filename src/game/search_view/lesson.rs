@@ -15,7 +15,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::screen::mode::{ComparePage, GameMode, HelpPage, SearchPage};
+use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::screen::notice::Notice;
 use crate::game::search_view::options::WatchesAuto;
 use crate::game::search_view::present_query::{PresentQuery, Purpose};
@@ -170,21 +170,11 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                restore.run_if(resource_changed::<OpenLesson>).after(AppSystems::Act).before(AppSystems::Plan),
+                restore.run_if(resource_changed::<OpenLesson>).after(AppSystems::Switch).before(AppSystems::Plan),
                 compare_with_screen.after(AppSystems::Plan).before(AppSystems::Walk),
                 (follow_playback, draw_answers).chain().after(AppSystems::Walk).before(AppSystems::Show),
             ),
         );
-}
-
-/// The states that a lesson opens or closes.
-#[derive(SystemParam)]
-struct LessonPages<'w> {
-    mode: ResMut<'w, NextState<GameMode>>,
-    help: ResMut<'w, NextState<HelpPage>>,
-    compare: ResMut<'w, NextState<ComparePage>>,
-    search: ResMut<'w, NextState<SearchPage>>,
-    view: ResMut<'w, SearchView>,
 }
 
 /// The options that a lesson replaces.
@@ -201,7 +191,8 @@ fn open(
     mut options: OwnOptions,
     player: Single<(&Traveller, &Goal), With<Player>>,
     mut lesson: ResMut<OpenLesson>,
-    mut pages: LessonPages,
+    mut screen: ResMut<Screen>,
+    mut view: ResMut<SearchView>,
     mut question: ResMut<OpenQuestion>,
     mut notices: MessageWriter<Notice>,
 ) {
@@ -231,12 +222,10 @@ fn open(
         opener.pages.requested = RequestedEndpoints::default();
         lesson.last = index;
         lesson.open = Some(Open { index, phase: Phase::Predict, chosen: None, map: opened, purpose: None });
-        (options.planning.0, options.watches_auto.0) = (LESSONS[index].search.options(), false);
-        pages.view.begin_paused();
-        NextState::set_if_neq(&mut pages.help, HelpPage::Closed);
-        NextState::set_if_neq(&mut pages.compare, ComparePage::Closed);
-        NextState::set_if_neq(&mut pages.search, SearchPage::Open);
-        NextState::set_if_neq(&mut pages.mode, GameMode::Walking);
+        options.planning.0 = LESSONS[index].search.options();
+        options.watches_auto.0 = false;
+        view.begin_paused();
+        *screen = Screen { search: SearchPage::Open, ..Screen::default() };
         info!(number = index + 1, "lesson opened");
     }
 }
@@ -245,27 +234,26 @@ fn open(
 fn answer(
     mut actions: MessageReader<Action>,
     mut lesson: ResMut<OpenLesson>,
-    mode: Res<State<GameMode>>,
     mut options: ResMut<PlanningOptions>,
-    mut pages: LessonPages,
+    mut screen: ResMut<Screen>,
+    mut view: ResMut<SearchView>,
     mut commands: Commands,
 ) {
     for action in actions.read() {
         let Some((index, &Lesson { answers, tries, .. })) = lesson.get() else { continue };
         // The digits choose terrains only while the player paints.
         let action = match *action {
-            Action::Brush(BrushChange::Take(place)) if *mode.get() == GameMode::Walking => {
-                Action::PredictLesson(place.into())
-            }
+            Action::Brush(BrushChange::Take(place)) if !screen.is_painting() => Action::PredictLesson(place.into()),
             other => other,
         };
         match (action, lesson.phase()) {
             (Action::PredictLesson(chosen), Some(Phase::Predict)) if chosen < answers.len() => {
                 if let Some(open) = &mut lesson.open {
-                    (open.phase, open.chosen) = (Phase::Play, Some(chosen));
+                    open.phase = Phase::Play;
+                    open.chosen = Some(chosen);
                 }
-                NextState::set_if_neq(&mut pages.search, SearchPage::Open);
-                pages.view.play_from_start();
+                screen.search = SearchPage::Open;
+                view.play_from_start();
                 let is_right = chosen == LESSONS[index].right;
                 info!(answer = chosen + 1, is_right, "lesson answered");
             }
@@ -275,8 +263,8 @@ fn answer(
                     Change::Scale(scale) => options.0.scale = scale,
                     Change::Volcanoes => drop(commands.write_message(Action::Erupt)),
                 }
-                NextState::set_if_neq(&mut pages.search, SearchPage::Open);
-                pages.view.play_from_start();
+                screen.search = SearchPage::Open;
+                view.play_from_start();
             }
             _ => {}
         }
@@ -357,7 +345,8 @@ fn restore(mut lesson: ResMut<OpenLesson>, mut options: OwnOptions, mut opener: 
         return;
     }
     let Some(before) = lesson.before.take() else { return };
-    (options.planning.0, *options.watches_auto) = (before.options, before.watches_auto);
+    options.planning.0 = before.options;
+    *options.watches_auto = before.watches_auto;
     if let Some(map) = before.map
         && opener.reopen(&map.bookmark)
     {
@@ -386,14 +375,13 @@ fn continue_journey(
 /// own suggestions stay on the subject.
 fn compare_with_screen(
     present: PresentQuery,
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     mut lesson: ResMut<OpenLesson>,
-    mut screen: ResMut<LessonScreen>,
+    mut lesson_screen: ResMut<LessonScreen>,
 ) {
     let Some(open) = &mut lesson.bypass_change_detection().open else { return };
     let purpose = present.purpose();
-    let compared = match (open.purpose, *page.get()) {
-        // The search view opens in the next frame.
+    let compared = match (open.purpose, screen.search) {
         (None, _) => LessonScreen::AsBegun,
         (_, SearchPage::Closed) => LessonScreen::Closed,
         (_, SearchPage::Race) => LessonScreen::Race,
@@ -403,7 +391,7 @@ fn compare_with_screen(
         },
     };
     open.purpose = open.purpose.or(purpose);
-    screen.set_if_neq(compared);
+    lesson_screen.set_if_neq(compared);
 }
 
 /// Compares a query with the one with which the lesson began.

@@ -8,7 +8,7 @@ use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::preview::PreviewOptions;
 use crate::game::journey::shared_planner::PlanningOptions;
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::{Screen, ScreenChanged};
 use crate::game::world::pointed_cells::PointedHalf;
 use emberwalk_path::{Algorithm, Options};
 
@@ -69,7 +69,7 @@ pub(super) fn plugin(app: &mut App) {
         .init_resource::<WatchesAuto>()
         .init_resource::<FirstOptions>()
         .add_systems(PreStartup, |planning: Res<PlanningOptions>, mut first: ResMut<FirstOptions>| first.0 = planning.0)
-        .add_systems(OnEnter(SearchPage::Race), choose_rival)
+        .add_observer(choose_rival)
         .add_systems(
             Update,
             (change_options.in_set(AppSystems::Act), choose_previewed.after(AppSystems::Plan).before(AppSystems::Walk)),
@@ -77,7 +77,15 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Gives the rival search the same rules for steps as the search on the left, and keeps the two different.
-fn choose_rival(planning: Res<PlanningOptions>, watches_auto: Res<WatchesAuto>, mut rival: ResMut<RivalOptions>) {
+fn choose_rival(
+    changed: On<ScreenChanged>,
+    planning: Res<PlanningOptions>,
+    watches_auto: Res<WatchesAuto>,
+    mut rival: ResMut<RivalOptions>,
+) {
+    if !changed.now.is_race() || changed.before.is_race() {
+        return;
+    }
     let options = watched(planning.0, *watches_auto);
     let before = rival.0.with_rules(options.rules);
     let algorithm = match options.algorithm {
@@ -91,10 +99,10 @@ fn choose_rival(planning: Res<PlanningOptions>, watches_auto: Res<WatchesAuto>, 
 fn choose_previewed(
     rival: Res<RivalOptions>,
     pointed: Res<PointedHalf>,
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     mut previewed: ResMut<PreviewOptions>,
 ) {
-    let is_on_rival = *page.get() == SearchPage::Race && pointed.0 == Half::Right;
+    let is_on_rival = screen.is_race() && pointed.0 == Half::Right;
     previewed.set_if_neq(PreviewOptions(is_on_rival.then_some(rival.0)));
 }
 

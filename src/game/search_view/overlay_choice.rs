@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::game::action::Action;
 use crate::game::action::OverlayChoice;
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::{Screen, ScreenChanged};
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 
@@ -22,15 +22,17 @@ impl OverlayChoice {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<OverlayChoice>().add_observer(leave_levels).add_systems(Update, choose.in_set(AppSystems::Act));
-    for page in [SearchPage::Open, SearchPage::Race] {
-        app.add_systems(OnEnter(page), show_the_search);
-    }
+    app.init_resource::<OverlayChoice>()
+        .add_observer(leave_levels)
+        .add_observer(show_the_search)
+        .add_systems(Update, choose.in_set(AppSystems::Act));
 }
 
 /// The search has its own overlay.
-fn show_the_search(mut choice: ResMut<OverlayChoice>) {
-    choice.set_if_neq(OverlayChoice::None);
+fn show_the_search(changed: On<ScreenChanged>, mut choice: ResMut<OverlayChoice>) {
+    if changed.now.plays_search() && changed.now.search != changed.before.search {
+        choice.set_if_neq(OverlayChoice::None);
+    }
 }
 
 /// A map without hills has nothing to show.
@@ -42,7 +44,7 @@ fn leave_levels(_: On<MapOpened>, map: Res<OpenMap>, mut choice: ResMut<OverlayC
 
 fn choose(
     mut actions: MessageReader<Action>,
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     map: Res<OpenMap>,
     mut choice: ResMut<OverlayChoice>,
     mut notices: MessageWriter<Notice>,
@@ -53,7 +55,7 @@ fn choose(
             Action::ShowOverlay(wanted) => wanted,
             _ => continue,
         };
-        if *page.get() == SearchPage::Race {
+        if screen.is_race() {
             notices.write(Notice("A race shows its searches: close it with Race (B), then use Overlay (O).".into()));
         } else {
             choice.set_if_neq(wanted);

@@ -14,7 +14,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::{Job, JobPanic, Progress};
 use crate::game::journey::shared_planner::Urgency;
-use crate::game::screen::mode::{SearchPage, search_is_open};
+use crate::game::screen::mode::{Screen, ScreenChanged, SearchPage, plays_search};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::{Recording, SearchRecorder};
@@ -329,11 +329,7 @@ impl SearchView {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<SearchView>();
-    for page in [SearchPage::Open, SearchPage::Race] {
-        app.add_systems(OnEnter(page), begin).add_systems(OnExit(page), close);
-    }
-    app.add_systems(
+    app.init_resource::<SearchView>().add_observer(begin_or_close).add_systems(
         Update,
         (
             act.in_set(AppSystems::Act),
@@ -341,16 +337,22 @@ pub(super) fn plugin(app: &mut App) {
             record.after(AppSystems::Plan).before(AppSystems::Walk),
             play.in_set(AppSystems::Walk),
         )
-            .run_if(search_is_open),
+            // The page may open between these systems.
+            .distributive_run_if(plays_search),
     );
 }
 
-fn begin(mut view: ResMut<SearchView>) {
-    view.is_playing = !std::mem::take(&mut view.opens_paused);
-}
-
-fn close(mut view: ResMut<SearchView>) {
-    *view = SearchView { generation: view.generation, opens_paused: view.opens_paused, ..default() };
+fn begin_or_close(changed: On<ScreenChanged>, mut view: ResMut<SearchView>) {
+    let ScreenChanged { before, now } = *changed;
+    if before.search == now.search {
+        return;
+    }
+    if before.plays_search() {
+        *view = SearchView { generation: view.generation, opens_paused: view.opens_paused, ..default() };
+    }
+    if now.plays_search() {
+        view.is_playing = !std::mem::take(&mut view.opens_paused);
+    }
 }
 
 fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
@@ -362,8 +364,8 @@ fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
 }
 
 /// Records the searches from the traveller to its goal that are not recorded already.
-fn record(present: PresentQuery, page: Res<State<SearchPage>>, options: WatchedOptions, mut view: ResMut<SearchView>) {
-    if view.opens_paused && *page.get() == SearchPage::Open {
+fn record(present: PresentQuery, screen: Res<Screen>, options: WatchedOptions, mut view: ResMut<SearchView>) {
+    if view.opens_paused && screen.search == SearchPage::Open {
         // It was open already.
         view.opens_paused = false;
     }
@@ -371,7 +373,7 @@ fn record(present: PresentQuery, page: Res<State<SearchPage>>, options: WatchedO
         view.take_over(recorded, present.map.costs());
     }
     let [left, rival] = Half::BOTH.map(|half| present.purpose_with(options.on(half)));
-    let purposes = [left, rival.filter(|_| *page.get() == SearchPage::Race)];
+    let purposes = [left, rival.filter(|_| screen.is_race())];
     if view.asked == purposes {
         return;
     }

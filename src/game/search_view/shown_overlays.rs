@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::Screen;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::{CostOverlay, LevelOverlay, SearchOverlay};
@@ -48,12 +48,12 @@ fn show(
     area: Res<OverlayArea>,
     costs: Res<CostsToGoal>,
     view: Res<SearchView>,
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     mut searches: Local<[Option<ShownSearch>; 2]>,
     mut scale: ResMut<OverlayScale>,
     mut overlays: ResMut<Overlays>,
 ) {
-    if *page.get() != SearchPage::Closed && *choice == OverlayChoice::None {
+    if screen.plays_search() && *choice == OverlayChoice::None {
         scale.set_if_neq(OverlayScale::default());
         for half in Half::BOTH {
             show_search(&view, half, *area, &mut searches[half as usize], &mut overlays);
@@ -62,7 +62,7 @@ fn show(
     }
     *searches = [None; 2];
     hide(&mut overlays, Half::Right);
-    if choice.is_changed() || map.is_changed() || area.is_changed() || costs.is_changed() || page.is_changed() {
+    if choice.is_changed() || map.is_changed() || area.is_changed() || costs.is_changed() || screen.is_changed() {
         show_costs(*choice, &map, *area, &costs, &mut scale, &mut overlays);
     }
 }

@@ -11,7 +11,7 @@ use crate::game::camera::layout::Uncovered;
 use crate::game::camera::layout::{Insets, is_tall};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::input::touch::UsesFingers;
-use crate::game::screen::mode::{GameMode, IsBare, SearchPage};
+use crate::game::screen::mode::{IsBare, Screen, SearchPage};
 use crate::game::screen::text_size::TextSize;
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::world::file_errors::FileErrors;
@@ -323,8 +323,8 @@ fn scale(text: Res<TextSize>, mut scale: ResMut<UiScale>, mut letters: ResMut<Fo
 }
 
 /// Whether a mode has a dock.
-pub(in crate::game) fn has_dock(mode: GameMode, page: SearchPage, lesson: &OpenLesson) -> bool {
-    mode == GameMode::Painting || page == SearchPage::Open || lesson.get().is_some()
+pub(in crate::game) fn has_dock(screen: &Screen, lesson: &OpenLesson) -> bool {
+    screen.is_painting() || screen.search == SearchPage::Open || lesson.get().is_some()
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
@@ -333,7 +333,7 @@ fn arrange(
     scale: Res<UiScale>,
     is_bare: Res<IsBare>,
     dock: Res<DockIsOpen>,
-    (mode, page): (Res<State<GameMode>>, Res<State<SearchPage>>),
+    screen: Res<Screen>,
     (lesson, dialog): (Res<OpenLesson>, Res<OpenDialog>),
     (fingers, errors): (Res<UsesFingers>, Res<FileErrors>),
     mut regions: ResMut<Regions>,
@@ -342,14 +342,14 @@ fn arrange(
     regions.set_if_neq(Regions::new(Needs {
         window: window.size() / scale.0,
         is_bare: is_bare.0,
-        has_dock: has_dock(*mode.get(), *page.get(), &lesson),
+        has_dock: has_dock(&screen, &lesson),
         dock_is_open: dock.0,
         has_form: dialog.get().is_some_and(Dialog::shows_map),
         error_lines: errors
             .shown()
             .map_or(0, |errors| errors.list().iter().map(|error| 1 + usize::from(error.help.is_some())).sum()),
-        has_time_line: *page.get() != SearchPage::Closed,
-        is_race: *page.get() == SearchPage::Race,
+        has_time_line: screen.plays_search(),
+        is_race: screen.is_race(),
         has_fingers: fingers.0,
     }));
 }
@@ -478,6 +478,7 @@ fn spawn(world: &mut World) -> Places {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::screen::mode::GameMode;
 
     fn regions(window: Vec2) -> Regions {
         Regions::new(Needs { window, has_dock: true, has_time_line: true, ..default() })
@@ -542,7 +543,7 @@ mod tests {
     #[test]
     fn with_the_largest_text_on_a_display_of_double_density_something_is_free_for_the_map() {
         for (width, height) in [(640, 480), (1280, 720), (1920, 1080), (3840, 2160)] {
-            for (mode, page) in [
+            for (mode, search) in [
                 (GameMode::Walking, SearchPage::Closed),
                 (GameMode::Painting, SearchPage::Closed),
                 (GameMode::Walking, SearchPage::Open),
@@ -553,7 +554,8 @@ mod tests {
                 app.insert_resource(DockIsOpen(true)).insert_resource(TextSize::LARGEST);
                 app.init_resource::<UiScale>().init_resource::<OpenLesson>().init_resource::<Uncovered>();
                 app.init_resource::<FontAtlasSet>().init_resource::<OpenDialog>().init_resource::<FileErrors>();
-                app.insert_resource(State::new(mode)).insert_resource(State::new(page));
+                let screen = Screen { mode, search, ..Screen::default() };
+                app.insert_resource(screen);
                 let mut resolution = bevy::window::WindowResolution::new(width, height);
                 resolution.set_scale_factor(2.0);
                 app.world_mut().spawn((Window { resolution, ..default() }, PrimaryWindow));
@@ -565,7 +567,7 @@ mod tests {
                 let free =
                     (width.checked_sub(insets.left + insets.right), height.checked_sub(insets.top + insets.bottom));
                 let is_free = matches!(free, (Some(1..), Some(1..)));
-                assert!(is_free, "{width}x{height}, {mode:?}, {page:?}: {regions:?}");
+                assert!(is_free, "{width}x{height}, {screen:?}: {regions:?}");
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::selection::Selection;
-use crate::game::screen::mode::GameMode;
+use crate::game::screen::mode::Screen;
 use crate::game::search_view::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
@@ -35,7 +35,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Redraws the borders if they, the map or the zoom have changed, at the levels that the cells will have.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn draw(
-    mode: Res<State<GameMode>>,
+    screen: Res<Screen>,
     ghost: Res<Ghost>,
     selection: Res<Selection>,
     inspected: Res<InspectedCell>,
@@ -49,7 +49,7 @@ fn draw(
     mut materials: ResMut<Assets<ColorMaterial>>,
     mut commands: Commands,
 ) {
-    let is_painting_changed = mode.is_changed() || ghost.is_changed() || selection.is_changed();
+    let is_painting_changed = screen.is_changed() || ghost.is_changed() || selection.is_changed();
     let is_changed = is_painting_changed
         || dialog.is_changed()
         || inspected.is_changed()
@@ -61,7 +61,7 @@ fn draw(
     *drawn_at = view.zoom();
     old.iter().for_each(|border| commands.entity(border).despawn());
     let is_refused = ghost.painted.edits.is_empty() && !ghost.painted.refusals.is_empty();
-    let selected = selection.area.filter(|_| *mode.get() == GameMode::Painting);
+    let selected = selection.area.filter(|_| screen.is_painting());
     let areas = [ghost.area, selected].into_iter().flatten();
     let selected: Vec<Side> = areas.flat_map(|area| area.border()).collect();
     let influenced = inspected.0.and_then(|cell| map.influence_area(cell));

@@ -9,7 +9,7 @@ use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
@@ -58,7 +58,7 @@ pub(super) fn plugin(app: &mut App) {
 fn update(
     player: Single<(&PlannedRoute, &Progress, &Traveller, &Goal), With<Player>>,
     (preview, search): (Res<Preview>, Res<SearchView>),
-    page: Res<State<SearchPage>>,
+    screen: Res<Screen>,
     far: Res<FarPictures>,
     view: Res<View>,
     map: Res<OpenMap>,
@@ -72,7 +72,7 @@ fn update(
     if far.are_wanted() {
         // Over an overlay, if one is shown.
         let z = layers::ROUTE + layers::RAISED;
-        match page.get() {
+        match screen.search {
             SearchPage::Closed => {
                 line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW + layers::RAISED);
                 line.draw(route.cells_to_go(progress), ROUTE, WIDTH, z);

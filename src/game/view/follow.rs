@@ -7,7 +7,7 @@ use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 
@@ -30,14 +30,14 @@ pub fn plugin(app: &mut App) {
         Update,
         (
             follow_again.in_set(AppSystems::Act),
-            follow_traveller.run_if(view_follows.and_then(in_state(SearchPage::Closed))).in_set(AppSystems::Show),
-            follow_step.run_if(in_state(SearchPage::Open)).in_set(AppSystems::Show),
+            follow_traveller.run_if(view_follows).in_set(AppSystems::Show),
+            follow_step.run_if(|screen: Res<Screen>| screen.search == SearchPage::Open).in_set(AppSystems::Show),
         ),
     );
 }
 
-fn view_follows(view: Res<View>) -> bool {
-    view.follows()
+fn view_follows(view: Res<View>, screen: Res<Screen>) -> bool {
+    view.follows() && !screen.plays_search()
 }
 
 /// Follows the traveller again when the player sends it somewhere or asks where it is.

@@ -9,7 +9,7 @@ use crate::game::camera::layout::Uncovered;
 use crate::game::camera::{View, feet_point};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::screen::mode::SearchPage;
+use crate::game::screen::mode::ScreenChanged;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
 use crate::game::world::pages::Endpoints;
@@ -22,12 +22,9 @@ pub(super) fn plugin(app: &mut App) {
         .init_resource::<Uncovered>()
         .add_observer(show_new_map)
         .add_observer(keep_view)
+        .add_observer(split)
         .add_systems(First, (note_seen.run_if(is_drawn_otherwise), follow_window).chain())
-        .add_systems(
-            Update,
-            (split.run_if(state_changed::<SearchPage>), make_room.run_if(resource_changed::<Uncovered>))
-                .in_set(AppSystems::Listen),
-        )
+        .add_systems(Update, make_room.run_if(resource_changed::<Uncovered>).in_set(AppSystems::Listen))
         .add_systems(Update, show_new_area.run_if(resource_changed::<OpenDialog>).after(AppSystems::Act));
 }
 
@@ -100,12 +97,12 @@ pub(super) fn follow_window(
 
 /// Splits the map area during a race.
 fn split(
-    page: Res<State<SearchPage>>,
+    changed: On<ScreenChanged>,
     map: Res<OpenMap>,
     traveller: Single<&Traveller, With<Player>>,
     mut view: ResMut<View>,
 ) {
-    let is_race = *page.get() == SearchPage::Race;
+    let is_race = changed.now.is_race();
     if view.layout().is_split != is_race {
         view.split(is_race, map.projection(), feet_point(traveller.feet(), &map));
     }

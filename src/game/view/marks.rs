@@ -16,7 +16,7 @@ use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::screen::mode::{GameMode, SearchPage};
+use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::search_view::detour::Detour;
 use crate::game::search_view::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers};
@@ -143,8 +143,7 @@ pub(super) struct Marked<'w, 's> {
     view: Res<'w, View>,
     far: Res<'w, FarPictures>,
     frame: Res<'w, AnimationFrame>,
-    mode: Res<'w, State<GameMode>>,
-    page: Res<'w, State<SearchPage>>,
+    screen: Res<'w, Screen>,
     player: Single<'w, 's, (&'static PlannedRoute, &'static Progress, &'static Traveller, &'static Goal), With<Player>>,
     preview: Res<'w, Preview>,
     change: Res<'w, RouteChange>,
@@ -185,7 +184,7 @@ impl Marked<'_, '_> {
         }
         let (scene, (planned, progress, traveller, _)) = (self.images.scene(), *self.player);
         let hides_route = self.search.hides_route();
-        let preview = match *self.page.get() {
+        let preview = match self.screen.search {
             _ if self.detour.routes().is_some() => self.detour.cells(),
             SearchPage::Closed => self.preview.cells(),
             SearchPage::Open | SearchPage::Race => &[],
@@ -194,12 +193,12 @@ impl Marked<'_, '_> {
             let route = if hides_route { &[] } else { planned.cells_to_go(progress) };
             marks.extend(scene.preview_marks(preview, route).map(|mark| (Kind::Preview, mark)));
         }
-        let old = if *self.page.get() == SearchPage::Closed { self.change.old_route() } else { &[] };
+        let old = if self.screen.plays_search() { &[] } else { self.change.old_route() };
         if !old.is_empty() {
             let apart = scene.marks_apart_from(old, planned.cells());
             marks.extend(apart.map(|mark| (Kind::OldRoute, mark)));
         }
-        if *self.page.get() == SearchPage::Open && self.search.search().is_some() {
+        if self.screen.search == SearchPage::Open && self.search.search().is_some() {
             // If there are several cheapest routes, the watched search may have found another one than the traveller's.
             let here = traveller.leaving().map_or(0.0, |(_, done)| done - 1.0);
             let seen = scene.route_marks(self.search.found_route(Half::Left));
@@ -234,7 +233,7 @@ impl Marked<'_, '_> {
         let flag = goal.cell.filter(|cell| Some(*cell) != map.castle() && !at_goal);
         let flag_image = images.goal.get(self.frame.index(images.goal.len())).copied();
         // Brushes ignore whether the cell is impassable.
-        let walks = *self.mode.get() == GameMode::Walking;
+        let walks = !self.screen.is_painting();
         let is_blocked = walks && self.pointed.0.is_some_and(|cell| !map.costs().is_passable(cell));
         let pointer = images.blocked.filter(|_| is_blocked).or(images.cursor);
         let outlined = self.to_open.cells().iter().chain(self.change.causes());

@@ -43,7 +43,8 @@ fn open_dropped(
     mut requests: MessageWriter<MapRequest>,
     mut notices: MessageWriter<Notice>,
 ) {
-    let (mut opens, mut refusal) = (false, None);
+    let mut opens = false;
+    let mut refusal = None;
     for dropped in drops.read() {
         let FileDragAndDrop::DroppedFile { path_buf: file, .. } = dropped else { continue };
         let name = file.file_name().unwrap_or(file.as_os_str()).display();

@@ -38,7 +38,7 @@ pub struct MapVersion {
 
 /// The values that identify a version.
 #[derive(Clone, Debug)]
-pub struct VersionKey {
+pub(super) struct VersionKey {
     text: Arc<str>,
     tileset: Arc<Tileset>,
     tiles: Arc<Tiles>,
@@ -143,7 +143,7 @@ impl Loader {
     ///
     /// # Errors
     /// The diagnostics of the first invalid one of the tileset, its images and the map.
-    pub fn load_unless(
+    pub(super) fn load_unless(
         &mut self,
         known: Option<&VersionKey>,
         on_progress: &dyn Fn(f32),

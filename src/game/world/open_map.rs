@@ -89,7 +89,8 @@ impl OpenMap {
     pub(super) fn with_history(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let frame = Frame { opened: NEXT.fetch_add(1, Ordering::Relaxed), added: Edges::default() };
-        let (as_drawn, erupting) = (Vec::new(), Vec::new());
+        let as_drawn = Vec::new();
+        let erupting = Vec::new();
         let mut open =
             Self { map, volcanoes, as_drawn, history, any_dormant: false, erupting, is_file_gone: false, frame };
         open.show_volcanoes();
@@ -155,7 +156,9 @@ impl OpenMap {
 
     /// A copy of the map that can be changed on another thread and then [succeed](Self::succeed) this one. O(rows).
     pub fn successor(&self) -> Self {
-        let (history, as_drawn, erupting) = (self.history.clone(), self.as_drawn.clone(), self.erupting.clone());
+        let history = self.history.clone();
+        let as_drawn = self.as_drawn.clone();
+        let erupting = self.erupting.clone();
         Self { map: self.map.clone(), history, as_drawn, erupting, ..*self }
     }
 
@@ -221,7 +224,8 @@ impl OpenMap {
         self.finish_stroke();
         let saved = self.history.saved_content().filter(|_| left.size() == self.map.size());
         let with_own = saved.and_then(|saved| saved.edits_towards(left)).map(|edits| self.drawn().edited(&edits));
-        let (before, after) = (self.map.size(), left.size());
+        let before = self.map.size();
+        let after = left.size();
         let side = |before: u32, after: u32| after.cast_signed() - before.cast_signed();
         let added = Edges {
             east: side(before.width, after.width),

@@ -103,7 +103,8 @@ impl MapOpener<'_, '_> {
     /// # Errors
     /// The diagnostics if the current bundled map is not valid with a new tileset. Then nothing is changed.
     pub(super) fn renew(&mut self, version: MapVersion) -> Result<(), Diagnostics> {
-        let (start, goal) = (self.pages.start(&self.map), self.pages.goal(&self.map));
+        let start = self.pages.start(&self.map);
+        let goal = self.pages.goal(&self.map);
         let before = MapRenewed { start, goal, projection: self.map.projection(), added: Edges::default() };
         self.replace(version)?;
         self.commands.trigger(before);
@@ -120,7 +121,8 @@ impl MapOpener<'_, '_> {
         if new_tileset && is_own_work && self.pages.open_own().is_none_or(|own| own.text == *text) {
             return self.show_changes_with_tileset(&version);
         }
-        let (mut later_own, tiles) = (OwnMap::of_version(&version), tiles.clone());
+        let mut later_own = OwnMap::of_version(&version);
+        let tiles = tiles.clone();
         let shown = match self.pages.open_bundled() {
             // The loader has read this bundled map itself.
             Some(_) if new_tileset && own.is_none() && self.pages.is_first() => Some(version.map),

@@ -41,7 +41,7 @@ pub struct MapReader {
 /// The version or the errors that were read last; `None` before the first ones. A job that saves the map shares it, so
 /// that the reader ignores this change of the file.
 #[derive(Clone, Default)]
-pub struct LastRead(Arc<Mutex<Option<Result<VersionKey, Diagnostics>>>>);
+pub(in crate::game) struct LastRead(Arc<Mutex<Option<Result<VersionKey, Diagnostics>>>>);
 
 /// A map that is being read or created.
 pub struct Reading {
@@ -203,7 +203,7 @@ impl MapReader {
     }
 
     /// The record of the last reading, for a job that saves the map.
-    pub fn last_read(&self) -> LastRead {
+    pub(in crate::game) fn last_read(&self) -> LastRead {
         self.last.clone()
     }
 

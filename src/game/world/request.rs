@@ -67,7 +67,8 @@ pub struct SourceText {
 impl MapRequest {
     /// Asks for this map as it is.
     pub fn new(source: MapSource) -> Self {
-        let (volcanoes, endpoints) = (VolcanoChoice::default(), RequestedEndpoints::default());
+        let volcanoes = VolcanoChoice::default();
+        let endpoints = RequestedEndpoints::default();
         Self { source, assets: None, volcanoes, endpoints, gives_up: None }
     }
 

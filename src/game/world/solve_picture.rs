@@ -86,7 +86,8 @@ fn describe(solved: Result<Solved, SolveError>) -> String {
         Ok(Solved { picture, found: Some((PicturePath { cost, steps, .. }, copy)), hint }) => {
             info!(file = ?picture, cost, steps, copy = ?copy, "picture solved");
             let steps = counted(steps, "step");
-            let (picture, copy) = (name(&picture), name_and_folder(&copy));
+            let picture = name(&picture);
+            let copy = name_and_folder(&copy);
             format!("The path through {picture} has cost {cost} and {steps}. Saved as {copy}.{}", note(hint))
         }
         Ok(Solved { picture, found: None, hint }) => {
