@@ -38,15 +38,24 @@ pub struct MapReader {
     jobs: Jobs,
 }
 
-/// The version or the errors that were read last; `None` before the first ones. A job that saves the map shares it, so
-/// that the reader ignores this change of the file.
+/// What was read last. A job that saves the map shares it, so that the reader ignores this change of the file.
 #[derive(Clone, Default)]
-pub(in crate::game) struct LastRead(Arc<Mutex<Option<Result<VersionKey, Diagnostics>>>>);
+pub(in crate::game) struct LastRead(Arc<Mutex<Last>>);
+
+#[derive(Default)]
+struct Last {
+    /// The version or the errors; `None` before the first ones.
+    result: Option<Result<VersionKey, Diagnostics>>,
+    /// How often the window has saved the map.
+    saves: u64,
+}
 
 /// A map that is being read or created.
 pub struct Reading {
     source: MapSource,
     is_asked: bool,
+    /// How often the map was saved before.
+    saves: u64,
     /// The start of the reading, if there is certainly a new version to read.
     begun: Arc<OnceLock<Instant>>,
     /// The result has no version if it is the known one.
@@ -57,15 +66,20 @@ impl LastRead {
     /// Records the text that is about to be written.
     pub fn note_saved(&self, text: Arc<str>) {
         let mut last = lock(&self.0);
-        *last = last.take().map(|last| last.map(|key| key.with_text(text)));
+        last.result = last.result.take().map(|result| result.map(|key| key.with_text(text)));
+        last.saves += 1;
     }
 
-    fn get(&self) -> Option<Result<VersionKey, Diagnostics>> {
-        lock(&self.0).clone()
+    fn result(&self) -> Option<Result<VersionKey, Diagnostics>> {
+        lock(&self.0).result.clone()
     }
 
     fn is_some(&self) -> bool {
-        lock(&self.0).is_some()
+        lock(&self.0).result.is_some()
+    }
+
+    fn saves(&self) -> u64 {
+        lock(&self.0).saves
     }
 }
 
@@ -150,7 +164,7 @@ impl MapReader {
 
     /// The errors of the files that were read last.
     pub fn errors(&self) -> Option<Diagnostics> {
-        self.last.get().and_then(Result::err)
+        self.last.result().and_then(Result::err)
     }
 
     /// The map that is being read; `None` if none is, or if there may be no new version to read.
@@ -237,6 +251,7 @@ impl MapReader {
             begun.get_or_init(Instant::now);
         }
         let last = self.last.clone();
+        let saves = last.saves();
         let watcher = self.watcher.clone();
         let has_begun = begun.clone();
         let job = self.jobs.start_in_slices("Reading the map", move |progress| {
@@ -249,7 +264,7 @@ impl MapReader {
             progress.go_on()?;
             let changed = watching.watch(loader.source().file(), loader.assets());
             drop(watching);
-            let known = last.get().filter(|_| !is_asked);
+            let known = last.result().filter(|_| !is_asked);
             let result = loader.load_unless(known.and_then(Result::ok).as_ref(), &|done| {
                 has_begun.get_or_init(Instant::now);
                 progress.report(done);
@@ -260,7 +275,7 @@ impl MapReader {
             loader.is_following = true;
             ControlFlow::Continue((loader.clone(), result))
         });
-        self.reading = Some(Reading { source, is_asked, begun, job });
+        self.reading = Some(Reading { source, is_asked, saves, begun, job });
     }
 
     /// Takes the result, if it is ready within this time.
@@ -268,6 +283,10 @@ impl MapReader {
         let Some(read) = self.reading.as_ref().and_then(|reading| reading.job.wait(at_most)) else { return };
         let Some(reading) = self.reading.take() else { return };
         let result = match read {
+            // The open map was saved meanwhile, and its file may have been read before that.
+            Ok((loader, _)) if self.awaited.is_none() && reading.saves != self.last.saves() => {
+                return self.read(loader, reading.is_asked);
+            }
             Ok((loader, result)) => {
                 self.loader = loader;
                 result
@@ -277,9 +296,46 @@ impl MapReader {
         let Some(result) = result.transpose() else { return };
         let now = result.as_ref().map(MapVersion::key).map_err(Diagnostics::clone);
         let mut last = lock(&self.last.0);
-        let is_known = !reading.is_asked && matches!((&*last, &now), (Some(Err(last)), Err(now)) if last == now);
-        *last = Some(now);
+        let is_known = !reading.is_asked && matches!((&last.result, &now), (Some(Err(last)), Err(now)) if last == now);
+        last.result = Some(now);
         drop(last);
         self.latest = Some(result).filter(|_| !is_known);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_file_that_was_read_before_it_was_saved_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("meadow.ron");
+        let meadow = |overlay: &str| format!("(name: \"Meadow\", base: [\"GGG\"], overlay: [{overlay:?}])");
+        fs::write(&file, meadow("...")).unwrap();
+        let mut reader = MapReader::start(MapRequest::of_path(&file));
+        assert!(reader.wait(LONG).is_some());
+        reader.first_version().unwrap();
+        reader.follow(file.clone());
+        let begun = Instant::now();
+        while reader.reading().is_some_and(|reading| reading.done() < 1.0) {
+            assert!(begun.elapsed() < LONG);
+            thread::sleep(Duration::from_millis(1));
+        }
+        let saved: Arc<str> = meadow("W..").into();
+        reader.last_read().note_saved(saved.clone());
+        fs::write(&file, &*saved).unwrap();
+        let version = loop {
+            assert!(begun.elapsed() < LONG);
+            match reader.take_latest() {
+                Some(version) => break version.unwrap(),
+                None => thread::sleep(Duration::from_millis(1)),
+            }
+        };
+        assert_eq!(version.text, saved);
     }
 }
