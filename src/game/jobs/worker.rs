@@ -56,7 +56,8 @@ impl<C: Default + Send + 'static> Worker<C> {
         let place = queue.waiting.partition_point(|other| other.urgency <= urgency);
         queue.waiting.insert(place, Waiting { urgency, state: started.state.clone(), work });
         if !std::mem::replace(&mut queue.is_served, true) {
-            let (shared, state) = (self.shared.clone(), self.state.clone());
+            let shared = self.shared.clone();
+            let state = self.state.clone();
             drop(queue);
             let serve = move |has_time: HasTime| match state.is_cancelled() {
                 true => ControlFlow::Continue(()),

@@ -81,7 +81,8 @@ impl Edits {
         let mut changed = Vec::new();
         for (route, is_old) in [(old, true), (new, false)] {
             for (from, to) in route.windows(2).map(|step| (step[0], step[1])) {
-                let (was, now) = (self.was.step_cost(grid, rules, from, to), rules.step_cost(grid, from, to));
+                let was = self.was.step_cost(grid, rules, from, to);
+                let now = rules.step_cost(grid, from, to);
                 // An impossible step costs more than any other.
                 let order =
                     was.is_none().cmp(&now.is_none()).then(if has_both { was.cmp(&now) } else { Ordering::Equal });

@@ -115,7 +115,8 @@ fn continue_journey(
         // It stands on the same ground, and its route is planned again.
         let origin = traveller.origin().and_then(|cell| before.cell(cell, &map));
         *traveller = Traveller::standing(origin.or(endpoints.start()));
-        (*route, *progress) = (PlannedRoute::default(), Progress::default());
+        *route = PlannedRoute::default();
+        *progress = Progress::default();
     }
     let start_before = before.start.map(|cell| before.added.moved(cell));
     // A traveller that waits at the tent for its first order moves with the tent. One that is now in a wall or off the

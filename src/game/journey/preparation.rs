@@ -84,8 +84,10 @@ fn start(
     planner: Res<SharedPlanner>,
     mut preparation: ResMut<Preparation>,
 ) {
-    let (costs, options) = (map.costs(), options.0);
-    let (cells, rules) = (costs.size().area(), Some(options.rules));
+    let options = options.0;
+    let rules = Some(options.rules);
+    let costs = map.costs();
+    let cells = costs.size().area();
     let is_known = preparation.rules == rules && costs.changes_since(preparation.stamp).is_some();
     let is_done = is_known && (preparation.job.is_some() || preparation.stamp == costs.stamp());
     let is_quick = cells <= MAX_QUICK_CELLS;
@@ -103,7 +105,9 @@ fn start(
     } else {
         return;
     };
-    (preparation.job, preparation.rules, preparation.wanted) = (Some(job), rules, costs.stamp());
+    preparation.job = Some(job);
+    preparation.rules = rules;
+    preparation.wanted = costs.stamp();
 }
 
 /// Prepares another planner while the one in use answers questions, and then takes it.
@@ -160,7 +164,8 @@ mod tests {
         loop {
             app.update();
             let world = app.world();
-            let (preparation, map) = (world.resource::<Preparation>(), world.resource::<OpenMap>());
+            let preparation = world.resource::<Preparation>();
+            let map = world.resource::<OpenMap>();
             if preparation.job.is_none() && preparation.stamp == map.costs().stamp() {
                 return;
             }

@@ -71,7 +71,8 @@ impl Traveller {
     /// The position of its feet in columns and rows; `(0, 0)` without a traveller.
     pub fn feet(&self) -> (f64, f64) {
         let Some(place) = self.place else { return (0.0, 0.0) };
-        let (x, y) = (f64::from(place.cell.x), f64::from(place.cell.y));
+        let x = f64::from(place.cell.x);
+        let y = f64::from(place.cell.y);
         let Some(step) = place.step else { return (x, y) };
         let (dx, dy) = step.into - place.cell;
         (x + f64::from(dx) * step.done, y + f64::from(dy) * step.done)

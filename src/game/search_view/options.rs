@@ -127,7 +127,8 @@ fn change_options(
                 (half, with_weight(before, weight))
             }
             Action::RestoreOptions => {
-                (planning.0, watches_auto.0) = (first.0, false);
+                planning.0 = first.0;
+                watches_auto.0 = false;
                 continue;
             }
             _ => continue,

@@ -79,8 +79,10 @@ impl OverlayArea {
     fn around(map: Size, [left, top, right, bottom]: [i32; 4]) -> Self {
         let margin = (right - left).max(bottom - top) / 8;
         let clip = |at: i32, side: u32| at.clamp(0, side as i32 - 1);
-        let (left, right) = (clip(left - margin, map.width), clip(right + margin, map.width));
-        let (top, bottom) = (clip(top - margin, map.height), clip(bottom + margin, map.height));
+        let left = clip(left - margin, map.width);
+        let right = clip(right + margin, map.width);
+        let top = clip(top - margin, map.height);
+        let bottom = clip(bottom + margin, map.height);
         let squares = |stride: i32| {
             let side = |first: i32, last: i32| ((last - first) / stride + 1) as u32;
             Size::new(side(left, right), side(top, bottom))
@@ -119,12 +121,15 @@ fn update(view: Res<View>, map: Res<OpenMap>, mut area: ResMut<OverlayArea>) {
 
 /// The first and the last column and row of a rectangle with all cells in the view.
 fn cells_in(view: &View, map: &OpenMap) -> [i32; 4] {
-    let (mut rect, projection) = (view.visible_rect(), map.projection());
+    let mut rect = view.visible_rect();
+    let projection = map.projection();
     // The ground position of a raised cell is lower in the picture.
     rect.max.y += projection.headroom() as f32;
     let position = |x: f32, y: f32| projection.position_at((f64::from(x), f64::from(y)));
-    let ((left, _), (_, bottom)) = (position(rect.min.x, rect.max.y), position(rect.max.x, rect.max.y));
-    let ((_, top), (right, _)) = (position(rect.min.x, rect.min.y), position(rect.max.x, rect.min.y));
+    let (left, _) = position(rect.min.x, rect.max.y);
+    let (_, bottom) = position(rect.max.x, rect.max.y);
+    let (_, top) = position(rect.min.x, rect.min.y);
+    let (right, _) = position(rect.max.x, rect.min.y);
     [left.floor() as i32 - 1, top.floor() as i32 - 1, right.ceil() as i32 + 1, bottom.ceil() as i32 + 1]
 }
 

@@ -113,7 +113,9 @@ fn show_search(
         *shown = None;
         return hide(overlays, half);
     };
-    let (recording, position, generation) = (&search.recording, view.position_on(half), view.generation());
+    let recording = &search.recording;
+    let position = view.position_on(half);
+    let generation = view.generation();
     let before = shown.filter(|shown| shown.generation == generation && overlays[half].area() == area);
     if before.is_some_and(|before| before.position == position) {
         return;

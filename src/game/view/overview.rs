@@ -112,7 +112,8 @@ fn begin_again(_: On<MapShown>, mut overview: ResMut<Overview>) {
 fn note_changes(mut changes: MessageReader<TerrainChanged>, time: Res<Time<Real>>, mut overview: ResMut<Overview>) {
     if changes.read().count() > 0 {
         let overview = overview.bypass_change_detection();
-        (overview.is_current, overview.changed) = (false, Some(time.elapsed()));
+        overview.is_current = false;
+        overview.changed = Some(time.elapsed());
     }
 }
 
@@ -191,7 +192,8 @@ fn fill_gaps(
     visibility.set_if_neq(if picture.is_some() { Visibility::Inherited } else { Visibility::Hidden });
     if let Some((texture, rect)) = picture {
         transform.translation = to_world(rect.min).extend(layers::BACKDROP);
-        (sprite.image, sprite.custom_size) = (texture.clone(), Some(rect.size()));
+        sprite.image = texture.clone();
+        sprite.custom_size = Some(rect.size());
     }
 }
 
