@@ -7,7 +7,8 @@ use bevy::prelude::*;
 use image::{RgbaImage, imageops};
 
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::Jobs;
+use crate::game::jobs::latest::Latest;
 use crate::game::world::loader::read_source;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
@@ -54,7 +55,7 @@ pub enum Picture {
 #[derive(Resource, Default)]
 pub struct MapPictures {
     known: Vec<(MapSource, Picture)>,
-    next: Option<(MapSource, Job<Picture>)>,
+    last: Latest<MapSource, Picture>,
 }
 
 impl MapPictures {
@@ -70,7 +71,7 @@ impl MapPictures {
 
     /// The map of which a picture is being made.
     pub fn next(&self) -> Option<&MapSource> {
-        self.next.as_ref().map(|(map, _)| map)
+        self.last.next()
     }
 }
 
@@ -90,26 +91,24 @@ fn make(
     if pictures.known.iter().any(|(known, _)| !wanted.contains(known)) {
         pictures.known.retain(|(known, _)| wanted.contains(known));
     }
-    if pictures.next().is_some_and(|next| !wanted.contains(next)) {
-        pictures.next = None;
-    }
-    if let Some(made) = pictures.next.as_ref().and_then(|(_, job)| job.take()) {
-        let map = pictures.next.take().map(|(map, _)| map);
-        pictures.known.extend(map.map(|map| (map, made.unwrap_or(Picture::Unreadable))));
-    }
-    while pictures.next.is_none()
-        && let Some(next) = wanted.iter().find(|map| pictures.of(map).is_none())
-    {
-        let tileset = map.tileset().clone();
-        let scene = images.scene().clone();
-        let of = next.clone();
-        let job = jobs.start("Drawing a small picture of a map", move |_| {
-            picture_of(&of, &tileset, &scene).unwrap_or(Picture::Unreadable)
+    loop {
+        // A picture that is being made and still wanted comes first.
+        let is_missing = |map: &&MapSource| wanted.contains(map) && pictures.of(map).is_none();
+        let next = pictures.next().into_iter().chain(wanted).find(is_missing).cloned();
+        let last = pictures.reborrow().map_unchanged(|pictures| &mut pictures.last);
+        let is_made = Latest::follow(last, next, &jobs, |next| {
+            let next = next.clone();
+            let tileset = map.tileset().clone();
+            let scene = images.scene().clone();
+            jobs.start("Drawing a small picture of a map", move |_| {
+                picture_of(&next, &tileset, &scene).unwrap_or(Picture::Unreadable)
+            })
         });
-        match jobs.wait_briefly(&job) {
-            Some(made) => pictures.known.push((next.clone(), made.unwrap_or(Picture::Unreadable))),
-            None => pictures.next = Some((next.clone(), job)),
+        if !is_made {
+            return;
         }
+        let made = pictures.last.take();
+        pictures.known.extend(made.map(|(map, picture)| (map, picture.unwrap_or(Picture::Unreadable))));
     }
 }
 

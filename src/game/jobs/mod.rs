@@ -22,6 +22,7 @@ use super::frames::wake::Waker;
 use super::platform::{HasTime, runner};
 use super::screen::notice::Notice;
 
+pub(super) mod latest;
 pub(super) mod worker;
 
 /// The number of cells that the pathfinder processes between two checks whether to continue: a millisecond or two.
@@ -125,6 +126,11 @@ impl Jobs {
         Self { patience: PATIENCE, waker, waited: Arc::default(), panics: Arc::default() }
     }
 
+    /// The same with another [`patience`](Self::patience).
+    pub(super) fn with_patience(&self, patience: Duration) -> Self {
+        Self { patience, ..self.clone() }
+    }
+
     /// The waker of the window, for threads that are not jobs.
     pub fn waker(&self) -> &Waker {
         &self.waker
@@ -164,7 +170,8 @@ impl Jobs {
         let (sender, result) = channel();
         let state = Arc::new(State::default());
         let job = Job { result: Mutex::new(result), state: state.clone() };
-        let (jobs, mut left) = (self.clone(), Some(work));
+        let jobs = self.clone();
+        let mut left = Some(work);
         let work = move |own: &mut C, has_time: HasTime| {
             let Some(work) = left.as_mut().filter(|_| !state.is_cancelled()) else { return ControlFlow::Continue(()) };
             let result = match catch(task, || work(own, &Progress { state: &state, has_time })) {
@@ -189,14 +196,12 @@ impl Jobs {
     /// The result of a job that was just started and is probably quick, if it is ready within
     /// [`patience`](Self::patience). A frame waits no longer than this for all such jobs together.
     pub fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
-        if self.patience.is_zero() { None } else { self.wait_at_most(job, self.patience) }
-    }
-
-    /// The result of a job if it is ready before this frame has waited for so long.
-    pub(super) fn wait_at_most<T>(&self, job: &Job<T>, limit: Duration) -> Option<Result<T, JobPanic>> {
+        if self.patience.is_zero() {
+            return None;
+        }
         let begun = Instant::now();
         let waited = Duration::from_micros(self.waited.load(Ordering::Relaxed));
-        let result = job.wait(limit.saturating_sub(waited));
+        let result = job.wait(self.patience.saturating_sub(waited));
         self.waited.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
         result
     }

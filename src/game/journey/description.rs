@@ -10,6 +10,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, StepRules};
 
 use super::goal::Goal;
+use super::lowest_cost::LowestCost;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
 use super::search::Reach;
 use super::traveller::Traveller;
@@ -45,6 +46,7 @@ pub struct Journey {
     planned: &'static PlannedRoute,
     progress: &'static Progress,
     planning: &'static IsPlanning,
+    lowest: &'static LowestCost,
 }
 
 impl JourneyItem<'_, '_> {
@@ -88,11 +90,11 @@ impl JourneyItem<'_, '_> {
 
     /// The figures of the route; `None` without one.
     pub fn figures(&self, map: &Map, rules: StepRules) -> Option<RouteFigures<'_>> {
-        let Self { traveller, planned, progress, planning, .. } = self;
+        let Self { traveller, planned, progress, planning, lowest, .. } = self;
         let cells = planned.cells();
         (cells.len() > 1).then(|| RouteFigures {
             cost: planned.cost(),
-            lowest: planned.lowest_cost(),
+            lowest: lowest.tiles(),
             to_go: planned.cost_to_go(progress, map, rules),
             seconds: seconds_to_go(planned, progress, traveller, map, rules),
             is_nearest: planned.reach() == Reach::Nearest,
@@ -116,7 +118,7 @@ impl JourneyItem<'_, '_> {
             }
             _ => String::new(),
         };
-        let comparison = match self.planned.lowest_cost() {
+        let comparison = match self.lowest.tiles() {
             Some(lowest) if self.planned.cells().len() > 1 => compare(self.planned.cost(), lowest),
             _ => "does not always find a cheapest route".into(),
         };

@@ -5,6 +5,8 @@ use bevy::prelude::*;
 pub mod description;
 mod edits;
 pub mod goal;
+pub mod grid_query;
+pub mod lowest_cost;
 mod old_terrain;
 pub mod planned_route;
 mod preparation;
@@ -15,6 +17,7 @@ pub mod search;
 pub mod shared_planner;
 mod trail;
 pub mod traveller;
+mod walked_route;
 pub mod walking;
 
 pub(super) fn plugin(app: &mut App) {
@@ -25,6 +28,8 @@ pub(super) fn plugin(app: &mut App) {
         goal::plugin,
         planned_route::plugin,
         route_planning::plugin,
+        walked_route::plugin,
+        lowest_cost::plugin,
         trail::plugin,
         route_change::plugin,
         walking::plugin,

@@ -16,7 +16,6 @@ use super::traveller::Traveller;
 pub struct PlannedRoute {
     pub(super) reach: Reach,
     pub(super) route: Route,
-    pub(super) lowest: Option<RouteCost>,
 }
 
 /// How much of its route a traveller has walked.
@@ -48,12 +47,6 @@ impl PlannedRoute {
         self.route.cost.tiles()
     }
 
-    /// The lowest cost of all routes with the same ends, in grass tiles. `None` if the options of the search
-    /// guarantee that this route has it.
-    pub fn lowest_cost(&self) -> Option<f64> {
-        self.lowest.map(RouteCost::tiles)
-    }
-
     /// The rest of the route: the cell in which the traveller stands or which it is entering, and those after
     /// it.
     pub fn cells_to_go(&self, progress: &Progress) -> &[Cell] {
@@ -65,12 +58,6 @@ impl PlannedRoute {
     pub fn cost_to_go(&self, progress: &Progress, map: &Map, rules: StepRules) -> Option<f64> {
         let step_cost = |step: &[Cell]| rules.step_cost(map.costs(), step[0], step[1]);
         self.cells_to_go(progress).windows(2).map(step_cost).sum::<Option<RouteCost>>().map(RouteCost::tiles)
-    }
-
-    /// Replaces the route.
-    pub(super) fn replace(&mut self, route: &Route, lowest: Option<RouteCost>) {
-        self.lowest = lowest;
-        self.route.assign(route.as_route_ref());
     }
 }
 

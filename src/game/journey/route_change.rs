@@ -72,7 +72,8 @@ struct Pending {
 
 impl Pending {
     fn forget(&mut self) {
-        (self.change, self.under_way) = (None, None);
+        self.change = None;
+        self.under_way = None;
     }
 }
 
@@ -168,7 +169,7 @@ fn remember(
         let seen = pending.seen;
         let grid = map.costs();
         let known = grid.changes_since(seen);
-        let has_other_goal = goal.is_changed() || !state.has_route_with(options.0);
+        let has_other_goal = goal.is_changed() || goal.cell.is_some() && !state.has_route_with(options.0);
         // After too many changes together, the cost of the old route is unknown.
         if has_other_goal || known.is_none() && old_costs.is_none() {
             pending.forget();

@@ -1,54 +1,50 @@
-//! Plans the route of every traveller again when the terrain or its goal has changed, and after arrival, the route from
-//! the cell where it set out.
+//! Plans the route of every traveller to its goal again when the terrain or the goal has changed.
 
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
+use emberwalk_path::Options;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Options, Route};
 
 use super::goal::Goal;
-use super::planned_route::{IsPlanning, PlannedRoute, Progress};
-use super::search::Reach;
-use super::search::{Answer, Asker, Basis, Question, RouteAsker};
-use super::shared_planner::Planning;
+use super::grid_query::GridQuery;
+use super::planned_route::{PlannedRoute, Progress};
+use super::search::{Reach, RouteAsker};
+use super::shared_planner::{Planning, Urgency};
 use super::traveller::Traveller;
 
-/// The query for which the route of a traveller was planned. A different one causes a new search.
-#[derive(Component)]
+/// What is known about the route of a traveller to its goal. A different query causes a new search.
+#[derive(Component, Default)]
 pub(in crate::game) struct RouteState {
     /// The cell of the traveller when its goal was set.
     set_out: Option<Cell>,
-    /// The terrain and the options with which the route was planned. `None` if the route leads to an earlier goal, or
-    /// does not lead past the traveller.
-    basis: Option<Basis>,
-    /// The cell from which the route was planned.
-    from: Option<Cell>,
-    asker: RouteAsker,
-}
-
-impl Default for RouteState {
-    fn default() -> Self {
-        Self { set_out: None, basis: None, from: None, asker: RouteAsker::new(Asker::Traveller) }
-    }
+    /// The query that the route which is shown answers.
+    pub(super) shown: Option<GridQuery>,
+    /// The route to the goal. It is unknown if it leads to an earlier goal, or does not lead past the traveller.
+    pub(super) to_goal: RouteAsker,
 }
 
 impl RouteState {
     /// Whether the traveller may follow its route. Otherwise it waits for another one.
     pub fn has_route(&self) -> bool {
-        self.basis.is_some()
+        self.to_goal.routes.known().is_some()
     }
 
     /// Whether the route leads to the current goal, and was planned with these options.
     pub fn has_route_with(&self, options: Options) -> bool {
-        self.basis.is_some_and(|basis| basis.options() == options)
+        self.has_route() && self.shown.is_some_and(|shown| shown.query.options == options)
     }
 
     /// The cell in which the traveller was when its goal was set, or in which it waits to be sent there.
     pub fn set_out(&self) -> Option<Cell> {
         self.set_out
+    }
+
+    /// The last query for a route to the goal, if it differs from this one only in its start.
+    pub(super) fn known(&self, wanted: &GridQuery) -> Option<GridQuery> {
+        self.to_goal.routes.known().filter(|known| known.has_rest_of(wanted)).copied()
     }
 }
 
@@ -86,117 +82,84 @@ type NewJourney = (&'static Traveller, &'static mut RouteState, &'static mut Pro
 /// Begins a journey for every traveller whose goal has been set. It waits for its route.
 fn set_out(mut journeys: Query<NewJourney, Changed<Goal>>) {
     for (traveller, mut state, mut progress) in &mut journeys {
-        (state.set_out, state.basis) = (traveller.origin(), None);
+        state.set_out = traveller.origin();
+        state.to_goal.routes.take();
         progress.arrived = false;
     }
 }
 
-/// The ends of the route that a traveller needs.
-#[derive(Clone, Copy)]
-struct Ends {
-    from: Cell,
-    to: Cell,
-    /// Whether the route leads from the cell where the traveller set out to the cell where it has arrived.
-    looks_back: bool,
+/// A traveller whose route is planned.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Journey {
+    pub goal: &'static Goal,
+    pub traveller: &'static Traveller,
+    pub planned: &'static mut PlannedRoute,
+    pub progress: &'static mut Progress,
+    pub state: &'static mut RouteState,
 }
 
-impl RouteState {
-    /// The ends of the route that a traveller at `at` needs; `None` if it has that route.
-    fn ends_to_plan(&self, basis: Basis, at: Cell, goal: Cell, arrived: bool, map: &OpenMap) -> Option<Ends> {
-        let is_current = self.basis == Some(basis);
-        // A traveller that waits near an unreachable goal first has to know whether it is still unreachable.
-        let looks_back = arrived && (at == goal || is_current);
-        let start = self.set_out.filter(|start| looks_back && map.costs().is_passable(*start));
-        let from = start.unwrap_or(at);
-        let to = if looks_back { at } else { goal };
-        let needs_route = !is_current || looks_back && self.from != Some(from);
-        needs_route.then_some(Ends { from, to, looks_back })
+/// Plans the routes that the travellers need.
+pub(super) fn plan_routes(mut planning: Planning, mut journeys: Query<Journey>) {
+    for mut journey in &mut journeys {
+        journey.plan(&mut planning);
     }
 }
 
-type Journey = (
-    &'static Goal,
-    &'static Traveller,
-    &'static mut PlannedRoute,
-    &'static mut Progress,
-    &'static mut RouteState,
-    &'static mut IsPlanning,
-);
-
-/// Plans the routes that the travellers need. A route to a goal starts in the cell that the traveller is entering, so
-/// that it does not jump.
-fn plan_routes(mut planning: Planning, mut journeys: Query<Journey>) {
-    let basis = planning.basis();
-    for (goal, traveller, mut planned, mut progress, mut state, mut is_planning) in &mut journeys {
-        let (Some(at), Some(goal_cell)) = (traveller.origin(), goal.cell) else {
-            if state.basis != Some(basis) {
-                (planned.reach, state.basis) = (Reach::Nowhere, Some(basis));
+impl JourneyItem<'_, '_> {
+    /// Plans the route that the traveller needs. It starts in the cell that the traveller is entering, so that it does
+    /// not jump.
+    fn plan(&mut self, planning: &mut Planning) {
+        let (Some(at), Some(goal)) = (self.traveller.origin(), self.goal.cell) else {
+            if self.planned.reach != Reach::Nowhere {
+                self.planned.reach = Reach::Nowhere;
             }
-            state.bypass_change_detection().asker.cancel();
-            is_planning.set_if_neq(IsPlanning(false));
-            continue;
+            self.ask(planning, None);
+            return;
         };
-        if !goal.sent {
-            state.set_out = Some(at);
+        if !self.goal.sent {
+            self.state.set_out = Some(at);
         }
-        let mut is_pending = false;
-        while let Some(ends) = state.ends_to_plan(basis, at, goal_cell, progress.arrived, &planning.map) {
-            let state = &mut *state;
-            let Some((question, answer)) = planning.ask(&mut state.asker, ends.from, ends.to) else {
-                is_pending = true;
-                break;
+        let wanted = planning.query(at, goal);
+        while self.ask(planning, self.needed(wanted)) {
+            self.accept(at);
+        }
+    }
+
+    /// The query for the route that the traveller needs, which may be the one that it has.
+    fn needed(&self, wanted: GridQuery) -> Option<GridQuery> {
+        let is_there = self.progress.arrived && wanted.query.from == wanted.query.to;
+        if is_there { self.state.to_goal.routes.known().copied() } else { self.state.known(&wanted).or(Some(wanted)) }
+    }
+
+    /// Asks for a route, and returns whether there is an answer to this query or an older one.
+    fn ask(&mut self, planning: &mut Planning, query: Option<GridQuery>) -> bool {
+        planning.follow(&mut self.state.to_goal, Urgency::Route, query)
+    }
+
+    /// Takes the route that was found for a traveller at `at`.
+    fn accept(&mut self, at: Cell) {
+        let state = &mut *self.state;
+        let Some((query, found)) = state.to_goal.routes.last() else {
+            // The search has failed.
+            self.planned.reach = Reach::Nowhere;
+            return;
+        };
+        let cells = &found.route.cells;
+        // A traveller that stays does not arrive a second time, and keeps the route that it has walked.
+        let stays = self.progress.arrived && cells.len() <= 1;
+        if !stays {
+            let Some(index) = cells.iter().position(|cell| *cell == at).or(cells.is_empty().then_some(0)) else {
+                // While the route was planned, the traveller has followed the old one to a cell that is not on the new
+                // one.
+                state.to_goal.routes.take();
+                return;
             };
-            accept(&question, answer, at, ends, &mut planned, &mut progress, (&mut state.basis, &mut state.from));
+            self.planned.route.assign(found.route.as_route_ref());
+            *self.progress = Progress { index, arrived: false };
+            state.shown = Some(*query);
         }
-        is_planning.set_if_neq(IsPlanning(is_pending));
-    }
-}
-
-/// Gives an answer to a traveller at `at`. It may answer an older question than the one for the route between `ends`.
-fn accept(
-    question: &Question,
-    answer: &Answer,
-    at: Cell,
-    ends: Ends,
-    planned: &mut Mut<PlannedRoute>,
-    progress: &mut Mut<Progress>,
-    (basis, from_cell): (&mut Option<Basis>, &mut Option<Cell>),
-) {
-    let from = question.query.from;
-    if ends.looks_back && from != ends.from {
-        return;
-    }
-    let cells = &answer.route.cells;
-    if ends.looks_back {
-        let none = Route::default();
-        planned.replace(if answer.reach == Reach::Goal { &answer.route } else { &none }, answer.lowest);
-        progress.index = cells.len().saturating_sub(1);
-    } else if progress.arrived && cells.len() <= 1 {
-        // It stays, so it does not arrive a second time. The route from the cell where it set out is planned next.
-        log_answer(question, answer);
-        planned.reach = answer.reach;
-        (*basis, *from_cell) = (Some(question.basis), None);
-        return;
-    } else if let Some(index) = cells.iter().position(|cell| *cell == at).or(cells.is_empty().then_some(0)) {
-        planned.reach = answer.reach;
-        planned.replace(&answer.route, answer.lowest);
-        **progress = Progress { index, arrived: false };
-    } else {
-        // While the route was planned, the traveller has followed the old one to a cell that is not on the new one.
-        *basis = None;
-        return;
-    }
-    log_answer(question, answer);
-    (*basis, *from_cell) = (Some(question.basis), Some(from));
-}
-
-fn log_answer(question: &Question, answer: &Answer) {
-    let (from, to, Route { cells, cost }) = (question.query.from, question.query.to, &answer.route);
-    if answer.reach == Reach::Goal {
-        let cost = format_args!("{:.3}", cost.tiles());
-        info!(%from, %to, %cost, cells = cells.len(), expanded = answer.expanded, micros = answer.micros, "route found");
-    } else {
-        let nearest = cells.last().copied().unwrap_or(from);
-        info!(%from, %to, %nearest, "no route");
+        self.planned.reach = found.reach;
+        found.log(&query.query);
     }
 }

@@ -1,6 +1,6 @@
 //! The planner of the window. One worker owns it, and answers the most urgent question first.
 //!
-//! Travellers and the preview ask for routes, with [`Planning::ask`]. Other plugins start a job on the worker, with
+//! Travellers and the preview ask for routes, with [`Planning::follow`]. Other plugins start a job on the worker, with
 //! [`SharedPlanner::start`].
 
 use std::ops::ControlFlow;
@@ -9,13 +9,15 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::game::jobs::latest::Latest;
 use crate::game::jobs::worker::Worker;
 use crate::game::jobs::{Job, Jobs, Progress};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, Stamp};
 
-use super::search::{Answer, Asker, Basis, Question, RouteAsker};
+use super::grid_query::GridQuery;
+use super::search::{self, RouteAsker};
 
 /// The options of every search in the window.
 #[derive(Resource, Clone, Copy, Debug, Default)]
@@ -36,6 +38,7 @@ impl Default for PlanningTime {
 pub(in crate::game) enum Urgency {
     /// The route of a traveller.
     Route,
+    LowestCost,
     Recording,
     Preview,
     CellsToOpen,
@@ -78,7 +81,7 @@ impl SharedPlanner {
     }
 }
 
-/// The parameters of a system that plans a route on the open map.
+/// The parameters of a system that plans routes on the open map.
 #[derive(SystemParam)]
 pub(super) struct Planning<'w> {
     pub map: Res<'w, OpenMap>,
@@ -89,54 +92,35 @@ pub(super) struct Planning<'w> {
 }
 
 impl Planning<'_> {
-    /// The current terrain and options for planning.
-    pub fn basis(&self) -> Basis {
-        Basis::new(self.map.costs(), self.options.0)
-    }
-
     /// The options with which travellers plan.
     pub fn options(&self) -> Options {
         self.options.0
     }
 
-    /// Asks for the route from one cell to another, see [`ask_with`](Self::ask_with).
-    pub fn ask<'a>(&mut self, asker: &'a mut RouteAsker, from: Cell, to: Cell) -> Option<(Question, &'a Answer)> {
-        self.ask_with(self.options(), asker, from, to)
+    /// The query for the route that a traveller takes from one cell to another.
+    pub fn query(&self, from: Cell, to: Cell) -> GridQuery {
+        GridQuery::new(self.map.costs(), RouteQuery::new(from, to).with_options(self.options()))
     }
 
-    /// Asks for the route from one cell to another by these options.
-    ///
-    /// `None` means that the answer comes later: ask again in the next frame. The answer contains its question, which
-    /// may be an older one for a route to the same cell. The frame in which a question is new waits for the answer: for
-    /// [`PlanningTime`] if a traveller asks, and no longer than for other jobs if the preview does.
-    pub fn ask_with<'a>(
-        &mut self,
-        options: Options,
-        asker: &'a mut RouteAsker,
-        from: Cell,
-        to: Cell,
-    ) -> Option<(Question, &'a Answer)> {
+    /// Asks for a route, as [`Latest::follow`] does. While an older query for a route to the same cell is being answered,
+    /// that answer comes first. The frame in which a query is new waits for the answer: for [`PlanningTime`] if a
+    /// traveller asks, and no longer than for other jobs if the preview does.
+    pub fn follow(&mut self, asker: &mut RouteAsker, urgency: Urgency, wanted: Option<GridQuery>) -> bool {
         let Self { map, time, jobs, shared, .. } = self;
-        let is_new = !asker.is_asking_for(to, map.costs());
-        if is_new {
-            let query = RouteQuery::new(from, to).with_options(options);
-            let question = Question { asker: asker.asker(), basis: Basis::new(map.costs(), options), query };
-            let urgency = match question.asker {
-                Asker::Traveller => Urgency::Route,
-                Asker::Preview => Urgency::Preview,
-            };
-            asker.ask(&shared.worker, urgency as u8, question, map.shared_costs());
-        }
-        let limit = match asker.asker() {
-            _ if !is_new => Duration::ZERO,
-            // No frame has time to wait for it.
-            _ if time.0.is_zero() => return None,
-            Asker::Traveller => time.0,
-            Asker::Preview => time.0.min(jobs.patience),
+        let RouteAsker { routes, known } = asker;
+        let unknown = wanted.filter(|wanted| routes.known() != Some(wanted));
+        let leads_there = |next: &&GridQuery| {
+            unknown.is_some_and(|unknown| unknown.query.to == next.query.to) && next.is_of(map.costs())
         };
-        let (question, answer) = asker.receive(jobs, limit)?;
-        shared.expanded = (map.costs().stamp(), shared.expanded_on(map.costs()) + answer.expanded);
-        Some((question, answer))
+        let query = routes.next().filter(leads_there).copied().or(wanted);
+        let patience = if let Urgency::Preview = urgency { time.0.min(jobs.patience) } else { time.0 };
+        let has_answer = Latest::follow(&mut *routes, query, &jobs.with_patience(patience), |query| {
+            shared.start(urgency, "Planning a route", search::work(query.query, map.shared_costs(), known.clone()))
+        });
+        if let Some((_, found)) = routes.last().filter(|_| has_answer) {
+            shared.expanded = (map.costs().stamp(), shared.expanded_on(map.costs()) + found.expanded);
+        }
+        has_answer
     }
 }
 

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
+use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::search::Reach;
 use crate::game::screen::mode::{Screen, SearchPage};
@@ -78,7 +79,8 @@ pub(in crate::game) fn update(
     mut figures: ResMut<CellFigures>,
 ) {
     let grid = present.map.costs();
-    let Some((cell, purpose)) = inspected.0.filter(|cell| grid.is_passable(*cell)).zip(present.purpose()) else {
+    let inspected = inspected.0.filter(|cell| grid.is_passable(*cell));
+    let Some((cell, GridQuery { query, .. })) = inspected.zip(present.query()) else {
         figures.set_if_neq(CellFigures::default());
         return;
     };
@@ -93,11 +95,12 @@ pub(in crate::game) fn update(
                 (Some(state), _) => Known::Costs { g: state.g, h: state.h, f: state.f },
             }
         }),
-        SearchPage::Closed if preview.reach() == Reach::Goal => match purpose.query.options.algorithm {
+        SearchPage::Closed if preview.reach() == Reach::Goal => match query.options.algorithm {
             Algorithm::BreadthFirst => Known::Steps(preview.cells().len().saturating_sub(1) as u64),
             _ => {
-                let options = purpose.query.options;
-                let (g, h) = (preview.route_cost(), options.estimate(grid, cell, purpose.query.to));
+                let options = query.options;
+                let g = preview.route_cost();
+                let h = options.estimate(grid, cell, query.to);
                 Known::Costs { g, h, f: options.algorithm.order(g, h) }
             }
         },

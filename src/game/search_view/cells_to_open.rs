@@ -7,6 +7,8 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::jobs::latest::Latest;
+use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::search::Reach;
 use crate::game::journey::shared_planner::Urgency;
@@ -17,12 +19,11 @@ use emberwalk_map::{Layers, Map};
 use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Cell;
 
-use super::latest::Latest;
-use super::present_query::{PresentQuery, Purpose};
+use super::present_query::PresentQuery;
 
 /// The cells to open; empty if a route leads to the goal, or if not even opening cells helps.
 #[derive(Resource, Default)]
-pub struct CellsToOpen(Latest<Purpose, Vec<Cell>>);
+pub struct CellsToOpen(Latest<GridQuery, Vec<Cell>>);
 
 impl CellsToOpen {
     /// The cells, in the order in which the route would enter them.
@@ -74,14 +75,14 @@ fn find(
     present: PresentQuery,
     planned: Single<&PlannedRoute, With<Player>>,
     mut opened: Local<Option<Arc<Opened>>>,
-    to_open: ResMut<CellsToOpen>,
+    mut to_open: ResMut<CellsToOpen>,
 ) {
     if present.map.is_changed() {
         *opened = None;
     }
-    let question = present.purpose().filter(|_| planned.reach() == Reach::Nearest);
-    Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, &present.jobs, |purpose| {
-        let query = purpose.query;
+    let question = present.query().filter(|_| planned.reach() == Reach::Nearest);
+    Latest::follow(&mut to_open.0, question, &present.jobs, |question| {
+        let query = question.query;
         // The same for every cell of the traveller's journey.
         let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();
         present.start(Urgency::CellsToOpen, "Searching for cells to open", move |planner, grid, _| {

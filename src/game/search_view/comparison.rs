@@ -3,17 +3,18 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::jobs::latest::Latest;
+use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::shared_planner::Urgency;
 use crate::game::screen::mode::{Screen, ScreenChanged};
 use emberwalk_path::Planner;
 use emberwalk_path::trace::{ComparedSearches, Comparison};
 
-use super::latest::Latest;
-use super::present_query::{PresentQuery, Purpose};
+use super::present_query::PresentQuery;
 
 /// The comparison that is shown. It stays while the next one is being computed.
 #[derive(Resource, Default)]
-pub struct ComparisonView(Latest<Purpose, Option<Comparison>>);
+pub struct ComparisonView(Latest<GridQuery, Option<Comparison>>);
 
 impl ComparisonView {
     /// The comparison; `None` while there is none.
@@ -40,11 +41,11 @@ fn close(changed: On<ScreenChanged>, mut view: ResMut<ComparisonView>) {
 }
 
 /// Compares the algorithms again if the query or the terrain has changed.
-fn compare(present: PresentQuery, view: ResMut<ComparisonView>) {
-    Latest::follow(view.map_unchanged(|view| &mut view.0), present.purpose(), &present.jobs, |purpose| {
-        let query = purpose.query;
+fn compare(present: PresentQuery, mut view: ResMut<ComparisonView>) {
+    Latest::follow(&mut view.0, present.query(), &present.jobs, |question| {
         // A separate planner: the tables prepared for the game would favour one of the algorithms.
-        let (mut planner, mut searches) = (Planner::new(), ComparedSearches::new(query));
+        let mut planner = Planner::new();
+        let mut searches = ComparedSearches::new(question.query);
         present.start(Urgency::Comparison, "Comparing the algorithms", move |_, grid, progress| {
             progress.in_slices(|cells| searches.advance(&mut planner, grid, cells)).map_continue(Result::ok)
         })

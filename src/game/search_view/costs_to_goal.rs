@@ -5,21 +5,20 @@ use std::ops::ControlFlow;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::jobs::latest::Latest;
 use crate::game::journey::shared_planner::Urgency;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Field, FieldQuery, RouteCost, Stamp};
 use emberwalk_picture::overlay::DistanceOverlay;
 
-use super::latest::Latest;
 use super::present_query::PresentQuery;
 use crate::game::action::OverlayChoice;
 
 /// The largest number of cells of a map on which all costs are computed because one cell is inspected.
 const MAX_CELLS_INSPECTED: usize = 1024 * 1024;
 
-/// The costs, and the question that they answer: the ID and the version of the cost grid, the goal, and the rules for
-/// steps.
+/// The costs, and the question that they answer: the stamp of the cost grid, and the query for the field.
 #[derive(Resource, Default)]
 pub struct CostsToGoal(Latest<(Stamp, FieldQuery), Costs>);
 
@@ -59,7 +58,8 @@ fn compute(
     inspected: Res<InspectedCell>,
     mut costs: ResMut<CostsToGoal>,
 ) {
-    let (is_shown, is_large) = (*choice == OverlayChoice::Distance, present.map.size().area() > MAX_CELLS_INSPECTED);
+    let is_shown = *choice == OverlayChoice::Distance;
+    let is_large = present.map.size().area() > MAX_CELLS_INSPECTED;
     if !is_shown && !is_large && inspected.0.is_none() {
         return;
     }
@@ -71,7 +71,7 @@ fn compute(
     let question = query.map(|query| (grid.stamp(), query));
     // After a change of terrain, the costs are repaired.
     let is_outdated = question.is_some() && costs.0.last().is_some_and(|(known, _)| Some(known) != question.as_ref());
-    let last = if is_outdated { costs.0.take_last() } else { None };
+    let last = if is_outdated { costs.0.take().and_then(|(_, costs)| costs) } else { None };
     Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, &present.jobs, |(_, query)| {
         let query = *query;
         let mut costs = Costs { field: last.unwrap_or_default().field, highest: RouteCost::ZERO };

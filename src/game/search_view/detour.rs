@@ -7,6 +7,8 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::jobs::latest::Latest;
+use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::shared_planner::Urgency;
 use crate::game::screen::mode::{AsksWhy, Screen, ScreenChanged};
 use crate::game::screen::notice::Notice;
@@ -14,12 +16,11 @@ use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Route, RouteSearch, SearchResult, StepRules};
 
-use super::latest::Latest;
-use super::present_query::{PresentQuery, Purpose};
+use super::present_query::PresentQuery;
 
 /// The route through the inspected cell, and the actual one.
 #[derive(Resource, Default)]
-pub struct Detour(Latest<(Purpose, Cell), Routes>);
+pub struct Detour(Latest<(GridQuery, Cell), Routes>);
 
 /// Two routes with the same ends.
 #[derive(Debug, Default)]
@@ -79,19 +80,33 @@ fn plan(
     inspected: Res<InspectedCell>,
     screen: Res<Screen>,
     present: PresentQuery,
-    detour: ResMut<Detour>,
+    mut detour: ResMut<Detour>,
 ) {
     let is_on = asks.is_on() && !screen.is_race();
     let cell = inspected.0.filter(|cell| is_on && present.map.costs().is_passable(*cell));
-    let question = present.purpose().zip(cell);
-    Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, &present.jobs, |(purpose, cell)| {
-        let (query, cell) = (purpose.query, *cell);
-        let mut search = RouteSearch::new(query);
+    let question = present.query().zip(cell);
+    Latest::follow(&mut detour.0, question, &present.jobs, |(question, cell)| {
+        let query = question.query;
+        // The actual route, and the two parts of the one through the cell.
+        let mut searches = [query, query.with_goal(*cell), query.with_start(*cell)].map(RouteSearch::new);
+        let mut routes = Vec::new();
         present.start(Urgency::Detour, "Planning the detour", move |planner, grid, progress| {
             let route = |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
-            let free = progress.in_slices(|cells| search.advance(planner, grid, cells).map(route))?;
-            let through = route(planner.plan_through(grid, &query, cell));
+            while let Some(search) = searches.get_mut(routes.len()) {
+                routes.push(progress.in_slices(|cells| search.advance(planner, grid, cells).map(route))?);
+            }
+            let second = routes.pop().flatten();
+            let first = routes.pop().flatten();
+            let free = routes.pop().flatten();
+            let through = first.zip(second).map(|(first, second)| joined(first, &second));
             ControlFlow::Continue(Routes { rules: query.options.rules, free, through })
         })
     });
+}
+
+/// The route that continues a route with one from its end.
+fn joined(mut first: Route, second: &Route) -> Route {
+    first.cells.extend(second.cells.iter().skip(1));
+    first.cost = first.cost + second.cost;
+    first
 }

@@ -13,12 +13,13 @@ use emberwalk_path::{CostGrid, Options, Planner, RouteQuery};
 use crate::game::action::{Action, BrushChange};
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
+use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::screen::notice::Notice;
 use crate::game::search_view::options::WatchesAuto;
-use crate::game::search_view::present_query::{PresentQuery, Purpose};
+use crate::game::search_view::present_query::PresentQuery;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::opener::MapOpener;
@@ -46,7 +47,7 @@ struct Open {
     /// The unique number of its map.
     map: u64,
     /// The query of its search, once it is known.
-    purpose: Option<Purpose>,
+    query: Option<GridQuery>,
 }
 
 /// The stage of a lesson.
@@ -221,7 +222,7 @@ fn open(
         // The lesson is about the route from the tent to the castle.
         opener.pages.requested = RequestedEndpoints::default();
         lesson.last = index;
-        lesson.open = Some(Open { index, phase: Phase::Predict, chosen: None, map: opened, purpose: None });
+        lesson.open = Some(Open { index, phase: Phase::Predict, chosen: None, map: opened, query: None });
         options.planning.0 = LESSONS[index].search.options();
         options.watches_auto.0 = false;
         view.begin_paused();
@@ -291,17 +292,17 @@ fn draw_answers(
     lesson: Res<OpenLesson>,
     screen: Res<LessonScreen>,
     present: PresentQuery,
-    mut drawn_for: Local<Option<(usize, Purpose)>>,
+    mut drawn_for: Local<Option<(usize, GridQuery)>>,
     mut answers: ResMut<LessonAnswers>,
 ) {
     let is_asked = screen.is_on_subject() && lesson.phase() == Some(Phase::Predict);
-    let asked = lesson.get().filter(|_| is_asked).zip(present.purpose());
-    let purpose = asked.map(|((index, _), purpose)| (index, purpose));
-    if *drawn_for == purpose {
+    let asked = lesson.get().filter(|_| is_asked).zip(present.query());
+    let question = asked.map(|((index, _), query)| (index, query));
+    if *drawn_for == question {
         return;
     }
-    *drawn_for = purpose;
-    let draw = |((_, lesson), Purpose { query, .. }): ((usize, &Lesson), Purpose)| {
+    *drawn_for = question;
+    let draw = |((_, lesson), GridQuery { query, .. }): ((usize, &Lesson), GridQuery)| {
         lesson.answers.iter().map(|answer| draw(answer.drawn, present.map.costs(), query)).collect()
     };
     *answers = LessonAnswers { drawn: asked.map(draw).unwrap_or_default(), pointed: None };
@@ -380,23 +381,23 @@ fn compare_with_screen(
     mut lesson_screen: ResMut<LessonScreen>,
 ) {
     let Some(open) = &mut lesson.bypass_change_detection().open else { return };
-    let purpose = present.purpose();
-    let compared = match (open.purpose, screen.search) {
+    let query = present.query();
+    let compared = match (open.query, screen.search) {
         (None, _) => LessonScreen::AsBegun,
         (_, SearchPage::Closed) => LessonScreen::Closed,
         (_, SearchPage::Race) => LessonScreen::Race,
-        (Some(begun), SearchPage::Open) => match purpose {
+        (Some(begun), SearchPage::Open) => match query {
             None => LessonScreen::OtherEnds,
             Some(now) => compare(&LESSONS[open.index], begun, now, present.map.is_unsaved()),
         },
     };
-    open.purpose = open.purpose.or(purpose);
+    open.query = open.query.or(query);
     lesson_screen.set_if_neq(compared);
 }
 
 /// Compares a query with the one with which the lesson began.
-fn compare(lesson: &Lesson, begun: Purpose, now: Purpose, is_painted: bool) -> LessonScreen {
-    let ends = |purpose: &Purpose| (purpose.query.from, purpose.query.to);
+fn compare(lesson: &Lesson, begun: GridQuery, now: GridQuery, is_painted: bool) -> LessonScreen {
+    let ends = |GridQuery { query, .. }: &GridQuery| (query.from, query.to);
     match now {
         _ if ends(&now) != ends(&begun) => LessonScreen::OtherEnds,
         _ if now.grid != begun.grid && (is_painted || !lesson.lets_volcanoes_change()) => LessonScreen::OtherTerrain,

@@ -9,7 +9,6 @@ pub mod comparison;
 pub mod costs_to_goal;
 pub mod detour;
 mod drag_goal;
-mod latest;
 pub mod lesson;
 pub mod options;
 pub mod overlay_area;

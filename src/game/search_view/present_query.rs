@@ -7,21 +7,14 @@ use bevy::prelude::*;
 
 use crate::game::jobs::{self, Job, Jobs};
 use crate::game::journey::goal::Goal;
+use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::planned_route::Progress;
 use crate::game::journey::route_planning::RouteState;
 use crate::game::journey::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, Stamp, StepRules};
-
-/// A query, and the terrain that it is for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Purpose {
-    pub(in crate::game) grid: Stamp,
-    /// The query.
-    pub query: RouteQuery,
-}
+use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, StepRules};
 
 /// The map, the options and the ends of the traveller's route.
 #[derive(SystemParam)]
@@ -37,12 +30,12 @@ type Ends = (&'static Traveller, &'static Goal, &'static RouteState, &'static Pr
 
 impl PresentQuery<'_, '_> {
     /// The current query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
-    pub fn purpose(&self) -> Option<Purpose> {
-        self.purpose_with(self.options.0)
+    pub fn query(&self) -> Option<GridQuery> {
+        self.query_with(self.options.0)
     }
 
     /// The same with other options than the current ones.
-    pub fn purpose_with(&self, options: Options) -> Option<Purpose> {
+    pub fn query_with(&self, options: Options) -> Option<GridQuery> {
         let (traveller, goal, state, progress) = *self.player;
         let grid = self.map.costs();
         // After arrival, and on the last step to the goal, it is the query of the walked route.
@@ -51,7 +44,7 @@ impl PresentQuery<'_, '_> {
         let (from, to) = walked_from.or(traveller.origin()).zip(goal.cell)?;
         let query = RouteQuery::new(from, to).with_options(options);
         let is_possible = grid.is_passable(from) && grid.is_passable(to);
-        is_possible.then(|| Purpose { grid: grid.stamp(), query })
+        is_possible.then(|| GridQuery::new(grid, query))
     }
 
     /// The goal, which may be blocked.

@@ -12,16 +12,18 @@ use crate::game::action::half::Half;
 use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::jobs::{Job, JobPanic, Progress};
+use crate::game::jobs::Progress;
+use crate::game::jobs::latest::Latest;
+use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::shared_planner::Urgency;
 use crate::game::screen::mode::{Screen, ScreenChanged, SearchPage, plays_search};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::{Recording, SearchRecorder};
-use emberwalk_path::{Algorithm, CostGrid, Field, FieldQuery, Options, Planner, RouteCost};
+use emberwalk_path::{Algorithm, CostGrid, Field, FieldQuery, Options, Planner, RouteCost, RouteQuery};
 
 use super::options::WatchedOptions;
-use super::present_query::{PresentQuery, Purpose};
+use super::present_query::PresentQuery;
 
 /// The duration of a recording at the normal speed, in seconds. In a race it applies to the longer one.
 const DURATION: f64 = 8.0;
@@ -39,10 +41,7 @@ const MAX_MARKS: usize = 200;
 /// has done the same number of events.
 #[derive(Resource, Default)]
 pub struct SearchView {
-    searches: Searches,
-    /// The queries of the searches that were recorded last, or are being recorded.
-    asked: Purposes,
-    next: Option<Job<Searches>>,
+    recorded: Latest<GridQueries, Searches>,
     /// The number of events that have been played.
     position: usize,
     is_playing: bool,
@@ -60,12 +59,12 @@ pub struct SearchView {
 type Searches = [Option<Arc<RecordedSearch>>; 2];
 
 /// The query of each of the [`Searches`].
-type Purposes = [Option<Purpose>; 2];
+type GridQueries = [Option<GridQuery>; 2];
 
 /// A recorded search, with the facts about its route.
 #[derive(Debug)]
 pub struct RecordedSearch {
-    purpose: Purpose,
+    query: GridQuery,
     /// The events.
     pub recording: Recording,
     /// The time that the search took with recording, in microseconds.
@@ -115,7 +114,7 @@ fn marks_of(recording: &Recording) -> Vec<TimeMark> {
 #[derive(Default)]
 struct Recorder {
     searches: Searches,
-    purposes: Purposes,
+    queries: GridQueries,
     /// The planner of the search on the right.
     rival: Planner,
     /// The search that is being recorded.
@@ -130,10 +129,10 @@ struct Recorder {
 impl Recorder {
     /// Records the missing searches, from left to right: the left one with the planner of the game.
     fn record(&mut self, planner: &mut Planner, grid: &CostGrid, progress: &Progress) -> ControlFlow<(), Searches> {
-        for (k, purpose) in self.purposes.into_iter().enumerate() {
-            if let Some(purpose) = purpose.filter(|_| self.searches[k].is_none()) {
+        for (k, query) in self.queries.into_iter().enumerate() {
+            if let Some(query) = query.filter(|_| self.searches[k].is_none()) {
                 let planner = (k == Half::Left as usize).then_some(&mut *planner);
-                self.searches[k] = self.record_one(planner, grid, purpose, progress)?.map(Arc::new);
+                self.searches[k] = self.record_one(planner, grid, query, progress)?.map(Arc::new);
             }
         }
         ControlFlow::Continue(std::mem::take(&mut self.searches))
@@ -144,14 +143,14 @@ impl Recorder {
         &mut self,
         planner: Option<&mut Planner>,
         grid: &CostGrid,
-        purpose: Purpose,
+        query: GridQuery,
         progress: &Progress,
     ) -> ControlFlow<(), Option<RecordedSearch>> {
-        let query = &purpose.query;
+        let RouteQuery { from, to, options, .. } = query.query;
         if self.recording.is_none() {
             let begun = Instant::now();
             let planner = planner.unwrap_or(&mut self.rival);
-            let search = self.search.get_or_insert_with(|| SearchRecorder::new(*query));
+            let search = self.search.get_or_insert_with(|| SearchRecorder::new(query.query));
             let recorded = progress.in_slices(|cells| search.advance(planner, grid, cells));
             self.time += begun.elapsed();
             let recorded = recorded?;
@@ -160,14 +159,14 @@ impl Recorder {
             self.recording = Some(recording);
             progress.go_on()?;
         }
-        let to_goal = FieldQuery::routes_to(query.to).with_rules(query.options.rules);
+        let to_goal = FieldQuery::routes_to(to).with_rules(options.rules);
         // The ends are not blocked, or there would be no recording.
         let _ = progress.in_slices(|cells| self.field.advance(grid, &to_goal, cells))?;
-        let lowest = self.field.cost(query.from);
+        let lowest = self.field.cost(from);
         let micros = std::mem::take(&mut self.time).as_micros();
         let recorded = self.recording.take().map(|recording| {
             let marks = marks_of(&recording);
-            RecordedSearch { purpose, recording, micros, lowest, marks }
+            RecordedSearch { query, recording, micros, lowest, marks }
         });
         ControlFlow::Continue(recorded)
     }
@@ -181,7 +180,8 @@ impl SearchView {
 
     /// The search that is played on a half of the window; `None` while there is none.
     pub fn search_on(&self, half: Half) -> Option<&RecordedSearch> {
-        self.searches[half as usize].as_deref()
+        let (_, searches) = self.recorded.last()?;
+        searches[half as usize].as_deref()
     }
 
     /// Both searches of a race; `None` while there is none.
@@ -208,7 +208,12 @@ impl SearchView {
 
     /// The number of events of the longest search.
     pub fn len(&self) -> usize {
-        self.searches.iter().flatten().map(|search| search.recording.len()).max().unwrap_or(0)
+        Half::BOTH
+            .iter()
+            .filter_map(|half| self.search_on(*half))
+            .map(|search| search.recording.len())
+            .max()
+            .unwrap_or(0)
     }
 
     /// Whether there is nothing to play.
@@ -244,7 +249,7 @@ impl SearchView {
 
     /// Whether searches are being recorded.
     pub fn is_recording(&self) -> bool {
-        self.next.is_some()
+        self.recorded.is_computing()
     }
 
     /// A number that changes whenever searches are taken over.
@@ -264,25 +269,34 @@ impl SearchView {
 
     /// Plays from the start.
     pub(in crate::game) fn play_from_start(&mut self) {
-        (self.position, self.part, self.is_playing) = (0, 0.0, true);
+        self.position = 0;
+        self.part = 0.0;
+        self.is_playing = true;
     }
 
-    /// Takes other searches, and keeps the relative position.
-    fn replace(&mut self, searches: Searches) {
-        let share = match self.len() {
+    /// The finished share of the recordings.
+    fn share(&self) -> f64 {
+        match self.len() {
             0 => 0.0,
             len => self.position as f64 / len as f64,
-        };
-        self.searches = searches;
+        }
+    }
+
+    /// Begins with other searches, at the same share of them. Drops those of another map.
+    fn begin_others(&mut self, share: f64, grid: &CostGrid) {
+        if self.recorded.known().is_some_and(|queries| !queries.iter().flatten().all(|query| query.is_of(grid))) {
+            self.recorded.take();
+        }
         match (self.race(), self.search()) {
             (Some(searches), _) => {
-                let [left, right] = searches.map(|search| logged_name(&search.purpose.query.options));
+                let [left, right] = searches.map(|search| logged_name(&search.recording.query().options));
                 let [left_expanded, right_expanded] = searches.map(|search| search.recording.result().expanded);
                 // Two fields of a log line cannot have the same name.
                 info!("race recorded left={left:?} expanded={left_expanded} right={right:?} expanded={right_expanded}");
             }
-            (None, Some(RecordedSearch { recording, purpose, .. })) => {
-                let (algorithm, expanded) = (purpose.query.options.algorithm, recording.result().expanded);
+            (None, Some(RecordedSearch { recording, .. })) => {
+                let algorithm = recording.query().options.algorithm;
+                let expanded = recording.result().expanded;
                 info!(%algorithm, events = recording.len(), expanded, "search recorded");
             }
             (None, None) => {}
@@ -291,11 +305,9 @@ impl SearchView {
         self.position = (share * self.len() as f64).round() as usize;
     }
 
-    /// Takes over the recorded searches, unless they belong to another map.
-    fn take_over(&mut self, recorded: Result<Searches, JobPanic>, grid: &CostGrid) {
-        self.next = None;
-        let is_of_this_map = self.asked.iter().flatten().all(|purpose| grid.changes_since(purpose.grid).is_some());
-        self.replace(recorded.ok().filter(|_| is_of_this_map).unwrap_or_default());
+    fn pause_at(&mut self, position: usize) {
+        self.position = position;
+        self.is_playing = false;
     }
 
     fn act(&mut self, playback: Playback) {
@@ -309,20 +321,18 @@ impl SearchView {
         match playback {
             // At the end it begins again.
             Playback::Toggle if !self.is_playing && self.position == len => {
-                (self.position, self.is_playing) = (0, true)
+                self.position = 0;
+                self.is_playing = true;
             }
             Playback::Toggle => self.is_playing = !self.is_playing,
             Playback::Slower => self.doublings = (self.doublings - 1).max(-MAX_DOUBLINGS),
             Playback::Faster => self.doublings = (self.doublings + 1).min(MAX_DOUBLINGS),
             Playback::Doubled(times) => self.doublings = times.clamp(-MAX_DOUBLINGS, MAX_DOUBLINGS),
-            Playback::StepBack => (self.position, self.is_playing) = (self.position.saturating_sub(1), false),
-            Playback::StepOn => (self.position, self.is_playing) = ((self.position + 1).min(len), false),
-            Playback::Start => (self.position, self.is_playing) = (0, false),
-            Playback::End => (self.position, self.is_playing) = (len, false),
-            Playback::Seek(share) => {
-                self.position = (f64::from(share.clamp(0.0, 1.0)) * len as f64).round() as usize;
-                self.is_playing = false;
-            }
+            Playback::StepBack => self.pause_at(self.position.saturating_sub(1)),
+            Playback::StepOn => self.pause_at((self.position + 1).min(len)),
+            Playback::Start => self.pause_at(0),
+            Playback::End => self.pause_at(len),
+            Playback::Seek(share) => self.pause_at((f64::from(share.clamp(0.0, 1.0)) * len as f64).round() as usize),
         }
         self.part = 0.0;
     }
@@ -369,36 +379,27 @@ fn record(present: PresentQuery, screen: Res<Screen>, options: WatchedOptions, m
         // It was open already.
         view.opens_paused = false;
     }
-    if let Some(recorded) = view.next.as_ref().and_then(Job::take) {
-        view.take_over(recorded, present.map.costs());
-    }
-    let [left, rival] = Half::BOTH.map(|half| present.purpose_with(options.on(half)));
-    let purposes = [left, rival.filter(|_| screen.is_race())];
-    if view.asked == purposes {
-        return;
-    }
-    (view.asked, view.next) = (purposes, None);
-    if purposes == [None; 2] {
-        return view.replace(Searches::default());
-    }
-    let kept = purposes.map(|purpose| {
-        let same = view.searches.iter().flatten().find(|search| Some(search.purpose) == purpose);
-        same.cloned()
+    let [left, rival] = Half::BOTH.map(|half| present.query_with(options.on(half)));
+    let queries = [left, rival.filter(|_| screen.is_race())];
+    let share = view.share();
+    let known = view.recorded.last().map(|(_, searches)| searches.clone()).unwrap_or_default();
+    let question = (queries != [None; 2]).then_some(queries);
+    let are_others = Latest::follow(&mut view.recorded, question, &present.jobs, |queries| {
+        let kept = queries.map(|query| known.iter().flatten().find(|search| Some(search.query) == query).cloned());
+        let mut recorder = Recorder { searches: kept, queries: *queries, ..default() };
+        present.start(Urgency::Recording, "Recording the search", move |planner, grid, progress| {
+            recorder.record(planner, grid, progress)
+        })
     });
-    let mut recorder = Recorder { searches: kept, purposes, ..default() };
-    let record =
-        move |planner: &mut Planner, grid: &CostGrid, progress: &Progress| recorder.record(planner, grid, progress);
-    let job = present.start(Urgency::Recording, "Recording the search", record);
-    let recorded = present.jobs.wait_briefly(&job);
-    view.next = Some(job);
-    if let Some(recorded) = recorded {
-        view.take_over(recorded, present.map.costs());
+    if are_others {
+        view.begin_others(share, present.map.costs());
     }
 }
 
 /// The name of a search in the log, as on the command line.
 fn logged_name(options: &Options) -> String {
-    let (algorithm, heuristic) = (options.algorithm, options.heuristic());
+    let algorithm = options.algorithm;
+    let heuristic = options.heuristic();
     // The automatic search has better estimates than this heuristic, unless another one is requested.
     let has_own_bounds = algorithm == Algorithm::Auto && options.optimal();
     if algorithm.uses_heuristic() && !has_own_bounds {
@@ -418,7 +419,8 @@ fn play(time: Res<Time>, mut view: ResMut<SearchView>, mut wakes: MessageWriter<
     let rate = (len as f64 / DURATION).max(MIN_EVENTS) * view.speed();
     let due = view.part + time.delta_secs_f64() * rate;
     let view = &mut *view;
-    (view.position, view.part) = ((view.position + due as usize).min(len), due.fract());
+    view.position = (view.position + due as usize).min(len);
+    view.part = due.fract();
     if view.position == len && len > 0 {
         view.is_playing = false;
     }

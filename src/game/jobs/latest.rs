@@ -1,12 +1,12 @@
 //! The latest answer to a question that changes.
 
-use bevy::prelude::*;
+use std::ops::DerefMut;
 
-use crate::game::jobs::{Job, JobPanic, Jobs};
+use super::{Job, JobPanic, Jobs};
 
 /// The answer to the current question of a kind, and the one that is being computed.
 #[derive(Debug)]
-pub(super) struct Latest<Q, A> {
+pub(in crate::game) struct Latest<Q, A> {
     /// The last question, and its answer unless the program has failed to find one.
     known: Option<(Q, Option<A>)>,
     next: Option<(Q, Job<A>)>,
@@ -29,9 +29,19 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
         self.last().filter(|_| !self.is_computing())
     }
 
-    /// Takes the last answer, to turn it into the next one.
-    pub fn take_last(&mut self) -> Option<A> {
-        self.known.take().and_then(|(_, answer)| answer)
+    /// The last question that was answered, or whose answer has failed.
+    pub fn known(&self) -> Option<&Q> {
+        self.known.as_ref().map(|(question, _)| question)
+    }
+
+    /// Takes this question and its answer, which are then unknown.
+    pub fn take(&mut self) -> Option<(Q, Option<A>)> {
+        self.known.take()
+    }
+
+    /// The question that is being answered.
+    pub fn next(&self) -> Option<&Q> {
+        self.next.as_ref().map(|(question, _)| question)
     }
 
     /// Whether a question is being answered.
@@ -40,38 +50,51 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
     }
 
     /// Takes over an answer that is ready, and begins to answer `question` unless it is the last one. If that is quick,
-    /// the answer is ready immediately. Without a question there is no answer. Call it in every frame; it counts as a
-    /// change only if there is one.
-    pub fn follow(mut latest: Mut<Self>, question: Option<Q>, jobs: &Jobs, begin: impl FnOnce(&Q) -> Job<A>) {
-        Self::receive(&mut latest, Job::take);
-        let is_known = latest.known.as_ref().map(|(known, _)| known) == question.as_ref();
-        if is_known || question.is_none() {
-            if latest.next.is_some() || !is_known {
-                let known = latest.known.take().filter(|_| is_known);
-                *latest = Self { known, next: None };
+    /// the answer is ready immediately. Without a question there is no answer. Returns whether the last answer is another
+    /// one than before. Call it in every frame; `latest` is accessed mutably only if something changes.
+    pub fn follow(
+        mut latest: impl DerefMut<Target = Self>,
+        question: Option<Q>,
+        jobs: &Jobs,
+        begin: impl FnOnce(&Q) -> Job<A>,
+    ) -> bool {
+        let ended = latest.next.as_ref().and_then(|(_, job)| job.take());
+        let mut is_other = ended.is_some_and(|answer| latest.receive(answer));
+        if latest.known() == question.as_ref() {
+            if latest.is_computing() {
+                latest.next = None;
             }
-        } else if let Some(question) = question.filter(|new| latest.next.as_ref().is_none_or(|(next, _)| next != new)) {
-            let job = begin(&question);
-            latest.next = Some((question, job));
-            Self::receive(&mut latest, |job| jobs.wait_briefly(job));
+            return is_other;
         }
+        let Some(question) = question else {
+            *latest = Self::default();
+            return true;
+        };
+        if latest.next() != Some(&question) {
+            let job = begin(&question);
+            let ended = jobs.wait_briefly(&job);
+            latest.next = Some((question, job));
+            is_other |= ended.is_some_and(|answer| latest.receive(answer));
+        }
+        is_other
     }
 
-    fn receive(latest: &mut Mut<Self>, of_job: impl FnOnce(&Job<A>) -> Option<Result<A, JobPanic>>) {
-        let Some(answer) = latest.next.as_ref().and_then(|(_, job)| of_job(job)) else { return };
-        let latest = &mut **latest;
-        latest.known = latest.next.take().map(|(question, _)| (question, answer.ok()));
+    /// Takes over the answer to the next question.
+    fn receive(&mut self, answer: Result<A, JobPanic>) -> bool {
+        self.known = self.next.take().map(|(question, _)| (question, answer.ok()));
+        true
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::sync::mpsc::{Sender, channel};
     use std::time::{Duration, Instant};
 
+    use bevy::prelude::*;
+
+    use super::*;
     use crate::game::frames::wake::Waker;
-    use crate::game::jobs::Jobs;
 
     const LONG: Duration = Duration::from_secs(60);
 
@@ -79,17 +102,11 @@ mod tests {
     struct Doubled(Latest<u32, u32>);
 
     fn jobs() -> Jobs {
-        with_patience(LONG)
+        Jobs::new(Waker::default()).with_patience(LONG)
     }
 
     fn impatient() -> Jobs {
-        with_patience(Duration::ZERO)
-    }
-
-    fn with_patience(patience: Duration) -> Jobs {
-        let mut jobs = Jobs::new(Waker::default());
-        jobs.patience = patience;
-        jobs
+        jobs().with_patience(Duration::ZERO)
     }
 
     /// Asks once, and returns whether that was a change.
