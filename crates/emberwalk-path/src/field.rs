@@ -400,8 +400,9 @@ impl Field {
         (self.units_at(at)? > 0).then(|| cell + self.memory.nodes.direction(at).opposite())
     }
 
-    /// The cell nearest to `goal` that has a route: the smallest straight-line distance, then the lowest cost,
-    /// then the smaller row, then the smaller column. `None` if `goal` is off the map or the field is empty.
+    /// The cell nearest to `goal` that has a route: the smallest straight-line distance, then the lowest cost, then the
+    /// smaller row, then the smaller column, as for [partial routes](crate::SearchResult::partial). `None` if `goal` is
+    /// off the map or the field is empty.
     pub fn nearest_reachable(&self, goal: Cell) -> Option<Cell> {
         if !self.size.contains(goal) {
             return None;

@@ -1,48 +1,51 @@
 //! The reachable cells that are nearest to a goal.
 
+use std::ops::ControlFlow;
+
+use crate::budget::Budget;
 use crate::grid::{Cell, Size};
 
-/// The square of the smallest straight-line distance from `goal` to a `reachable` cell; `None` if there is
-/// none.
-///
-/// Looks at the cells in growing squares around the goal: O(square of that distance).
-pub(crate) fn distance_squared(size: Size, goal: Cell, reachable: impl Fn(Cell) -> bool) -> Option<i64> {
-    let mut smallest: Option<i64> = None;
-    for radius in 0..size.width.max(size.height) as i32 {
-        // No cell of this square or of a larger one is nearer than its radius.
-        if smallest.is_some_and(|smallest| i64::from(radius).pow(2) >= smallest) {
-            break;
-        }
-        for cell in square(goal, radius) {
-            let distance = cell.distance_squared(goal);
-            if smallest.is_none_or(|smallest| distance < smallest) && size.contains(cell) && reachable(cell) {
-                smallest = Some(distance);
-            }
-        }
-    }
-    smallest
+/// The search for the smallest straight-line distance from a goal to a reachable cell. It looks at the cells in growing
+/// squares around the goal: O(square of that distance).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SmallestDistance {
+    /// The next square, by half its side.
+    radius: i32,
+    squared: Option<i64>,
 }
 
-/// The smallest `distance` from `goal` to a `reachable` cell; `None` if there is none.
-///
-/// `distance` has to grow with the larger one of the columns and rows to the goal, by the same for each. Looks at the
-/// cells in growing squares around the goal.
-pub(crate) fn smallest_distance(
-    size: Size,
-    goal: Cell,
-    reachable: impl Fn(Cell) -> bool,
-    distance: impl Fn(Cell) -> u64,
-) -> Option<u64> {
-    let mut smallest: Option<u64> = None;
-    for radius in 0..size.width.max(size.height) as i32 {
-        if smallest.is_some_and(|smallest| distance(goal + (radius, 0)) >= smallest) {
-            break;
+impl SmallestDistance {
+    /// The square of the distance; `None` if no cell is reachable. Pauses when the budget is spent, and continues with
+    /// the same arguments.
+    pub(crate) fn find(
+        &mut self,
+        size: Size,
+        goal: Cell,
+        reachable: impl Fn(Cell) -> bool,
+        budget: &mut Budget,
+    ) -> ControlFlow<(), Option<i64>> {
+        let Self { radius, squared } = self;
+        // No cell of this square or of a larger one is nearer than its radius.
+        while *radius < size.width.max(size.height) as i32
+            && squared.is_none_or(|squared| i64::from(*radius).pow(2) < squared)
+        {
+            for cell in square(goal, *radius).filter(|&cell| size.contains(cell)) {
+                let distance = cell.distance_squared(goal);
+                if squared.is_none_or(|squared| distance < squared) && reachable(cell) {
+                    *squared = Some(distance);
+                }
+            }
+            *radius += 1;
+            budget.spend(8 * *radius as u64)?;
         }
-        for cell in square(goal, radius).filter(|&cell| size.contains(cell) && reachable(cell)) {
-            smallest = Some(smallest.map_or(distance(cell), |smallest| smallest.min(distance(cell))));
-        }
+        ControlFlow::Continue(*squared)
     }
-    smallest
+}
+
+/// The square of the smallest straight-line distance from `goal` to a `reachable` cell; `None` if there is none.
+pub(crate) fn distance_squared(size: Size, goal: Cell, reachable: impl Fn(Cell) -> bool) -> Option<i64> {
+    let budget = &mut Budget::new(Budget::UNLIMITED);
+    SmallestDistance::default().find(size, goal, reachable, budget).continue_value().flatten()
 }
 
 /// The cells whose larger one of the columns and rows to `centre` is `radius`; some of them more than once.

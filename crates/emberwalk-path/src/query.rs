@@ -52,7 +52,8 @@ macro_rules! route_query_methods {
         }
 
         /// The same query with a partial route if there is no route: because of a limit, or because the goal is unreachable
-        /// or blocked. [`SearchResult::partial`](crate::SearchResult::partial) describes it.
+        /// or blocked. It leads to the nearest cell that can be reached, see
+        /// [`SearchResult::partial`](crate::SearchResult::partial).
         ///
         /// ```
         /// use emberwalk_path::grid::{Cell, Size};

@@ -141,16 +141,17 @@ pub struct SearchResult<'a> {
     /// [`max_cost`](crate::Limits::max_cost) and [`max_length`](crate::Limits::max_length).
     ///
     /// - If the route that was found has more than `max_length` steps, it is the first part of that route.
-    /// - If the search stopped after [`max_expansions`](crate::Limits::max_expansions), it leads to the closest cell
+    /// - If the search stopped after [`max_expansions`](crate::Limits::max_expansions), it leads to the nearest cell
     ///   that the search had reached. That may even be the goal, by a route that was not yet known to be the cheapest.
-    /// - Otherwise it is a cheapest route to the closest of all cells that can be reached, or that can be reached at no
-    ///   more than `max_cost`. So it depends neither on the algorithm nor on prepared tables.
+    /// - Otherwise it is a cheapest route to the nearest of all cells that can be reached, or that can be reached at no
+    ///   more than `max_cost`. So its end depends neither on the algorithm nor on prepared tables.
     ///
-    /// The closest cell is the one with the smallest lower bound on the cost to the goal, or to the nearest of several
-    /// goals; blocked and avoided goals count only if all are. This bound is computed from the columns and rows between
-    /// them, as if every cell cost as much as the cheapest one. Of several closest cells, it is one that costs the least
-    /// to reach; with [canonical ties](crate::Ties::Canonical), then the one with the smaller row, and then with the
-    /// smaller column.
+    /// The nearest cell is the one at the smallest straight-line distance from the goal, or from one of several goals;
+    /// blocked and avoided goals count only if all are. Of several, it is the one that costs the least to reach, then
+    /// the one with the smaller row, then the one with the smaller column. [`Field::nearest_reachable`] finds the same
+    /// cell.
+    ///
+    /// [`Field::nearest_reachable`]: crate::Field::nearest_reachable
     pub partial: Option<RouteRef<'a>>,
     /// The limit that prevented a route; `None` if there is a route, or if the goal is unreachable.
     pub stopped_by: Option<LimitKind>,

@@ -79,7 +79,7 @@ fn ask(rng: &mut Rng, grid: &mut CostGrid, planner: &mut Planner, field: &mut Fi
     let query = any_query(rng);
     let which = rng.u8(..8);
     allocations(|| match which {
-        0 => drop(planner.nearest_reachable(grid, &query)),
+        0 => drop(planner.plan(grid, &query.with_partial()).map(|result| result.found())),
         1 => {
             // Half of the fields are repaired.
             let query_of_field = FieldQuery::routes_from(Cell::new(7, 7));

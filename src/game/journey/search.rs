@@ -102,11 +102,7 @@ impl RouteProgress {
             self.answer.micros = self.time.as_micros();
             self.answer.reach = if self.answer.route.is_empty() { Reach::Nearest } else { Reach::Goal };
         }
-        if self.answer.reach == Reach::Nearest {
-            let nearest = *self.nearest.get_or_insert_with(|| {
-                let nearest = planner.nearest_reachable(grid, &self.query);
-                nearest.ok().flatten().unwrap_or(self.query.from)
-            });
+        if let Some(nearest) = self.nearest {
             plan(planner, &mut self.search, grid, self.query.with_goal(nearest), progress, |result| {
                 result.route.into_iter().for_each(|route| self.answer.route.assign(route));
             })?;
@@ -114,7 +110,8 @@ impl RouteProgress {
         ControlFlow::Continue(std::mem::take(&mut self.answer))
     }
 
-    /// Searches for a route to the goal. There is no search if the known route is certainly still the cheapest.
+    /// Searches for a route to the goal, or for the nearest reachable cell. There is no search if the known route is
+    /// certainly still the cheapest.
     fn search_goal(
         &mut self,
         planner: &mut Planner,
@@ -122,22 +119,24 @@ impl RouteProgress {
         grid: &CostGrid,
         progress: &Progress,
     ) -> ControlFlow<()> {
-        let Self { query, answer, search, .. } = self;
+        let Self { answer, nearest, search, .. } = self;
+        let query = self.query.with_partial();
         let mut take = |result: &SearchResult<'_>| {
             if let Some(route) = result.route {
                 answer.route.assign(route);
                 answer.expanded = result.expanded;
             }
+            *nearest = result.partial.and_then(|partial| partial.cells.last().copied());
         };
         if search.is_none()
-            && let Ok(Some(result)) = known.known(planner, grid, query)
+            && let Ok(Some(result)) = known.known(planner, grid, &query)
         {
             take(&result);
             return ControlFlow::Continue(());
         }
-        plan(planner, search, grid, *query, progress, |result| {
+        plan(planner, search, grid, query, progress, |result| {
             take(result);
-            known.keep(grid, query, result);
+            known.keep(grid, &query, result);
         })
     }
 }

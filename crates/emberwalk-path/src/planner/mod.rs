@@ -27,7 +27,6 @@ use crate::budget::{Budget, finished, poll};
 use crate::components::Components;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::Cell;
-use crate::nearest_reachable::{at_distance, distance_squared};
 use crate::planner::checked_changes::CheckedChanges;
 use crate::planner::multi::CellSets;
 use crate::query::passable;
@@ -385,48 +384,6 @@ impl Planner {
                 self.search(context, options, weight)
             }
         }
-    }
-
-    /// The cell nearest to the goal of the query that can be reached from its start: the smallest straight-line
-    /// distance, then the lowest cost from the start, then the smaller row, then the smaller column. `None` only if the
-    /// goal is off the map.
-    ///
-    /// Of the options only the [step rules](Options::rules) matter: the cell is the same for every algorithm. It runs
-    /// one query for each cell at that smallest distance.
-    ///
-    /// ```
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-    /// let mut grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// grid.set(Cell::new(5, 0), None);
-    /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
-    /// assert_eq!(Planner::new().nearest_reachable(&grid, &query)?, Some(Cell::new(4, 0)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`QueryError`] if the start is off the map or blocked.
-    pub fn nearest_reachable(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<Option<Cell>, QueryError> {
-        let Some(distance) = self.nearest_distance(grid, query)? else { return Ok(None) };
-        let options = Options::default().with_rules(query.options.rules);
-        let mut cheapest = None;
-        for cell in at_distance(query.to, distance).filter(|&cell| grid.is_passable(cell)) {
-            let cost = self.plan(grid, &RouteQuery::new(query.from, cell).with_options(options))?.cost();
-            if let Some(cost) = cost.filter(|&cost| cheapest.is_none_or(|(lowest, _)| cost < lowest)) {
-                cheapest = Some((cost, cell));
-            }
-        }
-        Ok(cheapest.map(|(_, cell)| cell))
-    }
-
-    /// The square of the smallest distance of a reachable cell from the goal; `None` if the goal is off the map.
-    fn nearest_distance(&mut self, grid: &CostGrid, query: &RouteQuery) -> Result<Option<i64>, QueryError> {
-        let RouteQuery { from, to: goal, options, .. } = *query;
-        passable(grid, Endpoint::Start, from)?;
-        let components = self.components(grid, options.rules);
-        let is_on_map = grid.size().contains(goal);
-        let distance = || distance_squared(grid.size(), goal, |cell| components.are_connected(grid, from, cell));
-        Ok(is_on_map.then(distance).flatten())
     }
 
     /// The connected components of the current grid for these rules.

@@ -49,7 +49,7 @@ impl Aim for AnyGoal<'_> {
 
     fn distance(&self, at: usize) -> u64 {
         let cell = self.grid.cell(at);
-        let distances = self.goals.iter().map(|goal| self.distance.between(self.grid.cell(goal) - cell));
+        let distances = self.goals.iter().map(|goal| self.grid.cell(goal).distance_squared(cell).unsigned_abs());
         if self.measures { distances.min().unwrap_or_default() } else { 0 }
     }
 }
@@ -163,7 +163,7 @@ impl Planner {
         })
     }
 
-    /// Searches for any of the goals in the sets, and if that fails for the closest cell to them.
+    /// Searches for any of the goals in the sets, and if that fails for the nearest cell to one of them.
     fn search_multi(
         &mut self,
         grid: &CostGrid,
@@ -195,7 +195,7 @@ impl Planner {
         let mut progress = Progress::default();
         let mut found = run(&aim, &mut progress, limits.max_expanded);
         let mut expanded = progress.expanded;
-        // A cell that A* has not expanded may be closer.
+        // A cell that A* has not expanded may be nearer.
         if query.partial && found == ControlFlow::Continue(None) {
             (aim.is_flood, progress) = (true, Progress::default());
             let flood = run(&aim, &mut progress, limits.max_expanded.saturating_sub(expanded));

@@ -1,39 +1,49 @@
-//! Partial routes: to the closest cell, where there is no route to the goal.
+//! Partial routes: to the nearest cell, where there is no route to the goal.
 
 use std::ops::ControlFlow;
 use std::slice;
 
 use super::Planner;
 use crate::bounds::heuristic::LinearDistance;
+use crate::budget::Budget;
 use crate::canonical::walk_back;
 use crate::grid::Cell;
-use crate::nearest_reachable::{at_distance, distance_squared, smallest_distance};
+use crate::nearest_reachable::{SmallestDistance, at_distance, distance_squared};
 use crate::query::passable;
 use crate::search::goal_set::{self, Aim};
 use crate::search::memory::{Closest, Endpoints, Memory, Progress, SearchLimits};
 use crate::search::steps::with_steps;
 use crate::{CostGrid, Endpoint, Options, QueryError, RouteCost, RouteQuery, RouteRef, StepRules, Ties};
 
-/// The search for the cell that is closest to the goal.
-struct ClosestCell<'a> {
+/// The search for the cell that is nearest to the goal.
+struct NearestCell<'a> {
     grid: &'a CostGrid,
     goal: Cell,
-    distance: LinearDistance,
-    /// The distance from which on a cell is as close as any that can be reached; `None` if that is not known.
-    smallest: Option<u64>,
+    bound: LinearDistance,
+    nearest: Option<Nearest>,
 }
 
-impl Aim for ClosestCell<'_> {
+/// The cells that are as near to the goal as any that can be reached.
+#[derive(Clone, Copy)]
+struct Nearest {
+    /// The square of their distance from the goal.
+    squared: i64,
+    /// The largest lower bound on the cost from one of them to the goal.
+    max_bound: u64,
+}
+
+impl Aim for NearestCell<'_> {
     fn estimate(&self, at: usize) -> u64 {
-        self.smallest.map_or(0, |smallest| self.distance(at).saturating_sub(smallest))
+        let bound = || self.bound.between(self.goal - self.grid.cell(at));
+        self.nearest.map_or(0, |nearest| bound().saturating_sub(nearest.max_bound))
     }
 
     fn is_goal(&self, at: usize) -> bool {
-        self.smallest.is_some_and(|smallest| self.distance(at) <= smallest)
+        self.nearest.is_some_and(|nearest| self.grid.cell(at).distance_squared(self.goal) <= nearest.squared)
     }
 
     fn distance(&self, at: usize) -> u64 {
-        self.distance.between(self.goal - self.grid.cell(at))
+        self.grid.cell(at).distance_squared(self.goal).unsigned_abs()
     }
 }
 
@@ -97,25 +107,39 @@ impl Planner {
         cells.min_by_key(rank).map(|cell| grid.index(cell))
     }
 
-    /// Searches for the closest cell to the goal that can be reached at no more than `max_units`, and returns it. The
-    /// labels of the search are the costs of cheapest routes. It pauses at `pause_at` expanded cells.
-    pub(super) fn search_closest(
+    /// The square of the smallest distance from the goal to a cell that can be reached. Pauses when the budget is spent.
+    pub(super) fn smallest_distance(
         &mut self,
         grid: &CostGrid,
         query: &RouteQuery,
         Endpoints { start, goal }: Endpoints,
+        smallest: &mut SmallestDistance,
+        budget: &mut Budget,
+    ) -> ControlFlow<(), Option<i64>> {
+        let components = self.components(grid, query.options.rules);
+        let is_reachable = |cell| components.are_connected(grid, grid.cell(start), cell);
+        smallest.find(grid.size(), grid.cell(goal), is_reachable, budget)
+    }
+
+    /// Searches for the nearest cell to the goal that can be reached at no more than `max_units`, and returns it. The
+    /// labels of the search are the costs of cheapest routes. It pauses at `pause_at` expanded cells. `squared` is the
+    /// square of the cell's distance; `None` if that is not known.
+    pub(super) fn search_nearest(
+        &mut self,
+        grid: &CostGrid,
+        query: &RouteQuery,
+        Endpoints { start, goal }: Endpoints,
+        squared: Option<i64>,
         (limits, progress, pause_at): (SearchLimits, &mut Progress, u64),
     ) -> ControlFlow<(), usize> {
         let rules = query.options.rules;
-        let distance = LinearDistance::at_min_cost(grid, rules.moves);
+        let bound = LinearDistance::at_min_cost(grid, rules.moves);
         let goal = grid.cell(goal);
-        // Without a limit on the cost, the components determine how close a route can get.
-        let components = self.components(grid, rules);
-        let smallest = (limits.max_units == u64::MAX).then(|| {
-            let is_reachable = |cell| components.are_connected(grid, grid.cell(start), cell);
-            smallest_distance(grid.size(), goal, is_reachable, |cell| distance.between(goal - cell))
+        let nearest = squared.map(|squared| {
+            let bounds = at_distance(goal, squared).map(|cell| bound.between(goal - cell));
+            Nearest { squared, max_bound: bounds.max().unwrap_or_default() }
         });
-        let aim = ClosestCell { grid, goal, distance, smallest: smallest.flatten() };
+        let aim = NearestCell { grid, goal, bound, nearest };
         let (memory, starts) = (&mut self.memory, std::iter::once(start));
         let found = with_steps!(grid, rules, steps =>
             goal_set::search(memory, grid, starts, steps, &aim, (limits, progress, pause_at)))?;
@@ -123,14 +147,14 @@ impl Planner {
         ControlFlow::Continue(closest.unwrap_or(start))
     }
 
-    /// The closest cell to the goal that the last search has seen. O(cells of the grid).
-    pub(super) fn closest_seen(&self, grid: &CostGrid, query: &RouteQuery, endpoints: Endpoints) -> usize {
+    /// The nearest cell to the goal that the last search has seen. O(cells of the grid).
+    pub(super) fn nearest_seen(&self, grid: &CostGrid, endpoints: Endpoints) -> usize {
         let Memory { nodes, .. } = &self.memory;
-        let distance = LinearDistance::at_min_cost(grid, query.options.rules.moves);
         let goal = grid.cell(endpoints.goal);
         let seen = grid.size().cells().filter_map(|cell| {
             let at = grid.index(cell);
-            nodes.is_seen(at).then(|| Closest { distance: distance.between(goal - cell), label: nodes.label(at), at })
+            let distance = cell.distance_squared(goal).unsigned_abs();
+            nodes.is_seen(at).then(|| Closest { distance, label: nodes.label(at), at })
         });
         seen.min().map_or(endpoints.start, |closest| closest.at)
     }

@@ -4,9 +4,10 @@ use std::task::Poll;
 
 use super::{Planner, weight};
 use crate::budget::Budget;
+use crate::nearest_reachable::SmallestDistance;
 use crate::search::memory::{Endpoints, Progress, SearchContext, SearchLimits};
 use crate::trace::SearchObserver;
-use crate::{Algorithm, CostGrid, LimitKind, Options, QueryError, RouteQuery, SearchResult, Stamp, Ties};
+use crate::{Algorithm, CostGrid, LimitKind, Options, QueryError, RouteQuery, SearchResult, Stamp};
 
 /// A query that is answered [in slices](crate#work-in-slices).
 ///
@@ -39,6 +40,8 @@ pub struct RouteSearch<O = ()> {
     progress: Progress,
     /// The search for the goal, once it has ended without a route.
     ended: Option<Ended>,
+    /// How near to an unreachable goal a route can get.
+    smallest: SmallestDistance,
     /// The stamps of the grid and of the planner's memory after the last slice; `None` if it has not begun.
     stamps: Option<[Stamp; 2]>,
 }
@@ -62,7 +65,14 @@ impl<O: SearchObserver> RouteSearch<O> {
     /// Creates the search for the answer to a query, watched by `observer` as in
     /// [`plan_observed`](Planner::plan_observed).
     pub fn observed(query: RouteQuery, observer: O) -> Self {
-        Self { query, observer, progress: Progress::default(), ended: None, stamps: None }
+        Self {
+            query,
+            observer,
+            progress: Progress::default(),
+            ended: None,
+            smallest: SmallestDistance::default(),
+            stamps: None,
+        }
     }
 
     /// Continues the search until about `cells` cells have been visited.
@@ -77,7 +87,9 @@ impl<O: SearchObserver> RouteSearch<O> {
     ) -> Poll<Result<SearchResult<'a>, QueryError>> {
         let paused = planner.paused.take().map(|paused| [grid.stamp(), paused]);
         if paused.is_none() || self.stamps != paused {
-            (self.progress, self.ended) = (Progress::default(), None);
+            self.progress = Progress::default();
+            self.ended = None;
+            self.smallest = SmallestDistance::default();
             self.observer.began(grid);
         }
         let (query, options) = (self.query, searched_options(&self.query));
@@ -104,7 +116,7 @@ impl<O: SearchObserver> RouteSearch<O> {
         Poll::Ready(Ok(SearchResult { partial, stopped_by: ended.stopped_by, ..result }))
     }
 
-    /// Searches for the goal, and after that for the closest cell if the query asks for a partial route. Writes the
+    /// Searches for the goal, and after that for the nearest cell if the query asks for a partial route. Writes the
     /// route, and returns whether it leads to the goal within the limits; `None` if the budget is spent.
     fn advance_stages(
         &mut self,
@@ -133,9 +145,8 @@ impl<O: SearchObserver> RouteSearch<O> {
             match stopped_by {
                 _ if !query.partial => planner.cells.clear(),
                 Some(LimitKind::Expansions) => {
-                    let closest =
-                        if expanded == 0 { endpoints.start } else { planner.closest_seen(grid, &query, endpoints) };
-                    planner.follow_parents(grid, Endpoints { goal: closest, ..endpoints });
+                    let nearest = if expanded == 0 { endpoints.start } else { planner.nearest_seen(grid, endpoints) };
+                    planner.follow_parents(grid, Endpoints { goal: nearest, ..endpoints });
                 }
                 // The route that was found is too long.
                 Some(LimitKind::Length) => {}
@@ -147,19 +158,25 @@ impl<O: SearchObserver> RouteSearch<O> {
         }
         let spent = self.ended.map_or(0, |ended| ended.expanded);
         let max_expanded = query.limits.max_expanded().saturating_sub(spent);
-        let visits_ties = options.ties == Ties::Canonical;
-        let limits = SearchLimits { max_units: query.limits.max_units(), max_expanded, visits_ties };
-        let pause_at = self.progress.expanded.saturating_add(left.max(1)).min(max_expanded);
+        let limits = SearchLimits { max_units: query.limits.max_units(), max_expanded, visits_ties: true };
         planner.memory.has_jumped = false;
-        let closest = if max_expanded == 0 {
+        let nearest = if max_expanded == 0 {
             Some(endpoints.start)
         } else {
+            let budget = &mut Budget::new(left);
+            // Without a limit on the cost, the components determine how near a route can get.
+            let squared = if limits.max_units == u64::MAX {
+                planner.smallest_distance(grid, &query, endpoints, &mut self.smallest, budget).continue_value()?
+            } else {
+                None
+            };
+            let pause_at = self.progress.expanded.saturating_add(budget.left().max(1)).min(max_expanded);
             let progress = (limits, &mut self.progress, pause_at);
-            planner.search_closest(grid, &query, endpoints, progress).continue_value()
+            planner.search_nearest(grid, &query, endpoints, squared, progress).continue_value()
         };
         let is_spent = self.progress.expanded >= max_expanded;
         let reached = self.progress.closest.map_or(endpoints.start, |closest| closest.at);
-        let goal = closest.or(is_spent.then_some(reached))?;
+        let goal = nearest.or(is_spent.then_some(reached))?;
         planner.write_route(grid, options, Endpoints { goal, ..endpoints });
         Some(false)
     }

@@ -130,7 +130,7 @@ impl Replanner {
     pub fn keep(&mut self, grid: &CostGrid, query: &RouteQuery, result: &SearchResult<'_>) {
         if let SearchResult { route: Some(route), optimal: true, .. } = *result {
             self.keep_route(grid, query, route, None);
-        } else if let Some(unfound) = Unfound::new(grid, query, result) {
+        } else if let Some(unfound) = Unfound::new(query, result) {
             let start = RouteRef { cells: &[query.from], cost: RouteCost::ZERO };
             self.keep_route(grid, query, result.partial.unwrap_or(start), Some(unfound));
         }

@@ -2,7 +2,7 @@
 
 use crate::grid::Cell;
 use crate::planner::checked_changes::Decrease;
-use crate::{CostGrid, EntryCost, LimitKind, Limits, Planner, RouteQuery, RouteRef, SearchResult};
+use crate::{CostGrid, LimitKind, Limits, Planner, RouteQuery, RouteRef, SearchResult};
 
 /// An answer without a route that a replanner keeps.
 #[derive(Clone, Debug)]
@@ -14,14 +14,12 @@ pub(super) struct Unfound {
     /// The limit of cost, or `None` if the goal is unreachable.
     stopped_by: Option<LimitKind>,
     optimal: bool,
-    /// The lowest cost of the grid, by which the closest cell was found.
-    min_cost: Option<EntryCost>,
 }
 
 impl Unfound {
     /// Keeps a result without a route; `None` if it has one, or if it depends on how far a search got, on a route that is too long, or on
     /// options without a guarantee.
-    pub(super) fn new(grid: &CostGrid, query: &RouteQuery, result: &SearchResult<'_>) -> Option<Self> {
+    pub(super) fn new(query: &RouteQuery, result: &SearchResult<'_>) -> Option<Self> {
         let SearchResult { partial, stopped_by, optimal, .. } = *result;
         let is_final = match stopped_by {
             None => partial.is_none() || query.limits.max_expansions.is_none() && query.limits.max_length.is_none(),
@@ -32,14 +30,7 @@ impl Unfound {
         };
         let starts_at_start = partial.is_none_or(|route| route.cells.first() == Some(&query.from));
         let is_kept = result.route.is_none() && is_final && starts_at_start && partial.is_some() == query.partial;
-        is_kept.then(|| Self {
-            goal: query.to,
-            limits: query.limits,
-            partial: query.partial,
-            stopped_by,
-            optimal,
-            min_cost: grid.min_cost(),
-        })
+        is_kept.then(|| Self { goal: query.to, limits: query.limits, partial: query.partial, stopped_by, optimal })
     }
 
     /// The result, with the known route as the partial one.
@@ -50,7 +41,7 @@ impl Unfound {
 
     /// Whether this is also the answer to a query that starts at the cell `first` of the partial route, on the same grid.
     ///
-    /// A cheapest route to the closest cell has the same closest cell for each of its cells. Under a limit of cost, other
+    /// A cheapest route to the nearest cell has the same nearest cell for each of its cells. Under a limit of cost, other
     /// cells may be within reach of them.
     pub(super) fn answers(&self, query: &RouteQuery, first: usize) -> bool {
         (query.to, query.limits, query.partial) == (self.goal, self.limits, self.partial)
@@ -68,9 +59,6 @@ impl Unfound {
         cost: u64,
     ) -> bool {
         let RouteQuery { from, to, options, .. } = *query;
-        if self.partial && self.min_cost != grid.min_cost() {
-            return false;
-        }
         // A cell that became passable, or changed its level, may connect others.
         let may_connect = decreases.iter().any(|decrease| decrease.saved.is_none());
         let is_limited = self.stopped_by.is_some();
@@ -86,11 +74,8 @@ impl Unfound {
         // Every route through such a cell costs more than all that matter: than the limit, or else than the partial route,
         // because no cell becomes reachable.
         let most = self.limits.max_units();
-        let threat = if most == u64::MAX {
-            cost.saturating_add(u64::from(options.are_canonical()))
-        } else {
-            most.saturating_add(1)
-        };
+        let highest = if most == u64::MAX { cost } else { most };
+        let threat = highest.saturating_add(1);
         let bounds = planner.cheap_regions(grid).bounds(grid, options.rules.moves, to, from);
         let slack = bounds.max_difference(2);
         let is_far = |decrease: &Decrease| {

@@ -9,7 +9,7 @@ use emberwalk_path::{
 };
 use fastrand::Rng;
 
-use crate::limits::{any_units, check_closest};
+use crate::limits::{any_units, check_nearest};
 use crate::oracle::{Map, any_rules, planner_with_tables};
 use crate::preparation::change;
 
@@ -163,7 +163,7 @@ fn check_answer(map: &Map, query: &RouteQuery, result: &SearchResult<'_>, seed: 
     assert_eq!(walked, Ok(partial.cost.units()), "seed {seed}, {query:?}\n{map:?}");
     assert!(partial.cost.units() <= most && limits.max_length.is_none_or(|most| partial.steps() <= most as usize));
     if limits.max_expansions.is_none() && limits.max_length.is_none() {
-        check_closest(map, query, result, most, seed);
+        check_nearest(map, query, result, most, seed);
     }
 }
 

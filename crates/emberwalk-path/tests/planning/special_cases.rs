@@ -79,9 +79,9 @@ fn an_enclosed_goal_needs_no_search() {
     }
 }
 
-/// Compares the nearest reachable cell of a planner and of a field with a search through every cell.
+/// A partial route and a field have the same nearest cell, which a search through every cell finds, too.
 #[test]
-fn nearest_reachable_prefers_the_nearest_then_the_cheapest() {
+fn the_nearest_reachable_cell_is_the_nearest_then_the_cheapest() {
     let mut planner = Planner::new();
     let mut field = Field::new();
     for seed in 0..1500 {
@@ -97,31 +97,13 @@ fn nearest_reachable_prefers_the_nearest_then_the_cheapest() {
         };
         let nearest = map.cells().filter_map(rank).min().map(|(.., y, x)| Cell::new(x, y));
         let grid = map.grid();
-        let found = planner
-            .nearest_reachable(&grid, &RouteQuery::new(from, goal).with_options(Options::default().with_rules(rules)));
-        assert_eq!(found, Ok(nearest), "seed {seed}, {from} to {goal}\n{map:?}");
+        let query = RouteQuery::new(from, goal).with_options(Options::default().with_rules(rules)).with_partial();
+        let result = planner.plan(&grid, &query).unwrap();
+        let end = result.route_or_partial().and_then(|route| route.cells.last()).copied();
+        assert_eq!(end, nearest, "seed {seed}, {from} to {goal}\n{map:?}");
         field.compute(&grid, &FieldQuery::routes_from(from).with_rules(rules)).unwrap();
         assert_eq!(field.nearest_reachable(goal), nearest, "seed {seed}, {from} to {goal}\n{map:?}");
     }
-}
-
-#[test]
-fn nearest_reachable_to_a_goal_off_the_map_is_none() {
-    let grid = open(3, 3);
-    let (from, goal) = (Cell::new(0, 0), Cell::new(3, 0));
-    let mut planner = Planner::new();
-    assert_eq!(planner.nearest_reachable(&grid, &RouteQuery::new(from, goal)), Ok(None));
-    let error = planner.nearest_reachable(&grid, &RouteQuery::new(goal, from));
-    assert_eq!(error, Err(QueryError::OffTheMap { endpoint: Endpoint::Start, cell: goal }));
-}
-
-#[test]
-fn nearest_reachable_from_a_blocked_cell_is_an_error() {
-    let mut grid = open(3, 3);
-    let (from, goal) = (Cell::new(1, 1), Cell::new(0, 0));
-    grid.set(from, None);
-    let error = Planner::new().nearest_reachable(&grid, &RouteQuery::new(from, goal));
-    assert_eq!(error, Err(QueryError::Blocked { endpoint: Endpoint::Start, cell: from }));
 }
 
 /// Cells far off the map do not make anything overflow.
