@@ -48,7 +48,7 @@ fn measure(bench_map: &BenchMap) -> (Duration, Vec<Update>) {
     let size = grid.size();
     let updates = (0..CHANGES).map(|_| {
         let cell = Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
-        if cell != query.cell {
+        if cell != query.cells {
             let cost = EntryCost::from_tiles(*rng.choice(&[0.5, 1.0, 2.0, 4.0]).expect("a cost"));
             let is_wall = grid.is_passable(cell) && rng.bool();
             grid.set(cell, if is_wall { None } else { cost.ok() });
