@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 /// The steps of a frame, in their order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AppSystems {
+pub(in crate::game) enum AppSystems {
     /// Keys, clicks and buttons become [`Action`](super::action::Action)s.
     Listen,
     /// Actions change the map, the goal and the view.

@@ -28,14 +28,14 @@ const ASKED: Duration = Duration::from_secs(2);
 
 /// Whether the player is asked to press Escape again to quit.
 #[derive(Resource, Debug, Default)]
-pub struct QuitQuestion {
+pub(in crate::game) struct QuitQuestion {
     /// The time until which an Escape quits.
     end: Option<Duration>,
 }
 
 impl QuitQuestion {
     /// For how long an Escape still quits; `None` if it does not.
-    pub fn time_left(&self, now: Duration) -> Option<Duration> {
+    pub(in crate::game) fn time_left(&self, now: Duration) -> Option<Duration> {
         self.end?.checked_sub(now).filter(|left| !left.is_zero())
     }
 }

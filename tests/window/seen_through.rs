@@ -10,7 +10,7 @@ use emberwalk_picture::tiles::TileImages;
 use image::{Rgb, RgbImage, RgbaImage};
 
 use crate::picture::{map, map_of};
-use crate::play::{FIRST_SIZE, Place, Play, wait};
+use crate::play::{Place, Play, wait};
 use crate::screen::{Button, Key};
 use crate::{Test, test};
 
@@ -110,7 +110,7 @@ fn a_landmark_is_clicked_on_its_picture() {
     let mut play = Play::with(&["figures/both", "--still"]);
     play.program.wait_for_line("route found");
     let map = map("figures/both");
-    let mut place = Place::first(Size::new(10, 10), FIRST_SIZE);
+    let mut place = play.place(Size::new(10, 10));
     let pointer = (640, 360);
     for zoom in [2.0, 3.0, 4.0, 3.0, 2.0, 1.0, 0.5] {
         if zoom != place.zoom {

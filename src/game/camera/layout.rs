@@ -93,7 +93,7 @@ impl WindowLayout {
     }
 
     /// The rectangle of the window between the halves, in physical pixels.
-    pub fn divider(&self) -> URect {
+    pub(in crate::game) fn divider(&self) -> URect {
         let [left, right] = Half::BOTH.map(|half| self.half_rect(half));
         if self.is_stacked() {
             URect::from_corners(UVec2::new(left.min.x, left.max.y), UVec2::new(right.max.x, right.min.y))
@@ -108,7 +108,7 @@ impl WindowLayout {
     }
 
     /// The half that a window point is in. Without a race, it is always the left one.
-    pub fn half_at(&self, window_point: Vec2) -> Half {
+    pub(in crate::game) fn half_at(&self, window_point: Vec2) -> Half {
         let right = self.half_rect(Half::Right).min.as_vec2();
         let is_beyond = if self.is_stacked() { window_point.y >= right.y } else { window_point.x >= right.x };
         if self.is_split && is_beyond { Half::Right } else { Half::Left }

@@ -121,7 +121,7 @@ impl View {
     }
 
     /// The map point at a window point, to find the pixel of the map's picture at that point.
-    pub fn exact_map_point(&self, window_point: Vec2) -> (f64, f64) {
+    pub(in crate::game) fn exact_map_point(&self, window_point: Vec2) -> (f64, f64) {
         (self.scaled_map_point(window_point) / f64::from(self.zoom)).into()
     }
 
@@ -298,7 +298,7 @@ impl View {
     }
 
     /// Whether the whole map is shown.
-    pub fn shows_all(&self, map: Projection) -> bool {
+    pub(in crate::game) fn shows_all(&self, map: Projection) -> bool {
         let (all, zoom) = (self.fitted_rect(map), f64::from(self.zoom));
         let (corner, end) = (self.corner.as_dvec2(), self.corner.as_dvec2() + self.layout.area().as_dvec2());
         corner.cmple(all.min.as_dvec2() * zoom).all() && end.cmpge(all.max.as_dvec2() * zoom).all()
@@ -334,7 +334,7 @@ impl View {
 
     /// Adapts to other panels at the sides of the window, and to another margin around a map that is fitted, in
     /// physical pixels: shows the map as at first or fits it, or keeps the centre if the player has moved the view.
-    pub fn set_insets(&mut self, insets: Insets, margin: u32, map: Projection, traveller: Vec2) {
+    pub(in crate::game) fn set_insets(&mut self, insets: Insets, margin: u32, map: Projection, traveller: Vec2) {
         if self.layout.insets != insets || self.margin != margin {
             let before = self.layout.area();
             let showed_all = self.shows_all(map);
@@ -350,7 +350,7 @@ impl View {
 
     /// Sets the rectangle of map points around everything that is drawn of the map. It is used when the map is fitted
     /// next.
-    pub fn set_seen(&mut self, seen: IRect) {
+    pub(in crate::game) fn set_seen(&mut self, seen: IRect) {
         self.seen = seen;
     }
 
@@ -416,7 +416,7 @@ impl View {
     }
 
     /// Centres a map point, because the player wants to see it.
-    pub fn look_at(&mut self, map_point: Vec2) {
+    pub(in crate::game) fn look_at(&mut self, map_point: Vec2) {
         self.centre_on(map_point);
         self.follows = false;
     }
@@ -431,7 +431,7 @@ impl View {
 
     /// Pans as little as necessary to show a map point with a margin around it, and not under a panel: `uncovered`
     /// returns the nearest point of the window that no panel covers.
-    pub fn reveal(&mut self, point: Vec2, map: Projection, uncovered: impl Fn(Vec2) -> Vec2) {
+    pub(in crate::game) fn reveal(&mut self, point: Vec2, map: Projection, uncovered: impl Fn(Vec2) -> Vec2) {
         let margin = Vec2::splat(80.0).min(self.layout.area().as_vec2() / 3.0);
         let position = self.window_point(point);
         let inside = position + self.distance_into_view(point, margin);
@@ -468,7 +468,7 @@ fn picture_size(map: Projection) -> UVec2 {
 }
 
 /// Converts a map point to world coordinates: the engine's y axis points up.
-pub fn to_world(map_point: Vec2) -> Vec2 {
+pub(in crate::game) fn to_world(map_point: Vec2) -> Vec2 {
     Vec2::new(map_point.x, -map_point.y)
 }
 

@@ -6,7 +6,7 @@ use crate::game::action::DialogInput;
 use emberwalk_map::MapTitle;
 
 /// The maximum number of digits of a number, with its sign.
-pub const MAX_DIGITS: usize = 12;
+pub(in crate::game) const MAX_DIGITS: usize = 12;
 
 /// The fields of a dialog, and the list in it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -84,19 +84,19 @@ impl Field {
     }
 
     /// The number in it, or why there is none.
-    pub fn as_number(&self) -> Result<i64, String> {
+    pub(in crate::game) fn as_number(&self) -> Result<i64, String> {
         let Value::Number(text, range) = &self.value else { return Err(format!("{} must be a number.", self.label)) };
         let number = text.parse::<i64>().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| format!("{}: a whole number from {} to {}.", self.label, range.start(), range.end()))
     }
 
     /// The index of the chosen value; 0 for other fields.
-    pub fn as_choice(&self) -> usize {
+    pub(in crate::game) fn as_choice(&self) -> usize {
         if let Value::Choice(_, chosen) = self.value { chosen } else { 0 }
     }
 
     /// Replaces the text in it.
-    pub fn set_text(&mut self, typed: &str) {
+    pub(in crate::game) fn set_text(&mut self, typed: &str) {
         if let Value::Text(text, _) | Value::Number(text, _) = &mut self.value {
             typed.clone_into(text);
         }

@@ -92,7 +92,7 @@ impl Dialog {
     }
 
     /// The label of the button that confirms.
-    pub fn confirm_label(&self) -> &'static str {
+    pub(in crate::game) fn confirm_label(&self) -> &'static str {
         match self.kind {
             Kind::NewMap(_) => "Create",
             Kind::MapList(_) => "Open",
@@ -121,7 +121,7 @@ impl Dialog {
     }
 
     /// Whether it has room for a picture of the new map.
-    pub fn has_preview(&self) -> bool {
+    pub(in crate::game) fn has_preview(&self) -> bool {
         matches!(self.kind, Kind::NewMap(_))
     }
 

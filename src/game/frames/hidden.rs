@@ -15,7 +15,7 @@ pub struct Hidden(pub bool);
 
 /// Whether the window is minimised, where the engine does not report it. Another thread sets it.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct Minimised(pub Arc<AtomicBool>);
+pub(in crate::game) struct Minimised(pub Arc<AtomicBool>);
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Hidden>()

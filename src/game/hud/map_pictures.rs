@@ -63,7 +63,7 @@ impl ShownPictures<'_> {
     }
 
     /// The picture of a map in a list, or an icon in its place, in a frame of this size in logical pixels.
-    pub fn thumbnail(&self, map: &MapSource, room: Vec2) -> Element {
+    pub(in crate::game) fn thumbnail(&self, map: &MapSource, room: Vec2) -> Element {
         let instead = || match (self.pictures.of(map), map) {
             (Some(Picture::Unreadable), _) => icon(Icon::FileWarning, 24, ERROR),
             (Some(Picture::TooLarge), _) => caption("Too large for a picture"),

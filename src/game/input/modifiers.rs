@@ -16,28 +16,23 @@ pub struct Modifiers {
 
 impl Modifiers {
     /// No Ctrl.
-    pub const NONE: Self = Self { ctrl: false, shift: None };
+    pub(in crate::game) const NONE: Self = Self { ctrl: false, shift: None };
     /// Neither Ctrl nor Shift.
-    pub const NEITHER: Self = Self { ctrl: false, shift: Some(false) };
+    pub(in crate::game) const NEITHER: Self = Self { ctrl: false, shift: Some(false) };
     /// Shift without Ctrl.
-    pub const SHIFT: Self = Self { ctrl: false, shift: Some(true) };
+    pub(in crate::game) const SHIFT: Self = Self { ctrl: false, shift: Some(true) };
     /// Ctrl without Shift.
-    pub const CTRL: Self = Self { ctrl: true, shift: Some(false) };
+    pub(in crate::game) const CTRL: Self = Self { ctrl: true, shift: Some(false) };
     /// Ctrl and Shift.
-    pub const CTRL_SHIFT: Self = Self { ctrl: true, shift: Some(true) };
+    pub(in crate::game) const CTRL_SHIFT: Self = Self { ctrl: true, shift: Some(true) };
     /// Ctrl with a sign such as +, which needs Shift on some keyboards.
-    pub const CTRL_AND_SIGN: Self = Self { ctrl: true, shift: None };
-
-    /// Whether the same keys can be held for both.
-    pub fn overlaps(self, other: Self) -> bool {
-        self.ctrl == other.ctrl && (self.shift.is_none() || other.shift.is_none() || self.shift == other.shift)
-    }
+    pub(in crate::game) const CTRL_AND_SIGN: Self = Self { ctrl: true, shift: None };
 }
 
 /// The modifier keys that are held, left and right. The resource has those that are held at the end of the frame, for
 /// what lasts as long as a key is held; what an event means depends on those of [`EventsWithModifiers`].
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HeldModifiers {
+pub(in crate::game) struct HeldModifiers {
     ctrl: [bool; 2],
     shift: [bool; 2],
     alt: [bool; 2],
@@ -94,7 +89,7 @@ impl HeldModifiers {
     }
 
     /// Whether Alt is held. The right one may be AltGr.
-    pub fn alt(&self) -> bool {
+    pub(in crate::game) fn alt(&self) -> bool {
         self.alt.contains(&true)
     }
 

@@ -24,7 +24,7 @@ const PAN_KEYS: [(&str, KeyCode, Vec2); 4] = [
 /// The keys that are held and pan. A key that is released may type another character than when it was pressed, so they
 /// are identified by their position.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct HeldPanKeys(Vec<(KeyCode, Vec2)>);
+pub(in crate::game) struct HeldPanKeys(Vec<(KeyCode, Vec2)>);
 
 impl HeldPanKeys {
     /// Records an event. While something else takes all keys, none of them pans.

@@ -41,7 +41,7 @@ impl Picker<'_> {
 
     /// The cell whose ground or face is at a window point, or would be there if the map were larger. `None`
     /// only very far from the map.
-    pub fn ground_at(&self, window_point: Vec2, view: &View) -> Option<Cell> {
+    pub(in crate::game) fn ground_at(&self, window_point: Vec2, view: &View) -> Option<Cell> {
         let seen = self.terrain_at(window_point, view);
         seen.or_else(|| view.unbounded_cell_at(window_point, self.map.projection()))
     }

@@ -29,7 +29,7 @@ const PINCH: f32 = 1.4;
 
 /// Whether the player uses fingers. Then controls are large enough for fingers, and keys are not mentioned.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UsesFingers(pub bool);
+pub(in crate::game) struct UsesFingers(pub bool);
 
 /// The fingers on the screen, and their gesture.
 #[derive(Resource, Default)]

@@ -59,7 +59,10 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
         begin: impl FnOnce(&Q) -> Job<A>,
     ) -> bool {
         let ended = latest.next.as_ref().and_then(|(_, job)| job.take());
-        let mut is_other = ended.is_some_and(|answer| latest.receive(answer));
+        let mut is_other = ended.is_some();
+        if let Some(answer) = ended {
+            latest.receive(answer);
+        }
         if latest.known() == question.as_ref() {
             if latest.is_computing() {
                 latest.next = None;
@@ -74,15 +77,17 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
             let job = begin(&question);
             let ended = jobs.wait_briefly(&job);
             latest.next = Some((question, job));
-            is_other |= ended.is_some_and(|answer| latest.receive(answer));
+            if let Some(answer) = ended {
+                latest.receive(answer);
+                is_other = true;
+            }
         }
         is_other
     }
 
     /// Takes over the answer to the next question.
-    fn receive(&mut self, answer: Result<A, JobPanic>) -> bool {
+    fn receive(&mut self, answer: Result<A, JobPanic>) {
         self.known = self.next.take().map(|(question, _)| (question, answer.ok()));
-        true
     }
 }
 

@@ -92,19 +92,19 @@ impl Progress<'_> {
     }
 
     /// Whether the job was dropped, so that the result is not needed any more.
-    pub fn is_cancelled(&self) -> bool {
+    pub(in crate::game) fn is_cancelled(&self) -> bool {
         self.state.is_cancelled()
     }
 
     /// Whether to continue for now. Work in slices checks this every few milliseconds.
-    pub fn go_on(&self) -> ControlFlow<()> {
+    pub(in crate::game) fn go_on(&self) -> ControlFlow<()> {
         let has_time = !self.is_cancelled() && (self.has_time)();
         if has_time { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// Calls `advance` until it is ready, each time with the number of cells that it may process, and checks in
     /// between whether to continue.
-    pub fn in_slices<T>(&self, mut advance: impl FnMut(u64) -> Poll<T>) -> ControlFlow<(), T> {
+    pub(in crate::game) fn in_slices<T>(&self, mut advance: impl FnMut(u64) -> Poll<T>) -> ControlFlow<(), T> {
         loop {
             if let Poll::Ready(done) = advance(CELLS_IN_SLICE) {
                 return ControlFlow::Continue(done);
@@ -151,7 +151,7 @@ impl Jobs {
 
     /// Starts work that can be paused: it is called again and again until it returns a value. It must break whenever
     /// [`Progress::go_on`] does.
-    pub fn start_in_slices<T: Send + 'static>(
+    pub(in crate::game) fn start_in_slices<T: Send + 'static>(
         &self,
         task: &'static str,
         mut work: impl FnMut(&Progress) -> ControlFlow<(), T> + Send + 'static,
@@ -195,7 +195,7 @@ impl Jobs {
 
     /// The result of a job that was just started and is probably quick, if it is ready within
     /// [`patience`](Self::patience). A frame waits no longer than this for all such jobs together.
-    pub fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
+    pub(in crate::game) fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
         if self.patience.is_zero() {
             return None;
         }

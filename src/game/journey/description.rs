@@ -78,7 +78,7 @@ impl JourneyItem<'_, '_> {
     }
 
     /// Whether the traveller was sent somewhere and has not arrived.
-    pub fn is_under_way(&self) -> bool {
+    pub(in crate::game) fn is_under_way(&self) -> bool {
         self.goal.sent && !self.progress.arrived()
     }
 

@@ -37,7 +37,7 @@ impl Edits {
     }
 
     /// These edits and later ones.
-    pub fn followed_by(mut self, later: &Self) -> Self {
+    pub(in crate::game) fn followed_by(mut self, later: &Self) -> Self {
         self.add(later.painted.iter().copied(), ChangeCause::Edit);
         self.add(later.volcanoes.iter().copied(), ChangeCause::Eruption);
         self.was.followed_by(&later.was);

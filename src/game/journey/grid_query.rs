@@ -4,7 +4,7 @@ use emberwalk_path::{CostGrid, RouteQuery, Stamp};
 
 /// A query, and the terrain that it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GridQuery {
+pub(in crate::game) struct GridQuery {
     pub(in crate::game) grid: Stamp,
     /// The query.
     pub query: RouteQuery,

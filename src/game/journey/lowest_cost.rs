@@ -16,7 +16,7 @@ use super::walked_route::plan_walked_routes;
 /// The cheapest route with the same ends. It is planned only if the options do not guarantee that the other one costs
 /// as little.
 #[derive(Component, Default)]
-pub struct LowestCost(RouteAsker);
+pub(in crate::game) struct LowestCost(RouteAsker);
 
 impl LowestCost {
     /// The cost in grass tiles; `None` while it is not known.

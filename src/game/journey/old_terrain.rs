@@ -21,7 +21,7 @@ impl OldTerrain {
     }
 
     /// Adds the cells that are different in a grid of the same size.
-    pub fn add_grid(&mut self, old: &CostGrid, now: &CostGrid) {
+    pub(in crate::game) fn add_grid(&mut self, old: &CostGrid, now: &CostGrid) {
         let is_other = |cell: &Cell| old.get(*cell) != now.get(*cell) || old.level(*cell) != now.level(*cell);
         for cell in now.size().cells().filter(is_other) {
             self.cells.entry(cell).or_insert((old.get(cell), old.level(cell)));
@@ -29,7 +29,7 @@ impl OldTerrain {
     }
 
     /// Adds later changes.
-    pub fn followed_by(&mut self, later: &Self) {
+    pub(in crate::game) fn followed_by(&mut self, later: &Self) {
         for (cell, before) in &later.cells {
             self.cells.entry(*cell).or_insert(*before);
         }
@@ -44,12 +44,12 @@ impl OldTerrain {
     }
 
     /// Whether the cell has another entry cost now.
-    pub fn has_other_cost(&self, grid: &CostGrid, cell: Cell) -> bool {
+    pub(in crate::game) fn has_other_cost(&self, grid: &CostGrid, cell: Cell) -> bool {
         self.cells.contains_key(&cell) && self.entry_cost(grid, cell) != grid.get(cell)
     }
 
     /// Whether the cell has another level now.
-    pub fn has_other_level(&self, grid: &CostGrid, cell: Cell) -> bool {
+    pub(in crate::game) fn has_other_level(&self, grid: &CostGrid, cell: Cell) -> bool {
         self.cells.contains_key(&cell) && self.level(grid, cell) != grid.level(cell)
     }
 

@@ -49,13 +49,13 @@ impl PlannedRoute {
 
     /// The rest of the route: the cell in which the traveller stands or which it is entering, and those after
     /// it.
-    pub fn cells_to_go(&self, progress: &Progress) -> &[Cell] {
+    pub(in crate::game) fn cells_to_go(&self, progress: &Progress) -> &[Cell] {
         self.cells().get(progress.index..).unwrap_or_default()
     }
 
     /// The cost of the steps that the traveller has not begun, in grass tiles. `None` if the map has changed
     /// and one of them is no longer possible.
-    pub fn cost_to_go(&self, progress: &Progress, map: &Map, rules: StepRules) -> Option<f64> {
+    pub(in crate::game) fn cost_to_go(&self, progress: &Progress, map: &Map, rules: StepRules) -> Option<f64> {
         let step_cost = |step: &[Cell]| rules.step_cost(map.costs(), step[0], step[1]);
         self.cells_to_go(progress).windows(2).map(step_cost).sum::<Option<RouteCost>>().map(RouteCost::tiles)
     }
@@ -68,7 +68,7 @@ impl Progress {
     }
 
     /// The number of steps that the traveller has walked, with the completed fraction of the current step.
-    pub fn steps_walked(&self, traveller: &Traveller) -> f64 {
+    pub(in crate::game) fn steps_walked(&self, traveller: &Traveller) -> f64 {
         let ahead = traveller.leaving().map_or(0.0, |(_, done)| 1.0 - done);
         self.index as f64 - ahead
     }

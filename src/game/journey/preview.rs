@@ -20,7 +20,7 @@ pub struct Preview(RouteAsker);
 
 /// The options of the preview, if they differ from the traveller's options.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub struct PreviewOptions(pub Option<Options>);
+pub(in crate::game) struct PreviewOptions(pub Option<Options>);
 
 impl Preview {
     fn found(&self) -> Option<&FoundRoute> {
@@ -43,7 +43,7 @@ impl Preview {
     }
 
     /// The cost of the route, in units.
-    pub fn route_cost(&self) -> RouteCost {
+    pub(in crate::game) fn route_cost(&self) -> RouteCost {
         self.found().map_or(RouteCost::ZERO, |found| found.route.cost)
     }
 

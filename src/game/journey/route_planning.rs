@@ -28,17 +28,17 @@ pub(in crate::game) struct RouteState {
 
 impl RouteState {
     /// Whether the traveller may follow its route. Otherwise it waits for another one.
-    pub fn has_route(&self) -> bool {
+    pub(in crate::game) fn has_route(&self) -> bool {
         self.to_goal.routes.known().is_some()
     }
 
     /// Whether the route leads to the current goal, and was planned with these options.
-    pub fn has_route_with(&self, options: Options) -> bool {
+    pub(in crate::game) fn has_route_with(&self, options: Options) -> bool {
         self.has_route() && self.shown.is_some_and(|shown| shown.query.options == options)
     }
 
     /// The cell in which the traveller was when its goal was set, or in which it waits to be sent there.
-    pub fn set_out(&self) -> Option<Cell> {
+    pub(in crate::game) fn set_out(&self) -> Option<Cell> {
         self.set_out
     }
 

@@ -50,7 +50,7 @@ pub(in crate::game) enum Urgency {
 
 /// The planner, with the worker that owns it.
 #[derive(Resource)]
-pub struct SharedPlanner {
+pub(in crate::game) struct SharedPlanner {
     worker: Worker<Planner>,
     /// The stamp of a cost grid, and how many cells searches on it have expanded until then.
     expanded: (Stamp, u64),

@@ -20,7 +20,7 @@ pub struct Traveller {
 pub struct Player;
 
 /// Whether a component of the player's traveller has changed since this condition was last asked.
-pub fn player_changed<C: Component>(player: Query<(), (With<Player>, Changed<C>)>) -> bool {
+pub(in crate::game) fn player_changed<C: Component>(player: Query<(), (With<Player>, Changed<C>)>) -> bool {
     !player.is_empty()
 }
 
@@ -85,7 +85,7 @@ impl Traveller {
     }
 
     /// Whether it is between two cells.
-    pub fn is_walking(&self) -> bool {
+    pub(in crate::game) fn is_walking(&self) -> bool {
         self.place.is_some_and(|place| place.step.is_some())
     }
 

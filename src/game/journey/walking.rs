@@ -27,7 +27,7 @@ const MIN_SECONDS: f64 = 1.0 / MAX_STEPS_PER_SECOND as f64;
 
 /// The duration of a step from a cell into a neighbour, in seconds. It follows from the cost of the step, so
 /// that the cheaper route is the quicker one.
-pub fn step_seconds(map: &Map, rules: StepRules, from: Cell, into: Cell) -> f64 {
+pub(in crate::game) fn step_seconds(map: &Map, rules: StepRules, from: Cell, into: Cell) -> f64 {
     // A corner that becomes blocked during the step changes nothing.
     let cost = rules.with_corners(Corners::Always).step_cost(map.costs(), from, into);
     // A traveller walks as on grass while it goes back to a blocked cell or over a new cliff.
@@ -36,7 +36,7 @@ pub fn step_seconds(map: &Map, rules: StepRules, from: Cell, into: Cell) -> f64 
 }
 
 /// The seconds that a traveller still has to walk at the normal speed.
-pub fn seconds_to_go(
+pub(in crate::game) fn seconds_to_go(
     planned: &PlannedRoute,
     progress: &Progress,
     traveller: &Traveller,

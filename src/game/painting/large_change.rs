@@ -137,7 +137,7 @@ impl Changer<'_, '_> {
     }
 
     /// Makes the window warn the player of a crossing that is missing, once per stroke.
-    pub fn warn_of(&mut self, missing: Option<MissingCrossing>) {
+    pub(in crate::game) fn warn_of(&mut self, missing: Option<MissingCrossing>) {
         if missing.is_some() && self.advice.0.is_none() {
             self.advice.0 = missing;
         }

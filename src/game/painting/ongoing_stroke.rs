@@ -18,7 +18,7 @@ use super::stroke_part::StrokePart;
 
 /// The stroke in progress, if there is one.
 #[derive(Resource, Default)]
-pub struct OngoingStroke {
+pub(in crate::game) struct OngoingStroke {
     now: Option<Ongoing>,
     /// The cell in which the pencil was lifted last.
     lifted: Option<Cell>,
@@ -60,7 +60,7 @@ impl OngoingStroke {
     }
 
     /// Whether the copied part follows the pointer or the tile cursor.
-    pub fn is_pasting(&self) -> bool {
+    pub(in crate::game) fn is_pasting(&self) -> bool {
         self.now == Some(Ongoing::Pasting)
     }
 
@@ -225,7 +225,7 @@ impl OngoingStroke {
 
     /// Cancels a shape, or carrying, selecting, moving or pasting, without changing the map. Returns whether there was
     /// anything to cancel.
-    pub fn let_go(&mut self, selection: &mut Selection) -> bool {
+    pub(in crate::game) fn let_go(&mut self, selection: &mut Selection) -> bool {
         match self.now {
             None | Some(Ongoing::Pencil { .. }) => return false,
             Some(Ongoing::Moving { area, .. }) => selection.area = Some(area),
@@ -274,7 +274,7 @@ impl Ongoing {
     }
 
     /// Whether it concerns the selection.
-    pub fn is_of_selection(self) -> bool {
+    pub(in crate::game) fn is_of_selection(self) -> bool {
         matches!(self, Self::Selecting { .. } | Self::Moving { .. } | Self::Pasting)
     }
 }

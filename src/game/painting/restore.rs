@@ -167,6 +167,7 @@ fn logged_file(pages: &Pages) -> &Path {
 }
 
 /// Asks whether to restore unsaved strokes of the opened map. Questions about the previous map are obsolete.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn offer(
     _: On<MapOpened>,
     folder: Res<RecoveryFolder>,

@@ -51,7 +51,7 @@ pub(super) struct Finished {
 
 impl Target {
     /// Whether the file becomes the map's file.
-    pub fn is_new(&self) -> bool {
+    pub(in crate::game) fn is_new(&self) -> bool {
         !matches!(self, Self::Own(_) | Self::Replaced(_))
     }
 }

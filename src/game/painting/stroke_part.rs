@@ -8,7 +8,7 @@ use emberwalk_path::grid::Cell;
 
 /// A part of a stroke. It can be painted in the frame, or in the background if there are many cells.
 #[derive(Clone)]
-pub struct StrokePart {
+pub(in crate::game) struct StrokePart {
     /// The number of cells that it changes at most.
     max_cells: usize,
     paint: Arc<dyn Fn(&Map) -> Painted + Send + Sync>,
@@ -21,7 +21,7 @@ impl StrokePart {
     }
 
     /// Creates a part that paints these cells.
-    pub fn of_cells(cells: Vec<Cell>, brush: Brush) -> Self {
+    pub(in crate::game) fn of_cells(cells: Vec<Cell>, brush: Brush) -> Self {
         Self::new(cells.len(), move |map| paint(map, cells.iter().copied(), brush))
     }
 
@@ -31,7 +31,7 @@ impl StrokePart {
     }
 
     /// The number of cells that it changes at most.
-    pub fn max_cells(&self) -> usize {
+    pub(in crate::game) fn max_cells(&self) -> usize {
         self.max_cells
     }
 

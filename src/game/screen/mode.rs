@@ -18,8 +18,8 @@ impl Default for HasPanels {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IsBare(pub bool);
 
-/// The mode and the open pages. Each of them changes independently of the others, and at once: whoever runs later in the
-/// frame sees the change. Other plugins react to [`ScreenChanged`].
+/// The mode and the open pages. Each of them changes independently of the others, and immediately: systems that run later
+/// in the frame see the change. Other plugins react to [`ScreenChanged`].
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     /// The meaning of clicks and keys on the map.
@@ -57,7 +57,7 @@ pub enum SearchPage {
 
 /// The mode has changed, or a page was opened or closed, in the same frame.
 #[derive(Event)]
-pub struct ScreenChanged {
+pub(in crate::game) struct ScreenChanged {
     /// The screen before.
     pub before: Screen,
     /// The screen now.
@@ -81,17 +81,17 @@ impl Screen {
     }
 
     /// Whether a click sends the traveller, and no search is played.
-    pub fn is_walking(&self) -> bool {
+    pub(in crate::game) fn is_walking(&self) -> bool {
         self.mode == GameMode::Walking && self.search == SearchPage::Closed
     }
 
     /// Whether one or two searches are played.
-    pub fn plays_search(&self) -> bool {
+    pub(in crate::game) fn plays_search(&self) -> bool {
         self.search != SearchPage::Closed
     }
 
     /// Whether two searches are played side by side.
-    pub fn is_race(&self) -> bool {
+    pub(in crate::game) fn is_race(&self) -> bool {
         self.search == SearchPage::Race
     }
 
@@ -132,7 +132,7 @@ pub struct AsksWhy {
 
 impl AsksWhy {
     /// Whether the detours are shown.
-    pub fn is_on(&self) -> bool {
+    pub(in crate::game) fn is_on(&self) -> bool {
         self.switched_on || self.held
     }
 }

@@ -13,7 +13,7 @@ pub struct Notice(pub String);
 pub struct Done(pub String);
 
 /// The name of a file and its folder, for a notice. The web version has no folders.
-pub fn name_and_folder(file: &Path) -> String {
+pub(in crate::game) fn name_and_folder(file: &Path) -> String {
     let name = file.file_name().unwrap_or(file.as_os_str()).display();
     let folder = absolute(file).ok().and_then(|file| Some(file.parent()?.display().to_string()));
     match folder {

@@ -15,7 +15,7 @@ const MAX_LOOKED_THROUGH: usize = 1 << 20;
 /// The best open cells at the current position; none in a very long recording. Finding them visits all cells that the
 /// search has seen.
 #[derive(Resource, Default)]
-pub struct BestOpen {
+pub(in crate::game) struct BestOpen {
     /// The number of the search, and the position.
     shown: Option<(u64, usize)>,
     best: Vec<Opened>,

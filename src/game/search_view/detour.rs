@@ -107,6 +107,6 @@ fn plan(
 /// The route that continues a route with one from its end.
 fn joined(mut first: Route, second: &Route) -> Route {
     first.cells.extend(second.cells.iter().skip(1));
-    first.cost = first.cost + second.cost;
+    first.cost += second.cost;
     first
 }

@@ -159,7 +159,7 @@ impl LessonAnswers {
 }
 
 /// The colours of the answers on the map, by their index. They can be distinguished without hues, too.
-pub const ANSWER_COLOURS: [Color; 3] =
+pub(in crate::game) const ANSWER_COLOURS: [Color; 3] =
     [Color::srgb(1.0, 0.86, 0.36), Color::srgb(0.36, 0.70, 1.0), Color::srgb(0.80, 0.32, 0.62)];
 
 pub(super) fn plugin(app: &mut App) {

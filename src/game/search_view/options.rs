@@ -14,7 +14,7 @@ use emberwalk_path::{Algorithm, Options};
 
 /// The options of the search on the right half of a race. The left one uses the [`WatchedOptions`].
 #[derive(Resource, Debug)]
-pub struct RivalOptions(pub Options);
+pub(in crate::game) struct RivalOptions(pub Options);
 
 impl Default for RivalOptions {
     fn default() -> Self {
@@ -33,7 +33,7 @@ struct FirstOptions(Options);
 
 /// The options of the searches that are watched.
 #[derive(SystemParam)]
-pub struct WatchedOptions<'w> {
+pub(in crate::game) struct WatchedOptions<'w> {
     planning: Res<'w, PlanningOptions>,
     watches_auto: Res<'w, WatchesAuto>,
     rival: Res<'w, RivalOptions>,
@@ -51,7 +51,7 @@ impl WatchedOptions<'_> {
 
     /// Whether the player has changed the traveller's options or the watched ones, so that there is something to
     /// [restore](Action::RestoreOptions).
-    pub fn can_be_restored(&self) -> bool {
+    pub(in crate::game) fn can_be_restored(&self) -> bool {
         self.planning.0 != self.first.0 || self.watches_auto.0
     }
 }

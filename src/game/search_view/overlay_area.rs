@@ -47,7 +47,7 @@ impl OverlayArea {
     }
 
     /// The width and height of a square in cells.
-    pub fn stride(&self) -> i32 {
+    pub(in crate::game) fn stride(&self) -> i32 {
         self.stride
     }
 
@@ -62,7 +62,7 @@ impl OverlayArea {
     }
 
     /// The cell that counts for the square in which a cell is.
-    pub fn counting(&self, cell: Cell) -> Cell {
+    pub(in crate::game) fn counting(&self, cell: Cell) -> Cell {
         self.cell_of(self.square_of(cell))
     }
 

@@ -31,7 +31,7 @@ impl IndexMut<Half> for Overlays {
 
 impl Overlays {
     /// Whether any overlay is shown.
-    pub fn any_shown(&self) -> bool {
+    pub(in crate::game) fn any_shown(&self) -> bool {
         self.0.iter().any(OverlayCells::is_shown)
     }
 }
@@ -112,7 +112,7 @@ impl OverlayCells {
     }
 
     /// Shows no overlay.
-    pub fn hide(&mut self) {
+    pub(in crate::game) fn hide(&mut self) {
         *self = Self { version: self.version + 1, ..Self::default() };
     }
 }

@@ -35,7 +35,7 @@ impl PresentQuery<'_, '_> {
     }
 
     /// The same with other options than the current ones.
-    pub fn query_with(&self, options: Options) -> Option<GridQuery> {
+    pub(in crate::game) fn query_with(&self, options: Options) -> Option<GridQuery> {
         let (traveller, goal, state, progress) = *self.player;
         let grid = self.map.costs();
         // After arrival, and on the last step to the goal, it is the query of the walked route.

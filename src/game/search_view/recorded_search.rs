@@ -253,7 +253,7 @@ impl SearchView {
     }
 
     /// A number that changes whenever searches are taken over.
-    pub fn generation(&self) -> u64 {
+    pub(in crate::game) fn generation(&self) -> u64 {
         self.generation
     }
 

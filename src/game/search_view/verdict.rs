@@ -11,7 +11,7 @@ use super::recorded_search::RecordedSearch;
 
 /// Names the search that expanded fewer cells; a second line names the route that costs less, and the lowest cost
 /// unless both routes have it.
-pub fn verdict(searches: [&RecordedSearch; 2], is_stacked: bool) -> String {
+pub(in crate::game) fn verdict(searches: [&RecordedSearch; 2], is_stacked: bool) -> String {
     let [left, right] = searches.map(|search| &search.recording);
     verdict_of(left, right, searches.map(|search| search.lowest), is_stacked)
 }

@@ -21,7 +21,7 @@ const NARROW: f32 = 96.0;
 
 /// The menu that is open.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpenMenu(pub Option<Menu>);
+pub(in crate::game) struct OpenMenu(pub Option<Menu>);
 
 /// A line of a menu.
 pub(in crate::game) struct Item {

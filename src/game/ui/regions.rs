@@ -81,7 +81,7 @@ pub(in crate::game) enum RaceOptions {
 
 /// Whether the dock is open where there is little room for it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DockIsOpen(pub bool);
+pub(in crate::game) struct DockIsOpen(pub bool);
 
 /// The rectangles of the regions, in logical pixels divided by the text size factor. A missing region is empty.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

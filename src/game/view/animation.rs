@@ -14,7 +14,7 @@ const FRAME_TIME: Duration = Duration::from_millis(180);
 
 /// The frame counter of all animations.
 #[derive(Resource, Default)]
-pub struct AnimationFrame(u64);
+pub(in crate::game) struct AnimationFrame(u64);
 
 impl AnimationFrame {
     /// The index of the current frame of an animation with `frames` frames.
@@ -23,14 +23,14 @@ impl AnimationFrame {
     }
 
     /// A counter that is slower by a factor.
-    pub fn slowed(&self, factor: u64) -> usize {
+    pub(in crate::game) fn slowed(&self, factor: u64) -> usize {
         (self.0 / factor.max(1)) as usize
     }
 }
 
 /// Whether tiles and effects are animated. The traveller always is.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Animation {
+pub(in crate::game) enum Animation {
     /// Water, flags and smoke move.
     #[default]
     Running,
@@ -40,7 +40,7 @@ pub enum Animation {
 
 /// Something that shows another image every few beats. While it is visible, the window draws frames for it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Animated {
+pub(in crate::game) struct Animated {
     /// The number of beats per image.
     pub beats: u64,
 }

@@ -15,7 +15,7 @@ use super::texture_writes::TextureWrites;
 
 /// An atlas of images of equal size in rows. Each image has a key and is drawn once. It keeps its place as long as
 /// something holds it; afterwards another image may take the place.
-pub struct GrowingAtlas<K> {
+pub(in crate::game) struct GrowingAtlas<K> {
     images: HashMap<K, AtlasImage>,
     /// The free places, in descending order.
     free: Vec<u32>,
@@ -33,7 +33,7 @@ pub struct GrowingAtlas<K> {
 
 /// An image in an atlas. It keeps its place while this or a clone of it exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AtlasImage(Arc<u32>);
+pub(in crate::game) struct AtlasImage(Arc<u32>);
 
 impl AtlasImage {
     /// Its place in the atlas, counted along rows.
@@ -44,7 +44,7 @@ impl AtlasImage {
 
 /// Keeps the images of a sprite in their places.
 #[derive(Component, Default)]
-pub struct HeldImages(#[expect(dead_code, reason = "they are held, not read")] pub Vec<AtlasImage>);
+pub(in crate::game) struct HeldImages(#[expect(dead_code, reason = "they are held, not read")] pub Vec<AtlasImage>);
 
 /// The maximum width and height of a texture in pixels, which every graphics device supports.
 pub const MAX_SIDE: u32 = 8192;
@@ -63,7 +63,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
 
     /// The image of a key, which `draw` draws if it is new. `None` for a new image if the atlas is full of held images.
     /// It has room for thousands of tiles (about a thousand of the widest), more than any map needs except random ones.
-    pub fn get_or_draw(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> Option<AtlasImage> {
+    pub(in crate::game) fn get_or_draw(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> Option<AtlasImage> {
         if let Some(image) = self.images.get(&key) {
             return Some(image.clone());
         }
@@ -90,24 +90,29 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     }
 
     /// Whether there is room for as many images again.
-    pub fn has_room_for_others(&self) -> bool {
+    pub(in crate::game) fn has_room_for_others(&self) -> bool {
         self.images.len() <= self.remaining()
     }
 
     /// Whether there will be little room even after an [`upload`](Self::upload).
-    pub fn is_nearly_full(&self) -> bool {
+    pub(in crate::game) fn is_nearly_full(&self) -> bool {
         self.remaining() < self.capacity() / 8
     }
 
     /// The rectangle of an image in pixels.
-    pub fn rect(&self, image: &AtlasImage) -> Rect {
+    pub(in crate::game) fn rect(&self, image: &AtlasImage) -> Rect {
         let corner = self.corner(image.index()).as_vec2();
         Rect::from_corners(corner, corner + self.tile.as_vec2())
     }
 
     /// Uploads the images that were added since the last call. If the atlas has grown, the renderer copies all other
     /// images to a larger texture. Nothing else may change the texture. Call this at most once per frame.
-    pub fn upload(&mut self, to: &Handle<Image>, images: &mut Assets<Image>, writes: &mut TextureWrites) {
+    pub(in crate::game) fn upload(
+        &mut self,
+        to: &Handle<Image>,
+        images: &mut Assets<Image>,
+        writes: &mut TextureWrites,
+    ) {
         self.is_full = false;
         if self.new.is_empty() {
             return;
@@ -138,7 +143,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     }
 
     /// The size of an image with its margin, in pixels.
-    pub fn pitch(&self) -> UVec2 {
+    pub(in crate::game) fn pitch(&self) -> UVec2 {
         self.tile + 2 * self.margin
     }
 
@@ -197,7 +202,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
 }
 
 /// A texture of sRGB pixels with nearest-neighbour sampling.
-pub fn texture(size: UVec2, pixels: Vec<u8>) -> Image {
+pub(in crate::game) fn texture(size: UVec2, pixels: Vec<u8>) -> Image {
     debug_assert_eq!(pixels.len(), 4 * size.element_product() as usize, "{size} has other pixels");
     Image { data: Some(pixels), ..empty_texture(size) }
 }

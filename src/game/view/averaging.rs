@@ -20,12 +20,12 @@ use bevy::shader::Shader;
 
 /// Marks the camera into whose view the images are averaged.
 #[derive(Component, ExtractComponent, Clone, Copy)]
-pub struct ShowsImages;
+pub(in crate::game) struct ShowsImages;
 
 /// A camera whose image is averaged into a rectangle of that view. It has no target and does not clear its image
 /// itself, because the engine skips cameras that clear but have no target.
 #[derive(Component, ExtractComponent, ShaderType, Clone, Copy, Debug, PartialEq)]
-pub struct Averaged {
+pub(in crate::game) struct Averaged {
     /// The top left corner of the visible part, in pixels of the image. For WebGL the size must be a multiple of 16
     /// bytes.
     #[shader(align(16))]

@@ -10,7 +10,7 @@ use crate::game::camera::View;
 
 /// The blocks of a map. A block is identified by its column and row among the blocks.
 #[derive(Clone, Copy)]
-pub struct BlockGrid {
+pub(in crate::game) struct BlockGrid {
     map: Projection,
     /// The width and height of a block in cells.
     side: i32,
@@ -22,7 +22,7 @@ impl BlockGrid {
     }
 
     /// The block of a cell.
-    pub fn block_of(self, cell: Cell) -> IVec2 {
+    pub(in crate::game) fn block_of(self, cell: Cell) -> IVec2 {
         IVec2::new(cell.x, cell.y).div_euclid(IVec2::splat(self.side))
     }
 
@@ -62,7 +62,7 @@ impl BlockGrid {
     }
 
     /// Whether a part of a block may be visible.
-    pub fn is_near(self, block: IVec2, view: &View) -> bool {
+    pub(in crate::game) fn is_near(self, block: IVec2, view: &View) -> bool {
         self.is_in(block, self.near_rect(view))
     }
 
@@ -79,7 +79,7 @@ impl BlockGrid {
     }
 
     /// The rectangle of map points around the ground of a block, at level 0.
-    pub fn bounds(self, block: IVec2) -> Rect {
+    pub(in crate::game) fn bounds(self, block: IVec2) -> Rect {
         let (far, first) = (self.side - 1, self.corner(block));
         let centre = |dx: i32, dy: i32| {
             let (x, y) = self.map.centre(first + (dx, dy));

@@ -21,7 +21,13 @@ const DARK: Color = Color::srgba(0.06, 0.07, 0.10, 0.75);
 /// The lines as parallelograms with upright sides, so that they meet exactly wherever two sides of cells meet. Each is
 /// at the level of the cell inside; where the level changes, an upright line joins them. Nothing hides the lines.
 /// `terrain` may be the map after edits; the lines are placed in the picture of `map`.
-pub fn border_lines(sides: &[Side], colour: Color, map: Projection, terrain: &Layers, zoom: f32) -> Mesh {
+pub(in crate::game) fn border_lines(
+    sides: &[Side],
+    colour: Color,
+    map: Projection,
+    terrain: &Layers,
+    zoom: f32,
+) -> Mesh {
     let (across, down) = map.tile().half_step();
     let origin = map.centre(Cell::default());
     let point = |(east, south): (f64, f64), level: u8| {

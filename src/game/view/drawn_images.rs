@@ -18,7 +18,7 @@ use super::texture_writes::TextureWrites;
 
 /// An image to be drawn.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub enum DrawnImage {
+pub(in crate::game) enum DrawnImage {
     /// Images on top of each other, of the size of a [`TileBox`], with the cover that hides a part of them.
     Tile {
         stack: ImageStack,
@@ -36,7 +36,7 @@ pub enum DrawnImage {
 
 /// The part of a tile image that is drawn. Drawing the transparent rows at its top would take as long as drawing its
 /// ground.
-pub struct TileBox {
+pub(in crate::game) struct TileBox {
     /// The first row.
     pub top: i32,
     pub size: UVec2,
@@ -51,11 +51,11 @@ impl TileBox {
 
 /// The drawn images: an atlas with a texture for each size.
 #[derive(Resource, Default)]
-pub struct DrawnImages(HashMap<UVec2, (GrowingAtlas<DrawnImage>, Handle<Image>)>);
+pub(in crate::game) struct DrawnImages(HashMap<UVec2, (GrowingAtlas<DrawnImage>, Handle<Image>)>);
 
 impl DrawnImages {
     /// Whether there is room for as many images again.
-    pub fn have_room_for_others(&self) -> bool {
+    pub(in crate::game) fn have_room_for_others(&self) -> bool {
         self.0.values().all(|(atlas, _)| atlas.has_room_for_others())
     }
 
@@ -65,7 +65,7 @@ impl DrawnImages {
     }
 
     /// The sprite of an image; `None` if there is no room. It is visible after this frame's upload.
-    pub fn sprite(
+    pub(in crate::game) fn sprite(
         &mut self,
         image: DrawnImage,
         tiles: &TileImages,
@@ -111,7 +111,7 @@ fn upload(mut drawn: ResMut<DrawnImages>, mut images: ResMut<Assets<Image>>, mut
 
 /// Creates sprites without the parts that terrain hides.
 #[derive(SystemParam)]
-pub struct Sprites<'w> {
+pub(in crate::game) struct Sprites<'w> {
     pub map: Res<'w, OpenMap>,
     pub images: Res<'w, MapImages>,
     pub atlas: Res<'w, TilesetAtlas>,
@@ -120,7 +120,7 @@ pub struct Sprites<'w> {
 }
 
 /// A sprite that is anchored at its top left corner.
-pub type HeldSprite = (Sprite, Anchor, HeldImages);
+pub(in crate::game) type HeldSprite = (Sprite, Anchor, HeldImages);
 
 impl Sprites<'_> {
     /// The sprite of an image; `None` if there is no room.

@@ -27,25 +27,25 @@ const MANY: usize = 10_000;
 
 /// The parts of a map's picture. A part is identified by its column and row.
 #[derive(Clone, Copy, Debug)]
-pub struct FarParts {
+pub(in crate::game) struct FarParts {
     map: Projection,
     reduction: u32,
 }
 
 impl FarParts {
     /// The parts for the view; `None` if the view is close enough for tiles and sprites.
-    pub fn of_view(map: Projection, view: &View) -> Option<Self> {
+    pub(in crate::game) fn of_view(map: Projection, view: &View) -> Option<Self> {
         let halvings = (1.0 / view.zoom()).log2().floor().clamp(0.0, MAX_HALVINGS);
         view.is_far(map).then(|| Self { map, reduction: 1 << halvings as u32 })
     }
 
     /// The parts with this reduction.
-    pub fn with_reduction(map: Projection, reduction: u32) -> Self {
+    pub(in crate::game) fn with_reduction(map: Projection, reduction: u32) -> Self {
         Self { map, reduction }
     }
 
     /// How many map pixels become one picture pixel, in each direction.
-    pub fn reduction(self) -> u32 {
+    pub(in crate::game) fn reduction(self) -> u32 {
         self.reduction
     }
 
@@ -62,7 +62,7 @@ impl FarParts {
 
     /// The number of samples per pixel of a rough picture, in each direction. Where a pixel covers many cells, a single
     /// sample would not represent them.
-    pub fn rough_samples(self) -> u32 {
+    pub(in crate::game) fn rough_samples(self) -> u32 {
         if self.reduction < MANY_CELLS { 1 } else { 2 }
     }
 
@@ -74,7 +74,7 @@ impl FarParts {
     }
 
     /// The visible parts of the map, the nearest to the middle of the view first.
-    pub fn in_view(self, view: &View) -> Vec<IVec2> {
+    pub(in crate::game) fn in_view(self, view: &View) -> Vec<IVec2> {
         let (rect, (width, height)) = (view.visible_rect(), self.map.picture_size());
         let margin = self.map.tile().size().0 as i32;
         let picture = [IVec2::splat(-margin), IVec2::new(width as i32, height as i32) + margin];
@@ -88,7 +88,7 @@ impl FarParts {
     }
 
     /// The parts whose pictures show a change; `None` if this may be all of them.
-    pub fn changed_by<'a>(
+    pub(in crate::game) fn changed_by<'a>(
         self,
         change: &'a TerrainChanged,
         map: &OpenMap,

@@ -37,7 +37,7 @@ const MAX_THREADS: usize = 4;
 
 /// The pictures of the view.
 #[derive(Resource, Default)]
-pub struct FarPictures {
+pub(in crate::game) struct FarPictures {
     /// How many map pixels become one, in each direction; `None` while tiles and sprites are drawn.
     reduction: Option<u32>,
     parts: HashMap<IVec2, Part>,
@@ -82,7 +82,7 @@ struct Work {
 
 impl FarPictures {
     /// Whether pictures are shown instead of tiles and sprites.
-    pub fn are_shown(&self) -> bool {
+    pub(in crate::game) fn are_shown(&self) -> bool {
         self.shown_reduction().is_some()
     }
 
@@ -93,7 +93,7 @@ impl FarPictures {
     }
 
     /// Whether pictures are shown or will be.
-    pub fn are_wanted(&self) -> bool {
+    pub(in crate::game) fn are_wanted(&self) -> bool {
         self.reduction.is_some()
     }
 

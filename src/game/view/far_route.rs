@@ -22,9 +22,9 @@ use crate::game::camera::{View, to_world};
 /// The colours of the rest of the route, of the route that a click would take, and of the dots.
 pub const ROUTE: Color = Color::srgb(0.98, 0.82, 0.48);
 const PREVIEW: Color = Color::srgba(0.95, 0.93, 0.88, 0.8);
-pub const TRAVELLER: Color = Color::srgb(1.0, 0.97, 0.88);
-pub const GOAL: Color = Color::srgb(0.86, 0.25, 0.20);
-pub const BORDER: Color = Color::srgb(0.075, 0.078, 0.115);
+pub(in crate::game) const TRAVELLER: Color = Color::srgb(1.0, 0.97, 0.88);
+pub(in crate::game) const GOAL: Color = Color::srgb(0.86, 0.25, 0.20);
+pub(in crate::game) const BORDER: Color = Color::srgb(0.075, 0.078, 0.115);
 
 /// The width of the line in pixels of the window, and of the preview.
 const WIDTH: f32 = 3.0;

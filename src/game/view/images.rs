@@ -14,7 +14,7 @@ use crate::game::camera::to_world;
 
 /// The texture with all sprites, and the rectangle of each image in it.
 #[derive(Resource, Default)]
-pub struct TilesetAtlas {
+pub(in crate::game) struct TilesetAtlas {
     tile: TileMetrics,
     texture: Handle<Image>,
     rects: Vec<Rect>,
@@ -22,18 +22,18 @@ pub struct TilesetAtlas {
 
 impl TilesetAtlas {
     /// The rectangle of an image in the texture.
-    pub fn rect(&self, image: ImageId) -> Rect {
+    pub(in crate::game) fn rect(&self, image: ImageId) -> Rect {
         self.rects.get(usize::from(image.0)).copied().unwrap_or_default()
     }
 
     /// An image as a sprite that is anchored at its top left corner.
-    pub fn sprite(&self, image: ImageId) -> (Sprite, Anchor) {
+    pub(in crate::game) fn sprite(&self, image: ImageId) -> (Sprite, Anchor) {
         let sprite = Sprite { image: self.texture.clone(), rect: Some(self.rect(image)), ..default() };
         (sprite, Anchor::TOP_LEFT)
     }
 
     /// The transform of an image whose tile has its top left corner at `corner`, with the depth `z`.
-    pub fn transform(&self, image: ImageId, corner: (i32, i32), z: f32) -> Transform {
+    pub(in crate::game) fn transform(&self, image: ImageId, corner: (i32, i32), z: f32) -> Transform {
         let size = self.rect(image).size().as_uvec2();
         let (x, y) = self.tile.align_image(corner, (size.x, size.y));
         Transform::from_translation(to_world(Vec2::new(x as f32, y as f32)).extend(z))
@@ -42,7 +42,7 @@ impl TilesetAtlas {
 
 /// The images of everything except terrain. Images that the tileset lacks are not drawn.
 #[derive(Resource, Default)]
-pub struct MarkImages {
+pub(in crate::game) struct MarkImages {
     idle: [Vec<ImageId>; 8],
     walk: [Vec<ImageId>; 8],
     /// The traveller's shadow.
@@ -67,7 +67,7 @@ pub struct MarkImages {
 
 impl MarkImages {
     /// The image of the standing traveller in an animation frame.
-    pub fn idle(&self, facing: Direction, frame: usize) -> Option<ImageId> {
+    pub(in crate::game) fn idle(&self, facing: Direction, frame: usize) -> Option<ImageId> {
         cycle(&self.idle[facing as usize], frame)
     }
 
@@ -118,7 +118,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Sent when the images were packed again: sprites that outlive a map must be spawned again.
 #[derive(Event)]
-pub struct ImagesPacked;
+pub(in crate::game) struct ImagesPacked;
 
 fn pack_again(_: On<ImagesChanged>, mut commands: Commands) {
     commands.run_system_cached(pack);

@@ -10,45 +10,45 @@ use crate::game::action::half::Half;
 use emberwalk_path::grid::{Cell, Size};
 
 /// The small picture of the map, where no other pictures exist yet.
-pub const BACKDROP: f32 = -456.0;
+pub(in crate::game) const BACKDROP: f32 = -456.0;
 /// Pictures of the map. They take the place of terrain, flat layers, shade and standing images.
-pub const FAR: f32 = -455.0;
+pub(in crate::game) const FAR: f32 = -455.0;
 /// The slab sides below the cells at the edge of the map.
-pub const SLAB: f32 = -450.0;
+pub(in crate::game) const SLAB: f32 = -450.0;
 /// Ground and faces at level 0.
 pub const TERRAIN: f32 = -444.0;
 /// The edges of ground that overlap neighbouring ground, at level 0.
-pub const EDGES: f32 = -404.0;
+pub(in crate::game) const EDGES: f32 = -404.0;
 /// Roads and bridges, at level 0.
 pub const FLAT: f32 = -364.0;
 /// Shadows and the light of eruptions.
-pub const SHADE: f32 = -308.0;
+pub(in crate::game) const SHADE: f32 = -308.0;
 /// The shadow of the traveller.
-pub const MOVING_SHADE: f32 = -307.0;
+pub(in crate::game) const MOVING_SHADE: f32 = -307.0;
 /// The ghost: what a click would paint on the ground.
-pub const GHOST: f32 = -306.5;
+pub(in crate::game) const GHOST: f32 = -306.5;
 /// The route that a click would take.
-pub const PREVIEW: f32 = -306.0;
+pub(in crate::game) const PREVIEW: f32 = -306.0;
 /// The route.
 pub const ROUTE: f32 = -305.0;
 /// The silhouette of the traveller.
-pub const SILHOUETTE: f32 = 280.0;
+pub(in crate::game) const SILHOUETTE: f32 = 280.0;
 /// The overlay of the search, or of costs.
-pub const OVERLAY: f32 = 285.0;
+pub(in crate::game) const OVERLAY: f32 = 285.0;
 /// How much route marks are raised while an overlay is shown.
-pub const RAISED: f32 = 595.0;
+pub(in crate::game) const RAISED: f32 = 595.0;
 /// The texts on the cells, above the route marks.
-pub const LABELS: f32 = 292.0;
+pub(in crate::game) const LABELS: f32 = 292.0;
 /// Smoke and sparks.
-pub const AIR: f32 = 300.0;
+pub(in crate::game) const AIR: f32 = 300.0;
 /// The border of the area in which the inspected terrain has an influence.
-pub const REACH: f32 = 305.0;
+pub(in crate::game) const REACH: f32 = 305.0;
 /// The marks of cells that matter.
-pub const IMPORTANT: f32 = 309.0;
+pub(in crate::game) const IMPORTANT: f32 = 309.0;
 /// The outlines of the cells that a click would paint.
-pub const GHOST_OUTLINE: f32 = 309.5;
+pub(in crate::game) const GHOST_OUTLINE: f32 = 309.5;
 /// The outlines of the cell under the pointer and of the tile cursor.
-pub const CURSOR: f32 = 310.0;
+pub(in crate::game) const CURSOR: f32 = 310.0;
 
 /// The z of a terrain level, relative to level 0.
 pub fn level(level: u8) -> f32 {
@@ -57,16 +57,16 @@ pub fn level(level: u8) -> f32 {
 
 /// The z of something at a cell, relative to the lowest z of its layer and level: nearer things are drawn over farther
 /// ones. It is less than a level.
-pub fn within_level(cell: Cell, map: Size) -> f32 {
+pub(in crate::game) fn within_level(cell: Cell, map: Size) -> f32 {
     3.9 * (cell.y - cell.x + map.width as i32) as f32 / (map.width + map.height) as f32
 }
 
 /// The render layers that, in a race, only this half of the window shows.
-pub fn only_on(half: Half) -> RenderLayers {
+pub(in crate::game) fn only_on(half: Half) -> RenderLayers {
     RenderLayers::layer(1 + half as usize)
 }
 
 /// All render layers that this half of the window shows.
-pub fn seen_on(half: Half) -> RenderLayers {
+pub(in crate::game) fn seen_on(half: Half) -> RenderLayers {
     RenderLayers::layer(0) | only_on(half)
 }

@@ -53,7 +53,7 @@ const HIDDEN_DISTANCE: f64 = 0.3;
 
 /// The visible marks. It changes when any of them looks different.
 #[derive(Resource, Default)]
-pub struct Marks {
+pub(in crate::game) struct Marks {
     /// The marks of the previous frame, in drawing order.
     shown: Vec<Mark>,
     sprites: HashMap<Mark, Vec<Entity>>,
@@ -125,7 +125,7 @@ impl Kind {
 
 impl Marks {
     /// The marks that standing images may hide, the lowest first. Nothing hides marks above an overlay.
-    pub fn on_ground(&self) -> impl Iterator<Item = PlacedMark> {
+    pub(in crate::game) fn on_ground(&self) -> impl Iterator<Item = PlacedMark> {
         self.shown.iter().filter(|mark| mark.kind.is_on_ground() && !mark.is_raised).map(|mark| PlacedMark {
             image: mark.image,
             corner: mark.footing.corner,

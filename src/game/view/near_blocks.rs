@@ -24,7 +24,7 @@ const MIN_CELLS: usize = 256;
 
 /// The entities of a block.
 #[derive(Default)]
-pub struct Block {
+pub(in crate::game) struct Block {
     pub entities: Vec<Entity>,
     /// The atlas images that they show.
     pub held: Vec<AtlasImage>,
@@ -32,7 +32,7 @@ pub struct Block {
 
 /// The existing blocks near the view.
 #[derive(Resource)]
-pub struct NearBlocks {
+pub(in crate::game) struct NearBlocks {
     blocks: HashMap<IVec2, Block>,
     /// The blocks that show the previous version of the map.
     outdated: HashSet<IVec2>,
@@ -58,13 +58,13 @@ impl Default for NearBlocks {
 
 impl NearBlocks {
     /// Whether all blocks near the view exist and show the current map.
-    pub fn are_complete(&self) -> bool {
+    pub(in crate::game) fn are_complete(&self) -> bool {
         self.are_complete
     }
 
     /// Whether the blocks drawn before [`MapShown`](crate::game::world::open_map::MapShown) stay visible until they are
     /// redrawn. Observers of that event may call this, because none of them changes the answer.
-    pub fn are_kept(&self, map: &OpenMap) -> bool {
+    pub(in crate::game) fn are_kept(&self, map: &OpenMap) -> bool {
         let are_in_place = self.places.is_some_and(|(projection, Frame { opened, added })| {
             let now = map.frame();
             projection == map.projection() && (opened != now.opened || added == now.added)
@@ -74,7 +74,7 @@ impl NearBlocks {
 
     /// Begins to draw a map. A different map appears block by block. But the very first map, and a new version of the
     /// same map, appear in one frame if nothing else could be shown in the meantime.
-    pub fn begin_again(&mut self, map: &OpenMap, is_room_for_both: bool, commands: &mut Commands) {
+    pub(in crate::game) fn begin_again(&mut self, map: &OpenMap, is_room_for_both: bool, commands: &mut Commands) {
         let are_kept = self.are_kept(map);
         self.in_one_frame = self.places.is_none() || !self.is_opened && !are_kept;
         self.are_complete = false;
@@ -86,7 +86,7 @@ impl NearBlocks {
     }
 
     /// Despawns the blocks for which this is true, and returns whether there were any.
-    pub fn despawn_if(&mut self, is_gone: impl Fn(IVec2) -> bool, commands: &mut Commands) -> bool {
+    pub(in crate::game) fn despawn_if(&mut self, is_gone: impl Fn(IVec2) -> bool, commands: &mut Commands) -> bool {
         self.outdated.retain(|at| !is_gone(*at));
         let gone = self.blocks.extract_if(|at, _| is_gone(*at));
         gone.map(|(_, block)| despawn(block, commands)).count() > 0
@@ -100,12 +100,12 @@ impl NearBlocks {
     }
 
     /// Marks that no blocks are needed now.
-    pub fn spawn_none(&mut self) {
+    pub(in crate::game) fn spawn_none(&mut self) {
         (self.are_complete, self.in_one_frame) = (false, false);
     }
 
     /// Spawns the missing blocks near the view, from the middle outwards, as long as there is time in this frame.
-    pub fn spawn_missing(
+    pub(in crate::game) fn spawn_missing(
         &mut self,
         grid: BlockGrid,
         view: &View,

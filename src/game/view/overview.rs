@@ -41,7 +41,7 @@ const DELAY: Duration = Duration::from_millis(300);
 
 /// The small picture of the map. It is made when the view does not show the whole map, or is zoomed far out.
 #[derive(Resource, Default)]
-pub struct Overview {
+pub(in crate::game) struct Overview {
     shown: Option<Shown>,
     /// Whether a fine picture of the current terrain exists or is being made.
     is_current: bool,
@@ -119,7 +119,7 @@ fn note_changes(mut changes: MessageReader<TerrainChanged>, time: Res<Time<Real>
 
 /// Makes the picture if it is needed: a rough one within the frame, then a fine one in the background.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
-pub fn update(
+pub(in crate::game) fn update(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     view: Res<View>,

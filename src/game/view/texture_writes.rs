@@ -13,7 +13,7 @@ use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems}
 
 /// The writes of this frame, in order.
 #[derive(Resource, Default)]
-pub struct TextureWrites(Vec<(AssetId<Image>, Write)>);
+pub(in crate::game) struct TextureWrites(Vec<(AssetId<Image>, Write)>);
 
 enum Write {
     /// Copies another texture to the top left corner.
@@ -42,7 +42,7 @@ impl TextureWrites {
 
     /// Applies the writes to these pixels of a texture, as the renderer would.
     #[cfg(test)]
-    pub fn write_to(&mut self, texture: &mut [u8], width: u32) {
+    pub(in crate::game) fn write_to(&mut self, texture: &mut [u8], width: u32) {
         for (_, write) in self.0.drain(..) {
             let Write::Part(Part { corner, size, pixels }) = write else { continue };
             for (y, line) in (corner.y..).zip(pixels.chunks_exact(4 * size.x as usize)) {

@@ -66,7 +66,7 @@ type TileImage = (ImageStack, Option<TerrainCover>);
 
 /// The images of the tiles.
 #[derive(Resource, Default)]
-pub struct TileAtlas {
+pub(in crate::game) struct TileAtlas {
     /// `None` until there are tiles.
     images: Option<GrowingAtlas<TileImage>>,
     /// Textures by the size of the atlas and of its images, whose margins must stay clear. They are reused, because
@@ -108,7 +108,7 @@ fn spawn_animation(mut commands: Commands) {
 
 impl TileAtlas {
     /// Whether there is room for as many images again.
-    pub fn has_room_for_others(&self) -> bool {
+    pub(in crate::game) fn has_room_for_others(&self) -> bool {
         self.images.as_ref().is_none_or(GrowingAtlas::has_room_for_others)
     }
 
@@ -120,7 +120,7 @@ impl TileAtlas {
 
 /// Spawns tilemaps.
 #[derive(SystemParam)]
-pub struct Tilemaps<'w> {
+pub(in crate::game) struct Tilemaps<'w> {
     map: Res<'w, OpenMap>,
     images: Res<'w, MapImages>,
     frame: Res<'w, AnimationFrame>,

@@ -38,7 +38,7 @@ impl FileErrors {
     }
 
     /// Folds the list until other errors are found, or unfolds it.
-    pub fn toggle(&mut self) {
+    pub(in crate::game) fn toggle(&mut self) {
         *self = match std::mem::take(self) {
             Self::None => Self::None,
             Self::Shown(errors) => Self::Folded(errors),

@@ -20,7 +20,7 @@ pub struct MapImages {
 
 /// The images have changed. [`MapShown`](super::open_map::MapShown) follows.
 #[derive(Event)]
-pub struct ImagesChanged;
+pub(in crate::game) struct ImagesChanged;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, change_look.in_set(AppSystems::Act));

@@ -37,7 +37,7 @@ pub struct OpenMap {
 
 /// The position of the cells of the open map, relative to when it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Frame {
+pub(in crate::game) struct Frame {
     /// A number that is unique to each opened map, even if the same map is opened again.
     pub opened: u64,
     /// The rows and columns that were added at its edges since.
@@ -51,7 +51,7 @@ pub struct MapOpened;
 /// A map was opened, or has changed so much that everything is drawn again. Its observers run in no particular order,
 /// after the observers of [`MapOpened`].
 #[derive(Event)]
-pub struct MapShown {
+pub(in crate::game) struct MapShown {
     /// Whether it is the same map, and its cells are where they were.
     pub keeps_cells: bool,
 }
@@ -155,7 +155,7 @@ impl OpenMap {
     }
 
     /// A copy of the map that can be changed on another thread and then [succeed](Self::succeed) this one. O(rows).
-    pub fn successor(&self) -> Self {
+    pub(in crate::game) fn successor(&self) -> Self {
         let history = self.history.clone();
         let as_drawn = self.as_drawn.clone();
         let erupting = self.erupting.clone();
@@ -163,7 +163,7 @@ impl OpenMap {
     }
 
     /// Replaces it with its changed [successor](Self::successor). It must not have changed meanwhile.
-    pub fn succeed(&mut self, mut later: Self) {
+    pub(in crate::game) fn succeed(&mut self, mut later: Self) {
         later.history.mark_saved_as_in(&self.history);
         *self = later;
     }
@@ -220,7 +220,7 @@ impl OpenMap {
     }
 
     /// Makes the strokes from before a crash a step of the history. Newer strokes stay where possible.
-    pub fn restore(&mut self, left: &MapContent, strokes: usize) -> Option<TerrainChanged> {
+    pub(in crate::game) fn restore(&mut self, left: &MapContent, strokes: usize) -> Option<TerrainChanged> {
         self.finish_stroke();
         let saved = self.history.saved_content().filter(|_| left.size() == self.map.size());
         let with_own = saved.and_then(|saved| saved.edits_towards(left)).map(|edits| self.drawn().edited(&edits));
@@ -258,7 +258,7 @@ impl OpenMap {
     }
 
     /// Records that the current map is saved.
-    pub fn mark_saved(&mut self) {
+    pub(in crate::game) fn mark_saved(&mut self) {
         self.is_file_gone = false;
         self.history.mark_saved();
     }

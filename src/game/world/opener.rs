@@ -66,7 +66,7 @@ impl MapOpener<'_, '_> {
     }
 
     /// Opens the page of the bundled map with this name, and returns its unique number; `None` if the map has errors.
-    pub fn open_bundled(&mut self, name: &str, volcanoes: VolcanoChoice) -> Option<u64> {
+    pub(in crate::game) fn open_bundled(&mut self, name: &str, volcanoes: VolcanoChoice) -> Option<u64> {
         let page = bundled_maps().iter().position(|map| map.name == name);
         let map = self.pages.map(Some(page?), self.map.tileset())?;
         self.turn_to(page, map, volcanoes);
@@ -74,12 +74,12 @@ impl MapOpener<'_, '_> {
     }
 
     /// The open page, to which [`reopen`](Self::reopen) returns.
-    pub fn bookmark(&self) -> Bookmark {
+    pub(in crate::game) fn bookmark(&self) -> Bookmark {
         self.pages.bookmark(self.map.volcanoes())
     }
 
     /// Opens a page again, as it was read or saved last; returns whether that was possible.
-    pub fn reopen(&mut self, bookmark: &Bookmark) -> bool {
+    pub(in crate::game) fn reopen(&mut self, bookmark: &Bookmark) -> bool {
         self.pages.requested = bookmark.requested;
         let map = self.pages.map(bookmark.page, self.map.tileset());
         let is_possible = map.is_some();

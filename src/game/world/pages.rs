@@ -18,7 +18,7 @@ use super::volcanoes::VolcanoChoice;
 
 /// Which of the maps is open.
 #[derive(Resource)]
-pub struct Pages {
+pub(in crate::game) struct Pages {
     /// The index among the bundled maps; `None` for the user's own map.
     page: Option<usize>,
     /// The page that was opened first.
@@ -38,7 +38,7 @@ pub(in crate::game) struct Bookmark {
 
 /// The start and the goal of the open map.
 #[derive(SystemParam)]
-pub struct Endpoints<'w> {
+pub(in crate::game) struct Endpoints<'w> {
     map: Res<'w, OpenMap>,
     pages: Res<'w, Pages>,
 }
@@ -76,7 +76,7 @@ pub(in crate::game) struct OwnMap {
 
 impl OwnMap {
     /// Takes the map of a version.
-    pub fn of_version(version: &MapVersion) -> Self {
+    pub(in crate::game) fn of_version(version: &MapVersion) -> Self {
         Self {
             content: version.map.content().clone(),
             parked: None,
@@ -94,7 +94,7 @@ impl OwnMap {
 
     /// The same map with these texts.
     #[must_use]
-    pub fn with_texts(self, text: Arc<str>, first_text: Arc<str>) -> Self {
+    pub(in crate::game) fn with_texts(self, text: Arc<str>, first_text: Arc<str>) -> Self {
         Self { text, first_text, ..self }
     }
 

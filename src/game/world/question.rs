@@ -57,7 +57,7 @@ pub enum Leaving {
 impl OpenQuestion {
     /// If there is something to save, asks whether to save it; returns whether it asks. The caller must then do
     /// nothing.
-    pub fn ask_to_leave(&mut self, is_unsaved: bool, leaving: Leaving) -> bool {
+    pub(in crate::game) fn ask_to_leave(&mut self, is_unsaved: bool, leaving: Leaving) -> bool {
         if is_unsaved {
             *self = Self::Leave(leaving);
         }

@@ -64,7 +64,7 @@ pub struct Reading {
 
 impl LastRead {
     /// Records the text that is about to be written.
-    pub fn note_saved(&self, text: Arc<str>) {
+    pub(in crate::game) fn note_saved(&self, text: Arc<str>) {
         let mut last = lock(&self.0);
         last.result = last.result.take().map(|result| result.map(|key| key.with_text(text)));
         last.saves += 1;
@@ -90,7 +90,7 @@ impl Reading {
     }
 
     /// Whether the map is created, and not read from a file.
-    pub fn is_new(&self) -> bool {
+    pub(in crate::game) fn is_new(&self) -> bool {
         matches!(self.source, MapSource::New(_))
     }
 

@@ -9,7 +9,7 @@ use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Cell;
 
 /// With more edits than this, finding the changes around each of them takes longer than drawing the whole map again.
-pub const MAX_REDRAWN: usize = 1 << 17;
+pub(in crate::game) const MAX_REDRAWN: usize = 1 << 17;
 
 /// A batch of edits was applied to the open map.
 #[derive(Message, Clone, Debug)]
@@ -51,7 +51,7 @@ impl TerrainChanged {
 }
 
 /// The number of cells that are edited. The edits of several layers of a cell are next to each other.
-pub fn count_cells(edits: &[CellEdit]) -> usize {
+pub(in crate::game) fn count_cells(edits: &[CellEdit]) -> usize {
     edits.chunk_by(|one, next| one.cell == next.cell).count()
 }
 

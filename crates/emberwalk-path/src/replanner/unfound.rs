@@ -17,8 +17,8 @@ pub(super) struct Unfound {
 }
 
 impl Unfound {
-    /// Keeps a result without a route; `None` if it has one, or if it depends on how far a search got, on a route that is too long, or on
-    /// options without a guarantee.
+    /// Keeps a result without a route; `None` if it has one, or if it depends on how far a search got, on a route that is
+    /// too long, or on options without a guarantee.
     pub(super) fn new(query: &RouteQuery, result: &SearchResult<'_>) -> Option<Self> {
         let SearchResult { partial, stopped_by, optimal, .. } = *result;
         let is_final = match stopped_by {
@@ -30,7 +30,7 @@ impl Unfound {
         };
         let starts_at_start = partial.is_none_or(|route| route.cells.first() == Some(&query.from));
         let is_kept = result.route.is_none() && is_final && starts_at_start && partial.is_some() == query.partial;
-        is_kept.then(|| Self { goal: query.to, limits: query.limits, partial: query.partial, stopped_by, optimal })
+        is_kept.then_some(Self { goal: query.to, limits: query.limits, partial: query.partial, stopped_by, optimal })
     }
 
     /// The result, with the known route as the partial one.

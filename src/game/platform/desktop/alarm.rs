@@ -9,7 +9,7 @@ use emberwalk_map::clock::Instant;
 
 /// A thread that wakes the event loop at a time.
 #[derive(Resource)]
-pub struct Alarm {
+pub(in crate::game) struct Alarm {
     thread: Sender<Option<Instant>>,
     time: Option<Instant>,
 }
@@ -50,7 +50,7 @@ fn wait_for_times(times: &Receiver<Option<Instant>>, wake: impl Fn()) {
 ///
 /// # Errors
 /// Fails at that time, or if there is no sender any more.
-pub fn receive_until<T>(messages: &Receiver<T>, time: Option<Instant>) -> Result<T, RecvTimeoutError> {
+pub(in crate::game) fn receive_until<T>(messages: &Receiver<T>, time: Option<Instant>) -> Result<T, RecvTimeoutError> {
     match time {
         None => messages.recv().map_err(RecvTimeoutError::from),
         Some(time) => messages.recv_timeout(Instant::saturating_duration_since(&time, Instant::now())),

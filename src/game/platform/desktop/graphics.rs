@@ -25,7 +25,7 @@ const BLOCK_SIZES: Range<u64> = 4 << 20..4 << 20;
 /// A graphics adapter that is being opened. If this is dropped, it waits for the thread: a program that ends while its
 /// graphics driver is being loaded can crash.
 #[derive(Debug)]
-pub struct GraphicsThread(Option<JoinHandle<Result<RenderResources, WindowError>>>);
+pub(in crate::game) struct GraphicsThread(Option<JoinHandle<Result<RenderResources, WindowError>>>);
 
 impl GraphicsThread {
     pub(in crate::game) fn start() -> Self {

@@ -11,7 +11,7 @@ use emberwalk_map::clock::Instant;
 
 /// Wakes the event loop at a time.
 #[derive(Resource)]
-pub struct Alarm {
+pub(in crate::game) struct Alarm {
     wake: Arc<dyn Fn() + Send + Sync>,
     time: Option<Instant>,
     /// How often the time was set. A timer that was started for an earlier time does nothing.

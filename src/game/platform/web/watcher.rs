@@ -13,11 +13,11 @@ impl FileWatcher {
         Self
     }
 
-    pub fn has_changed(&mut self) -> bool {
+    pub(in crate::game) fn has_changed(&mut self) -> bool {
         false
     }
 
-    pub fn time_until_quiet(&mut self) -> Option<Duration> {
+    pub(in crate::game) fn time_until_quiet(&mut self) -> Option<Duration> {
         None
     }
 

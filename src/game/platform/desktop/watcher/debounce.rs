@@ -39,14 +39,14 @@ struct Times {
 
 impl Debounce {
     /// Records a change at this time.
-    pub fn mark_changed(&mut self) {
+    pub(in crate::game) fn mark_changed(&mut self) {
         let now = Instant::now();
         self.times = Some(Times { first: self.times.map_or(now, |times| times.first), last: now });
         self.tried = false;
     }
 
     /// Records a file event at this time.
-    pub fn note_event(&mut self, path: &Path, kind: EventKind) {
+    pub(in crate::game) fn note_event(&mut self, path: &Path, kind: EventKind) {
         self.mark_changed();
         match kind {
             EventKind::Modify(ModifyKind::Data(_)) if TELLS_CLOSING => drop(self.writing.insert(path.to_owned())),
@@ -71,7 +71,7 @@ impl Debounce {
 
     /// Whether to wait for the rest of a change, because the files that were read after the change at `last` may be
     /// incomplete. `good` is whether they were read without errors.
-    pub fn should_wait(&mut self, good: bool, last: Option<Instant>) -> bool {
+    pub(in crate::game) fn should_wait(&mut self, good: bool, last: Option<Instant>) -> bool {
         let missing = |path: &PathBuf| fs::metadata(path).map_or(true, |file| file.is_file() && file.len() == 0);
         if self.times.is_none_or(|times| times.first.elapsed() >= PATIENCE) {
             return false;

@@ -51,13 +51,13 @@ impl FileWatcher {
     }
 
     /// Whether the files have changed since they were read.
-    pub fn has_changed(&mut self) -> bool {
+    pub(in crate::game) fn has_changed(&mut self) -> bool {
         self.note_events();
         self.debounce.due().is_some()
     }
 
     /// How long to wait until a change is complete; `None` if it is, or if nothing has changed.
-    pub fn time_until_quiet(&mut self) -> Option<Duration> {
+    pub(in crate::game) fn time_until_quiet(&mut self) -> Option<Duration> {
         self.note_events();
         let wait = self.debounce.due()?.saturating_duration_since(Instant::now());
         Some(wait).filter(|wait| !wait.is_zero())

@@ -61,12 +61,12 @@ impl WatchedPaths {
     }
 
     /// The folders to watch, by their real paths.
-    pub fn folders(&self) -> impl Iterator<Item = &PathBuf> {
+    pub(in crate::game) fn folders(&self) -> impl Iterator<Item = &PathBuf> {
         self.0.keys()
     }
 
     /// Whether an event may matter: it concerns a watched path, or one of the folders themselves.
-    pub fn concerns(&self, event: &notify::Event) -> bool {
+    pub(in crate::game) fn concerns(&self, event: &notify::Event) -> bool {
         event.need_rescan() || event.paths.iter().any(|path| self.contains(path) || self.0.contains_key(path))
     }
 
