@@ -3,8 +3,8 @@
 
 pub mod action;
 mod app_systems;
-pub mod camera;
 pub mod dialog;
+pub mod drawing;
 pub mod frames;
 mod hud;
 pub mod input;
@@ -19,7 +19,7 @@ mod rules;
 pub mod screen;
 pub mod search_view;
 mod ui;
-pub mod view;
+pub mod viewport;
 mod window;
 pub mod world;
 #[cfg(all(unix, not(target_os = "macos")))]

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    action, app_systems, dialog, frames, input, jobs, journey, painting, quit, screen, search_view, view, world,
+    action, app_systems, dialog, drawing, frames, input, jobs, journey, painting, quit, screen, search_view, world,
 };
 
 /// Adds the rules of the game. Tests run them without a window.
@@ -19,7 +19,7 @@ pub fn rules(app: &mut App) {
         journey::plugin,
         search_view::rules,
         painting::rules,
-        view::rules,
+        drawing::rules,
     ))
     .add_plugins((jobs::plugin, action::plugin));
 }

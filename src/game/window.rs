@@ -32,7 +32,7 @@ use super::world::freed_memory;
 use super::world::freed_memory::GiveBack;
 use super::world::open_map::OpenMap;
 use super::world::reader::MapReader;
-use super::{frames, hud, input, search_view, ui, view};
+use super::{drawing, frames, hud, input, search_view, ui};
 
 /// The exit code with which the engine ends after Ctrl+C.
 const INTERRUPTED: NonZero<u8> = NonZero::new(130).expect("it is not 0");
@@ -86,7 +86,14 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     app.insert_resource(PlanningOptions(planning))
         .insert_resource(HasPanels(!still))
         .insert_resource(text_size)
-        .add_plugins((rules, frames::plugin, input::plugin, view::plugin, search_view::plugin, ui::inventory::plugin))
+        .add_plugins((
+            rules,
+            frames::plugin,
+            input::plugin,
+            drawing::plugin,
+            search_view::plugin,
+            ui::inventory::plugin,
+        ))
         .add_systems(
             Update,
             (
@@ -108,7 +115,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         app.add_systems(Update, log_errors.in_set(AppSystems::Show));
     } else {
         app.insert_resource(IsBare(bare));
-        app.add_plugins((view::effects, ui::plugin, hud::plugin));
+        app.add_plugins((drawing::effects, ui::plugin, hud::plugin));
     }
     match app.run() {
         AppExit::Success => Ok(ClosedBy::Player),

@@ -2,9 +2,9 @@
 
 use bevy::math::{IVec2, Rect, Vec2};
 use emberwalk::game::action::{Action, Playback, Zoom};
-use emberwalk::game::camera::layout::{Insets, Uncovered};
+use emberwalk::game::drawing::follow;
 use emberwalk::game::search_view::recorded_search::SearchView;
-use emberwalk::game::view::follow;
+use emberwalk::game::viewport::layout::{Insets, Uncovered};
 use emberwalk::game::world::pointed_cells::{InspectedCell, PointedCell};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::grid::Direction::{E, S, W};

@@ -9,12 +9,12 @@ use tempfile::TempDir;
 use emberwalk::game::action::OverlayChoice;
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, BrushChange, SelectionChange, Stroke, Tool, Zoom};
-use emberwalk::game::camera::{View, ZOOMS};
 use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::search_view::overlay_cells::Overlays;
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
+use emberwalk::game::viewport::{Viewport, ZOOMS};
 use emberwalk::game::world::loader::MapVersion;
 use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk::game::world::request::MapRequest;
@@ -77,7 +77,7 @@ fn seen_at(map: &Map, nearest_first: &[Cell], pixel: IVec2, corner: IVec2, zoom:
 }
 
 /// Checks the cell at every pixel of a view, and returns how many pixels pick one.
-fn check_picking(view: &View, window: UVec2, map: &Map) -> usize {
+fn check_picking(view: &Viewport, window: UVec2, map: &Map) -> usize {
     let mut nearest_first: Vec<Cell> = map.size().cells().collect();
     nearest_first.sort_by_key(|cell| (cell.x - cell.y, -cell.x));
     let corner = view.window_point(Vec2::ZERO).as_ivec2();

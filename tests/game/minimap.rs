@@ -2,8 +2,8 @@
 
 use bevy::math::{Rect, Vec2};
 use emberwalk::game::action::Action;
-use emberwalk::game::camera::View;
-use emberwalk::game::view::minimap::{Minimap, MinimapScale};
+use emberwalk::game::drawing::minimap::{Minimap, MinimapScale};
+use emberwalk::game::viewport::Viewport;
 use emberwalk_path::grid::Cell;
 
 use crate::play::{Game, at};
@@ -35,7 +35,7 @@ fn middle_of(game: &Game, cell: Cell) -> Vec2 {
 }
 
 /// The map point in the middle of the window.
-fn centre(view: &View) -> Vec2 {
+fn centre(view: &Viewport) -> Vec2 {
     view.map_point(Vec2::new(320.0, 240.0))
 }
 

@@ -13,7 +13,6 @@ use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowResolution};
 use tracing::subscriber::DefaultGuard;
 
 use emberwalk::game::action::Action;
-use emberwalk::game::camera::View;
 use emberwalk::game::jobs::Jobs;
 use emberwalk::game::journey::description::Journey;
 use emberwalk::game::journey::planned_route::{IsPlanning, PlannedRoute, Progress};
@@ -23,6 +22,7 @@ use emberwalk::game::journey::shared_planner::{PlanningOptions, PlanningTime};
 use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
 use emberwalk::game::screen::mode::Screen;
+use emberwalk::game::viewport::Viewport;
 use emberwalk::game::world::file_errors::{FileErrors, log_errors};
 use emberwalk::game::world::follow::follow;
 use emberwalk::game::world::loader::{Loader, MapVersion};
@@ -225,12 +225,12 @@ impl Game {
         self.player_component()
     }
 
-    pub fn view(&self) -> View {
+    pub fn view(&self) -> Viewport {
         *self.get()
     }
 
     /// Changes the view as the mouse does.
-    pub fn view_mut(&mut self) -> Mut<'_, View> {
+    pub fn view_mut(&mut self) -> Mut<'_, Viewport> {
         self.app.world_mut().resource_mut()
     }
 

@@ -4,9 +4,9 @@ use bevy::math::{IVec2, Rect, UVec2, Vec2};
 use bevy::prelude::{DetectChanges, Last, Res, ResMut, Resource};
 
 use emberwalk::game::action::{Action, Zoom};
-use emberwalk::game::camera::layout::{Insets, Uncovered};
-use emberwalk::game::camera::{View, ZOOMS};
-use emberwalk::game::view::settle;
+use emberwalk::game::drawing::settle;
+use emberwalk::game::viewport::layout::{Insets, Uncovered};
+use emberwalk::game::viewport::{Viewport, ZOOMS};
 use emberwalk::game::world::map_images::MapImages;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::{Cell, Size};
@@ -30,7 +30,7 @@ fn picture(Size { width, height }: Size) -> UVec2 {
 }
 
 /// The window pixel at the corner of the map's picture.
-fn corner(view: &View) -> IVec2 {
+fn corner(view: &Viewport) -> IVec2 {
     let corner = view.window_point(Vec2::ZERO);
     assert_eq!(corner, corner.round(), "the camera is on whole pixels");
     corner.as_ivec2()
@@ -52,7 +52,7 @@ fn fits_exactly(picture: UVec2, window: UVec2, zoom: f32) -> bool {
 }
 
 /// The free pixels to the left and right of a picture, or above and below it: equal, but for an odd pixel at the end.
-fn is_centred(view: &View, picture: UVec2, window: UVec2) -> bool {
+fn is_centred(view: &Viewport, picture: UVec2, window: UVec2) -> bool {
     let free = window.as_dvec2() - picture.as_dvec2() * f64::from(view.zoom());
     corner(view) == (free / 2.0).floor().as_ivec2() && free.min_element() >= 0.0
 }
@@ -130,7 +130,7 @@ fn a_view_that_nothing_moves_does_not_count_as_changed() {
     let mut game = Game::on_bundled("valley");
     game.resize(1280, 720);
     cover(&mut game, PANELS);
-    game.app().insert_resource(Changes(0)).add_systems(Last, |view: Res<View>, mut changes: ResMut<Changes>| {
+    game.app().insert_resource(Changes(0)).add_systems(Last, |view: Res<Viewport>, mut changes: ResMut<Changes>| {
         changes.0 += usize::from(view.is_changed());
     });
     game.frame();
@@ -335,7 +335,7 @@ fn contains_pixel(map: Projection, cell: Cell, pixel: IVec2, corner: IVec2, zoom
 }
 
 /// Checks the cell at every pixel of a view, and returns how many pixels pick one.
-fn check_picking(view: &View, window: UVec2, map: Projection) -> usize {
+fn check_picking(view: &Viewport, window: UVec2, map: Projection) -> usize {
     let corner = corner(view);
     let pixels = (0..window.y as i32).flat_map(|y| (0..window.x as i32).map(move |x| IVec2::new(x, y)));
     let picks = pixels.filter(|pixel| {
@@ -443,9 +443,9 @@ fn a_view_that_fits_the_map_still_fits_when_the_window_changes() {
 #[test]
 fn a_view_that_the_player_moved_keeps_its_middle_when_the_window_changes() {
     let map = Projection::new(TEN, TileMetrics::CLASSIC);
-    let zoomed: fn(&mut View, Projection) = |view, _| view.zoom_towards(Zoom::In, Some(Vec2::new(100.5, 100.5)));
-    let panned: fn(&mut View, Projection) = |view, map| view.pan(IVec2::new(-60, 40), map);
-    let fitted_and_panned: fn(&mut View, Projection) = |view, map| {
+    let zoomed: fn(&mut Viewport, Projection) = |view, _| view.zoom_towards(Zoom::In, Some(Vec2::new(100.5, 100.5)));
+    let panned: fn(&mut Viewport, Projection) = |view, map| view.pan(IVec2::new(-60, 40), map);
+    let fitted_and_panned: fn(&mut Viewport, Projection) = |view, map| {
         view.fit(map);
         view.pan(IVec2::new(30, -20), map);
     };

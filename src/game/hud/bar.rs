@@ -5,7 +5,6 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, Menu, Zoom};
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
 use crate::game::input::bindings::binding_of;
 use crate::game::journey::goal::can_walk_again;
 use crate::game::journey::traveller::{Player, Traveller};
@@ -19,6 +18,7 @@ use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::regions::{Places, Regions, Room, has_dock};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Endpoints;
 use emberwalk_map::diagnostics::escape_invisible;
@@ -52,7 +52,7 @@ fn bar(
     regions: Res<Regions>,
     screen: Res<Screen>,
     map: Res<OpenMap>,
-    view: Res<View>,
+    view: Res<Viewport>,
     traveller: Single<&Traveller, With<Player>>,
     endpoints: Endpoints,
     lesson: Res<OpenLesson>,
@@ -165,7 +165,7 @@ fn volcano(room: Room, map: &OpenMap) -> Element {
 }
 
 /// The buttons for zoom, fitting and the traveller, and for the dock if it can be closed.
-fn view_controls(regions: &Regions, view: &View, has_dock: bool) -> Element {
+fn view_controls(regions: &Regions, view: &Viewport, has_dock: bool) -> Element {
     let room = regions.room;
     let mut items = Vec::new();
     if regions.bar.width() >= ROOM_FOR_ZOOM {

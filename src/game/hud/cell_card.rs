@@ -6,7 +6,6 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
 use crate::game::journey::description::capitalised;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::preview::Preview;
@@ -23,6 +22,7 @@ use crate::game::ui::fold::{Cards, WIDTH};
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{SECOND, Size, TEXT};
+use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_map::diagnostics::counted;
@@ -52,7 +52,7 @@ struct About<'w, 's> {
     map: Res<'w, OpenMap>,
     options: Res<'w, PlanningOptions>,
     screen: Res<'w, Screen>,
-    view: Res<'w, View>,
+    view: Res<'w, Viewport>,
     planned: Single<'w, 's, &'static PlannedRoute, With<Player>>,
 }
 

@@ -6,7 +6,7 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::{View, cell_point};
+use crate::game::drawing::overlay_layer::{CellNumbers, LABEL_ZOOM};
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::search_view::recorded_search::SearchView;
@@ -14,7 +14,7 @@ use crate::game::ui::element::{Element, bold, boxed, card, column, spans};
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{F, G, H, Size, TEXT, TIGHT};
-use crate::game::view::overlay_layer::{CellNumbers, LABEL_ZOOM};
+use crate::game::viewport::{Viewport, cell_point};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_path::grid::Cell;
@@ -36,7 +36,7 @@ fn cell_numbers(
     overlays: Res<Overlays>,
     numbers: Res<CellNumbers>,
     map: Res<OpenMap>,
-    view: Res<View>,
+    view: Res<Viewport>,
     regions: Res<Regions>,
     scale: Res<UiScale>,
     window: Query<&Window, With<PrimaryWindow>>,

@@ -7,7 +7,9 @@ use image::{Rgba, RgbaImage};
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::{View, cell_point, feet_point};
+use crate::game::drawing::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
+use crate::game::drawing::minimap::{Minimap, MinimapScale};
+use crate::game::drawing::overview::{self, Overview};
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
@@ -18,9 +20,7 @@ use crate::game::ui::element::{Content, Control, Element, Pad, Paint, boxed, car
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::TEXT;
-use crate::game::view::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
-use crate::game::view::minimap::{Minimap, MinimapScale};
-use crate::game::view::overview::{self, Overview};
+use crate::game::viewport::{Viewport, cell_point, feet_point};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 
@@ -77,7 +77,7 @@ fn look(
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn minimap(
     map: Res<OpenMap>,
-    view: Res<View>,
+    view: Res<Viewport>,
     minimap: Res<Minimap>,
     overview: Res<Overview>,
     lesson: Res<OpenLesson>,

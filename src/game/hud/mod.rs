@@ -6,10 +6,10 @@ use bevy::image::ImageSampler;
 use bevy::prelude::*;
 use image::RgbaImage;
 
+use crate::game::drawing::texture;
 use crate::game::journey::description;
 use crate::game::ui::element::{Content, Element, bold, spans, words};
 use crate::game::ui::theme::{EMBER, F, G, GOOD, H, SECOND, Size};
-use crate::game::view::texture;
 use emberwalk_map::RoundedCost;
 use emberwalk_picture::overlay::scale_colour;
 

@@ -7,7 +7,6 @@ use lucide_icons::Icon;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
 use crate::game::journey::description::capitalised;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::options::WatchedOptions;
@@ -17,6 +16,7 @@ use crate::game::ui::menu::OpenMenu;
 use crate::game::ui::regions::{Places, RaceOptions, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, LARGE, MEDIUM, SECOND, Size, TEXT, TIGHT};
+use crate::game::viewport::Viewport;
 
 use super::search_options::{algorithm_menu, heuristic_menu, more_menu};
 use super::search_step::written;
@@ -90,7 +90,7 @@ fn figures(search: &RecordedSearch, position: usize) -> Vec<Words> {
 /// The line between halves beside each other, placed exactly to the pixel. It belongs to neither half.
 fn divider(
     screen: Res<Screen>,
-    view: Res<View>,
+    view: Res<Viewport>,
     regions: Res<Regions>,
     scale: Res<UiScale>,
     window: Query<&Window, With<PrimaryWindow>>,

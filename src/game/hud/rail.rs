@@ -7,6 +7,8 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Menu, TextStep};
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
+use crate::game::drawing::animation::Animation;
+use crate::game::drawing::minimap::Minimap;
 use crate::game::frames::reduced_motion::ReducedMotion;
 use crate::game::input::touch::UsesFingers;
 use crate::game::screen::mode::{Screen, SearchPage};
@@ -19,8 +21,6 @@ use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, GOLD, SECOND, SMALL, Size, TIGHT};
-use crate::game::view::animation::Animation;
-use crate::game::view::minimap::Minimap;
 use crate::game::world::map_images::MapImages;
 use emberwalk_picture::scene::Look;
 

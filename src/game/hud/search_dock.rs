@@ -7,7 +7,6 @@ use lucide_icons::Icon;
 use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::{View, cell_point};
 use crate::game::journey::goal::Goal;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
@@ -29,6 +28,7 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{
     EMBER, F, G, GOLD, GOOD, H, MEDIUM, PANEL_GLIDES, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT,
 };
+use crate::game::viewport::{Viewport, cell_point};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::{InspectedCell, PointedCell};
 use emberwalk_path::trace::{ListSizes, Opened, Recording};
@@ -94,7 +94,7 @@ fn look_at_row(
     searches: Res<SearchView>,
     map: Res<OpenMap>,
     mut best: ResMut<BestOpen>,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
 ) {
     for action in actions.read() {
         if let Action::LookAtOpen(row) = *action

@@ -5,7 +5,6 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
 use crate::game::input::touch::UsesFingers;
 use crate::game::screen::mode::Screen;
 use crate::game::ui::element::{Element, coloured, icon, row, title};
@@ -15,6 +14,7 @@ use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{GOLD, LARGE, MEDIUM, SECOND, Size, TEXT};
+use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::reader::MapReader;
 
@@ -40,7 +40,7 @@ fn welcome(
     fingers: Res<UsesFingers>,
     reader: Res<MapReader>,
     map: Res<OpenMap>,
-    view: Res<View>,
+    view: Res<Viewport>,
     scale: Res<UiScale>,
     mut has_begun: Local<bool>,
     // The map whose card was closed.
@@ -105,7 +105,7 @@ fn height(about: Option<&str>, hints: usize) -> f32 {
 }
 
 /// Whether a card of this height in the lower right corner of the free rectangle `free` would cover some of the map.
-fn covers_map(map: &OpenMap, view: &View, free: Rect, height: f32, scale: f32) -> bool {
+fn covers_map(map: &OpenMap, view: &Viewport, free: Rect, height: f32, scale: f32) -> bool {
     let corner = (free.max - LARGE - Vec2::new(WIDTH, height)) * scale;
     // Of all of the card this point is the nearest to the map, whose lower right edge is the southern one.
     let (_, y) = map.projection().position_at(view.map_point(corner).as_dvec2().into());

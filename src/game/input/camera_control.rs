@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::{View, cell_point, feet_point};
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::viewport::{Viewport, cell_point, feet_point};
 use crate::game::world::open_map::OpenMap;
 
 use super::pan_keys::pan_by_keys;
@@ -22,7 +22,7 @@ pub(super) fn act_on_view(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
     traveller: Single<&Traveller, With<Player>>,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
 ) {
     for action in actions.read() {
         match *action {

@@ -14,9 +14,9 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::action::{Action, BrushChange, Stroke, Zoom};
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
 use crate::game::input::modifiers::{EventsWithModifiers, HeldModifiers};
 use crate::game::screen::mode::{GameMode, Screen};
+use crate::game::viewport::Viewport;
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;
@@ -162,7 +162,7 @@ pub(in crate::game) struct MouseInput<'w, 's> {
     panels: Panels<'w, 's>,
     picker: Picker<'w>,
     mouse: ResMut<'w, Mouse>,
-    view: ResMut<'w, View>,
+    view: ResMut<'w, Viewport>,
     actions: MessageWriter<'w, Action>,
 }
 

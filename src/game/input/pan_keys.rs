@@ -5,9 +5,9 @@ use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowEvent};
 
-use crate::game::camera::View;
 use crate::game::frames::wake::Wake;
 use crate::game::input::modifiers::{HeldModifiers, Modifiers};
+use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 
 /// The speed at which a held key pans, in physical pixels per second at a scale factor of 1.
@@ -68,7 +68,7 @@ pub(in crate::game) fn pan_by_keys(
     time: Res<Time>,
     window: Query<&Window, With<PrimaryWindow>>,
     map: Res<OpenMap>,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
     mut remainder: Local<Vec2>,
     mut wakes: MessageWriter<Wake>,
 ) {

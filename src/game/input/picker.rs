@@ -3,7 +3,7 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::camera::View;
+use crate::game::viewport::Viewport;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
@@ -28,7 +28,7 @@ pub(in crate::game) struct Picker<'w> {
 
 impl Picker<'_> {
     /// The cell that is picked at a window point; `None` off the map.
-    pub fn cell_at(&self, window_point: Vec2, view: &View, picking: Picking) -> Option<Cell> {
+    pub fn cell_at(&self, window_point: Vec2, view: &Viewport, picking: Picking) -> Option<Cell> {
         let landmark = match picking {
             Picking::Pictures => {
                 let (scene, point) = (self.images.scene(), view.exact_map_point(window_point));
@@ -41,13 +41,13 @@ impl Picker<'_> {
 
     /// The cell whose ground or face is at a window point, or would be there if the map were larger. `None`
     /// only very far from the map.
-    pub(in crate::game) fn ground_at(&self, window_point: Vec2, view: &View) -> Option<Cell> {
+    pub(in crate::game) fn ground_at(&self, window_point: Vec2, view: &Viewport) -> Option<Cell> {
         let seen = self.terrain_at(window_point, view);
         seen.or_else(|| view.unbounded_cell_at(window_point, self.map.projection()))
     }
 
     /// The cell whose ground or face is at a window point; `None` off the map.
-    fn terrain_at(&self, window_point: Vec2, view: &View) -> Option<Cell> {
+    fn terrain_at(&self, window_point: Vec2, view: &Viewport) -> Option<Cell> {
         let seen = terrain_at_zoom(&self.map, view.scaled_map_point(window_point).into(), view.zoom());
         seen.map(|(cell, _)| cell)
     }
@@ -95,7 +95,7 @@ mod tests {
         MapVersion::of_map(map.clone(), images.into()).insert(&mut app, Look::Plain);
         let painted = painted(&map, app.world().resource::<MapImages>());
         for zoom in [0.25, 0.5, 1.0, 2.0, 4.0] {
-            let mut view = View::default();
+            let mut view = Viewport::default();
             while view.zoom() != zoom {
                 view.zoom_towards(if view.zoom() < zoom { Zoom::In } else { Zoom::Out }, Some(Vec2::ZERO));
             }

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
 use crate::game::screen::mode::Screen;
+use crate::game::viewport::Viewport;
 use crate::game::world::pointed_cells::{PointedCell, PointedHalf};
 
 use super::camera_control::act_on_view;
@@ -29,7 +29,7 @@ fn update_pointed_cell(
     picker: Picker,
     mouse: Res<Mouse>,
     screen: Res<Screen>,
-    view: Res<View>,
+    view: Res<Viewport>,
     mut pointed: ResMut<PointedCell>,
     mut half: ResMut<PointedHalf>,
 ) {

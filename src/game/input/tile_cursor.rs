@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
-use crate::game::camera::cell_point;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::viewport::Viewport;
+use crate::game::viewport::cell_point;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::TileCursor;
 
@@ -25,7 +25,7 @@ fn move_tile_cursor(
     player: Single<&Traveller, With<Player>>,
     panels: Panels,
     mut cursor: ResMut<TileCursor>,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
 ) {
     let window = view.layout().window.as_vec2();
     for action in actions.read() {

@@ -4,10 +4,10 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
 use crate::game::input::mouse::{Mouse, handle_mouse};
 use crate::game::input::picker::Picker;
 use crate::game::screen::mode::plays_search;
+use crate::game::viewport::Viewport;
 use emberwalk_path::grid::Cell;
 
 pub(super) fn plugin(app: &mut App) {
@@ -18,7 +18,7 @@ pub(super) fn plugin(app: &mut App) {
 fn drag_goal(
     mouse: Res<Mouse>,
     picker: Picker,
-    view: Res<View>,
+    view: Res<Viewport>,
     mut dragged: Local<Option<Cell>>,
     mut actions: MessageWriter<Action>,
 ) {

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
+use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::{Cell, Size};
 
@@ -107,7 +107,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Takes another area if the view has left the current one, or has zoomed in a lot.
-fn update(view: Res<View>, map: Res<OpenMap>, mut area: ResMut<OverlayArea>) {
+fn update(view: Res<Viewport>, map: Res<OpenMap>, mut area: ResMut<OverlayArea>) {
     if map.size().area() <= MAX_CELLS {
         area.set_if_neq(OverlayArea::whole(map.size()));
         return;
@@ -120,7 +120,7 @@ fn update(view: Res<View>, map: Res<OpenMap>, mut area: ResMut<OverlayArea>) {
 }
 
 /// The first and the last column and row of a rectangle with all cells in the view.
-fn cells_in(view: &View, map: &OpenMap) -> [i32; 4] {
+fn cells_in(view: &Viewport, map: &OpenMap) -> [i32; 4] {
     let mut rect = view.visible_rect();
     let projection = map.projection();
     // The ground position of a raised cell is lower in the picture.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::game::action::half::Half;
-use crate::game::camera::View;
+use crate::game::viewport::Viewport;
 use accesskit::Role;
 use bevy::a11y::AccessibilityNode;
 use bevy::input_focus::InputFocus;
@@ -72,7 +72,7 @@ fn log_frame(
 }
 
 /// Logs the position of the corner of the map's picture, and the offset of the right half of a race from the left one.
-fn log_view(view: Res<View>, mut logged: Local<Option<View>>) {
+fn log_view(view: Res<Viewport>, mut logged: Local<Option<Viewport>>) {
     if logged.replace(*view) != Some(*view) {
         let [left, right] = Half::BOTH.map(|half| view.layout().half_rect(half).min);
         let (at, apart) = (view.window_point(Vec2::ZERO), right - left);

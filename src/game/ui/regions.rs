@@ -7,13 +7,13 @@ use bevy::window::PrimaryWindow;
 use crate::game::action::Action;
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::layout::Uncovered;
-use crate::game::camera::layout::{Insets, is_tall};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::input::touch::UsesFingers;
 use crate::game::screen::mode::{IsBare, Screen, SearchPage};
 use crate::game::screen::text_size::TextSize;
 use crate::game::search_view::lesson::OpenLesson;
+use crate::game::viewport::layout::Uncovered;
+use crate::game::viewport::layout::{Insets, is_tall};
 use crate::game::world::file_errors::FileErrors;
 
 use super::theme::LARGE;

@@ -14,7 +14,7 @@ use emberwalk_picture::iso::Projection;
 
 use super::atlas::AtlasImage;
 use super::blocks::BlockGrid;
-use crate::game::camera::View;
+use crate::game::viewport::Viewport;
 
 /// The time for spawning blocks in a frame. The engine takes about as long again for the new entities.
 const TIME: Duration = Duration::from_millis(12);
@@ -108,7 +108,7 @@ impl NearBlocks {
     pub(in crate::game) fn spawn_missing(
         &mut self,
         grid: BlockGrid,
-        view: &View,
+        view: &Viewport,
         commands: &mut Commands,
         mut spawn: impl FnMut(IVec2, &mut Commands) -> Block,
     ) {
@@ -190,7 +190,7 @@ mod tests {
     /// Spawns empty blocks of 16 x 16 cells slowly, and returns the spawned ones.
     fn spawn(app: &mut App) -> Vec<IVec2> {
         let system = |map: Res<OpenMap>, mut near: ResMut<NearBlocks>, mut commands: Commands| {
-            let mut view = View::default();
+            let mut view = Viewport::default();
             view.fit(map.projection());
             let mut spawned = Vec::new();
             near.spawn_missing(BlockGrid::new(&map, 16), &view, &mut commands, |block, _| {

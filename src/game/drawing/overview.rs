@@ -23,7 +23,7 @@ use super::layers;
 use super::minimap::Minimap;
 use super::near_blocks::NearBlocks;
 use super::near_cells;
-use crate::game::camera::{View, to_world};
+use crate::game::viewport::{Viewport, to_world};
 
 /// The maximum width of the picture in pixels. Its height is about half of that.
 const MAX_WIDTH: u32 = 512;
@@ -69,7 +69,7 @@ impl Overview {
     }
 
     /// Whether the picture can fill gaps in this view: if it is not too rough, or if the view lies within the map.
-    fn fills_gaps(&self, view: &View, map: Projection) -> bool {
+    fn fills_gaps(&self, view: &Viewport, map: Projection) -> bool {
         let shown = view.visible_rect();
         let is_on_map = |x: f32, y: f32| {
             let (column, row) = map.position_at((x.into(), y.into()));
@@ -122,7 +122,7 @@ fn note_changes(mut changes: MessageReader<TerrainChanged>, time: Res<Time<Real>
 pub(in crate::game) fn update(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
-    view: Res<View>,
+    view: Res<Viewport>,
     far: Res<FarPictures>,
     near: Res<NearBlocks>,
     minimap: Res<Minimap>,
@@ -180,7 +180,7 @@ fn spawn_backdrop(mut commands: Commands) {
 /// Shows the enlarged picture where neither overview pictures nor blocks exist yet.
 fn fill_gaps(
     map: Res<OpenMap>,
-    view: Res<View>,
+    view: Res<Viewport>,
     overview: Res<Overview>,
     far: Res<FarPictures>,
     near: Res<NearBlocks>,
@@ -200,7 +200,7 @@ fn fill_gaps(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::view::near_blocks;
+    use crate::game::drawing::near_blocks;
     use crate::game::world::loader::MapVersion;
     use emberwalk_map::CellEdit;
     use emberwalk_picture::paint::paint_part;
@@ -210,7 +210,7 @@ mod tests {
     fn app() -> App {
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
-            .init_resource::<View>()
+            .init_resource::<Viewport>()
             .init_resource::<Minimap>()
             .init_resource::<Time<Real>>()
             .init_resource::<Jobs>()
@@ -220,7 +220,7 @@ mod tests {
         MapVersion::with_ground('G', (160, 130)).insert(&mut app, Look::Plain);
         app.world_mut().trigger(MapShown { keeps_cells: false });
         let projection = app.world().resource::<OpenMap>().projection();
-        app.world_mut().resource_mut::<View>().fit(projection);
+        app.world_mut().resource_mut::<Viewport>().fit(projection);
         app
     }
 
@@ -257,7 +257,7 @@ mod tests {
         // Parts that come into view have no pictures.
         let projection = app.world().resource::<OpenMap>().projection();
         run_until(&mut app, "there are pictures again", |app| app.world().resource::<FarPictures>().are_shown());
-        let mut view = app.world_mut().resource_mut::<View>();
+        let mut view = app.world_mut().resource_mut::<Viewport>();
         view.zoom_towards(crate::game::action::Zoom::Out, None);
         view.pan(IVec2::new(-200, 90), projection);
         app.update();
@@ -269,7 +269,7 @@ mod tests {
         let mut app = App::new();
         MapVersion::with_ground('G', (4000, 4000)).insert(&mut app, Look::Plain);
         let projection = app.world().resource::<OpenMap>().projection();
-        let mut view = View::default();
+        let mut view = Viewport::default();
         view.fit(projection);
         let part = whole(projection);
         let overview =

@@ -8,7 +8,7 @@ use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_picture::iso::Projection;
 
-use crate::game::camera::View;
+use crate::game::viewport::Viewport;
 
 /// Whether the player wants the minimap.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Minimap {
     }
 
     /// Whether it is shown: if the player wants it and a part of the map is outside the view.
-    pub fn is_shown(self, view: &View, map: Projection) -> bool {
+    pub fn is_shown(self, view: &Viewport, map: Projection) -> bool {
         self.is_wanted && !view.shows_all(map)
     }
 }
@@ -55,7 +55,7 @@ impl MinimapScale {
     }
 
     /// The rectangle of the view, clipped to the map's picture.
-    pub fn frame(self, view: &View) -> Rect {
+    pub fn frame(self, view: &Viewport) -> Rect {
         let shown = view.visible_rect();
         let clamped = |point: Vec2| self.place_of(point).clamp(Vec2::ZERO, Vec2::ONE);
         Rect::from_corners(clamped(shown.min), clamped(shown.max))
@@ -69,7 +69,7 @@ pub(super) fn plugin(app: &mut App) {
 fn toggle(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
-    view: Res<View>,
+    view: Res<Viewport>,
     mut minimap: ResMut<Minimap>,
     mut notices: MessageWriter<Notice>,
 ) {

@@ -10,7 +10,7 @@ use emberwalk_map::{Layers, Side};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 
-use crate::game::camera::to_world;
+use crate::game::viewport::to_world;
 
 /// Half the height of the line, and of its dark outline, in pixels of the window.
 const LINE: f32 = 1.5;

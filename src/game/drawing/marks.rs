@@ -37,7 +37,7 @@ use super::drawn_images::Sprites;
 use super::far_pictures::{self, FarPictures};
 use super::images::MarkImages;
 use super::layers;
-use crate::game::camera::View;
+use crate::game::viewport::Viewport;
 
 /// The tint of the marks behind the traveller. They are dark, because pale ones would vanish on snow and sand.
 const WALKED: Color = Color::srgba(0.62, 0.50, 0.44, 0.62);
@@ -140,7 +140,7 @@ pub(super) struct Marked<'w, 's> {
     map: Res<'w, OpenMap>,
     images: Res<'w, MapImages>,
     marks: Res<'w, MarkImages>,
-    view: Res<'w, View>,
+    view: Res<'w, Viewport>,
     far: Res<'w, FarPictures>,
     frame: Res<'w, AnimationFrame>,
     screen: Res<'w, Screen>,

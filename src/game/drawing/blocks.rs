@@ -6,7 +6,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::iso::Projection;
 
-use crate::game::camera::View;
+use crate::game::viewport::Viewport;
 
 /// The blocks of a map. A block is identified by its column and row among the blocks.
 #[derive(Clone, Copy)]
@@ -51,7 +51,7 @@ impl BlockGrid {
     }
 
     /// The blocks that may be visible.
-    pub fn near(self, view: &View) -> impl Iterator<Item = IVec2> {
+    pub fn near(self, view: &Viewport) -> impl Iterator<Item = IVec2> {
         let shown = self.near_rect(view);
         let position = |x: f32, y: f32| self.map.position_at((f64::from(x), f64::from(y)));
         let ((left, _), (_, bottom)) = (position(shown.min.x, shown.max.y), position(shown.max.x, shown.max.y));
@@ -62,12 +62,12 @@ impl BlockGrid {
     }
 
     /// Whether a part of a block may be visible.
-    pub(in crate::game) fn is_near(self, block: IVec2, view: &View) -> bool {
+    pub(in crate::game) fn is_near(self, block: IVec2, view: &Viewport) -> bool {
         self.is_in(block, self.near_rect(view))
     }
 
     /// The rectangle of map points around the ground, at level 0, of everything that may be visible.
-    fn near_rect(self, view: &View) -> Rect {
+    fn near_rect(self, view: &Viewport) -> Rect {
         let (width, height) = self.map.tile().size();
         let mut shown = view.visible_rect().inflate(4.0 * width.max(height) as f32);
         shown.max.y += self.map.headroom() as f32;

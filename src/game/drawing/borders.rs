@@ -17,7 +17,7 @@ use emberwalk_map::{Side, border};
 
 use super::border_lines::border_lines;
 use super::layers;
-use crate::game::camera::View;
+use crate::game::viewport::Viewport;
 
 const BRUSH: Color = Color::srgb(0.98, 0.82, 0.48);
 const REFUSED: Color = Color::srgb(1.0, 0.35, 0.25);
@@ -40,7 +40,7 @@ fn draw(
     selection: Res<Selection>,
     inspected: Res<InspectedCell>,
     map: Res<OpenMap>,
-    view: Res<View>,
+    view: Res<Viewport>,
     answers: Res<LessonAnswers>,
     dialog: Res<OpenDialog>,
     mut drawn_at: Local<f32>,

@@ -10,7 +10,7 @@ use emberwalk_path::grid::Direction;
 use emberwalk_picture::tiles::ImageId;
 
 use super::atlas::{MAX_SIDE, texture};
-use crate::game::camera::to_world;
+use crate::game::viewport::to_world;
 
 /// The texture with all sprites, and the rectangle of each image in it.
 #[derive(Resource, Default)]

@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use bevy_ecs_tilemap::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::{View, to_world};
+use crate::game::viewport::{Viewport, to_world};
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
@@ -91,7 +91,7 @@ struct TileAnimation;
 pub(super) struct TilemapSystems;
 
 pub(super) fn plugin(app: &mut App) {
-    let is_outdated = resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>).or_eager(any_added);
+    let is_outdated = resource_changed::<AnimationFrame>.or_eager(resource_changed::<Viewport>).or_eager(any_added);
     app.add_plugins(TilemapPlugin)
         .init_resource::<TileAtlas>()
         .add_observer(|_: On<ImagesChanged>, mut atlas: ResMut<TileAtlas>| atlas.images = None)
@@ -262,7 +262,7 @@ fn any_added(added: Query<(), Added<TileFrames>>) -> bool {
 fn show_next_frame(
     frame: Res<AnimationFrame>,
     map: Res<OpenMap>,
-    view: Res<View>,
+    view: Res<Viewport>,
     mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>,
     animation: Single<Entity, With<TileAnimation>>,
     mut commands: Commands,

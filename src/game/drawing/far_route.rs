@@ -17,7 +17,7 @@ use emberwalk_picture::scene::Footing;
 
 use super::far_pictures::{self, FarPictures};
 use super::layers;
-use crate::game::camera::{View, to_world};
+use crate::game::viewport::{Viewport, to_world};
 
 /// The colours of the rest of the route, of the route that a click would take, and of the dots.
 pub const ROUTE: Color = Color::srgb(0.98, 0.82, 0.48);
@@ -60,7 +60,7 @@ fn update(
     (preview, search): (Res<Preview>, Res<SearchView>),
     screen: Res<Screen>,
     far: Res<FarPictures>,
-    view: Res<View>,
+    view: Res<Viewport>,
     map: Res<OpenMap>,
     mut drawn: Local<Vec<Piece>>,
     old: Query<Entity, With<Piece>>,
@@ -160,7 +160,7 @@ impl Line<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::view::far_parts::FarParts;
+    use crate::game::drawing::far_parts::FarParts;
     use emberwalk_map::terrain::TileMetrics;
     use emberwalk_path::grid::Size;
     use emberwalk_picture::iso::Projection;
@@ -171,7 +171,7 @@ mod tests {
         for (width, height) in [(4096, 4096), (4096, 1), (1, 4096), (4096, 7), (1000, 3000), (300, 300)] {
             let map = Projection::new(Size::new(width, height), TileMetrics::CLASSIC);
             for window in [UVec2::new(320, 240), UVec2::new(1280, 720), UVec2::new(3840, 2160)] {
-                let mut view = View::default();
+                let mut view = Viewport::default();
                 view.resize(window, map, Vec2::ZERO);
                 view.fit(map);
                 if FarParts::of_view(map, &view).is_none() {
@@ -191,7 +191,7 @@ mod tests {
     fn maps_of_any_shape_have_dots_where_their_marks_are_too_small() {
         for (width, height) in [(4096, 1), (1, 4096), (100, 100)] {
             let map = Projection::new(Size::new(width, height), TileMetrics::CLASSIC);
-            let mut view = View::default();
+            let mut view = Viewport::default();
             view.resize(UVec2::new(1280, 720), map, Vec2::ZERO);
             view.fit(map);
             let marks = map.tile().step().0 as f32 * view.zoom();

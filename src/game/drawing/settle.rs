@@ -5,9 +5,9 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::View;
 use crate::game::frames::reduced_motion::ReducedMotion;
 use crate::game::frames::wake::Wake;
+use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 
 /// For how long the view glides.
@@ -15,8 +15,8 @@ const LASTS: Duration = Duration::from_millis(200);
 
 /// A view on its way.
 struct Gliding {
-    from: View,
-    to: View,
+    from: Viewport,
+    to: Viewport,
     since: Duration,
 }
 
@@ -31,8 +31,8 @@ fn glide(
     time: Res<Time<Real>>,
     reduced: Res<ReducedMotion>,
     map: Res<OpenMap>,
-    mut view: ResMut<View>,
-    mut shown: Local<Option<View>>,
+    mut view: ResMut<Viewport>,
+    mut shown: Local<Option<Viewport>>,
     mut gliding: Local<Option<Gliding>>,
     mut wakes: MessageWriter<Wake>,
 ) {

@@ -27,7 +27,7 @@ use super::atlas::texture;
 use super::far_parts::FarParts;
 use super::layers;
 use super::near_blocks::NearBlocks;
-use crate::game::camera::{View, to_world};
+use crate::game::viewport::{Viewport, to_world};
 
 /// How many rough pictures are made at a time and added in one frame. Each takes a few milliseconds.
 const ROUGH_AT_ONCE: usize = 8;
@@ -98,7 +98,7 @@ impl FarPictures {
     }
 
     /// Whether a part of the view is not covered by pictures or blocks yet.
-    pub(super) fn leave_gaps(&self, near: &NearBlocks, view: &View) -> bool {
+    pub(super) fn leave_gaps(&self, near: &NearBlocks, view: &Viewport) -> bool {
         let is_complete = if self.are_wanted() { self.is_complete() } else { near.are_complete() };
         !is_complete && !self.outgoing.cover(view)
     }
@@ -187,7 +187,7 @@ impl FarPictures {
 
 impl Outgoing {
     /// Whether these pictures cover the whole view.
-    fn cover(&self, view: &View) -> bool {
+    fn cover(&self, view: &Viewport) -> bool {
         let shown = view.visible_rect();
         self.covered.contains(shown.min) && self.covered.contains(shown.max)
     }
@@ -249,7 +249,7 @@ fn mark_changes(
 pub(super) fn update(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
-    view: Res<View>,
+    view: Res<Viewport>,
     jobs: Res<Jobs>,
     near: Res<NearBlocks>,
     mut pictures: ResMut<FarPictures>,
@@ -324,7 +324,7 @@ pub(super) fn paint_in_background(
 mod tests {
     use super::*;
     use crate::game::action::Zoom;
-    use crate::game::view::near_blocks;
+    use crate::game::drawing::near_blocks;
     use crate::game::world::loader::MapVersion;
     use emberwalk_map::CellEdit;
     use emberwalk_path::grid::Cell;
@@ -357,7 +357,7 @@ mod tests {
     fn pictures_are_those_of_the_painter_even_if_terrain_changes_meanwhile() {
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
-            .init_resource::<View>()
+            .init_resource::<Viewport>()
             .init_resource::<Jobs>()
             .add_message::<TerrainChanged>()
             .add_message::<Wake>()
@@ -365,7 +365,7 @@ mod tests {
         MapVersion::with_ground('G', (160, 130)).insert(&mut app, Look::Plain);
         app.world_mut().trigger(MapShown { keeps_cells: false });
         let projection = app.world().resource::<OpenMap>().projection();
-        app.world_mut().resource_mut::<View>().fit(projection);
+        app.world_mut().resource_mut::<Viewport>().fit(projection);
         // While the first fine picture is painted, a hill rises everywhere.
         while app.world().resource::<FarPictures>().parts.values().all(|part| !part.is_fine) {
             app.update();
@@ -376,7 +376,7 @@ mod tests {
         finish(&mut app);
         // After zooming in, they are shown until the blocks are complete.
         for _ in 0..8 {
-            app.world_mut().resource_mut::<View>().zoom_towards(Zoom::In, None);
+            app.world_mut().resource_mut::<Viewport>().zoom_towards(Zoom::In, None);
         }
         let count = |app: &mut App| {
             app.update();

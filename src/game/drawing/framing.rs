@@ -5,11 +5,11 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::camera::layout::Uncovered;
-use crate::game::camera::{View, feet_point};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::screen::mode::ScreenChanged;
+use crate::game::viewport::layout::Uncovered;
+use crate::game::viewport::{Viewport, feet_point};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
 use crate::game::world::pages::Endpoints;
@@ -18,7 +18,7 @@ use emberwalk_path::grid::Cell;
 
 pub(super) fn plugin(app: &mut App) {
     let is_drawn_otherwise = resource_changed::<OpenMap>.or_eager(resource_changed::<MapImages>);
-    app.init_resource::<View>()
+    app.init_resource::<Viewport>()
         .init_resource::<Uncovered>()
         .add_observer(show_new_map)
         .add_observer(keep_view)
@@ -34,7 +34,7 @@ fn show_new_map(
     map: Res<OpenMap>,
     images: Res<MapImages>,
     endpoints: Endpoints,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
 ) {
     let start = Traveller::standing(endpoints.start());
     view.set_seen(seen_rect(&map, &images));
@@ -42,7 +42,7 @@ fn show_new_map(
 }
 
 /// Keeps the cells in place on the screen after the map file, the map's size or its highest level has changed.
-fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<View>) {
+fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<Viewport>) {
     if before.projection != map.projection() || before.added != Edges::default() {
         // The cells of a file that is edited elsewhere stay in place.
         let show_all = before.added != Edges::default() && view.shows_all(before.projection);
@@ -53,14 +53,14 @@ fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, images: Res<MapImages>, 
 }
 
 /// Tells the view the drawn part of a changed map, without moving the view.
-fn note_seen(map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<View>) {
+fn note_seen(map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<Viewport>) {
     let mut noted = *view;
     noted.set_seen(seen_rect(&map, &images));
     view.set_if_neq(noted);
 }
 
 /// Shows all cells that the map would have with the values of the open form.
-fn show_new_area(dialog: Res<OpenDialog>, map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<View>) {
+fn show_new_area(dialog: Res<OpenDialog>, map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<Viewport>) {
     let projection = map.projection();
     let half = IVec2::from(projection.tile().half_step());
     let cell_rect = |cell| IRect::from_center_half_size(projection.centre(cell).into(), half);
@@ -86,7 +86,7 @@ pub(super) fn follow_window(
     window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>,
     map: Res<OpenMap>,
     traveller: Single<&Traveller, With<Player>>,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
 ) {
     let Ok(window) = window.single() else { return };
     let size = window.physical_size();
@@ -100,7 +100,7 @@ fn split(
     changed: On<ScreenChanged>,
     map: Res<OpenMap>,
     traveller: Single<&Traveller, With<Player>>,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
 ) {
     let is_race = changed.now.is_race();
     if view.layout().is_split != is_race {
@@ -113,7 +113,7 @@ fn make_room(
     uncovered: Res<Uncovered>,
     map: Res<OpenMap>,
     traveller: Single<&Traveller, With<Player>>,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
 ) {
     let mut framed = *view;
     let feet = feet_point(traveller.feet(), &map);

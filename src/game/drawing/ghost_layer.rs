@@ -16,7 +16,7 @@ use super::atlas::{AtlasImage, HeldImages};
 use super::drawn_images::{DrawnImage, Sprites, TileBox};
 use super::images::ImagesPacked;
 use super::layers;
-use crate::game::camera::to_world;
+use crate::game::viewport::to_world;
 
 /// The opacity of the ghost.
 const OPACITY: f32 = 0.75;

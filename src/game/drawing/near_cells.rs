@@ -25,7 +25,7 @@ use super::far_pictures::{self, FarPictures};
 use super::layers;
 use super::near_blocks::{Block, NearBlocks};
 use super::tilemaps::{TileAtlas, TilemapSystems, Tilemaps};
-use crate::game::camera::{View, to_world};
+use crate::game::viewport::{Viewport, to_world};
 
 /// The width and height of a block in cells. A change of one cell spawns the blocks around it again.
 const BLOCK: i32 = 8;
@@ -70,7 +70,7 @@ pub(super) fn update(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,
     images: Res<MapImages>,
-    view: Res<View>,
+    view: Res<Viewport>,
     frame: Res<AnimationFrame>,
     overlays: Res<Overlays>,
     far: Res<FarPictures>,
@@ -262,7 +262,7 @@ pub(super) mod tests {
             .init_resource::<TilesetAtlas>()
             .init_resource::<AnimationFrame>()
             .init_resource::<Overlays>()
-            .init_resource::<View>()
+            .init_resource::<Viewport>()
             .init_resource::<FarPictures>()
             .init_resource::<TileAtlas>()
             .add_message::<Wake>()

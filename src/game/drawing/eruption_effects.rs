@@ -19,7 +19,7 @@ use emberwalk_picture::scene::{Look, raised_corner};
 use super::animation::Animation;
 use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
-use crate::game::camera::{View, to_world};
+use crate::game::viewport::{Viewport, to_world};
 
 /// The number of smoke particles per volcano.
 const SMOKE_COUNT: u32 = 34;
@@ -76,7 +76,7 @@ fn advance_time(
     animation: Res<Animation>,
     time: Res<Time<Real>>,
     map: Res<OpenMap>,
-    view: Res<View>,
+    view: Res<Viewport>,
     particles: Query<&Particle>,
     mut effect_time: ResMut<EffectTime>,
     mut wakes: MessageWriter<Wake>,

@@ -22,8 +22,8 @@ use emberwalk_picture::scene::{TerrainPart, terrain_at};
 
 use super::layers;
 use super::overlay_glyphs::{Glyphs, are_readable};
-use crate::game::camera::cell_point;
-use crate::game::camera::{View, to_world};
+use crate::game::viewport::cell_point;
+use crate::game::viewport::{Viewport, to_world};
 
 /// From this zoom on, there is room for numbers on the cells.
 pub(in crate::game) const LABEL_ZOOM: f32 = 2.0;
@@ -160,7 +160,7 @@ pub(super) fn plugin(app: &mut App) {
 fn draw(
     overlays: Res<Overlays>,
     map: Res<OpenMap>,
-    view: Res<View>,
+    view: Res<Viewport>,
     (scale, window): (Res<UiScale>, Query<&Window, With<PrimaryWindow>>),
     mut drawn_layers: Query<(Entity, &mut OverlayLayer, &MeshMaterial2d<OverlayMaterial>)>,
     mut text_layers: Query<&mut Visibility, With<TextLayer>>,
@@ -267,12 +267,12 @@ fn draw(
 
 /// The whole zoom at which the cells are drawn that have numbers; `None` if there is no room for them, or if they could
 /// not be read.
-fn label_zoom(map: &OpenMap, view: &View, scale: f32) -> Option<f32> {
+fn label_zoom(map: &OpenMap, view: &Viewport, scale: f32) -> Option<f32> {
     let half_width = map.projection().tile().half_step().0 as f32;
     Some(view.zoom().floor()).filter(|zoom| *zoom >= LABEL_ZOOM && are_readable(half_width * zoom, scale))
 }
 
-fn uniform(map: &OpenMap, view: &View, area: OverlayArea, zoom: Option<f32>, glyphs: &Glyphs) -> OverlayUniform {
+fn uniform(map: &OpenMap, view: &Viewport, area: OverlayArea, zoom: Option<f32>, glyphs: &Glyphs) -> OverlayUniform {
     let projection = map.projection();
     let size = map.size();
     let tile = projection.tile();
@@ -317,7 +317,7 @@ fn levels(map: &OpenMap, area: OverlayArea) -> Vec<u8> {
 
 /// The labels of the visible cells only, because they change often and there may be many cells. Cells whose middle is
 /// hidden by a hill have no text.
-fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View, glyphs: Option<&Glyphs>) -> Vec<u8> {
+fn labels(overlay: &OverlayCells, map: &OpenMap, view: &Viewport, glyphs: Option<&Glyphs>) -> Vec<u8> {
     let area = overlay.area();
     let mut pixels = vec![0; area.squares().area() * size_of::<[u32; 2]>()];
     let Some(glyphs) = glyphs else { return pixels };

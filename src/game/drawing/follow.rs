@@ -11,8 +11,8 @@ use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 
-use crate::game::camera::View;
-use crate::game::camera::{cell_point, feet_point};
+use crate::game::viewport::Viewport;
+use crate::game::viewport::{cell_point, feet_point};
 
 /// A point counts as out of the view if it is closer than this to the edge of the map area, as a fraction of the area's
 /// size.
@@ -36,7 +36,7 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-fn view_follows(view: Res<View>, screen: Res<Screen>) -> bool {
+fn view_follows(view: Res<Viewport>, screen: Res<Screen>) -> bool {
     view.follows() && !screen.plays_search()
 }
 
@@ -45,7 +45,7 @@ fn follow_again(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
     traveller: Single<&Traveller, With<Player>>,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
 ) {
     for action in actions.read() {
         match action {
@@ -65,7 +65,7 @@ fn follow_traveller(
     time: Res<Time>,
     map: Res<OpenMap>,
     traveller: Single<Ref<Traveller>, With<Player>>,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
     mut is_gliding: Local<bool>,
     mut wakes: MessageWriter<Wake>,
 ) {
@@ -84,9 +84,9 @@ fn follow_step(
     time: Res<Time>,
     map: Res<OpenMap>,
     search: Res<SearchView>,
-    mut view: ResMut<View>,
+    mut view: ResMut<Viewport>,
     // Where the view was left on its way.
-    mut on_its_way: Local<Option<View>>,
+    mut on_its_way: Local<Option<Viewport>>,
     mut wakes: MessageWriter<Wake>,
 ) {
     use Playback::{End, Seek, Start, StepBack, StepOn};
@@ -103,7 +103,7 @@ fn follow_step(
 
 /// Moves the view a little towards a map point that is out of it, or nearly if the view is gliding already. Returns
 /// whether it has moved.
-fn glide(view: &mut ResMut<View>, point: Vec2, is_gliding: bool, map: &OpenMap, seconds: f32) -> bool {
+fn glide(view: &mut ResMut<Viewport>, point: Vec2, is_gliding: bool, map: &OpenMap, seconds: f32) -> bool {
     let projection = map.projection();
     if view.shows_all(projection) {
         return false;

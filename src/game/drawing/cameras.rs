@@ -17,7 +17,7 @@ use super::atlas::MAX_SIDE;
 use super::averaging::{self, Averaged, ShowsImages};
 use super::far_pictures::FarPictures;
 use super::layers;
-use crate::game::camera::{View, to_world};
+use crate::game::viewport::{Viewport, to_world};
 
 /// The maximum number of image pixels per window pixel, in each direction. With two, every map pixel is drawn from zoom
 /// 1/2 up.
@@ -52,7 +52,7 @@ fn spawn_window_camera(mut commands: Commands) {
 }
 
 fn is_anything_changed(
-    view: Res<View>,
+    view: Res<Viewport>,
     far_pictures: Res<FarPictures>,
     window: Query<(), (With<PrimaryWindow>, Changed<Window>)>,
 ) -> bool {
@@ -61,7 +61,7 @@ fn is_anything_changed(
 
 /// Moves the window's camera to the view.
 fn place_window_camera(
-    view: Res<View>,
+    view: Res<Viewport>,
     window: Query<&Window, With<PrimaryWindow>>,
     mut camera: Query<(&mut Transform, &mut Projection), With<WindowCamera>>,
 ) {
@@ -82,7 +82,7 @@ fn place_window_camera(
 /// In a race, and unless the zoom is a whole number, makes other cameras draw the world, and the window's camera only
 /// their images.
 fn place_image_cameras(
-    view: Res<View>,
+    view: Res<Viewport>,
     far_pictures: Res<FarPictures>,
     adapter: Res<RenderAdapterInfo>,
     window_camera: Query<Entity, With<WindowCamera>>,
@@ -153,7 +153,7 @@ struct WorldImage {
 
 impl WorldImage {
     /// The image for a half. If the half shows overview pictures with this reduction, the image has their pixels.
-    fn of(view: &View, half: Half, is_software: bool, reduction: Option<u32>) -> Self {
+    fn of(view: &Viewport, half: Half, is_software: bool, reduction: Option<u32>) -> Self {
         let (area, zoom) = (view.layout().area().as_dvec2(), f64::from(view.zoom()));
         let fine = (MAX_PIXELS / area.element_product()).sqrt().clamp(SAMPLES, FINE_SAMPLES);
         let samples = if is_software { SAMPLES } else { fine };
@@ -191,21 +191,21 @@ fn round_up(value: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::game::action::Zoom;
-    use crate::game::camera::layout::Insets;
-    use crate::game::view::far_parts::FarParts;
+    use crate::game::drawing::far_parts::FarParts;
+    use crate::game::viewport::layout::Insets;
     use emberwalk_map::terrain::TileMetrics;
     use emberwalk_path::grid::Size;
     use emberwalk_picture::iso::Projection as MapProjection;
 
     /// Views below zoom 1, fitted and stepped, in windows of several sizes, some with panels.
-    fn views() -> impl Iterator<Item = (View, MapProjection)> {
+    fn views() -> impl Iterator<Item = (Viewport, MapProjection)> {
         let windows = [(800, 600), (1280, 720), (333, 777), (2560, 1440), (3840, 2160), (7680, 4320), (9000, 50)];
         windows
             .into_iter()
             .flat_map(|window| [20, 97, 4096].map(|side| (UVec2::from(window), side)))
             .flat_map(|(window, side)| {
                 let map = MapProjection::new(Size::new(side, side + 9), TileMetrics::CLASSIC);
-                let mut view = View::default();
+                let mut view = Viewport::default();
                 view.resize(window, map, Vec2::ZERO);
                 if side == 97 {
                     view.set_insets(Insets { left: 56, top: 48, bottom: 1, ..default() }, 0, map, Vec2::ZERO);
@@ -243,9 +243,9 @@ mod tests {
     #[test]
     fn the_image_is_shown_where_no_panel_is() {
         let map = MapProjection::new(Size::new(97, 97), TileMetrics::CLASSIC);
-        let mut view = View::default();
+        let mut view = Viewport::default();
         view.set_insets(Insets { left: 56, top: 48, right: 296, bottom: 57, ..default() }, 0, map, Vec2::ZERO);
-        let place = |view: &View, half: Half| {
+        let place = |view: &Viewport, half: Half| {
             let Averaged { first, end, .. } = WorldImage::of(view, half, false, None).averaged;
             Rect { min: first, max: end }
         };
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn the_camera_of_the_window_shows_the_map_where_the_view_has_it() {
         let map = MapProjection::new(Size::new(5, 5), TileMetrics::CLASSIC);
-        let mut view = View::default();
+        let mut view = Viewport::default();
         view.set_insets(Insets { left: 57, top: 48, right: 296, ..default() }, 0, map, Vec2::ZERO);
         view.fit(map);
         let mut app = App::new();

@@ -48,7 +48,7 @@ const MIN_SIDE_FOR_ROOM: u32 = 100;
 /// shown in the rectangle of the window that no panel covers. In a race both halves of that rectangle show the same
 /// part of the map, and window points that are computed from map points are in the left one.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
-pub struct View {
+pub struct Viewport {
     /// The physical pixels per map pixel.
     zoom: f32,
     /// The top left corner of the area that shows the map, in physical pixels from the corner of the map's picture at
@@ -75,7 +75,7 @@ enum Framing {
     Free,
 }
 
-impl Default for View {
+impl Default for Viewport {
     fn default() -> Self {
         Self {
             zoom: 1.0,
@@ -89,7 +89,7 @@ impl Default for View {
     }
 }
 
-impl View {
+impl Viewport {
     /// The zoom in physical pixels per map pixel.
     pub fn zoom(&self) -> f32 {
         self.zoom
@@ -487,7 +487,7 @@ mod tests {
     #[test]
     fn the_odd_pixel_goes_to_the_right_and_to_the_bottom() {
         let map = Projection::new(Size::new(2, 1), TileMetrics::CLASSIC);
-        let mut view = View { layout: window_of(picture_size(map) * 4 + UVec2::ONE), ..default() };
+        let mut view = Viewport { layout: window_of(picture_size(map) * 4 + UVec2::ONE), ..default() };
         view.show_initially(map, Vec2::ZERO);
         assert_eq!(view.zoom(), 4.0);
         assert_eq!(view.corner, IVec2::ZERO);
@@ -498,7 +498,7 @@ mod tests {
         for (width, height) in (1..40).flat_map(|k| [(k * 104, k * 97), (k, 4096), (4096, k)]) {
             let map = Projection::new(Size::new(width, height), TileMetrics::CLASSIC);
             for window in [UVec2::new(1, 1), UVec2::new(800, 600), UVec2::new(479, 801), UVec2::new(3840, 2160)] {
-                let mut view = View { layout: window_of(window), ..default() };
+                let mut view = Viewport { layout: window_of(window), ..default() };
                 view.fit(map);
                 let right =
                     view.corner.as_dvec2() + window.as_dvec2() - picture_size(map).as_dvec2() * f64::from(view.zoom);
@@ -515,7 +515,7 @@ mod tests {
     }
 
     /// Views in windows of several sizes with panels at some sides, as one and in two halves.
-    fn views_beside_panels() -> impl Iterator<Item = View> {
+    fn views_beside_panels() -> impl Iterator<Item = Viewport> {
         let windows = [(1280, 720), (721, 1280), (333, 777), (58, 50), (2, 3), (1, 1)].map(UVec2::from);
         let all = Insets { left: 56, top: 48, right: 297, bottom: 55, between: 64 };
         let insets = [Insets::default(), Insets { left: 57, top: 41, ..default() }, all];
@@ -523,7 +523,7 @@ mod tests {
         views.flat_map(|(window, insets)| {
             [false, true].map(|is_split| {
                 let layout = WindowLayout { window, insets, is_split };
-                View { layout, margin: 16, ..default() }
+                Viewport { layout, margin: 16, ..default() }
             })
         })
     }
@@ -559,7 +559,7 @@ mod tests {
     #[test]
     fn both_halves_show_the_same_map_points_and_the_first_pixel_shows_the_corner() {
         for view in views_beside_panels() {
-            let view = View { corner: IVec2::new(-31, 77), zoom: 2.0, ..view };
+            let view = Viewport { corner: IVec2::new(-31, 77), zoom: 2.0, ..view };
             let [left, right] = Half::BOTH.map(|half| view.layout.half_rect(half).as_rect());
             assert_eq!(view.window_point(Vec2::new(-15.5, 38.5)), left.min);
             for at in [Vec2::splat(0.5), left.size() / 2.0, left.size() - 0.5] {
@@ -584,7 +584,7 @@ mod tests {
         let map = Projection::new(Size::new(30, 50), TileMetrics::CLASSIC);
         for seen in [IRect::new(0, 26, 2082, 1095), IRect::new(-20, -40, 2100, 1122), IRect::new(3, 5, 51, 32)] {
             for view in views_beside_panels().filter(|view| view.layout.area().min_element() > 80) {
-                let mut view = View { seen, ..view };
+                let mut view = Viewport { seen, ..view };
                 view.fit(map);
                 let (area, zoom) = (view.layout.area().as_dvec2(), f64::from(view.zoom));
                 let before = seen.min.as_dvec2() * zoom - view.corner.as_dvec2();
@@ -603,7 +603,7 @@ mod tests {
     fn panels_move_a_view_that_was_moved_so_that_its_centre_stays_in_the_centre() {
         let map = Projection::new(Size::new(60, 60), TileMetrics::CLASSIC);
         for first in views_beside_panels().filter(|view| view.layout.area().min_element() > 80) {
-            let mut view = View { seen: IRect::new(0, 26, 3122, 1600), ..first };
+            let mut view = Viewport { seen: IRect::new(0, 26, 3122, 1600), ..first };
             view.look_at(Vec2::new(1500.0, 800.0));
             let before = view.map_point(view.layout.middle());
             for right in (0..=100).chain([297, 0]) {
@@ -617,16 +617,19 @@ mod tests {
     #[test]
     fn panels_let_a_view_fit_again_that_was_fitted() {
         let map = Projection::new(Size::new(24, 20), TileMetrics::CLASSIC);
-        let fitted: fn(&mut View, Projection) = |view, map| view.fit(map);
-        let first: fn(&mut View, Projection) = |view, map| view.show_initially(map, Vec2::ZERO);
+        let fitted: fn(&mut Viewport, Projection) = |view, map| view.fit(map);
+        let first: fn(&mut Viewport, Projection) = |view, map| view.show_initially(map, Vec2::ZERO);
         for frame in [fitted, first] {
-            let mut view = View { seen: IRect::new(0, 26, 1146, 600), ..default() };
+            let mut view = Viewport { seen: IRect::new(0, 26, 1146, 600), ..default() };
             frame(&mut view, map);
             let without_panels = view;
             let dock = Insets { left: 56, top: 48, right: 296, ..default() };
             view.set_insets(dock, 16, map, Vec2::ZERO);
-            let mut expected =
-                View { layout: WindowLayout { insets: dock, ..without_panels.layout }, margin: 16, ..without_panels };
+            let mut expected = Viewport {
+                layout: WindowLayout { insets: dock, ..without_panels.layout },
+                margin: 16,
+                ..without_panels
+            };
             frame(&mut expected, map);
             assert_eq!(view, expected);
             assert!(view.zoom() < 1.0);
@@ -639,7 +642,7 @@ mod tests {
     fn panels_do_not_hide_what_the_first_view_has_shown() {
         let map = Projection::new(Size::new(24, 20), TileMetrics::CLASSIC);
         let (seen, window) = (IRect::new(0, 26, 1146, 600), UVec2::new(800, 600));
-        let mut view = View { seen, layout: window_of(window), ..default() };
+        let mut view = Viewport { seen, layout: window_of(window), ..default() };
         view.show_initially(map, Vec2::ZERO);
         let without_panels = view;
         for right in [340, 0] {
@@ -652,7 +655,7 @@ mod tests {
     #[test]
     fn a_resized_map_is_shown_as_a_whole_unless_the_player_has_moved_the_view() {
         let [before, after] = [24, 60].map(|width| Projection::new(Size::new(width, 20), TileMetrics::CLASSIC));
-        let mut view = View::default();
+        let mut view = Viewport::default();
         view.show_initially(before, Vec2::ZERO);
         view.follow_map_size(before, after, Cell::default(), view.shows_all(before));
         assert!(view.shows_all(after));
@@ -667,20 +670,20 @@ mod tests {
     fn a_view_that_shows_all_also_shows_the_cells_that_a_form_would_add() {
         let map = Projection::new(Size::new(24, 20), TileMetrics::CLASSIC);
         let (seen, larger) = (IRect::new(0, 26, 1146, 600), IRect::new(-400, -200, 1146, 600));
-        let mut view = View { seen, margin: 16, ..default() };
+        let mut view = Viewport { seen, margin: 16, ..default() };
         view.show_initially(map, Vec2::ZERO);
         view.keep_seeing(larger, map);
         assert!(view.shows_all(map) && view.visible_rect().contains(larger.min.as_vec2()));
         view.pan(IVec2::new(-50, 0), map);
         let moved = view;
         view.keep_seeing(seen, map);
-        assert_eq!(view, View { seen, ..moved }, "the player has moved the view");
+        assert_eq!(view, Viewport { seen, ..moved }, "the player has moved the view");
     }
 
     #[test]
     fn zooming_keeps_the_point_under_the_pointer() {
         let pointer = Vec2::new(300.5, 200.5);
-        let mut view = View { layout: window_of(UVec2::new(1281, 719)), ..default() };
+        let mut view = Viewport { layout: window_of(UVec2::new(1281, 719)), ..default() };
         let kept = view.map_point(pointer);
         for zoom in [Zoom::In; 3].into_iter().chain([Zoom::Out; 6]).chain([Zoom::In; 2]) {
             view.zoom_towards(zoom, Some(pointer));
@@ -694,7 +697,7 @@ mod tests {
         let map = Projection::new(Size::new(40, 30), TileMetrics::CLASSIC);
         // Further out, a cell is smaller than a pixel.
         for zoom in ZOOMS.into_iter().filter(|zoom| *zoom >= 0.25) {
-            let mut view = View { zoom, layout: window_of(UVec2::new(801, 600)), ..default() };
+            let mut view = Viewport { zoom, layout: window_of(UVec2::new(801, 600)), ..default() };
             view.look_at(IVec2::from(map.centre(Cell::new(31, 4))).as_vec2());
             let cell = map.cell_at_zoom(view.scaled_map_point(Vec2::new(400.5, 300.5)).into(), zoom);
             assert_eq!(cell, Some(Cell::new(31, 4)), "at zoom {zoom}");

@@ -8,7 +8,7 @@ use emberwalk_picture::iso::Projection;
 use emberwalk_picture::paint::PicturePart;
 use emberwalk_picture::scene::Scene;
 
-use crate::game::camera::View;
+use crate::game::viewport::Viewport;
 
 /// The width and height of the picture of a part in pixels.
 const SIDE: u32 = 256;
@@ -34,7 +34,7 @@ pub(in crate::game) struct FarParts {
 
 impl FarParts {
     /// The parts for the view; `None` if the view is close enough for tiles and sprites.
-    pub(in crate::game) fn of_view(map: Projection, view: &View) -> Option<Self> {
+    pub(in crate::game) fn of_view(map: Projection, view: &Viewport) -> Option<Self> {
         let halvings = (1.0 / view.zoom()).log2().floor().clamp(0.0, MAX_HALVINGS);
         view.is_far(map).then(|| Self { map, reduction: 1 << halvings as u32 })
     }
@@ -74,7 +74,7 @@ impl FarParts {
     }
 
     /// The visible parts of the map, the nearest to the middle of the view first.
-    pub(in crate::game) fn in_view(self, view: &View) -> Vec<IVec2> {
+    pub(in crate::game) fn in_view(self, view: &Viewport) -> Vec<IVec2> {
         let (rect, (width, height)) = (view.visible_rect(), self.map.picture_size());
         let margin = self.map.tile().size().0 as i32;
         let picture = [IVec2::splat(-margin), IVec2::new(width as i32, height as i32) + margin];
@@ -126,14 +126,14 @@ mod tests {
     use emberwalk_path::grid::{Cell, Size};
 
     /// Views of maps of every size, from the fitted view to the closest one that is drawn with pictures.
-    fn views() -> impl Iterator<Item = (Projection, View)> {
+    fn views() -> impl Iterator<Item = (Projection, Viewport)> {
         let maps = [(4096, 4096), (4096, 1), (4096, 5), (300, 4000), (512, 512)];
         let windows = [(320, 240), (1280, 720), (3840, 2160)];
         maps.into_iter()
             .flat_map(move |(width, height)| windows.map(|window| (Size::new(width, height), window)))
             .flat_map(|(size, window)| {
                 let map = Projection::new(size, TileMetrics::CLASSIC).with_top(9);
-                let mut view = View::default();
+                let mut view = Viewport::default();
                 view.resize(window.into(), map, Vec2::ZERO);
                 view.fit(map);
                 let zoomed = (0..10).map(move |steps| {
