@@ -45,7 +45,8 @@ pub struct AnimateArgs {
         value_parser = number_in(0.01..=600.0, "this must be a number of seconds from 0.01 to 600"))]
     seconds: f64,
     /// The number of frames per second
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 12, allow_hyphen_values = true,
+        value_parser = number_in(1..=100_u16, "the number of frames per second is a whole number from 1 to 100"))]
     fps: u16,
     /// Scale the picture
     #[arg(long, value_name = "ZOOM", default_value_t, value_parser = parser_of_names(PictureZoom::NAMES))]

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk_formats::import::{ImportFormat, ImportOptions, import_with, levels_from_picture};
+use emberwalk_formats::import::{ImportFormat, ImportOptions, import_with, levels_from_picture, probable_walls};
 use emberwalk_formats::picture::{self, Transparency};
 use emberwalk_formats::tmx::TileMapping;
 use emberwalk_map::Map;
+use emberwalk_map::diagnostics::shell_argument;
 use emberwalk_map::terrain::Tileset;
 
 use super::error::{CliError, ExitStatus, tell};
@@ -48,7 +49,7 @@ pub struct ImportArgs {
     #[arg(long = "tile", value_name = "TILESET:IDS=TERRAIN", allow_hyphen_values = true)]
     tiles: Vec<TileMapping>,
     /// For text maps: the characters that are walls, such as "#" [default: W]
-    #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true, value_parser = parse_walls)]
     walls: Option<String>,
     /// For pictures: the highest red of a wall; a higher number makes grey pixels walls
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = threshold())]
@@ -83,8 +84,11 @@ impl ImportArgs {
         let Self { format, tiles: tile_mappings, walls, threshold, .. } = self;
         let options = ImportOptions { format, tile_mappings, walls, threshold };
         let mut map = Map::of_content(import_with(&file, &bytes, &tileset, &options)?);
-        let is_picture = format.unwrap_or_else(|| ImportFormat::detect(&file, &bytes)) == ImportFormat::Picture;
-        let hint = if is_picture { hint_about_walls(&file, &bytes, &map, threshold)? } else { None };
+        let hint = match format.unwrap_or_else(|| ImportFormat::detect(&file, &bytes)) {
+            ImportFormat::Picture => hint_about_walls(&file, &bytes, &map, threshold)?,
+            ImportFormat::Text => hint_about_characters(&file, &bytes, options.walls.as_deref()),
+            ImportFormat::MovingAi | ImportFormat::Tmx => None,
+        };
         if let Some(picture) = &self.heights {
             let name = input::display_name(picture);
             let levels = levels_from_picture(&name, &input::read_bytes(picture)?, map.size())?;
@@ -108,6 +112,29 @@ impl ImportArgs {
         }
         Ok(ExitStatus::Success)
     }
+}
+
+/// Parses the value of `--walls`.
+fn parse_walls(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        return Err("name at least one character that is a wall, such as \"#\"".into());
+    }
+    match text.chars().find(|char| matches!(char, 'H' | 'M')) {
+        Some('H') => Err("H is the hero, so it cannot be a wall".into()),
+        Some(_) => Err("M is the monster, so it cannot be a wall".into()),
+        None => Ok(text.to_owned()),
+    }
+}
+
+/// A note on characters of a text that the user's choice of walls leaves out. `--walls W` is how users confirm that
+/// all others are empty.
+fn hint_about_characters(file: &str, bytes: &[u8], walls: Option<&str>) -> Option<String> {
+    let walls = walls.filter(|&walls| walls != "W")?;
+    let left_out = probable_walls(&String::from_utf8_lossy(bytes), Some(walls));
+    let list = left_out.iter().map(|char| format!("{char:?}")).collect::<Vec<_>>().join(", ");
+    let option = shell_argument(&left_out.iter().copied().chain(walls.chars()).collect::<String>());
+    (!left_out.is_empty())
+        .then(|| format!("{file}: no wall is made of {list}, which other maps have as walls; try `--walls {option}`"))
 }
 
 /// What the user may not expect about the walls of a picture that became this map.

@@ -10,7 +10,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::{Cell, ParseCellError};
 use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options, QueryError, RouteQuery};
 
 use super::error::CliError;
@@ -21,10 +21,10 @@ use super::input;
 #[command(next_help_heading = "Planning")]
 pub struct PlanningArgs {
     /// The first cell of the route; by default the tent, or the passable cell nearest the middle if there is no tent
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     pub from: Option<Cell>,
     /// The last cell of the route; by default the castle
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     pub to: Option<Cell>,
     /// Make every dormant volcano erupt
     #[arg(long, conflicts_with = "dormant")]
@@ -52,7 +52,7 @@ pub struct SearchArgs {
     /// The search algorithm; auto is the fastest exact one
     #[arg(long, default_value_t, value_parser = parser_of_names(Algorithm::NAMES))]
     pub algorithm: Algorithm,
-    /// The weight of the algorithm weighted: its routes cost at most W times the lowest possible cost
+    /// The weight of `--algorithm weighted`: its routes cost at most W times the lowest possible cost
     #[arg(long, value_name = "W", default_value_t = Algorithm::DEFAULT_WEIGHT, allow_hyphen_values = true,
         value_parser = parse_weight)]
     pub weight: f64,
@@ -135,6 +135,22 @@ fn parse_weight(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| match text.replacen(',', ".", 1).parse::<f64>() {
         Ok(number) if text.contains(',') => format!("a fraction is written with a point: {number:?}"),
         _ => "a weight is a number of at least 1, such as 1.5".into(),
+    })
+}
+
+/// Parses a cell.
+pub fn parse_cell(text: &str) -> Result<Cell, String> {
+    text.parse().map_err(|error: ParseCellError| {
+        let is_whole_number = |part: &str| {
+            let digits = part.trim().trim_start_matches(['-', '+']);
+            !digits.is_empty() && digits.chars().all(|char| char.is_ascii_digit())
+        };
+        match text.split_once(',') {
+            Some((x, y)) if is_whole_number(x) && is_whole_number(y) => {
+                "the number is too large: a map has at most 4096 columns and rows".to_owned()
+            }
+            _ => error.to_string(),
+        }
     })
 }
 

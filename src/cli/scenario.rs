@@ -21,6 +21,9 @@ use super::progress::Progress;
 /// A preparation that takes longer than this, and longer than all passes, gets a note.
 const LONG_PREPARATION: Duration = Duration::from_secs(2);
 
+/// The maximum number of warnings of problems whose start or goal is blocked.
+const MAX_WARNINGS: usize = 3;
+
 /// Run a Moving AI scenario file and report times and wrong costs
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk scenario arena2.map arena2.map.scen\n  \
@@ -29,10 +32,9 @@ const LONG_PREPARATION: Duration = Duration::from_secs(2);
                         The cells . G S are passable. A problem that starts in water (W) or among trees (T) stays \
                         there. With --cost, all cells but @ and O are passable.\n\
                         The time of a query is the median of its passes. It includes neither loading nor preparation.\n\
-                        Exit status: 0, or 1 if there are wrong answers: a cost that differs from the length in the \
-                        file by more than 0.001, by more than 0.1 % and by more than its last decimal, or a problem \
-                        without a route. With --cost no \
-                        answer counts as wrong, because the lengths are for other costs.")]
+                        Exit status: 0, or 1 if an answer is wrong. An answer is wrong if there is no route, or if \
+                        its cost differs from the length in the file by more than 0.001, 0.1 % and the last decimal \
+                        of the length. With --cost no answer counts as wrong, because the lengths are for other costs.")]
 pub struct ScenarioArgs {
     /// The map file; - is standard input
     #[arg(value_name = "FILE.map")]
@@ -97,6 +99,7 @@ impl ScenarioArgs {
             warn_of_unused_costs(costs, &map, &self.map);
         }
         let measurements = self.measure(&map, scenario.problems())?;
+        self.warn_of_blocked_ends(&map, &scenario, &ScenarioFile { name: &title, text: &text });
 
         let name = self.map.file_stem().unwrap_or_default().to_string_lossy();
         let wrong = self.cost.is_none().then(|| measurements.count_wrong(scenario.problems()));
@@ -116,6 +119,36 @@ impl ScenarioArgs {
         Ok(if wrong.is_some_and(|wrong| wrong > 0) { ExitStatus::NoRoute } else { ExitStatus::Success })
     }
 
+    /// Warns of the first problems whose start or goal is blocked.
+    fn warn_of_blocked_ends(&self, map: &OctileMap, scenario: &Scenario, file: &ScenarioFile<'_>) {
+        let mut count = 0;
+        for ((line, _), problem) in Scenario::problem_lines(file.text).zip(scenario.problems()) {
+            let (from, to) = (map.letters()[problem.from], map.letters()[problem.to]);
+            let costs = self.costs(map, problem);
+            let reason = match (costs.cost(from), costs.cost(to)) {
+                (None, _) => format!("the start {} is blocked: its letter is {}", problem.from, char::from(from)),
+                (_, None) => {
+                    let [from, letter] = [from, to].map(char::from);
+                    format!("the goal {} is blocked for a start on {from}: its letter is {letter}", problem.to)
+                }
+                _ => continue,
+            };
+            count += 1;
+            if count <= MAX_WARNINGS {
+                tell("warning", &format!("{}:{line}: {reason}", file.name));
+            }
+        }
+        if count > MAX_WARNINGS {
+            let more = counted(count - MAX_WARNINGS, "more problem");
+            tell("warning", &format!("{}: {more} with a start or goal that is blocked", file.name));
+        }
+    }
+
+    /// The costs for a problem.
+    fn costs(&self, map: &OctileMap, problem: &BenchmarkProblem) -> TerrainCosts {
+        self.cost.clone().unwrap_or_else(|| TerrainCosts::from_start(map.letters()[problem.from]))
+    }
+
     /// Prepares planners and runs all problems. If preparation took long and did not pay off, prints how to skip it.
     fn measure(&self, map: &OctileMap, problems: &[BenchmarkProblem]) -> Result<Measurements, CliError> {
         let options = self.search.options();
@@ -125,7 +158,7 @@ impl ScenarioArgs {
         let mut grounds: Vec<Ground> = Vec::new();
         let mut queries = Vec::new();
         for problem in problems {
-            let costs = self.cost.clone().unwrap_or_else(|| TerrainCosts::from_start(map.letters()[problem.from]));
+            let costs = self.costs(map, problem);
             let known = grounds.iter().position(|ground| ground.costs == costs);
             let ground = known.unwrap_or_else(|| {
                 grounds.push(self.prepare(map, costs, &progress));
@@ -161,6 +194,13 @@ impl ScenarioArgs {
         }
         Ground { costs, grid, planner }
     }
+}
+
+/// A scenario file.
+struct ScenarioFile<'a> {
+    /// Its name for messages.
+    name: &'a str,
+    text: &'a str,
 }
 
 /// The cells that some of the problems can use: land, water or trees.

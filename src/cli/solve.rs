@@ -16,14 +16,13 @@ use serde::Serialize;
 use super::error::{CliError, ExitStatus, tell};
 use super::input;
 use super::output::{Output, is_stdout, print_json, refuse_same_file, require_extension, stdout};
-use super::planning_args::number_in;
+use super::planning_args::{number_in, parse_cell};
 use super::progress::Progress;
 
 /// Find a path through black and white pictures
 ///
-/// The path leads from the top left to the bottom right pixel, or between the two openings of the border if these are
-/// walls. It is found by A* with the octile heuristic, with steps
-/// in eight directions that may cut corners. A straight step costs 5, a diagonal step 7. A pixel whose red is 0 is a
+/// The path leads from the top left to the bottom right pixel, or between the two openings of the border if these
+/// pixels are walls. A* with the octile heuristic finds the path. Its steps have eight directions and may cut corners. A straight step costs 5, a diagonal step 7. A pixel whose red is 0 is a
 /// wall.
 ///
 /// The output is a copy of the picture with the path in green over the closed pixels, which range from red (closed
@@ -37,8 +36,8 @@ use super::progress::Progress;
                         Pictures are PNG, BMP, GIF or JPEG, of at most 4096 x 4096 pixels. Of an animation, the first \
                         frame is used. Grey counts as red, a transparent picture is drawn on white, and 16 bits per \
                         channel are rounded to 8, so that a red of up to 128 of 65535 is a wall.\n\n\
-                        Exit status: 0 if every picture has a path, 1 if a picture has no path, 2 if one cannot be read or \
-                        written. The other pictures are still solved.")]
+                        Exit status: 0 if every picture has a path, 1 if a picture has no path, 2 if a picture cannot be \
+                        read or written. The other pictures are still solved.")]
 pub struct SolveArgs {
     /// The pictures; - is standard input
     #[arg(required = true, value_name = "IN")]
@@ -47,11 +46,11 @@ pub struct SolveArgs {
     /// output, for a single picture
     #[arg(short, long, value_name = "OUT.png")]
     output: PathBuf,
-    /// The first pixel of the path; by default the top left one, or an opening of the border if that is a wall
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    /// The first pixel of the path; by default the top left pixel, or an opening of the border if that pixel is a wall
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     from: Option<Cell>,
-    /// The last pixel of the path; by default the bottom right one, or an opening of the border if that is a wall
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    /// The last pixel of the path; by default the bottom right pixel, or an opening of the border if that pixel is a wall
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     to: Option<Cell>,
     /// The highest red of a wall: a higher number makes grey pixels walls
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = threshold())]

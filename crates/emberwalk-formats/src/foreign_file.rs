@@ -1,6 +1,9 @@
 //! Recognises texts that other programs write, so that an error can say what they are and what to do with them.
 
-use emberwalk_map::diagnostics::{IMPORT_HELP, text_lines};
+use std::borrow::Cow;
+
+use crate::moving_ai::{KINDS_HELP, is_known_type};
+use emberwalk_map::diagnostics::{import_help, text_lines};
 
 /// What a text of another program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,12 +11,16 @@ pub(crate) enum ForeignFile {
     TiledMap,
     TiledTileset,
     TiledTemplate,
+    SvgPicture,
     OtherXml,
+    TiledWorld,
     JsonMap,
     JsonTileset,
     LuaMap,
     LdtkProject,
     MovingAiMap,
+    /// A Moving AI map of a type that cannot be imported.
+    OtherMovingAiMap,
     MovingAiScenario,
     TextMap,
 }
@@ -22,7 +29,7 @@ pub(crate) enum ForeignFile {
 const EXPORT_AS_TMX: &str = "in Tiled choose File > Export As, and a name that ends in .tmx; then import that file";
 
 /// How to use a file that belongs to a Tiled map.
-const IMPORT_THE_MAP: &str = "import the map that uses it, a file whose name ends in .tmx";
+pub(crate) const IMPORT_THE_MAP: &str = "import the map that uses it, a file whose name ends in .tmx";
 
 impl ForeignFile {
     /// Recognises a text by its beginning, and JSON also by its fields.
@@ -32,7 +39,8 @@ impl ForeignFile {
             return Some(match root {
                 "map" => Self::TiledMap,
                 "tileset" => Self::TiledTileset,
-                "template" => Self::TiledTemplate,
+                "template" | "objecttemplate" => Self::TiledTemplate,
+                "svg" => Self::SvgPicture,
                 _ => Self::OtherXml,
             });
         }
@@ -40,6 +48,7 @@ impl ForeignFile {
             let has = |field: &str| text.contains(field);
             return match () {
                 () if has("\"__header__\"") && has("LDtk") || has("\"worldLayout\"") => Some(Self::LdtkProject),
+                () if has("\"maps\"") && has("\"world\"") => Some(Self::TiledWorld),
                 () if has("\"layers\"") => Some(Self::JsonMap),
                 () if has("\"tilewidth\"") || has("\"tilecount\"") => Some(Self::JsonTileset),
                 () => None,
@@ -47,8 +56,10 @@ impl ForeignFile {
         }
         let mut words = text.split_ascii_whitespace();
         match (words.next()?, words.next()) {
-            ("return", Some("{")) if text.contains("layers") => Some(Self::LuaMap),
-            ("type", Some(_)) if is_moving_ai(text) => Some(Self::MovingAiMap),
+            ("return", Some("{")) if text.contains("layers") || text.contains("luaversion") => Some(Self::LuaMap),
+            ("type", Some(kind)) if is_moving_ai(text) => {
+                Some(if is_known_type(kind) { Self::MovingAiMap } else { Self::OtherMovingAiMap })
+            }
             ("version", Some(number)) if number.parse::<f64>().is_ok() => Some(Self::MovingAiScenario),
             _ if is_text_map(text) => Some(Self::TextMap),
             _ => None,
@@ -61,35 +72,42 @@ impl ForeignFile {
             Self::TiledMap => "this is a Tiled map",
             Self::TiledTileset => "this is a Tiled tileset, not a map",
             Self::TiledTemplate => "this is a Tiled template, not a map",
+            Self::SvgPicture => "this is an SVG picture, which has no pixels",
             Self::OtherXml => "this is an XML file, not a map",
+            Self::TiledWorld => "this is a Tiled world, not a map",
             Self::JsonMap => "this is a Tiled map in JSON",
             Self::JsonTileset => "this is a Tiled tileset in JSON, not a map",
             Self::LuaMap => "this is a Tiled map in Lua",
             Self::LdtkProject => "this is an LDtk project",
             Self::MovingAiMap => "this is a Moving AI map",
+            Self::OtherMovingAiMap => "this is a Moving AI map of a type that cannot be imported",
             Self::MovingAiScenario => "this is a Moving AI scenario, not a map",
             Self::TextMap => "this is a text map",
         }
     }
 
-    /// What to do with the file.
-    pub fn help(self) -> &'static str {
+    /// What to do with the file that messages call `file`.
+    pub fn help(self, file: &str) -> Cow<'static, str> {
         match self {
-            Self::TiledMap | Self::MovingAiMap | Self::TextMap => IMPORT_HELP,
-            Self::TiledTileset | Self::TiledTemplate | Self::JsonTileset => IMPORT_THE_MAP,
-            Self::OtherXml => "of XML files, only Tiled maps can be imported",
-            Self::JsonMap | Self::LuaMap => EXPORT_AS_TMX,
+            Self::TiledMap | Self::MovingAiMap | Self::TextMap => import_help(file).into(),
+            Self::TiledTileset | Self::TiledTemplate | Self::JsonTileset => IMPORT_THE_MAP.into(),
+            Self::SvgPicture => "save it as a PNG picture with one pixel per cell, and import that".into(),
+            Self::TiledWorld => "import its maps, files whose names end in .tmx".into(),
+            Self::OtherXml => "of XML files, only Tiled maps can be imported".into(),
+            Self::JsonMap | Self::LuaMap => EXPORT_AS_TMX.into(),
             Self::LdtkProject => {
                 "in LDtk, tick Tiled (TMX) export in the settings of the project, and save it; then import a .tmx file"
+                    .into()
             }
-            Self::MovingAiScenario => "run it on its map: emberwalk scenario FILE.map FILE.scen",
+            Self::OtherMovingAiMap => KINDS_HELP.into(),
+            Self::MovingAiScenario => "run it on its map: emberwalk scenario FILE.map FILE.scen".into(),
         }
     }
 
     /// Whether a parser of `import` reads the file, or reports at which place it is something else.
     pub fn has_parser(self) -> bool {
         let is_xml = matches!(self, Self::TiledMap | Self::TiledTileset | Self::TiledTemplate | Self::OtherXml);
-        is_xml || matches!(self, Self::MovingAiMap | Self::TextMap)
+        is_xml || matches!(self, Self::MovingAiMap | Self::OtherMovingAiMap | Self::TextMap)
     }
 }
 
@@ -110,7 +128,7 @@ pub(crate) fn xml_root(text: &str) -> Option<&str> {
     }
     let name = rest.strip_prefix('<').unwrap_or("");
     let name = &name[..name.find(|char: char| !char.is_alphanumeric()).unwrap_or(name.len())];
-    (is_xml || ["map", "tileset", "template"].contains(&name)).then_some(name)
+    (is_xml || ["map", "tileset", "template", "objecttemplate", "svg"].contains(&name)).then_some(name)
 }
 
 /// Whether `text` begins like a Moving AI map.
@@ -136,7 +154,11 @@ mod tests {
             ("\n<?xml version=\"1.0\"?>\n<!DOCTYPE map>\n<!-- <tileset> -->\n<map/>", Some(ForeignFile::TiledMap)),
             ("<?xml version=\"1.0\"?>\n<tileset name=\"a\"/>", Some(ForeignFile::TiledTileset)),
             ("<template>", Some(ForeignFile::TiledTemplate)),
-            ("<?xml version=\"1.0\"?>\n<?a b?><svg/>", Some(ForeignFile::OtherXml)),
+            ("<?xml version=\"1.0\"?><objecttemplate/>", Some(ForeignFile::TiledTemplate)),
+            ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", Some(ForeignFile::SvgPicture)),
+            ("{\"maps\":[],\"type\":\"world\"}", Some(ForeignFile::TiledWorld)),
+            ("return {\n  version = \"1.10\",\n  luaversion = \"5.1\" }", Some(ForeignFile::LuaMap)),
+            ("<?xml version=\"1.0\"?>\n<?a b?><html/>", Some(ForeignFile::OtherXml)),
             ("<!--", Some(ForeignFile::OtherXml)),
             ("<W  H>", None),
             ("{ \"compressionlevel\":-1, \"layers\":[] }", Some(ForeignFile::JsonMap)),
@@ -148,6 +170,8 @@ mod tests {
             ("{ \"name\": \"x\" }", None),
             ("return {\n  version = \"1.10\",\n  layers = {} }", Some(ForeignFile::LuaMap)),
             ("type octile\nheight 2", Some(ForeignFile::MovingAiMap)),
+            ("type hex\nheight 2", Some(ForeignFile::OtherMovingAiMap)),
+            ("type Octile\nheight 2", Some(ForeignFile::OtherMovingAiMap)),
             ("version 1\n0\ta.map\t5\t4", Some(ForeignFile::MovingAiScenario)),
             ("version one", None),
             ("WWWW\nWM HW\nWWWW\n", Some(ForeignFile::TextMap)),

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use emberwalk_map::MapText;
+use emberwalk_map::diagnostics::escape_invisible;
 use emberwalk_path::grid::Size;
 
 /// The kinds of generated maps.
@@ -97,12 +98,14 @@ impl fmt::Display for MapSpec {
         if *hills > 0 || kind.default_hills() > 0 {
             write!(f, " --hills {hills}")?;
         }
-        // Omits a name that would end the comment or that a shell would change.
-        match &self.name {
-            Some(name) if MapText::Name.check(name).is_ok() && !name.contains(['"', '$', '`', '\\', '!']) => {
-                write!(f, " --name \"{name}\"")
-            }
-            _ => Ok(()),
+        // Omits a name that would end the comment, that nobody could read, or that a shell would change.
+        let is_plain = |name: &&String| {
+            let is_visible = escape_invisible(name) == **name;
+            MapText::Name.check(name).is_ok() && is_visible && !name.contains(['"', '$', '`', '\\', '!'])
+        };
+        match self.name.as_ref().filter(is_plain) {
+            Some(name) => write!(f, " --name \"{name}\""),
+            None => Ok(()),
         }
     }
 }

@@ -39,7 +39,7 @@ const TICK: CrowdTime = CrowdTime::SECOND.divided_by(20);
                         emberwalk crowd my.ron --orders orders.txt --log steps.json\n  \
                         emberwalk crowd random-32-32-10.map random-32-32-10-random-1.scen --agents 200\n\n\
                         A line of the orders is the start and the goal of an agent: x,y x,y. Empty lines and everything \
-                        after a # are skipped. An agent that has arrived stays in its goal; if several have the same \
+                        after a # are skipped. An agent that has arrived stays at its goal; if several have the same \
                         goal, they leave the map there.\n\
                         Exit status: 0, or 1 if there is a conflict: two agents in a cell, or a step that is not \
                         allowed. That would be a bug.")]

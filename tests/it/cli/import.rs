@@ -91,6 +91,10 @@ fn the_option_tile_maps_tiles_to_terrain() {
         ("land=grass", "TILESET:IDS=TERRAIN"),
         ("land:3-=grass", "such as desert:30=sand"),
         ("land:0-4294967295=", "such as desert:30=sand"),
+        ("land:1-0=grass", "the range 1-0 is reversed: write 0-1"),
+        ("land:4294967296=grass", "an id is too large"),
+        ("land:3=wall", "did you mean `stone wall`?"),
+        ("land:3=level 10", "levels go from 0 to 9"),
         ("land:100-4294967295=grass", "have no known terrain"),
         ("grass:0-4294967295=grass", "--tile grass:0-4294967295=grass: the map has no tileset \"grass\""),
         ("grass:0=grass", "its tilesets are land"),
@@ -111,12 +115,26 @@ fn the_option_tile_maps_tiles_to_terrain() {
 fn walls_of_texts_and_pictures_do_not_vanish() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.txt"), "####\n#MH#\n").unwrap();
+    fs::write(folder.path().join("mixed.txt"), "W#W\nMWH\n").unwrap();
+    RgbImage::from_pixel(3, 3, Rgb([255; 3])).save(folder.path().join("white.png")).unwrap();
+    RgbImage::from_pixel(3, 3, Rgb([0; 3])).save(folder.path().join("black.png")).unwrap();
     RgbImage::from_fn(3, 3, |x, _| Rgb([if x == 1 { 34 } else { 255 }; 3])).save(folder.path().join("a.png")).unwrap();
     for (args, status, says) in [
         (&["a.txt"][..], 2, "the text has '#' where other maps have walls"),
         (&["a.txt", "--walls", "#"], 0, ""),
+        (
+            &["mixed.txt", "--walls", "#"],
+            0,
+            "note: mixed.txt: no wall is made of 'W', which other maps have as walls; try `--walls \"W#\"`",
+        ),
+        (&["mixed.txt", "--walls", "W#"], 0, ""),
+        (&["a.txt", "--walls", ""], 2, "name at least one character that is a wall"),
+        (&["a.txt", "--walls", "#M"], 2, "M is the monster, so it cannot be a wall"),
+        (&["a.txt", "--walls", "H"], 2, "H is the hero, so it cannot be a wall"),
         (&["a.txt", "--walls", "W"], 0, ""),
         (&["a.png"], 0, "note: a.png: no pixel is a wall: the lowest red is 34, and a wall has 0; try `--threshold "),
+        (&["white.png"], 0, "note: white.png: no pixel is a wall, because all have a red of 255\n"),
+        (&["black.png"], 0, "note: black.png: every pixel is a wall, because all have a red of 0\n"),
         (&["a.png", "--threshold", "34"], 0, ""),
     ] {
         let output = run_with(folder.path(), &[&["import", "-o", "a.ron"], args].concat(), b"");

@@ -109,6 +109,8 @@ fn ends_and_walls_of_a_maze_can_be_chosen() {
     write("border.png", &["# ###", "#   #", "### #"]);
     write("closed.png", &["#####", "#   #", "#####"]);
     let grey = image::RgbImage::from_fn(3, 1, |x, _| image::Rgb([if x == 1 { 34 } else { 255 }; 3]));
+    let white = image::RgbImage::from_pixel(3, 1, image::Rgb([255; 3]));
+    fs::write(folder.path().join("white.png"), bytes(white, ImageFormat::Png)).unwrap();
     fs::write(folder.path().join("grey.png"), bytes(grey, ImageFormat::Png)).unwrap();
     let clear = image::RgbaImage::from_fn(3, 3, |x, y| image::Rgba([0, 0, 0, if (x, y) == (1, 1) { 255 } else { 0 }]));
     fs::write(folder.path().join("clear.png"), bytes(clear, ImageFormat::Png)).unwrap();
@@ -140,6 +142,7 @@ fn ends_and_walls_of_a_maze_can_be_chosen() {
             "the start 9,1 is not in the picture, which has 5 x 3 pixels",
         ),
         (&["closed.png", "--from", "1,1", "--to", "-1,1"], 2, "", "the goal -1,1 is not in the picture"),
+        (&["white.png"], 0, "cost 10", "note: white.png: no pixel is a wall, because all have a red of 255"),
         (&["grey.png"], 0, "cost 10", "no pixel is a wall: the lowest red is 34, and a wall has 0; try `--threshold "),
         (&["grey.png", "--threshold", "34"], 1, "", "grey.png: there is no path\n"),
         (&["grey.png", "--threshold", "255"], 2, "", "the threshold is a whole number from 0 to 254"),

@@ -29,6 +29,20 @@ fn a_misspelt_command_gets_a_suggestion() {
 }
 
 #[test]
+fn numbers_out_of_bounds_are_refused_in_plain_words() {
+    let too_large = "the number is too large: a map has at most 4096 columns and rows";
+    for (args, says) in [
+        (&["route", "valley", "--from", "2147483648,0"][..], too_large),
+        (&["solve", "a.png", "-o", "b.png", "--to", "0,99999999999"], too_large),
+        (&["route", "valley", "--through", "-2147483649,0"], too_large),
+        (&["route", "valley", "--from", "3;4"], "a cell is written X,Y, two whole numbers, such as 3,4"),
+        (&["animate", "valley", "-o", "a.gif", "--fps", "-1"], "the number of frames per second is a whole number"),
+    ] {
+        assert!(refusal(args).contains(says), "{args:?}: {}", refusal(args));
+    }
+}
+
+#[test]
 fn control_characters_in_arguments_are_escaped() {
     let odd = "a\u{1b}[31m\r\u{9b}\u{202e}\nb";
     let folder = tempfile::tempdir().unwrap();

@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 pub use format::ImportFormat;
 pub use heights::levels_from_picture;
+pub use text::probable_walls;
 
 use crate::foreign_file::ForeignFile;
 use crate::tmx::{self, TileMapping};
@@ -37,7 +38,7 @@ use named_terrains::NamedTerrains;
 ///
 /// # Errors
 /// All errors in the file. If the format is detected, also if the file is already an Emberwalk map, a file of another
-/// program that cannot be imported, or a text without a wall, hero or monster.
+/// program that cannot be imported, a text of words, or a text without a wall, hero or monster.
 pub fn import(
     file: &str,
     bytes: &[u8],
@@ -77,7 +78,7 @@ pub fn import_with(
     if format != ImportFormat::Picture && options.format != Some(ImportFormat::Text) {
         let text = as_text(file, bytes)?;
         if let Some(foreign) = ForeignFile::of_text(&text).filter(|foreign| !foreign.has_parser()) {
-            return Err(terrains.error(foreign.message(), foreign.help()));
+            return Err(terrains.error(foreign.message(), &foreign.help(file)));
         }
         if format == ImportFormat::Text && text.contains("overlay:") && text.contains("base:") {
             return Err(terrains.error("this is already an Emberwalk map", "use it as it is"));
@@ -104,7 +105,7 @@ pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map
     if let Some(foreign) = ForeignFile::of_text(source) {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let first_word = source.split_ascii_whitespace().next().unwrap_or_default();
-        diagnostics.add(first_word, foreign.message(), foreign.help().to_owned());
+        diagnostics.add(first_word, foreign.message(), foreign.help(file).into_owned());
         diagnostics.finish()?;
     }
     MapContent::parse(file, source, tileset)

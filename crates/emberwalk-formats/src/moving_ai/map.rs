@@ -1,7 +1,7 @@
 //! Parses `.map` files: four lines of header, then a letter for each cell.
 
 use super::{TerrainCosts, non_empty_lines};
-use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, closest_match, counted};
 use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{CostGrid, Diagonal, MAX_SIDE};
 
@@ -117,6 +117,25 @@ enum Kind {
     OctileCorner,
 }
 
+impl Kind {
+    /// The kinds by their names in the line `type`.
+    const NAMES: [(&str, Self); 3] =
+        [("octile", Self::Octile), ("tile", Self::Octile), ("octile-corner", Self::OctileCorner)];
+
+    fn of_name(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(other, _)| *other == name).map(|&(_, kind)| kind)
+    }
+}
+
+/// The help for maps of other types.
+pub(crate) const KINDS_HELP: &str =
+    "a map of another type has other cells or neighbours; the types `octile`, `tile` and `octile-corner` can be read";
+
+/// Whether the line `type` of a map can have this value.
+pub(crate) fn is_known_type(name: &str) -> bool {
+    Kind::of_name(name).is_some()
+}
+
 /// Parses the lines up to `map`.
 fn header<'a>(
     source: &str,
@@ -158,13 +177,15 @@ fn header<'a>(
         }
     }
     let kind = match kind {
-        None | Some("octile" | "tile") => Kind::Octile,
-        Some("octile-corner") => Kind::OctileCorner,
-        Some(kind) => {
-            let help = "a map of another type has other cells or neighbours; only `octile` maps can be read".to_owned();
-            diagnostics.add(kind, format!("unknown type '{kind}'"), help);
-            return None;
-        }
+        None => Kind::Octile,
+        Some(name) => Kind::of_name(name).or_else(|| {
+            let help = match closest_match(name, &Kind::NAMES.map(|(name, _)| name)) {
+                Some(closest) => format!("did you mean `{closest}`?"),
+                None => KINDS_HELP.to_owned(),
+            };
+            diagnostics.add(name, format!("unknown type '{name}'"), help);
+            None
+        })?,
     };
     let (height, width) = (side(height?, "rows", diagnostics), side(width?, "columns", diagnostics));
     Some(Header { size: Size::new(width?, height?), kind })

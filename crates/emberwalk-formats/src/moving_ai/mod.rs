@@ -27,6 +27,7 @@ mod scenario;
 
 pub use costs::{TerrainCosts, TerrainCostsError};
 pub use map::OctileMap;
+pub(crate) use map::{KINDS_HELP, is_known_type};
 pub use scenario::{BenchmarkProblem, Scenario};
 
 /// The lines of a text that are not empty, without white space at their ends, and their numbers from 1.

@@ -2,9 +2,10 @@
 //!
 //! What Tiled itself does not need, such as the number of tiles in a tileset, is not read.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use super::layer_data::{CellData, LayerEncoding};
+use super::layer_data::{CellData, CellError, LayerEncoding};
 use super::orientation::{Arrangement, Stagger};
 use super::properties::{ABOUT, NAME, text_properties};
 use super::tiled_tileset::TiledTileset;
@@ -24,6 +25,14 @@ const MAX_TILE_SIDE: u32 = 1 << 16;
 
 /// The help for an unsupported format of layer cells.
 const FORMAT_HELP: &str = "in Tiled choose Map > Map Properties > Tile Layer Format: CSV, and save it again";
+
+/// The help for a layer that is moved by a part of a cell.
+const OFFSET_HELP: &str =
+    "in Tiled, set Horizontal Offset and Vertical Offset of the layer and of its groups to 0 or to whole cells";
+
+/// The help for a layer that is moved up, but not to a level.
+const LEVEL_HELP: &str = "in Tiled, set Vertical Offset of the layer and of its groups to 0, to whole cells, or to \
+                          minus the height of one to nine levels";
 
 /// A Tiled map.
 #[derive(Default)]
@@ -159,27 +168,36 @@ impl<'a> Document<'a> {
         let (x, y) = layer.offset;
         let (height, up) = (self.level_height(level_height), -y);
         let level = (up / height).round();
-        // Offsets are mostly whole numbers of pixels, so they may be rounded.
         let is_raised = x == 0.0
             && (1.0..=f64::from(MAX_LEVEL)).contains(&level)
-            && (up - level * height).abs() < 0.5
+            && is_whole_level(up, height)
             && self.arrangement != Arrangement::Orthogonal;
         is_raised.then_some(Shift { cells: (0, 0), level: level as u8 })
     }
 
-    /// The error of a layer that is moved by a part of a cell. `level_height` is the same as in [`shift`](Self::shift).
+    /// The error of a layer that is moved by a part of a cell, or to a level that maps do not have. `level_height` is
+    /// the same as in [`shift`](Self::shift).
     pub fn wrong_offset(&self, layer: &TiledLayer, level_height: f64) -> XmlError {
         let ((x, y), (width, height)) = (layer.offset, self.tile);
         let what = if layer.has_moved_group { "the layer and its groups are" } else { "the layer is" };
-        let mut message =
-            format!("{what} moved by {x},{y} pixels, which are not whole cells of {width} x {height} pixels");
-        if self.arrangement != Arrangement::Orthogonal && x == 0.0 && y < 0.0 {
-            let level = (self.level_height(level_height) * 100.0).round() / 100.0;
-            message += &format!(", nor levels, which are {level} pixels high at this size of the tiles");
+        if self.arrangement == Arrangement::Orthogonal || x != 0.0 || y >= 0.0 {
+            let message =
+                format!("{what} moved by {x},{y} pixels, which are not whole cells of {width} x {height} pixels");
+            return XmlError::new(layer.place.clone(), message, OFFSET_HELP);
         }
-        let help = "in Tiled, set Horizontal Offset and Vertical Offset of the layer and of its groups to 0 or to whole \
-                    cells";
-        XmlError::new(layer.place.clone(), message, help)
+        let height_of_level = self.level_height(level_height);
+        let level = (-y / height_of_level).round();
+        let message = match level > f64::from(MAX_LEVEL) && is_whole_level(-y, height_of_level) {
+            true => format!("{what} moved by {x},{y} pixels, to level {level}, but the highest level is {MAX_LEVEL}"),
+            false => {
+                let rounded = (height_of_level * 100.0).round() / 100.0;
+                format!(
+                    "{what} moved by {x},{y} pixels, which are not whole cells of {width} x {height} pixels, nor \
+                     levels, which are {rounded} pixels high at this size of the tiles"
+                )
+            }
+        };
+        XmlError::new(layer.place.clone(), message, LEVEL_HELP)
     }
 
     /// The height of a level in pixels.
@@ -192,6 +210,12 @@ impl<'a> Document<'a> {
         let after = self.tilesets.partition_point(|tileset| tileset.first_id <= id);
         self.tilesets[..after].last()
     }
+}
+
+/// Whether a layer that is moved up by `up` pixels is at a level, if a level is `height` pixels high.
+fn is_whole_level(up: f64, height: f64) -> bool {
+    // Offsets are mostly whole numbers of pixels, so they may be rounded.
+    (up - (up / height).round() * height).abs() < 0.5
 }
 
 /// How a map arranges its cells.
@@ -237,7 +261,8 @@ pub(super) struct CellBlock<'a> {
 
 impl CellBlock<'_> {
     /// Calls `visit` with Tiled's column and row and the global id of each tile. The offset of the layer is ignored.
-    pub fn for_each_tile(&self, mut visit: impl FnMut(Cell, u32)) -> Result<(), XmlError> {
+    /// `source` is the text of the file.
+    pub fn for_each_tile(&self, source: &str, mut visit: impl FnMut(Cell, u32)) -> Result<(), XmlError> {
         let mut cells = self.size.cells();
         let counted_cells = self.cells.for_each_cell(self.size, |bits| {
             let id = bits & !FLIP_BITS;
@@ -246,13 +271,25 @@ impl CellBlock<'_> {
             }
         });
         let expected = self.size.area() as u64;
-        let message = match counted_cells {
-            Ok(count) if count == expected => return Ok(()),
+        match counted_cells {
+            Ok(count) if count == expected => Ok(()),
             Ok(count) => {
-                format!("the layer has {}, but its width and height say {expected}", counted(count as usize, "cell"))
+                let cells = counted(count as usize, "cell");
+                let message = format!("the layer has {cells}, but its width and height say {expected}");
+                Err(XmlError::new(self.place.clone(), message, None))
             }
-            Err(error) => format!("the layer's data are invalid: {error}"),
-        };
-        Err(XmlError::new(self.place.clone(), message, None))
+            Err(CellError { reason, place }) => {
+                let place = place.and_then(|place| self.place_in(source, place)).unwrap_or(self.place.clone());
+                Err(XmlError::new(place, format!("the layer's data are invalid: {reason}"), None))
+            }
+        }
+    }
+
+    /// The place in the text of the file of a place in the data. `None` if the data are not written in one piece.
+    fn place_in(&self, source: &str, place: Range<usize>) -> Option<Range<usize>> {
+        let CellData::Text(_, Cow::Borrowed(data)) = self.cells else { return None };
+        let start = (data.as_ptr() as usize).checked_sub(source.as_ptr() as usize)?;
+        let place = start + place.start..start + place.end;
+        source.get(place.clone()).map(|_| place)
     }
 }

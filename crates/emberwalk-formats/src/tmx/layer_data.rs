@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
+use std::ops::Range;
 
 use base64::DecodeError;
 use base64::alphabet::STANDARD;
@@ -50,8 +51,8 @@ impl CellData<'_> {
     /// too many, it may count on.
     ///
     /// # Errors
-    /// The reason, in words that follow a colon.
-    pub fn for_each_cell(&self, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, String> {
+    /// The reason, and where in the text it is.
+    pub fn for_each_cell(&self, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, CellError> {
         match self {
             Self::Text(encoding, text) => encoding.for_each_cell(text, size, visit),
             Self::Elements(ids) => {
@@ -89,8 +90,8 @@ impl LayerEncoding {
     /// on to at most twice the size. Uses constant memory.
     ///
     /// # Errors
-    /// The reason, in words that follow a colon.
-    pub fn for_each_cell(self, data: &str, size: Size, visit: impl FnMut(u32)) -> Result<u64, String> {
+    /// The reason, and where in the text it is.
+    pub fn for_each_cell(self, data: &str, size: Size, visit: impl FnMut(u32)) -> Result<u64, CellError> {
         let binary = || BufReader::new(DecoderReader::new(WithoutSpaces(data.as_bytes()), &BASE64));
         match self {
             Self::Elements => Ok(0),
@@ -98,13 +99,28 @@ impl LayerEncoding {
             Self::Base64 => for_each_word(binary(), size, visit),
             Self::Compressed => {
                 let mut stream = binary();
-                let is_gzip = stream.fill_buf().map_err(|error| describe(&error))?.starts_with(GZIP_START);
+                let is_gzip = stream.fill_buf().map_err(|error| describe(&error).to_owned())?.starts_with(GZIP_START);
                 match is_gzip {
                     true => for_each_word(GzDecoder::new(stream), size, visit),
                     false => for_each_word(ZlibDecoder::new(stream), size, visit),
                 }
             }
         }
+    }
+}
+
+/// Why the cells of a layer cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CellError {
+    /// The reason, in words that follow a colon.
+    pub reason: String,
+    /// The bytes of the text that are wrong; `None` if it is the text as a whole.
+    pub place: Option<Range<usize>>,
+}
+
+impl From<String> for CellError {
+    fn from(reason: String) -> Self {
+        Self { reason, place: None }
     }
 }
 
@@ -124,12 +140,12 @@ impl Read for WithoutSpaces<'_> {
 
 /// Visits the four-byte words that a reader yields, and returns their number. Beyond twice the size, it reads at most
 /// one byte.
-fn for_each_word(reader: impl Read, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, String> {
+fn for_each_word(reader: impl Read, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, CellError> {
     let (max, mut word, mut count) = (2 * size.area() as u64, 0, 0);
     for (byte, at) in BufReader::new(reader.take(max * CELL_BYTES + 1)).bytes().zip(1..) {
-        word = word >> 8 | u32::from(byte.map_err(|error| describe(&error))?) << 24;
+        word = word >> 8 | u32::from(byte.map_err(|error| describe(&error).to_owned())?) << 24;
         if count == max {
-            return Err(too_many(size));
+            return Err(too_many(size).into());
         }
         if at % CELL_BYTES == 0 {
             visit(word);
@@ -151,17 +167,21 @@ fn too_many(size: Size) -> String {
 
 /// Visits the items in a list of numbers, and returns their number, which is at most twice the size. As in Tiled, the
 /// list may end with a comma, and an item without digits is an empty cell.
-fn for_each_number(list: &str, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, String> {
+fn for_each_number(list: &str, size: Size, mut visit: impl FnMut(u32)) -> Result<u64, CellError> {
     let (max, width, mut count) = (2 * size.area() as u64, u64::from(size.width.max(1)), 0);
     let list = list.trim_end();
-    for item in list.strip_suffix(',').unwrap_or(list).split(',').map(str::trim) {
+    let mut next_start = 0;
+    for written in list.strip_suffix(',').unwrap_or(list).split(',') {
+        let (item, start) = (written.trim(), next_start + written.len() - written.trim_start().len());
+        next_start += written.len() + 1;
         let number = if item.is_empty() { Ok(0) } else { item.parse() };
         let number = number.map_err(|_| {
             let text: String = item.chars().take(MAX_QUOTED).collect();
-            format!("{text:?} in column {} of row {} is not a number", count % width, count / width)
+            let reason = format!("{text:?} in column {} of row {} is not a number", count % width, count / width);
+            CellError { reason, place: Some(start..start + text.len()) }
         })?;
         if count == max {
-            return Err(too_many(size));
+            return Err(too_many(size).into());
         }
         visit(number);
         count += 1;
@@ -226,8 +246,9 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_wrong() {
-        let error =
-            |encoding: LayerEncoding, data: &str| encoding.for_each_cell(data, Size::new(2, 3), |_| {}).unwrap_err();
+        let error = |encoding: LayerEncoding, data: &str| {
+            encoding.for_each_cell(data, Size::new(2, 3), |_| {}).unwrap_err().reason
+        };
         assert_eq!(error(LayerEncoding::Csv, "1, 2,\nx"), "\"x\" in column 0 of row 1 is not a number");
         let (not_base64, damaged) = ("they are not Base64", "they are damaged or cut off, and cannot be unpacked");
         assert_eq!(error(LayerEncoding::Base64, "a$=="), not_base64);
@@ -262,7 +283,7 @@ mod tests {
             }
         }
         let size = Size::new(1 << 17, 1);
-        assert_eq!(for_each_word(Zeros { left: (1 << 20) + 1 }, size, |_| {}), Err(too_many(size)));
+        assert_eq!(for_each_word(Zeros { left: (1 << 20) + 1 }, size, |_| {}), Err(too_many(size).into()));
         // 64 MiB of zeros in less than 100 KiB.
         let zeros = vec![0; 64 << 20];
         for stream in STREAMS {

@@ -77,7 +77,10 @@ fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
             return Err(Diagnostics::of_file(&name, "this is not a file", None));
         }
         let parsed = load_tileset(&name, &path, is_beside(file, &path));
-        let parsed = parsed.map_err(|errors| errors.with_help(format!("{file} uses this tileset")))?;
+        let parsed = parsed.map_err(|errors| {
+            let line = source[..tileset.place.start].matches('\n').count() + 1;
+            errors.with_help(format!("{file}:{line} uses this tileset"))
+        })?;
         (tileset.name, tileset.tiles) = (parsed.name, parsed.tiles);
     }
     document.tilesets.sort_by_key(|tileset| tileset.first_id);

@@ -22,7 +22,7 @@ impl ReadContext<'_> {
 
     /// Calls `visit` with each tile of a layer or chunk.
     pub fn for_each_tile(&self, block: &CellBlock<'_>, visit: impl FnMut(Cell, u32)) -> Result<(), Diagnostics> {
-        block.for_each_tile(visit).map_err(|error| error.in_file(self.file, self.source))
+        block.for_each_tile(self.source, visit).map_err(|error| error.in_file(self.file, self.source))
     }
 
     /// The height of a level divided by the height of a tile on the ground.

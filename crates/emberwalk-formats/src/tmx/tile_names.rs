@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::num::IntErrorKind;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
@@ -36,33 +37,62 @@ pub struct TileMapping {
     pub(super) terrain: String,
 }
 
-/// The text does not have the form `TILESET:IDS=TERRAIN`.
+/// Why a text is not a rule for tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("tiles are written TILESET:IDS=TERRAIN, such as desert:30=sand or desert:3-5,8=nothing")]
-pub struct ParseTileMappingError;
+pub enum ParseTileMappingError {
+    /// The text does not have the form `TILESET:IDS=TERRAIN`.
+    #[error("tiles are written TILESET:IDS=TERRAIN, such as desert:30=sand or desert:3-5,8=nothing")]
+    Form,
+    /// The first id of a range is greater than the last.
+    #[error("the range {first}-{last} is reversed: write {last}-{first}")]
+    ReversedRange {
+        /// The id before the hyphen.
+        first: u32,
+        /// The id after the hyphen.
+        last: u32,
+    },
+    /// An id has more than 32 bits.
+    #[error("an id is too large: the ids of tiles go up to {}", u32::MAX)]
+    IdTooLarge,
+}
 
 impl FromStr for TileMapping {
     type Err = ParseTileMappingError;
 
     fn from_str(text: &str) -> Result<Self, ParseTileMappingError> {
+        let mut reason = ParseTileMappingError::Form;
         // The last place that fits, because names of tilesets can contain anything.
-        let found = text.rmatch_indices('=').find_map(|(at, _)| {
-            let (tileset, ids) = text[..at].rsplit_once(':')?;
+        for (at, _) in text.rmatch_indices('=') {
+            let Some((tileset, ids)) = text[..at].rsplit_once(':') else { continue };
             let terrain = text[at + 1..].trim();
-            let ids = parse_ids(ids)?;
-            (!terrain.is_empty()).then(|| (tileset.to_owned(), ids, terrain.to_owned()))
-        });
-        let (tileset, ids, terrain) = found.ok_or(ParseTileMappingError)?;
-        Ok(Self { text: text.to_owned(), tileset, ids, terrain })
+            if terrain.is_empty() {
+                continue;
+            }
+            match parse_ids(ids) {
+                Ok(ids) => {
+                    let [tileset, terrain, text] = [tileset, terrain, text].map(str::to_owned);
+                    return Ok(Self { text, tileset, ids, terrain });
+                }
+                Err(error) if reason == ParseTileMappingError::Form => reason = error,
+                Err(_) => {}
+            }
+        }
+        Err(reason)
     }
 }
 
-/// Parses numbers and ranges such as `3-5,8`; `None` if they are invalid.
-fn parse_ids(text: &str) -> Option<Vec<RangeInclusive<u32>>> {
-    let number = |text: &str| text.trim().parse::<u32>().ok();
-    let range = |text: &str| match text.split_once('-') {
-        Some((first, last)) => Some(number(first)?..=number(last)?),
-        None => number(text).map(|id| id..=id),
+/// Parses numbers and ranges such as `3-5,8`.
+fn parse_ids(text: &str) -> Result<Vec<RangeInclusive<u32>>, ParseTileMappingError> {
+    let number = |text: &str| {
+        text.trim().parse::<u32>().map_err(|error| match error.kind() {
+            IntErrorKind::PosOverflow => ParseTileMappingError::IdTooLarge,
+            _ => ParseTileMappingError::Form,
+        })
+    };
+    let range = |text: &str| {
+        let Some((first, last)) = text.split_once('-') else { return number(text).map(|id| id..=id) };
+        let (first, last) = (number(first)?, number(last)?);
+        if first > last { Err(ParseTileMappingError::ReversedRange { first, last }) } else { Ok(first..=last) }
     };
     text.split(',').map(range).collect()
 }
@@ -164,8 +194,19 @@ pub(super) fn name_of_level(level: u8) -> String {
 
 /// The level of a tile with this name in lower case, such as `level 3`; `None` if the name is not a level.
 fn level_of_name(name: &str) -> Option<u8> {
-    let digit = name.strip_prefix(LEVEL)?.trim_start_matches([' ', '_', '-']);
-    digit.parse().ok().filter(|level| *level <= MAX_LEVEL)
+    number_of_level(name)?.parse().ok().filter(|level| *level <= MAX_LEVEL)
+}
+
+/// Whether a name means a level, which may be too high, such as `Level 10`.
+pub(super) fn is_level_name(name: &str) -> bool {
+    let name = name.trim().to_lowercase();
+    let number = number_of_level(&name).unwrap_or_default();
+    !number.is_empty() && number.chars().all(|char| char.is_ascii_digit())
+}
+
+/// The text after `level` in a name in lower case.
+fn number_of_level(name: &str) -> Option<&str> {
+    Some(name.strip_prefix(LEVEL)?.trim_start_matches([' ', '_', '-']))
 }
 
 /// A name in lower case, with spaces instead of `_` and `-`, and without numbers at its end.

@@ -1,6 +1,7 @@
 //! Reads the tiles of a Tiled tileset: only what can tell their terrain.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::properties::{TERRAIN, text_properties};
 use super::xml::{Element, XmlError};
@@ -11,6 +12,8 @@ const MAX_ID: u32 = (1 << 28) - 1;
 /// A Tiled tileset.
 #[derive(Default)]
 pub(super) struct TiledTileset {
+    /// Its place in the file, in bytes of the text.
+    pub place: Range<usize>,
     /// The global id of its first tile.
     pub first_id: u32,
     /// The file with the rest of the tileset, relative to the map file; empty if the tileset is in the map.
@@ -42,7 +45,7 @@ impl TiledTileset {
             tiles.insert(tile.number("id", 0, MAX_ID)?, TiledTile::read(tile));
         }
         let [source, name] = ["source", "name"].map(|attribute| tileset.get(attribute).to_owned());
-        Ok(Self { first_id, source, name, tiles })
+        Ok(Self { place: tileset.place.clone(), first_id, source, name, tiles })
     }
 }
 
@@ -54,7 +57,7 @@ impl TiledTile {
         for child in &tile.children {
             match child.name.as_str() {
                 "properties" => {
-                    let terrain = text_properties(child).filter(|(name, _)| *name == TERRAIN).last();
+                    let terrain = text_properties(child).filter(|(name, _)| name.eq_ignore_ascii_case(TERRAIN)).last();
                     read.terrain = terrain.map(|(_, value)| value).or(read.terrain);
                 }
                 _ => child.get("source").clone_into(&mut read.image),

@@ -1,23 +1,27 @@
 //! Reports tiles, terrains and tilesets whose names are unknown, with what can be done about it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use super::read_context::ReadContext;
-use super::tile_names::TileMapping;
+use super::tile_names::{TileMapping, is_level_name};
 use super::tiled_tileset::TiledTileset;
-use emberwalk_map::diagnostics::{Diagnostics, closest_match};
+use emberwalk_map::diagnostics::{Diagnostics, closest_match, shell_argument};
 use emberwalk_map::terrain::Tileset;
 
 /// The maximum number of misspelt names that are listed.
 const MAX_MISSPELT: usize = 3;
+
+/// The rule for the names of levels.
+const LEVELS: &str = "levels go from 0 to 9, such as `level 9`";
 
 /// The tiles without a known terrain.
 #[derive(Default)]
 pub(super) struct UnknownTiles<'a> {
     /// Their ids, by the name of the tileset.
     ids: BTreeMap<&'a str, BTreeSet<u32>>,
-    /// The names in their properties and classes.
-    written: BTreeSet<&'a str>,
+    /// Their ids, by the name of the tileset and by the names in their properties and classes.
+    written: BTreeMap<(&'a str, &'a str), BTreeSet<u32>>,
 }
 
 impl<'a> UnknownTiles<'a> {
@@ -25,7 +29,9 @@ impl<'a> UnknownTiles<'a> {
     pub fn add(&mut self, tileset: &'a TiledTileset, id: u32) {
         self.ids.entry(&tileset.name).or_default().insert(id);
         let names = tileset.tiles.get(&id).into_iter().flat_map(|tile| [tile.terrain.as_deref(), Some(&*tile.class)]);
-        self.written.extend(names.flatten().filter(|name| !name.trim().is_empty()));
+        for name in names.flatten().filter(|name| !name.trim().is_empty()) {
+            self.written.entry((&tileset.name, name)).or_default().insert(id);
+        }
     }
 
     /// An error that lists all tiles; `Ok` if there are none.
@@ -41,32 +47,53 @@ impl<'a> UnknownTiles<'a> {
             1 => format!("a tile has no known terrain: {list}"),
             _ => format!("{count} tiles have no known terrain: {list}"),
         };
+        let corrections = self.corrections(context.tileset);
+        let advice = match corrections.iter().find_map(|correction| Some((correction, correction.terrain?))) {
+            Some((Correction { tiles, ids, .. }, terrain)) => format!("{tiles}:{}={terrain}", ranges(ids, ",")),
+            None => format!("{name}:{}=grass", ranges(ids, ",")),
+        };
+        let corrections: BTreeSet<_> = corrections.iter().map(Correction::to_string).collect();
         let help = format!(
             "{}in Tiled, give each tile a property `terrain` or a class, or use `--tile {}` (or =nothing) here; {}",
-            self.corrections(context.tileset),
-            quoted(&format!("{name}:{}=grass", ranges(ids, ","))),
+            corrections.into_iter().take(MAX_MISSPELT).collect::<String>(),
+            shell_argument(&advice),
             list_terrains(context.tileset)
         );
         Err(context.error(message, &help))
     }
 
-    /// Suggestions for misspelt names, before other help.
-    fn corrections(&self, tileset: &Tileset) -> String {
+    /// The names that are probably misspelt.
+    fn corrections<'t>(&self, tileset: &'t Tileset) -> Vec<Correction<'_, 't>> {
         let names = terrain_names(tileset);
-        let written = self.written.iter().copied();
-        let misspelt = written.filter_map(|written| Some((written, closest_match(written.trim(), &names)?)));
-        let misspelt = misspelt.take(MAX_MISSPELT);
-        misspelt.map(|(written, name)| format!("instead of {written:?}, did you mean `{name}`? ")).collect()
+        let written = self.written.iter();
+        let corrections = written.map(|(&(tiles, written), ids)| {
+            let terrain = closest_terrain(written.trim(), &names);
+            Correction { tiles, written, ids, terrain }
+        });
+        corrections.filter(|correction| correction.terrain.is_some() || is_level_name(correction.written)).collect()
     }
 }
 
-/// An argument in quotes, for a shell.
-fn quoted(argument: &str) -> String {
-    // Between double quotes, these characters have a meaning. Between single quotes, only a single quote has one.
-    if argument.contains(['"', '$', '`', '\\', '!']) {
-        return format!("'{}'", argument.replace('\'', "'\\''"));
+/// A name that is probably misspelt.
+struct Correction<'a, 't> {
+    /// The name of the Tiled tileset.
+    tiles: &'a str,
+    /// The name in properties and classes of its tiles.
+    written: &'a str,
+    /// The ids of these tiles.
+    ids: &'a BTreeSet<u32>,
+    /// The terrain that is probably meant; `None` if it is a level.
+    terrain: Option<&'t str>,
+}
+
+/// The correction, before other help.
+impl fmt::Display for Correction<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.terrain {
+            Some(terrain) => write!(f, "instead of {:?}, did you mean `{terrain}`? ", self.written),
+            None => write!(f, "{:?} is not a level: {LEVELS}; ", self.written),
+        }
     }
-    format!("\"{argument}\"")
 }
 
 /// Writes ascending ids as ranges, such as `1, 4-7`.
@@ -87,7 +114,12 @@ fn ranges(ids: &BTreeSet<u32>, between: &str) -> String {
 
 /// The error of a mapping to a terrain that does not exist.
 pub(super) fn unknown_terrain(mapping: &TileMapping, tileset: &Tileset) -> Diagnostics {
-    let help = did_you_mean(&mapping.terrain, &terrain_names(tileset)).unwrap_or_else(|| list_terrains(tileset));
+    let names = terrain_names(tileset);
+    let help = match closest_terrain(&mapping.terrain, &names) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None if is_level_name(&mapping.terrain) => LEVELS.to_owned(),
+        None => list_terrains(tileset),
+    };
     Diagnostics::of_file(&format!("--tile {mapping}"), format!("there is no terrain {:?}", mapping.terrain), Some(help))
 }
 
@@ -96,7 +128,8 @@ pub(super) fn check_tilesets(mappings: &[TileMapping], tilesets: &[TiledTileset]
     let is_unknown = |mapping: &&TileMapping| !tilesets.iter().any(|tileset| mapping.is_for(&tileset.name));
     let Some(mapping) = mappings.iter().find(is_unknown) else { return Ok(()) };
     let names: Vec<_> = tilesets.iter().map(|tileset| tileset.name.as_str()).filter(|name| !name.is_empty()).collect();
-    let help = did_you_mean(&mapping.tileset, &names).unwrap_or_else(|| match names[..] {
+    let closest = closest_match(&mapping.tileset, &names);
+    let help = closest.map(|name| format!("did you mean `{name}`?")).unwrap_or_else(|| match names[..] {
         [] if tilesets.is_empty() => "it has no tilesets".to_owned(),
         [] => "its tilesets have no names: write `--tile \":IDS=TERRAIN\"`".to_owned(),
         _ => format!("its tilesets are {}", names.join(", ")),
@@ -105,8 +138,15 @@ pub(super) fn check_tilesets(mappings: &[TileMapping], tilesets: &[TiledTileset]
     Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, Some(help)))
 }
 
-fn did_you_mean(written: &str, names: &[&str]) -> Option<String> {
-    closest_match(written, names).map(|name| format!("did you mean `{name}`?"))
+/// The terrain that `written` probably means: one with this word in its name, or one with a similar name.
+fn closest_terrain<'a>(written: &str, names: &[&'a str]) -> Option<&'a str> {
+    // A single letter is the beginning of too many names.
+    if written.chars().count() < 2 {
+        return None;
+    }
+    let lower_case = written.to_lowercase();
+    let has_word = |name: &&&str| name.to_lowercase().split(' ').any(|word| word == lower_case);
+    names.iter().find(has_word).copied().or_else(|| closest_match(written, names))
 }
 
 fn list_terrains(tileset: &Tileset) -> String {

@@ -11,7 +11,7 @@ use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Error, Reader};
 
-use crate::foreign_file::ForeignFile;
+use crate::foreign_file::{ForeignFile, IMPORT_THE_MAP};
 use emberwalk_map::MAX_SIDE;
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
 use emberwalk_path::grid::Size;
@@ -215,7 +215,7 @@ pub(super) fn parse<'a>(source: &'a str, root: &str) -> Result<Element<'a>, XmlE
             }
             Event::Eof => {
                 let message = format!("this is not a Tiled {root}, which begins with <{root}>");
-                return outermost.ok_or_else(|| XmlError::new(place, message, None));
+                return outermost.ok_or_else(|| XmlError::new(first_line(source, 0), message, None));
             }
             _ => {}
         }
@@ -237,10 +237,10 @@ fn is_tile_of_data(parent: &str, tag: &BytesStart<'_>) -> bool {
 
 /// The error for a file whose outermost element is not `root`.
 fn wrong_root(element: &Element<'_>, root: &str) -> XmlError {
-    let is_foreign = |foreign: ForeignFile| element.error(foreign.message(), foreign.help());
+    let is_foreign = |foreign: ForeignFile| element.error(foreign.message(), IMPORT_THE_MAP);
     match (root, element.name.as_str()) {
         ("map", "tileset") => is_foreign(ForeignFile::TiledTileset),
-        ("map", "template") => is_foreign(ForeignFile::TiledTemplate),
+        ("map", "template" | "objecttemplate") => is_foreign(ForeignFile::TiledTemplate),
         (_, found) => {
             let expected = format!("a Tiled {root} begins with <{root}>");
             let error = element.error(format!("{expected}, but this file with another element"), None);

@@ -107,9 +107,14 @@ fn files_that_can_be_imported_are_recognised() {
         assert_eq!(diagnostic.message, expected);
         assert_eq!(
             diagnostic.help.as_deref(),
-            Some("convert it to a map: emberwalk import FILE -o my.ron"),
+            Some("convert it to a map: emberwalk import a.map -o my.ron"),
             "{expected}"
         );
+    }
+    for kind in ["hex", "Octile"] {
+        let errors = parse_map("a.map", &format!("type {kind}\nheight 1\n"), &tileset()).map(|_| ()).unwrap_err();
+        assert!(errors.list()[0].message.ends_with("a type that cannot be imported"), "{errors}");
+        assert!(!errors.to_string().contains("emberwalk import"), "{errors}");
     }
     let other = emberwalk_map::diagnostics::decode_text("a.ron", b"BM \xe9".to_vec()).unwrap_err();
     assert!(other.to_string().contains("the text is not UTF-8"), "{other}");

@@ -112,6 +112,18 @@ fn moving_ai_letters_become_terrain() {
 }
 
 #[test]
+fn prose_and_maps_in_lower_case_are_refused() {
+    for (text, says) in [
+        ("Dear Mr. Hill,\nI hope this finds you Well.", "this is not a text map: most of its characters are letters"),
+        ("wwwww\nwm hw\nwwwww", "write W, H and M in upper case"),
+    ] {
+        let error = import("a.txt", text.as_bytes(), None, &tileset()).unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+        assert!(import("a.txt", text.as_bytes(), Some(ImportFormat::Text), &tileset()).is_ok(), "{text}");
+    }
+}
+
+#[test]
 fn pictures_have_tent_and_castle_in_free_corners() {
     let map = |rows: &[&str]| {
         let free = |x: u32, y: u32| rows[y as usize].as_bytes()[x as usize] != b'W';
@@ -269,6 +281,13 @@ fn layers_that_are_moved_by_parts_of_cells_or_off_the_map_are_refused() {
         ),
         ("orthogonal", " offsetx=\"33\"", " offsety=\"32\"", "the layer and its groups are moved by 33,32 pixels"),
         ("isometric", "", " offsetx=\"16\"", "the layer is moved by 16,0 pixels"),
+        (
+            "isometric",
+            "",
+            " offsety=\"-148\"",
+            "the layer is moved by 0,-148 pixels, to level 10, but the highest level is 9",
+        ),
+        ("isometric", "", " offsety=\"-5\"", "the height of one to nine levels"),
         ("orthogonal", "", " offsetx=\"96\"", "1 tile of the layer is outside the map, the first at 3,0 in Tiled"),
         ("orthogonal", "", " y=\"-1\"", "1 tile of the layer is outside the map, the first at 0,-1 in Tiled"),
     ] {
@@ -303,7 +322,8 @@ fn external_tilesets_and_tiles_with_own_images_are_read() {
     let tiles = r#"<tileset firstgid="1" source="sub/land.tsx"/>"#;
     let text = tmx("orthogonal", tiles, &csv("1,2,3,4,5,6"));
     let message = diagnostics(file, &text);
-    assert!(message.contains("land.tsx: there is no such file") && message.contains("uses this tileset"), "{message}");
+    assert!(message.contains("land.tsx: there is no such file"), "{message}");
+    assert!(message.contains("a.tmx:3 uses this tileset"), "{message}");
     let images =
         ["x/L1_Terrain001.png", "l2_roaddirtew.PNG", "stone_wall-02.png", "Castle.png", "L1_Water01b.png", "None1.png"];
     let tile = |(id, image): (usize, &&str)| {
@@ -349,7 +369,7 @@ fn files_that_a_map_names_elsewhere_are_used_but_not_quoted() {
     };
     let tsx = TILES.replace(" firstgid=\"1\"", "");
     for (content, line, reason) in [
-        (b"root:secret".as_slice(), 1, "this is not a Tiled tileset, which begins with <tileset>"),
+        (b"root:secret\n\n".as_slice(), 1, "this is not a Tiled tileset, which begins with <tileset>"),
         (b"\n<secret/>", 2, "a Tiled tileset begins with <tileset>, but this file with another element"),
         (b"\n\n<tileset firstgid=\"secret\"/>", 3, "firstgid is wrong: it must be a number from 1 to 268435455"),
         (b"<tileset>\n<secret>\n</tileset>", 2, "this is not valid XML: another closing tag was expected"),
@@ -563,6 +583,12 @@ fn walls_of_a_text_map_do_not_vanish() {
         ("WWWW\nWM H\n##WW", "the text has '#'"),
         ("XXXX\nXMHX", "the text has 'X'"),
         ("████\nM  H", "the text has '█'"),
+        ("WWW#W\nWM HW\nWWWWW", "emberwalk import a.txt --walls \"#W\" -o my.ron"),
+        ("+---+\n|M H|\n+---+", "emberwalk import a.txt --walls \"+-|\" -o my.ron"),
+        ("#####\n#M.H#\n##@##", "emberwalk import a.txt --walls \"#@\" -o my.ron"),
+        ("~~~\nM H\n~~~", "the text has '~'"),
+        ("\\\\\\\n\\MH\\", "--walls '\\' -o"),
+        ("\"\"\"\n\"MH\"", "--walls '\"' -o"),
         ("####\n#  #\n####", "the text has '#'"),
     ] {
         for format in [None, Some(ImportFormat::Text)] {

@@ -65,6 +65,10 @@ fn errors_in_maps_have_line_numbers() {
     for rows in ["", "0123\n4567\n"] {
         assert_eq!(map_messages(&format!("{}{rows}", MAP.replace("octile", "hex"))), ["1 unknown type 'hex'"]);
     }
+    for (name, says) in [("hex", "the types `octile`, `tile` and"), ("Octile", "did you mean `octile`?")] {
+        let errors = OctileMap::parse("a.map", &MAP.replace("octile", name)).unwrap_err();
+        assert!(errors.list()[0].help.as_ref().is_some_and(|help| help.contains(says)), "{errors}");
+    }
     let corners = MAP.replace("octile", "octile-corner").replace("map\n", "map\n22222\n22222\n22222\n22222\n");
     assert_eq!(
         map_messages(&corners),

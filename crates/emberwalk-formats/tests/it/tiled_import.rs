@@ -105,9 +105,39 @@ fn the_advised_tile_option_works_for_all_names_of_tilesets() {
 
 #[test]
 fn misspelt_classes_get_a_suggestion() {
-    let report = error("a.tmx", &tmx("orthogonal", &TILES.replace("stone wall", "stone wal"), &csv("1,1,1,1,1,3")));
-    let report = report.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(report.contains("instead of \"stone wal\", did you mean `stone wall`?"), "{report}");
+    for (class, says) in [
+        ("stone wal", "instead of \"stone wal\", did you mean `stone wall`?"),
+        ("stone wal", "use `--tile \"land:2=stone wall\"`"),
+        ("wall", "instead of \"wall\", did you mean `stone wall`?"),
+        ("level 10", "\"level 10\" is not a level: levels go from 0 to 9"),
+        ("w", "use `--tile \"land:2=grass\"`"),
+    ] {
+        let text = tmx("orthogonal", &TILES.replace("stone wall", class), &csv("1,1,1,1,1,3"));
+        let report = error("a.tmx", &text).to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(report.contains(says), "{class}: {report}");
+        assert!(class != "w" || !report.contains("did you mean"), "{report}");
+    }
+}
+
+#[test]
+fn errors_are_marked_where_they_are() {
+    for (text, line, column, says) in [
+        ("no map\n\n", 1, 1, "this is not a Tiled map"),
+        (&tmx("orthogonal", TILES, &csv("1,2,1,\n3, x,2")), 12, 4, "\"x\" in column 1 of row 1 is not a number"),
+    ] {
+        let errors = error("a.tmx", text);
+        let [error] = errors.list() else { panic!("{errors}") };
+        let place = error.location.as_ref().unwrap();
+        assert_eq!((place.line, place.column), (line, column), "{errors}");
+        assert!(error.message.contains(says), "{errors}");
+    }
+}
+
+#[test]
+fn the_property_terrain_may_have_capitals() {
+    assert!(TILES.contains("name=\"terrain\""), "{TILES}");
+    let text = tmx("orthogonal", &TILES.replace("name=\"terrain\"", "name=\"Terrain\""), &csv("1,2,1,3,0,2"));
+    assert_eq!(rows(&read(&text)), rows(&read(&tmx("orthogonal", TILES, &csv("1,2,1,3,0,2")))));
 }
 
 #[test]
@@ -118,6 +148,9 @@ fn files_that_are_no_maps_say_what_they_are() {
         (r#"{ "compressionlevel":-1, "layers":[] }"#, "this is a Tiled map in JSON", "File > Export As"),
         (tsj, "this is a Tiled tileset in JSON, not a map", "import the map that uses it"),
         (ldtk, "this is an LDtk project", "Tiled (TMX) export"),
+        ("<svg xmlns=\"a\"/>", "this is an SVG picture, which has no pixels", "PNG picture"),
+        ("{\"maps\":[],\"type\":\"world\"}", "this is a Tiled world, not a map", "import its maps"),
+        ("return {\n  luaversion = \"5.1\" }", "this is a Tiled map in Lua", "File > Export As"),
         ("return {\n  layers = {} }", "this is a Tiled map in Lua", "File > Export As"),
         ("version 1\n0\ta.map\t5\t4\t0\t0\t1\t1\t1", "this is a Moving AI scenario, not a map", "emberwalk scenario"),
     ] {
@@ -132,7 +165,8 @@ fn files_that_are_no_maps_say_what_they_are() {
     }
     for (text, what) in [
         ("<tileset/>", "this is a Tiled tileset, not a map"),
-        ("<?xml version=\"1.0\"?>\n<svg/>", "this is an XML file, not a map"),
+        ("<?xml version=\"1.0\"?>\n<html/>", "this is an XML file, not a map"),
+        ("<?xml version=\"1.0\"?>\n<svg/>", "this is an SVG picture, which has no pixels"),
         ("WWWW\nWM W\nWWHW\n", "this is a text map"),
     ] {
         let errors = parse_map("a.ron", text, &tileset()).map(|_| ()).unwrap_err();

@@ -167,6 +167,9 @@ fn the_text_says_how_it_was_generated_and_has_the_usual_form() {
     assert_eq!((read.name(), read.to_ron()), ("A \"city\"", map));
     spec.name = Some("The city".into());
     assert!(text(&spec).lines().next().unwrap().ends_with(" --name \"The city\""));
+    spec.name = Some("The\u{ad} city".into());
+    assert!(text(&spec).lines().next().unwrap().ends_with("615"), "a name that nobody can read is left out");
+    spec.name = Some("The city".into());
     spec.hills = 3;
     assert!(text(&spec).lines().next().unwrap().ends_with(" --hills 3 --name \"The city\""));
     for (hills, says) in [(7, " --seed 1 --hills 7"), (0, " --seed 1 --hills 0")] {

@@ -2,6 +2,7 @@
 
 mod affected_cells;
 mod collector;
+mod command_line;
 mod counted;
 mod diagnostic;
 mod escape;
@@ -18,13 +19,12 @@ mod text_position;
 
 pub(crate) use affected_cells::AffectedCells;
 pub use collector::DiagnosticCollector;
+pub use command_line::{import_command, import_help, shell_argument};
 pub use counted::counted;
 pub use diagnostic::{Diagnostic, Diagnostics, SourceLocation};
 pub use escape::escape_invisible;
 pub(crate) use ron_tokens::comma_after;
-pub use source_text::{
-    BYTE_ORDER_MARK, IMPORT_HELP, decode_text, read_bytes, read_bytes_from, read_error, read_text, read_up_to,
-};
+pub use source_text::{BYTE_ORDER_MARK, decode_text, read_bytes, read_bytes_from, read_error, read_text, read_up_to};
 pub(crate) use struct_schema::{Fields, StructSchema};
 pub use suggestion::closest_match;
 pub use text_position::text_lines;

@@ -6,25 +6,24 @@ use std::path::Path;
 use crate::files;
 
 use super::collector::DiagnosticCollector;
+use super::command_line::import_help;
 use super::diagnostic::Diagnostics;
 
 /// The maximum length of a text, in bytes: the largest map, and room for comments.
 const MAX_LENGTH: u64 = 256 << 20;
 
+/// The help for a text that is too long, which is mostly meant to be a map.
 const LENGTH_HELP: &str = "a map has at most 4096 x 4096 cells";
 
 /// How many bytes after an invalid byte are kept, so that the report can show its line.
 const CONTEXT_BYTES: usize = 4096;
-
-/// The help for files that can be converted to a map.
-pub const IMPORT_HELP: &str = "convert it to a map: emberwalk import FILE -o my.ron";
 
 /// The text of the file at `path`, without a byte order mark.
 ///
 /// # Errors
 /// The file is missing, a folder, longer than 256 MiB, not UTF-8, or cannot be read.
 pub fn read_text(path: &Path) -> Result<String, Diagnostics> {
-    decode_text(&path.display().to_string(), read_bytes(path)?)
+    decode_text(&path.display().to_string(), read_up_to(path, MAX_LENGTH, Some(LENGTH_HELP))?)
 }
 
 /// The content of the file at `path`.
@@ -32,7 +31,7 @@ pub fn read_text(path: &Path) -> Result<String, Diagnostics> {
 /// # Errors
 /// The file is missing, a folder, longer than 256 MiB, or cannot be read.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostics> {
-    read_up_to(path, MAX_LENGTH, Some(LENGTH_HELP))
+    read_up_to(path, MAX_LENGTH, None)
 }
 
 /// The content of the file at `path`, which is read only if it has at most `max` bytes, a multiple of 1 MiB. `help` is
@@ -59,7 +58,7 @@ pub fn read_up_to(path: &Path, max: u64, help: Option<&str>) -> Result<Vec<u8>, 
 /// There are more than 256 MiB, or they cannot be read.
 pub fn read_bytes_from(name: &str, reader: impl Read) -> Result<Vec<u8>, Diagnostics> {
     let mut bytes = Vec::new();
-    read_all(name, reader, &mut bytes, MAX_LENGTH, Some(LENGTH_HELP))?;
+    read_all(name, reader, &mut bytes, MAX_LENGTH, None)?;
     Ok(bytes)
 }
 
@@ -125,7 +124,7 @@ pub fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
         }
         Err(error) => {
             let start = error.utf8_error().valid_up_to();
-            let (message, help) = not_text(error.as_bytes(), start);
+            let (message, help) = not_text(file, error.as_bytes(), start);
             // The report shows only the line with the error, so the rest of a long file is not needed.
             let end = error.as_bytes().len().min(start + CONTEXT_BYTES);
             let text = String::from_utf8_lossy(&error.as_bytes()[..end]);
@@ -137,12 +136,12 @@ pub fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
 }
 
 /// Message and help for bytes that are not UTF-8 from `start` on.
-fn not_text(bytes: &[u8], start: usize) -> (String, String) {
+fn not_text(file: &str, bytes: &[u8], start: usize) -> (String, String) {
     let pictures: [(&[u8], &str); 3] = [(b"\x89PNG", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF8", "GIF")];
     // Texts can begin with these two letters too, so more of the header is checked.
     let bitmap = (bytes.starts_with(b"BM") && bytes.get(6..10) == Some(&[0; 4])).then_some("BMP");
     if let Some(kind) = pictures.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, kind)| *kind).or(bitmap) {
-        return (format!("this is a {kind} picture, not a text file"), IMPORT_HELP.into());
+        return (format!("this is a {kind} picture, not a text file"), import_help(file));
     }
     if bytes.starts_with(b"\x1f\x8b") {
         return ("this is a gzip file, not a text file".into(), "use a map, which is a text file".into());

@@ -5,7 +5,7 @@ use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted, text_lines};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Endpoint, QueryError, RouteQuery};
 
-const HELP: &str = "a query is one line with start and goal, such as `3,4 17,2`";
+const HELP: &str = "a line has a start and a goal, such as `3,4 17,2`";
 
 /// Parses `source`, the text of the file that messages call `file`, as a list of queries on `map`, with default
 /// options.

@@ -1,0 +1,44 @@
+//! Commands in the help of errors, which users paste into a shell.
+
+/// An argument as a shell needs it: in quotes if it has spaces or characters with a meaning.
+///
+/// ```
+/// use emberwalk_map::diagnostics::shell_argument;
+/// assert_eq!(shell_argument("a.txt"), "a.txt");
+/// assert_eq!(shell_argument("my map.txt"), "\"my map.txt\"");
+/// assert_eq!(shell_argument("$1's.txt"), r"'$1'\''s.txt'");
+/// ```
+pub fn shell_argument(argument: &str) -> String {
+    let is_plain = |char: char| char.is_alphanumeric() || "/._-+:,@".contains(char);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        return argument.to_owned();
+    }
+    // Between double quotes, these characters have a meaning. Between single quotes, only a single quote has one.
+    if argument.contains(['"', '$', '`', '\\', '!']) {
+        return format!("'{}'", argument.replace('\'', "'\\''"));
+    }
+    format!("\"{argument}\"")
+}
+
+/// The command that converts `file`, as messages name it, to a map. `options` go before the output.
+///
+/// ```
+/// use emberwalk_map::diagnostics::import_command;
+/// assert_eq!(import_command("<stdin>", &[]), "emberwalk import - -o my.ron");
+/// assert_eq!(import_command("a b.txt", &["--walls", "#"]), "emberwalk import \"a b.txt\" --walls \"#\" -o my.ron");
+/// ```
+pub fn import_command(file: &str, options: &[&str]) -> String {
+    let file = match file {
+        "<stdin>" => "-".to_owned(),
+        // A name that begins like an option.
+        _ if file.starts_with('-') => format!("./{file}"),
+        _ => file.to_owned(),
+    };
+    let words = std::iter::once(file.as_str()).chain(options.iter().copied()).map(shell_argument);
+    format!("emberwalk import {} -o my.ron", words.collect::<Vec<_>>().join(" "))
+}
+
+/// The help for a file that can be converted to a map.
+pub fn import_help(file: &str) -> String {
+    format!("convert it to a map: {}", import_command(file, &[]))
+}
