@@ -56,7 +56,8 @@ fn no_command_fails_when_its_output_is_closed() {
     fs::write(folder.path().join("bad.ron"), bundled("valley").to_ron().replace('G', "x")).unwrap();
     fs::write(folder.path().join("a.map"), "type octile\nheight 1\nwidth 3\nmap\n...\n").unwrap();
     fs::write(folder.path().join("a.scen"), "0 a.map 3 1 0 0 2 0 2\n".repeat(3000)).unwrap();
-    image::RgbImage::from_pixel(3, 3, image::Rgb([255; 3])).save(folder.path().join("a.png")).unwrap();
+    let with_wall = |x, y| image::Rgb([if (x, y) == (1, 1) { 0 } else { 255 }; 3]);
+    image::RgbImage::from_fn(3, 3, with_wall).save(folder.path().join("a.png")).unwrap();
     for (args, status) in [
         (&["route", "valley"][..], 0),
         (&["route", "valley", "--json"], 0),
