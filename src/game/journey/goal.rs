@@ -94,9 +94,10 @@ fn set_goal(
             goal.set(Some(cell), true);
             continue;
         }
-        info!(%cell, "already there");
         notices.write(Notice("You are here.".into()));
-        if !waits || planned.reach() != Reach::Goal || planned.cells().len() <= 1 {
+        if waits && planned.reach() == Reach::Goal && planned.cells().len() > 1 {
+            info!(%cell, "already there");
+        } else {
             goal.set(Some(cell), true);
         }
     }
