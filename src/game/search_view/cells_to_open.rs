@@ -75,13 +75,13 @@ fn find(
     present: PresentQuery,
     planned: Single<&PlannedRoute, With<Player>>,
     mut opened: Local<Option<Arc<Opened>>>,
-    mut to_open: ResMut<CellsToOpen>,
+    to_open: ResMut<CellsToOpen>,
 ) {
     if present.map.is_changed() {
         *opened = None;
     }
     let question = present.query().filter(|_| planned.reach() == Reach::Nearest);
-    Latest::follow(&mut to_open.0, question, &present.jobs, |question| {
+    Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, &present.jobs, |question| {
         let query = question.query;
         // The same for every cell of the traveller's journey.
         let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();

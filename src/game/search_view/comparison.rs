@@ -41,8 +41,8 @@ fn close(changed: On<ScreenChanged>, mut view: ResMut<ComparisonView>) {
 }
 
 /// Compares the algorithms again if the query or the terrain has changed.
-fn compare(present: PresentQuery, mut view: ResMut<ComparisonView>) {
-    Latest::follow(&mut view.0, present.query(), &present.jobs, |question| {
+fn compare(present: PresentQuery, view: ResMut<ComparisonView>) {
+    Latest::follow(view.map_unchanged(|view| &mut view.0), present.query(), &present.jobs, |question| {
         // A separate planner: the tables prepared for the game would favour one of the algorithms.
         let mut planner = Planner::new();
         let mut searches = ComparedSearches::new(question.query);

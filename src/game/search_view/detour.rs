@@ -80,12 +80,12 @@ fn plan(
     inspected: Res<InspectedCell>,
     screen: Res<Screen>,
     present: PresentQuery,
-    mut detour: ResMut<Detour>,
+    detour: ResMut<Detour>,
 ) {
     let is_on = asks.is_on() && !screen.is_race();
     let cell = inspected.0.filter(|cell| is_on && present.map.costs().is_passable(*cell));
     let question = present.query().zip(cell);
-    Latest::follow(&mut detour.0, question, &present.jobs, |(question, cell)| {
+    Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, &present.jobs, |(question, cell)| {
         let query = question.query;
         // The actual route, and the two parts of the one through the cell.
         let mut searches = [query, query.with_goal(*cell), query.with_start(*cell)].map(RouteSearch::new);

@@ -384,7 +384,8 @@ fn record(present: PresentQuery, screen: Res<Screen>, options: WatchedOptions, m
     let share = view.share();
     let known = view.recorded.last().map(|(_, searches)| searches.clone()).unwrap_or_default();
     let question = (queries != [None; 2]).then_some(queries);
-    let are_others = Latest::follow(&mut view.recorded, question, &present.jobs, |queries| {
+    let recorded = view.reborrow().map_unchanged(|view| &mut view.recorded);
+    let are_others = Latest::follow(recorded, question, &present.jobs, |queries| {
         let kept = queries.map(|query| known.iter().flatten().find(|search| Some(search.query) == query).cloned());
         let mut recorder = Recorder { searches: kept, queries: *queries, ..default() };
         present.start(Urgency::Recording, "Recording the search", move |planner, grid, progress| {
