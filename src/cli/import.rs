@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use clap::Args;
 use emberwalk_formats::import::{ImportFormat, ImportOptions, import_with, levels_from_picture, probable_walls};
-use emberwalk_formats::picture::{self, Transparency};
 use emberwalk_formats::tmx::TileMapping;
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::shell_argument;
@@ -83,9 +82,10 @@ impl ImportArgs {
         let bytes = input::read_bytes(&self.file)?;
         let Self { format, tiles: tile_mappings, walls, threshold, .. } = self;
         let options = ImportOptions { format, tile_mappings, walls, threshold };
-        let mut map = Map::of_content(import_with(&file, &bytes, &tileset, &options)?);
+        let imported = import_with(&file, &bytes, &tileset, &options)?;
+        let mut map = Map::of_content(imported.content);
         let hint = match format.unwrap_or_else(|| ImportFormat::detect(&file, &bytes)) {
-            ImportFormat::Picture => hint_about_walls(&file, &bytes, &map, threshold)?,
+            ImportFormat::Picture => imported.wall_hint.map(|hint| format!("{file}: {hint}")),
             ImportFormat::Text => hint_about_characters(&file, &bytes, options.walls.as_deref()),
             ImportFormat::MovingAi | ImportFormat::Tmx => None,
         };
@@ -135,14 +135,4 @@ fn hint_about_characters(file: &str, bytes: &[u8], walls: Option<&str>) -> Optio
     let option = shell_argument(&left_out.iter().copied().chain(walls.chars()).collect::<String>());
     (!left_out.is_empty())
         .then(|| format!("{file}: no wall is made of {list}, which other maps have as walls; try `--walls {option}`"))
-}
-
-/// What the user may not expect about the walls of a picture that became this map.
-fn hint_about_walls(file: &str, bytes: &[u8], map: &Map, threshold: u8) -> Result<Option<String>, CliError> {
-    let blocked = map.size().cells().filter(|&cell| !map.costs().is_passable(cell)).count();
-    if blocked > 0 && blocked < map.size().area() {
-        return Ok(None);
-    }
-    let picture = picture::decode(file, bytes, Transparency::OnWhite)?;
-    Ok(picture::wall_hint(&picture, threshold).map(|hint| format!("{file}: {hint}")))
 }

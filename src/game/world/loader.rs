@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use emberwalk_formats::import::{ImportFormat, ImportOptions, import_with, parse_map};
-use emberwalk_formats::picture::{Transparency, decode, wall_hint};
+use emberwalk_formats::import::{ImportOptions, import_with, parse_map};
 use emberwalk_generate::GenerateProgress;
 use emberwalk_map::diagnostics::{Diagnostics, read_bytes, read_text};
 use emberwalk_map::terrain::Tileset;
@@ -219,10 +218,10 @@ pub(in crate::game) fn read_source(
         MapSource::Imported(file) => {
             refuse_special(file)?;
             let path = file.display().to_string();
-            let bytes = read_bytes(file)?;
-            let content = import_with(&path, &bytes, tileset, &ImportOptions::default())?;
-            let hint = hint_about_walls(&path, &bytes)?;
-            Ok(SourceText { name: source.name(), text: content.to_ron().into(), is_made: true, hint })
+            let imported = import_with(&path, &read_bytes(file)?, tileset, &ImportOptions::default())?;
+            let text = imported.content.to_ron().into();
+            let hint = imported.wall_hint.map(|hint| hint.reason);
+            Ok(SourceText { name: source.name(), text, is_made: true, hint })
         }
         MapSource::New(new) => {
             let name = source.name();
@@ -232,15 +231,6 @@ pub(in crate::game) fn read_source(
             Ok(SourceText { name, text: text.into(), is_made: true, hint: None })
         }
     }
-}
-
-/// Why a picture became a map without walls, or with nothing but walls; `None` for other maps.
-fn hint_about_walls(file: &str, bytes: &[u8]) -> Result<Option<String>, Diagnostics> {
-    if ImportFormat::detect(file, bytes) != ImportFormat::Picture {
-        return Ok(None);
-    }
-    let picture = decode(file, bytes, Transparency::OnWhite)?;
-    Ok(wall_hint(&picture, 0).map(|hint| hint.reason))
 }
 
 /// The embedded tileset and its images, which are decoded once.

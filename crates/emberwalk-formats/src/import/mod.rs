@@ -24,6 +24,7 @@ pub use heights::levels_from_picture;
 pub use text::probable_walls;
 
 use crate::foreign_file::ForeignFile;
+use crate::picture::WallHint;
 use crate::tmx::{self, TileMapping};
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, decode_text};
 use emberwalk_map::terrain::Tileset;
@@ -45,7 +46,8 @@ pub fn import(
     format: Option<ImportFormat>,
     tileset: &Arc<Tileset>,
 ) -> Result<Map, Diagnostics> {
-    import_with(file, bytes, tileset, &ImportOptions { format, ..ImportOptions::default() }).map(Map::of_content)
+    let options = ImportOptions { format, ..ImportOptions::default() };
+    import_with(file, bytes, tileset, &options).map(|imported| Map::of_content(imported.content))
 }
 
 /// How a file is imported.
@@ -62,6 +64,21 @@ pub struct ImportOptions {
     pub threshold: u8,
 }
 
+/// An imported map.
+#[derive(Debug)]
+pub struct Imported {
+    /// The map, without its costs.
+    pub content: MapContent,
+    /// What is missing if the file is a picture without walls, or with nothing but walls.
+    pub wall_hint: Option<WallHint>,
+}
+
+impl From<MapContent> for Imported {
+    fn from(content: MapContent) -> Self {
+        Self { content, wall_hint: None }
+    }
+}
+
 /// Imports a map like [`import`], but with all options, and does not compute its costs.
 ///
 /// # Errors
@@ -72,7 +89,7 @@ pub fn import_with(
     bytes: &[u8],
     tileset: &Arc<Tileset>,
     options: &ImportOptions,
-) -> Result<MapContent, Diagnostics> {
+) -> Result<Imported, Diagnostics> {
     let terrains = NamedTerrains { file, tileset };
     let format = options.format.unwrap_or_else(|| ImportFormat::detect(file, bytes));
     if format != ImportFormat::Picture && options.format != Some(ImportFormat::Text) {
@@ -88,12 +105,13 @@ pub fn import_with(
         let message = format!("{file} is not a Tiled map, so it has no tilesets");
         return Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, None));
     }
-    match format {
-        ImportFormat::Picture => picture::map(&terrains, bytes, options.threshold),
-        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, options),
-        ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?),
-        ImportFormat::Tmx => tmx::read(file, &as_text(file, bytes)?, tileset, &options.tile_mappings),
-    }
+    let content = match format {
+        ImportFormat::Picture => return picture::map(&terrains, bytes, options.threshold),
+        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, options)?,
+        ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?)?,
+        ImportFormat::Tmx => tmx::read(file, &as_text(file, bytes)?, tileset, &options.tile_mappings)?,
+    };
+    Ok(content.into())
 }
 
 /// Parses a map file like [`MapContent::parse`]. If the text is a file of another program, the error says which, and

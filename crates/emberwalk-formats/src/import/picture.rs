@@ -1,15 +1,16 @@
 //! Imports black and white pictures.
 
+use super::Imported;
 use super::NamedTerrains;
-use crate::picture::{self, Ends, PictureQuery, Transparency, ends};
+use crate::picture::{self, Ends, PictureQuery, Transparency, ends, wall_hint};
+use emberwalk_map::SharedGrid;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::{Layer, Role};
-use emberwalk_map::{MapContent, SharedGrid};
 use emberwalk_path::grid::{Cell, Size};
 
 /// Imports a picture: a pixel becomes a wall if its red is at most `threshold`, otherwise grass. The tent is placed in the
 /// top left corner and the castle in the bottom right corner, or in openings of the border if these are walls.
-pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8], threshold: u8) -> Result<MapContent, Diagnostics> {
+pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8], threshold: u8) -> Result<Imported, Diagnostics> {
     let (grass, wall) = (terrains.grass()?, terrains.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (terrains.role(Role::Start)?, terrains.role(Role::Goal)?);
     let picture = picture::decode(terrains.file, bytes, Transparency::OnWhite)?;
@@ -31,5 +32,6 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8], threshold: u8) -> 
             _ => None,
         }
     });
-    terrains.map(SharedGrid::from_fn(size, |_| grass), overlay)
+    let content = terrains.map(SharedGrid::from_fn(size, |_| grass), overlay)?;
+    Ok(Imported { content, wall_hint: wall_hint(&picture, threshold) })
 }

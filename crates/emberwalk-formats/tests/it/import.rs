@@ -600,7 +600,7 @@ fn walls_of_a_text_map_do_not_vanish() {
     }
     let walls = |walls: &str, text: &str| {
         let options = ImportOptions { walls: Some(walls.to_owned()), ..ImportOptions::default() };
-        overlay(&Map::of_content(import_with("a.txt", text.as_bytes(), &tileset(), &options).unwrap()))
+        overlay(&Map::of_content(import_with("a.txt", text.as_bytes(), &tileset(), &options).unwrap().content))
     };
     assert_eq!(walls("#", "###\n#MH\nW##"), ["WWW", "W12", ".WW"]);
     assert_eq!(walls("W", "W##\nWMH"), ["W..", "W12"]);
@@ -621,7 +621,7 @@ fn pictures_have_tent_and_castle_in_the_openings_of_their_border() {
     assert_eq!(overlay(&read("a.png", picture(rows, 0))), ["W1W", "W.2", "WWW"]);
     let grey = |threshold| {
         let options = ImportOptions { threshold, ..ImportOptions::default() };
-        overlay(&Map::of_content(import_with("a.png", &picture(rows, 34), &tileset(), &options).unwrap()))
+        overlay(&Map::of_content(import_with("a.png", &picture(rows, 34), &tileset(), &options).unwrap().content))
     };
     assert_eq!(grey(34), ["W1W", "W.2", "WWW"]);
     assert_eq!(grey(33), ["1..", "...", "..2"]);

@@ -40,7 +40,7 @@ fn what_tiled_does_not_need_is_not_read() {
     let tile_mappings = vec!["ground:0=grass".parse().unwrap(), "ground:1=water".parse().unwrap()];
     let options = ImportOptions { tile_mappings, ..ImportOptions::default() };
     let text = tmx("orthogonal", old, &csv("1,2,1,2,0,2"));
-    let map = import_with("a.tmx", text.as_bytes(), &tileset(), &options).unwrap();
+    let map = import_with("a.tmx", text.as_bytes(), &tileset(), &options).unwrap().content;
     assert_eq!(rows(&Map::of_content(map)).0, ["G~G", "~G~"]);
 }
 
@@ -99,7 +99,7 @@ fn the_advised_tile_option_works_for_all_names_of_tilesets() {
         let options = ImportOptions { tile_mappings: vec![mapping], ..ImportOptions::default() };
         let map = import_with("a.tmx", text.as_bytes(), &tileset(), &options)
             .unwrap_or_else(|error| panic!("{advice}\n{error}"));
-        assert_eq!(rows(&Map::of_content(map)).0, ["GGG", "GGG"], "{name}");
+        assert_eq!(rows(&Map::of_content(map.content)).0, ["GGG", "GGG"], "{name}");
     }
 }
 
