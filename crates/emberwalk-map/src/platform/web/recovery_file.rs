@@ -1,5 +1,7 @@
 //! The recovery file of the web version: an entry in the browser's storage.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +12,12 @@ use wasm_bindgen::JsValue;
 use web_sys::Storage;
 
 use crate::platform::map_origin::{EXTENSION, MapOrigin};
+
+thread_local! {
+    /// The keys of the entries that are held by a value of this page. They count as locked, as files do that are held
+    /// by another value of the same process.
+    static HELD: RefCell<HashSet<PathBuf>> = RefCell::default();
+}
 
 /// The prefix of the keys of all entries.
 pub fn state_folder() -> Option<PathBuf> {
@@ -34,13 +42,19 @@ impl RecoveryFile {
         let is_free = |key: &String| matches!(storage.get_item(key), Ok(None));
         // Another page may have created one at the same time.
         let mut keys = (js_sys::Date::now() as u64..).map(|number| format!("{begin}{number}.{EXTENSION}"));
-        let mut file = Self { key: keys.find(is_free).ok_or_else(refusal)?.into() };
+        let mut file = Self::hold(keys.find(is_free).ok_or_else(refusal)?);
         file.replace(content)?;
         Ok(file)
     }
 
+    fn hold(key: String) -> Self {
+        let key = PathBuf::from(key);
+        HELD.with_borrow_mut(|held| held.insert(key.clone()));
+        Self { key }
+    }
+
     /// Takes over the entries of a map, and returns them with their content, the latest first; `None` for each entry of
-    /// another open page. The browser's storage limits their length.
+    /// another open page, and for each that this page holds. The browser's storage limits their length.
     pub(crate) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<(Self, Vec<u8>)>> {
         let Some(storage) = storage() else { return Vec::new() };
         let (begin, end) = (folder.join(origin.file_prefix()).display().to_string(), format!(".{EXTENSION}"));
@@ -50,11 +64,11 @@ impl RecoveryFile {
         let entry = |key: String| {
             let entry = storage.get_item(&key).ok()??;
             let (page, content) = entry.split_once(' ')?;
-            if is_open_elsewhere(page) {
+            if is_open_elsewhere(page) || HELD.with_borrow(|held| held.contains(Path::new(&key))) {
                 return Some(None);
             }
             let content = BASE64.decode(content).ok()?;
-            let mut file = Self { key: key.into() };
+            let mut file = Self::hold(key);
             // This page owns it from now on.
             file.replace(&content).ok()?;
             Some(Some((file, content)))
@@ -88,6 +102,12 @@ impl RecoveryFile {
 
     fn key(&self) -> String {
         self.key.display().to_string()
+    }
+}
+
+impl Drop for RecoveryFile {
+    fn drop(&mut self) {
+        HELD.with_borrow_mut(|held| held.remove(&self.key));
     }
 }
 
