@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::agenda::Agenda;
 use super::agents::{Activity, Agent, Agents, Journey, Movement};
-use super::guides::Guides;
+use super::guides::{Ground, Guides};
 use super::index::{AgentIndex, CellIndex};
 use super::places::{Claim, Places, beside_diagonal};
 use super::rank::{Rank, is_patient_after};
@@ -111,13 +111,13 @@ impl Board {
     /// The lowest cost from a cell to the goal of an agent, in units; [`u64::MAX`] without goal or route.
     #[inline]
     pub(super) fn cost_to_goal(&self, agent: AgentIndex, at: CellIndex) -> u64 {
-        self.agents[agent].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, at))
+        self.agents[agent].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, agent, at))
     }
 
     /// The goal of an agent, if a route leads there.
     pub(super) fn goal_with_route(&self, agent: AgentIndex) -> Option<CellIndex> {
         let guide = self.agents[agent].guide?;
-        let has_route = self.guides.cost(guide, self.agents[agent].next_cell()) != u64::MAX;
+        let has_route = self.guides.cost(guide, agent, self.agents[agent].next_cell()) != u64::MAX;
         has_route.then(|| self.index(self.guides.goal(guide)))
     }
 
@@ -199,13 +199,23 @@ impl Board {
     /// as being on the way.
     pub(super) fn set_out(&mut self, agent: AgentIndex, since: CrowdTime) {
         let Some(guide) = self.agents[agent].guide else { return };
-        let distance = self.guides.cost(guide, self.agents[agent].next_cell());
+        let at = self.agents[agent].next_cell();
+        self.look_around(agent, at);
+        let distance = self.guides.cost(guide, agent, at);
         let group = self.rooms.group(&self.grid, self.now, since, self.guides.goal(guide));
         let entry = &mut self.agents[agent];
         entry.journey = Journey { since: Reverse(since), group: Reverse(group), distance };
         entry.activity = Activity::Travelling;
         if distance == u64::MAX {
             self.wait_for_route(agent);
+        }
+    }
+
+    /// Lets an agent that has come into a cell look around for its way on.
+    pub(super) fn look_around(&mut self, agent: AgentIndex, at: CellIndex) {
+        if let Some(guide) = self.agents[agent].guide {
+            let ground = Ground { grid: &self.grid, rules: self.rules };
+            self.guides.follow(ground, guide, agent, at);
         }
     }
 
@@ -217,10 +227,18 @@ impl Board {
         }
     }
 
+    /// Brings the guides up to date with the grid. Returns whether all are.
+    pub(super) fn catch_up(&mut self) -> bool {
+        let Self { grid, rules, guides, agents, .. } = self;
+        let ground = Ground { grid, rules: *rules };
+        guides.catch_up(ground, |agent| agents[agent].next_cell())
+    }
+
     /// Takes its goal away from an agent.
     pub(super) fn forget_goal(&mut self, agent: AgentIndex) {
         if let Some(guide) = self.agents[agent].guide.take() {
             self.guides.release(guide);
+            self.guides.forget_route(agent);
         }
     }
 }

@@ -131,6 +131,7 @@ use agents::{Activity, Progress};
 use board::Board;
 use chain::Chain;
 use edits::{Change, Edits};
+use guides::Ground;
 use jam::Jams;
 use places::Claim;
 
@@ -214,8 +215,13 @@ impl Crowd {
     pub fn send(&mut self, agent: AgentId, goal: Cell, on_arrival: OnArrival) {
         let Self { board, jams, .. } = self;
         let Some(agent) = board.agents.find(agent) else { return };
-        let guide = board.guides.acquire(&board.grid, board.rules, goal);
-        board.forget_goal(agent);
+        let ground = Ground { grid: &board.grid, rules: board.rules };
+        let at = board.agents[agent].next_cell();
+        let guide = board.guides.acquire(ground, goal, agent, at);
+        // Afterwards, so that an agent that is sent to its goal again keeps the field.
+        if let Some(before) = board.agents[agent].guide.take() {
+            board.guides.release(before);
+        }
         jams.leave(board, agent);
         let entry = &mut board.agents[agent];
         entry.progress = Progress::new(board.now);
@@ -225,6 +231,13 @@ impl Crowd {
         if board.agents[agent].is_idle() {
             board.schedule(agent, board.now);
         }
+    }
+
+    /// Prepares searches for the routes of agents with goals of their own, as [`Planner::prepare`](crate::Planner::prepare)
+    /// does: they take a fraction of the time afterwards.
+    pub fn prepare(&mut self) {
+        let Board { grid, rules, guides, .. } = &mut self.board;
+        guides.prepare(Ground { grid, rules: *rules });
     }
 
     /// Takes the goal away from an agent. It ends the step that it is taking, and then stays and makes way for others.

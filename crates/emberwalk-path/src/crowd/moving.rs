@@ -42,7 +42,7 @@ impl Crowd {
     /// Does a part of the work that may take long or has to wait: edits, the repair of guides, and jams.
     fn beat(&mut self) {
         self.edits.apply(&mut self.board, &mut self.jams);
-        let guides_are_current = self.board.guides.catch_up(&self.board.grid, self.board.rules);
+        let guides_are_current = self.board.catch_up();
         self.jams.resolve(&mut self.board);
         if !self.edits.is_empty() || !guides_are_current || !self.jams.is_empty() {
             self.board.agenda.add_beat(self.board.now);
@@ -60,7 +60,7 @@ impl Crowd {
         self.end_step(agent);
         let entry = &self.board.agents[agent];
         let Some(guide) = entry.guide else { return };
-        if self.board.guides.cost(guide, entry.at) == 0 {
+        if self.board.guides.cost(guide, agent, entry.at) == 0 {
             self.arrive(agent);
         } else {
             if entry.activity == Activity::Resting {
@@ -79,6 +79,7 @@ impl Crowd {
         board.places.put(agent, movement.to);
         board.places.set_claim(movement.to, edits.claim(movement.to));
         board.call_neighbours(movement.to, Some(agent));
+        board.look_around(agent, movement.to);
         jams.end_step(board, agent);
     }
 
@@ -126,7 +127,7 @@ impl Crowd {
         }
         let at = entry.at;
         let Some(guide) = entry.guide.filter(|_| entry.is_idle() && entry.is_travelling()) else { return };
-        if self.board.guides.cost(guide, at) == u64::MAX {
+        if self.board.guides.cost(guide, agent, at) == u64::MAX {
             self.board.wait_for_route(agent);
             return;
         }

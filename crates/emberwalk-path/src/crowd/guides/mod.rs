@@ -1,0 +1,221 @@
+//! Who leads agents to their goals: a field that all agents with one goal share, or, while few agents have it and the
+//! map is large, a route of each agent's own.
+
+mod own_route;
+mod rounds;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use super::index::{AgentIndex, CellIndex, GuideIndex};
+use crate::grid::Cell;
+use crate::{CostGrid, Field, FieldQuery, Options, Planner, RouteQuery, Stamp, StepRules};
+use own_route::{OwnRoute, Surroundings};
+use rounds::Round;
+
+/// After this many visited cells, nothing else is repaired in the same beat, so that an edit does not make a tick
+/// long. With 5,000 or 20,000 instead, agents in the small rooms travel 3 % longer or 1 % less while walls are built.
+const CELLS_PER_BEAT: u64 = 10_000;
+/// On a grid with at most this many array entries every goal has a field: it takes as long as a few routes.
+const ALWAYS_FIELDS: usize = 8192;
+/// A goal gets a field when this many agents have it, and the searches for their routes have visited a sixteenth as
+/// many cells as the grid has.
+const MIN_AGENTS_FOR_FIELD: usize = 8;
+
+/// Where agents walk, and by which rules.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub(super) grid: &'a CostGrid,
+    pub(super) rules: StepRules,
+}
+
+impl Ground<'_> {
+    /// The cost of a step between neighbours, in units; `None` if it is not possible.
+    fn step_units(self, from: CellIndex, to: CellIndex) -> Option<u64> {
+        let [from, to] = [from, to].map(|at| self.grid.cell(at.get()));
+        self.rules.step_cost(self.grid, from, to).map(|cost| cost.units())
+    }
+}
+
+/// What leads agents to one goal.
+#[derive(Clone, Debug)]
+struct Guide {
+    goal: Cell,
+    /// The lowest costs from every cell, if the agents share them.
+    field: Option<SharedField>,
+    /// The number of agents with this goal. A guide without agents is used again for the next new goal.
+    agents: usize,
+    /// The number of cells that the searches for own routes have visited.
+    visited: u64,
+}
+
+/// The lowest costs from every cell to one goal.
+#[derive(Clone, Debug, Default)]
+struct SharedField {
+    field: Field,
+    /// The stamp of the grid that the field was computed for.
+    stamp: Stamp,
+}
+
+/// The guides of a crowd.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Guides {
+    guides: Vec<Guide>,
+    by_goal: HashMap<Cell, GuideIndex>,
+    unused: Vec<GuideIndex>,
+    /// Fields that no goal needs. Their memory is used again.
+    spare_fields: Vec<SharedField>,
+    /// The guide whose field is brought up to date next.
+    next: usize,
+    routes: OwnRoutes,
+}
+
+/// The routes of agents whose goals have no field.
+#[derive(Clone, Debug, Default)]
+struct OwnRoutes {
+    /// By the indices of the agents. Those of other agents are empty.
+    routes: Vec<OwnRoute>,
+    planner: Planner,
+    surroundings: Surroundings,
+    round: Round,
+}
+
+impl Guides {
+    /// Prepares the searches for own routes.
+    pub(super) fn prepare(&mut self, ground: Ground<'_>) {
+        self.routes.planner.prepare(ground.grid, &options(ground.rules));
+    }
+
+    /// The guide to a goal, for one more agent, which is in a cell or on the way into it.
+    pub(super) fn acquire(&mut self, ground: Ground<'_>, goal: Cell, agent: AgentIndex, at: CellIndex) -> GuideIndex {
+        let guide = *self.by_goal.entry(goal).or_insert_with(|| {
+            self.unused.pop().unwrap_or_else(|| {
+                self.guides.push(Guide { goal, field: None, agents: 0, visited: 0 });
+                // To give back a guide never allocates.
+                self.unused.reserve(self.guides.len());
+                GuideIndex::new(self.guides.len() - 1)
+            })
+        });
+        let entry = &mut self.guides[guide.get()];
+        entry.goal = goal;
+        entry.agents += 1;
+        if entry.field.is_none() && entry.needs_field(ground.grid) {
+            let mut field = self.spare_fields.pop().unwrap_or_default();
+            field.update(ground, goal);
+            entry.field = Some(field);
+        }
+        if entry.field.is_none() {
+            entry.visited += self.routes.plan(ground, goal, agent, at);
+        }
+        guide
+    }
+
+    /// Gives back the guide of one agent.
+    pub(super) fn release(&mut self, guide: GuideIndex) {
+        let entry = &mut self.guides[guide.get()];
+        entry.agents -= 1;
+        if entry.agents == 0 {
+            self.by_goal.remove(&entry.goal);
+            self.unused.push(guide);
+            self.spare_fields.extend(entry.field.take());
+            entry.visited = 0;
+        }
+    }
+
+    /// Forgets the route of an agent that has no goal any more.
+    pub(super) fn forget_route(&mut self, agent: AgentIndex) {
+        if let Some(route) = self.routes.routes.get_mut(agent.get()) {
+            route.clear();
+        }
+    }
+
+    /// The goal that a guide leads to.
+    pub(super) fn goal(&self, guide: GuideIndex) -> Cell {
+        self.guides[guide.get()].goal
+    }
+
+    /// The lowest cost from a cell to the goal of an agent, in units; [`u64::MAX`] if there is no route, or if the cell is
+    /// far away from an agent with an own route. After an edit, it may be outdated for some beats.
+    #[inline]
+    pub(super) fn cost(&self, guide: GuideIndex, agent: AgentIndex, at: CellIndex) -> u64 {
+        match &self.guides[guide.get()].field {
+            Some(shared) => shared.field.cost_at(at.get()).unwrap_or(u64::MAX),
+            None => self.routes.routes[agent.get()].cost(at),
+        }
+    }
+
+    /// Lets an agent that has come into a cell look around.
+    pub(super) fn follow(&mut self, ground: Ground<'_>, guide: GuideIndex, agent: AgentIndex, at: CellIndex) {
+        let entry = &mut self.guides[guide.get()];
+        if entry.field.is_none() && self.routes.routes[agent.get()].has_to_look(at) {
+            entry.visited += self.routes.look_around(ground, entry.goal, agent, at);
+        }
+    }
+
+    /// Brings fields and routes up to date with the grid, as many as fit into one beat. Returns whether all are.
+    /// `position` says where an agent is or where its step leads.
+    pub(super) fn catch_up(&mut self, ground: Ground<'_>, position: impl Fn(AgentIndex) -> CellIndex) -> bool {
+        let mut visited = 0;
+        for _ in 0..self.guides.len() {
+            self.next = (self.next + 1) % self.guides.len();
+            let guide = &mut self.guides[self.next];
+            if let Some(shared) = guide.field.as_mut().filter(|shared| shared.stamp != ground.grid.stamp()) {
+                visited += shared.update(ground, guide.goal);
+                if visited > CELLS_PER_BEAT {
+                    return false;
+                }
+            }
+        }
+        self.routes.catch_up(ground, position, CELLS_PER_BEAT - visited)
+    }
+}
+
+impl Guide {
+    /// Whether the agents with this goal should share a field.
+    fn needs_field(&self, grid: &CostGrid) -> bool {
+        let len = grid.entry_units().len();
+        len <= ALWAYS_FIELDS || self.agents >= MIN_AGENTS_FOR_FIELD && self.visited >= len as u64 / 16
+    }
+}
+
+impl SharedField {
+    /// Brings the field up to date with the grid, and returns how many cells were visited.
+    fn update(&mut self, ground: Ground<'_>, goal: Cell) -> u64 {
+        self.stamp = ground.grid.stamp();
+        // A goal that is blocked leaves the field empty, so that no cell has a route.
+        self.field.update(ground.grid, &FieldQuery::routes_to(goal).with_rules(ground.rules)).unwrap_or(0)
+    }
+}
+
+impl OwnRoutes {
+    /// Plans the route of an agent, and returns how many cells were visited.
+    fn plan(&mut self, ground: Ground<'_>, goal: Cell, agent: AgentIndex, at: CellIndex) -> u64 {
+        if self.routes.len() <= agent.get() {
+            self.routes.resize_with(agent.get() + 1, OwnRoute::default);
+        }
+        let route = &mut self.routes[agent.get()];
+        route.clear();
+        let query = RouteQuery::new(ground.grid.cell(at.get()), goal).with_options(options(ground.rules));
+        // A goal that is blocked has no route.
+        let Ok(result) = self.planner.plan(ground.grid, &query) else { return 0 };
+        if let Some(found) = result.route {
+            route.set(ground, agent, found);
+            route.look_around(ground, at, &mut self.surroundings);
+        }
+        // A search over jump points passes more cells than it expands.
+        result.expanded + result.cells().len() as u64
+    }
+
+    /// Lets an agent look around, and plan another route if it has come too far from its own. Returns how many cells were
+    /// visited.
+    fn look_around(&mut self, ground: Ground<'_>, goal: Cell, agent: AgentIndex, at: CellIndex) -> u64 {
+        let route = &mut self.routes[agent.get()];
+        if route.look_around(ground, at, &mut self.surroundings) { 0 } else { self.plan(ground, goal, agent, at) }
+    }
+}
+
+/// The options of all searches for own routes.
+fn options(rules: StepRules) -> Options {
+    Options::default().with_rules(rules)
+}

@@ -1,0 +1,117 @@
+//! After edits, the own routes are checked one after the other, as many in each beat as its budget allows.
+
+use super::super::index::{AgentIndex, CellIndex};
+use super::{Ground, OwnRoutes, options};
+use crate::grid::Cell;
+use crate::{CostGrid, Planner, RouteQuery, Stamp};
+
+/// What it costs to check a route: one visited cell for this many steps, and this many for the lower bounds on the cost
+/// of routes through a cell that has become cheaper.
+const STEPS_PER_CELL: usize = 8;
+const CELLS_PER_BOUND: u64 = 4;
+
+/// The changes that the routes are being checked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Round {
+    /// The stamps of the grid before and after the changes.
+    from: Stamp,
+    to: Stamp,
+    /// Whether the grid has forgotten some changes, so that every route is planned again.
+    is_unknown: bool,
+    /// The agent whose route is checked next.
+    next: usize,
+    /// For each cell, by the index of the grid's array, whether it or a neighbour has changed; and the list of those.
+    are_near: Vec<bool>,
+    near: Vec<CellIndex>,
+    /// The cells whose change may have made some routes cheaper.
+    cheaper: Vec<Cell>,
+}
+
+impl Round {
+    /// Collects the changes since the last round.
+    fn begin(&mut self, grid: &CostGrid) {
+        let Self { are_near, near, cheaper, .. } = self;
+        near.drain(..).for_each(|at| are_near[at.get()] = false);
+        are_near.resize(grid.entry_units().len(), false);
+        cheaper.clear();
+        self.next = 0;
+        self.to = grid.stamp();
+        let changes = grid.changes_since(self.from);
+        self.is_unknown = changes.is_none();
+        for change in changes.into_iter().flatten() {
+            for at in grid.indices_around(change.cell, 1) {
+                if !std::mem::replace(&mut are_near[at], true) {
+                    near.push(CellIndex::new(at));
+                }
+            }
+            let now = grid.get(change.cell);
+            let is_cheaper = now.is_some_and(|now| change.was.is_none_or(|was| now < was));
+            if is_cheaper || now.is_some() && grid.level(change.cell) != change.was_level {
+                cheaper.push(change.cell);
+            }
+        }
+        cheaper.sort_unstable();
+        cheaper.dedup();
+    }
+}
+
+impl OwnRoutes {
+    /// Checks routes until this many cells have been visited, and plans those again that may not be the cheapest any more.
+    /// `position` says where an agent is or where its step leads. Returns whether all routes are up to date.
+    pub(super) fn catch_up(
+        &mut self,
+        ground: Ground<'_>,
+        position: impl Fn(AgentIndex) -> CellIndex,
+        max_visited: u64,
+    ) -> bool {
+        if self.round.from == ground.grid.stamp() {
+            return true;
+        }
+        if self.round.to != ground.grid.stamp() {
+            // Routes that were checked for some of these changes are checked again.
+            self.round.begin(ground.grid);
+        }
+        let mut visited = 0;
+        while self.round.next < self.routes.len() {
+            if visited > max_visited {
+                return false;
+            }
+            let agent = AgentIndex::new(self.round.next);
+            self.round.next += 1;
+            if self.routes[agent.get()].is_known() {
+                visited += self.check(ground, agent, position(agent));
+            }
+        }
+        self.round.from = self.round.to;
+        true
+    }
+
+    /// Checks the route of an agent, and returns how many cells were visited, or how many would have taken as long.
+    fn check(&mut self, ground: Ground<'_>, agent: AgentIndex, at: CellIndex) -> u64 {
+        let Self { routes, planner, surroundings, round, .. } = self;
+        let route = &mut routes[agent.get()];
+        let goal = route.goal(ground.grid);
+        let is_near = |cell: CellIndex| round.are_near[cell.get()];
+        let mut visited = 1 + (route.steps_ahead() / STEPS_PER_CELL) as u64;
+        let mut is_outdated = round.is_unknown || route.crosses(ground.grid.stride(), is_near);
+        if !is_outdated {
+            let here = ground.grid.cell(at.get());
+            let cost = route.cost(at);
+            let bound = |planner: &mut Planner, from: Cell, to: Cell| {
+                let query = RouteQuery::new(from, to).with_options(options(ground.rules));
+                planner.lower_bound(ground.grid, &query).ok().flatten().map_or(u64::MAX, |bound| bound.units())
+            };
+            is_outdated = round.cheaper.iter().any(|&cell| {
+                visited += CELLS_PER_BOUND;
+                bound(planner, here, cell).saturating_add(bound(planner, cell, goal)) < cost
+            });
+            if !is_outdated && route.knows(is_near) && !route.look_around(ground, at, surroundings) {
+                is_outdated = true;
+            }
+        }
+        if is_outdated {
+            visited += self.plan(ground, goal, agent, at);
+        }
+        visited
+    }
+}
