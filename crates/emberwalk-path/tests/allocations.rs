@@ -262,6 +262,18 @@ fn warm_crowds_allocate_nothing() {
     assert_eq!(warm, 0);
 }
 
+/// On a large map, where agents follow routes of their own, only a route that is longer than all before allocates.
+#[test]
+fn own_routes_hardly_allocate() {
+    let cost = |cell: Cell| (cell.x % 20 != 10 || cell.y % 7 < 3).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(Size::new(120, 100), Diagonal::GAME, cost).unwrap();
+    let goals: [_; 50] = std::array::from_fn(|k| Cell::new(k as i32 * 37 % 19 + k as i32 % 5 * 20 + 1, k as i32 * 2));
+    let goals = goals.map(|goal| if goal.x % 20 == 10 { goal + (1, 0) } else { goal });
+    let counts = allocations_of_ticks(grid, 100, &goals, &[(10, 1), (50, 8), (70, 2)].map(Cell::from), 12_000);
+    let warm: u64 = counts[8_000..].iter().sum();
+    assert!(warm < 40, "{warm}");
+}
+
 /// Where jams are frequent, only a search that is larger than all before allocates.
 #[test]
 fn jams_hardly_allocate() {

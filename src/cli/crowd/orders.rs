@@ -8,7 +8,7 @@ use emberwalk_formats::moving_ai::Scenario;
 use emberwalk_map::diagnostics::{DiagnosticCollector, counted};
 use emberwalk_map::{Map, parse_queries, query_lines};
 use emberwalk_path::crowd::OnArrival;
-use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::grid::Cell;
 use emberwalk_path::{Components, CostGrid, StepRules};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -19,11 +19,6 @@ use crate::cli::input::read_text;
 
 /// The number of agents if the user gives none.
 const DEFAULT_AGENTS: usize = 100;
-
-/// The maximum memory of the fields that lead to goals.
-const MAX_FIELD_BYTES: u64 = 4 << 30;
-/// The memory of one of them per cell.
-const FIELD_BYTES_PER_CELL: u64 = 8;
 
 /// Where an agent starts, and where it goes.
 #[derive(Clone, Copy, Debug)]
@@ -117,27 +112,17 @@ fn orders_of_file<'a>(
         );
     }
     diagnostics.finish()?;
-    orders(ends, grid)
+    Ok(orders(ends))
 }
 
 /// Orders for these starts and goals. Agents leave where several have the same goal.
-fn orders(ends: Vec<(Cell, Cell)>, grid: &CostGrid) -> Result<Vec<Order>, CliError> {
+fn orders(ends: Vec<(Cell, Cell)>) -> Vec<Order> {
     let mut agents_with_goal = HashMap::<Cell, usize>::new();
     for &(_, to) in &ends {
         *agents_with_goal.entry(to).or_default() += 1;
     }
-    let (goals, most) = (agents_with_goal.len() as u64, max_goals(grid.size()));
-    if goals > most {
-        let problem = format!("{goals} goals would take more than 4 GB of memory on a map of this size");
-        return Err(CliError::Message(format!("{problem}; use at most {most}")));
-    }
     let on_arrival = |to| if agents_with_goal[&to] > 1 { OnArrival::Leave } else { OnArrival::Stay };
-    Ok(ends.into_iter().map(|(from, to)| Order { from, to, on_arrival: on_arrival(to) }).collect())
-}
-
-/// The number of goals whose fields fit into memory.
-fn max_goals(size: Size) -> u64 {
-    (MAX_FIELD_BYTES / FIELD_BYTES_PER_CELL / (u64::from(size.width) * u64::from(size.height))).max(1)
+    ends.into_iter().map(|(from, to)| Order { from, to, on_arrival: on_arrival(to) }).collect()
 }
 
 /// Random starts and goals in the largest connected component.
@@ -162,7 +147,7 @@ fn random_orders(
         cells
     };
     let (starts, ends) = (shuffled(), shuffled());
-    orders((0..agents).map(|agent| (starts[agent], ends[agent % goals])).collect(), grid)
+    Ok(orders((0..agents).map(|agent| (starts[agent], ends[agent % goals])).collect()))
 }
 
 /// The cells of the largest connected component, row by row.
@@ -182,14 +167,4 @@ fn largest_component(grid: &CostGrid, rules: StepRules) -> Vec<Cell> {
     }
     // Of components of the same size, the first one.
     found.into_iter().rev().max_by_key(Vec::len).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_take_at_most_four_gigabytes() {
-        assert_eq!([64, 1024, 4096].map(|side| max_goals(Size::new(side, side))), [131_072, 512, 32]);
-    }
 }

@@ -50,7 +50,9 @@
 //! # How it works
 //! Agents move by priority inheritance with backtracking (PIBT; Okumura et al., 2022), in its causal form, which needs
 //! no common clock (Okumura et al., 2021): an agent decides when its step has ended. It prefers the neighbour from
-//! which its goal costs least, by a [`Field`](crate::Field) that all agents with this goal share. If an agent of lower
+//! which its goal costs least. Agents that share a goal share a [`Field`](crate::Field) of these costs. On a grid of more
+//! than about 90 x 90 cells, an agent whose goal few others have follows a cheapest route of its own instead, and knows
+//! the costs of the cells up to three steps beside it; if others push it farther away, it plans again. If an agent of lower
 //! rank waits there, that agent has to make way first, with the rank of the agent that pushes it; and so on, until a
 //! chain of agents is found that can all move. Where two agents have to change places in a narrow passage, one pulls
 //! the other back to where they can pass each other (LaCAM2; Okumura, 2023).
@@ -70,12 +72,14 @@
 //!
 //! # Time and memory
 //! A decision takes O(1), and more only where agents push others. Longer work is done in beats, 32 times per second of
-//! the crowd's time. In each beat after an edit, at least one field is repaired, and more if that is quick; agents
-//! follow the other fields as they are. Each beat also continues the searches for ways out of jams. The rooms are found
+//! the crowd's time. In each beat after an edit, at least one field is repaired, and more if that is quick; then as many
+//! routes are checked, and planned again if a cheaper one may exist. Agents follow the other fields and routes as they
+//! are. Each beat also continues the searches for ways out of jams. The rooms are found
 //! in O(cells) when the first agent sets out, and again after edits when an agent sets out, at most once per second.
 //!
-//! Beside the grid and the agents, a crowd takes up to 21 bytes per cell, a [`Field`](crate::Field) for each goal, and
-//! up to some tens of megabytes for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is
+//! Beside the grid and the agents, a crowd takes up to 21 bytes per cell, a [`Field`](crate::Field) of 8 bytes per cell for
+//! each goal that agents share, about 5 KB for each agent with a route of its own and about 60 bytes per cell for the
+//! planner of these routes (twice as much if it is [prepared](Crowd::prepare)), and up to some tens of megabytes for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is
 //! more to do than ever before.
 //!
 //! # Sources
@@ -210,8 +214,8 @@ impl Crowd {
     /// If the goal is blocked, off the map or unreachable, the agent stays where it is, makes way for others, and looks
     /// for a route every second. An agent that is not on the map any more is left alone.
     ///
-    /// Takes O(cells) for the first agent with this goal, and where [rooms](crate::crowd#time-and-memory) have to be
-    /// found.
+    /// It takes as long as a search for the route, see [`prepare`](Self::prepare), or O(cells) where agents begin to share
+    /// this goal, and where [rooms](crate::crowd#time-and-memory) have to be found.
     pub fn send(&mut self, agent: AgentId, goal: Cell, on_arrival: OnArrival) {
         let Self { board, jams, .. } = self;
         let Some(agent) = board.agents.find(agent) else { return };

@@ -22,6 +22,10 @@ const ALWAYS_FIELDS: usize = 8192;
 /// A goal gets a field when this many agents have it, and the searches for their routes have visited a sixteenth as
 /// many cells as the grid has.
 const MIN_AGENTS_FOR_FIELD: usize = 8;
+/// All fields together take no more than this. Agents with other goals follow routes of their own.
+const MAX_FIELD_BYTES: usize = 1 << 30;
+/// What a field takes per entry of the grid's array.
+const FIELD_BYTES_PER_ENTRY: usize = 8;
 
 /// Where agents walk, and by which rules.
 #[derive(Clone, Copy)]
@@ -64,7 +68,8 @@ pub(super) struct Guides {
     guides: Vec<Guide>,
     by_goal: HashMap<Cell, GuideIndex>,
     unused: Vec<GuideIndex>,
-    /// Fields that no goal needs. Their memory is used again.
+    /// The number of goals that have a field, and the fields that none needs. Their memory is used again.
+    fields: usize,
     spare_fields: Vec<SharedField>,
     /// The guide whose field is brought up to date next.
     next: usize,
@@ -100,10 +105,13 @@ impl Guides {
         let entry = &mut self.guides[guide.get()];
         entry.goal = goal;
         entry.agents += 1;
-        if entry.field.is_none() && entry.needs_field(ground.grid) {
+        if entry.field.is_none() && entry.needs_field(ground.grid, self.fields) {
             let mut field = self.spare_fields.pop().unwrap_or_default();
             field.update(ground, goal);
             entry.field = Some(field);
+            self.fields += 1;
+            // To give back a field never allocates.
+            self.spare_fields.reserve(self.fields);
         }
         if entry.field.is_none() {
             entry.visited += self.routes.plan(ground, goal, agent, at);
@@ -118,8 +126,11 @@ impl Guides {
         if entry.agents == 0 {
             self.by_goal.remove(&entry.goal);
             self.unused.push(guide);
-            self.spare_fields.extend(entry.field.take());
             entry.visited = 0;
+            if let Some(field) = entry.field.take() {
+                self.fields -= 1;
+                self.spare_fields.push(field);
+            }
         }
     }
 
@@ -172,10 +183,11 @@ impl Guides {
 }
 
 impl Guide {
-    /// Whether the agents with this goal should share a field.
-    fn needs_field(&self, grid: &CostGrid) -> bool {
+    /// Whether the agents with this goal should share a field, beside so many other fields.
+    fn needs_field(&self, grid: &CostGrid, others: usize) -> bool {
         let len = grid.entry_units().len();
-        len <= ALWAYS_FIELDS || self.agents >= MIN_AGENTS_FOR_FIELD && self.visited >= len as u64 / 16
+        let pays = len <= ALWAYS_FIELDS || self.agents >= MIN_AGENTS_FOR_FIELD && self.visited >= len as u64 / 16;
+        pays && (others + 1).saturating_mul(FIELD_BYTES_PER_ENTRY * len) <= MAX_FIELD_BYTES
     }
 }
 
