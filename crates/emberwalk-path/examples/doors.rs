@@ -1,5 +1,4 @@
-//! Doors that open and close while units walk: the planner follows each change, and partial routes lead to closed doors.
-
+//! Doors open and close while agents walk: the planner follows each change, and partial routes lead to closed doors.
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Replanner, RouteQuery};
 
@@ -32,12 +31,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(!result.found() && result.stopped_by.is_none(), "the goal is unreachable");
     assert_eq!(result.partial.and_then(|route| route.cells.last()), Some(&Cell::new(3, 2)));
 
-    // Which door would the unit have to open?
+    // Which door would the agent have to open?
     let is_door = |cell: Cell| [NORTH_DOOR, SOUTH_DOOR].contains(&cell);
     let breach = planner.breach(&grid, &query, |cell| open.filter(|_| is_door(cell)))?;
     assert_eq!(breach.map(|breach| breach.opened), Some(vec![NORTH_DOOR]));
 
-    // The door closes on the unit. It leaves its blocked cell first.
+    // The door closes on the agent. It leaves its blocked cell first.
     let stuck = query.with_start(NORTH_DOOR).leaving_blocked();
     assert_eq!(planner.plan(&grid, &stuck)?.cells().first(), Some(&Cell::new(5, 2)), "on the side of its goal");
     println!("the doors are at {NORTH_DOOR} and {SOUTH_DOOR}");

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     planner.prepare(&grid, &options);
 
     // A worker goes to the nearest mine: a building of 2 x 2 cells, which it works from any cell beside. The cells of
-    // other units are avoided by this query alone.
+    // other agents are avoided by this query alone.
     let mine_size = Size::new(2, 2);
     let mines = [Cell::new(20, 10), Cell::new(60, 40)];
     for corner in mines {

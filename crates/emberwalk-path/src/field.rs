@@ -85,8 +85,8 @@ impl<C> FieldQuery<C> {
         Self { cells, direction, rules, ties: Ties::Any, max_cost: None }
     }
 
-    /// Creates a query for the routes from a cell, or from the nearest of several, to every other cell, with the default
-    /// rules.
+    /// Creates a query for the routes from a cell, or from the nearest of several, to every other cell, with the
+    /// default rules.
     pub const fn routes_from(cells: C) -> Self {
         Self::new(cells, FieldDirection::From)
     }
@@ -237,8 +237,9 @@ impl Field {
         finished(self.advance(grid, query, Budget::UNLIMITED))
     }
 
-    /// Does the work of [`update`](Self::update) [in slices](crate#work-in-slices) of about `cells` visited cells. Until
-    /// it has finished, the field is empty. It starts over if the query or the grid is not the same as in the last call.
+    /// Does the work of [`update`](Self::update) [in slices](crate#work-in-slices) of about `cells` visited cells.
+    /// Until it has finished, the field is empty. It starts over if the query or the grid is not the same as in the
+    /// last call.
     ///
     /// ```
     /// use std::task::Poll;

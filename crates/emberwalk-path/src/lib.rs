@@ -68,9 +68,9 @@
 //! A planner that is not prepared computes the jump points in its first query, on grids up to about 2560 x 2560 cells.
 //!
 //! They do not pay off everywhere: not if every cell has a different cost, nor on a map of 10 x 10 cells. So `Auto`
-//! uses no tables on grids of less than 1024 cells. If a search over jump points would have to stop at eleven sixteenths
-//! of the passable cells or more, `Auto` uses them only with landmarks. If it would have to stop at nearly all cells,
-//! `Auto` uses both only if the landmark bound at the start is better than the distance by an eighth.
+//! uses no tables on grids of less than 1024 cells. If a search over jump points would have to stop at eleven
+//! sixteenths of the passable cells or more, `Auto` uses them only with landmarks. If it would have to stop at nearly
+//! all cells, `Auto` uses both only if the landmark bound at the start is better than the distance by an eighth.
 //!
 //! ## When the grid changes
 //! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for
@@ -81,8 +81,8 @@
 //! slices.
 //!
 //! Without landmarks, `Auto` treats the octile distance in the same way: it counts each step at the lowest cost of all
-//! but a few cells, and bounds the routes through these few cheaper cells separately. Otherwise a single very cheap cell
-//! would weaken the heuristic on the whole map.
+//! but a few cells, and bounds the routes through these few cheaper cells separately. Otherwise a single very cheap
+//! cell would weaken the heuristic on the whole map.
 //!
 //! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
 //! cheapest. That takes about a microsecond. It also keeps the answer that there is no route.

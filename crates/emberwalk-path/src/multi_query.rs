@@ -13,13 +13,13 @@ use crate::{Limits, Options, RouteCost, RouteQuery, StepRules, Ties};
 /// one start and one goal.
 ///
 /// Starts and goals that are off the map or blocked are ignored, as are avoided goals; blocked starts are not if the
-/// query [leaves](Self::leaving_blocked) them. So the goals can be all cells
-/// beside a building, see [`Cell::around`], even if other things stand on some of them. An avoided cell counts as
-/// blocked, for the corner rule too, but a route may begin at one. So all agents can avoid the same list: the cells of
-/// all agents.
+/// query [leaves](Self::leaving_blocked) them. So the goals can be all cells beside a building, see [`Cell::around`],
+/// even if other things stand on some of them. An avoided cell counts as blocked, for the corner rule too, but a route
+/// may begin at one. So all agents can avoid the same list: the cells of all agents.
 ///
-/// It is built by the same methods as a [`RouteQuery`]. Only `plan_multi` answers it: [`RouteSearch`](crate::RouteSearch),
-/// [`Replanner`](crate::Replanner) and [`plan_all`](crate::Planner::plan_all) take a [`RouteQuery`].
+/// It is built by the same methods as a [`RouteQuery`]. Only `plan_multi` answers it:
+/// [`RouteSearch`](crate::RouteSearch), [`Replanner`](crate::Replanner) and [`plan_all`](crate::Planner::plan_all) take
+/// a [`RouteQuery`].
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};

@@ -85,8 +85,8 @@ impl Algorithm {
 
 /// The heuristic h: the estimated cost from a cell to the goal, computed from the columns and rows between them.
 ///
-/// Of those that never overestimate, octile is the strongest with eight moves, Manhattan with four, and hex with six. The
-/// others are for comparison.
+/// Of those that never overestimate, octile is the strongest with eight moves, Manhattan with four, and hex with six.
+/// The others are for comparison.
 ///
 /// ```
 /// use emberwalk_path::Heuristic;
@@ -123,7 +123,8 @@ named!(Heuristic, "heuristic",
 );
 
 impl Heuristic {
-    /// The heuristic that searches with these moves use by default: hex with six moves, octile otherwise. It is admissible.
+    /// The heuristic that searches with these moves use by default: hex with six moves, octile otherwise. It is
+    /// admissible.
     ///
     /// ```
     /// use emberwalk_path::{Heuristic, Moves};

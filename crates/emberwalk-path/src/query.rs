@@ -51,14 +51,15 @@ macro_rules! route_query_methods {
             self.with_limits(self.limits.with_max_length(steps))
         }
 
-        /// The same query with a partial route if there is no route: because of a limit, or because the goal is unreachable
-        /// or blocked. It leads to the nearest cell that can be reached, see
+        /// The same query with a partial route if there is no route: because of a limit, or because the goal is
+        /// unreachable or blocked. It leads to the nearest cell that can be reached, see
         /// [`SearchResult::partial`](crate::SearchResult::partial).
         ///
         /// ```
         /// use emberwalk_path::grid::{Cell, Size};
         /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-        /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |cell| (cell.x != 6).then_some(EntryCost::TILE))?;
+        /// let cost = |cell: Cell| (cell.x != 6).then_some(EntryCost::TILE);
+        /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, cost)?;
         /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0)).with_partial();
         /// let mut planner = Planner::new();
         /// let result = planner.plan(&grid, &query)?;
@@ -71,19 +72,20 @@ macro_rules! route_query_methods {
             Self { partial: true, ..self }
         }
 
-        /// The same query for an agent whose cell may be blocked, for example because something was built on it: if the start
-        /// is blocked, the route begins at the passable cell nearest to it. How the agent gets there, and at what cost, is
-        /// left to the game. Of several starts, this holds for each.
+        /// The same query for an agent whose cell may be blocked, for example because something was built on it: if the
+        /// start is blocked, the route begins at the passable cell nearest to it. How the agent gets there, and at what
+        /// cost, is left to the game. Of several starts, this holds for each.
         ///
-        /// The nearest cell is the one at the smallest straight-line distance. Of several, a cell that is connected with
-        /// a goal comes first, then the one with the smallest lower bound on the cost to a goal by the columns and rows
-        /// between them, then the smaller row, then the smaller column. A start off the map is still an error, as is a
-        /// blocked start if no cell is passable.
+        /// The nearest cell is the one at the smallest straight-line distance. Of several, a cell that is connected
+        /// with a goal comes first, then the one with the smallest lower bound on the cost to a goal by the columns and
+        /// rows between them, then the smaller row, then the smaller column. A start off the map is still an error, as
+        /// is a blocked start if no cell is passable.
         ///
         /// ```
         /// use emberwalk_path::grid::{Cell, Size};
         /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-        /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |cell| (cell.x > 1).then_some(EntryCost::TILE))?;
+        /// let cost = |cell: Cell| (cell.x > 1).then_some(EntryCost::TILE);
+        /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, cost)?;
         /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
         /// let mut planner = Planner::new();
         /// assert!(planner.plan(&grid, &query).is_err());

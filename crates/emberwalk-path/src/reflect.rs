@@ -33,8 +33,8 @@ macro_rules! register {
     };
 }
 
-/// Registers the value types of this crate: cells, costs, rules, options, queries and results. With the feature `serde`,
-/// those that can be serialized are registered with that, too.
+/// Registers the value types of this crate: cells, costs, rules, options, queries and results. With the feature
+/// `serde`, those that can be serialized are registered with that, too.
 ///
 /// ```
 /// use bevy_reflect::TypeRegistry;

@@ -123,8 +123,8 @@ impl StepRules {
         Self { corners, ..self }
     }
 
-    /// The cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if one of them is
-    /// off the grid or `to` is blocked, or if the rules forbid the step or a cliff is in the way.
+    /// The cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if one of them
+    /// is off the grid or `to` is blocked, or if the rules forbid the step or a cliff is in the way.
     ///
     /// It does not matter whether `from` is passable: a step may leave a blocked cell.
     ///

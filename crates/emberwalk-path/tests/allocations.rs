@@ -1,5 +1,5 @@
-//! After their first queries, planners, replanners and fields allocate nothing, nor do crowds that have walked for a while.
-//! This is a test binary of its own, because its allocator counts for the whole process.
+//! After their first queries, planners, replanners and fields allocate nothing, nor do crowds that have walked for a
+//! while. This is a test binary of its own, because its allocator counts for the whole process.
 
 #![expect(unsafe_code, reason = "allocators are unsafe")]
 
@@ -244,8 +244,8 @@ fn allocations_of_ticks(grid: CostGrid, agents: usize, goals: &[Cell], edited: &
     (0..ticks).map(tick).collect()
 }
 
-/// Agents go back and forth through passages, one of them with recesses, where they have to push each other and to change
-/// places, while walls are built and opened.
+/// Agents go back and forth through passages, one of them with recesses, where they have to push each other and to
+/// change places, while walls are built and opened.
 #[test]
 fn warm_crowds_allocate_nothing() {
     let is_passable = |cell: Cell| {

@@ -1,8 +1,8 @@
 //! Compares the planner with other pathfinding crates on the same queries; `README.md` of this package has the results.
 //!
 //! `cargo bench -p emberwalk-path-benches --bench planners` measures with criterion. With `-- --table`, `-- --changes`,
-//! `-- --units`, `-- --crowds`, `-- --fields` or `-- --recordings` after it, the command prints the tables of the README.
-//! `-- --count` is for tools that count instructions.
+//! `-- --units`, `-- --crowds`, `-- --fields` or `-- --recordings` after it, the command prints the tables of the
+//! README. `-- --count` is for tools that count instructions.
 
 mod bordered;
 mod changes;

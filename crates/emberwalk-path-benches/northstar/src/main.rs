@@ -1,5 +1,5 @@
-//! Compares `emberwalk-path` with `bevy_northstar`: how many routes a frame has time for, what they cost, and how long a
-//! wall takes. The README in the folder above has the results.
+//! Compares `emberwalk-path` with `bevy_northstar`: how many routes a frame has time for, what they cost, and how long
+//! a wall takes. The README in the folder above has the results.
 
 mod northstar;
 mod routes;

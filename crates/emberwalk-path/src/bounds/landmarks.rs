@@ -163,8 +163,8 @@ impl Landmarks {
         true
     }
 
-    /// Updates the tables after many decreases, if that [is necessary](Self::is_updating). It takes `memory` until it is
-    /// finished. Pauses when the budget is spent; the next call continues.
+    /// Updates the tables after many decreases, if that [is necessary](Self::is_updating). It takes `memory` until it
+    /// is finished. Pauses when the budget is spent; the next call continues.
     ///
     /// Call [`read_changes`](Self::read_changes) before.
     pub(crate) fn update(

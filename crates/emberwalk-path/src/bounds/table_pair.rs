@@ -17,8 +17,8 @@ pub(crate) const GROUP: usize = 2;
 /// Starting a thread takes longer than it saves on grids of fewer cells.
 pub(crate) const MIN_CELLS_FOR_THREADS: usize = 1 << 13;
 
-/// The number of threads that measure this many tables of a grid with an array of this length; `None` allows all that the
-/// machine has. One table needs no second thread, and asking the system for their number allocates.
+/// The number of threads that measure this many tables of a grid with an array of this length; `None` allows all that
+/// the machine has. One table needs no second thread, and asking the system for their number allocates.
 fn threads_for(count: usize, len: usize, max_threads: Option<NonZeroUsize>) -> usize {
     if count == 1 || len < MIN_CELLS_FOR_THREADS {
         return 1;
@@ -56,8 +56,8 @@ impl Distances {
         ControlFlow::Continue(())
     }
 
-    /// The distance of a cell, in units; `None` if it is unreachable. A landmark that is blocked reaches no cell: a table
-    /// without distances gives no bounds.
+    /// The distance of a cell, in units; `None` if it is unreachable. A landmark that is blocked reaches no cell: a
+    /// table without distances gives no bounds.
     pub(crate) fn get(&self, at: usize) -> Option<u64> {
         if self.is_blocked { None } else { self.memory.nodes.cost(at) }
     }

@@ -1,9 +1,9 @@
 //! Brings all tables of landmarks up to date after many cost decreases, in slices.
 //!
-//! Each table is [repaired](crate::bounds::landmark_repair). Where costs decreased for large parts of the map, that would
-//! take several times as long as to measure the distances again, so a repair is given up once it has expanded an eighth
-//! of the cells. If that happens twice, all remaining tables are measured, two at a time as when they were made. So an
-//! update takes about as long as new tables at most.
+//! Each table is [repaired](crate::bounds::landmark_repair). Where costs decreased for large parts of the map, that
+//! would take several times as long as to measure the distances again, so a repair is given up once it has expanded an
+//! eighth of the cells. If that happens twice, all remaining tables are measured, two at a time as when they were made.
+//! So an update takes about as long as new tables at most.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

@@ -144,9 +144,9 @@ impl Components {
         one.is_some() && one == other
     }
 
-    /// The component of a cell, as a number that all of its cells share until the next [`update`](Self::update), on the grid
-    /// as that saw it; `None` for blocked cells, and where [`are_connected`](Self::are_connected) is `false` for all cells.
-    /// O(1), or O(log edits) after edits.
+    /// The component of a cell, as a number that all of its cells share until the next [`update`](Self::update), on the
+    /// grid as that saw it; `None` for blocked cells, and where [`are_connected`](Self::are_connected) is `false` for
+    /// all cells. O(1), or O(log edits) after edits.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

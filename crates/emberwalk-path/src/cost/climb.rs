@@ -175,8 +175,8 @@ impl ClimbCosts {
         Self { scaled }
     }
 
-    /// The cost of a step into a cell of entry cost `units` that is `rise` levels higher, rounded to a whole unit and then
-    /// to thirteen significant binary digits like entry costs; on level ground it is the cost without a climb.
+    /// The cost of a step into a cell of entry cost `units` that is `rise` levels higher, rounded to a whole unit and
+    /// then to thirteen significant binary digits like entry costs; on level ground it is the cost without a climb.
     #[inline(always)]
     pub(crate) fn step(&self, is_diagonal: bool, units: u32, rise: i32) -> u64 {
         let scaled = self.scaled[usize::from(is_diagonal)][(rise + i32::from(Level::MAX.0)) as usize];

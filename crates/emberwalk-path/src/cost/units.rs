@@ -255,10 +255,9 @@ impl fmt::Display for RouteCost {
 
 /// The diagonal ratio: the cost of a diagonal step divided by the cost of a straight step into the same cell, 1 to 2.
 ///
-/// The cost of a diagonal step is `ratio * entry cost`, rounded to a whole unit and then to thirteen significant binary digits,
-/// as entry costs are; halves are rounded up.
-/// It is never below the entry cost, and a higher entry cost never lowers it. With the feature `serde` it is the ratio
-/// as a number.
+/// The cost of a diagonal step is `ratio * entry cost`, rounded to a whole unit and then to thirteen significant binary
+/// digits, as entry costs are; halves are rounded up. It is never below the entry cost, and a higher entry cost never
+/// lowers it. With the feature `serde` it is the ratio as a number.
 ///
 /// ```
 /// use emberwalk_path::Diagonal;

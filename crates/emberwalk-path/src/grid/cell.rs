@@ -79,7 +79,6 @@ impl From<Cell> for (i32, i32) {
     }
 }
 
-/// Moves the cell by columns and rows; wraps around at the ends of `i32`.
 /// A slice of this cell alone, for what takes one cell or several, as a [`FieldQuery`](crate::FieldQuery) does.
 impl AsRef<[Self]> for Cell {
     fn as_ref(&self) -> &[Self] {
@@ -87,6 +86,7 @@ impl AsRef<[Self]> for Cell {
     }
 }
 
+/// Moves the cell by columns and rows; wraps around at the ends of `i32`.
 impl Add<(i32, i32)> for Cell {
     type Output = Self;
 

@@ -1,10 +1,10 @@
 //! Kinds and sizes of agents: one class of terrain per cell, a table of costs per kind, and a cost grid for each kind,
 //! which follows every edit.
 //!
-//! Boats enter only water, cavalry avoids forests, and roads help carts most. A [`ClassGrid`] has one byte per cell, its
-//! class of terrain, and each [`AgentKind`] has a table with the cost of each class. From these it derives a
-//! [`CostGrid`](crate::CostGrid) for each kind, and keeps all of them up to date. They are ordinary grids: every search,
-//! field, replanner and component works on them.
+//! Boats enter only water, cavalry avoids forests, and roads help carts most. A [`ClassGrid`] has one byte per cell,
+//! its class of terrain, and each [`AgentKind`] has a table with the cost of each class. From these it derives a
+//! [`CostGrid`](crate::CostGrid) for each kind, and keeps all of them up to date. They are ordinary grids: every
+//! search, field, replanner and component works on them.
 //!
 //! ```
 //! use emberwalk_path::grid::{Cell, Size};
@@ -37,8 +37,8 @@
 //! ```
 //!
 //! # Agents of several cells
-//! An agent may take up a square of [`side`](AgentKind::side) x `side` cells, its **place**. In all queries and routes the
-//! agent is where the north-western cell of its place is. The grid of its kind has the places as its cells:
+//! An agent may take up a square of [`side`](AgentKind::side) x `side` cells, its **place**. In all queries and routes
+//! the agent is where the north-western cell of its place is. The grid of its kind has the places as its cells:
 //!
 //! - A place is passable if all its cells are on the map and passable, and if their levels differ by at most the number
 //!   of levels that a step may climb. So an agent never enters a gap that is narrower than itself.

@@ -110,7 +110,8 @@ impl Planner {
     /// after `prepare`.
     ///
     /// It also updates finished tables in slices after changes of the grid. A query that needs them, or
-    /// [`Replanner::plan`](crate::Replanner::plan), finishes the update first; so does a [`RouteSearch`], in its own slices.
+    /// [`Replanner::plan`](crate::Replanner::plan), finishes the update first; so does a [`RouteSearch`], in its own
+    /// slices.
     ///
     /// Meanwhile, queries are answered without tables. An unfinished preparation takes 24 to 40 bytes per cell in
     /// addition to the tables. To free all of it, call [`forget_prepared`](Self::forget_prepared) or drop the planner.
@@ -258,9 +259,9 @@ impl Planner {
         ControlFlow::Continue(have_room)
     }
 
-    /// Uses tables and jump points for every query of `Auto` that they could serve, also on small grids and where a plain
-    /// search is faster. It changes no cost and is of no use to a program: tests of exactness call it, so that small maps
-    /// test the tables too.
+    /// Uses tables and jump points for every query of `Auto` that they could serve, also on small grids and where a
+    /// plain search is faster. It changes no cost and is of no use to a program: tests of exactness call it, so that
+    /// small maps test the tables too.
     #[doc(hidden)]
     pub fn always_use_tables(&mut self) {
         self.paused = None;
@@ -398,8 +399,8 @@ impl Planner {
     }
 
     /// A lower bound from the landmarks on the cost of every route for this query through a region that became cheaper
-    /// after the grid had this stamp, or `enough` if that is lower; 0 without landmarks, or if the budget is spent before
-    /// they are up to date.
+    /// after the grid had this stamp, or `enough` if that is lower; 0 without landmarks, or if the budget is spent
+    /// before they are up to date.
     pub(crate) fn bound_through_decreases_since(
         &mut self,
         stamp: Stamp,

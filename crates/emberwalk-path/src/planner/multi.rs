@@ -61,11 +61,11 @@ impl Planner {
     ///
     /// A query with one start and one goal is answered as by [`plan`](Self::plan), unless that route enters an avoided
     /// cell or passes one diagonally. All other queries are answered by A* with the distance to a box around the goals,
-    /// whatever algorithm the options name: the answers are always exact, and prepared tables are not used. For repeated
-    /// queries to the same goals, a [`Field`](crate::Field) from all goals is faster.
+    /// whatever algorithm the options name: the answers are always exact, and prepared tables are not used. For
+    /// repeated queries to the same goals, a [`Field`](crate::Field) from all goals is faster.
     ///
-    /// With a limit of cost, [`stopped_by`](SearchResult::stopped_by) is [`LimitKind::Cost`] also if avoided cells cut all
-    /// goals off.
+    /// With a limit of cost, [`stopped_by`](SearchResult::stopped_by) is [`LimitKind::Cost`] also if avoided cells cut
+    /// all goals off.
     ///
     /// # Errors
     /// [`QueryError`] if no start or no goal can be used: [`Missing`](QueryError::Missing) if there are none, else the

@@ -60,8 +60,9 @@ impl Planner {
         self.cells.reverse();
     }
 
-    /// The route that was written last; `None` if none was. `is_whole` says that the search has reached its last cell as
-    /// its goal. The label of any other cell can be outdated: one of the cells before it may have become cheaper since.
+    /// The route that was written last; `None` if none was. `is_whole` says that the search has reached its last cell
+    /// as its goal. The label of any other cell can be outdated: one of the cells before it may have become cheaper
+    /// since.
     pub(super) fn written_route(&self, grid: &CostGrid, rules: StepRules, is_whole: bool) -> Option<RouteRef<'_>> {
         let Self { cells, memory: Memory { nodes, has_jumped, .. }, .. } = self;
         let &goal = cells.last()?;
@@ -107,7 +108,8 @@ impl Planner {
         cells.min_by_key(rank).map(|cell| grid.index(cell))
     }
 
-    /// The square of the smallest distance from the goal to a cell that can be reached. Pauses when the budget is spent.
+    /// The square of the smallest distance from the goal to a cell that can be reached. Pauses when the budget is
+    /// spent.
     pub(super) fn smallest_distance(
         &mut self,
         grid: &CostGrid,

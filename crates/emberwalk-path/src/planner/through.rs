@@ -8,8 +8,8 @@ use crate::{CostGrid, Endpoint, QueryError, RouteQuery, RouteRef, SearchResult};
 impl Planner {
     /// Answers a query by a route through `waypoint`: the route from the start to it, joined with the route from it to
     /// the goal. Both are planned with the options of the query, and the result counts the work of both searches. The
-    /// limits of the query hold for each of the two, and it has no partial route. Every
-    /// call allocates memory for the joined route.
+    /// limits of the query hold for each of the two, and it has no partial route. Every call allocates memory for the
+    /// joined route.
     ///
     /// Start and goal count as entered, so a route through one of them is the route of [`plan`](Self::plan). A cell can
     /// occur twice if the route leaves the waypoint through the cells through which it came. There is no route if the

@@ -31,9 +31,9 @@ const MAX_CHANGES_MISSED: usize = MAX_REMEMBERED / 2;
 ///
 /// It also keeps the answer that there is no route, with its partial route, if the goal is unreachable or every route
 /// costs more than [`max_cost`](crate::Limits::max_cost): while nothing changes on the partial route, and cells that
-/// become cheaper or passable cannot lead to a better answer. If the goal is unreachable and the query has no limits, the
-/// start may move along the partial route. A search that was stopped by [`max_expansions`](crate::Limits::max_expansions)
-/// or [`max_length`](crate::Limits::max_length) is run each time.
+/// become cheaper or passable cannot lead to a better answer. If the goal is unreachable and the query has no limits,
+/// the start may move along the partial route. A search that was stopped by
+/// [`max_expansions`](crate::Limits::max_expansions) or [`max_length`](crate::Limits::max_length) is run each time.
 ///
 /// A planner keeps no answers; a replanner keeps one. It takes 20 bytes for each column and each row of the grid (10 KB
 /// at 256 x 256 cells, 20 KB at 512 x 512), and more only for a very long route. Many replanners can share a planner.
@@ -108,8 +108,9 @@ impl Replanner {
         Ok(result)
     }
 
-    /// The answer to a query if neither a search nor an update of prepared tables is needed for it. Otherwise the caller has to search, for instance [in
-    /// slices](crate::RouteSearch), and to pass the result to [`keep`](Self::keep); [`plan`](Self::plan) does both.
+    /// The answer to a query if neither a search nor an update of prepared tables is needed for it. Otherwise the
+    /// caller has to search, for instance [in slices](crate::RouteSearch), and to pass the result to
+    /// [`keep`](Self::keep); [`plan`](Self::plan) does both.
     ///
     /// # Errors
     /// See [`Planner::plan`].
@@ -136,7 +137,8 @@ impl Replanner {
         }
     }
 
-    /// Whether the known answer, or a part of its route, answers this query on the current grid. If not, it is forgotten.
+    /// Whether the known answer, or a part of its route, answers this query on the current grid. If not, it is
+    /// forgotten.
     fn is_known(&mut self, planner: &mut Planner, grid: &CostGrid, query: &RouteQuery, budget: &mut Budget) -> bool {
         let known = self.known.take();
         self.known = known.and_then(|known| self.confirm(planner, grid, query, known, budget));

@@ -17,8 +17,8 @@ pub(super) struct Unfound {
 }
 
 impl Unfound {
-    /// Keeps a result without a route; `None` if it has one, or if it depends on how far a search got, on a route that is
-    /// too long, or on options without a guarantee.
+    /// Keeps a result without a route; `None` if it has one, or if it depends on how far a search got, on a route that
+    /// is too long, or on options without a guarantee.
     pub(super) fn new(query: &RouteQuery, result: &SearchResult<'_>) -> Option<Self> {
         let SearchResult { partial, stopped_by, optimal, .. } = *result;
         let is_final = match stopped_by {
@@ -39,10 +39,11 @@ impl Unfound {
         SearchResult { partial, stopped_by: self.stopped_by, ..SearchResult::new(None, [0, 0], self.optimal) }
     }
 
-    /// Whether this is also the answer to a query that starts at the cell `first` of the partial route, on the same grid.
+    /// Whether this is also the answer to a query that starts at the cell `first` of the partial route, on the same
+    /// grid.
     ///
-    /// A cheapest route to the nearest cell has the same nearest cell for each of its cells. Under a limit of cost, other
-    /// cells may be within reach of them.
+    /// A cheapest route to the nearest cell has the same nearest cell for each of its cells. Under a limit of cost,
+    /// other cells may be within reach of them.
     pub(super) fn answers(&self, query: &RouteQuery, first: usize) -> bool {
         (query.to, query.limits, query.partial) == (self.goal, self.limits, self.partial)
             && (first == 0 || self.limits == Limits::new())
@@ -71,8 +72,8 @@ impl Unfound {
         if decreases.is_empty() || !self.partial && !is_limited {
             return true;
         }
-        // Every route through such a cell costs more than all that matter: than the limit, or else than the partial route,
-        // because no cell becomes reachable.
+        // Every route through such a cell costs more than all that matter: than the limit, or else than the partial
+        // route, because no cell becomes reachable.
         let most = self.limits.max_units();
         let highest = if most == u64::MAX { cost } else { most };
         let threat = highest.saturating_add(1);

@@ -39,8 +39,8 @@ pub(crate) fn fill<S: Steps>(
     fill_from::<S, false>(memory, grid, &[start], steps, u64::MAX, budget)
 }
 
-/// Like [`fill`], from several starts of cost 0, and up to a cost of `max_units`: the costs of cells above it may be too
-/// high or missing. If the field is `CANONICAL`, the step into each cell is the first of the steps of all cheapest
+/// Like [`fill`], from several starts of cost 0, and up to a cost of `max_units`: the costs of cells above it may be
+/// too high or missing. If the field is `CANONICAL`, the step into each cell is the first of the steps of all cheapest
 /// routes, by [`Steps::precedes`].
 pub(crate) fn fill_from<S: Steps, const CANONICAL: bool>(
     memory: &mut Memory,
@@ -89,8 +89,8 @@ fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
     Buckets::shift_for(u64::from(factor) * grid.max_step_units()?, shift, shift)
 }
 
-/// Expands all open cells whose label is below `end`. None of them is ever reopened: a bucket is no wider than the cheapest step, so no cell in it
-/// is a successor of another one in it.
+/// Expands all open cells whose label is below `end`. None of them is ever reopened: a bucket is no wider than the
+/// cheapest step, so no cell in it is a successor of another one in it.
 ///
 /// So all cells before a cell on its cheapest routes are expanded before it is.
 fn run<S: Steps, L: OpenList, const CANONICAL: bool>(

@@ -10,8 +10,8 @@ use crate::{
     Algorithm, CostGrid, Heuristic, Options, Planner, QueryError, Route, RouteCost, RouteQuery, RouteSearch, Stamp,
 };
 
-/// A search that expands fewer cells is run again, because the first run also pays for memory. Time must not decide that:
-/// the same comparison has to do the same work on every machine.
+/// A search that expands fewer cells is run again, because the first run also pays for memory. Time must not decide
+/// that: the same comparison has to do the same work on every machine.
 const REPEATED_BELOW: u64 = 2_000_000;
 
 /// One query, answered by every algorithm, and by A* with every heuristic. Each of them runs a search even if there is
@@ -71,8 +71,8 @@ pub struct ComparedSearch {
     pub expanded: u64,
     /// The number of these expansions whose cell had been closed before.
     pub reopened: u64,
-    /// How long the search took: the shorter time of two runs, or the time of the only one if it expanded millions of cells.
-    /// Nothing else in a comparison depends on the machine.
+    /// How long the search took: the shorter time of two runs, or the time of the only one if it expanded millions of
+    /// cells. Nothing else in a comparison depends on the machine.
     pub time: Duration,
     /// Whether the options alone guarantee the lowest cost.
     pub optimal: bool,

@@ -139,8 +139,8 @@ pub trait SearchObserver {
     /// no route. [`Algorithm::Auto`](crate::Algorithm::Auto) runs plain A* in that case.
     const SEARCHES_UNREACHABLE: bool = false;
 
-    /// Called before the first event, with the grid; again if a [`RouteSearch`](crate::RouteSearch) starts over. Does nothing by
-    /// default.
+    /// Called before the first event, with the grid; again if a [`RouteSearch`](crate::RouteSearch) starts over. Does
+    /// nothing by default.
     fn began(&mut self, grid: &CostGrid) {
         let _ = grid;
     }
