@@ -48,14 +48,27 @@ impl ClassGrid {
         &self.kinds
     }
 
-    /// Adds a kind and its grid, as the last ones. O(cells).
-    pub fn add_kind(&mut self, kind: AgentKind) {
+    /// Adds a kind and its grid, as the last ones, and returns their index. O(cells).
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::kinds::{AgentKind, ClassGrid};
+    /// use emberwalk_path::{Diagonal, EntryCost};
+    /// let walker = AgentKind::new().with_cost(0, Some(EntryCost::TILE));
+    /// let mut classes = ClassGrid::from_fn(Size::new(3, 3), Diagonal::GAME, [walker.clone()], |_| 0)?;
+    /// let giant = classes.add_kind(walker.with_side(3));
+    /// assert_eq!((giant, classes.kinds()[giant].side()), (1, 3));
+    /// assert!(!classes.grids()[giant].is_passable(Cell::new(1, 0)), "it does not fit there");
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn add_kind(&mut self, kind: AgentKind) -> usize {
         let cells = &self.cells;
         let grid = CostGrid::from_fn(self.size(), self.diagonal, |cell| place(cells, &kind, cell).0);
         let mut grid = grid.expect("the size was checked when the cells were made");
         grid.set_levels(kind.climb, |cell| place(cells, &kind, cell).1);
         self.kinds.push(kind);
         self.grids.push(grid);
+        self.kinds.len() - 1
     }
 
     /// Replaces the kind at this index of [`kinds`](Self::kinds): its costs, its climb rule and its size. Its grid
@@ -70,7 +83,8 @@ impl ClassGrid {
     /// use emberwalk_path::{Diagonal, EntryCost};
     /// const SWAMP: u8 = 1;
     /// let scout = AgentKind::new().with_cost(0, Some(EntryCost::TILE));
-    /// let mut classes = ClassGrid::from_fn(Size::new(3, 1), Diagonal::GAME, [scout.clone()], |cell| cell.x as u8 % 2)?;
+    /// let class = |cell: Cell| cell.x as u8 % 2;
+    /// let mut classes = ClassGrid::from_fn(Size::new(3, 1), Diagonal::GAME, [scout.clone()], class)?;
     /// assert!(!classes.grids()[0].is_passable(Cell::new(1, 0)));
     /// classes.set_kind(0, scout.with_cost(SWAMP, Some(EntryCost::TILE)));
     /// assert!(classes.grids()[0].is_passable(Cell::new(1, 0)));
@@ -111,7 +125,8 @@ impl ClassGrid {
         self.replace(cell, |(class, _)| (class, level))
     }
 
-    /// Replaces the levels of all cells; `level` is called row by row. The grids forget their changes.
+    /// Replaces the levels of all cells; `level` is called row by row. The grids forget their changes. Each kind has its
+    /// own [climb rule](AgentKind::climb).
     pub fn set_levels(&mut self, mut level: impl FnMut(Cell) -> Level) {
         self.cells.iter_mut().for_each(|(cell, value)| value.1 = level(cell));
         let cells = &self.cells;
