@@ -7,10 +7,11 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 
 use crate::grid::{Cell, Direction, Size};
 use crate::kinds::AgentKind;
+use crate::trace::{CellState, Closed, ComparedSearch, Comparison, ListSizes, Opened, SearchEvent};
 use crate::{
-    Algorithm, Breach, CellChange, ClimbRule, Corners, Diagonal, Endpoint, EntryCost, FieldDirection, FieldQuery,
-    Heuristic, HeuristicScale, Level, LimitKind, Limits, Moves, Options, OwnedSearchResult, QueryError, Route,
-    RouteCost, RouteQuery, StepRules, Ties,
+    Algorithm, Breach, CellChange, ClimbRule, Corners, CostError, Diagonal, Endpoint, EntryCost, FieldDirection,
+    FieldQuery, Heuristic, HeuristicScale, Level, LimitKind, Limits, Moves, Options, OwnedSearchResult, QueryError,
+    Route, RouteCost, RouteQuery, Stamp, StepRules, Ties,
 };
 
 /// Registers the types with the traits behind the names, and with `serde` if they have it.
@@ -33,8 +34,8 @@ macro_rules! register {
     };
 }
 
-/// Registers the value types of this crate: cells, costs, rules, options, queries and results. With the feature
-/// `serde`, those that can be serialized are registered with that, too.
+/// Registers the value types of this crate: cells, costs, rules, options, queries, results, and the events of searches.
+/// With the feature `serde`, those that can be serialized are registered with that, too.
 ///
 /// ```
 /// use bevy_reflect::TypeRegistry;
@@ -51,8 +52,13 @@ pub fn register_types(registry: &mut TypeRegistry) {
         Breach: ;
         Cell: Default Serde;
         CellChange: ;
+        CellState: ;
         ClimbRule: Default Serde;
+        Closed: ;
+        ComparedSearch: ;
+        Comparison: ;
         Corners: Default Serde;
+        CostError: ;
         Diagonal: Serde;
         Direction: Serde;
         Endpoint: Serde;
@@ -65,14 +71,18 @@ pub fn register_types(registry: &mut TypeRegistry) {
         Level: Default Serde;
         LimitKind: Serde;
         Limits: Default Serde;
+        ListSizes: Default;
         Moves: Default Serde;
+        Opened: ;
         Options: Default Serde;
         OwnedSearchResult: ;
         QueryError: ;
         Route: Default Serde;
         RouteCost: Default Serde;
         RouteQuery: Serde;
+        SearchEvent: ;
         Size: Default Serde;
+        Stamp: Default;
         StepRules: Default Serde;
         Ties: Default Serde;
     );

@@ -9,8 +9,10 @@ use bevy_reflect::{FromReflect, GetPath, TypeRegistry, Typed};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::kinds::AgentKind;
 use emberwalk_path::reflect::register_types;
+use emberwalk_path::trace::{ComparedSearch, Comparison, Recording, SearchEvent};
 use emberwalk_path::{
-    Algorithm, Diagonal, EntryCost, FieldQuery, Heuristic, Limits, Moves, Options, Route, RouteCost, RouteQuery, Ties,
+    Algorithm, CostError, CostGrid, Diagonal, EntryCost, FieldQuery, Heuristic, Limits, Moves, Options, Planner, Route,
+    RouteCost, RouteQuery, Ties,
 };
 
 fn registry() -> TypeRegistry {
@@ -45,6 +47,30 @@ fn the_value_types_are_registered_and_can_be_copied() {
     check(&registry, FieldQuery::routes_to(Cell::new(1, 2)).with_ties(Ties::Canonical));
     check(&registry, FieldQuery::routes_to(vec![Cell::new(1, 2), Cell::new(3, 4)]));
     check(&registry, Route { cells: vec![Cell::new(0, 0), Cell::new(1, 0)], cost: RouteCost::from_units(7) });
+    check(&registry, CostError::Size { width: 0, height: 7 });
+}
+
+/// A recorded search can be looked at in an editor, too.
+#[test]
+fn the_events_of_a_search_are_registered_and_can_be_copied() {
+    let registry = registry();
+    let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    check(&registry, grid.stamp());
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0));
+    let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
+    for event in recording.events() {
+        check(&registry, event);
+        match event {
+            SearchEvent::Opened(opened) => check(&registry, opened),
+            SearchEvent::Closed(closed) => check(&registry, closed),
+        }
+    }
+    let moment = recording.at(3);
+    check(&registry, moment.state(Cell::new(1, 0)).unwrap());
+    check(&registry, moment.sizes());
+    for id in [TypeId::of::<Comparison>(), TypeId::of::<ComparedSearch>()] {
+        assert!(registry.contains(id));
+    }
 }
 
 /// An editor changes fields by their paths.

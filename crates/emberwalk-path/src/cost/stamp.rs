@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(opaque, Debug, PartialEq, Hash, Clone))]
 pub struct Stamp(u64);
 
 impl Stamp {

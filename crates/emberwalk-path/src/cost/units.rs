@@ -41,6 +41,7 @@ pub(crate) const fn trailing_zeros_from(units: u32) -> u32 {
 /// assert_eq!(EntryCost::from_tiles(5000.0), Err(CostError::Entry(5000.0)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub enum CostError {
     /// The entry cost is not between [`EntryCost::MIN`] and [`EntryCost::MAX`], or is NaN.

@@ -39,6 +39,7 @@ const REPEATED_BELOW: u64 = 2_000_000;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, Clone))]
 #[non_exhaustive]
 pub struct Comparison {
     /// The searches, in the order of [`Algorithm::NAMES`]; the A* searches are in the order of [`Heuristic::NAMES`].
@@ -61,6 +62,7 @@ pub struct Comparison {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, Clone))]
 #[non_exhaustive]
 pub struct ComparedSearch {
     /// The options of the search.

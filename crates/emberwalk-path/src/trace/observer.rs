@@ -26,6 +26,7 @@ use crate::{CostGrid, RouteCost};
 /// assert_eq!((event.g.tiles(), event.h.tiles(), event.f.tiles()), (2.0, 0.0, 2.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub struct Opened {
     /// The cell.
@@ -73,6 +74,7 @@ pub struct Opened {
 /// assert_eq!((event.g.tiles(), event.h.tiles(), event.f.tiles()), (2.0, 0.0, 2.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub struct Closed {
     /// The cell.

@@ -60,6 +60,7 @@ pub struct Recording {
 
 /// An event of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 pub enum SearchEvent {
     /// It was put on the open list.
     Opened(Opened),
@@ -84,6 +85,7 @@ impl SearchEvent {
 
 /// The state of a cell at a position of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub struct CellState {
     /// Whether the cell is closed; otherwise it is open.
@@ -102,6 +104,7 @@ pub struct CellState {
 
 /// How many cells are on each list, and how often cells were expanded and reopened up to then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub struct ListSizes {
     /// The open cells.
