@@ -143,11 +143,11 @@ pub fn connected_pairs(grid: &CostGrid, moves: Moves, rng: &mut Rng) -> impl Ite
     })
 }
 
-/// Draws different starts for units, each with its goal. Units share the goals, which are different, too.
+/// Draws different starts for agents, each with its goal. Agents share the goals, which are different, too.
 ///
 /// # Panics
 /// If the part of the map that the random generator chooses has too few cells.
-pub fn random_orders(grid: &CostGrid, units: usize, goals: usize, seed: u64) -> Vec<(Cell, Cell)> {
+pub fn random_orders(grid: &CostGrid, agents: usize, goals: usize, seed: u64) -> Vec<(Cell, Cell)> {
     let mut rng = Rng::with_seed(seed);
     // A random pair is most likely in the largest part of the map.
     let (hub, _) = connected_pairs(grid, Moves::default(), &mut rng).next().expect("a pair");
@@ -155,9 +155,9 @@ pub fn random_orders(grid: &CostGrid, units: usize, goals: usize, seed: u64) -> 
     components.update(grid);
     let is_connected = |cell: &Cell| grid.is_passable(*cell) && components.are_connected(grid, hub, *cell);
     let cells: Vec<_> = grid.size().cells().filter(is_connected).collect();
-    let starts = rng.choose_multiple(cells.iter().copied(), units);
+    let starts = rng.choose_multiple(cells.iter().copied(), agents);
     let ends = rng.choose_multiple(cells, goals);
-    assert!(starts.len() == units && ends.len() == goals, "too few cells");
+    assert!(starts.len() == agents && ends.len() == goals, "too few cells");
     starts.into_iter().zip(ends.into_iter().cycle()).collect()
 }
 

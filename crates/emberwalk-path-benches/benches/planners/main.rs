@@ -1,9 +1,10 @@
 //! Compares the planner with other pathfinding crates on the same queries; `README.md` of this package has the results.
 //!
 //! `cargo bench -p emberwalk-path-benches --bench planners` measures with criterion. With `-- --table`, `-- --changes`,
-//! `-- --units`, `-- --crowds`, `-- --fields` or `-- --recordings` after it, the command prints the tables of the
+//! `-- --agents`, `-- --crowds`, `-- --fields` or `-- --recordings` after it, the command prints the tables of the
 //! README. `-- --count` is for tools that count instructions.
 
+mod agents;
 mod bordered;
 mod changes;
 mod count;
@@ -14,7 +15,6 @@ mod rival;
 mod rivals;
 mod step_rival;
 mod table;
-mod units;
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -33,8 +33,8 @@ fn main() {
     if has_flag("--changes") {
         return table::print_changes();
     }
-    if has_flag("--units") {
-        return units::print();
+    if has_flag("--agents") {
+        return agents::print();
     }
     if has_flag("--crowds") {
         return crowds::print();

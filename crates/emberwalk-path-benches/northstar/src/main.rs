@@ -8,8 +8,8 @@ mod walls;
 use emberwalk_path::{CostGrid, Diagonal};
 use emberwalk_path_benches::bench_maps;
 
-/// How many units there are.
-const UNITS: usize = 500;
+/// How many agents there are.
+const AGENTS: usize = 500;
 
 /// How many goals they share.
 const GOALS: usize = 20;

@@ -8,7 +8,7 @@ use emberwalk_path::{CostGrid, Diagonal, Field, FieldQuery, Options, Planner, Ro
 use emberwalk_path_benches::bench_maps::random_orders;
 
 use crate::northstar::{ADMISSIBLE, Northstar, cells};
-use crate::{GOALS, TIMES, UNITS, map};
+use crate::{AGENTS, GOALS, TIMES, map};
 
 /// The microseconds in which a frame can plan.
 const FRAME: f64 = 16_000.0;
@@ -24,7 +24,7 @@ pub fn print(maps: impl Iterator<Item = (&'static str, u32)>) {
     println!("|---|---|--:|--:|--:|--:|--:|--:|");
     for (name, side) in maps {
         let grids = [Diagonal::ONE, Diagonal::GAME].map(|diagonal| map(name, side, diagonal));
-        let orders = random_orders(&grids[0], UNITS, GOALS, 1);
+        let orders = random_orders(&grids[0], AGENTS, GOALS, 1);
         let table = Table {
             map: format!("{name} {side}²"),
             lowest: grids.each_ref().map(|grid| costs(grid, &orders)),
@@ -79,9 +79,9 @@ impl Table {
         self.print_row("a `Field` for each goal", |orders, routes| {
             for first in 0..GOALS {
                 field.compute(&self.grids[0], &FieldQuery::routes_to(orders[first].1)).expect("the goal is passable");
-                for unit in (first..UNITS).step_by(GOALS) {
-                    field.route_into(orders[unit].0, &mut route);
-                    routes[unit].clone_from(&route.cells);
+                for agent in (first..AGENTS).step_by(GOALS) {
+                    field.route_into(orders[agent].0, &mut route);
+                    routes[agent].clone_from(&route.cells);
                 }
             }
         });
@@ -89,12 +89,12 @@ impl Table {
 
     /// Prints how long all routes take, and what they cost. Returns the highest cost as a multiple of the lowest cost.
     fn print_row(&self, name: &str, mut plan: impl FnMut(&[Order], &mut [Vec<Cell>])) -> f64 {
-        let mut routes = vec![Vec::new(); UNITS];
+        let mut routes = vec![Vec::new(); AGENTS];
         let mut best = f64::INFINITY;
         for _ in 0..TIMES {
             let begun = Instant::now();
             plan(&self.orders, &mut routes);
-            best = best.min(begun.elapsed().as_secs_f64() * 1e6 / UNITS as f64);
+            best = best.min(begun.elapsed().as_secs_f64() * 1e6 / AGENTS as f64);
         }
         let ratios = |kind: usize| -> Vec<f64> {
             let found = routes.iter().zip(&self.lowest[kind]).filter(|(route, _)| !route.is_empty());
@@ -107,7 +107,7 @@ impl Table {
             "| {} | {name} | {best:.1} | {:.0} | {} | {:.3} | {worst:.3} | {:.3} |",
             self.map,
             FRAME / best,
-            UNITS - ratios.len(),
+            AGENTS - ratios.len(),
             mean(&ratios),
             mean(&with_diagonals)
         );

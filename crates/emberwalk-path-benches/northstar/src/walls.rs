@@ -8,7 +8,7 @@ use emberwalk_path::{CostGrid, Diagonal, Options, Planner, Replanner, RouteQuery
 use emberwalk_path_benches::bench_maps::random_orders;
 
 use crate::northstar::{ADMISSIBLE, Northstar, position};
-use crate::{TIMES, UNITS, map};
+use crate::{AGENTS, TIMES, map};
 
 /// How many walls are built, each one after the last one was torn down.
 const WALLS: usize = 20;
@@ -31,7 +31,7 @@ pub fn print(maps: impl Iterator<Item = (&'static str, u32)>) {
     println!("|---|---|--:|--:|--:|--:|--:|");
     for (name, side) in maps {
         let grid = map(name, side, Diagonal::ONE);
-        let orders = random_orders(&grid, UNITS, UNITS, 1);
+        let orders = random_orders(&grid, AGENTS, AGENTS, 1);
         let walls = walls(&grid, &orders);
         for (planner, measure) in [("`bevy_northstar`", northstar as Measure), ("`Replanner`s", emberwalk)] {
             let rounds = (0..TIMES).map(|_| measure(&grid, &orders, &walls));
@@ -88,7 +88,7 @@ fn emberwalk(grid: &CostGrid, orders: &[(Cell, Cell)], walls: &[Cell]) -> Times 
     let (mut grid, mut planner) = (grid.clone(), Planner::new());
     let preparation = time(|| planner.prepare(&grid, &Options::default()));
     let queries: Vec<_> = orders.iter().map(|&(from, to)| RouteQuery::new(from, to)).collect();
-    let mut replanners = vec![Replanner::new(); UNITS];
+    let mut replanners = vec![Replanner::new(); AGENTS];
     let mut plan = |planner: &mut Planner, grid: &CostGrid| {
         for (replanner, query) in replanners.iter_mut().zip(&queries) {
             replanner.plan(planner, grid, query).expect("both ends are passable");

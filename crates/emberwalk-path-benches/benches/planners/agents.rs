@@ -9,8 +9,8 @@ use fastrand::Rng;
 
 use emberwalk_path_benches::bench_maps::{self, connected_pairs};
 
-/// How many units there are, each with its own goal.
-const UNITS: usize = 500;
+/// How many agents there are, each with its own goal.
+const AGENTS: usize = 500;
 
 /// How many cells change before all routes are planned again.
 const CHANGES: usize = 50;
@@ -39,7 +39,9 @@ struct Times {
 
 /// Prints the processor time, in milliseconds, of planning all routes again, as Markdown.
 pub fn print() {
-    println!("| map | {CHANGES} changes | {UNITS} replanners | {UNITS} searches | new tables | searches with these |");
+    println!(
+        "| map | {CHANGES} changes | {AGENTS} replanners | {AGENTS} searches | new tables | searches with these |"
+    );
     println!("|---|---|--:|--:|--:|--:|");
     for name in ["islands 256²", "islands 512²", "varied 512²", "terraces 512²"] {
         for (what, change) in [("walls", Change::Wall), ("openings", Change::Opening)] {
@@ -71,12 +73,12 @@ fn measure(name: &str, change: Change) -> Times {
             trees.push((tree, cost));
         }
     }
-    let pairs = connected_pairs(&grid, Moves::default(), &mut rng).take(UNITS);
+    let pairs = connected_pairs(&grid, Moves::default(), &mut rng).take(AGENTS);
     let queries: Vec<_> = pairs.map(|(from, to)| RouteQuery::new(from, to)).collect();
     let options = Options::default();
     let mut planner = Planner::new();
     planner.prepare(&grid, &options);
-    let mut replanners = vec![Replanner::new(); UNITS];
+    let mut replanners = vec![Replanner::new(); AGENTS];
     for (replanner, query) in replanners.iter_mut().zip(&queries) {
         replanner.plan(&mut planner, &grid, query).expect("both ends are passable");
     }
