@@ -192,8 +192,8 @@ named!(HeuristicScale, "scale", HeuristicScale::Exact => "exact", HeuristicScale
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Ties {
-    /// The one that the search meets first, which is the fastest. Which one that is may depend on the prepared tables
-    /// and on earlier changes of the grid.
+    /// The first one that the search finds, which takes the least time. Which one that is may depend on the prepared
+    /// tables and on earlier changes of the grid.
     #[default]
     Any,
     /// The canonical route, which depends on the costs, the levels and the query alone. So all planners and replanners,
@@ -221,7 +221,7 @@ impl Ties {
 
 /// How to search. An algorithm ignores the options that it does not use.
 ///
-/// The default options find the cheapest route with eight moves. The methods `with_...` change one of them each.
+/// The default options find the cheapest route with eight moves. Each method `with_...` changes one of them.
 ///
 /// ```
 /// use emberwalk_path::{Algorithm, Heuristic, Moves, Options};

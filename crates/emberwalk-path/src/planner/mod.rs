@@ -151,7 +151,7 @@ impl Planner {
     /// limit.
     ///
     /// The jump points come first, if there is room for their 16 bytes per cell; then the landmark tables, which take
-    /// 66 bytes per cell and a few thousand bytes more.
+    /// 66 bytes per cell and a few thousand bytes more. Each of the two is made whole or not at all.
     ///
     /// What queries need in any case does not count: 4 bytes per cell for the components, and for the search 8 bytes
     /// per cell and 5 for each cell on the open list, with jump points 8 bytes per cell more.

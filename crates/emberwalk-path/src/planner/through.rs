@@ -11,9 +11,9 @@ impl Planner {
     /// limits of the query hold for each of the two, and it has no partial route. Every call allocates memory for the
     /// joined route.
     ///
-    /// Start and goal count as entered, so a route through one of them is the route of [`plan`](Self::plan). A cell can
-    /// occur twice if the route leaves the waypoint through the cells through which it came. There is no route if the
-    /// waypoint or the goal is unreachable.
+    /// Every route contains its start and its goal: if the waypoint is one of them, the route is the route of
+    /// [`plan`](Self::plan). A cell can occur twice if the route leaves the waypoint through the cells through which it
+    /// came. There is no route if the waypoint or the goal is unreachable.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
