@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::CrowdTime;
+use super::{CrowdTime, Pace};
 use crate::grid::Cell;
 
 /// An agent of a [`Crowd`](super::Crowd): the index of its slot, and its generation there.
@@ -64,6 +64,52 @@ impl From<AgentId> for u64 {
 impl From<u64> for AgentId {
     fn from(number: u64) -> Self {
         Self { index: number as u32, generation: (number >> 32) as u32 }
+    }
+}
+
+/// The kind, the pace and the priority of an agent, for [`Crowd::add_with`](super::Crowd::add_with).
+///
+/// ```
+/// use emberwalk_path::crowd::{AgentSettings, CrowdTime, Pace};
+/// let slow = Pace::new(CrowdTime::from_seconds(2.0));
+/// let cart = AgentSettings::new().with_kind(1).with_pace(slow);
+/// assert_eq!((cart.kind, cart.pace, cart.priority), (1, Some(slow), 0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
+pub struct AgentSettings {
+    /// The index of its kind; 0 in a crowd of one kind.
+    pub kind: usize,
+    /// Its own pace; `None` for the pace of the crowd.
+    pub pace: Option<Pace>,
+    /// Agents make way only for agents of at least the same priority. So a hero with a higher priority than all others
+    /// yields to nobody.
+    pub priority: i8,
+}
+
+impl AgentSettings {
+    /// The first kind, the pace of the crowd, and priority 0.
+    pub const fn new() -> Self {
+        Self { kind: 0, pace: None, priority: 0 }
+    }
+
+    /// The same settings with another kind.
+    #[must_use]
+    pub const fn with_kind(self, kind: usize) -> Self {
+        Self { kind, ..self }
+    }
+
+    /// The same settings with a pace of its own.
+    #[must_use]
+    pub const fn with_pace(self, pace: Pace) -> Self {
+        Self { pace: Some(pace), ..self }
+    }
+
+    /// The same settings with another [priority](Self::priority).
+    #[must_use]
+    pub const fn with_priority(self, priority: i8) -> Self {
+        Self { priority, ..self }
     }
 }
 

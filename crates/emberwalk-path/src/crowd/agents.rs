@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut};
 
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::rooms::Group;
-use super::{AgentId, CrowdTime, OnArrival};
+use super::{AgentId, CrowdTime, OnArrival, Pace};
 
 /// The step that an agent has decided to take.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +78,11 @@ pub(super) struct Agent {
     /// The step that it takes from there.
     pub(super) movement: Option<Movement>,
     pub(super) activity: Activity,
+    /// The index of its kind.
+    pub(super) kind: usize,
+    /// Its own pace, if it has one.
+    pub(super) pace: Option<Pace>,
+    pub(super) priority: i8,
     /// Which [guide](super::guides) leads it.
     pub(super) guide: Option<GuideIndex>,
     pub(super) on_arrival: OnArrival,
@@ -102,6 +107,9 @@ impl Agent {
             at,
             movement: None,
             activity: Activity::Resting,
+            kind: 0,
+            pace: None,
+            priority: 0,
             guide: None,
             on_arrival: OnArrival::Stay,
             journey: Journey::default(),

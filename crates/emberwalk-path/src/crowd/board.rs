@@ -4,15 +4,16 @@ use std::cmp::Reverse;
 
 use super::agenda::Agenda;
 use super::agents::{Activity, Agent, Agents, Journey, Movement};
-use super::guides::{Ground, Guides};
+use super::guides::Guides;
 use super::index::{AgentIndex, CellIndex};
+use super::land::{Ground, Land};
 use super::places::{Claim, Places, beside_diagonal};
 use super::rank::{Rank, is_patient_after};
 use super::rooms::Rooms;
 use super::{AgentState, CrowdEvent, CrowdTime, Pace, Step};
 use crate::grid::Cell;
 use crate::search::steps::offsets;
-use crate::{CostGrid, StepRules};
+use crate::{CostGrid, RouteCost};
 
 /// How long an agent without a route waits until it looks for one again. It is not tuned: it only says how soon a new
 /// route is seen.
@@ -22,60 +23,85 @@ const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
 /// happened.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
-    pub(super) grid: CostGrid,
-    pub(super) rules: StepRules,
+    pub(super) land: Land,
+    /// The pace of agents that have none of their own.
     pub(super) pace: Pace,
     pub(super) now: CrowdTime,
     pub(super) agents: Agents,
     pub(super) places: Places,
-    pub(super) guides: Guides,
-    pub(super) rooms: Rooms,
+    /// The guides and the rooms of each kind.
+    pub(super) guides: Vec<Guides>,
+    pub(super) rooms: Vec<Rooms>,
     pub(super) agenda: Agenda,
     pub(super) events: Vec<CrowdEvent>,
 }
 
 impl Board {
-    pub(super) fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
+    pub(super) fn new(land: Land, pace: Pace) -> Self {
+        let kinds = land.grids().len();
         Self {
-            places: Places::new(grid.entry_units().len()),
-            grid,
-            rules,
+            places: Places::new(land.grids()[0].entry_units().len()),
+            land,
             pace,
             now: CrowdTime::ZERO,
             agents: Agents::default(),
-            guides: Guides::default(),
-            rooms: Rooms::default(),
+            guides: vec![Guides::default(); kinds],
+            rooms: vec![Rooms::default(); kinds],
             agenda: Agenda::default(),
             events: Vec::new(),
         }
     }
 
+    /// The first grid. All have the same size, and number their cells in the same way.
+    #[inline]
+    pub(super) fn grid(&self) -> &CostGrid {
+        &self.land.grids()[0]
+    }
+
+    /// The ground that an agent walks on.
+    #[inline]
+    pub(super) fn ground(&self, agent: AgentIndex) -> Ground<'_> {
+        self.land.ground(self.agents[agent].kind)
+    }
+
+    /// The guides of the kind of an agent.
+    #[inline]
+    pub(super) fn guides_of(&self, agent: AgentIndex) -> &Guides {
+        &self.guides[self.agents[agent].kind]
+    }
+
+    /// How long an agent takes for a step of this cost.
+    #[inline]
+    pub(super) fn duration(&self, agent: AgentIndex, cost: RouteCost) -> CrowdTime {
+        self.agents[agent].pace.unwrap_or(self.pace).of(cost)
+    }
+
     /// The index of a cell of the grid.
     #[inline]
     pub(super) fn index(&self, cell: Cell) -> CellIndex {
-        CellIndex::new(self.grid.index(cell))
+        CellIndex::new(self.grid().index(cell))
     }
 
     #[inline]
     pub(super) fn cell(&self, at: CellIndex) -> Cell {
-        self.grid.cell(at.get())
+        self.grid().cell(at.get())
     }
 
     /// The eight cells around a cell; some may be off the grid.
     #[inline]
     pub(super) fn neighbours(&self, at: CellIndex) -> [CellIndex; 8] {
-        offsets(self.grid.stride()).map(|offset| at.neighbour(offset))
+        offsets(self.grid().stride()).map(|offset| at.neighbour(offset))
     }
 
     /// Where an agent is, and where it is going.
     pub(super) fn state(&self, agent: AgentIndex) -> AgentState {
-        let agent = &self.agents[agent];
-        let step = agent.movement.map(|movement| self.step(agent.at, &movement));
+        let entry = &self.agents[agent];
+        let step = entry.movement.map(|movement| self.step(entry.at, &movement));
         let cell = match step {
             Some(step) if step.middle() <= self.now => step.to,
-            _ => self.cell(agent.at),
+            _ => self.cell(entry.at),
         };
-        let goal = agent.guide.map(|guide| self.guides.goal(guide));
+        let goal = entry.guide.map(|guide| self.guides_of(agent).goal(guide));
         AgentState { cell, step, goal, has_arrived: step.is_none() && goal == Some(cell) }
     }
 
@@ -96,7 +122,7 @@ impl Board {
         if self.places.claim(to) != Claim::None {
             return false;
         }
-        let stride = self.grid.stride();
+        let stride = self.grid().stride();
         let distance = to.get().abs_diff(from.get());
         if distance == 1 || distance == stride {
             return true;
@@ -111,14 +137,14 @@ impl Board {
     /// The lowest cost from a cell to the goal of an agent, in units; [`u64::MAX`] without goal or route.
     #[inline]
     pub(super) fn cost_to_goal(&self, agent: AgentIndex, at: CellIndex) -> u64 {
-        self.agents[agent].guide.map_or(u64::MAX, |guide| self.guides.cost(guide, agent, at))
+        self.agents[agent].guide.map_or(u64::MAX, |guide| self.guides_of(agent).cost(guide, agent, at))
     }
 
     /// The goal of an agent, if a route leads there.
     pub(super) fn goal_with_route(&self, agent: AgentIndex) -> Option<CellIndex> {
         let guide = self.agents[agent].guide?;
-        let has_route = self.guides.cost(guide, agent, self.agents[agent].next_cell()) != u64::MAX;
-        has_route.then(|| self.index(self.guides.goal(guide)))
+        let has_route = self.cost_to_goal(agent, self.agents[agent].next_cell()) != u64::MAX;
+        has_route.then(|| self.index(self.guides_of(agent).goal(guide)))
     }
 
     /// Whether an agent is on the way, and nearer to its goal in a cell than now.
@@ -130,8 +156,9 @@ impl Board {
     /// Whether an agent stays in the goal of another one.
     #[inline]
     pub(super) fn stays_in_goal_of(&self, agent: AgentIndex, other: AgentIndex) -> bool {
-        let Agent { at, activity, guide, .. } = self.agents[agent];
-        activity == Activity::Resting && guide == self.agents[other].guide && self.cost_to_goal(agent, at) == 0
+        let Agent { at, activity, guide, kind, .. } = self.agents[agent];
+        let have_same_goal = guide == self.agents[other].guide && kind == self.agents[other].kind;
+        activity == Activity::Resting && have_same_goal && self.cost_to_goal(agent, at) == 0
     }
 
     /// Whether another agent stays in the goal of an agent.
@@ -157,9 +184,10 @@ impl Board {
     pub(super) fn rank(&self, agent: AgentIndex) -> Rank {
         let entry = &self.agents[agent];
         Rank {
+            priority: entry.priority,
             is_travelling: entry.is_travelling(),
             keeps_turn: self.now >= entry.yields_until,
-            is_urgent: self.rooms.is_passage(entry.at) || !self.is_patient(agent),
+            is_urgent: self.rooms[entry.kind].is_passage(entry.at) || !self.is_patient(agent),
             journey: entry.journey,
             agent: Reverse(agent),
         }
@@ -201,8 +229,10 @@ impl Board {
         let Some(guide) = self.agents[agent].guide else { return };
         let at = self.agents[agent].next_cell();
         self.look_around(agent, at);
-        let distance = self.guides.cost(guide, agent, at);
-        let group = self.rooms.group(&self.grid, self.now, since, self.guides.goal(guide));
+        let distance = self.cost_to_goal(agent, at);
+        let kind = self.agents[agent].kind;
+        let goal = self.guides[kind].goal(guide);
+        let group = self.rooms[kind].group(self.land.ground(kind).grid, self.now, since, goal);
         let entry = &mut self.agents[agent];
         entry.journey = Journey { since: Reverse(since), group: Reverse(group), distance };
         entry.activity = Activity::Travelling;
@@ -214,8 +244,17 @@ impl Board {
     /// Lets an agent that has come into a cell look around for its way on.
     pub(super) fn look_around(&mut self, agent: AgentIndex, at: CellIndex) {
         if let Some(guide) = self.agents[agent].guide {
-            let ground = Ground { grid: &self.grid, rules: self.rules };
-            self.guides.follow(ground, guide, agent, at);
+            let kind = self.agents[agent].kind;
+            self.guides[kind].follow(self.land.ground(kind), guide, agent, at);
+        }
+    }
+
+    /// Lets an agent see farther than usual.
+    pub(super) fn look_far(&mut self, agent: AgentIndex) {
+        let Agent { kind, guide, .. } = self.agents[agent];
+        if let Some(guide) = guide {
+            let at = self.agents[agent].next_cell();
+            self.guides[kind].look_far(self.land.ground(kind), guide, agent, at);
         }
     }
 
@@ -229,16 +268,18 @@ impl Board {
 
     /// Brings the guides up to date with the grid. Returns whether all are.
     pub(super) fn catch_up(&mut self) -> bool {
-        let Self { grid, rules, guides, agents, .. } = self;
-        let ground = Ground { grid, rules: *rules };
-        guides.catch_up(ground, |agent| agents[agent].next_cell())
+        let Self { land, guides, agents, .. } = self;
+        // One after the other, so that a beat has the work of one.
+        let mut guides = guides.iter_mut().enumerate();
+        guides.all(|(kind, guides)| guides.catch_up(land.ground(kind), |agent| agents[agent].next_cell()))
     }
 
     /// Takes its goal away from an agent.
     pub(super) fn forget_goal(&mut self, agent: AgentIndex) {
         if let Some(guide) = self.agents[agent].guide.take() {
-            self.guides.release(guide);
-            self.guides.forget_route(agent);
+            let guides = &mut self.guides[self.agents[agent].kind];
+            guides.release(guide);
+            guides.forget_route(agent);
         }
     }
 }

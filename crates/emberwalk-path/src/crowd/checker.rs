@@ -7,8 +7,11 @@ use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap};
 use std::hash::Hash;
 
-use super::{AgentId, Conflict, ConflictKind, CrowdEvent, CrowdTime, Pace, Step};
+use super::edits::Change;
+use super::land::Land;
+use super::{AgentId, Conflict, ConflictKind, CrowdError, CrowdEvent, CrowdTime, Pace, Step};
 use crate::grid::{Cell, Direction};
+use crate::kinds::ClassGrid;
 use crate::{CostGrid, RouteCost, StepRules};
 use moment::{Moment, Phase};
 
@@ -47,8 +50,7 @@ pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEv
 /// ```
 #[derive(Clone, Debug)]
 pub struct Checker {
-    grid: CostGrid,
-    rules: StepRules,
+    land: Land,
     pace: Pace,
     agents: HashMap<AgentId, Walker>,
     /// The agents in each cell.
@@ -65,6 +67,9 @@ pub struct Checker {
 /// An agent of the log.
 #[derive(Clone, Debug, Default)]
 struct Walker {
+    kind: usize,
+    /// Its own pace, if it has one.
+    pace: Option<Pace>,
     /// Where it is, if it is on the map.
     place: Option<Place>,
     /// The number of its steps that have not begun yet.
@@ -83,9 +88,20 @@ struct Place {
 impl Checker {
     /// A checker for the log of a crowd that begins on this grid.
     pub fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
+        Self::on(Land::new(grid, rules), pace)
+    }
+
+    /// A checker for the log of a crowd [of several kinds](super::Crowd::with_kinds).
+    ///
+    /// # Errors
+    /// See [`Crowd::with_kinds`](super::Crowd::with_kinds).
+    pub fn with_kinds(classes: ClassGrid, rules: StepRules, pace: Pace) -> Result<Self, CrowdError> {
+        Ok(Self::on(Land::with_kinds(classes, rules)?, pace))
+    }
+
+    fn on(land: Land, pace: Pace) -> Self {
         Self {
-            grid,
-            rules,
+            land,
             pace,
             agents: HashMap::new(),
             in_cells: HashMap::new(),
@@ -106,9 +122,12 @@ impl Checker {
                     step.start
                 }
                 CrowdEvent::Added { time, .. }
+                | CrowdEvent::KindSet { time, .. }
+                | CrowdEvent::PaceSet { time, .. }
                 | CrowdEvent::Arrived { time, .. }
                 | CrowdEvent::Left { time, .. }
                 | CrowdEvent::CostSet { time, .. }
+                | CrowdEvent::ClassSet { time, .. }
                 | CrowdEvent::LevelSet { time, .. } => time,
             };
             self.moments.push(Reverse(Moment { time, phase: Phase::Event(event), number: self.events }));
@@ -151,11 +170,13 @@ impl Checker {
                     self.report(ConflictKind::BrokenPath, time, at, agent, None);
                     self.take_away(agent);
                 }
-                if !self.grid.is_passable(at) {
+                if !self.grid_of(agent).is_some_and(|grid| grid.is_passable(at)) {
                     self.report(ConflictKind::BlockedCell, time, at, agent, None);
                 }
                 self.enter_cell(agent, at, time);
             }
+            CrowdEvent::KindSet { agent, kind, .. } => self.agents.entry(agent).or_default().kind = kind,
+            CrowdEvent::PaceSet { agent, pace, .. } => self.agents.entry(agent).or_default().pace = Some(pace),
             CrowdEvent::Step { agent, step } => self.begin_step(agent, step, number),
             CrowdEvent::Arrived { agent, at, time } => {
                 if self.place(agent).is_none_or(|place| place.cell != at || place.step.is_some()) {
@@ -170,9 +191,9 @@ impl Checker {
                 self.agents.entry(agent).or_default().left = number;
                 self.forget(agent);
             }
-            CrowdEvent::CostSet { cell, time, .. } | CrowdEvent::LevelSet { cell, time, .. } => {
-                self.edit(cell, time, &event);
-            }
+            CrowdEvent::CostSet { cell, cost, time } => self.edit(cell, time, Change::Cost(cost)),
+            CrowdEvent::ClassSet { cell, class, time } => self.edit(cell, time, Change::Class(class)),
+            CrowdEvent::LevelSet { cell, level, time } => self.edit(cell, time, Change::Level(level)),
         }
     }
 
@@ -189,9 +210,10 @@ impl Checker {
             self.take_away(agent);
             self.enter_cell(agent, step.from, step.start);
         }
-        match self.cost_of(&step) {
+        let pace = self.agents.get(&agent).and_then(|walker| walker.pace).unwrap_or(self.pace);
+        match self.cost_of(agent, &step) {
             None => self.report(ConflictKind::ForbiddenStep, step.start, step.to, agent, None),
-            Some(cost) if self.pace.of(cost) != step.end - step.start => {
+            Some(cost) if pace.of(cost) != step.end - step.start => {
                 self.report(ConflictKind::WrongDuration, step.start, step.to, agent, None);
             }
             Some(_) => {}
@@ -267,38 +289,37 @@ impl Checker {
     }
 
     /// Makes an edit, and reports the agents that are in a cell that it blocks, and the steps that it changes.
-    fn edit(&mut self, cell: Cell, time: CrowdTime, event: &CrowdEvent) {
+    fn edit(&mut self, cell: Cell, time: CrowdTime, change: Change) {
         // The steps into the cell, out of it and past it.
         let (x, y) = (2 * i64::from(cell.x), 2 * i64::from(cell.y));
         let around = Direction::ALL.map(Direction::offset).map(|(dx, dy)| (x + i64::from(dx), y + i64::from(dy)));
         let steps = around.iter().filter_map(|centre| self.steps.get(centre)).flatten();
-        let before: Vec<_> = steps.map(|&(agent, step)| (agent, step, self.cost_of(&step))).collect();
-        let mut is_cost = false;
-        match *event {
-            CrowdEvent::CostSet { cell, cost, .. } => {
-                is_cost = true;
-                self.grid.set(cell, cost);
-            }
-            CrowdEvent::LevelSet { cell, level, .. } => _ = self.grid.set_level(cell, level),
-            _ => {}
-        }
+        let before: Vec<_> = steps.map(|&(agent, step)| (agent, step, self.cost_of(agent, &step))).collect();
+        self.land.change(change, cell);
+        let is_level = matches!(change, Change::Level(_));
         for (agent, step, cost) in before {
             // A step out of a cell goes on while the cell is blocked behind it.
-            if self.cost_of(&step) != cost && !(is_cost && step.from == cell) {
+            if self.cost_of(agent, &step) != cost && (is_level || step.from != cell) {
                 self.report(ConflictKind::ChangedStep, time, step.to, agent, None);
             }
         }
-        if self.grid.size().contains(cell) && !self.grid.is_passable(cell) {
-            for agent in self.in_cells.get(&cell).cloned().unwrap_or_default() {
+        for agent in self.in_cells.get(&cell).cloned().unwrap_or_default() {
+            if self.grid_of(agent).is_some_and(|grid| grid.size().contains(cell) && !grid.is_passable(cell)) {
                 self.report(ConflictKind::BlockedCell, time, cell, agent, None);
             }
         }
     }
 
-    /// The cost of a step between cells of the map, if the rules allow it.
-    fn cost_of(&self, step: &Step) -> Option<RouteCost> {
-        let are_on_map = [step.from, step.to].iter().all(|&cell| self.grid.size().contains(cell));
-        are_on_map.then(|| self.rules.step_cost(&self.grid, step.from, step.to)).flatten()
+    /// The cost of a step of an agent between cells of the map, if the rules allow it.
+    fn cost_of(&self, agent: AgentId, step: &Step) -> Option<RouteCost> {
+        let grid = self.grid_of(agent)?;
+        let are_on_map = [step.from, step.to].iter().all(|&cell| grid.size().contains(cell));
+        are_on_map.then(|| self.land.rules.step_cost(grid, step.from, step.to)).flatten()
+    }
+
+    /// The grid of the kind of an agent; `None` if there is no such kind.
+    fn grid_of(&self, agent: AgentId) -> Option<&CostGrid> {
+        self.land.grids().get(self.agents.get(&agent).map_or(0, |walker| walker.kind))
     }
 
     fn report(&mut self, kind: ConflictKind, time: CrowdTime, cell: Cell, agent: AgentId, other: Option<AgentId>) {

@@ -3,6 +3,7 @@
 use super::CrowdTime;
 use super::board::Board;
 use super::index::{AgentIndex, CellIndex};
+use super::land::Ground;
 use crate::RouteCost;
 use crate::search::steps::{Steps, with_steps};
 
@@ -51,7 +52,8 @@ impl Choices {
         let is_pushed_aside = pusher.is_some_and(|pusher| !is_queue(board, pusher, agent));
         let may_step_anywhere = is_pushed_aside || board.agents[agent].is_in_jam();
         let mut choices = Self::default();
-        with_steps!(&board.grid, board.rules, steps => steps.for_each(at.get(), None, |step| {
+        let Ground { grid, rules } = board.ground(agent);
+        with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
             let to = CellIndex::new(step.to);
             let rest = board.cost_to_goal(agent, to);
             let may_take = if rest < here { may_go_on } else { towards == Towards::Elsewhere };
@@ -60,7 +62,7 @@ impl Choices {
                 let is_nearer = |pusher| board.cost_to_goal(pusher, to) < board.cost_to_goal(pusher, at);
                 choices.list[choices.len] = Choice {
                     to,
-                    duration: board.pace.of(RouteCost::from_units(step.cost)),
+                    duration: board.duration(agent, RouteCost::from_units(step.cost)),
                     key: Key {
                         cost: if towards == Towards::Goal { cost } else { !cost },
                         blocks_pusher: pusher.is_some_and(is_nearer),

@@ -14,7 +14,7 @@ pub(super) struct Edits {
     waiting: Vec<Edit>,
 }
 
-/// The edits of one cell that have not taken effect yet: at most one of its cost and one of its level.
+/// The edits of one cell that have not taken effect yet: at most one of its cost or class and one of its level.
 #[derive(Clone, Copy, Debug)]
 struct Edit {
     at: CellIndex,
@@ -22,10 +22,11 @@ struct Edit {
     level: Option<Change>,
 }
 
-/// A new cost or a new level of a cell.
+/// A new cost, class or level of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Change {
     Cost(Option<EntryCost>),
+    Class(u8),
     Level(Level),
 }
 
@@ -40,7 +41,7 @@ impl Edits {
         let place = self.waiting.binary_search_by_key(&at, |edit| edit.at);
         let mut edit = place.map_or(Edit { at, cost: None, level: None }, |k| self.waiting[k]);
         match change {
-            Change::Cost(_) => edit.cost = Some(change),
+            Change::Cost(_) | Change::Class(_) => edit.cost = Some(change),
             Change::Level(_) => edit.level = Some(change),
         }
         match (place, edit.apply(board, jams)) {
@@ -88,12 +89,11 @@ impl Change {
     fn make(self, board: &mut Board, jams: &mut Jams, at: CellIndex) {
         let (cell, time) = (board.cell(at), board.now);
         let event = match self {
-            Self::Cost(cost) => board.grid.set(cell, cost).then_some(CrowdEvent::CostSet { cell, cost, time }),
-            Self::Level(level) => {
-                board.grid.set_level(cell, level).then_some(CrowdEvent::LevelSet { cell, level, time })
-            }
+            Self::Cost(cost) => CrowdEvent::CostSet { cell, cost, time },
+            Self::Class(class) => CrowdEvent::ClassSet { cell, class, time },
+            Self::Level(level) => CrowdEvent::LevelSet { cell, level, time },
         };
-        if let Some(event) = event {
+        if board.land.change(self, cell) {
             board.events.push(event);
             jams.end_at(board, at);
         }
@@ -103,8 +103,9 @@ impl Change {
     /// would block the cell that an agent is in.
     fn is_waited_for(self, board: &Board, at: CellIndex) -> bool {
         let is_in_use = match self {
-            Self::Cost(Some(_)) => false,
-            Self::Cost(None) => board.is_occupied(at) || is_passed(board, at),
+            Self::Cost(_) | Self::Class(_) => {
+                board.land.is_blocked_by(self, board.cell(at)) && (board.is_occupied(at) || is_passed(board, at))
+            }
             Self::Level(_) => is_left(board, at) || is_passed(board, at),
         };
         is_in_use || board.places.entering(at).is_some()

@@ -2,7 +2,7 @@
 
 use crate::grid::Cell;
 
-/// The reason why an agent cannot be put on the map.
+/// The reason why a crowd cannot be made, or why an agent cannot be put on the map.
 ///
 /// ```
 /// use emberwalk_path::crowd::{Crowd, CrowdError, Pace};
@@ -25,4 +25,10 @@ pub enum CrowdError {
     /// Another agent is in the cell or on the way into it, or an edit waits for it.
     #[error("{0} is taken")]
     Taken(Cell),
+    /// There is no kind with this index.
+    #[error("there is no kind {0}")]
+    NoKind(usize),
+    /// Agents of the kind with this index take up more than one cell.
+    #[error("agents of kind {0} take up more than one cell")]
+    LargeKind(usize),
 }

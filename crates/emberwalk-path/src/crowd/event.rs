@@ -1,6 +1,6 @@
 //! What happens in a crowd.
 
-use super::{AgentId, CrowdTime, Step};
+use super::{AgentId, CrowdTime, Pace, Step};
 use crate::grid::Cell;
 use crate::{EntryCost, Level};
 
@@ -16,6 +16,24 @@ pub enum CrowdEvent {
         /// Where it stands.
         at: Cell,
         /// When.
+        time: CrowdTime,
+    },
+    /// An agent that is about to be put on the map is not of the first kind.
+    KindSet {
+        /// The agent.
+        agent: AgentId,
+        /// The index of its kind.
+        kind: usize,
+        /// When.
+        time: CrowdTime,
+    },
+    /// An agent gets a pace of its own.
+    PaceSet {
+        /// The agent.
+        agent: AgentId,
+        /// Its pace.
+        pace: Pace,
+        /// When: after the step that it is taking.
         time: CrowdTime,
     },
     /// An agent has decided to take a step, which may start later.
@@ -49,6 +67,15 @@ pub enum CrowdEvent {
         cell: Cell,
         /// Its new entry cost; `None` if it is blocked.
         cost: Option<EntryCost>,
+        /// When.
+        time: CrowdTime,
+    },
+    /// An edit of a class has taken effect, in a crowd of several kinds.
+    ClassSet {
+        /// The cell.
+        cell: Cell,
+        /// Its new class.
+        class: u8,
         /// When.
         time: CrowdTime,
     },

@@ -208,7 +208,10 @@ impl Jams {
         let mut travelling = jam.members.iter().filter(|member| board.agents[member.agent].is_travelling());
         let is_queue = others_progress && travelling.nth(MAX_TRAVELLING).is_some();
         let is_stuck = |member: &Member| board.waited(member.agent) >= ALL_STUCK_AFTER;
-        let is_jam = !is_queue && jam.members.len() >= 2 && jam.members.iter().all(is_stuck);
+        // A search is for agents that can take the same steps.
+        let kind = board.agents[agent].kind;
+        let are_alike = jam.members.iter().all(|member| board.agents[member.agent].kind == kind);
+        let is_jam = !is_queue && are_alike && jam.members.len() >= 2 && jam.members.iter().all(is_stuck);
         if is_jam {
             jam.begin_search(id, board, &self.cells);
         } else {

@@ -115,6 +115,7 @@ mod event;
 mod guides;
 mod index;
 mod jam;
+mod land;
 mod moving;
 mod places;
 mod rank;
@@ -122,7 +123,7 @@ mod rooms;
 mod swap;
 mod time;
 
-pub use agent::{AgentId, AgentState, OnArrival, Step};
+pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Step};
 pub use checker::{Checker, conflicts};
 pub use conflict::{Conflict, ConflictKind};
 pub use error::CrowdError;
@@ -130,13 +131,14 @@ pub use event::CrowdEvent;
 pub use time::{CrowdTime, Pace};
 
 use crate::grid::Cell;
+use crate::kinds::ClassGrid;
 use crate::{CostGrid, EntryCost, Level, StepRules};
 use agents::{Activity, Progress};
 use board::Board;
 use chain::Chain;
 use edits::{Change, Edits};
-use guides::Ground;
 use jam::Jams;
+use land::Land;
 use places::Claim;
 
 /// Agents that are sent in the same period of this length count as sent together. It is not tuned: the crowds that were
@@ -158,8 +160,39 @@ pub struct Crowd {
 impl Crowd {
     /// Creates a crowd without agents on this grid, at time zero. O(cells).
     pub fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
+        Self::on(Land::new(grid, rules), pace)
+    }
+
+    /// Creates a crowd of several kinds of agents without agents, at time zero. Each agent walks on the grid of its kind,
+    /// and [`set_class`](Self::set_class) edits all of them at once. O(cells) for each kind.
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::kinds::{AgentKind, ClassGrid};
+    /// use emberwalk_path::{Diagonal, EntryCost, StepRules};
+    /// const LAND: u8 = 0;
+    /// const WATER: u8 = 1;
+    /// let kinds = [LAND, WATER].map(|class| AgentKind::new().with_cost(class, Some(EntryCost::TILE)));
+    /// let class = |cell: Cell| if cell.y == 0 { WATER } else { LAND };
+    /// let classes = ClassGrid::from_fn(Size::new(9, 4), Diagonal::GAME, kinds, class)?;
+    /// let mut crowd = Crowd::with_kinds(classes, StepRules::default(), Pace::default())?;
+    /// let boat = AgentSettings::new().with_kind(1);
+    /// assert!(crowd.add_with(Cell::new(0, 0), boat).is_ok());
+    /// assert_eq!(crowd.add_with(Cell::new(0, 1), boat), Err(CrowdError::Blocked(Cell::new(0, 1))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CrowdError`] if there is no kind, or if agents of a kind [take up more than one
+    /// cell](crate::kinds#agents-of-several-cells).
+    pub fn with_kinds(classes: ClassGrid, rules: StepRules, pace: Pace) -> Result<Self, CrowdError> {
+        Ok(Self::on(Land::with_kinds(classes, rules)?, pace))
+    }
+
+    fn on(land: Land, pace: Pace) -> Self {
         Self {
-            board: Board::new(grid, rules, pace),
+            board: Board::new(land, pace),
             jams: Jams::default(),
             edits: Edits::default(),
             chain: Chain::default(),
@@ -167,14 +200,24 @@ impl Crowd {
         }
     }
 
-    /// The grid, without the edits that still wait. Agents never change it.
+    /// The grid, without the edits that still wait; of several kinds the grid of the first one. Agents never change it.
     pub fn grid(&self) -> &CostGrid {
-        &self.board.grid
+        self.board.grid()
+    }
+
+    /// The grid of each kind, without the edits that still wait.
+    pub fn grids(&self) -> &[CostGrid] {
+        self.board.land.grids()
+    }
+
+    /// The classes of the cells; `None` in a crowd of one kind.
+    pub fn classes(&self) -> Option<&ClassGrid> {
+        self.board.land.classes()
     }
 
     /// Which steps are allowed.
     pub fn rules(&self) -> StepRules {
-        self.board.rules
+        self.board.land.rules
     }
 
     /// How long steps take.
@@ -192,8 +235,18 @@ impl Crowd {
     /// # Errors
     /// [`CrowdError`] if the cell is blocked, off the map or taken.
     pub fn add(&mut self, at: Cell) -> Result<AgentId, CrowdError> {
+        self.add_with(at, AgentSettings::new())
+    }
+
+    /// Puts an agent of this kind, pace and priority on the map, as [`add`](Self::add) does.
+    ///
+    /// # Errors
+    /// [`CrowdError`] if the cell is blocked, off the map or taken, or if there is no such kind.
+    pub fn add_with(&mut self, at: Cell, settings: AgentSettings) -> Result<AgentId, CrowdError> {
         let Self { board, jams, .. } = self;
-        if !board.grid.is_passable(at) {
+        let AgentSettings { kind, pace, priority } = settings;
+        let grid = board.land.grids().get(kind).ok_or(CrowdError::NoKind(kind))?;
+        if !grid.is_passable(at) {
             return Err(CrowdError::Blocked(at));
         }
         let index = board.index(at);
@@ -201,11 +254,37 @@ impl Crowd {
             return Err(CrowdError::Taken(at));
         }
         let agent = board.agents.add(index, board.now);
+        let entry = &mut board.agents[agent];
+        entry.kind = kind;
+        entry.priority = priority;
         board.places.put(agent, index);
         jams.end_at(board, index);
         let id = board.agents.id(agent);
+        if kind > 0 {
+            board.events.push(CrowdEvent::KindSet { agent: id, kind, time: board.now });
+        }
         board.events.push(CrowdEvent::Added { agent: id, at, time: board.now });
+        if let Some(pace) = pace {
+            self.set_pace(id, pace);
+        }
         Ok(id)
+    }
+
+    /// Gives an agent a pace of its own, after the step that it is taking.
+    pub fn set_pace(&mut self, agent: AgentId, pace: Pace) {
+        let board = &mut self.board;
+        let Some(agent) = board.agents.find(agent) else { return };
+        let entry = &mut board.agents[agent];
+        entry.pace = Some(pace);
+        let time = entry.movement.map_or(board.now, |movement| movement.end);
+        board.events.push(CrowdEvent::PaceSet { agent: board.agents.id(agent), pace, time });
+    }
+
+    /// Sets the priority of an agent, see [`AgentSettings::priority`].
+    pub fn set_priority(&mut self, agent: AgentId, priority: i8) {
+        if let Some(agent) = self.board.agents.find(agent) {
+            self.board.agents[agent].priority = priority;
+        }
     }
 
     /// Sends an agent to a goal, in place of the goal that it had. It ends the step that it is taking, and then goes
@@ -219,12 +298,12 @@ impl Crowd {
     pub fn send(&mut self, agent: AgentId, goal: Cell, on_arrival: OnArrival) {
         let Self { board, jams, .. } = self;
         let Some(agent) = board.agents.find(agent) else { return };
-        let ground = Ground { grid: &board.grid, rules: board.rules };
+        let kind = board.agents[agent].kind;
         let at = board.agents[agent].next_cell();
-        let guide = board.guides.acquire(ground, goal, agent, at);
+        let guide = board.guides[kind].acquire(board.land.ground(kind), goal, agent, at);
         // Afterwards, so that an agent that is sent to its goal again keeps the field.
         if let Some(before) = board.agents[agent].guide.take() {
-            board.guides.release(before);
+            board.guides[kind].release(before);
         }
         jams.leave(board, agent);
         let entry = &mut board.agents[agent];
@@ -240,8 +319,8 @@ impl Crowd {
     /// Prepares searches for the routes of agents with goals of their own, as [`Planner::prepare`](crate::Planner::prepare)
     /// does: they take a fraction of the time afterwards.
     pub fn prepare(&mut self) {
-        let Board { grid, rules, guides, .. } = &mut self.board;
-        guides.prepare(Ground { grid, rules: *rules });
+        let Board { land, guides, .. } = &mut self.board;
+        guides.iter_mut().enumerate().for_each(|(kind, guides)| guides.prepare(land.ground(kind)));
     }
 
     /// Takes the goal away from an agent. It ends the step that it is taking, and then stays and makes way for others.
@@ -283,7 +362,7 @@ impl Crowd {
     /// The agent in a cell. O(1).
     pub fn agent_at(&self, cell: Cell) -> Option<AgentId> {
         let board = &self.board;
-        let at = board.grid.size().contains(cell).then(|| board.index(cell))?;
+        let at = board.grid().size().contains(cell).then(|| board.index(cell))?;
         let here = [board.places.agent(at), board.places.entering(at)].into_iter().flatten();
         here.filter(|&agent| board.state(agent).cell == cell).map(|agent| board.agents.id(agent)).next()
     }
@@ -298,6 +377,13 @@ impl Crowd {
         self.edit(cell, Change::Cost(cost))
     }
 
+    /// Sets the class of a cell in a crowd of several kinds. Returns `false` if the cell is off the grid.
+    ///
+    /// The edit waits as in [`set`](Self::set), also if it blocks the cell only for some kinds.
+    pub fn set_class(&mut self, cell: Cell, class: u8) -> bool {
+        self.edit(cell, Change::Class(class))
+    }
+
     /// Sets the level of a cell. Returns `false` if the cell is off the grid.
     ///
     /// The edit waits, as in [`set`](Self::set), until no agent steps into the cell, out of it or diagonally past it.
@@ -306,7 +392,7 @@ impl Crowd {
     }
 
     fn edit(&mut self, cell: Cell, change: Change) -> bool {
-        let is_on_grid = self.board.grid.size().contains(cell);
+        let is_on_grid = self.board.grid().size().contains(cell);
         if is_on_grid {
             let at = self.board.index(cell);
             self.edits.add(&mut self.board, &mut self.jams, at, change);

@@ -59,8 +59,10 @@ impl Crowd {
         self.board.agents[agent].due = CrowdTime::NEVER;
         self.end_step(agent);
         let entry = &self.board.agents[agent];
-        let Some(guide) = entry.guide else { return };
-        if self.board.guides.cost(guide, agent, entry.at) == 0 {
+        if entry.guide.is_none() {
+            return;
+        }
+        if self.board.cost_to_goal(agent, entry.at) == 0 {
             self.arrive(agent);
         } else {
             if entry.activity == Activity::Resting {
@@ -126,8 +128,10 @@ impl Crowd {
             return;
         }
         let at = entry.at;
-        let Some(guide) = entry.guide.filter(|_| entry.is_idle() && entry.is_travelling()) else { return };
-        if self.board.guides.cost(guide, agent, at) == u64::MAX {
+        if entry.guide.is_none() || !entry.is_idle() || !entry.is_travelling() {
+            return;
+        }
+        if self.board.cost_to_goal(agent, at) == u64::MAX {
             self.board.wait_for_route(agent);
             return;
         }
@@ -135,8 +139,8 @@ impl Crowd {
             return;
         }
         if !self.go_on(agent) && !self.go_back(agent) {
-            let step_here = RouteCost::from_units(self.board.grid.entry_units()[at.get()].into());
-            self.board.schedule(agent, self.board.now + self.board.pace.of(step_here));
+            let step_here = RouteCost::from_units(self.board.ground(agent).grid.entry_units()[at.get()].into());
+            self.board.schedule(agent, self.board.now + self.board.duration(agent, step_here));
         }
     }
 
@@ -222,8 +226,8 @@ impl Crowd {
         if !entry.is_idle() || !board.can_claim(from, to) || !self.jams.may_enter(entry.membership, to) {
             return;
         }
-        if let Some(cost) = board.rules.step_cost(&board.grid, board.cell(from), board.cell(to)) {
-            let duration = board.pace.of(cost);
+        if let Some(cost) = board.ground(agent).step_units(from, to).map(RouteCost::from_units) {
+            let duration = board.duration(agent, cost);
             let middle = free_at.max(board.now + duration.half());
             self.begin_step(agent, to, middle, duration);
         }

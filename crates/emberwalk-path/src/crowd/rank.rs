@@ -19,6 +19,7 @@ const PERIOD: u64 = 4;
 /// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
+    pub(super) priority: i8,
     pub(super) is_travelling: bool,
     /// Whether it keeps its turn, as it has not gone back to let another one come out.
     pub(super) keeps_turn: bool,

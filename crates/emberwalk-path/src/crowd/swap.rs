@@ -5,6 +5,7 @@ use super::OnArrival;
 use super::agents::Activity;
 use super::board::Board;
 use super::index::{AgentIndex, CellIndex};
+use super::land::Ground;
 use crate::search::steps::{Steps, with_steps};
 
 /// The maximum number of cells of a passage that are looked at. With 100 or 400 instead, a corridor of 300 cells takes
@@ -31,8 +32,8 @@ pub(super) trait Swaps {
     /// Whether an agent that stands in a cell wants to stay there.
     fn stays_at(&self, agent: Self::Agent, at: Self::Cell) -> bool;
 
-    /// Calls `visit` with each cell that a step leads to.
-    fn for_each_neighbour(&self, at: Self::Cell, visit: impl FnMut(Self::Cell));
+    /// Calls `visit` with each cell that a step of an agent leads to.
+    fn for_each_neighbour(&self, agent: Self::Agent, at: Self::Cell, visit: impl FnMut(Self::Cell));
 
     /// The agent that `agent`, which wants to go from its cell to `wanted`, has to pull back so that the two change
     /// places.
@@ -40,18 +41,18 @@ pub(super) trait Swaps {
         if let Some(other) = self.idle_agent(wanted)
             && !self.has_decided(other)
             && self.is_swap_required(agent, other, at, wanted)
-            && self.is_swap_possible(wanted, at)
+            && self.is_swap_possible(agent, wanted, at)
         {
             return Some(other);
         }
         // An agent behind this one has to come out past it.
         let mut found = None;
-        self.for_each_neighbour(at, |next| {
+        self.for_each_neighbour(agent, at, |next| {
             if found.is_none()
                 && next != wanted
                 && let Some(other) = self.idle_agent(next)
                 && self.is_swap_required(other, agent, at, wanted)
-                && self.is_swap_possible(wanted, at)
+                && self.is_swap_possible(agent, wanted, at)
             {
                 found = Some(other);
             }
@@ -74,25 +75,33 @@ pub(super) trait Swaps {
             if self.vanishes_at(puller, ahead) || self.vanishes_at(pusher, ahead) {
                 return false;
             }
-            match self.steps_on(at, ahead) {
+            match self.steps_on(pusher, at, ahead) {
                 (0, _) => break,
                 (1, next) => (at, ahead) = (ahead, next),
                 _ => return false,
             }
         }
-        let (here, there) = (self.cost(pusher, at), self.cost(pusher, ahead));
-        self.cost(puller, at) < self.cost(puller, ahead) && (here == 0 || there < here)
+        // Agents with routes of their own know no costs far away. They are expected to go on as they do here.
+        let pusher_goes_on = match (self.cost(pusher, at), self.cost(pusher, ahead)) {
+            (0, _) | (_, u64::MAX) => true,
+            (here, there) => there < here,
+        };
+        let puller_comes_out = match self.cost(puller, ahead) {
+            u64::MAX => self.cost(puller, pusher_at) < self.cost(puller, puller_at),
+            there => self.cost(puller, at) < there,
+        };
+        pusher_goes_on && puller_comes_out
     }
 
     /// Whether a passage that leads on from `puller_at`, away from `pusher_at`, has a place where two agents can pass
     /// each other.
-    fn is_swap_possible(&self, pusher_at: Self::Cell, puller_at: Self::Cell) -> bool {
+    fn is_swap_possible(&self, puller: Self::Agent, pusher_at: Self::Cell, puller_at: Self::Cell) -> bool {
         let (mut at, mut ahead) = (pusher_at, puller_at);
         for _ in 0..MAX_PASSAGE {
             if ahead == pusher_at {
                 return false;
             }
-            match self.steps_on(at, ahead) {
+            match self.steps_on(puller, at, ahead) {
                 (0, _) => return false,
                 (1, next) => (at, ahead) = (ahead, next),
                 _ => return true,
@@ -101,11 +110,11 @@ pub(super) trait Swaps {
         false
     }
 
-    /// The number of steps from a cell, other than back to `from`, and the cell that the last of them leads to. Dead
+    /// The number of steps of an agent from a cell, other than back to `from`, and the cell that the last of them leads to. Dead
     /// ends of one cell whose agent wants to stay there do not count.
-    fn steps_on(&self, from: Self::Cell, at: Self::Cell) -> (usize, Self::Cell) {
+    fn steps_on(&self, agent: Self::Agent, from: Self::Cell, at: Self::Cell) -> (usize, Self::Cell) {
         let (mut count, mut last) = (0, at);
-        self.for_each_neighbour(at, |next| {
+        self.for_each_neighbour(agent, at, |next| {
             if next != from && !self.is_occupied_dead_end(next) {
                 count += 1;
                 last = next;
@@ -115,11 +124,9 @@ pub(super) trait Swaps {
     }
 
     fn is_occupied_dead_end(&self, at: Self::Cell) -> bool {
-        if !self.idle_agent(at).is_some_and(|agent| self.stays_at(agent, at)) {
-            return false;
-        }
+        let Some(agent) = self.idle_agent(at).filter(|&agent| self.stays_at(agent, at)) else { return false };
         let mut count = 0;
-        self.for_each_neighbour(at, |_| count += 1);
+        self.for_each_neighbour(agent, at, |_| count += 1);
         count == 1
     }
 }
@@ -148,8 +155,9 @@ impl Swaps for Board {
         self.agents[agent].activity == Activity::Resting
     }
 
-    fn for_each_neighbour(&self, at: CellIndex, mut visit: impl FnMut(CellIndex)) {
-        with_steps!(&self.grid, self.rules, steps => steps.for_each(at.get(), None, |step| {
+    fn for_each_neighbour(&self, agent: AgentIndex, at: CellIndex, mut visit: impl FnMut(CellIndex)) {
+        let Ground { grid, rules } = self.ground(agent);
+        with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
             visit(CellIndex::new(step.to));
         }));
     }

@@ -5,7 +5,7 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use fastrand::Rng;
 
-use super::{Play, TICK};
+use super::{Play, TICK, enlarged};
 
 /// Two square rooms, and a passage between them.
 struct Rooms {
@@ -35,8 +35,15 @@ fn shuffled(cells: &[Cell], rng: &mut Rng) -> Vec<Cell> {
     cells
 }
 
+/// Everybody arrives, also on a large map, where agents follow routes of their own instead of fields.
 #[track_caller]
 fn check_that_all_arrive(grid: &CostGrid, rules: StepRules, orders: &[(Cell, Cell)], seconds: f64, what: &str) {
+    check_on_one_grid(grid, rules, orders, seconds, what);
+    check_on_one_grid(&enlarged(grid), rules, orders, seconds, &format!("{what}, own routes"));
+}
+
+#[track_caller]
+fn check_on_one_grid(grid: &CostGrid, rules: StepRules, orders: &[(Cell, Cell)], seconds: f64, what: &str) {
     let mut play = Play::new(grid.clone(), rules, orders, OnArrival::Stay);
     let all_arrive = play.run(seconds);
     play.check(what);

@@ -9,9 +9,10 @@ mod tests;
 use std::collections::HashMap;
 
 use super::index::{AgentIndex, CellIndex, GuideIndex};
+use super::land::Ground;
 use crate::grid::Cell;
 use crate::{CostGrid, Field, FieldQuery, Options, Planner, RouteQuery, Stamp, StepRules};
-use own_route::{OwnRoute, Surroundings};
+use own_route::{OwnRoute, Sight, Surroundings};
 use rounds::Round;
 
 /// After this many visited cells, nothing else is repaired in the same beat, so that an edit does not make a tick
@@ -26,21 +27,6 @@ const MIN_AGENTS_FOR_FIELD: usize = 8;
 const MAX_FIELD_BYTES: usize = 1 << 30;
 /// What a field takes per entry of the grid's array.
 const FIELD_BYTES_PER_ENTRY: usize = 8;
-
-/// Where agents walk, and by which rules.
-#[derive(Clone, Copy)]
-pub(super) struct Ground<'a> {
-    pub(super) grid: &'a CostGrid,
-    pub(super) rules: StepRules,
-}
-
-impl Ground<'_> {
-    /// The cost of a step between neighbours, in units; `None` if it is not possible.
-    fn step_units(self, from: CellIndex, to: CellIndex) -> Option<u64> {
-        let [from, to] = [from, to].map(|at| self.grid.cell(at.get()));
-        self.rules.step_cost(self.grid, from, to).map(|cost| cost.units())
-    }
-}
 
 /// What leads agents to one goal.
 #[derive(Clone, Debug)]
@@ -164,6 +150,14 @@ impl Guides {
         }
     }
 
+    /// Lets an agent in a jam see farther, until it looks around again.
+    pub(super) fn look_far(&mut self, ground: Ground<'_>, guide: GuideIndex, agent: AgentIndex, at: CellIndex) {
+        let OwnRoutes { routes, surroundings, .. } = &mut self.routes;
+        if self.guides[guide.get()].field.is_none() && routes[agent.get()].is_known() {
+            routes[agent.get()].look_around(ground, at, Sight::WIDE, surroundings);
+        }
+    }
+
     /// Brings fields and routes up to date with the grid, as many as fit into one beat. Returns whether all are.
     /// `position` says where an agent is or where its step leads.
     pub(super) fn catch_up(&mut self, ground: Ground<'_>, position: impl Fn(AgentIndex) -> CellIndex) -> bool {
@@ -213,7 +207,7 @@ impl OwnRoutes {
         let Ok(result) = self.planner.plan(ground.grid, &query) else { return 0 };
         if let Some(found) = result.route {
             route.set(ground, agent, found);
-            route.look_around(ground, at, &mut self.surroundings);
+            route.look_around(ground, at, Sight::USUAL, &mut self.surroundings);
         }
         // A search over jump points passes more cells than it expands.
         result.expanded + result.cells().len() as u64
@@ -223,7 +217,11 @@ impl OwnRoutes {
     /// visited.
     fn look_around(&mut self, ground: Ground<'_>, goal: Cell, agent: AgentIndex, at: CellIndex) -> u64 {
         let route = &mut self.routes[agent.get()];
-        if route.look_around(ground, at, &mut self.surroundings) { 0 } else { self.plan(ground, goal, agent, at) }
+        if route.look_around(ground, at, Sight::USUAL, &mut self.surroundings) {
+            0
+        } else {
+            self.plan(ground, goal, agent, at)
+        }
     }
 }
 

@@ -1,21 +1,39 @@
 //! The route of one agent whose goal few others have, and what it knows about the cells around it.
 
 use super::super::index::{AgentIndex, CellIndex};
-use super::Ground;
+use super::super::land::Ground;
 use crate::grid::{Cell, Direction};
 use crate::search::dijkstra::Backward;
 use crate::search::steps::{Steps, offsets, with_steps};
 use crate::{CostGrid, RouteRef};
 
-/// How many steps of the route ahead are among the known cells. An agent looks around again after half of them or more;
-/// after how many differs from agent to agent, so that many that set out together do not do it in the same tick.
-const AHEAD: usize = 16;
-/// How many steps the known cells are away from the route.
-const BESIDE: usize = 3;
+/// How far an agent sees.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sight {
+    /// How many steps of the route ahead are among the known cells. The agent looks around again after half of them or
+    /// more; after how many differs from agent to agent, so that many that set out together do not do it in the same tick.
+    ahead: usize,
+    /// How many steps the known cells are away from the route.
+    beside: usize,
+}
+
+impl Sight {
+    pub(super) const USUAL: Self = Self { ahead: 16, beside: 3 };
+    /// Of an agent in a jam, which is led out over the cells around it.
+    pub(super) const WIDE: Self = Self { ahead: 24, beside: 32 };
+
+    /// The number of columns, and of rows, of the square around the next cell of a route that has all known cells.
+    const fn side(self) -> usize {
+        2 * (self.ahead + self.beside) + 1
+    }
+}
+
+/// In the open an agent sees less far: it stops looking once it has visited this many cells.
+const MAX_VISITED: usize = 4096;
+/// The first index belongs to no cell of a grid.
+const NO_CELL: CellIndex = CellIndex::new(0);
 /// How many steps ahead and back on its route an agent looks for the place that is nearest to it.
 const SEARCHED: usize = 32;
-/// The number of columns, and of rows, of the square in which costs are found. No known cell is outside.
-const SIDE: usize = 2 * (AHEAD + BESIDE) + 1;
 
 /// A cheapest route to the goal of an agent, and the costs from the cells around its next part.
 ///
@@ -26,7 +44,8 @@ const SIDE: usize = 2 * (AHEAD + BESIDE) + 1;
 pub(super) struct OwnRoute {
     /// The steps from the cell where it was planned to the goal.
     steps: Vec<Direction>,
-    /// How many of them are before `at`; the cell there; and the cost from it to the goal, in units.
+    /// How many of them are before `at`; the cell there, [`NO_CELL`] without a route; and the cost from it to the goal, in
+    /// units.
     done: usize,
     at: CellIndex,
     rest: u64,
@@ -60,6 +79,7 @@ impl OwnRoute {
     pub(super) fn clear(&mut self) {
         self.steps.clear();
         self.done = 0;
+        self.at = NO_CELL;
         self.known.clear();
         self.costs.clear();
         self.looks_again_below = 0;
@@ -68,7 +88,7 @@ impl OwnRoute {
     /// Replaces the route of an agent.
     pub(super) fn set(&mut self, ground: Ground<'_>, agent: AgentIndex, route: RouteRef<'_>) {
         self.clear();
-        self.stagger = agent.get() % (AHEAD / 2);
+        self.stagger = agent.get() % (Sight::USUAL.ahead / 2);
         self.steps.extend(route.cells.windows(2).filter_map(|pair| Direction::from_offset(pair[1] - pair[0])));
         self.at = CellIndex::new(ground.grid.index(route.cells[0]));
         self.rest = route.cost.units();
@@ -86,16 +106,25 @@ impl OwnRoute {
     }
 
     /// Finds the costs around an agent in a cell. Returns whether the cell has one.
-    pub(super) fn look_around(&mut self, ground: Ground<'_>, at: CellIndex, found: &mut Surroundings) -> bool {
+    pub(super) fn look_around(
+        &mut self,
+        ground: Ground<'_>,
+        at: CellIndex,
+        sight: Sight,
+        found: &mut Surroundings,
+    ) -> bool {
         self.known.clear();
         self.costs.clear();
-        if self.find_nearest(ground, at).is_none() || self.spread(ground, found).is_none() {
+        if !self.is_known() {
+            return false;
+        }
+        if self.find_nearest(ground, at).is_none() || self.spread(ground, sight, found).is_none() {
             return false;
         }
         // From the first row to the last one, so that they are in order.
-        let middle = SIDE / 2;
+        let middle = sight.side() / 2;
         let corner = self.at.get().wrapping_sub(middle * ground.grid.stride() + middle);
-        for (row, costs) in found.costs.chunks_exact(SIDE).enumerate() {
+        for (row, costs) in found.costs.chunks_exact(sight.side()).enumerate() {
             let start = corner.wrapping_add(row * ground.grid.stride());
             for (column, &cost) in costs.iter().enumerate().filter(|&(_, &cost)| cost != u64::MAX) {
                 self.known.push(CellIndex::new(start.wrapping_add(column)));
@@ -138,17 +167,18 @@ impl OwnRoute {
 
     /// Finds the costs from the next cells of the route and from those beside them. `None` if a step of the route is not
     /// possible any more.
-    fn spread(&mut self, ground: Ground<'_>, found: &mut Surroundings) -> Option<()> {
+    fn spread(&mut self, ground: Ground<'_>, sight: Sight, found: &mut Surroundings) -> Option<()> {
+        let side = sight.side();
         let offsets_on_grid = offsets(ground.grid.stride());
-        let offsets_in_square = offsets(SIDE);
+        let offsets_in_square = offsets(side);
         let Surroundings { costs, last, lowered } = found;
         costs.clear();
-        costs.resize(SIDE * SIDE, u64::MAX);
+        costs.resize(side * side, u64::MAX);
         last.clear();
-        let mut place = Place { at: self.at, k: SIDE * SIDE / 2 };
+        let mut place = Place { at: self.at, k: side * side / 2 };
         let mut rest = self.rest;
         self.looks_again_below = 0;
-        for k in 0..=AHEAD {
+        for k in 0..=sight.ahead {
             costs[place.k] = rest;
             last.push(place);
             let Some(&step) = self.steps.get(self.done + k) else {
@@ -156,14 +186,15 @@ impl OwnRoute {
                 self.looks_again_below = 0;
                 break;
             };
-            if k == AHEAD / 2 + self.stagger {
+            if k == sight.ahead / 2 + self.stagger {
                 self.looks_again_below = rest;
             }
             let to = place.at.neighbour(offsets_on_grid[step as usize]);
             rest -= ground.step_units(place.at, to)?;
             place = Place { at: to, k: place.k.wrapping_add_signed(offsets_in_square[step as usize]) };
         }
-        with_steps!(ground.grid, ground.rules, steps => for _ in 0..BESIDE {
+        let mut visited = 0;
+        with_steps!(ground.grid, ground.rules, steps => for _ in 0..sight.beside {
             lowered.clear();
             for &Place { at, k } in &*last {
                 let here = costs[k];
@@ -177,6 +208,10 @@ impl OwnRoute {
                 });
             }
             std::mem::swap(last, lowered);
+            visited += last.len();
+            if visited > MAX_VISITED {
+                break;
+            }
         });
         Some(())
     }
@@ -212,6 +247,6 @@ impl OwnRoute {
 
     /// Whether there is a route.
     pub(super) fn is_known(&self) -> bool {
-        !self.known.is_empty()
+        self.at != NO_CELL
     }
 }

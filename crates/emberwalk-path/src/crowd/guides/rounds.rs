@@ -1,7 +1,9 @@
 //! After edits, the own routes are checked one after the other, as many in each beat as its budget allows.
 
 use super::super::index::{AgentIndex, CellIndex};
-use super::{Ground, OwnRoutes, options};
+use super::super::land::Ground;
+use super::own_route::Sight;
+use super::{OwnRoutes, options};
 use crate::grid::Cell;
 use crate::{CostGrid, Planner, RouteQuery, Stamp};
 
@@ -105,7 +107,7 @@ impl OwnRoutes {
                 visited += CELLS_PER_BOUND;
                 bound(planner, here, cell).saturating_add(bound(planner, cell, goal)) < cost
             });
-            if !is_outdated && route.knows(is_near) && !route.look_around(ground, at, surroundings) {
+            if !is_outdated && route.knows(is_near) && !route.look_around(ground, at, Sight::USUAL, surroundings) {
                 is_outdated = true;
             }
         }

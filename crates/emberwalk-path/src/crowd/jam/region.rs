@@ -4,6 +4,7 @@ use super::super::OnArrival;
 use super::super::agents::Membership;
 use super::super::board::Board;
 use super::super::index::{AgentIndex, CellIndex};
+use super::super::land::Ground;
 use super::super::places::{Claim, beside_diagonal};
 use super::super::swap::Swaps;
 use super::search::{Edge, End, Search};
@@ -14,6 +15,7 @@ impl Jam {
     /// Finds the cells around an agent, the nearest first, and the agents that are there or on the way there.
     pub(super) fn find_region(&mut self, id: usize, board: &Board, known: &mut JamCells, agent: AgentIndex) {
         let Self { doublings, cells, members, .. } = self;
+        let Ground { grid, rules } = board.ground(agent);
         cells.clear();
         members.clear();
         cells.push(board.agents[agent].at);
@@ -24,7 +26,7 @@ impl Jam {
             done += 1;
             let here = board.places.entering(at).or_else(|| board.idle_agent(at));
             members.extend(here.map(|agent| Member { agent, next: None, leaves: false }));
-            with_steps!(&board.grid, board.rules, steps => steps.for_each(at.get(), None, |step| {
+            with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
                 let to = CellIndex::new(step.to);
                 let is_free = !known.contains_key(&to) && board.places.claim(to) != Claim::Edit;
                 if is_free && cells.len() < FIRST_CELLS << *doublings {
@@ -40,10 +42,11 @@ impl Jam {
     /// Begins the search for steps that bring each agent of a jam to its goal, or out of the region towards its goal.
     pub(super) fn begin_search(&mut self, id: usize, board: &mut Board, known: &JamCells) {
         let Self { cells, are_at_border, members, search, .. } = self;
+        members.iter().for_each(|member| board.look_far(member.agent));
         let region = Region { id, board, known };
         search.clear();
         are_at_border.clear();
-        are_at_border.extend(cells.iter().map(|&at| region.add_edges(search, at)));
+        are_at_border.extend(cells.iter().map(|&at| region.add_edges(search, members[0].agent, at)));
         for (k, &Member { agent, .. }) in members.iter().enumerate() {
             let start = region.number(board.agents[agent].next_cell()).unwrap_or_default();
             let goal = board.goal_with_route(agent);
@@ -91,11 +94,11 @@ impl Region<'_> {
         self.known.get(&at).filter(|&&(jam, _)| jam == self.id).map(|&(_, number)| number)
     }
 
-    /// Adds the steps from a cell to other cells of the region. Returns whether steps lead out of it.
-    fn add_edges(&self, search: &mut Search, at: CellIndex) -> bool {
-        let grid = &self.board.grid;
+    /// Adds the steps of an agent from a cell to other cells of the region. Returns whether steps lead out of it.
+    fn add_edges(&self, search: &mut Search, agent: AgentIndex, at: CellIndex) -> bool {
+        let Ground { grid, rules } = self.board.ground(agent);
         let mut is_at_border = false;
-        with_steps!(grid, self.board.rules, steps => steps.for_each(at.get(), None, |step| {
+        with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
             let next = CellIndex::new(step.to);
             let Some(to) = self.number(next) else {
                 is_at_border = true;
@@ -114,7 +117,8 @@ impl Region<'_> {
     /// Whether the route from a cell to the goal of an agent leaves the region with its first step.
     fn is_exit(&self, agent: AgentIndex, at: CellIndex) -> bool {
         let mut best = (u64::MAX, false);
-        with_steps!(&self.board.grid, self.board.rules, steps => steps.for_each(at.get(), None, |step| {
+        let Ground { grid, rules } = self.board.ground(agent);
+        with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
             let to = CellIndex::new(step.to);
             let cost = self.board.cost_to_goal(agent, to).saturating_add(step.cost);
             if cost < best.0 {

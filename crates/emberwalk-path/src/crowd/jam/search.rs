@@ -395,7 +395,7 @@ impl Swaps for Search {
         self.end(agent.into(), at) == End::Stays
     }
 
-    fn for_each_neighbour(&self, at: u16, mut visit: impl FnMut(u16)) {
+    fn for_each_neighbour(&self, _: u16, at: u16, mut visit: impl FnMut(u16)) {
         self.edges[self.edges_from(at)].iter().for_each(|edge| visit(edge.to));
     }
 }
