@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{CrowdTime, Pace};
-use crate::grid::Cell;
+use crate::grid::{Cell, Direction};
 
 /// An agent of a [`Crowd`](super::Crowd): the index of its slot, and its generation there.
 ///
@@ -175,8 +175,10 @@ pub struct AgentState {
     pub cell: Cell,
     /// The step that it is taking or is about to take.
     pub step: Option<Step>,
-    /// Its goal, which may be unreachable.
+    /// Its goal, which may be unreachable. Of several cells it is the first one, row by row.
     pub goal: Option<Cell>,
     /// Whether it stands still in its goal.
     pub has_arrived: bool,
+    /// The direction of the step that it is taking, or of its last one.
+    pub facing: Option<Direction>,
 }

@@ -7,6 +7,7 @@ use std::ops::{Index, IndexMut};
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::rooms::Group;
 use super::{AgentId, CrowdTime, OnArrival, Pace};
+use crate::grid::Direction;
 
 /// The step that an agent has decided to take.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,17 @@ pub(super) enum Activity {
     Resting,
     /// It is not on the map any more.
     Gone,
+}
+
+/// Whether an agent makes way for nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// It makes way.
+    No,
+    /// It does not. Others do not go round it before this time.
+    Until(CrowdTime),
+    /// It does not, and others go round its cell.
+    Settled,
 }
 
 /// The part of an agent's rank that stays the same until it has arrived. Agents that have been on the way for longer
@@ -86,6 +98,14 @@ pub(super) struct Agent {
     /// Which [guide](super::guides) leads it.
     pub(super) guide: Option<GuideIndex>,
     pub(super) on_arrival: OnArrival,
+    /// The agent that it follows, and when it looks next where that is.
+    pub(super) follows: Option<AgentId>,
+    pub(super) looks_for_other_at: CrowdTime,
+    pub(super) hold: Hold,
+    /// Whether its goal was unreachable when it last looked for a route.
+    pub(super) is_cut_off: bool,
+    /// The direction of its last step.
+    pub(super) facing: Option<Direction>,
     pub(super) journey: Journey,
     pub(super) progress: Progress,
     /// The jam that it is in: it follows a script, or waits for one.
@@ -112,6 +132,11 @@ impl Agent {
             priority: 0,
             guide: None,
             on_arrival: OnArrival::Stay,
+            follows: None,
+            looks_for_other_at: now,
+            hold: Hold::No,
+            is_cut_off: false,
+            facing: None,
             journey: Journey::default(),
             progress: Progress::new(now),
             membership: None,

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::agenda::Agenda;
-use super::agents::{Activity, Agent, Agents, Journey, Movement};
+use super::agents::{Activity, Agent, Agents, Hold, Journey, Movement};
 use super::guides::Guides;
 use super::index::{AgentIndex, CellIndex};
 use super::land::{Ground, Land};
@@ -18,6 +18,10 @@ use crate::{CostGrid, RouteCost};
 /// How long an agent without a route waits until it looks for one again. It is not tuned: it only says how soon a new
 /// route is seen.
 const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
+
+/// How long an agent holds before others go round it. It is not tuned: a guard that only stops for a moment should not
+/// turn others back.
+const HOLD_SETTLES_AFTER: CrowdTime = CrowdTime::from_whole_seconds(4);
 
 /// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has
 /// happened.
@@ -101,8 +105,9 @@ impl Board {
             Some(step) if step.middle() <= self.now => step.to,
             _ => self.cell(entry.at),
         };
-        let goal = entry.guide.map(|guide| self.guides_of(agent).goal(guide));
-        AgentState { cell, step, goal, has_arrived: step.is_none() && goal == Some(cell) }
+        let goal = entry.guide.map(|guide| self.guides_of(agent).goal(guide).first());
+        let has_arrived = step.is_none() && self.cost_to_goal(agent, entry.at) == 0;
+        AgentState { cell, step, goal, has_arrived, facing: entry.facing }
     }
 
     pub(super) fn step(&self, from: CellIndex, movement: &Movement) -> Step {
@@ -140,11 +145,9 @@ impl Board {
         self.agents[agent].guide.map_or(u64::MAX, |guide| self.guides_of(agent).cost(guide, agent, at))
     }
 
-    /// The goal of an agent, if a route leads there.
-    pub(super) fn goal_with_route(&self, agent: AgentIndex) -> Option<CellIndex> {
-        let guide = self.agents[agent].guide?;
-        let has_route = self.cost_to_goal(agent, self.agents[agent].next_cell()) != u64::MAX;
-        has_route.then(|| self.index(self.guides_of(agent).goal(guide)))
+    /// Whether an agent has a goal, and a route leads there.
+    pub(super) fn has_route(&self, agent: AgentIndex) -> bool {
+        self.cost_to_goal(agent, self.agents[agent].next_cell()) != u64::MAX
     }
 
     /// Whether an agent is on the way, and nearer to its goal in a cell than now.
@@ -161,10 +164,15 @@ impl Board {
         activity == Activity::Resting && have_same_goal && self.cost_to_goal(agent, at) == 0
     }
 
-    /// Whether another agent stays in the goal of an agent.
+    /// Whether other agents stay in all cells that an agent may go to.
     pub(super) fn has_lost_goal(&self, agent: AgentIndex) -> bool {
-        let in_goal = self.goal_with_route(agent).and_then(|goal| self.places.agent(goal));
-        in_goal.is_some_and(|other| self.stays_in_goal_of(other, agent))
+        let Some(guide) = self.agents[agent].guide.filter(|_| self.has_route(agent)) else { return false };
+        let is_taken = |&cell: &Cell| {
+            let is_on_grid = self.grid().size().contains(cell);
+            let other = is_on_grid.then(|| self.places.agent(self.index(cell))).flatten();
+            other.is_some_and(|other| self.stays_in_goal_of(other, agent))
+        };
+        self.guides_of(agent).goal(guide).cells().iter().all(is_taken)
     }
 
     /// For how long an agent has not come nearer to its goal.
@@ -231,13 +239,16 @@ impl Board {
         self.look_around(agent, at);
         let distance = self.cost_to_goal(agent, at);
         let kind = self.agents[agent].kind;
-        let goal = self.guides[kind].goal(guide);
+        let goal = self.guides[kind].goal(guide).first();
         let group = self.rooms[kind].group(self.land.ground(kind).grid, self.now, since, goal);
         let entry = &mut self.agents[agent];
         entry.journey = Journey { since: Reverse(since), group: Reverse(group), distance };
         entry.activity = Activity::Travelling;
         if distance == u64::MAX {
             self.wait_for_route(agent);
+        } else if std::mem::take(&mut entry.is_cut_off) {
+            let agent = self.agents.id(agent);
+            self.events.push(CrowdEvent::Reachable { agent, time: self.now });
         }
     }
 
@@ -245,7 +256,7 @@ impl Board {
     pub(super) fn look_around(&mut self, agent: AgentIndex, at: CellIndex) {
         if let Some(guide) = self.agents[agent].guide {
             let kind = self.agents[agent].kind;
-            self.guides[kind].follow(self.land.ground(kind), guide, agent, at);
+            self.guides[kind].follow(self.land.ground_for_guides(kind), guide, agent, at);
         }
     }
 
@@ -254,13 +265,18 @@ impl Board {
         let Agent { kind, guide, .. } = self.agents[agent];
         if let Some(guide) = guide {
             let at = self.agents[agent].next_cell();
-            self.guides[kind].look_far(self.land.ground(kind), guide, agent, at);
+            self.guides[kind].look_far(self.land.ground_for_guides(kind), guide, agent, at);
         }
     }
 
     /// Lets an agent look for a route again later.
     pub(super) fn wait_for_route(&mut self, agent: AgentIndex) {
-        self.agents[agent].activity = Activity::Resting;
+        let entry = &mut self.agents[agent];
+        entry.activity = Activity::Resting;
+        if !std::mem::replace(&mut entry.is_cut_off, true) {
+            let agent = self.agents.id(agent);
+            self.events.push(CrowdEvent::Unreachable { agent, time: self.now });
+        }
         if self.agents[agent].is_idle() {
             self.schedule(agent, self.now + RETRY_AFTER);
         }
@@ -271,11 +287,56 @@ impl Board {
         let Self { land, guides, agents, .. } = self;
         // One after the other, so that a beat has the work of one.
         let mut guides = guides.iter_mut().enumerate();
-        guides.all(|(kind, guides)| guides.catch_up(land.ground(kind), |agent| agents[agent].next_cell()))
+        guides.all(|(kind, guides)| {
+            guides.catch_up(land.ground_for_guides(kind), |agent| (agents[agent].guide, agents[agent].next_cell()))
+        })
+    }
+
+    /// Whether an agent holds in a cell.
+    #[inline]
+    pub(super) fn is_held(&self, at: CellIndex) -> bool {
+        self.places.agent(at).is_some_and(|agent| self.agents[agent].hold != Hold::No)
+    }
+
+    /// Lets an agent make way for nobody.
+    pub(super) fn hold(&mut self, agent: AgentIndex) {
+        let settles = self.now + HOLD_SETTLES_AFTER;
+        let entry = &mut self.agents[agent];
+        entry.hold = Hold::Until(settles);
+        if entry.is_idle() {
+            self.schedule(agent, settles);
+        }
+    }
+
+    /// Lets others go round an agent that has held for some time.
+    pub(super) fn settle(&mut self, agent: AgentIndex) {
+        let Hold::Until(time) = self.agents[agent].hold else { return };
+        if self.now < time {
+            self.schedule(agent, time);
+        } else {
+            self.agents[agent].hold = Hold::Settled;
+            self.land.hold(self.cell(self.agents[agent].at));
+            self.agenda.add_beat(self.now);
+        }
+    }
+
+    /// Lets an agent make way again.
+    pub(super) fn release_hold(&mut self, agent: AgentIndex) {
+        let at = self.agents[agent].at;
+        match std::mem::replace(&mut self.agents[agent].hold, Hold::No) {
+            Hold::No => return,
+            Hold::Until(_) => {}
+            Hold::Settled => {
+                self.land.release(self.cell(at));
+                self.agenda.add_beat(self.now);
+            }
+        }
+        self.call_neighbours(at, None);
     }
 
     /// Takes its goal away from an agent.
     pub(super) fn forget_goal(&mut self, agent: AgentIndex) {
+        self.agents[agent].follows = None;
         if let Some(guide) = self.agents[agent].guide.take() {
             let guides = &mut self.guides[self.agents[agent].kind];
             guides.release(guide);

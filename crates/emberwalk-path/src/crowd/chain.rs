@@ -1,6 +1,7 @@
 //! Chains of agents that make way for each other: priority inheritance with backtracking.
 
 use super::CrowdTime;
+use super::agents::Hold;
 use super::board::Board;
 use super::choices::{Choice, Choices, Towards};
 use super::index::{AgentIndex, CellIndex};
@@ -120,7 +121,10 @@ impl Chain {
             if other == root && length > 1 {
                 return Some(End::Circle);
             }
-            if board.agents.was_asked(other) || board.agents.asked() >= MAX_ASKED {
+            if board.agents[other].hold != Hold::No
+                || board.agents.was_asked(other)
+                || board.agents.asked() >= MAX_ASKED
+            {
                 continue;
             }
             let has_to_make_way = has_script

@@ -125,6 +125,10 @@ impl Checker {
                 | CrowdEvent::KindSet { time, .. }
                 | CrowdEvent::PaceSet { time, .. }
                 | CrowdEvent::Arrived { time, .. }
+                | CrowdEvent::Unreachable { time, .. }
+                | CrowdEvent::Reachable { time, .. }
+                | CrowdEvent::Stuck { time, .. }
+                | CrowdEvent::EditWaits { time, .. }
                 | CrowdEvent::Left { time, .. }
                 | CrowdEvent::CostSet { time, .. }
                 | CrowdEvent::ClassSet { time, .. }
@@ -183,6 +187,10 @@ impl Checker {
                     self.report(ConflictKind::BrokenPath, time, at, agent, None);
                 }
             }
+            CrowdEvent::Unreachable { .. }
+            | CrowdEvent::Reachable { .. }
+            | CrowdEvent::Stuck { .. }
+            | CrowdEvent::EditWaits { .. } => {}
             CrowdEvent::Left { agent, at, time } => {
                 if self.place(agent).is_none_or(|place| place.cell != at) {
                     self.report(ConflictKind::BrokenPath, time, at, agent, None);

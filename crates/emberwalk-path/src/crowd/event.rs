@@ -1,6 +1,6 @@
 //! What happens in a crowd.
 
-use super::{AgentId, CrowdTime, Pace, Step};
+use super::{AgentId, CrowdTime, Pace, Step, WaitsFor};
 use crate::grid::Cell;
 use crate::{EntryCost, Level};
 
@@ -49,6 +49,39 @@ pub enum CrowdEvent {
         agent: AgentId,
         /// Its goal.
         at: Cell,
+        /// When.
+        time: CrowdTime,
+    },
+    /// No route leads an agent to its goal any more, or none did when it was sent there. It stays where it is and makes
+    /// way for others.
+    Unreachable {
+        /// The agent.
+        agent: AgentId,
+        /// When.
+        time: CrowdTime,
+    },
+    /// A route leads the agent to its goal again.
+    Reachable {
+        /// The agent.
+        agent: AgentId,
+        /// When.
+        time: CrowdTime,
+    },
+    /// An agent has not come nearer to its goal for at least six seconds. This happens once for each order.
+    Stuck {
+        /// The agent.
+        agent: AgentId,
+        /// What it waits for, if that is known.
+        on: Option<WaitsFor>,
+        /// When.
+        time: CrowdTime,
+    },
+    /// An edit has to wait.
+    EditWaits {
+        /// The cell.
+        cell: Cell,
+        /// The agent that is in its way.
+        agent: AgentId,
         /// When.
         time: CrowdTime,
     },

@@ -15,10 +15,10 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::CrowdTime;
 use super::agents::{Activity, Membership};
 use super::board::Board;
 use super::index::{AgentIndex, CellIndex};
+use super::{CrowdEvent, CrowdTime};
 use search::{End, Outcome, Search};
 
 /// An agent that has not come nearer to its goal for this long is stuck, if no other agent has come nearer to its own.
@@ -193,6 +193,10 @@ impl Jams {
         progress.not_before = now + STUCK_AFTER.times(factor << (progress.attempts / 2).min(4));
         let doublings = progress.attempts.min(MAX_DOUBLINGS);
         progress.attempts += 1;
+        if doublings == 0 {
+            let event = CrowdEvent::Stuck { agent: board.agents.id(agent), on: board.waits_for(agent), time: now };
+            board.events.push(event);
+        }
         self.begin(board, agent, doublings, others_progress)
     }
 

@@ -5,13 +5,17 @@ use super::edits::Change;
 use super::index::CellIndex;
 use crate::grid::Cell;
 use crate::kinds::ClassGrid;
-use crate::{CostGrid, StepRules};
+use crate::{CostGrid, EntryCost, StepRules};
 
 /// The grids of a crowd, and the rules of steps on them.
 #[derive(Clone, Debug)]
 pub(super) struct Land {
     source: Source,
     pub(super) rules: StepRules,
+    /// The cells where agents hold.
+    held: Vec<Cell>,
+    /// The grids on which guides are found if any agent has ever held: cells where agents hold cost more there.
+    planned: Vec<CostGrid>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,7 +41,7 @@ impl Ground<'_> {
 
 impl Land {
     pub(super) fn new(grid: CostGrid, rules: StepRules) -> Self {
-        Self { source: Source::One(grid), rules }
+        Self { source: Source::One(grid), rules, held: Vec::new(), planned: Vec::new() }
     }
 
     pub(super) fn with_kinds(classes: ClassGrid, rules: StepRules) -> Result<Self, CrowdError> {
@@ -46,7 +50,7 @@ impl Land {
         match large {
             _ if kinds == 0 => Err(CrowdError::NoKind(0)),
             Some(kind) => Err(CrowdError::LargeKind(kind)),
-            None => Ok(Self { source: Source::Kinds(classes), rules }),
+            None => Ok(Self { source: Source::Kinds(classes), rules, held: Vec::new(), planned: Vec::new() }),
         }
     }
 
@@ -73,6 +77,39 @@ impl Land {
         Ground { grid: &self.grids()[kind], rules: self.rules }
     }
 
+    /// The ground of a kind, as its guides see it.
+    #[inline]
+    pub(super) fn ground_for_guides(&self, kind: usize) -> Ground<'_> {
+        Ground { grid: self.planned.get(kind).unwrap_or(&self.grids()[kind]), rules: self.rules }
+    }
+
+    /// Lets guides go round a cell. O(cells) for the first one.
+    pub(super) fn hold(&mut self, cell: Cell) {
+        if self.planned.is_empty() {
+            self.planned = self.grids().to_vec();
+        }
+        self.held.push(cell);
+        self.plan(cell);
+    }
+
+    /// Lets guides go through a cell again.
+    pub(super) fn release(&mut self, cell: Cell) {
+        self.held.retain(|&held| held != cell);
+        self.plan(cell);
+    }
+
+    /// Brings the grids of the guides up to date in a cell.
+    fn plan(&mut self, cell: Cell) {
+        let mut planned = std::mem::take(&mut self.planned);
+        let is_held = self.held.contains(&cell);
+        for (planned, grid) in planned.iter_mut().zip(self.grids()) {
+            let cost = grid.get(cell).map(|cost| if is_held { raised(cost) } else { cost });
+            planned.set(cell, cost);
+            planned.set_level(cell, grid.level(cell));
+        }
+        self.planned = planned;
+    }
+
     /// Whether a change makes a cell impassable for a kind that can enter it now.
     pub(super) fn is_blocked_by(&self, change: Change, cell: Cell) -> bool {
         match (change, &self.source) {
@@ -88,12 +125,19 @@ impl Land {
 
     /// Makes a change of a cell, and returns whether it changes anything. A cost is for one grid, and a class for kinds.
     pub(super) fn change(&mut self, change: Change, cell: Cell) -> bool {
-        match (change, &mut self.source) {
+        let changes = match (change, &mut self.source) {
             (Change::Cost(cost), Source::One(grid)) => grid.set(cell, cost),
             (Change::Level(level), Source::One(grid)) => grid.set_level(cell, level),
             (Change::Class(class), Source::Kinds(classes)) => classes.set(cell, class),
             (Change::Level(level), Source::Kinds(classes)) => classes.set_level(cell, level),
             (Change::Class(_), Source::One(_)) | (Change::Cost(_), Source::Kinds(_)) => false,
-        }
+        };
+        self.plan(cell);
+        changes
     }
+}
+
+/// What a cell costs for guides if an agent holds there: they go round it if that costs no more than 256 tiles.
+fn raised(cost: EntryCost) -> EntryCost {
+    EntryCost::from_tiles(cost.tiles() + 256.0).unwrap_or(EntryCost::MAX)
 }

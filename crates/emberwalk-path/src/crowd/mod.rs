@@ -112,33 +112,38 @@ mod conflict;
 mod edits;
 mod error;
 mod event;
+mod goal;
 mod guides;
 mod index;
 mod jam;
 mod land;
 mod moving;
+mod orders;
 mod places;
 mod rank;
 mod rooms;
 mod swap;
 mod time;
+mod waiting;
 
 pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Step};
 pub use checker::{Checker, conflicts};
 pub use conflict::{Conflict, ConflictKind};
 pub use error::CrowdError;
 pub use event::CrowdEvent;
+pub use goal::Goal;
 pub use time::{CrowdTime, Pace};
+pub use waiting::{Rest, Wait, WaitsFor};
 
 use crate::grid::Cell;
 use crate::kinds::ClassGrid;
 use crate::{CostGrid, EntryCost, Level, StepRules};
-use agents::{Activity, Progress};
 use board::Board;
 use chain::Chain;
 use edits::{Change, Edits};
 use jam::Jams;
 use land::Land;
+use orders::Queues;
 use places::Claim;
 
 /// Agents that are sent in the same period of this length count as sent together. It is not tuned: the crowds that were
@@ -151,6 +156,7 @@ pub struct Crowd {
     board: Board,
     jams: Jams,
     edits: Edits,
+    queues: Queues,
     /// The last chain of agents that moved. Its memory is kept.
     chain: Chain,
     /// The number of events that the last call of `advance` returned, so that the next call drops them.
@@ -195,6 +201,7 @@ impl Crowd {
             board: Board::new(land, pace),
             jams: Jams::default(),
             edits: Edits::default(),
+            queues: Queues::default(),
             chain: Chain::default(),
             returned: 0,
         }
@@ -287,35 +294,6 @@ impl Crowd {
         }
     }
 
-    /// Sends an agent to a goal, in place of the goal that it had. It ends the step that it is taking, and then goes
-    /// there.
-    ///
-    /// If the goal is blocked, off the map or unreachable, the agent stays where it is, makes way for others, and looks
-    /// for a route every second. An agent that is not on the map any more is left alone.
-    ///
-    /// It takes as long as a search for the route, see [`prepare`](Self::prepare), or O(cells) where agents begin to share
-    /// this goal, and where [rooms](crate::crowd#time-and-memory) have to be found.
-    pub fn send(&mut self, agent: AgentId, goal: Cell, on_arrival: OnArrival) {
-        let Self { board, jams, .. } = self;
-        let Some(agent) = board.agents.find(agent) else { return };
-        let kind = board.agents[agent].kind;
-        let at = board.agents[agent].next_cell();
-        let guide = board.guides[kind].acquire(board.land.ground(kind), goal, agent, at);
-        // Afterwards, so that an agent that is sent to its goal again keeps the field.
-        if let Some(before) = board.agents[agent].guide.take() {
-            board.guides[kind].release(before);
-        }
-        jams.leave(board, agent);
-        let entry = &mut board.agents[agent];
-        entry.progress = Progress::new(board.now);
-        entry.guide = Some(guide);
-        entry.on_arrival = on_arrival;
-        board.set_out(agent, board.now.rounded_down_to(SENT_TOGETHER));
-        if board.agents[agent].is_idle() {
-            board.schedule(agent, board.now);
-        }
-    }
-
     /// Prepares searches for the routes of agents with goals of their own, as [`Planner::prepare`](crate::Planner::prepare)
     /// does: they take a fraction of the time afterwards.
     pub fn prepare(&mut self) {
@@ -323,20 +301,11 @@ impl Crowd {
         guides.iter_mut().enumerate().for_each(|(kind, guides)| guides.prepare(land.ground(kind)));
     }
 
-    /// Takes the goal away from an agent. It ends the step that it is taking, and then stays and makes way for others.
-    pub fn stop(&mut self, agent: AgentId) {
-        let Self { board, jams, .. } = self;
-        if let Some(agent) = board.agents.find(agent) {
-            board.forget_goal(agent);
-            jams.leave(board, agent);
-            board.agents[agent].activity = Activity::Resting;
-        }
-    }
-
     /// Takes an agent off the map, immediately.
     pub fn remove(&mut self, agent: AgentId) {
         let Self { board, edits, .. } = self;
         let Some(agent) = board.agents.find(agent) else { return };
+        board.release_hold(agent);
         if let Some(movement) = board.agents[agent].movement.take() {
             board.places.set_claim(movement.to, edits.claim(movement.to));
             board.call_neighbours(movement.to, None);

@@ -9,6 +9,7 @@ use super::index::{AgentIndex, CellIndex};
 use super::places::Claim;
 use super::{Crowd, CrowdEvent, CrowdTime, OnArrival};
 use crate::RouteCost;
+use crate::grid::Direction;
 
 /// The longest time that passes in one call of [`Crowd::advance`].
 const LONGEST: CrowdTime = CrowdTime::from_whole_seconds(3600);
@@ -57,13 +58,22 @@ impl Crowd {
             return;
         }
         self.board.agents[agent].due = CrowdTime::NEVER;
-        self.end_step(agent);
+        let has_moved = self.end_step(agent);
+        self.board.settle(agent);
+        if let Some(other) = self.board.agents[agent].follows {
+            self.catch_up_with(agent, other);
+        }
         let entry = &self.board.agents[agent];
         if entry.guide.is_none() {
             return;
         }
         if self.board.cost_to_goal(agent, entry.at) == 0 {
-            self.arrive(agent);
+            if has_moved || entry.is_travelling() {
+                self.arrive(agent);
+            }
+            if self.board.agents.get(agent).is_some_and(|entry| entry.follows.is_some()) {
+                self.board.schedule(agent, self.board.now + CrowdTime::SECOND);
+            }
         } else {
             if entry.activity == Activity::Resting {
                 self.board.set_out(agent, self.board.now);
@@ -72,10 +82,10 @@ impl Crowd {
         }
     }
 
-    /// Ends the step of an agent, if it was taking one.
-    fn end_step(&mut self, agent: AgentIndex) {
+    /// Ends the step of an agent, if it was taking one. Returns whether it was.
+    fn end_step(&mut self, agent: AgentIndex) -> bool {
         let Self { board, edits, jams, .. } = self;
-        let Some(movement) = board.agents[agent].movement.take() else { return };
+        let Some(movement) = board.agents[agent].movement.take() else { return false };
         let from = std::mem::replace(&mut board.agents[agent].at, movement.to);
         board.places.take(agent, from);
         board.places.put(agent, movement.to);
@@ -83,6 +93,7 @@ impl Crowd {
         board.call_neighbours(movement.to, Some(agent));
         board.look_around(agent, movement.to);
         jams.end_step(board, agent);
+        true
     }
 
     fn arrive(&mut self, agent: AgentIndex) {
@@ -92,14 +103,16 @@ impl Crowd {
         let event =
             CrowdEvent::Arrived { agent: self.board.agents.id(agent), at: self.board.cell(at), time: self.board.now };
         self.board.events.push(event);
-        if on_arrival == OnArrival::Leave {
-            self.leave(agent);
+        match on_arrival {
+            OnArrival::Leave => self.leave(agent),
+            OnArrival::Stay => self.begin_next_order(agent),
         }
     }
 
     /// Takes an agent off the map that takes no step.
     pub(super) fn leave(&mut self, agent: AgentIndex) {
-        let Self { board, jams, .. } = self;
+        let Self { board, jams, queues, .. } = self;
+        queues.clear(agent);
         board.forget_goal(agent);
         jams.leave(board, agent);
         let (id, at) = (board.agents.id(agent), board.agents[agent].at);
@@ -237,12 +250,14 @@ impl Crowd {
         let Self { board, jams, .. } = self;
         let start = middle - duration.half();
         let movement = Movement { to, middle, start, end: start + duration };
+        let from = board.agents[agent].at;
+        let step = board.step(from, &movement);
         let entry = &mut board.agents[agent];
         entry.movement = Some(movement);
-        let from = entry.at;
+        entry.facing = Direction::from_offset(step.to - step.from);
         jams.begin_step(entry.membership, to, board.now);
         board.places.set_claim(to, Claim::Agent(agent));
-        board.events.push(CrowdEvent::Step { agent: board.agents.id(agent), step: board.step(from, &movement) });
+        board.events.push(CrowdEvent::Step { agent: board.agents.id(agent), step });
         board.schedule(agent, movement.end);
         board.call_neighbours(from, None);
     }

@@ -2,7 +2,7 @@
 //! eventually optimal multi-agent pathfinding", 2023).
 
 use super::OnArrival;
-use super::agents::Activity;
+use super::agents::{Activity, Hold};
 use super::board::Board;
 use super::index::{AgentIndex, CellIndex};
 use super::land::Ground;
@@ -140,7 +140,7 @@ impl Swaps for Board {
     }
 
     fn idle_agent(&self, at: CellIndex) -> Option<AgentIndex> {
-        self.places.agent(at).filter(|&agent| self.agents[agent].is_idle())
+        self.places.agent(at).filter(|&agent| self.agents[agent].is_idle() && self.agents[agent].hold == Hold::No)
     }
 
     fn has_decided(&self, agent: AgentIndex) -> bool {
@@ -158,7 +158,10 @@ impl Swaps for Board {
     fn for_each_neighbour(&self, agent: AgentIndex, at: CellIndex, mut visit: impl FnMut(CellIndex)) {
         let Ground { grid, rules } = self.ground(agent);
         with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
-            visit(CellIndex::new(step.to));
+            let to = CellIndex::new(step.to);
+            if !self.is_held(to) {
+                visit(to);
+            }
         }));
     }
 }

@@ -135,11 +135,16 @@ impl Pace {
         Self { per_tile: self.per_tile, shortest, longest }
     }
 
+    /// How long a way of this cost takes if its steps do not reach the bounds.
+    pub(super) fn without_bounds(self, cost: RouteCost) -> CrowdTime {
+        let time = u128::from(cost.units()) * u128::from(self.per_tile.0) / u128::from(UNITS_PER_TILE);
+        CrowdTime(u64::try_from(time).unwrap_or(u64::MAX))
+    }
+
     /// How long a step of this cost takes. It is rounded to an even number of 1/65536 seconds, at least two, so that
     /// half of a step is a [`CrowdTime`], too.
     pub fn of(self, cost: RouteCost) -> CrowdTime {
-        let time = u128::from(cost.units()) * u128::from(self.per_tile.0) / u128::from(UNITS_PER_TILE);
-        let time = time.max(self.shortest.0.into()).min(self.longest.0.into()).min(Self::MAX.into()) as u64;
+        let time = self.without_bounds(cost).0.max(self.shortest.0).min(self.longest.0).min(Self::MAX);
         CrowdTime(time.div_ceil(2).max(1) * 2)
     }
 }

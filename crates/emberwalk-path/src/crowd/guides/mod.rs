@@ -8,10 +8,10 @@ mod tests;
 
 use std::collections::HashMap;
 
+use super::goal::Target;
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::land::Ground;
-use crate::grid::Cell;
-use crate::{CostGrid, Field, FieldQuery, Options, Planner, RouteQuery, Stamp, StepRules};
+use crate::{CostGrid, Field, FieldQuery, MultiQuery, Options, Planner, RouteQuery, Stamp, StepRules};
 use own_route::{OwnRoute, Sight, Surroundings};
 use rounds::Round;
 
@@ -31,7 +31,7 @@ const FIELD_BYTES_PER_ENTRY: usize = 8;
 /// What leads agents to one goal.
 #[derive(Clone, Debug)]
 struct Guide {
-    goal: Cell,
+    goal: Target,
     /// The lowest costs from every cell, if the agents share them.
     field: Option<SharedField>,
     /// The number of agents with this goal. A guide without agents is used again for the next new goal.
@@ -52,7 +52,7 @@ struct SharedField {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Guides {
     guides: Vec<Guide>,
-    by_goal: HashMap<Cell, GuideIndex>,
+    by_goal: HashMap<Target, GuideIndex>,
     unused: Vec<GuideIndex>,
     /// The number of goals that have a field, and the fields that none needs. Their memory is used again.
     fields: usize,
@@ -79,29 +79,37 @@ impl Guides {
     }
 
     /// The guide to a goal, for one more agent, which is in a cell or on the way into it.
-    pub(super) fn acquire(&mut self, ground: Ground<'_>, goal: Cell, agent: AgentIndex, at: CellIndex) -> GuideIndex {
-        let guide = *self.by_goal.entry(goal).or_insert_with(|| {
-            self.unused.pop().unwrap_or_else(|| {
-                self.guides.push(Guide { goal, field: None, agents: 0, visited: 0 });
-                // To give back a guide never allocates.
-                self.unused.reserve(self.guides.len());
-                GuideIndex::new(self.guides.len() - 1)
-            })
-        });
+    pub(super) fn acquire(&mut self, ground: Ground<'_>, goal: Target, agent: AgentIndex, at: CellIndex) -> GuideIndex {
+        let guide = self.guide_to(goal);
         let entry = &mut self.guides[guide.get()];
-        entry.goal = goal;
         entry.agents += 1;
         if entry.field.is_none() && entry.needs_field(ground.grid, self.fields) {
             let mut field = self.spare_fields.pop().unwrap_or_default();
-            field.update(ground, goal);
+            field.update(ground, &entry.goal);
             entry.field = Some(field);
             self.fields += 1;
             // To give back a field never allocates.
             self.spare_fields.reserve(self.fields);
         }
         if entry.field.is_none() {
-            entry.visited += self.routes.plan(ground, goal, agent, at);
+            entry.visited += self.routes.plan(ground, &entry.goal, agent, at);
         }
+        guide
+    }
+
+    /// The guide to a goal, which may be a new one without agents.
+    fn guide_to(&mut self, goal: Target) -> GuideIndex {
+        if let Some(&guide) = self.by_goal.get(&goal) {
+            return guide;
+        }
+        let guide = self.unused.pop().unwrap_or_else(|| {
+            self.guides.push(Guide { goal: goal.clone(), field: None, agents: 0, visited: 0 });
+            // To give back a guide never allocates.
+            self.unused.reserve(self.guides.len());
+            GuideIndex::new(self.guides.len() - 1)
+        });
+        self.guides[guide.get()].goal = goal.clone();
+        self.by_goal.insert(goal, guide);
         guide
     }
 
@@ -128,8 +136,8 @@ impl Guides {
     }
 
     /// The goal that a guide leads to.
-    pub(super) fn goal(&self, guide: GuideIndex) -> Cell {
-        self.guides[guide.get()].goal
+    pub(super) fn goal(&self, guide: GuideIndex) -> &Target {
+        &self.guides[guide.get()].goal
     }
 
     /// The lowest cost from a cell to the goal of an agent, in units; [`u64::MAX`] if there is no route, or if the cell is
@@ -146,7 +154,7 @@ impl Guides {
     pub(super) fn follow(&mut self, ground: Ground<'_>, guide: GuideIndex, agent: AgentIndex, at: CellIndex) {
         let entry = &mut self.guides[guide.get()];
         if entry.field.is_none() && self.routes.routes[agent.get()].has_to_look(at) {
-            entry.visited += self.routes.look_around(ground, entry.goal, agent, at);
+            entry.visited += self.routes.look_around(ground, &entry.goal, agent, at);
         }
     }
 
@@ -159,20 +167,26 @@ impl Guides {
     }
 
     /// Brings fields and routes up to date with the grid, as many as fit into one beat. Returns whether all are.
-    /// `position` says where an agent is or where its step leads.
-    pub(super) fn catch_up(&mut self, ground: Ground<'_>, position: impl Fn(AgentIndex) -> CellIndex) -> bool {
+    /// `walker` says which guide leads an agent, and where it is or where its step leads.
+    pub(super) fn catch_up(
+        &mut self,
+        ground: Ground<'_>,
+        walker: impl Fn(AgentIndex) -> (Option<GuideIndex>, CellIndex),
+    ) -> bool {
         let mut visited = 0;
         for _ in 0..self.guides.len() {
             self.next = (self.next + 1) % self.guides.len();
             let guide = &mut self.guides[self.next];
             if let Some(shared) = guide.field.as_mut().filter(|shared| shared.stamp != ground.grid.stamp()) {
-                visited += shared.update(ground, guide.goal);
+                visited += shared.update(ground, &guide.goal);
                 if visited > CELLS_PER_BEAT {
                     return false;
                 }
             }
         }
-        self.routes.catch_up(ground, position, CELLS_PER_BEAT - visited)
+        let guides = &self.guides;
+        let goal = |guide: GuideIndex| &guides[guide.get()].goal;
+        self.routes.catch_up(ground, goal, walker, CELLS_PER_BEAT - visited)
     }
 }
 
@@ -187,24 +201,30 @@ impl Guide {
 
 impl SharedField {
     /// Brings the field up to date with the grid, and returns how many cells were visited.
-    fn update(&mut self, ground: Ground<'_>, goal: Cell) -> u64 {
+    fn update(&mut self, ground: Ground<'_>, goal: &Target) -> u64 {
         self.stamp = ground.grid.stamp();
         // A goal that is blocked leaves the field empty, so that no cell has a route.
-        self.field.update(ground.grid, &FieldQuery::routes_to(goal).with_rules(ground.rules)).unwrap_or(0)
+        self.field.update(ground.grid, &FieldQuery::routes_to(goal.cells()).with_rules(ground.rules)).unwrap_or(0)
     }
 }
 
 impl OwnRoutes {
     /// Plans the route of an agent, and returns how many cells were visited.
-    fn plan(&mut self, ground: Ground<'_>, goal: Cell, agent: AgentIndex, at: CellIndex) -> u64 {
+    fn plan(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
         if self.routes.len() <= agent.get() {
             self.routes.resize_with(agent.get() + 1, OwnRoute::default);
         }
         let route = &mut self.routes[agent.get()];
         route.clear();
-        let query = RouteQuery::new(ground.grid.cell(at.get()), goal).with_options(options(ground.rules));
+        let (here, options) = (ground.grid.cell(at.get()), options(ground.rules));
+        let result = match goal {
+            &Target::One(goal) => self.planner.plan(ground.grid, &RouteQuery::new(here, goal).with_options(options)),
+            Target::Several(goals) => {
+                self.planner.plan_multi(ground.grid, &MultiQuery::new(&[here], goals).with_options(options))
+            }
+        };
         // A goal that is blocked has no route.
-        let Ok(result) = self.planner.plan(ground.grid, &query) else { return 0 };
+        let Ok(result) = result else { return 0 };
         if let Some(found) = result.route {
             route.set(ground, agent, found);
             route.look_around(ground, at, Sight::USUAL, &mut self.surroundings);
@@ -215,7 +235,7 @@ impl OwnRoutes {
 
     /// Lets an agent look around, and plan another route if it has come too far from its own. Returns how many cells were
     /// visited.
-    fn look_around(&mut self, ground: Ground<'_>, goal: Cell, agent: AgentIndex, at: CellIndex) -> u64 {
+    fn look_around(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
         let route = &mut self.routes[agent.get()];
         if route.look_around(ground, at, Sight::USUAL, &mut self.surroundings) {
             0

@@ -2,10 +2,10 @@
 
 use super::super::index::{AgentIndex, CellIndex};
 use super::super::land::Ground;
-use crate::grid::{Cell, Direction};
+use crate::RouteRef;
+use crate::grid::Direction;
 use crate::search::dijkstra::Backward;
 use crate::search::steps::{Steps, offsets, with_steps};
-use crate::{CostGrid, RouteRef};
 
 /// How far an agent sees.
 #[derive(Clone, Copy, Debug)]
@@ -233,11 +233,6 @@ impl OwnRoute {
             *at = at.neighbour(offsets[step as usize]);
             Some(*at)
         })
-    }
-
-    /// The goal.
-    pub(super) fn goal(&self, grid: &CostGrid) -> Cell {
-        grid.cell(self.ahead(grid.stride()).last().unwrap_or(self.at).get())
     }
 
     /// The number of steps to the goal.

@@ -1,6 +1,7 @@
 //! After edits, the own routes are checked one after the other, as many in each beat as its budget allows.
 
-use super::super::index::{AgentIndex, CellIndex};
+use super::super::goal::Target;
+use super::super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::super::land::Ground;
 use super::own_route::Sight;
 use super::{OwnRoutes, options};
@@ -59,11 +60,13 @@ impl Round {
 
 impl OwnRoutes {
     /// Checks routes until this many cells have been visited, and plans those again that may not be the cheapest any more.
-    /// `position` says where an agent is or where its step leads. Returns whether all routes are up to date.
-    pub(super) fn catch_up(
+    /// `walker` says which guide leads an agent, and where it is or where its step leads. Returns whether all routes are up
+    /// to date.
+    pub(super) fn catch_up<'a>(
         &mut self,
         ground: Ground<'_>,
-        position: impl Fn(AgentIndex) -> CellIndex,
+        goal: impl Fn(GuideIndex) -> &'a Target,
+        walker: impl Fn(AgentIndex) -> (Option<GuideIndex>, CellIndex),
         max_visited: u64,
     ) -> bool {
         if self.round.from == ground.grid.stamp() {
@@ -80,8 +83,10 @@ impl OwnRoutes {
             }
             let agent = AgentIndex::new(self.round.next);
             self.round.next += 1;
-            if self.routes[agent.get()].is_known() {
-                visited += self.check(ground, agent, position(agent));
+            if self.routes[agent.get()].is_known()
+                && let (Some(guide), at) = walker(agent)
+            {
+                visited += self.check(ground, goal(guide), agent, at);
             }
         }
         self.round.from = self.round.to;
@@ -89,10 +94,9 @@ impl OwnRoutes {
     }
 
     /// Checks the route of an agent, and returns how many cells were visited, or how many would have taken as long.
-    fn check(&mut self, ground: Ground<'_>, agent: AgentIndex, at: CellIndex) -> u64 {
+    fn check(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
         let Self { routes, planner, surroundings, round, .. } = self;
         let route = &mut routes[agent.get()];
-        let goal = route.goal(ground.grid);
         let is_near = |cell: CellIndex| round.are_near[cell.get()];
         let mut visited = 1 + (route.steps_ahead() / STEPS_PER_CELL) as u64;
         let mut is_outdated = round.is_unknown || route.crosses(ground.grid.stride(), is_near);
@@ -105,7 +109,9 @@ impl OwnRoutes {
             };
             is_outdated = round.cheaper.iter().any(|&cell| {
                 visited += CELLS_PER_BOUND;
-                bound(planner, here, cell).saturating_add(bound(planner, cell, goal)) < cost
+                let there = bound(planner, here, cell);
+                // A goal that was blocked may be the nearest now.
+                goal.cells().iter().any(|&goal| there.saturating_add(bound(planner, cell, goal)) < cost)
             });
             if !is_outdated && route.knows(is_near) && !route.look_around(ground, at, Sight::USUAL, surroundings) {
                 is_outdated = true;

@@ -1,7 +1,7 @@
 use fastrand::Rng;
 
 use super::*;
-use crate::grid::Size;
+use crate::grid::{Cell, Size};
 use crate::{ClimbRule, Diagonal, EntryCost, Level};
 
 const SIZE: Size = Size::new(120, 90);
@@ -71,7 +71,7 @@ fn own_routes_stay_the_cheapest() {
                 let agent = AgentIndex::new(k);
                 let goal = passable(&grid, &mut rng);
                 let at = CellIndex::new(grid.index(passable(&grid, &mut rng)));
-                let guide = guides.acquire(Ground { grid: &grid, rules }, goal, agent, at);
+                let guide = guides.acquire(Ground { grid: &grid, rules }, Target::One(goal), agent, at);
                 Walker { agent, guide, goal, at }
             })
             .collect();
@@ -84,7 +84,7 @@ fn own_routes_stay_the_cheapest() {
                 }
             }
             let ground = Ground { grid: &grid, rules };
-            while !guides.catch_up(ground, |agent| walkers[agent.get()].at) {}
+            while !guides.catch_up(ground, |agent| (Some(walkers[agent.get()].guide), walkers[agent.get()].at)) {}
             for walker in &mut walkers {
                 let mut field = Field::new();
                 field.compute(&grid, &FieldQuery::routes_to(walker.goal).with_rules(rules)).unwrap();
@@ -115,7 +115,7 @@ fn many_agents_with_one_goal_share_a_field() {
     for k in 0..2000 {
         let agent = AgentIndex::new(k);
         let at = CellIndex::new(grid.index(Cell::new(rng.i32(0..200), rng.i32(0..200))));
-        let guide = guides.acquire(ground, goal, agent, at);
+        let guide = guides.acquire(ground, Target::One(goal), agent, at);
         costs.push((guide, agent, at, guides.cost(guide, agent, at)));
         if guides.guides[guide.get()].field.is_some() {
             break;

@@ -28,7 +28,7 @@ impl Jam {
             members.extend(here.map(|agent| Member { agent, next: None, leaves: false }));
             with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
                 let to = CellIndex::new(step.to);
-                let is_free = !known.contains_key(&to) && board.places.claim(to) != Claim::Edit;
+                let is_free = !known.contains_key(&to) && board.places.claim(to) != Claim::Edit && !board.is_held(to);
                 if is_free && cells.len() < FIRST_CELLS << *doublings {
                     known.insert(to, (id, cells.len()));
                     cells.push(to);
@@ -49,18 +49,21 @@ impl Jam {
         are_at_border.extend(cells.iter().map(|&at| region.add_edges(search, members[0].agent, at)));
         for (k, &Member { agent, .. }) in members.iter().enumerate() {
             let start = region.number(board.agents[agent].next_cell()).unwrap_or_default();
-            let goal = board.goal_with_route(agent);
-            let goal_is_inside = goal.is_some_and(|goal| region.number(goal).is_some());
+            let has_route = board.has_route(agent);
+            let is_goal = |at: CellIndex| has_route && board.cost_to_goal(agent, at) == 0;
+            let goals_inside = cells.iter().filter(|&&at| is_goal(at)).count();
             let stays = board.agents[agent].on_arrival == OnArrival::Stay;
-            let takes_it = |other: &Member| {
-                board.agents[other.agent].on_arrival == OnArrival::Stay && board.goal_with_route(other.agent) == goal
+            let takes_one = |other: &&Member| {
+                let other = &board.agents[other.agent];
+                other.on_arrival == OnArrival::Stay && other.guide == board.agents[agent].guide
             };
-            // An agent without a route can be anywhere, and so can one whose goal another agent takes.
-            let can_be_anywhere = goal.is_none() || goal_is_inside && stays && members[..k].iter().any(takes_it);
+            // An agent without a route can be anywhere, and so can one whose goals other agents take.
+            let are_taken = || members[..k].iter().filter(takes_one).count() >= goals_inside;
+            let can_be_anywhere = !has_route || goals_inside > 0 && stays && are_taken();
             let end = |number: usize, at: CellIndex| {
-                if can_be_anywhere || stays && goal == Some(at) {
+                if can_be_anywhere || stays && is_goal(at) {
                     End::Stays
-                } else if goal == Some(at) || !goal_is_inside && are_at_border[number] && region.is_exit(agent, at) {
+                } else if is_goal(at) || goals_inside == 0 && are_at_border[number] && region.is_exit(agent, at) {
                     End::Leaves
                 } else {
                     End::No

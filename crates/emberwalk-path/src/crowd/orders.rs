@@ -1,0 +1,196 @@
+//! The orders that agents get: where they go, what they do afterwards, and who stays where it is.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::agents::{Activity, Progress};
+use super::goal::Target;
+use super::index::{AgentIndex, GuideIndex};
+use super::{AgentId, Crowd, CrowdTime, Goal, OnArrival, SENT_TOGETHER};
+
+/// The orders that agents will follow after the present one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queues {
+    queues: HashMap<AgentIndex, Queue>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Queue {
+    orders: VecDeque<(Goal, OnArrival)>,
+    /// Whether an order that is begun is added again, as the last one.
+    repeats: bool,
+}
+
+impl Queues {
+    /// Forgets the orders of an agent.
+    pub(super) fn clear(&mut self, agent: AgentIndex) {
+        self.queues.remove(&agent);
+    }
+
+    /// The next order of an agent.
+    pub(super) fn next(&mut self, agent: AgentIndex) -> Option<(Goal, OnArrival)> {
+        let queue = self.queues.get_mut(&agent)?;
+        let order = queue.orders.pop_front()?;
+        if queue.repeats {
+            queue.orders.push_back(order.clone());
+        } else if queue.orders.is_empty() {
+            self.queues.remove(&agent);
+        }
+        Some(order)
+    }
+}
+
+impl Crowd {
+    /// Sends an agent to a goal, in place of all orders that it had. It ends the step that it is taking, and then goes
+    /// there.
+    ///
+    /// If the goal is blocked, off the map or unreachable, the agent stays where it is, makes way for others, and looks
+    /// for a route every second. An agent that is not on the map any more is left alone.
+    ///
+    /// It takes as long as a search for the route, see [`prepare`](Self::prepare), or O(cells) where agents begin to share
+    /// this goal, and where [rooms](crate::crowd#time-and-memory) have to be found.
+    pub fn send(&mut self, agent: AgentId, goal: impl Into<Goal>, on_arrival: OnArrival) {
+        if let Some(agent) = self.board.agents.find(agent) {
+            self.queues.clear(agent);
+            self.begin_order(agent, &goal.into(), on_arrival);
+        }
+    }
+
+    /// Sends an agent to a goal after it has arrived at the goals that it has; immediately if it has none.
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    /// let grid = CostGrid::from_fn(Size::new(5, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    /// let agent = crowd.add(Cell::new(2, 0))?;
+    /// crowd.send(agent, Cell::new(0, 0), OnArrival::Stay);
+    /// crowd.then(agent, Cell::new(4, 0), OnArrival::Leave);
+    /// let events = crowd.advance(CrowdTime::from_seconds(6.0));
+    /// let goals = events.iter().filter_map(|event| match event {
+    ///     CrowdEvent::Arrived { at, .. } => Some(at.x),
+    ///     _ => None,
+    /// });
+    /// assert_eq!(goals.collect::<Vec<_>>(), [0, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn then(&mut self, agent: AgentId, goal: impl Into<Goal>, on_arrival: OnArrival) {
+        let Some(agent) = self.board.agents.find(agent) else { return };
+        let is_waiting_for_orders = self.board.agents[agent].guide.is_none() || self.has_arrived(agent);
+        if is_waiting_for_orders && !self.queues.queues.contains_key(&agent) {
+            self.begin_order(agent, &goal.into(), on_arrival);
+        } else {
+            let queue = self.queues.queues.entry(agent).or_default();
+            queue.orders.push_back((goal.into(), on_arrival));
+        }
+    }
+
+    /// Lets an agent go from goal to goal, and then from the first one again, until it gets another order.
+    pub fn patrol<G: Into<Goal>>(&mut self, agent: AgentId, goals: impl IntoIterator<Item = G>) {
+        let Some(agent) = self.board.agents.find(agent) else { return };
+        let orders: VecDeque<_> = goals.into_iter().map(|goal| (goal.into(), OnArrival::Stay)).collect();
+        self.queues.queues.insert(agent, Queue { orders, repeats: true });
+        self.begin_next_order(agent);
+    }
+
+    /// Takes all orders away from an agent. It ends the step that it is taking, and then stays and makes way for others.
+    pub fn stop(&mut self, agent: AgentId) {
+        if let Some(agent) = self.board.agents.find(agent) {
+            self.give_up(agent);
+        }
+    }
+
+    /// Lets an agent stay where it is, or where its step leads, and make way for nobody until it gets another order: a
+    /// guard in a gate. After four seconds, others count its cell as nearly impassable, and go round it if a way of up to
+    /// 256 tiles more leads to their goals.
+    ///
+    /// An [edit](Self::set) that waits for the agent does so until it has another order.
+    pub fn hold(&mut self, agent: AgentId) {
+        let Some(agent) = self.board.agents.find(agent) else { return };
+        self.give_up(agent);
+        self.board.hold(agent);
+    }
+
+    fn give_up(&mut self, agent: AgentIndex) {
+        let Self { board, jams, queues, .. } = self;
+        queues.clear(agent);
+        board.release_hold(agent);
+        board.forget_goal(agent);
+        jams.leave(board, agent);
+        board.agents[agent].activity = Activity::Resting;
+    }
+
+    /// Whether an agent stands in its goal.
+    fn has_arrived(&self, agent: AgentIndex) -> bool {
+        let entry = &self.board.agents[agent];
+        entry.is_idle() && self.board.cost_to_goal(agent, entry.at) == 0
+    }
+
+    /// Begins the next order of an agent that has arrived, if it has one.
+    pub(super) fn begin_next_order(&mut self, agent: AgentIndex) {
+        if let Some((goal, on_arrival)) = self.queues.next(agent) {
+            self.begin_order(agent, &goal, on_arrival);
+        }
+    }
+
+    fn begin_order(&mut self, agent: AgentIndex, goal: &Goal, on_arrival: OnArrival) {
+        let (target, follows) = match goal {
+            &Goal::Cell(cell) => (Target::One(cell), None),
+            Goal::AnyOf(cells) => (Target::any_of(cells.clone()), None),
+            &Goal::Beside(cell) => (Target::beside(cell), None),
+            &Goal::Follow(other) => (self.beside(other), Some(other)),
+        };
+        self.go_to(agent, target, on_arrival);
+        self.board.agents[agent].follows = follows;
+    }
+
+    /// The cells beside an agent. If it is not on the map any more, no route leads there.
+    fn beside(&self, agent: AgentId) -> Target {
+        self.state(agent).map_or(Target::any_of(Vec::new()), |state| Target::beside(state.cell))
+    }
+
+    fn go_to(&mut self, agent: AgentIndex, target: Target, on_arrival: OnArrival) {
+        let board = &mut self.board;
+        let kind = board.agents[agent].kind;
+        let at = board.agents[agent].next_cell();
+        let guide = board.guides[kind].acquire(board.land.ground_for_guides(kind), target, agent, at);
+        self.follow_guide(agent, guide, on_arrival);
+    }
+
+    /// Lets a guide lead an agent that it has been acquired for.
+    pub(super) fn follow_guide(&mut self, agent: AgentIndex, guide: GuideIndex, on_arrival: OnArrival) {
+        let Self { board, jams, .. } = self;
+        board.release_hold(agent);
+        // Afterwards, so that an agent that is sent to its goal again keeps the field.
+        if let Some(before) = board.agents[agent].guide.take() {
+            board.guides[board.agents[agent].kind].release(before);
+        }
+        jams.leave(board, agent);
+        let entry = &mut board.agents[agent];
+        entry.progress = Progress::new(board.now);
+        entry.guide = Some(guide);
+        entry.follows = None;
+        entry.is_cut_off = false;
+        entry.on_arrival = on_arrival;
+        board.set_out(agent, board.now.rounded_down_to(SENT_TOGETHER));
+        if board.agents[agent].is_idle() {
+            board.schedule(agent, board.now);
+        }
+    }
+
+    /// Sends an agent that follows another one to where that is now, if it has moved.
+    pub(super) fn catch_up_with(&mut self, agent: AgentIndex, other: AgentId) {
+        let entry = &self.board.agents[agent];
+        if self.board.now < entry.looks_for_other_at {
+            return;
+        }
+        let (guide, on_arrival) = (entry.guide, entry.on_arrival);
+        let target = self.beside(other);
+        let is_known = guide.is_some_and(|guide| *self.board.guides_of(agent).goal(guide) == target);
+        if !is_known {
+            self.go_to(agent, target, on_arrival);
+            self.board.agents[agent].follows = Some(other);
+        }
+        self.board.agents[agent].looks_for_other_at = self.board.now + CrowdTime::SECOND;
+    }
+}

@@ -1,0 +1,96 @@
+//! Whom or what agents wait for, and what is left of their ways.
+
+use super::board::Board;
+use super::choices::{Choices, Towards};
+use super::index::AgentIndex;
+use super::places::Claim;
+use super::{AgentId, Crowd, CrowdTime};
+use crate::RouteCost;
+use crate::grid::Cell;
+
+/// What an agent waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum WaitsFor {
+    /// An agent that is in the cell that it wants to enter, or on the way into it.
+    Agent(AgentId),
+    /// The edit of this cell, which waits itself.
+    Edit(Cell),
+    /// A route to its goal.
+    Route,
+}
+
+/// That an agent stands still although it has not arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Wait {
+    /// What it waits for; `None` if it is about to step, or makes way.
+    pub on: Option<WaitsFor>,
+    /// Since when it has stood there.
+    pub since: CrowdTime,
+}
+
+/// What is left of the way of an agent to its goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Rest {
+    /// Its cost, from the cell where the agent is or which it is about to enter.
+    pub cost: RouteCost,
+    /// How long that takes without waiting for others, apart from the bounds of the [`Pace`](super::Pace).
+    pub time: CrowdTime,
+}
+
+impl Crowd {
+    /// What an agent waits for, and since when; `None` if it takes a step, has arrived or has no goal. O(1).
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace, WaitsFor};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    /// let grid = CostGrid::from_fn(Size::new(5, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    /// let (walker, guard) = (crowd.add(Cell::new(0, 0))?, crowd.add(Cell::new(2, 0))?);
+    /// crowd.hold(guard);
+    /// crowd.send(walker, Cell::new(4, 0), OnArrival::Stay);
+    /// crowd.advance(CrowdTime::from_seconds(3.0));
+    /// let wait = crowd.wait(walker).unwrap();
+    /// assert_eq!((wait.on, wait.since), (Some(WaitsFor::Agent(guard)), CrowdTime::SECOND));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn wait(&self, agent: AgentId) -> Option<Wait> {
+        let board = &self.board;
+        let agent = board.agents.find(agent)?;
+        let entry = &board.agents[agent];
+        let waits = entry.is_idle() && entry.guide.is_some() && board.cost_to_goal(agent, entry.at) != 0;
+        waits.then(|| Wait { on: board.waits_for(agent), since: entry.progress.stopped })
+    }
+
+    /// What is left of the way of an agent; `None` without goal or route. While others lead it out of the way, the cost
+    /// may be higher than the lowest one.
+    pub fn rest(&self, agent: AgentId) -> Option<Rest> {
+        let board = &self.board;
+        let agent = board.agents.find(agent)?;
+        let units = board.cost_to_goal(agent, board.agents[agent].next_cell());
+        let cost = RouteCost::from_units(units);
+        let pace = board.agents[agent].pace.unwrap_or(board.pace);
+        (units != u64::MAX).then(|| Rest { cost, time: pace.without_bounds(cost) })
+    }
+}
+
+impl Board {
+    /// What an agent that stands still waits for.
+    pub(super) fn waits_for(&self, agent: AgentIndex) -> Option<WaitsFor> {
+        if !self.has_route(agent) {
+            return Some(WaitsFor::Route);
+        }
+        let best = Choices::of(self, agent, None, Towards::Goal).get(0)?.to;
+        match self.places.claim(best) {
+            Claim::Edit => Some(WaitsFor::Edit(self.cell(best))),
+            Claim::Agent(other) => Some(WaitsFor::Agent(self.agents.id(other))),
+            Claim::None => self.places.agent(best).map(|other| WaitsFor::Agent(self.agents.id(other))),
+        }
+    }
+}
