@@ -104,6 +104,8 @@ pub(super) struct Agent {
     pub(super) hold: Hold,
     /// Whether its goal was unreachable when it last looked for a route.
     pub(super) is_cut_off: bool,
+    /// When it last arrived at a goal.
+    pub(super) arrived: Option<CrowdTime>,
     /// The direction of its last step.
     pub(super) facing: Option<Direction>,
     pub(super) journey: Journey,
@@ -136,6 +138,7 @@ impl Agent {
             looks_for_other_at: now,
             hold: Hold::No,
             is_cut_off: false,
+            arrived: None,
             facing: None,
             journey: Journey::default(),
             progress: Progress::new(now),

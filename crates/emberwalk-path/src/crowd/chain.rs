@@ -129,7 +129,7 @@ impl Chain {
             }
             let has_to_make_way = has_script
                 || push == Push::Queue && board.wants(other, at)
-                || board.rank(other) < rank && !board.stays_in_goal_of(other, agent);
+                || board.rank(other) < rank && !(board.stays_in_goal_of(other, agent) && board.has_lost_goal(agent));
             if has_to_make_way {
                 board.places.set_claim(choice.to, Claim::Agent(agent));
                 link.claimed = Some(choice.to);

@@ -13,6 +13,8 @@ pub(super) enum Towards {
     Goal,
     /// Away from its goal, to pull another agent out of a passage.
     Elsewhere,
+    /// Anywhere, best towards its goal, to make room for an edit.
+    Aside,
 }
 
 /// Steps of an agent, the best first.
@@ -48,7 +50,7 @@ impl Choices {
         let at = board.agents[agent].at;
         let here = board.cost_to_goal(agent, at);
         // An agent that is pushed and cannot go back goes on.
-        let may_go_on = towards == Towards::Goal || pusher.is_some();
+        let may_go_on = towards != Towards::Elsewhere || pusher.is_some();
         let is_pushed_aside = pusher.is_some_and(|pusher| !is_queue(board, pusher, agent));
         let may_step_anywhere = is_pushed_aside || board.agents[agent].is_in_jam();
         let mut choices = Self::default();
@@ -56,7 +58,7 @@ impl Choices {
         with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
             let to = CellIndex::new(step.to);
             let rest = board.cost_to_goal(agent, to);
-            let may_take = if rest < here { may_go_on } else { towards == Towards::Elsewhere };
+            let may_take = if rest < here { may_go_on } else { towards != Towards::Goal };
             if may_take || may_step_anywhere {
                 let cost = rest.saturating_add(step.cost);
                 let is_nearer = |pusher| board.cost_to_goal(pusher, to) < board.cost_to_goal(pusher, at);
@@ -64,7 +66,7 @@ impl Choices {
                     to,
                     duration: board.duration(agent, RouteCost::from_units(step.cost)),
                     key: Key {
-                        cost: if towards == Towards::Goal { cost } else { !cost },
+                        cost: if towards == Towards::Elsewhere { !cost } else { cost },
                         blocks_pusher: pusher.is_some_and(is_nearer),
                         is_taken: board.places.agent(to).is_some(),
                         tie: hash(agent, to, board.now),

@@ -1,25 +1,45 @@
 //! Edits of the grid, which wait for the agents that are in the way.
 
-use super::CrowdEvent;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::iter;
+
+use super::agents::Hold;
 use super::board::Board;
 use super::index::{AgentIndex, CellIndex};
 use super::jam::Jams;
 use super::places::Claim;
-use crate::grid::Direction;
+use super::{AgentId, CrowdEvent, CrowdTime};
+use crate::grid::{Cell, Direction};
 use crate::{EntryCost, Level};
 
-/// The edits that have not taken effect yet, in the order of their cells.
+/// The edits that have not taken effect yet, in the order in which they were made. Of each cell, at most one of its cost or
+/// class and one of its level waits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Edits {
     waiting: Vec<Edit>,
+    /// How many of them each cell belongs to.
+    cells: HashMap<CellIndex, u8>,
+    /// The agents that are asked to step aside. Their memory is kept.
+    pub(super) in_way: Vec<AgentIndex>,
 }
 
-/// The edits of one cell that have not taken effect yet: at most one of its cost or class and one of its level.
-#[derive(Clone, Copy, Debug)]
-struct Edit {
-    at: CellIndex,
-    cost: Option<Change>,
-    level: Option<Change>,
+/// A change of one cell or of an area, which is made in all its cells at one time.
+#[derive(Clone, Debug)]
+pub(super) struct Edit {
+    first: CellIndex,
+    others: Vec<CellIndex>,
+    change: Change,
+}
+
+/// An edit that waits, of one cell or of one cell of an area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct WaitingEdit {
+    /// The cell.
+    pub cell: Cell,
+    /// The agent that is in its way now; `None` if only other cells of the area have to become free.
+    pub agent: Option<AgentId>,
 }
 
 /// A new cost, class or level of a cell.
@@ -36,55 +56,153 @@ impl Edits {
         self.waiting.is_empty()
     }
 
-    /// Adds a change of a cell, in place of an earlier one that still waits, and applies it if possible.
-    pub(super) fn add(&mut self, board: &mut Board, jams: &mut Jams, at: CellIndex, change: Change) {
-        let place = self.waiting.binary_search_by_key(&at, |edit| edit.at);
-        let mut edit = place.map_or(Edit { at, cost: None, level: None }, |k| self.waiting[k]);
-        match change {
-            Change::Cost(_) | Change::Class(_) => edit.cost = Some(change),
-            Change::Level(_) => edit.level = Some(change),
+    /// Adds an edit, in place of earlier ones of its cells that still wait, and applies it if possible.
+    pub(super) fn add(&mut self, board: &mut Board, jams: &mut Jams, edit: Edit) {
+        for at in edit.cells() {
+            self.withdraw(board, at, edit.change);
         }
-        match (place, edit.apply(board, jams)) {
-            (Ok(k), true) => self.waiting[k] = edit,
-            (Ok(k), false) => _ = self.waiting.remove(k),
-            (Err(k), true) => self.waiting.insert(k, edit),
-            (Err(_), false) => {}
+        if edit.is_ready(board) {
+            edit.make(board, jams);
+        } else {
+            for at in edit.cells() {
+                self.begin_to_wait(board, at, edit.change);
+            }
+            edit.report(board);
+            self.waiting.push(edit);
         }
         board.agenda.add_beat(board.now);
     }
 
-    /// Applies the edits that no agent is in the way of any more.
+    /// Takes a cell out of the edit that would make such a change of it.
+    fn withdraw(&mut self, board: &mut Board, at: CellIndex, change: Change) {
+        let is_earlier =
+            |edit: &Edit| edit.change.is_level() == change.is_level() && edit.cells().any(|cell| cell == at);
+        let Some(k) = self.waiting.iter().position(is_earlier) else { return };
+        self.end_to_wait(board, at, self.waiting[k].change);
+        if !self.waiting[k].leave_out(at) {
+            self.waiting.remove(k);
+        }
+    }
+
+    /// Applies the edits that no agent is in the way of any more, and lists the agents that should step aside for others.
     pub(super) fn apply(&mut self, board: &mut Board, jams: &mut Jams) {
-        self.waiting.retain_mut(|edit| edit.apply(board, jams));
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.retain(|edit| {
+            let is_ready = edit.is_ready(board);
+            if is_ready {
+                for at in edit.cells() {
+                    self.end_to_wait(board, at, edit.change);
+                }
+                edit.make(board, jams);
+            }
+            !is_ready
+        });
+        self.waiting = waiting;
+        self.in_way.clear();
+        // A new level only waits for steps, which end.
+        let cells = self.waiting.iter().filter(|edit| !edit.change.is_level()).flat_map(Edit::cells);
+        let in_cells = cells.filter_map(|at| board.places.agent(at));
+        self.in_way.extend(in_cells.filter(|&agent| should_step_aside(board, agent)));
+    }
+
+    /// From now on nobody enters a cell, and guides lead round it if it will be blocked.
+    fn begin_to_wait(&mut self, board: &mut Board, at: CellIndex, change: Change) {
+        *self.cells.entry(at).or_default() += 1;
+        if board.places.claim(at) == Claim::None {
+            board.places.set_claim(at, Claim::Edit);
+        }
+        let cell = board.cell(at);
+        if board.land.is_blocked_by(change, cell) {
+            board.land.hold(cell);
+        }
+    }
+
+    fn end_to_wait(&mut self, board: &mut Board, at: CellIndex, change: Change) {
+        let cell = board.cell(at);
+        if board.land.is_blocked_by(change, cell) {
+            board.land.release(cell);
+        }
+        if let Entry::Occupied(mut edits) = self.cells.entry(at) {
+            *edits.get_mut() -= 1;
+            if *edits.get() == 0 {
+                edits.remove();
+            }
+        }
+        if board.places.claim(at) == Claim::Edit {
+            board.places.set_claim(at, self.claim(at));
+        }
     }
 
     /// Who may enter a cell that no agent has claimed any more: nobody, if an edit waits for it.
     pub(super) fn claim(&self, at: CellIndex) -> Claim {
-        let waits = self.waiting.binary_search_by_key(&at, |edit| edit.at).is_ok();
-        if waits { Claim::Edit } else { Claim::None }
+        if self.cells.contains_key(&at) { Claim::Edit } else { Claim::None }
+    }
+
+    /// The edits that wait, cell by cell.
+    pub(super) fn waiting<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = WaitingEdit> + 'a {
+        let id = |agent: AgentIndex| board.agents.id(agent);
+        let cells = self.waiting.iter().flat_map(Edit::cells);
+        cells.map(move |at| WaitingEdit { cell: board.cell(at), agent: in_way(board, at).map(id) })
     }
 }
 
 impl Edit {
-    /// Applies the changes that no agent is in the way of. Returns whether some still wait.
-    fn apply(&mut self, board: &mut Board, jams: &mut Jams) -> bool {
-        let at = self.at;
-        for change in [&mut self.cost, &mut self.level] {
-            if let Some(ready) = change.take_if(|change| !change.is_waited_for(board, at)) {
-                ready.make(board, jams, at);
-            }
+    /// A change of these cells.
+    pub(super) fn new(first: CellIndex, others: Vec<CellIndex>, change: Change) -> Self {
+        Self { first, others, change }
+    }
+
+    fn cells(&self) -> impl Iterator<Item = CellIndex> + '_ {
+        iter::once(self.first).chain(self.others.iter().copied())
+    }
+
+    /// Leaves a cell out. Returns whether others are left.
+    fn leave_out(&mut self, at: CellIndex) -> bool {
+        if at == self.first {
+            let next = self.others.pop();
+            self.first = next.unwrap_or(at);
+            return next.is_some();
         }
-        let waits = self.cost.is_some() || self.level.is_some();
-        match board.places.claim(at) {
-            Claim::None if waits => board.places.set_claim(at, Claim::Edit),
-            Claim::Edit if !waits => board.places.set_claim(at, Claim::None),
-            _ => {}
+        self.others.retain(|&cell| cell != at);
+        true
+    }
+
+    /// Whether no agent is in the way.
+    fn is_ready(&self, board: &Board) -> bool {
+        self.cells().all(|at| !self.change.is_waited_for(board, at))
+    }
+
+    fn make(&self, board: &mut Board, jams: &mut Jams) {
+        self.cells().for_each(|at| self.change.make(board, jams, at));
+    }
+
+    /// Reports that the edit has to wait for an agent. Otherwise agents only pass it diagonally, which is soon over.
+    fn report(&self, board: &mut Board) {
+        let found = self.cells().find_map(|at| Some((at, in_way(board, at)?)));
+        if let Some((at, agent)) = found {
+            let agent = board.agents.id(agent);
+            board.events.push(CrowdEvent::EditWaits { cell: board.cell(at), agent, time: board.now });
         }
-        waits
     }
 }
 
+/// The agent that is in the way of an edit of a cell.
+fn in_way(board: &Board, at: CellIndex) -> Option<AgentIndex> {
+    board.places.entering(at).or_else(|| board.places.agent(at))
+}
+
+/// Whether an agent that is in the way would stay there by itself.
+fn should_step_aside(board: &Board, agent: AgentIndex) -> bool {
+    let entry = &board.agents[agent];
+    let stands = !entry.is_travelling() || board.waited(agent) >= CrowdTime::SECOND;
+    entry.is_idle() && stands && entry.hold == Hold::No && !entry.is_in_jam()
+}
+
 impl Change {
+    fn is_level(self) -> bool {
+        matches!(self, Self::Level(_))
+    }
+
     /// Makes the change of a cell.
     fn make(self, board: &mut Board, jams: &mut Jams, at: CellIndex) {
         let (cell, time) = (board.cell(at), board.now);

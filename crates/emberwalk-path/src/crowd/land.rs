@@ -12,9 +12,9 @@ use crate::{CostGrid, EntryCost, StepRules};
 pub(super) struct Land {
     source: Source,
     pub(super) rules: StepRules,
-    /// The cells where agents hold.
+    /// The cells where agents hold, and those that edits which wait will block; a cell can be there twice.
     held: Vec<Cell>,
-    /// The grids on which guides are found if any agent has ever held: cells where agents hold cost more there.
+    /// The grids on which guides are found if there has ever been such a cell: it costs more there.
     planned: Vec<CostGrid>,
 }
 
@@ -83,7 +83,7 @@ impl Land {
         Ground { grid: self.planned.get(kind).unwrap_or(&self.grids()[kind]), rules: self.rules }
     }
 
-    /// Lets guides go round a cell. O(cells) for the first one.
+    /// Lets guides go round a cell, until it is released as often. O(cells) for the first one.
     pub(super) fn hold(&mut self, cell: Cell) {
         if self.planned.is_empty() {
             self.planned = self.grids().to_vec();
@@ -92,10 +92,12 @@ impl Land {
         self.plan(cell);
     }
 
-    /// Lets guides go through a cell again.
+    /// Takes back one call of [`hold`](Self::hold).
     pub(super) fn release(&mut self, cell: Cell) {
-        self.held.retain(|&held| held != cell);
-        self.plan(cell);
+        if let Some(k) = self.held.iter().position(|&held| held == cell) {
+            self.held.swap_remove(k);
+            self.plan(cell);
+        }
     }
 
     /// Brings the grids of the guides up to date in a cell.
@@ -137,7 +139,7 @@ impl Land {
     }
 }
 
-/// What a cell costs for guides if an agent holds there: they go round it if that costs no more than 256 tiles.
+/// What a cell costs for guides if nobody can go through it for the time being: they go round it if that costs no more than 256 tiles.
 fn raised(cost: EntryCost) -> EntryCost {
     EntryCost::from_tiles(cost.tiles() + 256.0).unwrap_or(EntryCost::MAX)
 }

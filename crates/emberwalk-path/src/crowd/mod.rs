@@ -113,6 +113,7 @@ mod edits;
 mod error;
 mod event;
 mod goal;
+mod group;
 mod guides;
 mod index;
 mod jam;
@@ -129,18 +130,19 @@ mod waiting;
 pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Step};
 pub use checker::{Checker, conflicts};
 pub use conflict::{Conflict, ConflictKind};
+pub use edits::WaitingEdit;
 pub use error::CrowdError;
 pub use event::CrowdEvent;
 pub use goal::Goal;
 pub use time::{CrowdTime, Pace};
 pub use waiting::{Rest, Wait, WaitsFor};
 
-use crate::grid::Cell;
+use crate::grid::{Cell, Size};
 use crate::kinds::ClassGrid;
 use crate::{CostGrid, EntryCost, Level, StepRules};
 use board::Board;
 use chain::Chain;
-use edits::{Change, Edits};
+use edits::{Change, Edit, Edits};
 use jam::Jams;
 use land::Land;
 use orders::Queues;
@@ -340,8 +342,8 @@ impl Crowd {
     ///
     /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and
     /// an agent is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every
-    /// 1/32 second. Meanwhile no other agent starts to enter the cell. An agent that stays in the cell delays the edit
-    /// until it leaves. Another `set` of the cell replaces an edit that waits.
+    /// 1/32 second. Meanwhile no other agent starts to enter the cell, and an agent that stays there steps aside, unless it
+    /// [holds](Self::hold). Another `set` of the cell replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         self.edit(cell, Change::Cost(cost))
     }
@@ -360,11 +362,45 @@ impl Crowd {
         self.edit(cell, Change::Level(level))
     }
 
+    /// Sets the entry cost of all cells of a rectangle at one time, or blocks them: a building. Returns `false`, and does
+    /// nothing, if a part of it is off the grid.
+    ///
+    /// `corner` is its north-western cell. The edit waits until no agent is in the way in any of its cells. Meanwhile
+    /// nobody enters those that are free, and agents that stay in the others step aside.
+    pub fn set_area(&mut self, corner: Cell, size: Size, cost: Option<EntryCost>) -> bool {
+        self.edit_area(corner, size, Change::Cost(cost))
+    }
+
+    /// Sets the class of all cells of a rectangle at one time, as [`set_area`](Self::set_area) does.
+    pub fn set_class_area(&mut self, corner: Cell, size: Size, class: u8) -> bool {
+        self.edit_area(corner, size, Change::Class(class))
+    }
+
+    /// Iterates over the edits that wait, cell by cell.
+    pub fn waiting_edits(&self) -> impl Iterator<Item = WaitingEdit> + '_ {
+        self.edits.waiting(&self.board)
+    }
+
+    fn edit_area(&mut self, corner: Cell, size: Size, change: Change) -> bool {
+        let grid = self.board.grid().size();
+        // Checked first, so that the last cell can be computed.
+        let fits = size.area() > 0 && size.width <= grid.width && size.height <= grid.height && grid.contains(corner);
+        let are_on_grid = fits && grid.contains(corner + (size.width as i32 - 1, size.height as i32 - 1));
+        if are_on_grid {
+            let mut cells = size.cells().map(|cell| self.board.index(corner + (cell.x, cell.y)));
+            let first = cells.next().unwrap_or_default();
+            let edit = Edit::new(first, cells.collect(), change);
+            self.edits.add(&mut self.board, &mut self.jams, edit);
+        }
+        are_on_grid
+    }
+
     fn edit(&mut self, cell: Cell, change: Change) -> bool {
         let is_on_grid = self.board.grid().size().contains(cell);
         if is_on_grid {
             let at = self.board.index(cell);
-            self.edits.add(&mut self.board, &mut self.jams, at, change);
+            let edit = Edit::new(at, Vec::new(), change);
+            self.edits.add(&mut self.board, &mut self.jams, edit);
         }
         is_on_grid
     }

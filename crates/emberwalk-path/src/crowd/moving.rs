@@ -43,6 +43,9 @@ impl Crowd {
     /// Does a part of the work that may take long or has to wait: edits, the repair of guides, and jams.
     fn beat(&mut self) {
         self.edits.apply(&mut self.board, &mut self.jams);
+        for k in 0..self.edits.in_way.len() {
+            self.step_aside(self.edits.in_way[k]);
+        }
         let guides_are_current = self.board.catch_up();
         self.jams.resolve(&mut self.board);
         if !self.edits.is_empty() || !guides_are_current || !self.jams.is_empty() {
@@ -68,7 +71,10 @@ impl Crowd {
             return;
         }
         if self.board.cost_to_goal(agent, entry.at) == 0 {
-            if has_moved || entry.is_travelling() {
+            if entry.arrived == Some(self.board.now) {
+                // Its next goal is where it is, perhaps again and again.
+                self.board.schedule(agent, self.board.now + CrowdTime::SECOND);
+            } else if has_moved || entry.is_travelling() {
                 self.arrive(agent);
             }
             if self.board.agents.get(agent).is_some_and(|entry| entry.follows.is_some()) {
@@ -99,7 +105,9 @@ impl Crowd {
     fn arrive(&mut self, agent: AgentIndex) {
         let entry = &mut self.board.agents[agent];
         entry.activity = Activity::Resting;
-        let (at, on_arrival) = (entry.at, entry.on_arrival);
+        entry.arrived = Some(self.board.now);
+        let at = entry.at;
+        let on_arrival = entry.on_arrival;
         let event =
             CrowdEvent::Arrived { agent: self.board.agents.id(agent), at: self.board.cell(at), time: self.board.now };
         self.board.events.push(event);
@@ -172,6 +180,20 @@ impl Crowd {
         let link = Link::towards_goal(&mut self.board, agent, None);
         let end = self.chain.find(&mut self.board, &self.jams, link, Push::Below);
         end.map(|end| self.move_chain(end)).is_some()
+    }
+
+    /// Lets an agent make room for an edit, if it can.
+    fn step_aside(&mut self, agent: AgentIndex) {
+        let board = &mut self.board;
+        // Others may have pushed it since it was asked.
+        if board.agents[agent].is_idle() {
+            board.agents.begin_decision();
+            let aside = Choices::of(board, agent, None, Towards::Aside);
+            let link = Link::new(board, agent, aside);
+            if let Some(end) = self.chain.find(board, &self.jams, link, Push::Below) {
+                self.move_chain(end);
+            }
+        }
     }
 
     /// Lets an agent go back that cannot go on, because another one wants to come out and there is no room behind that

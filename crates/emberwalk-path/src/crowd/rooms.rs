@@ -54,13 +54,18 @@ pub(super) struct Rooms {
 }
 
 impl Rooms {
-    /// The number of the room that a cell is in or nearest to; 0 if there is none.
-    fn room(&mut self, grid: &CostGrid, time: CrowdTime, cell: Cell) -> u32 {
-        let is_old = self.stamp != grid.stamp() && (self.numbers.is_empty() || time - self.time > KEPT_FOR);
-        if is_old {
-            (self.stamp, self.time) = (grid.stamp(), time);
+    /// Finds the rooms if the grid has changed, and the last search is long ago.
+    pub(super) fn update(&mut self, grid: &CostGrid, time: CrowdTime) {
+        if self.stamp != grid.stamp() && (self.numbers.is_empty() || time - self.time > KEPT_FOR) {
+            self.stamp = grid.stamp();
+            self.time = time;
             self.find(grid);
         }
+    }
+
+    /// The number of the room that a cell is in or nearest to; 0 if there is none.
+    fn room(&mut self, grid: &CostGrid, time: CrowdTime, cell: Cell) -> u32 {
+        self.update(grid, time);
         if grid.size().contains(cell) { self.numbers[grid.index(cell)] } else { NONE }
     }
 

@@ -3,6 +3,7 @@
 mod kinds;
 mod logs;
 mod misuse;
+mod orders;
 mod passages;
 mod sequences;
 

@@ -109,6 +109,7 @@ fn many_edits_of_one_cell_are_one_edit() {
         play.crowd.set(Cell::new(0, 0), None);
         play.crowd.set_level(Cell::new(1, 1), Level::new((k % 2) as u8).unwrap());
         play.crowd.send(first(&play), Cell::new(0, 0), OnArrival::Stay);
+        play.crowd.hold(first(&play));
     }
     play.advance(CrowdTime::SECOND);
     assert!(play.crowd.grid().is_passable(Cell::new(0, 0)));

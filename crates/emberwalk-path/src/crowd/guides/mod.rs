@@ -7,11 +7,15 @@ mod rounds;
 mod tests;
 
 use std::collections::HashMap;
+use std::iter;
 
 use super::goal::Target;
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::land::Ground;
-use crate::{CostGrid, Field, FieldQuery, MultiQuery, Options, Planner, RouteQuery, Stamp, StepRules};
+use crate::grid::Cell;
+use crate::{
+    CostGrid, Field, FieldQuery, MultiQuery, Options, Planner, Route, RouteQuery, SearchResult, Stamp, StepRules,
+};
 use own_route::{OwnRoute, Sight, Surroundings};
 use rounds::Round;
 
@@ -27,6 +31,9 @@ const MIN_AGENTS_FOR_FIELD: usize = 8;
 const MAX_FIELD_BYTES: usize = 1 << 30;
 /// What a field takes per entry of the grid's array.
 const FIELD_BYTES_PER_ENTRY: usize = 8;
+
+/// An agent of a group leaves the common way at this distance from its place, in cells.
+const JOINS_WITHIN: i64 = 12;
 
 /// What leads agents to one goal.
 #[derive(Clone, Debug)]
@@ -57,6 +64,8 @@ pub(super) struct Guides {
     /// The number of goals that have a field, and the fields that none needs. Their memory is used again.
     fields: usize,
     spare_fields: Vec<SharedField>,
+    /// The field to the goal of the group that gets its orders.
+    group: Option<SharedField>,
     /// The guide whose field is brought up to date next.
     next: usize,
     routes: OwnRoutes,
@@ -68,6 +77,8 @@ struct OwnRoutes {
     /// By the indices of the agents. Those of other agents are empty.
     routes: Vec<OwnRoute>,
     planner: Planner,
+    /// The last way of an agent with its group. Its memory is kept.
+    way: Route,
     surroundings: Surroundings,
     round: Round,
 }
@@ -92,7 +103,10 @@ impl Guides {
             self.spare_fields.reserve(self.fields);
         }
         if entry.field.is_none() {
-            entry.visited += self.routes.plan(ground, &entry.goal, agent, at);
+            entry.visited += match &self.group {
+                Some(group) => self.routes.plan_along(ground, &group.field, &entry.goal, agent, at),
+                None => self.routes.plan(ground, &entry.goal, agent, at),
+            };
         }
         guide
     }
@@ -111,6 +125,22 @@ impl Guides {
         self.guides[guide.get()].goal = goal.clone();
         self.by_goal.insert(goal, guide);
         guide
+    }
+
+    /// Finds the way of a group to a goal: until [`end_group`](Self::end_group), new routes follow it.
+    pub(super) fn begin_group(&mut self, ground: Ground<'_>, goal: Cell) {
+        let mut field = self.spare_fields.pop().unwrap_or_default();
+        field.update(ground, &Target::One(goal));
+        self.group = Some(field);
+    }
+
+    /// The cost from a cell to the goal of the group, in units; [`u64::MAX`] if there is no route.
+    pub(super) fn group_cost(&self, at: CellIndex) -> u64 {
+        self.group.as_ref().and_then(|group| group.field.cost_at(at.get())).unwrap_or(u64::MAX)
+    }
+
+    pub(super) fn end_group(&mut self) {
+        self.spare_fields.extend(self.group.take());
     }
 
     /// Gives back the guide of one agent.
@@ -161,8 +191,9 @@ impl Guides {
     /// Lets an agent in a jam see farther, until it looks around again.
     pub(super) fn look_far(&mut self, ground: Ground<'_>, guide: GuideIndex, agent: AgentIndex, at: CellIndex) {
         let OwnRoutes { routes, surroundings, .. } = &mut self.routes;
-        if self.guides[guide.get()].field.is_none() && routes[agent.get()].is_known() {
-            routes[agent.get()].look_around(ground, at, Sight::WIDE, surroundings);
+        let Guide { field, goal, .. } = &self.guides[guide.get()];
+        if field.is_none() && routes[agent.get()].is_known() {
+            routes[agent.get()].look_around(ground, goal.cells(), at, Sight::WIDE, surroundings);
         }
     }
 
@@ -211,10 +242,7 @@ impl SharedField {
 impl OwnRoutes {
     /// Plans the route of an agent, and returns how many cells were visited.
     fn plan(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
-        if self.routes.len() <= agent.get() {
-            self.routes.resize_with(agent.get() + 1, OwnRoute::default);
-        }
-        let route = &mut self.routes[agent.get()];
+        let route = route_of(&mut self.routes, agent);
         route.clear();
         let (here, options) = (ground.grid.cell(at.get()), options(ground.rules));
         let result = match goal {
@@ -227,22 +255,62 @@ impl OwnRoutes {
         let Ok(result) = result else { return 0 };
         if let Some(found) = result.route {
             route.set(ground, agent, found);
-            route.look_around(ground, at, Sight::USUAL, &mut self.surroundings);
+            route.look_around(ground, goal.cells(), at, Sight::USUAL, &mut self.surroundings);
         }
         // A search over jump points passes more cells than it expands.
         result.expanded + result.cells().len() as u64
+    }
+
+    /// Plans the route of an agent along a field that leads close to its goal. It need not be the cheapest one. Returns how
+    /// many cells were visited.
+    fn plan_along(
+        &mut self,
+        ground: Ground<'_>,
+        field: &Field,
+        goal: &Target,
+        agent: AgentIndex,
+        at: CellIndex,
+    ) -> u64 {
+        let here = ground.grid.cell(at.get());
+        let is_far = |cell: &Cell| cell.distance_squared(goal.first()) > JOINS_WITHIN * JOINS_WITHIN;
+        let way = &mut self.way;
+        way.clear();
+        way.cells.extend(iter::successors(Some(here), |&cell| field.next(cell)).take_while(is_far));
+        let Some(&last) = way.cells.last().filter(|_| field.cost_at(at.get()).is_some()) else {
+            return self.plan(ground, goal, agent, at);
+        };
+        let query = RouteQuery::new(last, goal.first()).with_options(options(ground.rules));
+        match self.planner.plan(ground.grid, &query) {
+            Ok(SearchResult { route: Some(rest), expanded, .. }) => {
+                way.cells.extend_from_slice(&rest.cells[1..]);
+                way.cost = ground.rules.cost_of_steps(ground.grid, &way.cells);
+                let route = route_of(&mut self.routes, agent);
+                route.set(ground, agent, way.as_route_ref());
+                route.look_around(ground, goal.cells(), at, Sight::USUAL, &mut self.surroundings);
+                expanded + way.cells.len() as u64
+            }
+            _ => self.plan(ground, goal, agent, at),
+        }
     }
 
     /// Lets an agent look around, and plan another route if it has come too far from its own. Returns how many cells were
     /// visited.
     fn look_around(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
         let route = &mut self.routes[agent.get()];
-        if route.look_around(ground, at, Sight::USUAL, &mut self.surroundings) {
+        if route.look_around(ground, goal.cells(), at, Sight::USUAL, &mut self.surroundings) {
             0
         } else {
             self.plan(ground, goal, agent, at)
         }
     }
+}
+
+/// The route of an agent, which may be the first one of it.
+fn route_of(routes: &mut Vec<OwnRoute>, agent: AgentIndex) -> &mut OwnRoute {
+    if routes.len() <= agent.get() {
+        routes.resize_with(agent.get() + 1, OwnRoute::default);
+    }
+    &mut routes[agent.get()]
 }
 
 /// The options of all searches for own routes.

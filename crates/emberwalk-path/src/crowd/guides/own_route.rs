@@ -3,7 +3,7 @@
 use super::super::index::{AgentIndex, CellIndex};
 use super::super::land::Ground;
 use crate::RouteRef;
-use crate::grid::Direction;
+use crate::grid::{Cell, Direction};
 use crate::search::dijkstra::Backward;
 use crate::search::steps::{Steps, offsets, with_steps};
 
@@ -105,10 +105,11 @@ impl OwnRoute {
         cost == u64::MAX || cost < self.looks_again_below
     }
 
-    /// Finds the costs around an agent in a cell. Returns whether the cell has one.
+    /// Finds the costs around an agent in a cell, which goes to one of these goals. Returns whether the cell has one.
     pub(super) fn look_around(
         &mut self,
         ground: Ground<'_>,
+        goals: &[Cell],
         at: CellIndex,
         sight: Sight,
         found: &mut Surroundings,
@@ -118,7 +119,7 @@ impl OwnRoute {
         if !self.is_known() {
             return false;
         }
-        if self.find_nearest(ground, at).is_none() || self.spread(ground, sight, found).is_none() {
+        if self.find_nearest(ground, at).is_none() || self.spread(ground, goals, sight, found).is_none() {
             return false;
         }
         // From the first row to the last one, so that they are in order.
@@ -165,9 +166,9 @@ impl OwnRoute {
         Some(())
     }
 
-    /// Finds the costs from the next cells of the route and from those beside them. `None` if a step of the route is not
-    /// possible any more.
-    fn spread(&mut self, ground: Ground<'_>, sight: Sight, found: &mut Surroundings) -> Option<()> {
+    /// Finds the costs from the next cells of the route, from goals near it, and from the cells beside them. `None` if a step
+    /// of the route is not possible any more.
+    fn spread(&mut self, ground: Ground<'_>, goals: &[Cell], sight: Sight, found: &mut Surroundings) -> Option<()> {
         let side = sight.side();
         let offsets_on_grid = offsets(ground.grid.stride());
         let offsets_in_square = offsets(side);
@@ -192,6 +193,15 @@ impl OwnRoute {
             let to = place.at.neighbour(offsets_on_grid[step as usize]);
             rest -= ground.step_units(place.at, to)?;
             place = Place { at: to, k: place.k.wrapping_add_signed(offsets_in_square[step as usize]) };
+        }
+        let middle = ground.grid.cell(self.at.get());
+        for &goal in goals.iter().filter(|&&goal| ground.grid.is_passable(goal)) {
+            let (x, y) = goal - middle;
+            if x.abs().max(y.abs()) as usize <= sight.ahead {
+                let k = (side * side / 2).wrapping_add_signed(y as isize * side as isize + x as isize);
+                costs[k] = 0;
+                last.push(Place { at: CellIndex::new(ground.grid.index(goal)), k });
+            }
         }
         let mut visited = 0;
         with_steps!(ground.grid, ground.rules, steps => for _ in 0..sight.beside {

@@ -113,7 +113,10 @@ impl OwnRoutes {
                 // A goal that was blocked may be the nearest now.
                 goal.cells().iter().any(|&goal| there.saturating_add(bound(planner, cell, goal)) < cost)
             });
-            if !is_outdated && route.knows(is_near) && !route.look_around(ground, at, Sight::USUAL, surroundings) {
+            if !is_outdated
+                && route.knows(is_near)
+                && !route.look_around(ground, goal.cells(), at, Sight::USUAL, surroundings)
+            {
                 is_outdated = true;
             }
         }

@@ -1,7 +1,7 @@
 use fastrand::Rng;
 
 use super::*;
-use crate::grid::{Cell, Size};
+use crate::grid::Size;
 use crate::{ClimbRule, Diagonal, EntryCost, Level};
 
 const SIZE: Size = Size::new(120, 90);

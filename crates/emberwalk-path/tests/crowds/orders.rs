@@ -1,0 +1,337 @@
+//! Orders: goals of several cells, following, queues, patrols, holding, groups, and what agents wait for.
+
+use emberwalk_path::crowd::{AgentId, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival, Pace, WaitsFor, conflicts};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+use fastrand::Rng;
+
+use super::{enlarged, grid};
+
+/// A crowd with its log, which is checked in the end.
+struct Game {
+    start: CostGrid,
+    crowd: Crowd,
+    log: Vec<CrowdEvent>,
+}
+
+impl Game {
+    fn new(grid: &CostGrid) -> Self {
+        let crowd = Crowd::new(grid.clone(), StepRules::default(), Pace::default());
+        Self { start: grid.clone(), crowd, log: Vec::new() }
+    }
+
+    fn add(&mut self, x: i32, y: i32) -> AgentId {
+        self.crowd.add(Cell::new(x, y)).unwrap()
+    }
+
+    fn advance(&mut self, seconds: f64) {
+        self.log.extend_from_slice(self.crowd.advance(CrowdTime::from_seconds(seconds)));
+    }
+
+    fn cell(&self, agent: AgentId) -> Cell {
+        self.crowd.state(agent).unwrap().cell
+    }
+
+    /// The cells where an agent has arrived, one after the other.
+    fn arrivals(&self, agent: AgentId) -> Vec<Cell> {
+        let arrivals = self.log.iter().filter_map(|event| match *event {
+            CrowdEvent::Arrived { agent: other, at, .. } if other == agent => Some(at),
+            _ => None,
+        });
+        arrivals.collect()
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let found = conflicts(self.start.clone(), StepRules::default(), Pace::default(), &self.log);
+            assert_eq!(found, []);
+        }
+    }
+}
+
+fn open(width: u32, height: u32) -> CostGrid {
+    CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap()
+}
+
+/// On a small map, where agents share fields, and on a large one, where they follow routes of their own.
+fn both(grid: &CostGrid) -> [CostGrid; 2] {
+    [grid.clone(), enlarged(grid)]
+}
+
+#[test]
+fn the_nearest_of_several_cells_is_the_goal() {
+    for grid in both(&open(20, 9)) {
+        let mut game = Game::new(&grid);
+        let agent = game.add(0, 4);
+        // A blocked one and one off the map do not count.
+        game.crowd.set(Cell::new(2, 4), None);
+        let goals = [(19, 4), (6, 0), (2, 4), (-3, 4)].map(Cell::from);
+        game.crowd.send(agent, Goal::AnyOf(goals.to_vec()), OnArrival::Stay);
+        game.advance(30.0);
+        assert_eq!(game.arrivals(agent), [goals[1]]);
+        // The blocked one becomes free, and is nearer.
+        game.crowd.send(agent, Goal::AnyOf(vec![goals[0], goals[2]]), OnArrival::Stay);
+        game.crowd.set(Cell::new(2, 4), Some(EntryCost::TILE));
+        game.advance(30.0);
+        assert_eq!(game.cell(agent), goals[2]);
+    }
+}
+
+#[test]
+fn several_agents_take_several_goals() {
+    for grid in both(&open(20, 9)) {
+        let mut game = Game::new(&grid);
+        let agents: Vec<_> = (0..4).map(|y| game.add(0, y)).collect();
+        let goals = [(12, 3), (13, 3), (12, 4), (13, 4)].map(Cell::from);
+        for &agent in &agents {
+            game.crowd.send(agent, Goal::AnyOf(goals.to_vec()), OnArrival::Stay);
+        }
+        game.advance(60.0);
+        assert!(agents.iter().all(|&agent| goals.contains(&game.cell(agent))));
+        assert!(agents.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived));
+    }
+}
+
+#[test]
+fn a_goal_can_be_beside_a_blocked_cell() {
+    for grid in both(&open(12, 9)) {
+        let mut game = Game::new(&grid);
+        let tree = Cell::new(8, 4);
+        game.crowd.set(tree, None);
+        let agent = game.add(0, 4);
+        game.crowd.send(agent, Goal::Beside(tree), OnArrival::Stay);
+        game.advance(20.0);
+        assert_eq!(game.cell(agent), Cell::new(7, 4));
+    }
+}
+
+#[test]
+fn an_agent_follows_another_one() {
+    for grid in both(&open(30, 30)) {
+        let mut game = Game::new(&grid);
+        let (dog, walker) = (game.add(0, 0), game.add(5, 5));
+        game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
+        game.advance(10.0);
+        let distance = |game: &Game| game.cell(dog).distance_squared(game.cell(walker));
+        assert!(distance(&game) <= 2);
+        let arrivals = game.arrivals(dog).len();
+        game.advance(20.0);
+        assert_eq!(game.arrivals(dog).len(), arrivals, "it does not arrive again while it stands there");
+        game.crowd.send(walker, Cell::new(25, 20), OnArrival::Stay);
+        game.advance(40.0);
+        assert_eq!(game.cell(walker), Cell::new(25, 20));
+        assert!(distance(&game) <= 2);
+        // Nobody is left to follow.
+        game.crowd.remove(walker);
+        game.advance(5.0);
+        assert!(!game.crowd.state(dog).unwrap().has_arrived);
+    }
+}
+
+#[test]
+fn orders_follow_each_other() {
+    let mut game = Game::new(&open(9, 9));
+    let agent = game.add(4, 4);
+    let corners = [(0, 0), (8, 0), (8, 8)].map(Cell::from);
+    game.crowd.then(agent, corners[0], OnArrival::Stay);
+    game.crowd.then(agent, corners[1], OnArrival::Stay);
+    game.crowd.then(agent, corners[2], OnArrival::Leave);
+    game.advance(60.0);
+    assert_eq!(game.arrivals(agent), corners);
+    assert!(game.crowd.state(agent).is_none());
+}
+
+#[test]
+fn a_patrol_goes_on_until_another_order() {
+    let mut game = Game::new(&open(9, 9));
+    let agent = game.add(0, 0);
+    let ends = [(8, 0), (0, 0)].map(Cell::from);
+    game.crowd.patrol(agent, ends);
+    game.advance(40.5);
+    assert_eq!(game.arrivals(agent), [ends, ends, [ends[0]; 2]].concat()[..5]);
+    game.crowd.send(agent, Cell::new(4, 8), OnArrival::Stay);
+    game.advance(40.0);
+    assert_eq!(game.cell(agent), Cell::new(4, 8));
+    game.crowd.patrol(agent, [] as [Cell; 0]);
+    game.crowd.patrol(agent, [Cell::new(4, 8)]);
+    game.advance(1.0);
+}
+
+/// A guard in a gate is not pushed. Others wait for it first, and then go round by another gate.
+#[test]
+fn others_go_round_an_agent_that_holds() {
+    let map = grid(&[
+        "...........",
+        "#####.#####",
+        "...........",
+        "....#.#....",
+        "....#.#....",
+        "....#.#....",
+        "...........",
+    ]);
+    let wall = |cell: Cell| if cell.y == 1 && cell.x == 0 { Some(EntryCost::TILE) } else { map.get(cell) };
+    let map = CostGrid::from_fn(map.size(), Diagonal::GAME, wall).unwrap();
+    for grid in both(&map) {
+        let mut game = Game::new(&grid);
+        let gate = Cell::new(5, 1);
+        let guard = game.add(5, 1);
+        let walker = game.add(5, 4);
+        game.crowd.hold(guard);
+        game.crowd.send(walker, Cell::new(5, 0), OnArrival::Stay);
+        game.advance(3.5);
+        assert_eq!(game.crowd.wait(walker).unwrap().on, Some(WaitsFor::Agent(guard)));
+        game.advance(26.5);
+        assert_eq!((game.cell(walker), game.cell(guard)), (Cell::new(5, 0), gate), "round by the other gate");
+        // Once it may move again, the way is short again.
+        game.crowd.stop(guard);
+        game.crowd.send(guard, Cell::new(10, 0), OnArrival::Stay);
+        game.crowd.send(walker, Cell::new(5, 4), OnArrival::Stay);
+        game.advance(10.0);
+        assert_eq!(game.cell(walker), Cell::new(5, 4));
+    }
+}
+
+/// Where there is no other way, they queue in front of it.
+#[test]
+fn nobody_passes_an_agent_that_holds_in_the_only_gate() {
+    for grid in both(&grid(&["......", "##.###", "......"])) {
+        let mut game = Game::new(&grid);
+        let (guard, walker) = (game.add(2, 1), game.add(5, 2));
+        game.crowd.hold(guard);
+        game.crowd.send(walker, Cell::new(5, 0), OnArrival::Stay);
+        game.advance(60.0);
+        assert_eq!(game.cell(guard), Cell::new(2, 1));
+        assert_eq!(game.crowd.wait(walker).unwrap().on, Some(WaitsFor::Agent(guard)));
+        let stuck = game.log.iter().filter(|event| matches!(event, CrowdEvent::Stuck { .. })).count();
+        assert_eq!(stuck, 1);
+        game.crowd.remove(guard);
+        game.advance(20.0);
+        assert_eq!(game.cell(walker), Cell::new(5, 0));
+    }
+}
+
+#[test]
+fn a_goal_that_becomes_unreachable_is_reported() {
+    for grid in both(&grid(&["......", "##.###", "......"])) {
+        let mut game = Game::new(&grid);
+        let walker = game.add(5, 2);
+        game.crowd.send(walker, Cell::new(5, 0), OnArrival::Stay);
+        assert!((game.crowd.rest(walker).unwrap().cost.tiles() - 8.0).abs() < 2.0);
+        game.crowd.set(Cell::new(2, 1), None);
+        game.advance(10.0);
+        game.crowd.set(Cell::new(2, 1), Some(EntryCost::TILE));
+        assert_eq!(game.crowd.rest(walker), None);
+        assert_eq!(game.crowd.wait(walker).unwrap().on, Some(WaitsFor::Route));
+        game.advance(20.0);
+        let changes: Vec<_> = game
+            .log
+            .iter()
+            .filter_map(|event| match event {
+                CrowdEvent::Unreachable { agent, .. } => Some((*agent, false)),
+                CrowdEvent::Reachable { agent, .. } => Some((*agent, true)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(changes, [(walker, false), (walker, true)]);
+        assert_eq!(game.cell(walker), Cell::new(5, 0));
+    }
+}
+
+/// All of a group come to rest near the goal, none in a doorway, and nobody moves afterwards.
+#[test]
+fn a_group_comes_to_rest() {
+    // Two rooms of 20 x 20, and a door between them.
+    let cost = |cell: Cell| (cell.x != 20 || cell.y == 10).then_some(EntryCost::TILE);
+    let rooms = CostGrid::from_fn(Size::new(41, 20), Diagonal::GAME, cost).unwrap();
+    for (grid, prepared) in both(&rooms).into_iter().zip([false, true]) {
+        for goal in [(30, 10), (21, 10), (40, 0), (20, 10)].map(Cell::from) {
+            let mut game = Game::new(&grid);
+            if prepared {
+                game.crowd.prepare();
+            }
+            let mut rng = Rng::with_seed(7);
+            let mut cells: Vec<_> = Size::new(20, 20).cells().collect();
+            rng.shuffle(&mut cells);
+            let group: Vec<_> = cells.iter().take(60).map(|&cell| game.crowd.add(cell).unwrap()).collect();
+            game.crowd.send_group(&group, goal);
+            game.advance(240.0);
+            assert!(group.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived), "{goal}");
+            assert!(group.iter().all(|&agent| game.cell(agent).x != 20), "{goal}: nobody stays in the door");
+            let farthest = group.iter().map(|&agent| game.cell(agent).distance_squared(goal)).max().unwrap();
+            assert!(farthest <= 12 * 12, "{goal}: {farthest}");
+            let steps = game.log.len();
+            game.advance(20.0);
+            assert_eq!(game.log.len(), steps, "{goal}: they rest");
+        }
+    }
+}
+
+#[test]
+fn a_group_may_be_sent_anywhere() {
+    let mut game = Game::new(&grid(&["..#.", "..#."]));
+    let group = [game.add(0, 0), game.add(1, 0), game.add(0, 1)];
+    let gone = game.add(1, 1);
+    game.crowd.remove(gone);
+    for goal in [(2, 0), (3, 0), (-1, 7), (0, 0)].map(Cell::from) {
+        game.crowd.send_group(&[group.to_vec(), group.to_vec(), vec![gone]].concat(), goal);
+        game.advance(5.0);
+    }
+    game.crowd.send_group(&[], Cell::new(0, 0));
+    assert!(group.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived));
+}
+
+/// An agent that rests where a wall is wanted steps aside, and one that holds does not.
+#[test]
+fn agents_step_aside_for_edits() {
+    let mut game = Game::new(&open(5, 5));
+    let agent = game.add(2, 2);
+    game.crowd.set(Cell::new(2, 2), None);
+    let waiting: Vec<_> = game.crowd.waiting_edits().collect();
+    assert_eq!((waiting.len(), waiting[0].cell, waiting[0].agent), (1, Cell::new(2, 2), Some(agent)));
+    game.advance(2.0);
+    assert!(!game.crowd.grid().is_passable(Cell::new(2, 2)));
+    assert_eq!(game.crowd.waiting_edits().count(), 0);
+    assert!(
+        game.log.iter().any(|event| matches!(event, CrowdEvent::EditWaits { agent: other, .. } if *other == agent))
+    );
+    let at = game.cell(agent);
+    game.crowd.hold(agent);
+    game.crowd.set(at, None);
+    game.advance(10.0);
+    assert!(game.crowd.grid().is_passable(at));
+    game.crowd.stop(agent);
+    game.advance(2.0);
+    assert!(!game.crowd.grid().is_passable(at));
+}
+
+#[test]
+fn a_building_waits_as_one() {
+    let mut game = Game::new(&open(8, 8));
+    let agents = [game.add(2, 2), game.add(4, 4)];
+    game.crowd.hold(agents[1]);
+    let (corner, size) = (Cell::new(2, 2), Size::new(3, 3));
+    assert!(game.crowd.set_area(corner, size, None));
+    let walker = game.add(0, 3);
+    game.crowd.send(walker, Cell::new(7, 3), OnArrival::Stay);
+    game.advance(12.0);
+    assert!(
+        size.cells().all(|cell| game.crowd.grid().is_passable(corner + (cell.x, cell.y))),
+        "it waits for the guard"
+    );
+    assert_eq!(game.crowd.waiting_edits().filter(|edit| edit.agent.is_some()).count(), 1);
+    assert_eq!(game.cell(walker), Cell::new(7, 3), "and is not entered");
+    game.crowd.stop(agents[1]);
+    game.advance(3.0);
+    assert!(size.cells().all(|cell| !game.crowd.grid().is_passable(corner + (cell.x, cell.y))));
+    let times = game.log.iter().filter_map(|event| match event {
+        CrowdEvent::CostSet { time, .. } => Some(*time),
+        _ => None,
+    });
+    let times: Vec<_> = times.collect();
+    assert!(times.len() == 9 && times.iter().all(|time| *time == times[0]));
+    for (corner, size) in [((6, 6), (3, 1)), ((-1, 0), (1, 1)), ((0, 0), (0, 3)), ((7, 7), (u32::MAX, u32::MAX))] {
+        assert!(!game.crowd.set_area(Cell::from(corner), Size::new(size.0, size.1), None));
+    }
+}
