@@ -167,7 +167,8 @@ impl Format {
 fn panel(pictures: &mut OverlayPictures<'_>, recording: &Recording, (position, route): (usize, &[Cell])) -> Panel {
     let picture = pictures.paint(&SearchOverlay::new(recording, position), Some(route));
     let name = algorithm_name(recording.query().options.algorithm).to_uppercase();
-    let (text, longest_text) = (caption(recording, position), caption(recording, recording.len()));
+    let text = caption(recording, position);
+    let longest_text = caption(recording, recording.len());
     Panel { picture, name, text, longest_text }
 }
 
@@ -206,7 +207,8 @@ mod tests {
         };
         let query = RouteQuery::new(Cell::new(0, 0), Cell::new(3, 0));
         let record = |gap| Recording::new(&mut Planner::new(), &grid(gap), &query).unwrap();
-        let (found, none) = (record(true), record(false));
+        let found = record(true);
+        let none = record(false);
         assert_eq!([0, 2].map(|position| caption(&found, position)), ["0 EXPANDED", "1 EXPANDED"]);
         assert_eq!(caption(&found, found.len()), "3 EXPANDED, COST 3.00");
         assert_eq!(caption(&none, none.len()), "2 EXPANDED, NO ROUTE");

@@ -11,7 +11,8 @@ use anstream::{AutoStream, ColorChoice};
 /// because the parser would not accept the option before a command name. An invalid choice stays in the arguments, so
 /// that the parser reports it.
 pub fn take_color_option(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let (mut kept, mut args): (Vec<OsString>, _) = (Vec::new(), args.into_iter().peekable());
+    let mut kept = Vec::<OsString>::new();
+    let mut args = args.into_iter().peekable();
     kept.extend(args.next());
     let mut options_ended = false;
     while let Some(arg) = args.next() {

@@ -112,7 +112,8 @@ impl RenderArgs {
     /// Refuses a picture that is too large.
     fn check_size(&self, map: &Map, look: Look) -> Result<(), CliError> {
         let (width, height) = picture_size(map, look);
-        let (width, height) = (self.zoom.scaled(width), self.zoom.scaled(height));
+        let width = self.zoom.scaled(width);
+        let height = self.zoom.scaled(height);
         if width.max(height) <= MAX_PICTURE_SIDE {
             return Ok(());
         }

@@ -123,7 +123,8 @@ impl ScenarioArgs {
     fn warn_of_blocked_ends(&self, map: &OctileMap, scenario: &Scenario, file: &ScenarioFile<'_>) {
         let mut count = 0;
         for ((line, _), problem) in Scenario::problem_lines(file.text).zip(scenario.problems()) {
-            let (from, to) = (map.letters()[problem.from], map.letters()[problem.to]);
+            let from = map.letters()[problem.from];
+            let to = map.letters()[problem.to];
             let costs = self.costs(map, problem);
             let reason = match (costs.cost(from), costs.cost(to)) {
                 (None, _) => format!("the start {} is blocked: its letter is {}", problem.from, char::from(from)),
@@ -185,7 +186,8 @@ impl ScenarioArgs {
     /// Prepares a planner for the map with these costs.
     fn prepare(&self, map: &OctileMap, costs: TerrainCosts, progress: &Progress) -> Ground {
         let diagonal = if self.cost.is_some() { Diagonal::GAME } else { Diagonal::SQRT_2 };
-        let (grid, options) = (map.cost_grid(&costs, diagonal), self.search.options());
+        let grid = map.cost_grid(&costs, diagonal);
+        let options = self.search.options();
         let mut planner = Planner::new();
         if self.unprepared {
             planner.prepare_passes(&grid, &options);
@@ -226,7 +228,8 @@ fn warn_of_unused_costs(costs: &TerrainCosts, map: &OctileMap, path: &Path) {
         return;
     }
     let list = |letters: Vec<u8>| letters.into_iter().flat_map(|letter| [' ', letter.into()]).collect::<String>();
-    let (unused, map) = (list(unused), display_name(path));
+    let unused = list(unused);
+    let map = display_name(path);
     let known = list((0..=u8::MAX).filter(|&letter| used[usize::from(letter)]).collect());
     tell("warning", &format!("--cost names{unused}, which {map} does not have; its letters are{known}"));
 }
@@ -329,7 +332,8 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
 /// The median of the values, which it sorts.
 fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
-    let (low, high) = ((values.len() - 1) / 2, values.len() / 2);
+    let low = (values.len() - 1) / 2;
+    let high = values.len() / 2;
     (values[low] + values[high]) / 2.0
 }
 
@@ -347,7 +351,8 @@ fn print_queries(out: &mut impl Write, problems: &[BenchmarkProblem], each: &[Qu
     )?;
     for (problem, QueryReport { query, cost, us, expanded }) in problems.iter().zip(each) {
         let [from, to] = [problem.from, problem.to].map(|cell| cell.to_string());
-        let (length, cost) = (problem.length, cost.map_or("none".into(), |cost| format!("{cost:.3}")));
+        let length = problem.length;
+        let cost = cost.map_or("none".into(), |cost| format!("{cost:.3}"));
         writeln!(out, "{query:>6} {from:>11} {to:>11} {length:>12.3} {cost:>12} {us:>12.1} {expanded:>10}")?;
     }
     writeln!(out)
@@ -356,7 +361,8 @@ fn print_queries(out: &mut impl Write, problems: &[BenchmarkProblem], each: &[Qu
 /// Prints the summary for people.
 fn print_summary(out: &mut impl Write, size: Size, summary: &Summary<'_>) -> io::Result<()> {
     let Summary { map, algorithm, queries, found, .. } = summary;
-    let (map, problems) = (escape_invisible(map), counted(*queries, "problem"));
+    let map = escape_invisible(map);
+    let problems = counted(*queries, "problem");
     writeln!(out, "{map}: {} cells, {problems}, {found} with a route, by {algorithm}\n", size)?;
     let rows = [
         ("mean time", summary.mean_us, "µs"),

@@ -98,7 +98,8 @@ impl SolveArgs {
         let mut status = ExitStatus::Success;
         let mut out = stdout();
         for (k, path) in self.pictures.iter().enumerate() {
-            let (name, output) = (input::display_name(path), output(k));
+            let name = input::display_name(path);
+            let output = output(k);
             match solve(&mut solver, path, &query, &output) {
                 Err(error) => status = status.max(error.report()),
                 Ok(Solved { solution, hint }) => {
@@ -171,7 +172,8 @@ fn solve(solver: &mut PictureSolver, path: &Path, query: &PictureQuery, output: 
 
 fn write_json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> std::io::Result<()> {
     let PictureSolution { path, closed, time, grown, .. } = *solution;
-    let (cost, steps) = (path.map(|path| path.cost), path.map(|path| path.steps));
+    let cost = path.map(|path| path.cost);
+    let steps = path.map(|path| path.steps);
     let row = Report { file, found: path.is_some(), cost, steps, closed, micros: time.as_micros(), grown };
     print_json(out, &row)
 }
@@ -179,9 +181,13 @@ fn write_json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> s
 fn print(out: &mut impl Write, name: &str, solution: &PictureSolution, output: &Path) -> std::io::Result<()> {
     let PictureSolution { path, closed, time, .. } = solution;
     let Some(path) = path else { return Ok(()) };
-    let (name, output) = (escape_invisible(name), output.display().to_string());
-    let (cost, micros, output) = (path.cost, time.as_micros(), escape_invisible(&output));
-    let (steps, closed) = (counted(path.steps, "step"), counted(*closed, "cell"));
+    let name = escape_invisible(name);
+    let output = output.display().to_string();
+    let cost = path.cost;
+    let micros = time.as_micros();
+    let output = escape_invisible(&output);
+    let steps = counted(path.steps, "step");
+    let closed = counted(*closed, "cell");
     writeln!(out, "{name}: cost {cost}, {steps}, {closed} closed in {micros} µs; {output}")
 }
 

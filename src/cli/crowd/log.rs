@@ -37,7 +37,8 @@ impl<'a> Log<'a> {
                     Line::Agent { unit: agent, at, goal: self.orders[agent.index()].to }
                 }
                 CrowdEvent::Step { agent, step } => {
-                    let (start, end) = (step.start.seconds(), step.end.seconds());
+                    let start = step.start.seconds();
+                    let end = step.end.seconds();
                     Line::Step { unit: agent, from: step.from, to: step.to, start, end }
                 }
                 CrowdEvent::Left { agent, time, .. } => Line::Leaves { unit: agent, leaves: time.seconds() },

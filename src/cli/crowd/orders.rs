@@ -87,7 +87,8 @@ fn orders_of_file<'a>(
     let mut diagnostics = DiagnosticCollector::new(name, text);
     let mut components = Components::new(rules);
     components.update(grid);
-    let (mut ends, mut starts) = (Vec::new(), HashMap::new());
+    let mut ends = Vec::new();
+    let mut starts = HashMap::new();
     for ((number, line), (from, to)) in lines {
         let blocked = [from, to].into_iter().find(|&cell| !grid.is_passable(cell));
         if let Some(cell) = blocked {
@@ -146,7 +147,8 @@ fn random_orders(
         cells.shuffle(&mut random);
         cells
     };
-    let (starts, ends) = (shuffled(), shuffled());
+    let starts = shuffled();
+    let ends = shuffled();
     Ok(orders((0..agents).map(|agent| (starts[agent], ends[agent % goals])).collect()))
 }
 
@@ -156,7 +158,8 @@ fn largest_component(grid: &CostGrid, rules: StepRules) -> Vec<Cell> {
     components.update(grid);
     // The cells of each component, in the order of their first cells, and the places of the components by their
     // numbers.
-    let (mut found, mut places) = (Vec::<Vec<Cell>>::new(), HashMap::new());
+    let mut found = Vec::<Vec<Cell>>::new();
+    let mut places = HashMap::new();
     for cell in grid.size().cells() {
         let Some(component) = components.component(grid, cell) else { continue };
         let place = *places.entry(component).or_insert(found.len());

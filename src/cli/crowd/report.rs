@@ -118,7 +118,8 @@ fn times_alone(grid: &CostGrid, rules: StepRules, orders: &[Order]) -> Vec<Crowd
         by_goal.entry(order.to).or_default().push(agent);
     }
     let mut times = vec![CrowdTime::ZERO; orders.len()];
-    let (mut field, mut route) = (Field::new(), Route::default());
+    let mut field = Field::new();
+    let mut route = Route::default();
     for (goal, agents) in by_goal {
         // Goals are passable, so there is a field.
         let computed = field.compute(grid, &FieldQuery::routes_to(goal).with_rules(rules));

@@ -105,7 +105,8 @@ impl<'a> Answer<'a> {
     }
 
     fn print_for_people(&self, out: &mut impl Write) -> io::Result<()> {
-        let (name, RouteQuery { from, to, .. }) = (printable_name(self.map), self.query);
+        let name = printable_name(self.map);
+        let RouteQuery { from, to, .. } = self.query;
         let Some(route) = self.route else {
             return writeln!(out, "{name}: there is no route from {from} to {to}");
         };
@@ -119,9 +120,12 @@ impl<'a> Answer<'a> {
 
     /// Prints the line with `total`, the cost of the route.
     pub fn print_cost(&self, out: &mut impl Write, total: Thousandths) -> io::Result<()> {
-        let (guarantee, micros) = (guarantee(&self.query.options), self.micros);
-        let (steps, expanded) = (self.cells().len().saturating_sub(1), self.expanded as usize);
-        let (steps, expanded) = (counted(steps, "step"), counted(expanded, "cell"));
+        let guarantee = guarantee(&self.query.options);
+        let micros = self.micros;
+        let steps = self.cells().len().saturating_sub(1);
+        let expanded = self.expanded as usize;
+        let steps = counted(steps, "step");
+        let expanded = counted(expanded, "cell");
         writeln!(out, "cost {total} ({guarantee}), {steps}, {expanded} expanded in {micros} µs")
     }
 }

@@ -53,7 +53,8 @@ fn print_breach(out: &mut impl Write, map: &Map, breach: Option<&Breach>) -> io:
     if opened.is_empty() {
         return writeln!(out, "\nno cell has to be opened");
     }
-    let (cells, steps) = (counted(opened.len(), "cell"), counted(route.steps(), "step"));
+    let cells = counted(opened.len(), "cell");
+    let steps = counted(route.steps(), "step");
     writeln!(out, "opening {cells} would create a route with cost {:.3} and {steps}:\n", route.cost)?;
     for cell in opened {
         let terrain = map.blocking_terrain(*cell).map_or("", |terrain| &terrain.name);

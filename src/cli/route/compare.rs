@@ -18,7 +18,8 @@ use crate::cli::progress::Progress;
 /// Prints a row for each search.
 pub fn answer(out: &mut impl Write, map: &Map, query: &RouteQuery, json: bool) -> Result<ExitStatus, CliError> {
     let progress = Progress::new();
-    let (mut planner, mut searches) = (Planner::new(), ComparedSearches::new(*query));
+    let mut planner = Planner::new();
+    let mut searches = ComparedSearches::new(*query);
     progress.stage("comparing the algorithms", Some(searches.progress().1 as u64));
     let comparison = loop {
         progress.set_position(searches.progress().0 as u64);
@@ -49,7 +50,8 @@ fn row<'a>(map: &'a Map, query: &RouteQuery, search: &'a ComparedSearch) -> Answ
 
 /// Prints the table for people.
 fn print(out: &mut impl Write, map: &Map, query: &RouteQuery, comparison: &Comparison) -> io::Result<()> {
-    let (name, RouteQuery { from, to, .. }) = (printable_name(map), query);
+    let name = printable_name(map);
+    let RouteQuery { from, to, .. } = query;
     match comparison.lowest {
         Some(lowest) => writeln!(out, "{name}: from {from} to {to}, the lowest cost is {lowest:.3}\n")?,
         None => writeln!(out, "{name}: there is no route from {from} to {to}\n")?,
@@ -88,7 +90,8 @@ fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
         _ => ["-"; 4].map(str::to_owned),
     };
     let [expanded, reopened] = [expanded, reopened].map(|count| count.to_string());
-    let (algorithm, heuristic) = (options.algorithm.to_string(), heuristic.to_owned());
+    let algorithm = options.algorithm.to_string();
+    let heuristic = heuristic.to_owned();
     let micros = time.as_micros().to_string();
     [algorithm, heuristic, cost, above, percent, steps, expanded, reopened, micros, guaranteed]
 }

@@ -45,7 +45,8 @@ impl SideBySide {
         writeln!(out, "\n{one:>10}  cells  {other:>10}  cells  difference  terrain")?;
         let rows = shares.iter().zip(costs.shares.iter().zip(&other_costs.shares));
         for ([share, other], (&cost, &other_cost)) in rows {
-            let (difference, name) = (cost - other_cost, &share.name);
+            let difference = cost - other_cost;
+            let name = &share.name;
             writeln!(
                 out,
                 "{cost:>10}  {:>5}  {other_cost:>10}  {:>5}  {difference:>10}  {name}",

@@ -86,7 +86,8 @@ impl RouteArgs {
             } else if let Some(trace) = trace {
                 self.answer_traced(&mut out, &map, &query, &trace)?
             } else {
-                let (mut planner, start) = (Planner::new(), Instant::now());
+                let mut planner = Planner::new();
+                let start = Instant::now();
                 let result = planner.plan(map.costs(), &query).map_err(|error| query_error(error, &map))?;
                 self.print(&mut out, &Answer::new(&map, &query, &result, start.elapsed()))?
             }

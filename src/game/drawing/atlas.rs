@@ -57,7 +57,9 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     /// is higher, only its lowest rows are used.
     pub fn new(tile: UVec2, margin: u32) -> Self {
         let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, MAX_COLUMNS);
-        let (images, free, new) = (HashMap::default(), Vec::new(), BTreeMap::new());
+        let images = HashMap::default();
+        let free = Vec::new();
+        let new = BTreeMap::new();
         Self { images, free, tile, margin, columns, rows: 0, new, uploaded: None, is_full: false }
     }
 
@@ -230,8 +232,12 @@ mod tests {
     #[test]
     fn uploads_bring_the_texture_up_to_date() {
         let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), 1);
-        let (mut images, mut writes) = (Assets::<Image>::default(), TextureWrites::default());
-        let (handle, mut texture, mut growths, mut held) = (images.reserve_handle(), Vec::new(), 0, Vec::new());
+        let mut images = Assets::<Image>::default();
+        let mut writes = TextureWrites::default();
+        let handle = images.reserve_handle();
+        let mut texture = Vec::new();
+        let mut growths = 0;
+        let mut held = Vec::new();
         for round in 0..60 {
             let from = if round < 30 { 0 } else { 20 * (round - 30) };
             held = (from..=round * 24)
@@ -247,7 +253,8 @@ mod tests {
             }
             writes.write_to(&mut texture, atlas.size().x);
             for (key, image) in &held {
-                let ([min, max], width) = ([atlas.rect(image).min, atlas.rect(image).max - 1.0], atlas.size().x);
+                let [min, max] = [atlas.rect(image).min, atlas.rect(image).max - 1.0];
+                let width = atlas.size().x;
                 for corner in [min, max].map(|corner| corner.as_uvec2()) {
                     let at = 4 * (corner.y * width + corner.x) as usize;
                     assert_eq!(texture[at..at + 4], colour(*key).0, "image {key} in round {round}");
@@ -277,7 +284,8 @@ mod tests {
     #[test]
     fn a_full_atlas_has_room_again_once_images_are_dropped() {
         let mut atlas = GrowingAtlas::new(UVec2::new(4000, 2000), 0);
-        let (mut images, mut writes) = (Assets::<Image>::default(), TextureWrites::default());
+        let mut images = Assets::<Image>::default();
+        let mut writes = TextureWrites::default();
         let handle = images.reserve_handle();
         let mut draw = |atlas: &mut GrowingAtlas<_>, key| {
             let image = atlas.get_or_draw(key, || RgbaImage::from_pixel(4000, 2000, colour(key)));

@@ -34,7 +34,9 @@ impl BlockGrid {
 
     /// The cells of a block that are on the map.
     pub fn cells(self, block: IVec2) -> impl Iterator<Item = Cell> {
-        let (side, map, corner) = (self.side, self.map.size(), self.corner(block));
+        let side = self.side;
+        let map = self.map.size();
+        let corner = self.corner(block);
         let cells = (0..side * side).map(move |k| corner + (k % side, k / side));
         cells.filter(move |cell| map.contains(*cell))
     }
@@ -42,11 +44,10 @@ impl BlockGrid {
     /// The blocks with cells in a rectangle of cells, which may extend beyond the map.
     pub fn between(self, first: Cell, last: Cell) -> impl Iterator<Item = IVec2> {
         let Size { width, height } = self.map.size();
-        let (first, last) = (
-            Cell::new(first.x.max(0), first.y.max(0)),
-            Cell::new(last.x.min(width as i32 - 1), last.y.min(height as i32 - 1)),
-        );
-        let (first, last) = (self.block_of(first), self.block_of(last));
+        let first = Cell::new(first.x.max(0), first.y.max(0));
+        let last = Cell::new(last.x.min(width as i32 - 1), last.y.min(height as i32 - 1));
+        let first = self.block_of(first);
+        let last = self.block_of(last);
         (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| IVec2::new(x, y)))
     }
 
@@ -54,8 +55,10 @@ impl BlockGrid {
     pub fn near(self, view: &Viewport) -> impl Iterator<Item = IVec2> {
         let shown = self.near_rect(view);
         let position = |x: f32, y: f32| self.map.position_at((f64::from(x), f64::from(y)));
-        let ((left, _), (_, bottom)) = (position(shown.min.x, shown.max.y), position(shown.max.x, shown.max.y));
-        let ((_, top), (right, _)) = (position(shown.min.x, shown.min.y), position(shown.max.x, shown.min.y));
+        let (left, _) = position(shown.min.x, shown.max.y);
+        let (_, bottom) = position(shown.max.x, shown.max.y);
+        let (_, top) = position(shown.min.x, shown.min.y);
+        let (right, _) = position(shown.max.x, shown.min.y);
         let [left, top] = [left, top].map(|position| position.floor() as i32);
         let [right, bottom] = [right, bottom].map(|position| position.ceil() as i32);
         self.between(Cell::new(left, top), Cell::new(right, bottom)).filter(move |block| self.is_in(*block, shown))
@@ -80,7 +83,8 @@ impl BlockGrid {
 
     /// The rectangle of map points around the ground of a block, at level 0.
     pub(in crate::game) fn bounds(self, block: IVec2) -> Rect {
-        let (far, first) = (self.side - 1, self.corner(block));
+        let far = self.side - 1;
+        let first = self.corner(block);
         let centre = |dx: i32, dy: i32| {
             let (x, y) = self.map.centre(first + (dx, dy));
             Vec2::new(x as f32, y as f32)

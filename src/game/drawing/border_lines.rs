@@ -31,7 +31,8 @@ pub(in crate::game) fn border_lines(
     let (across, down) = map.tile().half_step();
     let origin = map.centre(Cell::default());
     let point = |(east, south): (f64, f64), level: u8| {
-        let (east, south) = (east as f32, south as f32);
+        let east = east as f32;
+        let south = south as f32;
         let height = i32::from(level) * map.tile().level();
         Vec2::new(
             origin.0 as f32 + across as f32 * (east + south),
@@ -39,7 +40,9 @@ pub(in crate::game) fn border_lines(
         )
     };
     let lines: Vec<_> = sides.iter().flat_map(|side| level_parts(*side, terrain)).collect();
-    let (mut positions, mut colours, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+    let mut positions = Vec::new();
+    let mut colours = Vec::new();
+    let mut indices = Vec::new();
     // All outlines first, because later parts of a mesh are drawn over earlier ones.
     for (half, colour) in [(RIM, DARK), (LINE, colour)] {
         let half = half / zoom.min(2.0);
@@ -67,7 +70,8 @@ fn level_parts(side: Side, terrain: &Layers) -> Vec<(Side, u8)> {
     let [(x, y), (to_x, to_y)] = side;
     let length = (to_x - x).abs() + (to_y - y).abs();
     // The sides run clockwise, so the inner cells are on their right.
-    let (dx, dy) = ((to_x - x) / length, (to_y - y) / length);
+    let dx = (to_x - x) / length;
+    let dy = (to_y - y) / length;
     let corner = |k: f64| (x + dx * k, y + dy * k);
     let level = |k: f64| {
         let (x, y) = corner(k + 0.5);

@@ -154,7 +154,8 @@ struct WorldImage {
 impl WorldImage {
     /// The image for a half. If the half shows overview pictures with this reduction, the image has their pixels.
     fn of(view: &Viewport, half: Half, is_software: bool, reduction: Option<u32>) -> Self {
-        let (area, zoom) = (view.layout().area().as_dvec2(), f64::from(view.zoom()));
+        let area = view.layout().area().as_dvec2();
+        let zoom = f64::from(view.zoom());
         let fine = (MAX_PIXELS / area.element_product()).sqrt().clamp(SAMPLES, FINE_SAMPLES);
         let samples = if is_software { SAMPLES } else { fine };
         let max_samples = samples.min(f64::from(MAX_SIDE - 1) / area.max_element()).max(1.0);
@@ -226,7 +227,8 @@ mod tests {
         for ((view, _), is_software) in views().flat_map(|view| [(view, false), (view, true)]) {
             let image = WorldImage::of(&view, Half::Left, is_software, None);
             let Averaged { corner, pixel, .. } = image.averaged;
-            let (area, size) = (view.layout().area().as_vec2(), image.size.as_vec2());
+            let area = view.layout().area().as_vec2();
+            let size = image.size.as_vec2();
             assert!(corner.min_element() >= 0.0 && corner.max_element() <= 1.0, "{image:?}");
             assert!((corner + area * pixel).cmple(size + 0.01).all(), "{image:?} in {area}");
             assert!(area.max_element() > MAX_SIDE as f32 || image.size.max_element() <= MAX_SIDE, "{image:?}");

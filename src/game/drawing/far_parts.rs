@@ -75,7 +75,8 @@ impl FarParts {
 
     /// The visible parts of the map, the nearest to the middle of the view first.
     pub(in crate::game) fn in_view(self, view: &Viewport) -> Vec<IVec2> {
-        let (rect, (width, height)) = (view.visible_rect(), self.map.picture_size());
+        let rect = view.visible_rect();
+        let (width, height) = self.map.picture_size();
         let margin = self.map.tile().size().0 as i32;
         let picture = [IVec2::splat(-margin), IVec2::new(width as i32, height as i32) + margin];
         let first = rect.min.floor().as_ivec2().max(picture[0]) - self.headroom();
@@ -171,7 +172,8 @@ mod tests {
         for (map, view) in views() {
             let Some(parts) = FarParts::of_view(map, &view) else { continue };
             let in_view = parts.in_view(&view);
-            let (width, height) = (map.size().width as i32, map.size().height as i32);
+            let width = map.size().width as i32;
+            let height = map.size().height as i32;
             let seen = view.visible_rect();
             for cell in
                 (0..=40).flat_map(|y| (0..=40).map(move |x| Cell::new((width - 1) * x / 40, (height - 1) * y / 40)))

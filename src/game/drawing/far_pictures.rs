@@ -263,7 +263,8 @@ pub(super) fn update(
         pictures.retire();
         pictures.reduction = reduction;
     }
-    let (changed, shown_before) = (pictures.is_changed(), pictures.are_shown());
+    let changed = pictures.is_changed();
+    let shown_before = pictures.are_shown();
     let mut all = pictures;
     let pictures = all.bypass_change_detection();
     let Some(parts) = parts else {
@@ -306,7 +307,8 @@ pub(super) fn paint_in_background(
     parts: Vec<PicturePart>,
     samples: Option<u32>,
 ) -> Job<Vec<RgbaImage>> {
-    let (map, scene) = (Layers::clone(map), images.scene().clone());
+    let map = Layers::clone(map);
+    let scene = images.scene().clone();
     let mut finished: Vec<RgbaImage> = Vec::new();
     jobs.start_in_slices(task, move |progress| {
         while let Some(&part) = parts.get(finished.len()) {
@@ -340,7 +342,8 @@ mod tests {
             }
             std::thread::yield_now();
         }
-        let (map, images) = (app.world().resource::<OpenMap>(), app.world().resource::<MapImages>());
+        let map = app.world().resource::<OpenMap>();
+        let images = app.world().resource::<MapImages>();
         let pictures = app.world().resource::<FarPictures>();
         let reduction = pictures.reduction.expect("the view is far away");
         assert!(pictures.parts.len() > 4, "there are several parts");

@@ -122,14 +122,16 @@ impl Line<'_> {
     /// Draws a line through cells. Where cells are closer together than pixels, some are skipped.
     fn draw(&mut self, cells: &[Cell], colour: Color, width: f32, z: f32) {
         let Some((first, rest)) = cells.split_first() else { return };
-        let (mut from, last) = (self.middle(*first), rest.len().saturating_sub(1));
+        let mut from = self.middle(*first);
+        let last = rest.len().saturating_sub(1);
         for (index, cell) in rest.iter().enumerate() {
             let to = self.middle(*cell);
             if index < last && from.distance(to) < PIECE * self.pixel {
                 continue;
             }
             if !self.area.intersect(Rect::from_corners(from, to).inflate(self.pixel)).is_empty() {
-                let (along, middle) = (to_world(to) - to_world(from), to_world((from + to) / 2.0));
+                let along = to_world(to) - to_world(from);
+                let middle = to_world((from + to) / 2.0);
                 let size = Vec2::new(along.length() + self.pixel, width * self.pixel);
                 let turned = Quat::from_rotation_z(along.to_angle());
                 let at = Transform::from_translation(middle.extend(z)).with_rotation(turned);
@@ -177,7 +179,8 @@ mod tests {
                 if FarParts::of_view(map, &view).is_none() {
                     continue;
                 }
-                let (x, y) = (width as i32 - 1, height as i32 - 1);
+                let x = width as i32 - 1;
+                let y = height as i32 - 1;
                 for cell in [(0, 0), (x, 0), (0, y), (x, y)].map(|(x, y)| Cell::new(x, y)) {
                     let at = view.window_point(IVec2::from(map.centre(cell)).as_vec2());
                     let is_whole = at.cmpge(Vec2::splat(half)).all() && (at + half).cmple(window.as_vec2()).all();

@@ -66,7 +66,8 @@ fn show_new_area(dialog: Res<OpenDialog>, map: Res<OpenMap>, images: Res<MapImag
     let cell_rect = |cell| IRect::from_center_half_size(projection.centre(cell).into(), half);
     let mut seen = seen_rect(&map, &images);
     if let Some(area) = dialog.get().and_then(Dialog::new_area) {
-        let (first, last) = (area.first(), area.last());
+        let first = area.first();
+        let last = area.last();
         let corners = [first, last, Cell::new(first.x, last.y), Cell::new(last.x, first.y)];
         seen = corners.into_iter().map(cell_rect).fold(seen, |seen, cell| seen.union(cell));
     }

@@ -46,7 +46,9 @@ fn draw(
     if ghost.drawn_edits().is_empty() {
         return;
     }
-    let (scene, tiles, tile) = (map_images.scene(), map_images.tiles(), map.projection().tile());
+    let scene = map_images.scene();
+    let tiles = map_images.tiles();
+    let tile = map.projection().tile();
     let TileBox { top, .. } = TileBox::new(tiles);
     let edited = map.edited(ghost.drawn_edits());
     // The picture of the edited map is higher if its highest level is.
@@ -135,7 +137,8 @@ fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
 fn changed_pieces(scene: &Scene, map: &Layers, edited: &Layers, cell: Cell) -> Vec<Piece> {
     let faces = |faces: &mut dyn Iterator<Item = Face>| faces.collect::<Vec<_>>();
     let raised = faces(&mut scene.faces(edited, cell));
-    let (before, after) = (flat_layers(scene, map, cell), flat_layers(scene, edited, cell));
+    let before = flat_layers(scene, map, cell);
+    let after = flat_layers(scene, edited, cell);
     let is_lifted = map.level(cell) != edited.level(cell) || faces(&mut scene.faces(map, cell)) != raised;
     let first = (0..3).find(|layer| is_lifted || before[*layer] != after[*layer]).unwrap_or(3);
     let lowest = if before[2] != after[2] && after[2].is_empty() { 0 } else { first };

@@ -85,7 +85,8 @@ fn cycle(frames: &[ImageId], frame: usize) -> Option<ImageId> {
 }
 
 fn find_marks(map: Res<OpenMap>, map_images: Res<MapImages>, mut marks: ResMut<MarkImages>) {
-    let (tiles, names) = (map_images.tiles(), map.tileset().marks());
+    let tiles = map_images.tiles();
+    let names = map.tileset().marks();
     let find = |name: &String| tiles.find(name);
     let one = |name: &Option<String>| name.as_ref().and_then(find);
     let all = |names: &[String]| names.iter().filter_map(find).collect();
@@ -132,7 +133,9 @@ const MIN_WIDTH: u32 = 2048;
 /// Arranges images of these sizes in rows of a texture, in this order, with one clear pixel between them. Returns the
 /// rectangles of as many images as fit, and the height of all rows.
 fn arrange(sizes: &[UVec2], width: u32) -> (Vec<URect>, u32) {
-    let (mut rects, mut corner, mut row) = (Vec::new(), UVec2::ZERO, 0);
+    let mut rects = Vec::new();
+    let mut corner = UVec2::ZERO;
+    let mut row = 0;
     for &size in sizes {
         if corner.x + size.x > width {
             corner = UVec2::new(0, corner.y + row + 1);

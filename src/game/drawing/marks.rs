@@ -182,7 +182,8 @@ impl Marked<'_, '_> {
         if self.far.are_wanted() {
             return marks;
         }
-        let (scene, (planned, progress, traveller, _)) = (self.images.scene(), *self.player);
+        let scene = self.images.scene();
+        let (planned, progress, traveller, _) = *self.player;
         let hides_route = self.search.hides_route();
         let preview = match self.screen.search {
             _ if self.detour.routes().is_some() => self.detour.cells(),
@@ -227,7 +228,9 @@ impl Marked<'_, '_> {
 
     /// The marks that belong to single cells.
     fn in_cells(&self) -> Vec<(Kind, Option<ImageId>, Option<Cell>)> {
-        let (map, images, (_, progress, traveller, goal)) = (&self.map, &self.marks, *self.player);
+        let map = &self.map;
+        let images = &self.marks;
+        let (_, progress, traveller, goal) = *self.player;
         let at_goal = progress.arrived() && traveller.origin() == goal.cell;
         // A castle needs no flag.
         let flag = goal.cell.filter(|cell| Some(*cell) != map.castle() && !at_goal);

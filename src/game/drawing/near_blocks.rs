@@ -50,8 +50,12 @@ pub(in crate::game) struct NearBlocks {
 
 impl Default for NearBlocks {
     fn default() -> Self {
-        let (blocks, outdated) = (HashMap::new(), HashSet::new());
-        let (are_complete, in_one_frame, is_opened, has_other_images) = (false, true, false, false);
+        let blocks = HashMap::new();
+        let outdated = HashSet::new();
+        let are_complete = false;
+        let in_one_frame = true;
+        let is_opened = false;
+        let has_other_images = false;
         Self { blocks, outdated, are_complete, in_one_frame, places: None, is_opened, has_other_images }
     }
 }
@@ -117,7 +121,8 @@ impl NearBlocks {
         let middle = view.visible_rect().center();
         missing.sort_by_cached_key(|block| grid.bounds(*block).center().distance_squared(middle) as u64);
         let in_one_frame = std::mem::take(&mut self.in_one_frame);
-        let (end, mut cells) = (Instant::now() + TIME, 0);
+        let end = Instant::now() + TIME;
+        let mut cells = 0;
         let mut missing = missing.into_iter();
         for block in missing.by_ref() {
             self.spawn(block, commands, &mut spawn);

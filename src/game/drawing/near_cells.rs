@@ -87,7 +87,8 @@ pub(super) fn update(
     }
     let opacity = opacity(&overlays);
     let mut spawn = |at: IVec2, commands: &mut Commands| {
-        let (sprites, block) = (&mut sprites, Block::default());
+        let sprites = &mut sprites;
+        let block = Block::default();
         let mut spawner = BlockSpawner { map: &map, images: &images, sprites, frame: &frame, opacity, block };
         grid.cells(at).for_each(|cell| spawner.spawn(cell, commands));
         let within_level = layers::within_level(grid.corner(at), map.size());
@@ -113,7 +114,8 @@ fn changed_blocks(
     scene: &Scene,
     grid: BlockGrid,
 ) -> HashSet<IVec2> {
-    let (reach, mut blocks) = (scene.reach_of_changes(), HashSet::new());
+    let reach = scene.reach_of_changes();
+    let mut blocks = HashSet::new();
     for change in changes.read() {
         // Raised ground hides things behind it, to the north and east, even if they are wider than a cell.
         let behind = Scene::rows_behind(map, change.top(map)).map_or(reach, |rows| reach.max(rows / 2 + 4));
@@ -159,7 +161,8 @@ impl BlockSpawner<'_, '_> {
     }
 
     fn spawn_shade(&mut self, cell: Cell, commands: &mut Commands) {
-        let (scene, tiles) = (self.images.scene(), self.images.tiles());
+        let scene = self.images.scene();
+        let tiles = self.images.tiles();
         let Some(key) = scene.shading_key(self.map, cell) else { return };
         let corner = IVec2::from(Footing::in_cell(self.map, cell).corner) + IVec2::from(tiles.tile().ground_corner());
         let size = IVec2::from(tiles.tile().ground_size()).as_uvec2();

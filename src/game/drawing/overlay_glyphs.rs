@@ -57,7 +57,8 @@ impl Glyphs {
         let letters = half.x * LETTERS;
         let images = images(letters);
         let of = |side: fn(&Drawn) -> i32| images.iter().map(side).max().unwrap_or(0);
-        let (above, below) = (of(|drawn| drawn.top), of(|drawn| drawn.height - drawn.top));
+        let above = of(|drawn| drawn.top);
+        let below = of(|drawn| drawn.height - drawn.top);
         let character = IVec2::new(of(|drawn| drawn.left.max(0) + drawn.width), above + below) + 2 * rim;
         let arrow = 2 * (half.y * 0.25).ceil() as i32 + 1 + 2 * rim;
         let size = IVec2::new((character.x * (images.len() as i32 + 1)).max(arrow * 8), character.y + arrow);
@@ -163,7 +164,8 @@ fn images(letters: f32) -> Vec<Drawn> {
 /// How much of a pixel at this distance from the middle of an arrow is ink.
 fn arrow_ink(at: Vec2, (dx, dy): (i32, i32), half: Vec2) -> u8 {
     let along = (IVec2::new(dx + dy, dy - dx).as_vec2() * half).normalize();
-    let (tip, end) = (along * half.y * 0.22, along * half.y * -0.22);
+    let tip = along * half.y * 0.22;
+    let end = along * half.y * -0.22;
     let barb = |angle: f32| tip + Vec2::from_angle(angle).rotate(-along) * half.y * 0.2;
     let distance = |to: Vec2| {
         let line = to - tip;

@@ -308,7 +308,8 @@ mod tests {
         let overview = app.world().resource::<Overview>();
         let shown = overview.shown.as_ref().unwrap();
         assert_ne!(shown.texture, before);
-        let (map, images) = (app.world().resource::<OpenMap>(), app.world().resource::<MapImages>());
+        let map = app.world().resource::<OpenMap>();
+        let images = app.world().resource::<MapImages>();
         let mut expected = paint_part(map, images.scene(), shown.part);
         expected.pixels_mut().filter(|pixel| pixel.0[3] > 0).for_each(|pixel| pixel.0[3] = u8::MAX);
         let texture = app.world().resource::<Assets<Image>>().get(&shown.texture).unwrap();

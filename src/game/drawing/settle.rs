@@ -36,7 +36,8 @@ fn glide(
     mut gliding: Local<Option<Gliding>>,
     mut wakes: MessageWriter<Wake>,
 ) {
-    let (now, before) = (*view, shown.unwrap_or(*view));
+    let now = *view;
+    let before = shown.unwrap_or(*view);
     if now != before {
         let is_far = [before, now].iter().any(|view| view.is_far(map.projection()));
         let glides = now.is_framed_again(&before) && !reduced.0 && !is_far;

@@ -35,7 +35,8 @@ fn update(
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
-    let (tiles, projection) = (map_images.tiles(), map.projection());
+    let tiles = map_images.tiles();
+    let projection = map.projection();
     let mut through = map_images.scene().shine_through(&map, marks.on_ground());
     shown.0.retain(|cell, (before, sprite)| {
         // With different images, the same marks look different.

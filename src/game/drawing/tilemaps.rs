@@ -171,8 +171,10 @@ impl Tilemaps<'_> {
 
     /// The faces, the ground, and the flat layers on it.
     fn tiles(&self, cell: Cell) -> Vec<Tile> {
-        let (map, scene) = (self.map.layers(), self.images.scene());
-        let (ground_level, TileBox { top, size }) = (map.level(cell), TileBox::new(self.images.tiles()));
+        let map = self.map.layers();
+        let scene = self.images.scene();
+        let ground_level = map.level(cell);
+        let TileBox { top, size } = TileBox::new(self.images.tiles());
         let corner = |level: u8| {
             let (x, y) = self.map.projection().at_level(level).corner(cell);
             (x, y + top)
@@ -318,7 +320,8 @@ mod tests {
     fn tiles_are_drawn_at_their_cells_by_tilemaps_with_few_places() {
         let mut app = app();
         open(&mut app, MapVersion::with_ground('G', (32, 32)), Look::Plain);
-        let (mut roads, ground_places) = (Vec::new(), 16 * 8 * 15);
+        let mut roads = Vec::new();
+        let ground_places = 16 * 8 * 15;
         for (cells, road_places) in
             [(vec![], 0), (vec![(5, 5)], 1), (vec![(5, 6), (20, 9)], 2 * 2 + 1), (vec![(7, 6)], 2 * 3 + 1)]
         {

@@ -112,7 +112,8 @@ impl Panels<'_, '_> {
         for _ in 0..4 {
             let covering = |shape: &ShapeItem| shape.node.size().cmplt(window / 2.0).any() && shape.is_at(free);
             let Some(shape) = self.nodes.iter().find(covering) else { break };
-            let (size, middle) = (shape.node.size(), shape.transform.translation);
+            let size = shape.node.size();
+            let middle = shape.transform.translation;
             let beside = middle + (size / 2.0 + COVERED_MARGIN) * (window / 2.0 - middle).signum();
             if size.y < window.y / 2.0 {
                 free.y = beside.y;

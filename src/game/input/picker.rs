@@ -31,7 +31,8 @@ impl Picker<'_> {
     pub fn cell_at(&self, window_point: Vec2, view: &Viewport, picking: Picking) -> Option<Cell> {
         let landmark = match picking {
             Picking::Pictures => {
-                let (scene, point) = (self.images.scene(), view.exact_map_point(window_point));
+                let scene = self.images.scene();
+                let point = view.exact_map_point(window_point);
                 scene.landmark_at(&self.map, point)
             }
             Picking::Ground => None,
@@ -108,7 +109,8 @@ mod tests {
                 asked.iter().map(|at| picker.cell_at(*at, &view, Picking::Ground)).collect()
             };
             let picked = app.world_mut().run_system_once(pick).unwrap();
-            let (mut on_edges, mut on_corners) = (0, 0);
+            let mut on_edges = 0;
+            let mut on_corners = 0;
             for (point, picked) in points.iter().zip(picked) {
                 let (x, y) = (point / zoom).floor().as_ivec2().into();
                 // Images overlap by a pixel, and three of them at corners.

@@ -213,7 +213,8 @@ impl TouchMouse<'_, '_> {
 
     /// Turns the wheel by this many logical pixels.
     fn scroll(&mut self, y: f32) {
-        let (unit, phase) = (MouseScrollUnit::Pixel, TouchPhase::Moved);
+        let unit = MouseScrollUnit::Pixel;
+        let phase = TouchPhase::Moved;
         self.input.write(MouseWheel { unit, x: 0.0, y, window: self.window.0, phase }.into());
     }
 

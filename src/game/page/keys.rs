@@ -42,7 +42,8 @@ fn is_paste(event: &KeyboardEvent) -> bool {
 }
 
 fn is_of_program(event: &KeyboardEvent) -> bool {
-    let (key, code) = (event.key(), event.code());
+    let key = event.key();
+    let code = event.code();
     if KEYS_OF_BROWSER.contains(&key.as_str()) {
         return false;
     }

@@ -119,7 +119,8 @@ mod tests {
     #[test]
     fn it_names_the_search_that_expanded_fewer_cells_first_wherever_it_is() {
         let [astar, dijkstra] = [Algorithm::AStar, Algorithm::Dijkstra].map(|algorithm| record(by(algorithm)));
-        let (fewer, more) = (astar.result().expanded, dijkstra.result().expanded);
+        let fewer = astar.result().expanded;
+        let more = dijkstra.result().expanded;
         let ratio = more as f64 / fewer as f64;
         let cost = dijkstra.result().cost().expect("there is a route").tiles();
         let expected = format!(

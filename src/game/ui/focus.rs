@@ -96,7 +96,8 @@ impl Controls<'_, '_> {
         let below = inside.iter().map(|entity| (entity, (place(entity) - here) * Vec2::new(1.0, sign)));
         let below = below.filter(|(_, offset)| offset.y > 2.0);
         let nearest = below.min_by(|(_, one), (_, other)| {
-            let (one, other) = ((one.y.round(), one.x.abs()), (other.y.round(), other.x.abs()));
+            let one = (one.y.round(), one.x.abs());
+            let other = (other.y.round(), other.x.abs());
             one.partial_cmp(&other).unwrap_or(std::cmp::Ordering::Equal)
         });
         nearest.map(|(entity, _)| *entity).or_else(|| {

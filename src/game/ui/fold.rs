@@ -70,7 +70,8 @@ impl Cards<'_> {
         if !self.regions.is_compact() {
             return apart(content);
         }
-        let (is_open, end) = (self.open.has(fold), content.len().min(1));
+        let is_open = self.open.has(fold);
+        let end = content.len().min(1);
         content.insert(end, spring());
         let name = format!("Show {} about the {about}", if is_open { "less" } else { "more" });
         fold_line(fold, is_open, content).named(name)

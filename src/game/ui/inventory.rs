@@ -63,8 +63,10 @@ fn log_frame(
     }
     let Received { frames, keys, buttons, wheel } = *received;
     let pointer = window.physical_cursor_position().unwrap_or(Vec2::NEG_ONE);
-    let (x, y) = (pointer.x, pointer.y);
-    let (width, height) = (window.physical_width(), window.physical_height());
+    let x = pointer.x;
+    let y = pointer.y;
+    let width = window.physical_width();
+    let height = window.physical_height();
     debug!(
         "frame {frames} keys={keys} buttons={buttons} wheel={wheel} pointer={x},{y} size={width},{height} sleep={:?}",
         *sleep
@@ -75,7 +77,8 @@ fn log_frame(
 fn log_view(view: Res<Viewport>, mut logged: Local<Option<Viewport>>) {
     if logged.replace(*view) != Some(*view) {
         let [left, right] = Half::BOTH.map(|half| view.layout().half_rect(half).min);
-        let (at, apart) = (view.window_point(Vec2::ZERO), right - left);
+        let at = view.window_point(Vec2::ZERO);
+        let apart = right - left;
         debug!("view zoom={} at={},{} apart={},{}", view.zoom(), at.x, at.y, apart.x, apart.y);
     }
 }

@@ -427,7 +427,8 @@ fn spawn(world: &mut World) -> Places {
         let tabs = bevy::input_focus::tab_navigation::TabGroup::new(order);
         world.spawn((node, paint, place, hovered(), tabs, Pickable::IGNORE, ChildOf(root))).id()
     };
-    let (column, row) = (FlexDirection::Column, FlexDirection::Row);
+    let column = FlexDirection::Column;
+    let row = FlexDirection::Row;
     let rail = region(Place::Rail, 1, UiRect::right(px(1)), column);
     let bar = region(Place::Bar, 0, UiRect::bottom(px(1)), row);
     let headers = Half::BOTH.map(|half| region(Place::Header(half), 3, UiRect::bottom(px(1)), column));
@@ -459,7 +460,8 @@ fn spawn(world: &mut World) -> Places {
         let tabs = bevy::input_focus::tab_navigation::TabGroup::new(order);
         world.spawn((node, tabs, Pickable::IGNORE, ChildOf(parent))).id()
     };
-    let (start, end) = (AlignItems::FlexStart, AlignItems::FlexEnd);
+    let start = AlignItems::FlexStart;
+    let end = AlignItems::FlexEnd;
     Places {
         rail,
         bar,
@@ -590,7 +592,8 @@ mod tests {
                 [(false, false, false), (false, true, false), (true, false, false), (false, true, true)]
             {
                 let window = Vec2::new(width as f32, height as f32);
-                let (has_time_line, error_lines) = (true, usize::from(has_form) * 3);
+                let has_time_line = true;
+                let error_lines = usize::from(has_form) * 3;
                 let needs = Needs {
                     window,
                     has_dock: !is_race,

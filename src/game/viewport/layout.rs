@@ -85,7 +85,8 @@ impl WindowLayout {
 
     /// The rectangle of the window that shows a half, in physical pixels. Without a race both are the free rectangle.
     pub fn half_rect(&self, half: Half) -> URect {
-        let (free, area) = (self.free_rect(), self.area());
+        let free = self.free_rect();
+        let area = self.area();
         match half {
             Half::Left => URect { max: free.min + area, ..free },
             Half::Right => URect { min: free.max - area, ..free },

@@ -132,7 +132,8 @@ impl Viewport {
 
     /// The visible rectangle of map points, or the one in each half.
     pub fn visible_rect(&self) -> Rect {
-        let (corner, size) = (self.corner.as_vec2(), self.layout.area().as_vec2());
+        let corner = self.corner.as_vec2();
+        let size = self.layout.area().as_vec2();
         Rect::from_corners(corner / self.zoom, (corner + size) / self.zoom)
     }
 
@@ -166,7 +167,8 @@ impl Viewport {
 
     /// The largest zoom at which the whole map fits into its area: one of the [`FITTED_ZOOMS`], or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
-        let (area, size) = (self.layout.area(), self.fitted_rect(map).size().as_dvec2());
+        let area = self.layout.area();
+        let size = self.fitted_rect(map).size().as_dvec2();
         let fitting = |margin: u32| ((area - 2 * margin).as_dvec2() / size).min_element();
         let margin = self.margin.min(area.min_element() / 4);
         let mut exact = fitting(margin);
@@ -200,7 +202,8 @@ impl Viewport {
         // How far the corners of the area are from its centre, in columns and in rows.
         let reach = (self.layout.area().as_dvec2() / 2.0 / f64::from(self.zoom) / half_step).element_sum() / 2.0;
         let within = |at: f64, cells: u32| {
-            let (middle, room) = (f64::from(cells) / 2.0 - 0.5, (f64::from(cells) / 2.0 - reach).max(0.0));
+            let middle = f64::from(cells) / 2.0 - 0.5;
+            let room = (f64::from(cells) / 2.0 - reach).max(0.0);
             at.clamp(middle - room, middle + room)
         };
         let place = (within(x, map.size().width), within(y, map.size().height));
@@ -256,7 +259,8 @@ impl Viewport {
         self.corner -= by;
         self.framing = Framing::Free;
         let ((x, y), height) = self.central_position(map);
-        let (columns, rows) = (f64::from(map.size().width), f64::from(map.size().height));
+        let columns = f64::from(map.size().width);
+        let rows = f64::from(map.size().height);
         let kept = (
             x.clamp(before.0.min(-0.5), before.0.max(columns - 0.5)),
             y.clamp(before.1.min(-0.5), before.1.max(rows - 0.5)),
@@ -299,8 +303,10 @@ impl Viewport {
 
     /// Whether the whole map is shown.
     pub(in crate::game) fn shows_all(&self, map: Projection) -> bool {
-        let (all, zoom) = (self.fitted_rect(map), f64::from(self.zoom));
-        let (corner, end) = (self.corner.as_dvec2(), self.corner.as_dvec2() + self.layout.area().as_dvec2());
+        let all = self.fitted_rect(map);
+        let zoom = f64::from(self.zoom);
+        let corner = self.corner.as_dvec2();
+        let end = self.corner.as_dvec2() + self.layout.area().as_dvec2();
         corner.cmple(all.min.as_dvec2() * zoom).all() && end.cmpge(all.max.as_dvec2() * zoom).all()
     }
 
@@ -313,7 +319,8 @@ impl Viewport {
     /// The distance in physical pixels by which the map would have to move so that a map point is at least `margin`
     /// pixels from the edge of the visible area.
     pub(in crate::game) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
-        let (position, area) = (map_point * self.zoom - self.corner.as_vec2(), self.layout.area().as_vec2());
+        let position = map_point * self.zoom - self.corner.as_vec2();
+        let area = self.layout.area().as_vec2();
         position.clamp(margin, (area - margin).max(margin)) - position
     }
 
@@ -392,7 +399,8 @@ impl Viewport {
         if fits && before.with_top(0) != map.with_top(0) {
             return self.fit_again(map);
         }
-        let (now, then) = (IVec2::from(map.corner(origin)), IVec2::from(before.corner(Cell::default())));
+        let now = IVec2::from(map.corner(origin));
+        let then = IVec2::from(before.corner(Cell::default()));
         self.corner += ((now - then).as_vec2() * self.zoom).round().as_ivec2();
         self.keep_map_visible(map);
     }
@@ -402,7 +410,8 @@ impl Viewport {
         let between = |from: f32, to: f32| from + (to - from) * share;
         // Panels may have moved the corner of the area that shows the map.
         let moved = self.layout.free_rect().min.as_ivec2() - from.layout.free_rect().min.as_ivec2();
-        let (start, end) = ((from.corner + moved).as_vec2(), self.corner.as_vec2());
+        let start = (from.corner + moved).as_vec2();
+        let end = self.corner.as_vec2();
         let corner = Vec2::new(between(start.x, end.x), between(start.y, end.y)).round().as_ivec2();
         Self { zoom: between(from.zoom, self.zoom), corner, ..self }
     }
@@ -535,8 +544,8 @@ mod tests {
             assert_eq!([left.size(), right.size()], [view.layout.area(); 2]);
             assert!(view.layout.area().min_element() > 0, "{view:?}");
             let Insets { left: beside, top, right: at_right, bottom, between: header } = view.layout.insets;
-            let (first, end) =
-                (UVec2::new(beside, top), view.layout.window.saturating_sub(UVec2::new(at_right, bottom)));
+            let first = UVec2::new(beside, top);
+            let end = view.layout.window.saturating_sub(UVec2::new(at_right, bottom));
             if first.cmpge(end).any() {
                 continue;
             }
@@ -586,7 +595,8 @@ mod tests {
             for view in views_beside_panels().filter(|view| view.layout.area().min_element() > 80) {
                 let mut view = Viewport { seen, ..view };
                 view.fit(map);
-                let (area, zoom) = (view.layout.area().as_dvec2(), f64::from(view.zoom));
+                let area = view.layout.area().as_dvec2();
+                let zoom = f64::from(view.zoom);
                 let before = seen.min.as_dvec2() * zoom - view.corner.as_dvec2();
                 let after = area + view.corner.as_dvec2() - seen.max.as_dvec2() * zoom;
                 assert!((after - before).abs().max_element() <= 2.0, "{before} and {after} are free: {view:?}");
@@ -641,7 +651,8 @@ mod tests {
     #[test]
     fn panels_do_not_hide_what_the_first_view_has_shown() {
         let map = Projection::new(Size::new(24, 20), TileMetrics::CLASSIC);
-        let (seen, window) = (IRect::new(0, 26, 1146, 600), UVec2::new(800, 600));
+        let seen = IRect::new(0, 26, 1146, 600);
+        let window = UVec2::new(800, 600);
         let mut view = Viewport { seen, layout: window_of(window), ..default() };
         view.show_initially(map, Vec2::ZERO);
         let without_panels = view;
@@ -669,7 +680,8 @@ mod tests {
     #[test]
     fn a_view_that_shows_all_also_shows_the_cells_that_a_form_would_add() {
         let map = Projection::new(Size::new(24, 20), TileMetrics::CLASSIC);
-        let (seen, larger) = (IRect::new(0, 26, 1146, 600), IRect::new(-400, -200, 1146, 600));
+        let seen = IRect::new(0, 26, 1146, 600);
+        let larger = IRect::new(-400, -200, 1146, 600);
         let mut view = Viewport { seen, margin: 16, ..default() };
         view.show_initially(map, Vec2::ZERO);
         view.keep_seeing(larger, map);

@@ -20,8 +20,10 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn start_watching(server: Res<XServer>, minimised: Res<Minimised>, waker: Res<Waker>) {
-    let (connection, window) = (Arc::clone(&server.connection), server.window);
-    let (minimised, waker) = (minimised.clone(), waker.clone());
+    let connection = Arc::clone(&server.connection);
+    let window = server.window;
+    let minimised = minimised.clone();
+    let waker = waker.clone();
     let watch = move || watch(&connection, window, &minimised, &waker);
     // If there are too many threads, a minimised window is drawn.
     let _ = Builder::new().name("X events".into()).spawn(watch);
@@ -33,7 +35,8 @@ fn watch(connection: &RustConnection, window: u32, minimised: &Minimised, waker:
     connection.change_window_attributes(window, &ChangeWindowAttributesAux::new().event_mask(events))?;
     let [states, hidden] =
         [b"_NET_WM_STATE".as_slice(), b"_NET_WM_STATE_HIDDEN"].map(|name| connection.intern_atom(false, name));
-    let (states, hidden) = (states?.reply()?.atom, hidden?.reply()?.atom);
+    let states = states?.reply()?.atom;
+    let hidden = hidden?.reply()?.atom;
     loop {
         let now = is_off_screen(connection, window, states, hidden)?;
         if minimised.0.swap(now, Ordering::Relaxed) != now {
@@ -49,7 +52,8 @@ fn watch(connection: &RustConnection, window: u32, minimised: &Minimised, waker:
 fn is_off_screen(connection: &RustConnection, window: u32, states: Atom, hidden: Atom) -> Result<bool, ReplyError> {
     let attributes = connection.get_window_attributes(window)?;
     let set = connection.get_property(false, window, states, AtomEnum::ATOM, 0, u32::MAX)?;
-    let (attributes, set) = (attributes.reply()?, set.reply()?);
+    let attributes = attributes.reply()?;
+    let set = set.reply()?;
     Ok(attributes.map_state != MapState::VIEWABLE
         || set.value32().is_some_and(|mut set| set.any(|atom| atom == hidden)))
 }

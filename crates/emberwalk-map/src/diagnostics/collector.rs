@@ -51,7 +51,8 @@ impl<'a> DiagnosticCollector<'a> {
         // `finish` computes the line and column.
         let location = Some(SourceLocation { line: 0, column: 0, span });
         // Both can quote the source, which can be very long.
-        let (message, help) = (shortened(message.to_string()), help.into().map(shortened));
+        let message = shortened(message.to_string());
+        let help = help.into().map(shortened);
         self.list.push(Diagnostic { location, cell, message, help, ..Diagnostic::default() });
     }
 
@@ -72,7 +73,8 @@ impl<'a> DiagnosticCollector<'a> {
         help: impl Into<Option<String>>,
     ) {
         let AffectedCells { cells, spans, .. } = cells;
-        let (mut cells, mut spans) = (cells.into_iter(), spans.into_iter());
+        let mut cells = cells.into_iter();
+        let mut spans = spans.into_iter();
         let (Some(span), count) = (spans.next(), self.list.len()) else { return };
         self.add_span(span, cells.next(), message, help);
         if let Some(diagnostic) = self.list.get_mut(count) {
@@ -85,7 +87,8 @@ impl<'a> DiagnosticCollector<'a> {
     /// better help for this error.
     pub fn add_ron_error(&mut self, part: &str, error: &ron::error::SpannedError, help: impl Into<Option<String>>) {
         let at = |position: &ron::error::Position| byte_offset(part, position.line, position.col);
-        let (start, end) = (at(&error.span.start), at(&error.span.end));
+        let start = at(&error.span.start);
+        let end = at(&error.span.end);
         let start = if error.code == ron::Error::Eof { end } else { start };
         let base = self.span_of(part).start;
         if let Some(found) = syntax_error_finder::find(part, start, &error.code) {

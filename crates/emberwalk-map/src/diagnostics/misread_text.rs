@@ -8,7 +8,8 @@ pub(super) fn misplaced_quote(text: &str) -> Option<SyntaxError> {
     let is_string = |token: &Token| matches!(token.kind, TokenKind::String { .. });
     let is_word =
         |token: &Token| token.kind == TokenKind::Other && !["=", ";", "'"].contains(&&text[token.span.clone()]);
-    let (mut earlier, mut before): (Option<Token>, Option<Token>) = (None, None);
+    let mut earlier: Option<Token> = None;
+    let mut before: Option<Token> = None;
     for token in Tokens::new(text) {
         if let Some(word) = before.as_ref().filter(|before| is_word(before) && before.span.end == token.span.start)
             && is_string(&token)
@@ -49,7 +50,8 @@ pub(super) fn decimal_comma(text: &str, at: usize) -> Option<SyntaxError> {
         !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
     let mut open = Vec::new();
-    let (mut earlier, mut before): (Option<Token>, Option<Token>) = (None, None);
+    let mut earlier: Option<Token> = None;
+    let mut before: Option<Token> = None;
     for token in Tokens::new(text).take_while(|token| token.span.start <= at) {
         match token.kind {
             TokenKind::Open(bracket) => open.push(bracket),
@@ -64,8 +66,10 @@ pub(super) fn decimal_comma(text: &str, at: usize) -> Option<SyntaxError> {
             && token.span.end >= at
             && open.last() != Some(&'[')
         {
-            let (whole, fraction) = (&text[whole.span.clone()], &text[token.span.clone()]);
-            let (span, help) = (comma.span.start - whole.len()..token.span.end, format!("write `{whole}.{fraction}`"));
+            let whole = &text[whole.span.clone()];
+            let fraction = &text[token.span.clone()];
+            let span = comma.span.start - whole.len()..token.span.end;
+            let help = format!("write `{whole}.{fraction}`");
             return Some(SyntaxError::new(span, "a fraction is written with a point, not with a comma", help));
         }
         earlier = before.replace(token);

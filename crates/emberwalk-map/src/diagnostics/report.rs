@@ -91,7 +91,8 @@ impl<'a> Excerpt<'a> {
         // A line can be megabytes long, so only the visible part is processed.
         let near = text.floor_char_boundary(at.saturating_sub(CONTEXT_BYTES))
             ..text.ceil_char_boundary(at.saturating_add(CONTEXT_BYTES).min(text.len()));
-        let (before, after) = (&text[near.start..at], &text[at..near.end]);
+        let before = &text[near.start..at];
+        let after = &text[at..near.end];
         let before = &before[before.rfind(['\n', '\r']).map_or(0, |at| at + 1)..];
         let after = &after[..after.find(['\n', '\r']).unwrap_or(after.len())];
         let cut = before.char_indices().rev().nth(CONTEXT).map(|(at, _)| at);
@@ -105,7 +106,8 @@ impl<'a> Excerpt<'a> {
         let mut line = if cut.is_some() { "…".to_owned() } else { String::new() };
         let mut marks: Vec<Range<usize>> = Vec::new();
         for (at, char) in shown.char_indices() {
-            let (is_marked, begin) = (is_marked(start + at), line.len());
+            let is_marked = is_marked(start + at);
+            let begin = line.len();
             push_displayed(char, is_marked, &mut line);
             match marks.last_mut() {
                 _ if !is_marked => {}

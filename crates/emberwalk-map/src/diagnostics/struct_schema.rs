@@ -51,7 +51,8 @@ impl StructSchema {
             self.written_fields(part, options).map_err(|error| diagnostics.add_ron_error(part, &error, help)).ok()?;
         let surplus = written.get(MAX_FIELDS).map(|(key, _)| *key);
         written.truncate(MAX_FIELDS);
-        let (mut found, mut unknown) = (Fields::new(), Vec::new());
+        let mut found = Fields::new();
+        let mut unknown = Vec::new();
         for (key, value) in written {
             match self.fields.iter().find(|(name, ..)| *name == key) {
                 None => unknown.push((key, value)),

@@ -36,7 +36,8 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
         return None;
     }
     let mut open: Vec<Token> = Vec::new();
-    let (mut earlier, mut before): (Option<Token>, Option<Token>) = (None, None);
+    let mut earlier: Option<Token> = None;
+    let mut before: Option<Token> = None;
     let mut tokens = Tokens::new(text);
     let next = loop {
         let Some(token) = tokens.next() else { break None };
@@ -58,7 +59,8 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
         }
         earlier = before.replace(token);
     };
-    let (before, innermost) = (before?, open.last());
+    let before = before?;
+    let innermost = open.last();
     let after = before.span.end..before.span.end;
     if matches!(before.kind, TokenKind::String { .. }) && next.is_some() && text[before.span.clone()].contains('\n') {
         return Some(unterminated_string(text, &before.span));
@@ -101,7 +103,8 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
 }
 
 fn missing_colon(text: &str, name: &Token, next: &Token) -> SyntaxError {
-    let (name, after) = (&text[name.span.clone()], name.span.end..name.span.end);
+    let after = name.span.end..name.span.end;
+    let name = &text[name.span.clone()];
     if &text[next.span.clone()] == "=" {
         return SyntaxError::new(next.span.clone(), "expected `:`, not `=`", format!("write `{name}: ...`"));
     }
@@ -114,7 +117,8 @@ fn missing_comma(text: &str, at: usize, before: &Token, next: &Token) -> SyntaxE
         let message = format!("expected a whole number, not {}", &text[before.span.clone()]);
         return SyntaxError::new(before.span.clone(), message, "for example 1");
     }
-    let (word, following) = (&text[before.span.clone()], &text[next.span.clone()]);
+    let word = &text[before.span.clone()];
+    let following = &text[next.span.clone()];
     if following == ";" {
         return SyntaxError::new(next.span.clone(), "expected `,`, not `;`", "write `,`");
     }

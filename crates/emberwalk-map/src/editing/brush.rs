@@ -255,7 +255,8 @@ fn edit(map: &Map, cell: Cell, brush: Brush) -> Result<CellEdit, PaintRefusal> {
     if !map.size().contains(cell) {
         return Err(PaintRefusal::OffTheMap);
     }
-    let (tileset, level) = (map.tileset(), map.level(cell));
+    let tileset = map.tileset();
+    let level = map.level(cell);
     match (brush, with_role(map, cell)) {
         (Brush::Terrain(id), Some(there)) if tileset[id].layer == Layer::Overlay => Err(PaintRefusal::occupied(there)),
         (Brush::Terrain(id), Some(there)) if !can_stand_on(there, &tileset[id]) => {

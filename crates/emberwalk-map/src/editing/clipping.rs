@@ -79,7 +79,8 @@ pub fn shift(map: &Map, area: Area, to: Cell) -> Painted {
         return Painted::default();
     };
     // The first cell of the area may be off the map.
-    let (by_x, by_y) = (part.first().x - area.first().x, part.first().y - area.first().y);
+    let by_x = part.first().x - area.first().x;
+    let by_y = part.first().y - area.first().y;
     let to = Cell::new(to.x.saturating_add(by_x), to.y.saturating_add(by_y));
     let mut draft = Draft::new(map);
     draft.clear(part);
@@ -115,7 +116,8 @@ impl<'a> Draft<'a> {
     }
 
     fn paste(&mut self, clipping: &Clipping, at: Cell) {
-        let (map, tileset) = (self.map, self.map.tileset());
+        let map = self.map;
+        let tileset = self.map.tileset();
         let mut is_off_the_map = false;
         for from in clipping.size().cells() {
             let Some((base, overlay)) = clipping.get(from) else { continue };
@@ -154,7 +156,8 @@ impl<'a> Draft<'a> {
     }
 
     fn finish(mut self) -> Painted {
-        let (map, tileset) = (self.map, self.map.tileset());
+        let map = self.map;
+        let tileset = self.map.tileset();
         let is_pasted = |role: Role, pasted: &[(Role, _)]| pasted.iter().any(|(other, _)| *other == role);
         // If it would be pasted onto the other one, which stays, it is left out.
         let pasted = self.pasted.clone();

@@ -31,12 +31,15 @@ pub fn fill(map: &Layers, cell: Cell, layer: Layer, max: usize) -> Option<Vec<Ce
 /// `max`.
 pub(super) fn fill_equal<T: PartialEq>(values: &SharedGrid<T>, cell: Cell, max: usize) -> Option<Vec<Cell>> {
     let (Some(wanted), size) = (values.get(cell), values.size()) else { return Some(Vec::new()) };
-    let (width, height) = (size.width as usize, size.height as usize);
+    let width = size.width as usize;
+    let height = size.height as usize;
     let row = |y: usize| values.row(y as i32);
     let mut is_filled = vec![false; size.area()];
     // Each entry is a cell of a run that was not filled when it was added.
     let mut open = vec![(cell.x as usize, cell.y as usize)];
-    let (mut count, mut first_row, mut last_row) = (0, cell.y, cell.y);
+    let mut count = 0;
+    let mut first_row = cell.y;
+    let mut last_row = cell.y;
     while let Some((x, y)) = open.pop() {
         if is_filled[y * width + x] {
             continue;

@@ -53,10 +53,14 @@ pub fn brush(cell: Cell, size: BrushSize) -> Area {
 /// assert_eq!(cells, [(0, 0), (1, 0), (1, 1), (2, 1), (3, 1)]);
 /// ```
 pub fn line(from: Cell, to: Cell) -> Vec<Cell> {
-    let (columns, rows) = (i64::from(to.x.abs_diff(from.x)), i64::from(to.y.abs_diff(from.y)));
-    let (step_x, step_y) = ((to.x - from.x).signum(), (to.y - from.y).signum());
+    let columns = i64::from(to.x.abs_diff(from.x));
+    let rows = i64::from(to.y.abs_diff(from.y));
+    let step_x = (to.x - from.x).signum();
+    let step_y = (to.y - from.y).signum();
     let mut cells = vec![from];
-    let (mut cell, mut column, mut row) = (from, 0, 0);
+    let mut cell = from;
+    let mut column = 0;
+    let mut row = 0;
     while column < columns || row < rows {
         // The next step is the one whose edge the line crosses first.
         if (2 * column + 1) * rows < (2 * row + 1) * columns {

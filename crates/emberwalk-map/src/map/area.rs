@@ -89,14 +89,21 @@ impl Area {
 
     /// The cells that are in both rectangles; `None` if there are none.
     pub fn overlap(self, other: Self) -> Option<Self> {
-        let ((a, b), (c, d)) = ((self.first, other.first), (self.last(), other.last()));
-        let (first, last) = (Cell::new(a.x.max(b.x), a.y.max(b.y)), Cell::new(c.x.min(d.x), c.y.min(d.y)));
+        let a = self.first;
+        let b = other.first;
+        let c = self.last();
+        let d = other.last();
+        let first = Cell::new(a.x.max(b.x), a.y.max(b.y));
+        let last = Cell::new(c.x.min(d.x), c.y.min(d.y));
         (first.x <= last.x && first.y <= last.y).then(|| Self::between(first, last))
     }
 
     /// The smallest rectangle around two rectangles that are on a map.
     pub(crate) fn around(self, other: Self) -> Self {
-        let ((a, b), (c, d)) = ((self.first, other.first), (self.last(), other.last()));
+        let a = self.first;
+        let b = other.first;
+        let c = self.last();
+        let d = other.last();
         let first = Cell::new(a.x.min(b.x), a.y.min(b.y));
         Self::between(first, Cell::new(c.x.max(d.x), c.y.max(d.y)))
     }
@@ -104,15 +111,18 @@ impl Area {
     /// The rectangle extended by `reach` columns and rows on every side.
     #[must_use]
     pub fn grown(self, reach: i32) -> Self {
-        let (first, last) = (self.first, self.last());
+        let first = self.first;
+        let last = self.last();
         Self::between(Cell::new(first.x - reach, first.y - reach), Cell::new(last.x + reach, last.y + reach))
     }
 
     /// The rectangle without `reach` columns and rows on every side; `None` if nothing is left.
     #[must_use]
     pub fn inset(self, reach: i32) -> Option<Self> {
-        let (first, last) = (self.first, self.last());
-        let (first, last) = (Cell::new(first.x + reach, first.y + reach), Cell::new(last.x - reach, last.y - reach));
+        let first = self.first;
+        let last = self.last();
+        let first = Cell::new(first.x + reach, first.y + reach);
+        let last = Cell::new(last.x - reach, last.y - reach);
         (first.x <= last.x && first.y <= last.y).then(|| Self::between(first, last))
     }
 
@@ -127,7 +137,8 @@ impl Area {
     /// The sides of the rectangle.
     pub fn border(self) -> [Side; 4] {
         let [left, top] = [self.first.x, self.first.y].map(|at| f64::from(at) - 0.5);
-        let (right, bottom) = (left + f64::from(self.size.width), top + f64::from(self.size.height));
+        let right = left + f64::from(self.size.width);
+        let bottom = top + f64::from(self.size.height);
         let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
         [0, 1, 2, 3].map(|side| [corners[side], corners[(side + 1) % 4]])
     }

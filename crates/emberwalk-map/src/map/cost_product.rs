@@ -53,7 +53,8 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(1);
         let mut inside = 0;
         for _ in 0..1000 {
-            let (mut product, mut plain) = (CostProduct::new(3.0), 3.0);
+            let mut product = CostProduct::new(3.0);
+            let mut plain = 3.0;
             for _ in 0..random.usize(0..300) {
                 let factor = 0.5 + 1.8 * random.f64();
                 let effect = if random.bool() { Effect::Multiply } else { Effect::Divide };

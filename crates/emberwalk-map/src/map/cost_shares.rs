@@ -105,7 +105,8 @@ impl Map {
     pub fn cost_shares(&self, rules: StepRules, route: &[Cell]) -> Vec<CostShare> {
         let mut sums = BTreeMap::new();
         for (number, step) in route.windows(2).enumerate() {
-            let (from, to) = (step[0], step[1]);
+            let from = step[0];
+            let to = step[1];
             let Some(climbed) = rules.step_cost(self.costs(), from, to) else { continue };
             let is_diagonal =
                 Direction::from_offset(to - from).is_some_and(|direction| rules.moves.costs_diagonal_ratio(direction));

@@ -41,7 +41,8 @@ impl MapContent {
     /// use emberwalk_map::terrain::Tileset;
     ///
     /// let tileset = Arc::new(Tileset::load(None)?);
-    /// let (snow, tent) = (tileset.find('S').unwrap(), tileset.find('1').unwrap());
+    /// let snow = tileset.find('S').unwrap();
+    /// let tent = tileset.find('1').unwrap();
     /// let size = Size::new(3, 1);
     /// let base = SharedGrid::from_fn(size, |_| snow);
     /// let overlay = SharedGrid::from_fn(size, |cell| (cell.x == 1).then_some(tent));
@@ -72,7 +73,8 @@ impl MapContent {
         }
         let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::flat(size) };
         layers.tent_and_castle([None; 2], size.cells())?;
-        let (name, about) = (MapText::Name.clean(name), about.map(|about| MapText::About.clean(about)));
+        let name = MapText::Name.clean(name);
+        let about = about.map(|about| MapText::About.clean(about));
         Ok(Self { name, about, layers })
     }
 

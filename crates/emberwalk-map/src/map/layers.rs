@@ -162,7 +162,9 @@ mod tests {
             let row = |y| format!("{}{}", if y == 100 { row_100 } else { "" }, char.repeat(1024));
             (0..200).map(|y| row(y).chars().take(1024).collect()).collect()
         };
-        let (base, overlay, heights) = (layer("G", ""), layer(".", overlay), layer("0", heights));
+        let base = layer("G", "");
+        let overlay = layer(".", overlay);
+        let heights = layer("0", heights);
         format!("(name: \"a\", base: {base:?}, overlay: {overlay:?}, heights: {heights:?})")
     }
 
@@ -175,7 +177,8 @@ mod tests {
     fn a_clone_stays_as_it_is_and_shares_what_is_not_changed() {
         let tileset = Tileset::load(None).unwrap().into();
         let mut map = Map::parse("a.ron", &text("1", "1"), &tileset).unwrap();
-        let (before, cell) = (map.content().clone(), Cell::new(7, 70));
+        let before = map.content().clone();
+        let cell = Cell::new(7, 70);
         let snow = tileset.find('S').unwrap();
         map.apply(&[CellEdit::base(cell, snow), CellEdit::level(cell, 3), CellEdit::overlay(cell, tileset.find('R'))])
             .unwrap();
@@ -197,7 +200,8 @@ mod tests {
     fn a_map_that_is_read_again_shares_what_is_the_same() {
         let tileset = Tileset::load(None).unwrap().into();
         let map = |overlay, heights| MapContent::parse("a.ron", &text(overlay, heights), &tileset).unwrap();
-        let (before, mut after) = (map("1WW", "011"), map("1.W", "012"));
+        let before = map("1WW", "011");
+        let mut after = map("1.W", "012");
         let differing = |after: &MapContent| {
             after.differing_cells(&before).unwrap().map(|cell| (cell.x, cell.y)).collect::<Vec<_>>()
         };

@@ -136,7 +136,8 @@ impl MapParser<'_, '_> {
         let base = self.rows(field("base"), "GGG");
         let overlay = self.rows(field("overlay"), "GGG");
         let heights = self.rows(field("heights"), "012");
-        let (base, overlay) = (base?, overlay?);
+        let base = base?;
+        let overlay = overlay?;
         let mut parser = LayerParser { diagnostics: self.diagnostics, tileset: self.tileset };
         let layers = parser.layers(&base, &overlay, heights.as_ref())?;
         Some(ParsedSource { name: name?, about: about.unwrap_or_default(), layers, rows: [base, overlay], heights })

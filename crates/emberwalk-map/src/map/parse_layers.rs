@@ -31,7 +31,8 @@ impl LayerParser<'_, '_> {
         let size = size.filter(|size| lengths.into_iter().all(|length| length == size.area()))?;
         // Unknown terrain was reported, so this placeholder never ends up in a map.
         let (placeholder, _) = self.tileset.layer(Layer::Base).next()?;
-        let (mut base_ids, mut overlay_ids) = (base_ids.into_iter(), overlay_ids.into_iter());
+        let mut base_ids = base_ids.into_iter();
+        let mut overlay_ids = overlay_ids.into_iter();
         let base = SharedGrid::from_fn(size, |_| base_ids.next().flatten().unwrap_or(placeholder));
         let overlay = SharedGrid::from_fn(size, |_| overlay_ids.next().flatten());
         let mut levels = levels.into_iter().flatten();

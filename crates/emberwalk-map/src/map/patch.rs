@@ -184,7 +184,8 @@ impl Patch<'_> {
         let row = |y: i32| quoted((0..width as i32).map(|x| char_of_level(map.level(Cell::new(x, y)))));
         let rows: Vec<_> = (0..height as i32).map(row).collect();
         let first_row = value.find('"').map_or(0, |at| value[..at].trim_end_matches(['#', 'r']).len());
-        let (indentation, end) = (last_line(&value[..first_row]), last_line(value));
+        let indentation = last_line(&value[..first_row]);
+        let end = last_line(value);
         let in_lines = value[..first_row].contains('\n') && is_blank(indentation);
         let text = if in_lines {
             let line_break = self.line_break();
@@ -209,8 +210,10 @@ impl Patch<'_> {
                 self.edits.push((comma..comma + 1, String::new()));
             }
         }
-        let (before, after) = (&self.source[..item.start], &self.source[end..]);
-        let (indentation, rest) = (last_line(before), first_line(after));
+        let before = &self.source[..item.start];
+        let after = &self.source[end..];
+        let indentation = last_line(before);
+        let rest = first_line(after);
         let part = if is_blank(indentation) && is_blank(rest) {
             let line_break = if after[rest.len()..].starts_with("\r\n") { 2 } else { 1 };
             item.start - indentation.len()..(end + rest.len() + line_break).min(self.source.len())

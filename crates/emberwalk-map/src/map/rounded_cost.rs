@@ -131,8 +131,8 @@ impl<const DECIMALS: u32> RoundedShares<DECIMALS> {
         [0, 1].map(|side| {
             let total = RoundedCost::of_units(pairs.iter().map(|pair| pair[side].units).sum());
             let others: Vec<_> = pairs.iter().filter(|pair| !is_same(pair)).map(|pair| pair[side].units).collect();
-            let (mut same, mut others) =
-                (same.iter().copied(), Self::distribute(total - total_of_same, &others).into_iter());
+            let mut same = same.iter().copied();
+            let mut others = Self::distribute(total - total_of_same, &others).into_iter();
             let next = |pair: &[CostShare; 2]| if is_same(&pair) { same.next() } else { others.next() };
             Self { total, shares: pairs.iter().filter_map(next).collect() }
         })

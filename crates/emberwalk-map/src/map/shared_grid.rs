@@ -99,7 +99,8 @@ impl<T> SharedGrid<T> {
     /// The block of a cell, and the position in it; `None` off the grid.
     fn place(&self, cell: Cell) -> Option<(usize, usize)> {
         self.size.contains(cell).then(|| {
-            let (y, rows) = (cell.y as usize, 1 << self.row_bits);
+            let y = cell.y as usize;
+            let rows = 1 << self.row_bits;
             (y >> self.row_bits, (y & (rows - 1)) * self.size.width as usize + cell.x as usize)
         })
     }
@@ -173,7 +174,8 @@ mod tests {
     fn all_ways_to_read_agree_with_a_grid() {
         for size in SIZES.map(|(width, height)| Size::new(width, height)) {
             let value = |cell: Cell| cell.x * 31 + cell.y;
-            let (shared, grid) = (SharedGrid::from_fn(size, value), Grid::from_fn(size, value));
+            let shared = SharedGrid::from_fn(size, value);
+            let grid = Grid::from_fn(size, value);
             assert_eq!(shared, grid.clone().into(), "{size}");
             assert_eq!(SharedGrid::filled(size, 7), SharedGrid::from_fn(size, |_| 7), "{size}");
             assert!(shared.values().eq(grid.values()), "{size}");

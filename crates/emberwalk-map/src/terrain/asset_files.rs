@@ -38,7 +38,8 @@ impl AssetFiles {
     /// # Errors
     /// `folder` cannot be listed.
     pub fn open(folder: Option<&Path>) -> Result<Self, Diagnostics> {
-        let (mut from_folder, mut duplicates) = (BTreeMap::new(), Vec::new());
+        let mut from_folder = BTreeMap::new();
+        let mut duplicates = Vec::new();
         if let Some(folder) = folder {
             let list = |folder: &Path| -> std::io::Result<Vec<PathBuf>> {
                 std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()

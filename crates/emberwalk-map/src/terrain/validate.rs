@@ -167,7 +167,8 @@ impl TerrainValidator<'_, '_> {
 
     fn influence(&mut self) {
         let Some(influence) = self.terrain.influence else { return };
-        let (reach, from) = (influence.reach, influence.from);
+        let reach = influence.reach;
+        let from = influence.from;
         if !(0.0..=MAX_REACH).contains(&reach) {
             let help = format!("it must be from 0 to {MAX_REACH}");
             self.report("reach", format!("a reach of {reach} cells is out of range"), help);
@@ -175,7 +176,8 @@ impl TerrainValidator<'_, '_> {
             let help = format!("`from`, where the factor would be 0, must be greater than the reach of {reach}");
             self.report("from", format!("the influence would be negative beyond a distance of {from}"), help);
         } else {
-            let (centre, end) = (from * influence.by, (from - reach) * influence.by);
+            let centre = from * influence.by;
+            let end = (from - reach) * influence.by;
             let (place, factor) = if is_in_range(centre) { ("end", end) } else { ("centre", centre) };
             self.range("by", factor, "a factor", &format!(" at the {place} of the influence"));
         }
@@ -186,7 +188,8 @@ impl TerrainValidator<'_, '_> {
         let grounds: Vec<&GroundStyle> =
             patch.map(|patch| &patch.ground).into_iter().chain([&self.terrain.ground]).collect();
         let variants = grounds.iter().flat_map(|ground| &ground.variants).chain(self.terrain.on.values().flatten());
-        let (mut has_no_frames, mut has_bad_weight) = (false, false);
+        let mut has_no_frames = false;
+        let mut has_bad_weight = false;
         for variant in variants {
             has_no_frames |= variant.frames.is_empty();
             has_bad_weight |= variant.weight == 0 || variant.weight > 1000;

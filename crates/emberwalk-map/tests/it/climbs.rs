@@ -92,14 +92,16 @@ fn random_climb(random: &mut Random) -> Climb {
 
 /// A random map with this tileset: sometimes flat, sometimes with hills.
 fn random_map(random: &mut Random, tileset: &Arc<Tileset>) -> Map {
-    let (width, height) = (1 + random.below(9), 1 + random.below(9));
+    let width = 1 + random.below(9);
+    let height = 1 + random.below(9);
     let (base, overlay) = random.rows(width, height);
     // Fewer obstacles, so that there are routes.
     let thinned = |rows: Vec<String>, clear: char, random: &mut Random| -> Vec<String> {
         let keep = |char: char, random: &mut Random| if random.below(3) == 0 { char } else { clear };
         rows.iter().map(|row| row.chars().map(|char| keep(char, random)).collect()).collect()
     };
-    let (base, overlay) = (thinned(base, 'G', random), thinned(overlay, '.', random));
+    let base = thinned(base, 'G', random);
+    let overlay = thinned(overlay, '.', random);
     let text = format!("(name: \"hills\", base: {base:?}, overlay: {overlay:?})");
     let map = Map::parse("hills.ron", &text, tileset).unwrap_or_else(|diagnostics| panic!("{text}\n{diagnostics}"));
     let levels = random.levels(map.size());
@@ -150,13 +152,16 @@ fn check_shares(documented: &Documented, route: RouteRef, context: &str) {
     let climbs: Vec<f64> = climbs.filter(|climb| *climb > 0.0).collect();
     let row = shares.iter().find(|share| share.name == "climb");
     assert_eq!(row.map_or(0, |row| row.cells), climbs.len(), "{context}");
-    let (tiles, expected) = (row.map_or(0.0, |row| row.tiles()), climbs.iter().sum::<f64>());
+    let tiles = row.map_or(0.0, |row| row.tiles());
+    let expected = climbs.iter().sum::<f64>();
     assert!((tiles - expected).abs() <= 0.001 * route.cost.tiles(), "climbs cost {tiles}, not {expected}, {context}");
 }
 
 #[test]
 fn routes_over_random_hills_cost_what_the_documented_sentences_say() {
-    let (mut found, mut cliffs, mut climbs) = (0, 0, 0);
+    let mut found = 0;
+    let mut cliffs = 0;
+    let mut climbs = 0;
     for seed in 0..250 {
         let mut random = Random(seed);
         let climb = random_climb(&mut random);
@@ -166,7 +171,8 @@ fn routes_over_random_hills_cost_what_the_documented_sentences_say() {
         for round in 0..6 {
             let moves = random.pick(&[Moves::Eight, Moves::Four, Moves::Six]);
             let corners = random.pick(&[Corners::Never, Corners::One, Corners::Always]);
-            let (from, to) = (random_cell(&mut random, map.size()), random_cell(&mut random, map.size()));
+            let from = random_cell(&mut random, map.size());
+            let to = random_cell(&mut random, map.size());
             let context = format!(
                 "seed {seed}, round {round}: {from} to {to}, {moves} moves, {corners}\n{climb:?} {}",
                 map.to_ron()

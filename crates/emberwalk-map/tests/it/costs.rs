@@ -48,7 +48,8 @@ fn an_opened_cell_costs_what_its_ground_costs_under_all_influences() {
     let mut random = Random(2);
     let mut opened = [0; 2];
     for round in 0..100 {
-        let (width, height) = (1 + random.below(14), 1 + random.below(14));
+        let width = 1 + random.below(14);
+        let height = 1 + random.below(14);
         let (base, overlay) = random.rows(width, height);
         let map = map(&base, &overlay);
         let costs = map.opened_costs();
@@ -58,7 +59,8 @@ fn an_opened_cell_costs_what_its_ground_costs_under_all_influences() {
                 assert_eq!(costs.get(cell), map.cost(cell), "{context}");
                 continue;
             }
-            let (x, y) = (cell.x as usize, cell.y as usize);
+            let x = cell.x as usize;
+            let y = cell.y as usize;
             let ground = ground(&base, x, y);
             let expected = influenced(&overlay, x, y, ground.unwrap_or(1.0));
             let cost = costs.get(cell).unwrap().tiles();
@@ -72,13 +74,16 @@ fn an_opened_cell_costs_what_its_ground_costs_under_all_influences() {
 #[test]
 fn costs_follow_the_formula_for_every_mix_of_terrain_and_influence() {
     let mut random = Random(1);
-    let (mut lowest, mut blocked) = (0, 0);
+    let mut lowest = 0;
+    let mut blocked = 0;
     for round in 0..200 {
-        let (width, height) = (1 + random.below(14), 1 + random.below(14));
+        let width = 1 + random.below(14);
+        let height = 1 + random.below(14);
         let (base, overlay) = random.rows(width, height);
         let map = map(&base, &overlay);
         for cell in map.size().cells() {
-            let (x, y) = (cell.x as usize, cell.y as usize);
+            let x = cell.x as usize;
+            let y = cell.y as usize;
             let context = format!("round {round}, cell {cell}\n{}", map.to_ron());
             let is_close = |actual: Option<f64>, expected: Option<f64>| match (actual, expected) {
                 (Some(actual), Some(expected)) => (actual / expected - 1.0).abs() <= 0.001,

@@ -50,7 +50,8 @@ fn costs_are_correct_after_any_edits() {
 
 #[test]
 fn the_costs_of_a_map_are_those_after_edits_of_single_cells() {
-    let (width, height) = (130, 12);
+    let width = 130;
+    let height = 12;
     let (base, overlay) = Random(7).rows(width, height);
     let read = map(&base, &overlay);
     let mut edited = map(&vec!["G".repeat(width); height], &vec![".".repeat(width); height]);
@@ -68,7 +69,8 @@ fn the_costs_of_a_map_are_those_after_edits_of_single_cells() {
 #[test]
 fn an_edit_reports_only_the_costs_that_it_changes() {
     let mut map = bundled("valley");
-    let (before, cell) = (map.costs().stamp(), Cell::new(13, 8));
+    let before = map.costs().stamp();
+    let cell = Cell::new(13, 8);
     map.set_overlay(cell, tileset().find('F')).unwrap();
     let changed: Vec<_> = map.costs().changes_since(before).unwrap().map(|change| change.cell).collect();
     assert_eq!(changed, [cell]);
@@ -99,7 +101,8 @@ fn an_invalid_edit_is_refused() {
     let mut map = map(&["GG~"], &["12."]);
     let before = map.to_ron();
     let find = |char| tileset().find(char);
-    let (first, last) = (Cell::new(0, 0), Cell::new(2, 0));
+    let first = Cell::new(0, 0);
+    let last = Cell::new(2, 0);
     assert_eq!(set_base(&mut map, first, find('~').unwrap()), Err(EditError::Impassable("tent".into())));
     assert_eq!(set_base(&mut map, first, find('R').unwrap()), Err(EditError::OtherLayer("road".into())));
     assert_eq!(map.set_overlay(first, find('G')), Err(EditError::OtherLayer("grass".into())));
@@ -162,7 +165,8 @@ fn batches_of_random_edits_keep_costs_correct_and_can_be_undone() {
                 edits.push(CellEdit::overlay(tent, None));
             }
             let context = format!("seed {seed}, step {step}, {edits:?}");
-            let (before, stamp) = (map.clone(), map.costs().stamp());
+            let before = map.clone();
+            let stamp = map.costs().stamp();
             match map.apply(&edits) {
                 Err(_) => {
                     assert!(map.is_same(&before), "{context}");
@@ -221,7 +225,8 @@ fn a_batch_moves_tent_and_castle_and_is_applied_whole_or_not_at_all() {
 #[test]
 fn opening_a_cell_clears_it_down_to_the_first_passable_ground() {
     let mut random = Random(4);
-    let (mut opened, first) = (0, tileset().find('G').unwrap());
+    let mut opened = 0;
+    let first = tileset().find('G').unwrap();
     for round in 0..60 {
         let (base, overlay) = random.rows(9, 8);
         let mut map = map(&base, &overlay);

@@ -87,10 +87,12 @@ fn the_route_over_uniform_snow_is_straight() {
 
 #[test]
 fn the_route_bends_towards_the_eruption() {
-    let (mut calm, map) = (bundled("figures/snow"), bundled("figures/eruption"));
+    let mut calm = bundled("figures/snow");
+    let map = bundled("figures/eruption");
     let volcano = find("figures/eruption", 'V');
     for corners in RULES {
-        let (straight, bent) = (cheapest_route(&calm, corners), cheapest_route(&map, corners));
+        let straight = cheapest_route(&calm, corners);
+        let bent = cheapest_route(&map, corners);
         assert!(nearest_distance(&bent, volcano) < nearest_distance(&straight, volcano), "{bent:?}");
         assert!(mean_distance(&bent, volcano) < mean_distance(&straight, volcano), "{bent:?}");
     }
@@ -101,7 +103,8 @@ fn the_route_bends_towards_the_eruption() {
 #[test]
 fn the_route_bends_south_away_from_the_tombstone() {
     let map = bundled("figures/tombstone");
-    let (tent, tombstone) = (map.tent().unwrap(), find("figures/tombstone", 't'));
+    let tent = map.tent().unwrap();
+    let tombstone = find("figures/tombstone", 't');
     assert!(tombstone.1 < tent.y && tent.y == map.castle().unwrap().y);
     for corners in RULES {
         let route = cheapest_route(&map, corners);
@@ -113,8 +116,8 @@ fn the_route_bends_south_away_from_the_tombstone() {
 fn the_tombstone_pushes_the_route_closer_to_the_volcano() {
     let volcano = find("figures/both", 'V');
     for corners in RULES {
-        let (alone, both) =
-            (cheapest_route(&bundled("figures/eruption"), corners), cheapest_route(&bundled("figures/both"), corners));
+        let alone = cheapest_route(&bundled("figures/eruption"), corners);
+        let both = cheapest_route(&bundled("figures/both"), corners);
         assert!(nearest_distance(&both, volcano) < nearest_distance(&alone, volcano), "{both:?}");
         assert!(mean_distance(&both, volcano) < mean_distance(&alone, volcano), "{both:?}");
     }

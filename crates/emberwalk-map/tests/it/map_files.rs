@@ -19,7 +19,8 @@ fn a_written_map_reads_back_the_same() {
     }
     let mut random = Random(7);
     for _ in 0..50 {
-        let (width, height) = (1 + random.below(9), 1 + random.below(9));
+        let width = 1 + random.below(9);
+        let height = 1 + random.below(9);
         let (base, overlay) = random.rows(width, height);
         same(&map(&base, &overlay));
     }
@@ -57,7 +58,8 @@ fn the_traveller_starts_at_the_tent_or_nearest_the_middle() {
 fn the_nearest_passable_cell_is_that_of_a_comparison_of_all_cells() {
     let mut random = Random(5);
     for _ in 0..300 {
-        let (width, height) = (1 + random.below(9), 1 + random.below(9));
+        let width = 1 + random.below(9);
+        let height = 1 + random.below(9);
         let mut row = || (0..width).map(|_| random.pick(&['G', '~', '~', '~', '~'])).collect();
         let base: Vec<String> = (0..height).map(|_| row()).collect();
         let map = map(&base, &vec![".".repeat(width); height]);

@@ -98,7 +98,8 @@ fn brushes_are_squares_around_their_cell() {
 #[test]
 fn lines_have_no_gaps() {
     for (x, y) in (-6..7).flat_map(|x| (-6..7).map(move |y| (x, y))) {
-        let (from, to) = (Cell::new(1, 2), Cell::new(1 + x, 2 + y));
+        let from = Cell::new(1, 2);
+        let to = Cell::new(1 + x, 2 + y);
         let line = line(from, to);
         assert_eq!((line.first(), line.last()), (Some(&from), Some(&to)));
         assert_eq!(line.len() as i32, x.abs() + y.abs() + 1, "no cell is there twice");
@@ -132,7 +133,8 @@ fn a_rectangle_is_cut_at_the_edge_of_the_map() {
 fn a_fill_takes_the_connected_cells_of_one_terrain() {
     for seed in 0..100 {
         let mut random = Random(seed);
-        let (width, height) = (1 + random.below(12), 1 + random.below(12));
+        let width = 1 + random.below(12);
+        let height = 1 + random.below(12);
         let (base, overlay) = random.rows(width, height);
         let map = map(&base, &overlay);
         let start = Cell::new(random.below(width) as i32, random.below(height) as i32);
@@ -142,7 +144,8 @@ fn a_fill_takes_the_connected_cells_of_one_terrain() {
                 Layer::Overlay => map.overlay().get(cell).copied(),
             };
             // One cell after another, without runs.
-            let (mut expected, mut open) = (vec![start], vec![start]);
+            let mut expected = vec![start];
+            let mut open = vec![start];
             while let Some(cell) = open.pop() {
                 for (x, y) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
                     let next = Cell::new(cell.x + x, cell.y + y);
@@ -442,7 +445,8 @@ proptest! {
         if seed % 3 > 0 {
             map = map.with_levels(Random(seed).levels(Size::new(7, 6)).into()).unwrap();
         }
-        let (mut history, mut clipping) = (history(&map), None);
+        let mut history = history(&map);
+        let mut clipping = None;
         let mut states = vec![map.clone()];
         for act in &acts {
             let done = history.len();
@@ -572,7 +576,9 @@ fn a_version_survives_another_tileset_as_long_as_its_terrain_is_there() {
     undo(&mut map, &mut history);
     let source = tileset().source().to_owned();
     let entry = |char: char| source.find(&format!("        (\n            char: '{char}'")).unwrap();
-    let (grass, snow, sand) = (entry('G'), entry('S'), entry('D'));
+    let grass = entry('G');
+    let snow = entry('S');
+    let sand = entry('D');
     // Snow comes before grass, so their ids differ.
     let moved = [&source[..grass], &source[snow..sand], &source[grass..snow], &source[sand..]].concat();
     let moved = Tileset::parse("moved.ron", &moved).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
@@ -598,16 +604,19 @@ fn noise(side: usize) -> Map {
 #[test]
 fn versions_share_what_is_the_same_in_them() {
     let mut map = noise(512);
-    let (mut history, before) = (history(&map), map.clone());
+    let mut history = history(&map);
+    let before = map.clone();
     // A stroke of a brush.
     for number in 0..1000 {
-        let (cell, char) = (Cell::new(number % 500, 7 * (number / 500)), if number % 2 == 0 { 'D' } else { '~' });
+        let cell = Cell::new(number % 500, 7 * (number / 500));
+        let char = if number % 2 == 0 { 'D' } else { '~' };
         draw(&mut map, &mut history, brush(cell, BrushSize::Seven).cells(), char);
         assert!(history.record(map.content()));
     }
     println!("1000 strokes of a brush: {} bytes", history.bytes());
     assert!(history.len() == 1000 && history.bytes() < 64 << 20, "{} bytes", history.bytes());
-    let (latest, bytes) = (map.clone(), history.bytes());
+    let latest = map.clone();
+    let bytes = history.bytes();
     while undo(&mut map, &mut history) {}
     assert!(map.is_same(&before));
     while redo(&mut map, &mut history) {}
@@ -662,7 +671,8 @@ fn the_oldest_versions_are_dropped_before_memory_runs_out() {
 #[test]
 fn a_fill_of_a_hundred_thousand_cells_is_one_stroke() {
     for (name, mut map) in [("noise", noise(512)), ("plain", plain(320, 320))] {
-        let (mut history, from) = (history(&map), Cell::new(160, 160));
+        let mut history = history(&map);
+        let from = Cell::new(160, 160);
         let start = map
             .size()
             .cells()

@@ -68,8 +68,10 @@ struct Literal<'a> {
 /// Splits a text into its strings and the text between them. This is deliberately a second implementation of the
 /// syntax.
 fn split(text: &str) -> (Vec<&str>, Vec<Literal<'_>>) {
-    let (mut between, mut literals) = (Vec::new(), Vec::new());
-    let (mut start, mut at) = (0, 0);
+    let mut between = Vec::new();
+    let mut literals = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
     while at < text.len() {
         let rest = &text[at..];
         if rest.starts_with("//") {
@@ -112,7 +114,9 @@ fn raw_literal<'a>(rest: &'a str, opening: &'a str) -> (Literal<'a>, usize) {
 }
 
 fn plain_literal(rest: &str) -> (Literal<'_>, usize) {
-    let (mut chars, mut at, mut before) = (Vec::new(), 1, 1);
+    let mut chars = Vec::new();
+    let mut at = 1;
+    let mut before = 1;
     loop {
         let start = at;
         let next = |at: usize| rest[at..].chars().next().unwrap();
@@ -160,7 +164,8 @@ fn plain_literal(rest: &str) -> (Literal<'_>, usize) {
 /// Checks that two files differ only in characters whose terrain differs, and that their quotes differ only where a raw
 /// string had to become a plain one.
 fn assert_only_cells_differ(before: &str, after: &str, tileset: &Tileset) {
-    let ((between, strings), (between_after, strings_after)) = (split(before), split(after));
+    let (between, strings) = split(before);
+    let (between_after, strings_after) = split(after);
     assert_eq!(between, between_after, "{before}\n{after}");
     assert_eq!(strings.len(), strings_after.len());
     for (old, new) in strings.iter().zip(&strings_after) {
@@ -240,7 +245,9 @@ fn a_raw_string_that_cannot_contain_a_character_becomes_a_plain_one() {
     let text = r###"(name: "x", base: ["GGG", "GGG"], overlay: [r"...", r#"..."#])"###;
     let mut map = parse(text, &ODD_TILESET);
     let find = |char| map.tileset().find(char);
-    let (mountain, thicket, tombstone) = (find('"'), find('\\'), find('#'));
+    let mountain = find('"');
+    let thicket = find('\\');
+    let tombstone = find('#');
     let edits = [((1, 0), thicket), ((0, 1), mountain), ((2, 1), mountain)];
     map.apply(&edits.map(|(cell, id)| CellEdit::overlay(cell.into(), id))).unwrap();
     let raw = patch(&map, text);

@@ -116,7 +116,8 @@ fn two_windows_on_one_map_have_a_file_each() {
     let origin = &MapOrigin::File(file.clone());
     let state = folder.path().join("state");
     let find = |origin: &MapOrigin| find_recoveries(&state, origin, SOURCE);
-    let (first, mut second) = (Window::open(&state, origin), Window::open(&state, origin));
+    let first = Window::open(&state, origin);
+    let mut second = Window::open(&state, origin);
     second.paint();
     drop(second);
     let found = find(origin);

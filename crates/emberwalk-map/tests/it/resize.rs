@@ -10,7 +10,8 @@ fn cells_keep_their_terrain_and_new_ones_get_the_ground() {
     let sand = tileset().find('D').unwrap();
     for seed in 0..200 {
         let mut random = Random(seed);
-        let (width, height) = (1 + random.below(6), 1 + random.below(6));
+        let width = 1 + random.below(6);
+        let height = 1 + random.below(6);
         let (base, overlay) = random.rows(width, height);
         let before = map(&base, &overlay);
         let mut side = || random.below(7) as i32 - 3;

@@ -44,7 +44,8 @@ pub fn encode_png(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) 
 /// Writes only what changed since the previous frame.
 fn write_changes(writer: &mut Writer<&mut Vec<u8>>, before: &RgbaImage, after: &RgbaImage) -> io::Result<()> {
     let width = after.width() as usize;
-    let (before, after) = (before.as_chunks::<4>().0, after.as_chunks::<4>().0);
+    let before = before.as_chunks::<4>().0;
+    let after = after.as_chunks::<4>().0;
     let area = Area::of_changes(width, before, after);
     let is_opaque = area.indices(width).all(|index| before[index] == after[index] || after[index][3] == 255);
     let pixels = area.indices(width).flat_map(|index| {

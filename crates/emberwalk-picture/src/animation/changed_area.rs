@@ -13,7 +13,8 @@ impl Area {
     /// The smallest area that contains every pixel in which two pictures of the same width differ; a single pixel if
     /// they are equal.
     pub(super) fn of_changes<T: PartialEq>(width: usize, before: &[T], after: &[T]) -> Self {
-        let (mut columns, mut rows) = ((width, 0), (usize::MAX, 0));
+        let mut columns = (width, 0);
+        let mut rows = (usize::MAX, 0);
         for (y, (before, after)) in before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate() {
             let mut pixels = before.iter().zip(after);
             let Some(first) = pixels.position(|(before, after)| before != after) else { continue };

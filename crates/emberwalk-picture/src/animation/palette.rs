@@ -95,7 +95,8 @@ mod tests {
     fn few_colours_are_exact_and_many_are_near() {
         let pixels = |count: u32| (0..count).map(|k| [(k * 7) as u8, (k / 3) as u8, 40]).collect::<Vec<_>>();
         for (count, most) in [(200, 0), (700, 3000)] {
-            let (pixels, backdrop) = (pixels(count), [1, 2, 3]);
+            let pixels = pixels(count);
+            let backdrop = [1, 2, 3];
             let mut palette = Palette::new(&pixels, backdrop);
             let mut found = |pixel| {
                 let index = palette.index(pixel);

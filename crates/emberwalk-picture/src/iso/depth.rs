@@ -67,7 +67,8 @@ impl Projection {
     /// weighted sum of `y - x` and `x` would not be exact. The result is between -256 and 256; adding an offset to it
     /// would round it.
     pub fn sprite_z(self, depth: Depth) -> f32 {
-        let (diagonal, fraction) = (depth.nearness.div_euclid(FRACTIONS), depth.nearness.rem_euclid(FRACTIONS));
+        let diagonal = depth.nearness.div_euclid(FRACTIONS);
+        let fraction = depth.nearness.rem_euclid(FRACTIONS);
         let (first, last) = self.diagonal(diagonal);
         let (column, rest) = if fraction == 0 {
             (depth.column.div_euclid(FRACTIONS), depth.column.rem_euclid(FRACTIONS))
@@ -90,9 +91,11 @@ impl Projection {
 
     /// The number of cells with a smaller `y - x`.
     fn cells_before(self, nearness: i32) -> i64 {
-        let (width, height) = (i64::from(self.size.width), i64::from(self.size.height));
+        let width = i64::from(self.size.width);
+        let height = i64::from(self.size.height);
         let before = (i64::from(nearness) + width - 1).clamp(0, width + height - 1);
-        let (short, long) = (width.min(height), width.max(height));
+        let short = width.min(height);
+        let long = width.max(height);
         if before <= short {
             before * (before + 1) / 2
         } else if before <= long {
@@ -135,8 +138,8 @@ mod tests {
             assert!(cells.windows(2).all(|pair| map.sprite_z(pair[0]) < map.sprite_z(pair[1])), "{size}");
             for moving in size.cells().flat_map(|cell| feet(size, cell)).map(Depth::of_figure) {
                 for cell in &cells {
-                    let (by_depth, by_height) =
-                        (moving.cmp(cell), map.sprite_z(moving).total_cmp(&map.sprite_z(*cell)));
+                    let by_depth = moving.cmp(cell);
+                    let by_height = map.sprite_z(moving).total_cmp(&map.sprite_z(*cell));
                     assert_eq!(by_depth, by_height, "{moving:?} and {cell:?} of {size}");
                 }
             }
@@ -147,7 +150,8 @@ mod tests {
     fn sprite_z_is_exact_on_the_largest_map() {
         for size in [Size::new(4096, 4096), Size::new(512, 512), Size::new(4096, 3), Size::new(2, 4096)] {
             let map = Projection::new(size, TileMetrics::CLASSIC);
-            let (right, bottom) = (size.width as i32 - 1, size.height as i32 - 1);
+            let right = size.width as i32 - 1;
+            let bottom = size.height as i32 - 1;
             let corners = [
                 (0, 0),
                 (right, 0),
@@ -163,8 +167,8 @@ mod tests {
                 for moving in feet(size, cell).map(Depth::of_figure) {
                     for near in Direction::ALL.map(|direction| cell + direction).into_iter().chain([cell]) {
                         if size.contains(near) {
-                            let (by_depth, near) =
-                                (moving.cmp(&Depth::of_cell(near)), map.sprite_z(Depth::of_cell(near)));
+                            let by_depth = moving.cmp(&Depth::of_cell(near));
+                            let near = map.sprite_z(Depth::of_cell(near));
                             assert_eq!(
                                 by_depth,
                                 map.sprite_z(moving).total_cmp(&near),

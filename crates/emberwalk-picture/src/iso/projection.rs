@@ -72,7 +72,8 @@ impl Projection {
     /// The width and height of the map's picture without margin, in pixels.
     pub const fn picture_size(self) -> (u32, u32) {
         let steps = self.size.width + self.size.height - 2;
-        let ((across, down), (width, height)) = (self.tile.half_step(), self.tile.size());
+        let (across, down) = self.tile.half_step();
+        let (width, height) = self.tile.size();
         (across as u32 * steps + width, down as u32 * steps + height + self.headroom as u32)
     }
 
@@ -84,7 +85,8 @@ impl Projection {
 
     /// The point in the centre of the ground of `cell`.
     pub const fn centre(self, cell: Cell) -> (i32, i32) {
-        let ((x, y), (right, below)) = (self.corner(cell), self.tile.ground_centre());
+        let (x, y) = self.corner(cell);
+        let (right, below) = self.tile.ground_centre();
         (x + right, y + below)
     }
 
@@ -99,7 +101,8 @@ impl Projection {
     /// The position of the ground at a point, in columns and rows from the centre of cell 0,0. This is the
     /// inverse of [`centre`](Self::centre).
     pub fn position_at(self, point: (f64, f64)) -> (f64, f64) {
-        let ((east, south), step) = (self.scaled_position(point, 1.0), f64::from(self.tile.step().0));
+        let (east, south) = self.scaled_position(point, 1.0);
+        let step = f64::from(self.tile.step().0);
         (east / step - 0.5, south / step - 0.5)
     }
 
@@ -127,7 +130,8 @@ impl Projection {
 
     /// The cell whose diamond would contain the point of the picture scaled by `zoom` if the map were infinite.
     pub fn unbounded_cell_at_zoom(self, point: (f64, f64), zoom: f64) -> Option<Cell> {
-        let ((east, south), step) = (self.scaled_position(point, zoom), f64::from(self.tile.step().0) * zoom);
+        let (east, south) = self.scaled_position(point, zoom);
+        let step = f64::from(self.tile.step().0) * zoom;
         Some(Cell::new(floor_divide(step, east)?, floor_divide(step, south)?))
     }
 
@@ -166,7 +170,8 @@ impl Projection {
     pub fn side_at_zoom(self, cell: Cell, [west, south]: [i32; 2], point: (f64, f64), zoom: f64) -> Option<Direction> {
         let (east, down) = self.scaled_position(point, zoom);
         let step = f64::from(self.tile.step().0) * zoom;
-        let (left_edge, lower_edge) = (f64::from(cell.x) * step, f64::from(cell.y + 1) * step);
+        let left_edge = f64::from(cell.x) * step;
+        let lower_edge = f64::from(cell.y + 1) * step;
         let from_middle = point.0 - f64::from(self.centre(cell).0) * zoom;
         let half = f64::from(self.tile.half_step().0) * zoom;
         let height = |pixels: i32| 2.0 * f64::from(pixels) * zoom;
@@ -182,7 +187,8 @@ impl Projection {
     /// multiplied by the scaled width of a step. This avoids a division, so that whole and half pixels stay exact; the
     /// product of a picture coordinate and an `f32` is exact in an `f64`.
     fn scaled_position(self, (x, y): (f64, f64), zoom: f64) -> (f64, f64) {
-        let ((right, below), (half, _)) = (self.tile.ground_centre(), self.tile.half_step());
+        let (right, below) = self.tile.ground_centre();
+        let (half, _) = self.tile.half_step();
         let across = x - f64::from(right - half) * zoom;
         let down = 2.0 * (y - f64::from(below + self.top()) * zoom);
         (across - down, across + down)
@@ -190,7 +196,8 @@ impl Projection {
 
     /// The first and last column of the cells with `y - x` equal to `nearness`.
     pub(super) fn diagonal(self, nearness: i32) -> (i32, i32) {
-        let (width, height) = (self.size.width as i32, self.size.height as i32);
+        let width = self.size.width as i32;
+        let height = self.size.height as i32;
         (0.max(-nearness), (width - 1).min(height - 1 - nearness))
     }
 }
@@ -214,7 +221,8 @@ pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64
     let mut last: Option<(f64, f64)> = None;
     all.filter(move |(_, (x, y))| {
         let keep = last.is_none_or(|(last_x, last_y)| {
-            let (dx, dy) = (x - last_x, y - last_y);
+            let dx = x - last_x;
+            let dy = y - last_y;
             (2.0 * (dx + dy)).hypot(dy - dx) > MIN_DISTANCE
         });
         if keep {
@@ -290,7 +298,8 @@ mod tests {
     #[test]
     fn a_point_just_before_an_edge_is_not_over_it() {
         for (times, step) in (1..100_000).flat_map(|times| tiles().map(move |tile| (times, tile.step().0))) {
-            let (step, edge) = (f64::from(step), f64::from(times) * f64::from(step));
+            let edge = f64::from(times) * f64::from(step);
+            let step = f64::from(step);
             let before = floor_divide(step, edge.next_down());
             assert_eq!([before, floor_divide(step, edge)], [Some(times - 1), Some(times)], "{step}");
         }
@@ -319,7 +328,8 @@ mod tests {
             assert_eq!(span(|corner| corner.1), (0, (height - tile.size().1) as i32));
             for cell in size.cells() {
                 let (x, y) = map.centre(cell);
-                let (x, y) = (f64::from(x), f64::from(y));
+                let x = f64::from(x);
+                let y = f64::from(y);
                 assert_eq!(map.cell_at((x, y)), Some(cell));
                 assert_eq!(map.position_at((x, y)), (f64::from(cell.x), f64::from(cell.y)));
                 assert_eq!(map.corner_at(map.position_at((x, y))), map.corner(cell));
@@ -377,7 +387,8 @@ mod tests {
         for before in Direction::ALL {
             for after in Direction::ALL {
                 let middle = Cell::new(5, 5);
-                let (back, ahead) = (before.opposite().offset(), after.offset());
+                let back = before.opposite().offset();
+                let ahead = after.offset();
                 let route = [middle + back, middle, middle + ahead];
                 let on_screen: Vec<_> =
                     route_mark_positions(&route).map(|(_, (x, y))| (26.0 * (x + y), 13.0 * (y - x))).collect();

@@ -6,9 +6,11 @@ const LENGTH: f64 = 6.0;
 /// The pixels of a small arrow on the ground, relative to its middle. It points towards the cell that many columns and
 /// rows away.
 pub fn arrow((dx, dy): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
-    let (x, y) = (2.0 * f64::from(dx + dy), f64::from(dy - dx));
+    let x = 2.0 * f64::from(dx + dy);
+    let y = f64::from(dy - dx);
     let length = x.hypot(y).max(1.0);
-    let (x, y) = (x / length, y / length);
+    let x = x / length;
+    let y = y / length;
     let along = move |t: f64, side: f64| ((x * t - y * side).round() as i32, (y * t + x * side).round() as i32);
     let shaft = (-12..=12).map(move |k| along(f64::from(k) / 12.0 * LENGTH, 0.0));
     let head =

@@ -182,12 +182,15 @@ mod tests {
     }
 
     fn patterns(mark: CellMark, ground: [f64; 3], vision: &Vision) -> Patterns {
-        let (mut middle, mut lines) = (Vec::new(), [(0.0, 0.0); 3]);
+        let mut middle = Vec::new();
+        let mut lines = [(0.0, 0.0); 3];
         for (i, j) in (-26..26).flat_map(|i| (-13..13).map(move |j| (i, j))) {
-            let (x, y) = ((f64::from(i) + 0.5) / 26.0, (f64::from(j) + 0.5) / 13.0);
+            let x = (f64::from(i) + 0.5) / 26.0;
+            let y = (f64::from(j) + 0.5) / 13.0;
             let local = ((x - y) / 2.0, (x + y) / 2.0);
             let [r, g, b, alpha] = shade(mark, local, (i, j)).unwrap_or_default();
-            let (above, alpha) = ([r, g, b].map(linear), f64::from(alpha) / 255.0);
+            let above = [r, g, b].map(linear);
+            let alpha = f64::from(alpha) / 255.0;
             let light = std::array::from_fn(|k| above[k] * alpha + ground[k] * (1.0 - alpha));
             let lightness = lightness(seen(vision, light));
             let line = match 0.5 - local.0.abs().max(local.1.abs()) {
@@ -233,7 +236,8 @@ mod tests {
                     let closed = patterns(MarkStyle::Closed, scale_colour(f32::from(share) / 20.0));
                     assert!(closed.dots > VISIBLE, "{ground}, {name}: the dots of a closed cell at {share}/20");
                 }
-                let (open, unseen) = (patterns(MarkStyle::Open, OPEN), patterns(MarkStyle::None, OPEN));
+                let open = patterns(MarkStyle::Open, OPEN);
+                let unseen = patterns(MarkStyle::None, OPEN);
                 assert!(open.outline > 2.0 * VISIBLE, "{ground}, {name}: the outline of an open cell");
                 assert!(
                     open.dots < 1.0 && unseen.dots < 1.0 && unseen.outline < 1.0,

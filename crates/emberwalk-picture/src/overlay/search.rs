@@ -64,7 +64,9 @@ impl Overlay for SearchOverlay<'_> {
         if self.recording.query().options.algorithm == Algorithm::BreadthFirst {
             return Some(Label::Steps { steps: steps_of(state.g), parent });
         }
-        let (f, g, h) = (state.f.tiles(), state.g.tiles(), written_h(state.g, state.h, state.f));
+        let f = state.f.tiles();
+        let g = state.g.tiles();
+        let h = written_h(state.g, state.h, state.f);
         Some(Label::Search { f, g, h, parent })
     }
 }

@@ -49,7 +49,8 @@ fn key(algorithm: Algorithm, opened: &Opened) -> String {
 }
 
 fn opened_text(recording: &Recording, position: usize, opened: &Opened) -> String {
-    let (cell, key) = (opened.cell, key(recording.query().options.algorithm, opened));
+    let cell = opened.cell;
+    let key = key(recording.query().options.algorithm, opened);
     match recording.at(position - 1).state(cell) {
         None => format!("{cell} is put on the open list: {key}"),
         Some(before) => {
@@ -61,7 +62,8 @@ fn opened_text(recording: &Recording, position: usize, opened: &Opened) -> Strin
 
 fn closed_text(recording: &Recording, position: usize, closed: &Closed, best_open: Option<&Opened>) -> String {
     let before = recording.at(position - 1);
-    let (cell, count) = (closed.cell, before.sizes().open);
+    let cell = closed.cell;
+    let count = before.sizes().open;
     let (name, own) = match recording.query().options.algorithm {
         Algorithm::BreadthFirst => {
             return format!("{cell} is taken from the open list: it has waited longest of {count}");

@@ -145,9 +145,11 @@ mod tests {
             let scene = scene(&tileset, look);
             let whole = paint(&map, &scene, &PaintOptions::default());
             let margin = margin(tileset.tile(), look);
-            let (side, step) = (48, 48 * downscale);
+            let side = 48;
+            let step = 48 * downscale;
             for (x, y) in [(0, 0), (1, 0), (2, 1), (7, 3), (11, 5)] {
-                let (left, top) = ((x * step) as i32 - margin as i32, (y * step) as i32 - margin as i32);
+                let left = (x * step) as i32 - margin as i32;
+                let top = (y * step) as i32 - margin as i32;
                 let area = PicturePart { corner: (left, top), size: (side, side), downscale };
                 let part = paint_part(&map, &scene, area);
                 let mut cut = RgbaImage::new(step, step);
@@ -167,7 +169,8 @@ mod tests {
         let recording = Recording::new(&mut Planner::new(), map.costs(), &query).unwrap();
         let mut field = Field::new();
         field.compute(map.costs(), &FieldQuery::routes_to(query.to)).unwrap();
-        let (search, distance) = (SearchOverlay::new(&recording, 30), DistanceOverlay::new(&field, map.size()));
+        let search = SearchOverlay::new(&recording, 30);
+        let distance = DistanceOverlay::new(&field, map.size());
         let overlays: [Option<&dyn Overlay>; 3] = [None, Some(&search), Some(&distance)];
         let figures = [PaintedFigure { image: scenes[0].images().find("L4_TravellerE0").unwrap(), feet: (7.25, 5.5) }];
         for (overlay, scene) in

@@ -80,7 +80,8 @@ impl<'a> Canvas<'a> {
             let pixel = |at: i32| (at + origin).clamp(0, room as i32) as u32 * self.zoom;
             pixel(centre - reach)..pixel(centre + reach)
         };
-        let (columns, rows) = (span(x, half, origin.0, size.0), span(y, down, origin.1, size.1));
+        let columns = span(x, half, origin.0, size.0);
+        let rows = span(y, down, origin.1, size.1);
         rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
             .filter(move |pixel| terrain_at(self.map, self.map_point(*pixel)) == Some((cell, TerrainPart::Ground)))
     }
@@ -141,8 +142,10 @@ impl<'a> Canvas<'a> {
 /// The value at a point, interpolated between the centres of the four cells around it. A cell without a value counts as
 /// `own`, the value of the point's cell.
 fn interpolate(overlay: &dyn Overlay, own: f32, column: f64, row: f64) -> f32 {
-    let (left, top) = (column.floor(), row.floor());
-    let (right, bottom) = ((column - left) as f32, (row - top) as f32);
+    let left = column.floor();
+    let top = row.floor();
+    let right = (column - left) as f32;
+    let bottom = (row - top) as f32;
     let at = |dx: i32, dy: i32| overlay.contour(Cell::new(left as i32 + dx, top as i32 + dy)).unwrap_or(own);
     let upper = at(0, 0) * (1.0 - right) + at(1, 0) * right;
     let lower = at(0, 1) * (1.0 - right) + at(1, 1) * right;

@@ -9,9 +9,11 @@ use emberwalk_map::Layers;
 /// Paints a part of a map's picture. Each pixel is the mean light of the terrain at `samples` x `samples` points in it.
 /// Time is proportional to the number of samples.
 pub fn paint_overview(map: &Layers, scene: &Scene, part: PicturePart, samples: u32) -> RgbaImage {
-    let (corner, step) = (part.corner, f64::from(part.downscale) / f64::from(samples));
+    let corner = part.corner;
+    let step = f64::from(part.downscale) / f64::from(samples);
     RgbaImage::from_fn(part.size.0, part.size.1, |x, y| {
-        let (mut sum, mut count) = ([0.0; 3], 0_u32);
+        let mut sum = [0.0; 3];
+        let mut count = 0_u32;
         for (j, i) in (0..samples).flat_map(|j| (0..samples).map(move |i| (j, i))) {
             let along = |corner: i32, sample: u32| f64::from(corner) + (f64::from(sample) + 0.5) * step;
             let Some(seen) = terrain_at(map, (along(corner.0, x * samples + i), along(corner.1, y * samples + j)))
@@ -44,7 +46,9 @@ mod tests {
     /// means of a channel, and the mean difference per pixel.
     fn difference(first: &RgbaImage, second: &RgbaImage) -> (f64, f64) {
         let both = first.pixels().zip(second.pixels()).filter(|(a, b)| a.0[3] == 255 && b.0[3] == 255);
-        let (mut bias, mut each, mut count) = ([0.0_f64; 3], 0.0, 0.0);
+        let mut bias = [0.0_f64; 3];
+        let mut each = 0.0;
+        let mut count = 0.0;
         for (a, b) in both {
             for (bias, (a, b)) in bias.iter_mut().zip(a.0.into_iter().zip(b.0)) {
                 let difference = f64::from(b) - f64::from(a);
@@ -116,7 +120,8 @@ mod tests {
                 shown * f64::from(part.downscale * part.downscale)
             };
             // The visible area does not depend on the size of the picture.
-            let (fine, coarse) = (seen(all(2), 1), seen(all(64), 32));
+            let fine = seen(all(2), 1);
+            let coarse = seen(all(64), 32);
             assert!((fine / coarse - 1.0).abs() < 0.02, "{width} x {height} at level {level}: {fine}, {coarse}");
         }
     }

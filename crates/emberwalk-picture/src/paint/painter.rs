@@ -27,7 +27,8 @@ pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
 /// The width and height of a map's picture in pixels, including the margin of the full look.
 pub fn picture_size(map: &Layers, look: Look) -> (u32, u32) {
     let projection = projection(map);
-    let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
+    let (width, height) = projection.picture_size();
+    let margin = margin(projection.tile(), look);
     (width + 2 * margin, height + 2 * margin)
 }
 
@@ -83,8 +84,9 @@ impl Band {
         // Images are centred on their tiles. They end at the bottom of the tile, except for the slab, which ends below
         // it.
         let largest = |side: fn(&RgbaImage) -> u32| images.images().map(side).max().unwrap_or(0) as i32;
-        let ((width, height), (widest, tallest)) =
-            (tile.size(), (largest(RgbaImage::width), largest(RgbaImage::height)));
+        let widest = largest(RgbaImage::width);
+        let tallest = largest(RgbaImage::height);
+        let (width, height) = tile.size();
         let beside = (widest - width as i32).max(0) / 2 + 1;
         let across = -origin.0 - width as i32 - beside..-origin.0 + size.0 as i32 + beside;
         let above = height as i32 + tile.slab_offset();
@@ -101,7 +103,8 @@ impl Band {
 
     /// The cells that have pixels in the band, and some more, in drawing order.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
-        let (projection, [across, down]) = (self.projection, self.corners.clone());
+        let projection = self.projection;
+        let [across, down] = self.corners.clone();
         projection.cells_with_corners(across, down).filter(move |cell| projection.size().contains(*cell))
     }
 }

@@ -37,7 +37,8 @@ pub(super) fn stamp(picture: &mut RgbaImage, pixels: &[(i32, i32)], around: (i32
     let tables = SrgbTables::get();
     for (grow, colour) in [(1, RIM), (0, TEXT)] {
         for &(i, j) in pixels {
-            let (left, top) = (around.0 + i * size - grow, around.1 + j * size - grow);
+            let left = around.0 + i * size - grow;
+            let top = around.1 + j * size - grow;
             for (i, j) in square(left, top, size + 2 * grow) {
                 if let (Ok(i), Ok(j)) = (u32::try_from(i), u32::try_from(j))
                     && let Some(pixel) = picture.get_pixel_mut_checked(i, j)

@@ -90,7 +90,8 @@ impl PictureZoom {
 
     /// The average of the square with its top left pixel at `left` and `top`.
     fn average(self, picture: &RgbaImage, (left, top): (u32, u32)) -> Rgba<u8> {
-        let (downscale, tables) = (self.downscale, SrgbTables::get());
+        let downscale = self.downscale;
+        let tables = SrgbTables::get();
         let mut sum = [0.0f32; 4];
         for (j, i) in (0..downscale).flat_map(|j| (0..downscale).map(move |i| (j, i))) {
             let Some(&Rgba([r, g, b, a])) = picture.get_pixel_checked(left + i, top + j) else {

@@ -120,7 +120,8 @@ impl Scene {
         for cell in cells {
             self.for_each_run(map, cell, |below, (y, columns)| {
                 if (bounds.top..bounds.bottom).contains(&y) {
-                    let (from, to) = (columns.start.max(bounds.left), columns.end.min(bounds.right));
+                    let from = columns.start.max(bounds.left);
+                    let to = columns.end.min(bounds.right);
                     let row = (y - bounds.top) as usize * width;
                     let at = |x: i32| row + (x - bounds.left) as usize;
                     if from < to {
@@ -142,7 +143,8 @@ impl Scene {
     /// The cells with at least this `y - x` whose terrain may overlap a box, in drawing order.
     fn terrain_in<'a>(&self, map: &'a Layers, from: i32, bounds: PixelBox) -> impl Iterator<Item = Cell> + use<'a> {
         let flat = projection(map);
-        let ((width, height), top) = (flat.tile().size(), self.images.top_of_tiles() as i32);
+        let (width, height) = flat.tile().size();
+        let top = self.images.top_of_tiles() as i32;
         let (_, first) = flat.corner(Cell::new(0, from));
         let rows = first.max(bounds.top - height as i32 + 1)..bounds.bottom - top + flat.headroom();
         let cells = flat.cells_with_corners(bounds.left - width as i32 + 1..bounds.right, rows);

@@ -38,7 +38,8 @@ impl Eruption {
     /// `pale` is the paleness of the ground, 0 to 1.
     pub(super) fn ash(self, pixel: &GroundPixel, pale: f64) -> PremultipliedColour {
         // All constants were chosen for a radius of 5.
-        let (x, y) = (pixel.cells.0 * 5.0 / self.radius, pixel.cells.1 * 5.0 / self.radius);
+        let x = pixel.cells.0 * 5.0 / self.radius;
+        let y = pixel.cells.1 * 5.0 / self.radius;
         let distance = x.hypot(y);
         if distance > 3.6 {
             return PremultipliedColour::default();
@@ -47,8 +48,8 @@ impl Eruption {
         let grain = |salt: u32| noise::unit(across.floor() as i32, down.floor() as i32, salt);
         // Lumps lie flat on the ground, so on screen they are twice as wide as high.
         let lumps = |wide: f64, salt: u32| noise::fractal(across / wide, down * 2.0 / wide, 2, salt);
-        let (ragged, stones) =
-            (noise::fractal(x * 2.6 + 9.0, y * 2.6, 3, Salt::RAGGED) - 0.5, lumps(6.0, Salt::STONES));
+        let ragged = noise::fractal(x * 2.6 + 9.0, y * 2.6, 3, Salt::RAGGED) - 0.5;
+        let stones = lumps(6.0, Salt::STONES);
         let inside = 1.55 + 0.80 * pale - distance + 0.75 * ragged + 0.5 * (stones - 0.5);
         let near = (1.0 - (distance - 0.8) / 1.7).clamp(0.0, 1.0);
         if grain(Salt::EMBER) < (0.16 * near.powi(3) + 0.003) * 2.0 * stones && inside > -0.2 {

@@ -39,8 +39,10 @@ impl Footing {
     /// The footing of a figure whose feet are at a position in columns and rows: in a cell, or on a step between two
     /// cells. The middle of a diagonal step counts as a step from north-west to south-east.
     pub fn of_feet(map: &Layers, (x, y): (f64, f64)) -> Self {
-        let (left, top) = (x.floor(), y.floor());
-        let (right, down) = (x - left, y - top);
+        let left = x.floor();
+        let top = y.floor();
+        let right = x - left;
+        let down = y - top;
         let cell = |dx: i32, dy: i32| Cell::new(left as i32 + dx, top as i32 + dy);
         let (from, to, part) = if right == 0.0 || down == 0.0 {
             (cell(0, 0), cell(i32::from(right > 0.0), i32::from(down > 0.0)), right.max(down))

@@ -29,12 +29,15 @@ impl GroundPixel {
 /// adjacent cells a little.
 pub(super) fn ground_pixels(tile: TileMetrics) -> Vec<(GroundPixel, Cell)> {
     let projection = Projection::new(Size::new(1, 1), tile);
-    let ((left, top), (width, height), centre) = (tile.ground_corner(), tile.ground_size(), tile.ground_centre());
+    let (left, top) = tile.ground_corner();
+    let (width, height) = tile.ground_size();
+    let centre = tile.ground_centre();
     let radius = f64::from(tile.half_step().0) + 1.5 * f64::from(tile.overlap());
     let all = (0..height).flat_map(|j| (0..width).map(move |i| (i + left, j + top)));
     let drawn = |at: (i32, i32)| {
         let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
-        let (right, down) = (point.0 - f64::from(centre.0), point.1 - f64::from(centre.1));
+        let right = point.0 - f64::from(centre.0);
+        let down = point.1 - f64::from(centre.1);
         let is_drawn = right.abs() + 2.0 * down.abs() <= radius;
         let pixels = (at.0 - centre.0, at.1 - centre.1);
         let pixel = GroundPixel { in_tile: at, cells: projection.position_at(point), pixels, tile };

@@ -50,7 +50,8 @@ impl HillLight {
         let level = map.level(cell);
         let mut higher = [0; SIDE * SIDE];
         for (k, higher) in higher.iter_mut().enumerate() {
-            let (dx, dy) = ((k % SIDE) as i32, (k / SIDE) as i32);
+            let dx = (k % SIDE) as i32;
+            let dy = (k / SIDE) as i32;
             let difference = map.level(cell + (dx, dy)).saturating_sub(level);
             // The distance from the nearest corner of the cell.
             let distance = f64::from((dx - 1).max(0)).hypot(f64::from((dy - 1).max(0)));
@@ -70,11 +71,14 @@ impl HillLight {
     pub(super) fn shadow_at(&self, (x, y): (f64, f64)) -> Rgba<u8> {
         let mut dark = 0.0_f64;
         for (k, higher) in self.higher.iter().enumerate().filter(|(_, higher)| **higher > 0) {
-            let (dx, dy) = ((k % SIDE) as f64, (k / SIDE) as f64);
+            let dx = (k % SIDE) as f64;
+            let dy = (k / SIDE) as f64;
             // Where the ray to the sun enters and leaves the cell.
             let along = |centre: f64, from: f64, sun: f64| ((centre - 0.5 - from) / sun, (centre + 0.5 - from) / sun);
-            let ((enter_x, leave_x), (enter_y, leave_y)) = (along(dx, x, SUN.0), along(dy, y, SUN.1));
-            let (enter, leave) = (enter_x.max(enter_y).max(0.0), leave_x.min(leave_y));
+            let (enter_x, leave_x) = along(dx, x, SUN.0);
+            let (enter_y, leave_y) = along(dy, y, SUN.1);
+            let enter = enter_x.max(enter_y).max(0.0);
+            let leave = leave_x.min(leave_y);
             if enter < leave {
                 let inside = f64::from(*higher) * SHADOW - enter;
                 dark = dark.max(DARK * (inside / PENUMBRA).clamp(0.0, 1.0));

@@ -145,7 +145,8 @@ impl Scene {
     /// Whether a cell with this ground belongs to one of its patches.
     pub(super) fn is_patch(&self, terrain: TerrainId, cell: Cell) -> bool {
         self.terrain(terrain).patch.as_ref().is_some_and(|patch| {
-            let (x, y) = (f64::from(cell.x) * patch.frequency, f64::from(cell.y) * patch.frequency);
+            let x = f64::from(cell.x) * patch.frequency;
+            let y = f64::from(cell.y) * patch.frequency;
             noise::fractal(x, y, 2, PATCH) > patch.above
         })
     }

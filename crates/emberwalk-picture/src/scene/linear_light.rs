@@ -58,7 +58,8 @@ impl SrgbTables {
                 }
             }
             (alpha, under) => {
-                let (alpha, under) = (f32::from(alpha) / 255.0, f32::from(under) / 255.0);
+                let alpha = f32::from(alpha) / 255.0;
+                let under = f32::from(under) / 255.0;
                 let under = under * (1.0 - alpha);
                 for k in 0..3 {
                     let mixed = self.linear(above.0[k]) * alpha + self.linear(below.0[k]) * under;
@@ -86,7 +87,8 @@ impl SrgbTables {
         if left >= right {
             return;
         }
-        let (wide, above_wide) = (below.width() as usize * 4, above.width() as usize * 4);
+        let wide = below.width() as usize * 4;
+        let above_wide = above.width() as usize * 4;
         let start = (at.0 + left) as usize * 4;
         for row in top..bottom {
             let source = &above.as_raw()[row as usize * above_wide..][left as usize * 4..right as usize * 4];
@@ -190,7 +192,9 @@ mod tests {
     #[test]
     fn blending_two_colours_first_gives_the_same_as_one_after_the_other() {
         let tables = SrgbTables::get();
-        let (first, second, ground) = (Rgba([20, 40, 60, 100]), Rgba([250, 120, 30, 90]), Rgba([90, 160, 70, 255]));
+        let first = Rgba([20, 40, 60, 100]);
+        let second = Rgba([250, 120, 30, 90]);
+        let ground = Rgba([90, 160, 70, 255]);
         let mut both = first;
         tables.blend(&mut both, second);
         let mut once = ground;

@@ -16,7 +16,9 @@ pub(super) fn unit(x: i32, y: i32, salt: u32) -> f64 {
 /// Fractal value noise, 0 to 1, with the given number of octaves; `x` and `y` are in waves. It only adds and
 /// multiplies, so that the result is the same on every machine.
 pub(super) fn fractal(x: f64, y: f64, octaves: u32, salt: u32) -> f64 {
-    let (mut sum, mut weight, mut scale) = (0.0, 1.0, 1.0);
+    let mut sum = 0.0;
+    let mut weight = 1.0;
+    let mut scale = 1.0;
     for octave in 0..octaves {
         sum += weight * value(x * scale, y * scale, salt + octave);
         (weight, scale) = (weight / 2.0, scale * 2.0);
@@ -33,9 +35,11 @@ fn mix(mut bits: u64) -> u64 {
 }
 
 fn value(x: f64, y: f64, salt: u32) -> f64 {
-    let (i, j) = (x.floor(), y.floor());
+    let i = x.floor();
+    let j = y.floor();
     let smooth = |t: f64| t * t * (3.0 - 2.0 * t);
-    let (across, down) = (smooth(x - i), smooth(y - j));
+    let across = smooth(x - i);
+    let down = smooth(y - j);
     let at = |a: i32, b: i32| unit((i as i32).wrapping_add(a), (j as i32).wrapping_add(b), salt);
     let top = at(0, 0) + (at(1, 0) - at(0, 0)) * across;
     let bottom = at(0, 1) + (at(1, 1) - at(0, 1)) * across;

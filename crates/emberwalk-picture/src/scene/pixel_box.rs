@@ -39,8 +39,10 @@ impl PixelBox {
 
     /// The pixels that are in both boxes.
     pub(super) fn common_pixels(self, other: Self) -> impl Iterator<Item = (i32, i32)> {
-        let (left, right) = (self.left.max(other.left), self.right.min(other.right));
-        let (top, bottom) = (self.top.max(other.top), self.bottom.min(other.bottom));
+        let left = self.left.max(other.left);
+        let right = self.right.min(other.right);
+        let top = self.top.max(other.top);
+        let bottom = self.bottom.min(other.bottom);
         (top..bottom).flat_map(move |y| (left..right).map(move |x| (x, y)))
     }
 }

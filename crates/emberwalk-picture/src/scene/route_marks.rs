@@ -51,7 +51,8 @@ impl Scene {
     pub fn route_marks(&self, route: &[Cell]) -> impl Iterator<Item = RouteMark> {
         let last = route.len().saturating_sub(1);
         route_mark_positions(route).filter_map(move |(step, feet)| {
-            let (from, to) = (route[step], route[step + 1]);
+            let from = route[step];
+            let to = route[step + 1];
             let image = self.route_marks[Direction::from_offset(to - from)? as usize]?;
             let part = (feet.0 - f64::from(from.x)).abs().max((feet.1 - f64::from(from.y)).abs());
             let along = part + step as f64;

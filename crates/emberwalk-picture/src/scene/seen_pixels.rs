@@ -29,10 +29,13 @@ impl Scene {
     /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
     /// ```
     pub fn seen_pixels(&self, map: &Layers) -> (Range<i32>, Range<i32>) {
-        let (tile, reach) = (self.images.tile(), self.standing_reach);
-        let ((across, down), (width, _)) = (tile.half_step(), tile.size());
+        let tile = self.images.tile();
+        let reach = self.standing_reach;
+        let (across, down) = tile.half_step();
+        let (width, _) = tile.size();
         let above = tile.ground_corner().1 - reach.top + projection(map).headroom();
-        let (east, south) = (map.size().width as i32 - 1, map.size().height as i32 - 1);
+        let east = map.size().width as i32 - 1;
+        let south = map.size().height as i32 - 1;
         // Each corner of the map, with the number of diagonals there whose images may extend beyond the ground.
         let corners = [
             (Cell::new(0, 0), -reach.left / across),
@@ -48,7 +51,8 @@ impl Scene {
 
     /// The boxes around the visible pixels of each image drawn for a cell.
     fn boxes_of_cell(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = PixelBox> {
-        let (tile, (x, y)) = (self.images.tile(), raised_corner(map, cell));
+        let tile = self.images.tile();
+        let (x, y) = raised_corner(map, cell);
         let faces = self.faces(map, cell).map(move |face| (face.image, (x, y + tile.level() * i32::from(face.below))));
         let (left, top) = projection(map).corner(cell);
         let slab = self.slab(map, cell).map(move |image| (image, (left, top + tile.slab_offset())));
@@ -66,7 +70,8 @@ impl Scene {
 /// The cells of the first diagonals at a corner of a map: the corner cell, and this many more diagonals.
 fn cells_near(corner: Cell, count: i32, size: Size) -> impl Iterator<Item = Cell> {
     let inwards = |at: i32| if at == 0 { 1 } else { -1 };
-    let (dx, dy) = (inwards(corner.x), inwards(corner.y));
+    let dx = inwards(corner.x);
+    let dy = inwards(corner.y);
     let cells = (0..=count).flat_map(move |sum| (0..=sum).map(move |x| corner + (dx * x, dy * (sum - x))));
     cells.filter(move |cell| size.contains(*cell))
 }

@@ -54,7 +54,8 @@ impl Scene {
             return through;
         }
         for PlacedMark { image: id, corner, tint } in marks {
-            let (image, runs) = (self.images.image(id), &self.shapes.of(&self.images, id).runs);
+            let image = self.images.image(id);
+            let runs = &self.shapes.of(&self.images, id).runs;
             let (left, top) = self.images.tile().align_image(corner, image.dimensions());
             let pixels = || runs.iter().flat_map(|(y, columns)| columns.clone().map(move |x| (left + x, top + y)));
             let near = PixelBox::of_image(image, (left, top));
@@ -83,7 +84,8 @@ impl Scene {
         if self.look == Look::Plain {
             return None;
         }
-        let (image, depth) = (self.images.image(figure), Depth::of_figure(feet));
+        let image = self.images.image(figure);
+        let depth = Depth::of_figure(feet);
         let corner = self.images.tile().align_image(footing.corner, image.dimensions());
         let bounds = PixelBox::of_image(image, corner);
         let mut hidden = vec![0.0_f32; image.pixels().len()];

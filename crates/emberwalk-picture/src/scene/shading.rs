@@ -70,7 +70,8 @@ impl Scene {
     /// that is drawn.
     pub fn shading_image(&self, key: &ShadingKey) -> RgbaImage {
         let tables = SrgbTables::get();
-        let ((left, top), (width, height)) = (self.images.tile().ground_corner(), self.images.tile().ground_size());
+        let (left, top) = self.images.tile().ground_corner();
+        let (width, height) = self.images.tile().ground_size();
         let mut tile = RgbaImage::new(width as u32, height as u32);
         let shadows: Vec<_> = placed(&self.images, key.shadows.iter().copied()).collect();
         for (ground, _) in self.ground_pixels.iter().filter(|(_, cell)| key.covers(*cell)) {
@@ -99,7 +100,8 @@ impl Scene {
         let pale = key.paleness_at(x, y);
         // The same pixel, measured from each volcano.
         let from_volcanoes = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
-            let (dx, dy) = (i32::from(dx), i32::from(dy));
+            let dx = i32::from(dx);
+            let dy = i32::from(dy);
             let cells = (x - f64::from(dx), y - f64::from(dy));
             let pixels = (pixel.pixels.0 - right * (dx + dy), pixel.pixels.1 - down * (dy - dx));
             Some((self.terrain(terrain).eruption?, GroundPixel { cells, pixels, ..*pixel }))
@@ -144,7 +146,8 @@ impl Scene {
         let (left, top) = self.images.tile().align_image(footing.corner, source.dimensions());
         for (i, j, pixel) in target.enumerate_pixels_mut() {
             let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));
-            let (x, y) = (left + i as i32, top + j as i32);
+            let x = left + i as i32;
+            let y = top + j as i32;
             let seen = terrain_at(map, (f64::from(x) + 0.5, f64::from(y) + 0.5)).filter(|_| dark.0[3] > 0);
             // A shadow falls on ground that is not higher than the feet, and not on anything nearer and higher.
             let cell =
@@ -191,8 +194,10 @@ impl ShadingKey {
     /// between the cells.
     fn paleness_at(&self, x: f64, y: f64) -> f64 {
         let at = |dx: f64, dy: f64| f64::from(u8::from(self.pale[(4.0 + dx + 3.0 * dy) as usize]));
-        let (dx, dy) = (x.signum(), y.signum());
-        let (across, down) = (x.abs(), y.abs());
+        let dx = x.signum();
+        let dy = y.signum();
+        let across = x.abs();
+        let down = y.abs();
         let row = |dy: f64| at(0.0, dy) * (1.0 - across) + at(dx, dy) * across;
         row(0.0) * (1.0 - down) + row(dy) * down
     }
@@ -209,7 +214,8 @@ fn placed<'a>(
     let (right, down) = tile.half_step();
     shadows.map(move |(shadow, dx, dy)| {
         let image = images.image(shadow);
-        let (dx, dy) = (i32::from(dx), i32::from(dy));
+        let dx = i32::from(dx);
+        let dy = i32::from(dy);
         (image, tile.align_image((right * (dx + dy), down * (dy - dx)), image.dimensions()))
     })
 }
@@ -217,7 +223,8 @@ fn placed<'a>(
 /// The darkest of the shadows at a pixel of the cell's tile image.
 fn shadow_at<'a>(shadows: impl Iterator<Item = PlacedShadow<'a>>, at: (i32, i32)) -> Rgba<u8> {
     let pixels = shadows.filter_map(|(image, (left, top))| {
-        let (x, y) = (u32::try_from(at.0 - left).ok()?, u32::try_from(at.1 - top).ok()?);
+        let x = u32::try_from(at.0 - left).ok()?;
+        let y = u32::try_from(at.1 - top).ok()?;
         image.get_pixel_checked(x, y)
     });
     pixels.max_by_key(|pixel| pixel.0[3]).copied().unwrap_or(Rgba([0; 4]))

@@ -67,7 +67,8 @@ fn mean(image: &RgbaImage, tile: TileMetrics) -> ([f32; 3], f32) {
     let tables = SrgbTables::get();
     let (across, down) = tile.step();
     let cell = (across * down) as f32 / 2.0;
-    let (mut sum, mut weight) = ([0.0; 3], 0.0);
+    let mut sum = [0.0; 3];
+    let mut weight = 0.0;
     for Rgba([red, green, blue, alpha]) in image.pixels() {
         if weight >= cell {
             break;

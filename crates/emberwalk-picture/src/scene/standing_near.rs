@@ -42,7 +42,8 @@ impl Scene {
 
 /// The alpha of an image with this box at a pixel of the map's picture; 0 outside the box.
 pub(super) fn alpha_at(image: &RgbaImage, bounds: PixelBox, (x, y): (i32, i32)) -> u8 {
-    let (i, j) = (u32::try_from(x - bounds.left), u32::try_from(y - bounds.top));
+    let i = u32::try_from(x - bounds.left);
+    let j = u32::try_from(y - bounds.top);
     let (Ok(i), Ok(j)) = (i, j) else { return 0 };
     image.get_pixel_checked(i, j).map_or(0, |pixel| pixel.0[3])
 }

@@ -45,15 +45,19 @@ pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Ce
         return flat.cell_at_zoom(point, zoom).map(|cell| (cell, TerrainPart::Ground));
     }
     let zoom = f64::from(zoom);
-    let (x, y) = (point.0 / zoom, point.1 / zoom);
+    let x = point.0 / zoom;
+    let y = point.1 / zoom;
     if !(x.abs() < FAR && y.abs() < FAR) {
         return None;
     }
     let tile = flat.tile();
-    let ((across, down), (right, below)) = (tile.half_step(), tile.ground_centre());
-    let (left, top) = (x.floor() as i32 - right, y.floor() as i32 - below);
+    let (across, down) = tile.half_step();
+    let (right, below) = tile.ground_centre();
+    let left = x.floor() as i32 - right;
+    let top = y.floor() as i32 - below;
     // The corners, at level 0, of the cells that may be visible there.
-    let (columns, rows) = (left - across..left + across + 2, top - 2 * down..top + 4 * down + flat.headroom());
+    let columns = left - across..left + across + 2;
+    let rows = top - 2 * down..top + 4 * down + flat.headroom();
     let near = flat.cells_with_corners(columns, rows).rev();
     near.filter(|cell| map.size().contains(*cell)).find_map(|cell| {
         let raised = flat.at_level(map.level(cell));

@@ -17,7 +17,8 @@ pub(super) fn scale_to_tile(image: RgbaImage, placement: Placement, tile: TileMe
     }
     let factor = f64::from(tile.step().0) / f64::from(classic.step().0);
     let scaled = |pixels: f64| (pixels * factor).ceil().max(1.0) as u32;
-    let (width, height) = (f64::from(image.width()), f64::from(image.height()));
+    let width = f64::from(image.width());
+    let height = f64::from(image.height());
     // The new size, and the fixed point in the old image and in the new one.
     let (size, (from_x, from_y), (to_x, to_y)) = match placement {
         Placement::Tile | Placement::Face => {
@@ -44,7 +45,8 @@ pub(super) fn scale_to_tile(image: RgbaImage, placement: Placement, tile: TileMe
         inside.then(|| image.get_pixel_checked(x as u32, y as u32)).flatten().copied().unwrap_or(Rgba([0; 4]))
     };
     RgbaImage::from_fn(size.0, size.1, |i, j| {
-        let (x, y) = (nearest(i, to_x, from_x), nearest(j, to_y, from_y));
+        let x = nearest(i, to_x, from_x);
+        let y = nearest(j, to_y, from_y);
         match pixel(x, y) {
             // Ground without overlap does not reach the slab, so the slab begins a little higher.
             Rgba([.., 0]) if placement == Placement::Slab => pixel(x, y + 1.0),
@@ -74,7 +76,8 @@ fn scale_face(image: &RgbaImage, tile: TileMetrics) -> RgbaImage {
 
 /// For each column of a tile, the first row below the ground.
 pub(super) fn lower_edge(tile: TileMetrics) -> impl Iterator<Item = i32> {
-    let ((right, below), radius) = (tile.ground_centre(), 2 * tile.half_step().0 + 3 * tile.overlap());
+    let (right, below) = tile.ground_centre();
+    let radius = 2 * tile.half_step().0 + 3 * tile.overlap();
     (0..tile.size().0 as i32).map(move |i| {
         // In half pixels, the ground extends downwards by `radius` minus twice the distance from the middle.
         let across = (2 * (i - right) + 1).abs();
@@ -91,7 +94,8 @@ mod tests {
     /// The ground of a classic tile, one pixel larger on every side than the diamond of the cell.
     fn ground() -> RgbaImage {
         RgbaImage::from_fn(54, 54, |i, j| {
-            let (across, down) = (f64::from(i) + 0.5 - 27.0, f64::from(j) + 0.5 - 40.0);
+            let across = f64::from(i) + 0.5 - 27.0;
+            let down = f64::from(j) + 0.5 - 40.0;
             if across.abs() + 2.0 * down.abs() <= 27.5 { INK } else { Rgba([0; 4]) }
         })
     }
@@ -101,9 +105,11 @@ mod tests {
         for width in (TileMetrics::MIN_WIDTH..=TileMetrics::MAX_WIDTH).step_by(2) {
             let tile = TileMetrics::new(width, width).unwrap();
             let scaled = scale_to_tile(ground(), Placement::Tile, tile);
-            let ((right, below), half) = (tile.ground_centre(), f64::from(tile.half_step().0));
+            let (right, below) = tile.ground_centre();
+            let half = f64::from(tile.half_step().0);
             for (i, j, pixel) in scaled.enumerate_pixels() {
-                let (across, down) = (f64::from(i) + 0.5 - f64::from(right), f64::from(j) + 0.5 - f64::from(below));
+                let across = f64::from(i) + 0.5 - f64::from(right);
+                let down = f64::from(j) + 0.5 - f64::from(below);
                 let is_own = across.abs() + 2.0 * down.abs() < half;
                 assert!(!is_own || *pixel == INK, "{i},{j} of a tile of {width}");
             }

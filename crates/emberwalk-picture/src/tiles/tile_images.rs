@@ -134,13 +134,15 @@ impl TileImages {
         if embedded.is_empty() {
             return info!("{from_folder} from {folder}, none embedded");
         }
-        let ((width, height), (classic_width, classic_height)) = (self.tile.size(), TileMetrics::CLASSIC.size());
+        let (width, height) = self.tile.size();
+        let (classic_width, classic_height) = TileMetrics::CLASSIC.size();
         let scaled = if self.tile == TileMetrics::CLASSIC {
             String::new()
         } else {
             format!(", scaled from tiles of {classic_width} x {classic_height} to {width} x {height}")
         };
-        let (others, names) = (embedded.len(), listed(embedded));
+        let others = embedded.len();
+        let names = listed(embedded);
         info!("{from_folder} from {folder}, {others} embedded{scaled}: {names}");
         debug!("the embedded ones: {}", embedded.join(", "));
     }
@@ -225,7 +227,8 @@ impl TileImages {
         if needed.is_in_tiles {
             self.top_of_tiles = self.top_of_tiles.min(self.first_drawn_row(&image));
         }
-        let (name, is_only_in_tiles) = (needed.name.clone(), needed.is_only_in_tiles);
+        let name = needed.name.clone();
+        let is_only_in_tiles = needed.is_only_in_tiles;
         self.images.push(TileImage { image, name, is_only_in_tiles, is_from_folder, shadow: None, second_shape: None });
     }
 

@@ -25,7 +25,8 @@ pub(super) fn apply_transparency(image: &mut RgbaImage) {
             if coloured[(y * width + x) as usize] {
                 continue;
             }
-            let (mut sum, mut count) = ([0_u32; 3], 0);
+            let mut sum = [0_u32; 3];
+            let mut count = 0;
             for (x, y) in [(x, y.wrapping_sub(1)), (x + 1, y), (x, y + 1), (x.wrapping_sub(1), y)] {
                 if x < width && y < height && coloured[(y * width + x) as usize] {
                     let pixel = image.get_pixel(x, y);

@@ -67,7 +67,8 @@ fn a_folder_replaces_some_images_and_the_others_stay_embedded() {
     blue.save(folder.path().join("L1_Terrain035.png")).unwrap();
     fs::rename(folder.path().join("L1_Terrain035.png"), folder.path().join("L1_Terrain035.PNG")).unwrap();
     fs::write(folder.path().join("notes.txt"), "not an image").unwrap();
-    let (assets, own) = (load(Some(folder.path())), load(None));
+    let assets = load(Some(folder.path()));
+    let own = load(None);
     for name in ["L1_Terrain001", "L1_Terrain035"] {
         assert_eq!(*assets.image(assets.find(name).unwrap()), blue, "{name}");
     }

@@ -108,7 +108,8 @@ fn a_figure_behind_a_hill_shows_as_a_silhouette() {
     // In the classic look, a hidden figure changes nothing.
     let figure = [PaintedFigure { image, feet: behind }];
     let changed = |look| {
-        let (with, without) = (picture(&map, look, None, &figure), picture(&map, look, None, &[]));
+        let with = picture(&map, look, None, &figure);
+        let without = picture(&map, look, None, &[]);
         with.pixels().zip(without.pixels()).filter(|(a, b)| a != b).count()
     };
     let visible = BUNDLED.assets.image(image).pixels().filter(|pixel| pixel.0[3] > 0).count();
@@ -122,7 +123,8 @@ fn a_route_behind_a_hill_shows_through() {
     let route: Vec<Cell> = (0..6).map(|x| Cell::new(x, 2)).collect();
     let marks: Vec<_> = BUNDLED.scene.route_marks(&route).collect();
     let changed = |look| {
-        let (with, without) = (picture(&map, look, Some(&route), &[]), picture(&map, look, None, &[]));
+        let with = picture(&map, look, Some(&route), &[]);
+        let without = picture(&map, look, None, &[]);
         let margin = margin(BUNDLED.tileset.tile(), look) as i32;
         let hidden = marks.iter().filter(|mark| {
             let (left, top) = Footing::of_mark(&map, mark).corner;
@@ -140,7 +142,8 @@ fn a_route_behind_a_hill_shows_through() {
 fn feet_are_at_the_height_in_between_and_on_the_higher_cell() {
     let map = map(&["...", "..."], &["013", "001"]);
     let corner = |x: f64, y: f64| projection(&map).corner_at((x, y));
-    let (low, high) = (Cell::new(0, 0), Cell::new(1, 0));
+    let low = Cell::new(0, 0);
+    let high = Cell::new(1, 0);
     for part in [0.25, 0.5, 0.75] {
         let (x, y) = corner(part, 0.0);
         let climbing = Footing { on: high, corner: (x, y - (12.0 * part).round() as i32) };
@@ -197,8 +200,8 @@ fn a_change_of_levels_affects_no_cell_beyond_the_documented_distance() {
         for cell in before.size().cells() {
             let images = |map: &Map| {
                 let faces: Vec<_> = scene.faces(map.layers(), cell).collect();
-                let (ground, standing) =
-                    (scene.ground(map.layers(), cell).to_vec(), scene.standing(map.layers(), cell).to_vec());
+                let ground = scene.ground(map.layers(), cell).to_vec();
+                let standing = scene.standing(map.layers(), cell).to_vec();
                 (faces, ground, scene.edges(map.layers(), cell), scene.flat(map.layers(), cell), standing)
             };
             assert!(near.contains(&cell) || images(&before) == images(&after), "seed {seed}, {cell}");

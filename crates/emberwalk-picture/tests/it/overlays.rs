@@ -68,7 +68,8 @@ fn on_hills_a_mark_changes_the_ground_of_its_cell_and_no_face() {
     let mut hidden = 0;
     for cell in size.cells().step_by(3) {
         let marked = painted(&map, Some(&Single(cell, MarkStyle::Value)), "2");
-        let (mut changed, mut seen) = (0, 0);
+        let mut changed = 0;
+        let mut seen = 0;
         for (x, y, pixel) in marked.enumerate_pixels() {
             let is_seen = terrain_at_zoom(&map, (f64::from(x) + 0.5, f64::from(y) + 0.5), 2.0)
                 == Some((cell, TerrainPart::Ground));
@@ -100,7 +101,8 @@ fn a_search_overlay_marks_closed_and_open_cells() {
     let map = bundled("valley");
     let recording = recording(&map, Algorithm::AStar);
     for position in [1, recording.len() / 2, recording.len()] {
-        let (overlay, moment) = (SearchOverlay::new(&recording, position), recording.at(position));
+        let overlay = SearchOverlay::new(&recording, position);
+        let moment = recording.at(position);
         let count = |style| map.size().cells().filter(|cell| overlay.mark(*cell).style == style).count();
         let sizes = moment.sizes();
         let expanded = count(MarkStyle::Expanded);
@@ -117,7 +119,8 @@ fn a_search_overlay_marks_closed_and_open_cells() {
 fn start_and_goal_are_marked_from_the_beginning() {
     let map = bundled("valley");
     let recording = recording(&map, Algorithm::Dijkstra);
-    let (start, goal) = (map.start().unwrap(), map.castle().unwrap());
+    let start = map.start().unwrap();
+    let goal = map.castle().unwrap();
     for position in [0, 7, recording.len()] {
         let overlay = SearchOverlay::new(&recording, position);
         let ends: Vec<_> = map.size().cells().filter(|cell| overlay.mark(*cell).end != End::None).collect();
@@ -129,7 +132,8 @@ fn start_and_goal_are_marked_from_the_beginning() {
 #[test]
 fn overlays_of_costs_have_the_numbers_of_the_map() {
     let map = bundled("figures/eruption");
-    let (start, goal) = (map.start().unwrap(), map.castle().unwrap());
+    let start = map.start().unwrap();
+    let goal = map.castle().unwrap();
     let costs = CostOverlay::new(map.costs());
     let mut field = Field::new();
     field.compute(map.costs(), &FieldQuery::routes_to(goal)).unwrap();

@@ -30,7 +30,8 @@ mod reference {
 
     /// `levels` contains a digit for each cell.
     pub fn picture(base: &[String], overlay: &[String], levels: &[String]) -> RgbaImage {
-        let (w, h) = (base[0].len() as i64, base.len() as i64);
+        let w = base[0].len() as i64;
+        let h = base.len() as i64;
         let level = |x: i64, y: i64| -> i64 {
             let inside = (0..w).contains(&x) && (0..h).contains(&y);
             if inside { i64::from(levels[y as usize].as_bytes()[x as usize] - b'0') } else { 0 }
@@ -97,7 +98,8 @@ mod reference {
                     _ => continue,
                 };
                 let tile = tiles.entry(name.clone()).or_insert_with(|| read(&name));
-                let (tw, th) = (i64::from(tile.width()), i64::from(tile.height()));
+                let tw = i64::from(tile.width());
+                let th = i64::from(tile.height());
                 let left = 26 * (x + y) + 27 - tw / 2;
                 let top = 13 * (y - x) + 13 * (w - 1) + 12 * (top - level(x, y)) + 54 - th;
                 draw(&mut picture, tile, (left, top), |at| {
@@ -117,7 +119,8 @@ mod reference {
         mut is_drawn: impl FnMut((i64, i64)) -> bool,
     ) {
         for (i, j, pixel) in tile.enumerate_pixels() {
-            let (x, y) = (left + i64::from(i), top + i64::from(j));
+            let x = left + i64::from(i);
+            let y = top + i64::from(j);
             let is_transparent = pixel.0[3] == 0 || pixel.0[..3] == [255, 0, 255];
             let inside = x >= 0 && y >= 0 && x < i64::from(picture.width()) && y < i64::from(picture.height());
             if !is_transparent && is_drawn((x, y)) && inside {
@@ -173,7 +176,8 @@ fn the_plain_picture_of_hills_follows_the_documented_rules() {
 /// Compares the plain picture of a map with the second painter's.
 fn assert_is_as_documented(map: &Map) {
     let [base, overlay, levels] = rows(map);
-    let (ours, theirs) = (plain(map), reference::picture(&base, &overlay, &levels));
+    let ours = plain(map);
+    let theirs = reference::picture(&base, &overlay, &levels);
     assert_eq!(ours.dimensions(), theirs.dimensions());
     for (x, y, pixel) in theirs.enumerate_pixels() {
         let our = ours.get_pixel(x, y);
@@ -247,8 +251,10 @@ fn only_ground_and_slab_are_drawn() {
     // Whether a pixel is in the diamond of the ground of a cell.
     let ground = |x: u32, y: u32, margin: u32| {
         map.size().cells().any(|cell| {
-            let (left, top) = (26 * (cell.x + cell.y), 13 * (cell.y - cell.x) + 13 * 3);
-            let (dx, dy) = (x as i32 - margin as i32 - left, y as i32 - margin as i32 - top);
+            let left = 26 * (cell.x + cell.y);
+            let top = 13 * (cell.y - cell.x) + 13 * 3;
+            let dx = x as i32 - margin as i32 - left;
+            let dy = y as i32 - margin as i32 - top;
             (f64::from(dx) - 26.5).abs() + 2.0 * (f64::from(dy) - 39.5).abs() <= 27.5
         })
     };
@@ -268,7 +274,8 @@ fn only_ground_and_slab_are_drawn() {
 #[test]
 fn edges_are_drawn_over_the_ground() {
     let map = BUNDLED.map(&["GGG", "GSG", "GGG"], &["...", "...", "..."]);
-    let (picture, middle) = (full(&map), Cell::new(1, 1));
+    let picture = full(&map);
+    let middle = Cell::new(1, 1);
     let border = BUNDLED.scene.edges(map.layers(), middle).compose(&BUNDLED.assets);
     let projection = projection(&map);
     let (left, top) = projection.corner(middle);
@@ -276,7 +283,8 @@ fn edges_are_drawn_over_the_ground() {
     for (i, j, pixel) in border.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] == 255) {
         // Neighbours overlap the pixels at the edge.
         if (f64::from(i) - 26.5).abs() + 2.0 * (f64::from(j) - 39.5).abs() < 24.0 {
-            let (x, y) = (left as u32 + i + 54, top as u32 + j + 54);
+            let x = left as u32 + i + 54;
+            let y = top as u32 + j + 54;
             assert_eq!(picture.get_pixel(x, y), pixel);
             drawn += 1;
         }
@@ -304,11 +312,13 @@ fn no_pixel_is_pink() {
 
 /// The picture with `image` drawn over it, with its feet at this point.
 fn over(picture: &RgbaImage, map: &Map, image: ImageId, feet: (f64, f64)) -> RgbaImage {
-    let (image, mut picture) = (BUNDLED.assets.image(image), picture.clone());
+    let image = BUNDLED.assets.image(image);
+    let mut picture = picture.clone();
     let left = (26.0 * (feet.0 + feet.1) + 0.5).floor() as i64 + 27 - i64::from(image.width()) / 2;
     let top = (13.0 * (feet.1 - feet.0) + 0.5).floor() as i64 + 13 * (i64::from(map.size().width) - 1) + 54;
     for (i, j, pixel) in image.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0) {
-        let (x, y) = (left + i64::from(i), top - i64::from(image.height()) + i64::from(j));
+        let x = left + i64::from(i);
+        let y = top - i64::from(image.height()) + i64::from(j);
         if let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y))
             && x < picture.width()
             && y < picture.height()
@@ -332,12 +342,16 @@ fn steps(cell: Cell, avoid: Cell) -> impl Iterator<Item = (f64, f64)> {
 #[test]
 fn nearer_things_hide_the_traveller_and_the_traveller_hides_farther_ones() {
     let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
-    let (size, middle) = (Size::new(9, 9), Cell::new(4, 4));
+    let size = Size::new(9, 9);
+    let middle = Cell::new(4, 4);
     for thing in ['W', '2', 'v', 'F'] {
-        let (bare, map) = (BUNDLED.uniform_map('G', size, &[]), BUNDLED.uniform_map('G', size, &[(middle, thing)]));
-        let (bare, stands) = (plain(&bare), plain(&map));
+        let bare = BUNDLED.uniform_map('G', size, &[]);
+        let map = BUNDLED.uniform_map('G', size, &[(middle, thing)]);
+        let bare = plain(&bare);
+        let stands = plain(&map);
         let image = BUNDLED.plain.standing(map.layers(), middle)[0];
-        let (mut before, mut behind) = (0, 0);
+        let mut before = 0;
+        let mut behind = 0;
         for feet in Direction::ALL.into_iter().flat_map(|direction| steps(middle + direction, middle)) {
             let figures = [PaintedFigure { image: traveller, feet }];
             let painted = paint(&map, &BUNDLED.plain, &PaintOptions { figures: &figures, ..PaintOptions::default() });
@@ -360,7 +374,8 @@ fn a_traveller_is_sorted_correctly_along_both_sides_of_a_wall() {
     for along in [(1, 0), (0, 1)] {
         let wall: Vec<(Cell, char)> =
             (0..9).map(|k| (Cell::new(4 - 4 * along.0 + k * along.0, 4 - 4 * along.1 + k * along.1), 'W')).collect();
-        let (bare, map) = (plain(&BUNDLED.uniform_map('G', size, &[])), BUNDLED.uniform_map('G', size, &wall));
+        let bare = plain(&BUNDLED.uniform_map('G', size, &[]));
+        let map = BUNDLED.uniform_map('G', size, &wall);
         let stands = plain(&map);
         for quarter in 4..28 {
             let at = f64::from(quarter) / 4.0;

@@ -17,10 +17,12 @@ fn documented_terrain(map: &Map, (x, y): (i64, i64)) -> Option<(Cell, TerrainPar
     cells.sort_by_key(|cell| (cell.y - cell.x, cell.x));
     cells.into_iter().rev().find_map(|cell| {
         let level = |cell: Cell| i64::from(map.level(cell));
-        let (i, j) = (i64::from(cell.x), i64::from(cell.y));
+        let i = i64::from(cell.x);
+        let j = i64::from(cell.y);
         let middle_y = 13 * (j - i) + 13 * (width - 1) + 12 * (i64::from(map.top()) - level(cell)) + 40;
         // From the middle of the ground, in half pixels.
-        let (right, down) = (2 * x + 1 - 2 * (26 * (i + j) + 27), 2 * y + 1 - 2 * middle_y);
+        let right = 2 * x + 1 - 2 * (26 * (i + j) + 27);
+        let down = 2 * y + 1 - 2 * middle_y;
         if right.abs() + 2 * down.abs() < 52 {
             return Some((cell, TerrainPart::Ground));
         }
@@ -48,7 +50,8 @@ fn every_pixel_of_hills_is_picked_as_it_is_seen() {
     for (size, seed) in [(Size::new(1, 1), 1), (Size::new(8, 6), 2), (Size::new(5, 9), 3)] {
         let map = random_hills(size, seed);
         let (width, height) = projection(&map).picture_size();
-        let (mut faces, mut grounds) = (0, 0);
+        let mut faces = 0;
+        let mut grounds = 0;
         for (x, y) in (-9..i64::from(height) + 9).flat_map(|y| (-9..i64::from(width) + 9).map(move |x| (x, y))) {
             let point = (x as f64 + 0.5, y as f64 + 0.5);
             let expected = documented_terrain(&map, (x, y));
@@ -100,14 +103,16 @@ impl Painted {
     fn new(stage: &Stage, map: &Map, look: Look) -> Self {
         let projection = projection(map);
         let (width, height) = projection.picture_size();
-        let (width, height) = (width as i32 + 2 * BORDER, height as i32 + 2 * BORDER);
+        let width = width as i32 + 2 * BORDER;
+        let height = height as i32 + 2 * BORDER;
         let mut painted = Self { left: -BORDER, top: -BORDER, width, cells: vec![None; (width * height) as usize] };
         for cell in projection.back_to_front() {
             let Some(image) = stage.in_look(look).standing(map.layers(), cell).first() else { continue };
             let image = stage.assets.image(*image);
             let (left, top) = projection.tile().align_image(raised_corner(map, cell), image.dimensions());
             for (i, j, pixel) in image.enumerate_pixels() {
-                let (x, y) = (left + i as i32 + BORDER, top + j as i32 + BORDER);
+                let x = left + i as i32 + BORDER;
+                let y = top + j as i32 + BORDER;
                 if pixel.0[3] == 255
                     && (0..width).contains(&x)
                     && (0..height).contains(&y)
@@ -123,7 +128,8 @@ impl Painted {
     /// Every `step`th pixel with the cell that was drawn there last.
     fn pixels(&self, step: usize) -> impl Iterator<Item = ((i32, i32), Option<Cell>)> {
         self.cells.iter().enumerate().step_by(step).map(|(k, cell)| {
-            let (column, row) = (k as i32 % self.width, k as i32 / self.width);
+            let column = k as i32 % self.width;
+            let row = k as i32 / self.width;
             ((self.left + column, self.top + row), *cell)
         })
     }
@@ -144,7 +150,8 @@ fn drawn_terrain(map: &Map, (x, y): (i32, i32)) -> Option<Cell> {
     cells.into_iter().rev().find(|cell| {
         let (left, top) = raised_corner(map, *cell);
         // In half pixels, from the middle of the ground.
-        let (right, down) = (2 * (x - left - 27) + 1, 2 * (y - top - 40) + 1);
+        let right = 2 * (x - left - 27) + 1;
+        let down = 2 * (y - top - 40) + 1;
         let side = if right < 0 { Direction::W } else { Direction::S };
         let height = 24 * (i32::from(map.level(*cell)) - i32::from(map.level(*cell + side))).max(0);
         let is_on = |down: i32| right.abs() + 2 * down.abs() <= 55;
@@ -155,7 +162,8 @@ fn drawn_terrain(map: &Map, (x, y): (i32, i32)) -> Option<Cell> {
 /// Compares every `step`th pixel with the painter. Returns how many points pick a landmark whose ground is elsewhere,
 /// and how many of these points are off the map.
 fn compare(stage: &Stage, map: &Map, look: Look, step: usize) -> (usize, usize) {
-    let (mut on_pictures, mut beyond) = (0, 0);
+    let mut on_pictures = 0;
+    let mut beyond = 0;
     for ((x, y), drawn) in Painted::new(stage, map, look).pixels(step) {
         // The middle of a pixel, and other points in it.
         let point = [(0.5, 0.5), (0.0, 0.999), (0.999, 0.0)][(x ^ y).rem_euclid(3) as usize];
@@ -215,10 +223,13 @@ fn a_landmark_at_the_edge_is_picked_beyond_the_ground() {
 
 #[test]
 fn the_nearer_of_two_landmarks_is_picked_and_a_tree_before_it_is_ground() {
-    let (castle, tent, tree) = (Cell::new(4, 4), Cell::new(3, 5), Cell::new(4, 5));
+    let castle = Cell::new(4, 4);
+    let tent = Cell::new(3, 5);
+    let tree = Cell::new(4, 5);
     let map = BUNDLED.uniform_map('G', Size::new(9, 9), &[(castle, '2'), (tent, '1'), (tree, 'T')]);
     let painted = Painted::new(&BUNDLED, &map, Look::Full);
-    let (mut tents, mut trees) = (0, 0);
+    let mut tents = 0;
+    let mut trees = 0;
     for ((x, y), drawn) in painted.pixels(1) {
         let point = (f64::from(x) + 0.5, f64::from(y) + 0.5);
         let picked = pick(&BUNDLED.scene, &map, point);

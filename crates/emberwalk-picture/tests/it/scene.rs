@@ -220,7 +220,8 @@ fn shadows(stage: &Stage, map: &Map) -> Vec<u8> {
         let image = stage.assets.image(shadow);
         let (left, top) = projection.tile().align_image(projection.corner(cell), image.dimensions());
         for (i, j, pixel) in image.enumerate_pixels() {
-            let (x, y) = (left + i as i32, top + j as i32);
+            let x = left + i as i32;
+            let y = top + j as i32;
             if (0..width as i32).contains(&x) && (0..height as i32).contains(&y) {
                 let darkest = &mut dark[(y * width as i32 + x) as usize];
                 *darkest = pixel.0[3].max(*darkest);
@@ -244,19 +245,23 @@ fn assert_shade_is_correct(stage: &Stage, tile: TileMetrics) {
         vec![Map::open("valley".as_ref(), &stage.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"))];
     maps.push(stage.random_map(Size::new(13, 9), 5));
     let (wide, high) = tile.size();
-    let (wide, high, box_high) = (wide as i32, high as i32, 2 * wide.div_ceil(4) as i32);
+    let high = high as i32;
+    let box_high = 2 * wide.div_ceil(4) as i32;
+    let wide = wide as i32;
     let box_pixels = || (0..wide).flat_map(|i| (0..box_high).map(move |j| (i, j)));
     for mut map in maps {
         map.calm_all();
         let projection = projection(&map);
         let (width, _) = projection.picture_size();
         let dark = shadows(stage, &map);
-        let (mut seen, mut covered) = (vec![false; dark.len()], 0);
+        let mut seen = vec![false; dark.len()];
+        let mut covered = 0;
         for cell in map.size().cells() {
             let shade = stage.scene.shading_key(&map, cell).map(|key| stage.scene.shading_image(&key));
             let (left, top) = projection.corner(cell);
             for (i, j) in box_pixels() {
-                let (x, y) = (left + i, top + high - box_high + j);
+                let x = left + i;
+                let y = top + high - box_high + j;
                 let cover = shade.as_ref().map_or(0, |shade| shade.get_pixel(i as u32, j as u32).0[3]);
                 if is_drawn(wide, i, j) && owner(projection, x, y) == Some(cell) {
                     let index = (y * width as i32 + x) as usize;
@@ -319,7 +324,8 @@ fn the_light_of_an_eruption_fades_with_distance() {
         let Some(key) = BUNDLED.scene.shading_key(&map, cell).filter(|_| cell.x > 10) else { continue };
         let (left, top) = projection.corner(cell);
         for (i, j, pixel) in BUNDLED.scene.shading_image(&key).enumerate_pixels() {
-            let (x, y) = (left + i as i32, top + 26 + j as i32);
+            let x = left + i as i32;
+            let y = top + 26 + j as i32;
             let (x, y) = projection.position_at((f64::from(x) + 0.5, f64::from(y) + 0.5));
             assert!(pixel.0[3] == 0 || (x - 8.0).hypot(y - 8.0) < 5.0, "no light at {x},{y}");
         }
@@ -340,7 +346,9 @@ fn water_is_lit_but_gets_no_ash() {
 
 #[test]
 fn a_change_affects_no_cell_beyond_the_documented_distance() {
-    let (mut random, mut redrawn, mut relit) = (Random(11), 0, 0);
+    let mut random = Random(11);
+    let mut redrawn = 0;
+    let mut relit = 0;
     for round in 0..60 {
         let size = Size::new(9 + round % 12, 21 - round % 10);
         let before = BUNDLED.random_map(size, u64::from(round));
@@ -359,7 +367,8 @@ fn a_change_affects_no_cell_beyond_the_documented_distance() {
         let is_far = |at: Cell| (at.x - cell.x).abs() <= reach && (at.y - cell.y).abs() <= reach;
         for at in size.cells() {
             let looks = |map: &Map| {
-                let (ground, standing) = (scene.ground(map.layers(), at), scene.standing(map.layers(), at));
+                let ground = scene.ground(map.layers(), at);
+                let standing = scene.standing(map.layers(), at);
                 (ground, standing, scene.edges(map.layers(), at), scene.flat(map.layers(), at))
             };
             let light = |map| (scene.shading_key(map, at), scene.tint(map, at));

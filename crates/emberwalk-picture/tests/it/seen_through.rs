@@ -73,7 +73,8 @@ fn a_hidden_route_shines_through_at_40_percent_in_the_full_look_only() {
     for (name, some) in [("valley", 20), ("figures/wall", 0), ("realm", 200)] {
         let (map, route) = routed(name);
         for look in [Look::Plain, Look::Full] {
-            let (with, without) = (picture(&map, look, Some(&route), &[]), picture(&map, look, None, &[]));
+            let with = picture(&map, look, Some(&route), &[]);
+            let without = picture(&map, look, None, &[]);
             let mut marks = RgbaImage::new(with.width(), with.height());
             for mark in BUNDLED.scene.route_marks(&route) {
                 stamp(&mut marks, &map, look, mark.image, projection(&map).corner_at(mark.feet));
@@ -81,7 +82,8 @@ fn a_hidden_route_shines_through_at_40_percent_in_the_full_look_only() {
             let standing = standing(&map, look, with.dimensions(), None);
             let mut hidden = 0;
             for (x, y, seen) in with.enumerate_pixels() {
-                let (mark, without) = (*marks.get_pixel(x, y), *without.get_pixel(x, y));
+                let mark = *marks.get_pixel(x, y);
+                let without = *without.get_pixel(x, y);
                 let expected = match (mark.0[3], standing.get_pixel(x, y).0[3]) {
                     (0, _) => without,
                     (_, 0) => mark,
@@ -100,20 +102,23 @@ fn a_hidden_route_shines_through_at_40_percent_in_the_full_look_only() {
 #[test]
 fn a_hidden_figure_is_seen_as_a_silhouette_in_the_full_look_only() {
     let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
-    let (size, middle) = (Size::new(9, 9), Cell::new(4, 4));
+    let size = Size::new(9, 9);
+    let middle = Cell::new(4, 4);
     for thing in ['W', '2', 'v', 'F', 't'] {
         let map = BUNDLED.uniform_map('G', size, &[(middle, thing), (middle + (1, 0), 'W')]);
         let mut hidden = 0;
         for feet in [(4.0, 3.0), (4.75, 3.25), (5.0, 3.0), (5.0, 4.0), (4.5, 3.5), (4.0, 5.0), (3.5, 4.5)] {
             let figures = [PaintedFigure { image: traveller, feet }];
             for look in [Look::Plain, Look::Full] {
-                let (with, without) = (picture(&map, look, None, &figures), picture(&map, look, None, &[]));
+                let with = picture(&map, look, None, &figures);
+                let without = picture(&map, look, None, &[]);
                 let mut figure = RgbaImage::new(with.width(), with.height());
                 stamp(&mut figure, &map, look, traveller, projection(&map).corner_at(feet));
                 let nearer = standing(&map, look, with.dimensions(), Some(Depth::of_figure(feet)));
                 let mut tints = HashMap::new();
                 for (x, y, seen) in with.enumerate_pixels() {
-                    let (shape, without) = (*figure.get_pixel(x, y), *without.get_pixel(x, y));
+                    let shape = *figure.get_pixel(x, y);
+                    let without = *without.get_pixel(x, y);
                     let place = format!("{x},{y} of {thing} and a figure at {feet:?} in the {look:?} look");
                     match (shape.0[3], nearer.get_pixel(x, y).0[3]) {
                         (0, _) => assert_eq!(*seen, without, "{place}"),
@@ -141,8 +146,8 @@ fn a_hidden_route_does_not_shine_through_a_figure_in_front() {
     let route: Vec<_> = (0..9).map(|x| Cell::new(x, 3)).collect();
     let feet = (4.0, 4.75);
     let figures = [PaintedFigure { image: traveller, feet }];
-    let (with, without) =
-        (picture(&map, Look::Full, Some(&route), &figures), picture(&map, Look::Full, None, &figures));
+    let with = picture(&map, Look::Full, Some(&route), &figures);
+    let without = picture(&map, Look::Full, None, &figures);
     let mut figure = RgbaImage::new(with.width(), with.height());
     stamp(&mut figure, &map, Look::Full, traveller, projection(&map).corner_at(feet));
     let mut beside = 0;
@@ -167,7 +172,8 @@ fn marks_shine_through_as_they_are_tinted() {
         let picture = through[&Cell::new(1, 1)].compose(&BUNDLED.assets);
         picture.pixels().filter(|pixel| pixel.0[3] > 0).copied().collect()
     };
-    let (full, paler) = (pixels(&[[1.0; 4]]), pixels(&[[1.0, 1.0, 1.0, 0.5]]));
+    let full = pixels(&[[1.0; 4]]);
+    let paler = pixels(&[[1.0, 1.0, 1.0, 0.5]]);
     let dark = pixels(&[[0.2, 0.2, 0.2, 1.0]]);
     assert!(!full.is_empty());
     assert!(full.iter().all(|pixel| pixel.0[3] == 102) && paler.iter().all(|pixel| pixel.0[3] == 51));

@@ -21,7 +21,8 @@ fn picture_size(map: Size, (width, height): (u32, u32)) -> (u32, u32) {
 
 /// The centre of a cell's ground in that picture.
 fn middle(map: Size, cell: Cell, (width, height): (u32, u32)) -> (i32, i32) {
-    let (across, down) = (width as i32 / 4 * 2, width as i32 / 4);
+    let across = width as i32 / 4 * 2;
+    let down = width as i32 / 4;
     let x = across * (cell.x + cell.y) + width as i32 / 2;
     let y = down * (cell.y - cell.x + map.width as i32 - 1) + height as i32 - (width as i32 + 3) / 4;
     (x, y)

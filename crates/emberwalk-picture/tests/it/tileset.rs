@@ -56,7 +56,8 @@ fn the_embedded_tileset_has_the_documented_terrains() {
     assert_eq!(tileset.iter().count(), 15);
     assert_eq!(tileset.layer(Layer::Base).map(|(_, terrain)| terrain.char).collect::<String>(), "GSD~");
     assert_eq!((tileset.find('.'), tileset.find(' '), tileset.find('x')), (None, None, None));
-    let (dormant, erupting) = (tileset.find('v').unwrap(), tileset.find('V').unwrap());
+    let dormant = tileset.find('v').unwrap();
+    let erupting = tileset.find('V').unwrap();
     assert_eq!((tileset.erupted(dormant), tileset.calmed(erupting)), (Some(erupting), Some(dormant)));
     assert_eq!((tileset.erupted(erupting), tileset.calmed(dormant)), (None, None));
     let by_picture = tileset.iter().filter(|(_, terrain)| terrain.picked_by == PickedBy::Picture);

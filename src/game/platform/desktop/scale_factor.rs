@@ -40,7 +40,8 @@ fn check_variable(factor: &str) -> Result<(), WindowError> {
     if is_usable || factor.eq_ignore_ascii_case("randr") {
         return Ok(());
     }
-    let (least, most) = (FACTORS.start(), FACTORS.end());
+    let least = FACTORS.start();
+    let most = FACTORS.end();
     Err(WindowError::BadScale(format!(
         "{VARIABLE} is {factor:?}; it should be a number from {least} to {most}, or randr"
     )))
@@ -50,7 +51,8 @@ fn check_dpi(name: &str, dpi: f64) -> Result<(), WindowError> {
     if FACTORS.contains(&(dpi / DPI)) {
         return Ok(());
     }
-    let (least, most) = (FACTORS.start() * DPI, FACTORS.end() * DPI);
+    let least = FACTORS.start() * DPI;
+    let most = FACTORS.end() * DPI;
     Err(WindowError::BadScale(format!(
         "{name} is {dpi}; it should be from {least} to {most}, or {VARIABLE} should be set to a number"
     )))

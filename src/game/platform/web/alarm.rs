@@ -32,7 +32,8 @@ impl Alarm {
         self.time = time;
         let setting = self.settings.fetch_add(1, Ordering::Relaxed) + 1;
         let (Some(time), Some(window)) = (time, web_sys::window()) else { return };
-        let (wake, settings) = (self.wake.clone(), self.settings.clone());
+        let wake = self.wake.clone();
+        let settings = self.settings.clone();
         let ring = Closure::once_into_js(move || {
             if settings.load(Ordering::Relaxed) == setting {
                 wake();

@@ -57,7 +57,8 @@ impl RecoveryFile {
     /// another open page, and for each that this page holds. The browser's storage limits their length.
     pub(crate) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<(Self, Vec<u8>)>> {
         let Some(storage) = storage() else { return Vec::new() };
-        let (begin, end) = (folder.join(origin.file_prefix()).display().to_string(), format!(".{EXTENSION}"));
+        let begin = folder.join(origin.file_prefix()).display().to_string();
+        let end = format!(".{EXTENSION}");
         let keys = (0..storage.length().unwrap_or(0)).filter_map(|index| storage.key(index).ok()?);
         let mut keys: Vec<_> = keys.filter(|key| key.starts_with(&begin) && key.ends_with(&end)).collect();
         keys.sort_unstable_by(|one, other| other.cmp(one));

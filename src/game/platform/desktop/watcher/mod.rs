@@ -87,7 +87,9 @@ impl FileWatcher {
     }
 
     fn start(&mut self) {
-        let (paths, sender, wake) = (self.paths.clone(), self.sender.clone(), self.wake.clone());
+        let paths = self.paths.clone();
+        let sender = self.sender.clone();
+        let wake = self.wake.clone();
         let on_event = move |event: notify::Result<notify::Event>| match event {
             Ok(event) if is_change(&event) && lock(&paths).concerns(&event) => {
                 // This fails only after the window has been closed.
