@@ -92,7 +92,10 @@ impl AnimateArgs {
             progress.set_position(frame as u64);
             let panels = (0..).zip(&mut pictures).zip(&recordings);
             let mut panels: Vec<_> = panels
-                .map(|((search, pictures), recording)| panel(pictures, recording, playback.at(search, frame)))
+                .map(|((search, pictures), recording)| {
+                    let (position, route) = playback.at(search, frame);
+                    panel(pictures, recording, position, route)
+                })
                 .collect();
             if panels.len() == 1 { panels.remove(0).picture } else { join_panels(&panels) }
         };
@@ -164,7 +167,7 @@ impl Format {
 }
 
 /// Paints a frame of one search.
-fn panel(pictures: &mut OverlayPictures<'_>, recording: &Recording, (position, route): (usize, &[Cell])) -> Panel {
+fn panel(pictures: &mut OverlayPictures<'_>, recording: &Recording, position: usize, route: &[Cell]) -> Panel {
     let picture = pictures.paint(&SearchOverlay::new(recording, position), Some(route));
     let name = algorithm_name(recording.query().options.algorithm).to_uppercase();
     let text = caption(recording, position);

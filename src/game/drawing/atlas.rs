@@ -57,10 +57,17 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     /// is higher, only its lowest rows are used.
     pub fn new(tile: UVec2, margin: u32) -> Self {
         let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, MAX_COLUMNS);
-        let images = HashMap::default();
-        let free = Vec::new();
-        let new = BTreeMap::new();
-        Self { images, free, tile, margin, columns, rows: 0, new, uploaded: None, is_full: false }
+        Self {
+            images: HashMap::default(),
+            free: Vec::new(),
+            tile,
+            margin,
+            columns,
+            rows: 0,
+            new: BTreeMap::new(),
+            uploaded: None,
+            is_full: false,
+        }
     }
 
     /// The image of a key, which `draw` draws if it is new. `None` for a new image if the atlas is full of held images.

@@ -128,13 +128,13 @@ impl FarPictures {
 
     /// Keeps the visible parts and their neighbours, and drops all others.
     fn keep(&mut self, in_view: &[IVec2], commands: &mut Commands) {
-        let (first, last) =
-            in_view.iter().fold((IVec2::MAX, IVec2::MIN), |(first, last), part| (first.min(*part), last.max(*part)));
+        let first = in_view.iter().copied().fold(IVec2::MAX, IVec2::min);
+        let last = in_view.iter().copied().fold(IVec2::MIN, IVec2::max);
         self.parts.retain(|part, kept| {
             kept.is_in_view = false;
             let is_near =
                 part.cmpge(first.saturating_sub(IVec2::ONE)).all() && part.cmple(last.saturating_add(IVec2::ONE)).all();
-            if let (false, Some(sprite)) = (is_near, kept.sprite) {
+            if let Some(sprite) = kept.sprite.filter(|_| !is_near) {
                 commands.entity(sprite).despawn();
             }
             is_near

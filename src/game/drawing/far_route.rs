@@ -57,7 +57,8 @@ pub(super) fn plugin(app: &mut App) {
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
     player: Single<(&PlannedRoute, &Progress, &Traveller, &Goal), With<Player>>,
-    (preview, search): (Res<Preview>, Res<SearchView>),
+    preview: Res<Preview>,
+    search: Res<SearchView>,
     screen: Res<Screen>,
     far: Res<FarPictures>,
     view: Res<Viewport>,

@@ -53,7 +53,7 @@ fn draw(
     let edited = map.edited(ghost.drawn_edits());
     // The picture of the edited map is higher if its highest level is.
     let above = projection(&edited).headroom() - map.projection().headroom();
-    let mut spawn = |(sprite, held): (Sprite, Option<AtlasImage>), at: Transform| {
+    let mut spawn = |sprite: Sprite, held: Option<AtlasImage>, at: Transform| {
         let sprite = Sprite { color: Color::WHITE.with_alpha(OPACITY), ..sprite };
         commands.spawn((sprite, Anchor::TOP_LEFT, at, HeldImages(held.into_iter().collect()), GhostSprite));
     };
@@ -76,19 +76,19 @@ fn draw(
                 PieceLayer::Edges => layers::GHOST + 0.3,
                 PieceLayer::Flat => layers::GHOST + 0.4,
             };
-            spawn((sprite, Some(held)), Transform::from_translation(at.extend(z)));
+            spawn(sprite, Some(held), Transform::from_translation(at.extend(z)));
         }
         let standing = scene.standing(&edited, cell).first();
         if let Some(&image) = standing.filter(|image| scene.standing(&map, cell).first() != Some(*image)) {
             let size = tiles.image(image).dimensions();
             let cover = scene.cover(&edited, cell, tile.align_image(in_edited, size), size);
             let visible = cover.and_then(|cover| sprites.drawn(DrawnImage::Visible(image, cover)));
-            let sprite = match visible {
+            let (sprite, held) = match visible {
                 Some((sprite, held)) => (sprite, Some(held)),
                 None => (sprites.atlas.sprite(image).0, None),
             };
             let z = map.projection().sprite_z(Depth::of_cell(cell));
-            spawn(sprite, sprites.atlas.transform(image, corner, z));
+            spawn(sprite, held, sprites.atlas.transform(image, corner, z));
         }
     }
 }

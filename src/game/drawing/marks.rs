@@ -169,11 +169,7 @@ impl Marked<'_, '_> {
             let footing = Footing::of_mark(&self.map, &mark);
             Mark { kind, image: mark.image, footing, is_raised: self.overlays.any_shown() }
         });
-        let in_cell = |(kind, image, cell): (Kind, Option<ImageId>, Option<Cell>)| {
-            let footing = Footing::in_cell(&self.map, cell?);
-            Some(Mark { kind, image: image?, footing, is_raised: false })
-        };
-        routes.chain(self.in_cells().into_iter().filter_map(in_cell)).collect()
+        routes.chain(self.in_cells()).collect()
     }
 
     /// The marks of routes. When zoomed out, [lines](super::far_route) replace them.
@@ -227,7 +223,11 @@ impl Marked<'_, '_> {
     }
 
     /// The marks that belong to single cells.
-    fn in_cells(&self) -> Vec<(Kind, Option<ImageId>, Option<Cell>)> {
+    fn in_cells(&self) -> Vec<Mark> {
+        let mark = |kind, image: Option<ImageId>, cell: Option<Cell>| {
+            let footing = Footing::in_cell(&self.map, cell?);
+            Some(Mark { kind, image: image?, footing, is_raised: false })
+        };
         let map = &self.map;
         let images = &self.marks;
         let (_, progress, traveller, goal) = *self.player;
@@ -240,10 +240,13 @@ impl Marked<'_, '_> {
         let is_blocked = walks && self.pointed.0.is_some_and(|cell| !map.costs().is_passable(cell));
         let pointer = images.blocked.filter(|_| is_blocked).or(images.cursor);
         let outlined = self.to_open.cells().iter().chain(self.change.causes());
-        let with_errors = self.with_errors.cells().into_iter().map(|cell| (Kind::Important, images.error, Some(cell)));
-        let outlined = outlined.map(|cell| (Kind::Important, images.tile_cursor, Some(*cell)));
-        let cursors = [(Kind::Cursor, pointer, self.pointed.0), (Kind::Cursor, images.tile_cursor, self.cursor.0)];
-        [(Kind::Flag, flag_image, flag)].into_iter().chain(with_errors).chain(outlined).chain(cursors).collect()
+        let with_errors =
+            self.with_errors.cells().into_iter().map(|cell| mark(Kind::Important, images.error, Some(cell)));
+        let outlined = outlined.map(|cell| mark(Kind::Important, images.tile_cursor, Some(*cell)));
+        let flag = mark(Kind::Flag, flag_image, flag);
+        let pointer = mark(Kind::Cursor, pointer, self.pointed.0);
+        let cursor = mark(Kind::Cursor, images.tile_cursor, self.cursor.0);
+        [flag].into_iter().chain(with_errors).chain(outlined).chain([pointer, cursor]).flatten().collect()
     }
 }
 

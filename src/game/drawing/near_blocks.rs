@@ -31,33 +31,22 @@ pub(in crate::game) struct Block {
 }
 
 /// The existing blocks near the view.
-#[derive(Resource)]
+#[derive(Resource, Default)]
 pub(in crate::game) struct NearBlocks {
     blocks: HashMap<IVec2, Block>,
     /// The blocks that show the previous version of the map.
     outdated: HashSet<IVec2>,
     /// Whether all blocks near the view exist and show the current map.
     are_complete: bool,
-    /// Whether they are spawned in one frame, because nothing else could be shown in the meantime.
-    in_one_frame: bool,
+    /// Whether they appear one by one. Otherwise they are spawned in one frame, because nothing else could be shown in
+    /// the meantime.
+    appear_singly: bool,
     /// The places of the cells in the previous frame; `None` in the first one.
     places: Option<(Projection, Frame)>,
     /// Whether another map has been opened since that frame.
     is_opened: bool,
     /// Whether the images have changed since that frame.
     has_other_images: bool,
-}
-
-impl Default for NearBlocks {
-    fn default() -> Self {
-        let blocks = HashMap::new();
-        let outdated = HashSet::new();
-        let are_complete = false;
-        let in_one_frame = true;
-        let is_opened = false;
-        let has_other_images = false;
-        Self { blocks, outdated, are_complete, in_one_frame, places: None, is_opened, has_other_images }
-    }
 }
 
 impl NearBlocks {
@@ -80,7 +69,7 @@ impl NearBlocks {
     /// same map, appear in one frame if nothing else could be shown in the meantime.
     pub(in crate::game) fn begin_again(&mut self, map: &OpenMap, is_room_for_both: bool, commands: &mut Commands) {
         let are_kept = self.are_kept(map);
-        self.in_one_frame = self.places.is_none() || !self.is_opened && !are_kept;
+        self.appear_singly = self.places.is_some() && (self.is_opened || are_kept);
         self.are_complete = false;
         if are_kept && is_room_for_both {
             self.outdated.extend(self.blocks.keys());
@@ -105,7 +94,8 @@ impl NearBlocks {
 
     /// Marks that no blocks are needed now.
     pub(in crate::game) fn spawn_none(&mut self) {
-        (self.are_complete, self.in_one_frame) = (false, false);
+        self.are_complete = false;
+        self.appear_singly = true;
     }
 
     /// Spawns the missing blocks near the view, from the middle outwards, as long as there is time in this frame.
@@ -120,14 +110,14 @@ impl NearBlocks {
         let mut missing: Vec<_> = grid.near(view).filter(is_missing).collect();
         let middle = view.visible_rect().center();
         missing.sort_by_cached_key(|block| grid.bounds(*block).center().distance_squared(middle) as u64);
-        let in_one_frame = std::mem::take(&mut self.in_one_frame);
+        let appear_singly = std::mem::replace(&mut self.appear_singly, true);
         let end = Instant::now() + TIME;
         let mut cells = 0;
         let mut missing = missing.into_iter();
         for block in missing.by_ref() {
             self.spawn(block, commands, &mut spawn);
             cells += grid.cells(block).count();
-            if !in_one_frame && cells >= MIN_CELLS && Instant::now() >= end {
+            if appear_singly && cells >= MIN_CELLS && Instant::now() >= end {
                 break;
             }
         }
@@ -157,7 +147,8 @@ pub(super) fn plugin(app: &mut App) {
 
 fn note_places(map: Res<OpenMap>, mut near: ResMut<NearBlocks>) {
     near.places = Some((map.projection(), map.frame()));
-    (near.is_opened, near.has_other_images) = (false, false);
+    near.is_opened = false;
+    near.has_other_images = false;
 }
 
 #[cfg(test)]
@@ -175,7 +166,8 @@ mod tests {
     impl NearBlocks {
         /// Pretends that all blocks exist.
         pub fn complete(&mut self) {
-            (self.are_complete, self.in_one_frame) = (true, false);
+            self.are_complete = true;
+            self.appear_singly = true;
         }
     }
 

@@ -180,7 +180,7 @@ impl Tilemaps<'_> {
             (x, y + top)
         };
         let terrain = |level: u8, tint: [f32; 3], frames: Vec<ImageStack>| {
-            let cover = scene.cover_by_level(map, (cell, level), corner(level), size.into());
+            let cover = scene.cover_by_level(map, cell, level, corner(level), size.into());
             Tile { plane: (TileLayer::Terrain, level), cell, frames, cover, tint }
         };
         let flat = |layer: TileLayer, stack: ImageStack| {

@@ -78,11 +78,13 @@ fn follow_up(
 fn settle(
     mut resized: MessageReader<WindowResized>,
     time: Res<Time<Real>>,
-    (mut until, mut frames): (Local<Duration>, Local<u32>),
+    mut until: Local<Duration>,
+    mut frames: Local<u32>,
     mut wakes: MessageWriter<Wake>,
 ) {
     if resized.read().count() > 0 {
-        (*until, *frames) = (time.elapsed() + SETTLING, SETTLING_FRAMES);
+        *until = time.elapsed() + SETTLING;
+        *frames = SETTLING_FRAMES;
     }
     if *frames > 0 || time.elapsed() < *until {
         *frames = frames.saturating_sub(1);

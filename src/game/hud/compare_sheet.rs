@@ -108,7 +108,10 @@ impl Columns {
     fn line(self, [name, cost, above, bar, expanded, guarantee]: [Element; 6]) -> Element {
         let at_right = |element: Element, width| {
             let place = row(vec![element]).width(width);
-            place.with(|node| (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0))
+            place.with(|node| {
+                node.justify_content = JustifyContent::FlexEnd;
+                node.flex_shrink = 0.0;
+            })
         };
         let name_width = if self.has_guarantee() { NAME } else { NARROW_NAME };
         let mut columns = vec![
@@ -129,7 +132,10 @@ impl Columns {
 
     fn header(self) -> Element {
         let heads = ["Algorithm", "Cost", "Above", "", "Expanded", "Cheapest"].map(caption);
-        self.line(heads).pad(LARGE, 2.0).with(|node| (node.flex_grow, node.flex_shrink) = (0.0, 0.0))
+        self.line(heads).pad(LARGE, 2.0).with(|node| {
+            node.flex_grow = 0.0;
+            node.flex_shrink = 0.0;
+        })
     }
 
     fn row(self, comparison: &Comparison, search: &ComparedSearch, present: &Options) -> Element {

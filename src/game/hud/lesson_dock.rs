@@ -195,7 +195,11 @@ fn off_subject(index: usize, note: &str) -> Element {
 fn footer(index: usize) -> Element {
     let step = |action, label: &str, content: Vec<Element>, is_disabled| {
         let button = button(action, Style::Plain, content).named(label).disabled(is_disabled);
-        button.with(|node| (node.flex_grow, node.flex_basis, node.column_gap) = (1.0, px(0), px(TIGHT)))
+        button.with(|node| {
+            node.flex_grow = 1.0;
+            node.flex_basis = px(0);
+            node.column_gap = px(TIGHT);
+        })
     };
     let arrow = |symbol| icon(symbol, 16, SECOND);
     let previous = Action::OpenLesson(index.saturating_sub(1));

@@ -146,7 +146,10 @@ fn speeds(speed: WalkSpeed) -> Element {
 fn sum_header(is_open: bool) -> Element {
     let label = spans(vec![words("By terrain", Size::Caption, SECOND)]);
     let line = fold_line(Fold::Sum, is_open, vec![label]).named("Sum by terrain");
-    line.with(|node| (node.min_height, node.padding) = (px(24), UiRect::ZERO))
+    line.with(|node| {
+        node.min_height = px(24);
+        node.padding = UiRect::ZERO;
+    })
 }
 
 /// The cost of the route by terrain, one line each, as the command `route` prints it. Savings are green, and extra costs from influences are ember.

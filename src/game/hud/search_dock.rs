@@ -237,7 +237,10 @@ fn open_cell(row: usize, opened: &Opened, counts_steps: bool) -> Element {
 fn line(cell: Words, figures: Vec<Words>) -> Element {
     let figure = |figure: Words| {
         let column = row(vec![spans(vec![figure])]).width(COLUMN);
-        column.with(|node| (node.justify_content, node.flex_shrink) = (JustifyContent::FlexEnd, 0.0))
+        column.with(|node| {
+            node.justify_content = JustifyContent::FlexEnd;
+            node.flex_shrink = 0.0;
+        })
     };
     let mut columns = vec![spans(vec![cell]).grow()];
     columns.extend(figures.into_iter().map(figure));

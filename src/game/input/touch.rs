@@ -213,9 +213,9 @@ impl TouchMouse<'_, '_> {
 
     /// Turns the wheel by this many logical pixels.
     fn scroll(&mut self, y: f32) {
-        let unit = MouseScrollUnit::Pixel;
-        let phase = TouchPhase::Moved;
-        self.input.write(MouseWheel { unit, x: 0.0, y, window: self.window.0, phase }.into());
+        let wheel =
+            MouseWheel { unit: MouseScrollUnit::Pixel, x: 0.0, y, window: self.window.0, phase: TouchPhase::Moved };
+        self.input.write(wheel.into());
     }
 
     fn button(&mut self, button: MouseButton, state: ButtonState) {

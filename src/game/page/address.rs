@@ -185,7 +185,8 @@ pub(super) fn show_state(
         wakes.write(Wake::After(address.next - now));
         return;
     }
-    (*waits, address.next) = (false, now + INTERVAL);
+    *waits = false;
+    address.next = now + INTERVAL;
     let (link, missing) = shown.link(&address.link);
     let query = link.to_query();
     address.missing = missing;

@@ -448,7 +448,8 @@ fn fit_fingers(
 ) {
     if fingers.0 && (fingers.is_changed() || !added.is_empty()) {
         for mut node in controls.iter_mut().filter(|node| node.min_height != px(FINGER_HEIGHT)) {
-            (node.min_width, node.min_height) = (px(FINGER_HEIGHT), px(FINGER_HEIGHT));
+            node.min_width = px(FINGER_HEIGHT);
+            node.min_height = px(FINGER_HEIGHT);
         }
         hints.iter_mut().for_each(|mut node| node.display = Display::None);
     }

@@ -545,7 +545,10 @@ impl Element {
     }
 
     pub(in crate::game) fn gap(self, gap: f32) -> Self {
-        self.with(|node| (node.row_gap, node.column_gap) = (px(gap), px(gap)))
+        self.with(|node| {
+            node.row_gap = px(gap);
+            node.column_gap = px(gap);
+        })
     }
 
     pub(in crate::game) fn pad(self, across: f32, down: f32) -> Self {
@@ -571,8 +574,10 @@ impl Element {
     pub(in crate::game) fn at(self, Rect { min, max }: Rect) -> Self {
         self.with(|node| {
             node.position_type = PositionType::Absolute;
-            (node.left, node.top) = (px(min.x), px(min.y));
-            (node.width, node.height) = (px(max.x - min.x), px(max.y - min.y));
+            node.left = px(min.x);
+            node.top = px(min.y);
+            node.width = px(max.x - min.x);
+            node.height = px(max.y - min.y);
         })
     }
 

@@ -118,13 +118,15 @@ impl Controls<'_, '_> {
 
 /// Moves the focus. A key event bubbles from the focused control to the window. This acts at the region, the dialog or
 /// the window, if no widget has taken the key.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn move_focus(
     mut key: On<FocusedInput<KeyboardInput>>,
     controls: Controls,
     texts: Query<(), With<EditableText>>,
     windows: Query<(), With<Window>>,
     keys: Res<ButtonInput<Key>>,
-    (mut focus, mut visible): (ResMut<InputFocus>, ResMut<InputFocusVisible>),
+    mut focus: ResMut<InputFocus>,
+    mut visible: ResMut<InputFocusVisible>,
     mut unclaimed: ResMut<UnclaimedKeys>,
 ) {
     let stop = key.event_target();

@@ -89,7 +89,9 @@ impl Cards<'_> {
                 _ => auto(),
             };
             return card(rows).pad(SMALL, TIGHT).with(|node| {
-                (node.min_width, node.max_width, node.padding.bottom) = (min_width, px(WIDTH), bottom);
+                node.min_width = min_width;
+                node.max_width = px(WIDTH);
+                node.padding.bottom = bottom;
             });
         }
         if !self.regions.is_compact() {

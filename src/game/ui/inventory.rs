@@ -62,9 +62,7 @@ fn log_frame(
         }
     }
     let Received { frames, keys, buttons, wheel } = *received;
-    let pointer = window.physical_cursor_position().unwrap_or(Vec2::NEG_ONE);
-    let x = pointer.x;
-    let y = pointer.y;
+    let Vec2 { x, y } = window.physical_cursor_position().unwrap_or(Vec2::NEG_ONE);
     let width = window.physical_width();
     let height = window.physical_height();
     debug!(

@@ -164,7 +164,8 @@ pub(in crate::game) fn drop_down(id: Menu, open: &OpenMenu, name: &str, value: &
 /// A close button.
 pub(in crate::game) fn close_button(action: Action) -> Element {
     button(action, Style::Quiet, vec![icon(Icon::X, 20, SECOND)]).named("Close").with(|node| {
-        (node.padding, node.min_height) = (UiRect::all(px(4)), px(26));
+        node.padding = UiRect::all(px(4));
+        node.min_height = px(26);
     })
 }
 

@@ -334,8 +334,10 @@ fn arrange(
     is_bare: Res<IsBare>,
     dock: Res<DockIsOpen>,
     screen: Res<Screen>,
-    (lesson, dialog): (Res<OpenLesson>, Res<OpenDialog>),
-    (fingers, errors): (Res<UsesFingers>, Res<FileErrors>),
+    lesson: Res<OpenLesson>,
+    dialog: Res<OpenDialog>,
+    fingers: Res<UsesFingers>,
+    errors: Res<FileErrors>,
     mut regions: ResMut<Regions>,
 ) {
     let Ok(window) = window.single() else { return };

@@ -41,7 +41,8 @@ pub(super) fn plugin(app: &mut App) {
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn shown_tip(
     controls: Query<(Entity, &Hovered, &Tip, &ComputedNode, &UiGlobalTransform)>,
-    (focus, visible): (Res<InputFocus>, Res<InputFocusVisible>),
+    focus: Res<InputFocus>,
+    visible: Res<InputFocusVisible>,
     fingers: Res<UsesFingers>,
     open: Res<OpenMenu>,
     regions: Res<Regions>,

@@ -210,7 +210,7 @@ impl Pages {
 
     /// Turns to another page. If the map before is the user's own, it is kept.
     pub(super) fn turn_to(&mut self, page: Option<usize>, before: Map) {
-        if let (None, Some(own)) = (self.page, &mut self.own) {
+        if let Some(own) = self.own.as_mut().filter(|_| self.page.is_none()) {
             own.park(before);
         }
         self.page = page;

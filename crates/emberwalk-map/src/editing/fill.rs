@@ -52,7 +52,8 @@ pub(super) fn fill_equal<T: PartialEq>(values: &SharedGrid<T>, cell: Cell, max: 
         if count > max {
             return None;
         }
-        (first_row, last_row) = (first_row.min(y as i32), last_row.max(y as i32));
+        first_row = first_row.min(y as i32);
+        last_row = last_row.max(y as i32);
         for y in [y.checked_sub(1), Some(y + 1).filter(|y| *y < height)].into_iter().flatten() {
             let neighbours = (from..to).zip(&row(y)[from..to]).zip(&is_filled[y * width..][from..to]);
             let mut was_open = false;

@@ -64,9 +64,11 @@ pub fn line(from: Cell, to: Cell) -> Vec<Cell> {
     while column < columns || row < rows {
         // The next step is the one whose edge the line crosses first.
         if (2 * column + 1) * rows < (2 * row + 1) * columns {
-            (cell.x, column) = (cell.x + step_x, column + 1);
+            cell.x += step_x;
+            column += 1;
         } else {
-            (cell.y, row) = (cell.y + step_y, row + 1);
+            cell.y += step_y;
+            row += 1;
         }
         cells.push(cell);
     }

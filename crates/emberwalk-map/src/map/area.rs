@@ -89,23 +89,19 @@ impl Area {
 
     /// The cells that are in both rectangles; `None` if there are none.
     pub fn overlap(self, other: Self) -> Option<Self> {
-        let a = self.first;
-        let b = other.first;
-        let c = self.last();
-        let d = other.last();
-        let first = Cell::new(a.x.max(b.x), a.y.max(b.y));
-        let last = Cell::new(c.x.min(d.x), c.y.min(d.y));
+        let last = self.last();
+        let other_last = other.last();
+        let first = Cell::new(self.first.x.max(other.first.x), self.first.y.max(other.first.y));
+        let last = Cell::new(last.x.min(other_last.x), last.y.min(other_last.y));
         (first.x <= last.x && first.y <= last.y).then(|| Self::between(first, last))
     }
 
     /// The smallest rectangle around two rectangles that are on a map.
     pub(crate) fn around(self, other: Self) -> Self {
-        let a = self.first;
-        let b = other.first;
-        let c = self.last();
-        let d = other.last();
-        let first = Cell::new(a.x.min(b.x), a.y.min(b.y));
-        Self::between(first, Cell::new(c.x.max(d.x), c.y.max(d.y)))
+        let last = self.last();
+        let other_last = other.last();
+        let first = Cell::new(self.first.x.min(other.first.x), self.first.y.min(other.first.y));
+        Self::between(first, Cell::new(last.x.max(other_last.x), last.y.max(other_last.y)))
     }
 
     /// The rectangle extended by `reach` columns and rows on every side.

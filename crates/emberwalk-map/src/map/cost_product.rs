@@ -30,9 +30,11 @@ impl CostProduct {
             Effect::Divide => self.tiles /= factor,
         }
         if self.tiles > SCALE {
-            (self.tiles, self.power) = (self.tiles / SCALE, self.power + 1);
+            self.tiles /= SCALE;
+            self.power += 1;
         } else if self.tiles < 1.0 / SCALE {
-            (self.tiles, self.power) = (self.tiles * SCALE, self.power - 1);
+            self.tiles *= SCALE;
+            self.power -= 1;
         }
     }
 

@@ -54,7 +54,8 @@ pub fn side_by_side(one: &[CostShare], other: &[CostShare]) -> Vec<[CostShare; 2
     for (side, shares) in [one, other].into_iter().enumerate() {
         for share in shares {
             let sum = &mut pairs.entry(share.key()).or_insert_with(|| [none(share), none(share)])[side];
-            (sum.units, sum.cells) = (sum.units + share.units, sum.cells + share.cells);
+            sum.units += share.units;
+            sum.cells += share.cells;
         }
     }
     pairs.into_values().collect()

@@ -16,11 +16,12 @@ pub fn paint_overview(map: &Layers, scene: &Scene, part: PicturePart, samples: u
         let mut count = 0_u32;
         for (j, i) in (0..samples).flat_map(|j| (0..samples).map(move |i| (j, i))) {
             let along = |corner: i32, sample: u32| f64::from(corner) + (f64::from(sample) + 0.5) * step;
-            let Some(seen) = terrain_at(map, (along(corner.0, x * samples + i), along(corner.1, y * samples + j)))
+            let Some((cell, part)) =
+                terrain_at(map, (along(corner.0, x * samples + i), along(corner.1, y * samples + j)))
             else {
                 continue;
             };
-            let light = scene.mean_light(map, seen);
+            let light = scene.mean_light(map, cell, part);
             (0..3).for_each(|k| sum[k] += light[k]);
             count += 1;
         }

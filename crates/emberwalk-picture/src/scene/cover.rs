@@ -87,7 +87,8 @@ impl Scene {
     pub fn cover_by_level(
         &self,
         map: &Layers,
-        (cell, level): (Cell, u8),
+        cell: Cell,
+        level: u8,
         corner: (i32, i32),
         size: (u32, u32),
     ) -> Option<TerrainCover> {

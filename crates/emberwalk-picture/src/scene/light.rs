@@ -8,7 +8,7 @@ use emberwalk_path::grid::Cell;
 impl Scene {
     /// The approximate mean light of a cell's ground with everything on it, or of a face, in linear red, green and
     /// blue, 0 to 1.
-    pub(crate) fn mean_light(&self, map: &Layers, (cell, part): (Cell, TerrainPart)) -> [f32; 3] {
+    pub(crate) fn mean_light(&self, map: &Layers, cell: Cell, part: TerrainPart) -> [f32; 3] {
         let mean = |image| self.shapes.of(&self.images, image).mean;
         let mut light = [0.0; 3];
         if let TerrainPart::Face(side) = part {

@@ -21,7 +21,8 @@ pub(super) fn fractal(x: f64, y: f64, octaves: u32, salt: u32) -> f64 {
     let mut scale = 1.0;
     for octave in 0..octaves {
         sum += weight * value(x * scale, y * scale, salt + octave);
-        (weight, scale) = (weight / 2.0, scale * 2.0);
+        weight /= 2.0;
+        scale *= 2.0;
     }
     sum / (2.0 - 2.0 * weight)
 }
