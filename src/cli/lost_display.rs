@@ -1,8 +1,7 @@
 //! Ends the program with an error if the X server goes away while the window is open.
 
 use std::ffi::c_int;
-use std::panic;
-use std::process;
+use std::{panic, process};
 
 use x11_dl::xlib::{Display, Xlib};
 

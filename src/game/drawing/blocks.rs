@@ -6,7 +6,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::iso::Projection;
 
-use crate::game::viewport::Viewport;
+use crate::game::viewport::{Viewport, cells_in};
 
 /// The blocks of a map. A block is identified by its column and row among the blocks.
 #[derive(Clone, Copy)]
@@ -54,14 +54,8 @@ impl BlockGrid {
     /// The blocks that may be visible.
     pub fn near(self, view: &Viewport) -> impl Iterator<Item = IVec2> {
         let shown = self.near_rect(view);
-        let position = |x: f32, y: f32| self.map.position_at((f64::from(x), f64::from(y)));
-        let (left, _) = position(shown.min.x, shown.max.y);
-        let (_, bottom) = position(shown.max.x, shown.max.y);
-        let (_, top) = position(shown.min.x, shown.min.y);
-        let (right, _) = position(shown.max.x, shown.min.y);
-        let [left, top] = [left, top].map(|position| position.floor() as i32);
-        let [right, bottom] = [right, bottom].map(|position| position.ceil() as i32);
-        self.between(Cell::new(left, top), Cell::new(right, bottom)).filter(move |block| self.is_in(*block, shown))
+        let IRect { min, max } = cells_in(shown, self.map);
+        self.between(Cell::new(min.x, min.y), Cell::new(max.x, max.y)).filter(move |block| self.is_in(*block, shown))
     }
 
     /// Whether a part of a block may be visible.

@@ -236,7 +236,10 @@ fn mark_changes(
     for change in changes.read() {
         pictures.version += 1;
         let Some(reduction) = pictures.reduction else { continue };
-        let mark = |part: &mut Part| (part.is_fine, part.since) = (false, pictures.version);
+        let mark = |part: &mut Part| {
+            part.is_fine = false;
+            part.since = pictures.version;
+        };
         match FarParts::with_reduction(map.projection(), reduction).changed_by(change, &map, map_images.scene()) {
             None => pictures.parts.values_mut().for_each(mark),
             Some(changed) => changed.for_each(|part| pictures.parts.get_mut(&part).into_iter().for_each(mark)),

@@ -11,8 +11,7 @@ use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 
-use crate::game::viewport::Viewport;
-use crate::game::viewport::{cell_point, feet_point};
+use crate::game::viewport::{Viewport, cell_point, feet_point};
 
 /// A point counts as out of the view if it is closer than this to the edge of the map area, as a fraction of the area's
 /// size.

@@ -10,10 +10,10 @@ use bevy::render::render_resource::{
 };
 use bevy::shader::{Shader, ShaderRef};
 use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dKey, Material2dPlugin};
-use bevy::window::PrimaryWindow;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
+use crate::game::screen::text_size::InterfaceScale;
 use crate::game::search_view::overlay_area::OverlayArea;
 use crate::game::search_view::overlay_cells::{OverlayCell, OverlayCells, Overlays};
 use crate::game::world::open_map::OpenMap;
@@ -22,8 +22,7 @@ use emberwalk_picture::scene::{TerrainPart, terrain_at};
 
 use super::layers;
 use super::overlay_glyphs::{Glyphs, are_readable};
-use crate::game::viewport::cell_point;
-use crate::game::viewport::{Viewport, to_world};
+use crate::game::viewport::{Viewport, cell_point, to_world};
 
 /// From this zoom on, there is room for numbers on the cells.
 pub(in crate::game) const LABEL_ZOOM: f32 = 2.0;
@@ -161,8 +160,7 @@ fn draw(
     overlays: Res<Overlays>,
     map: Res<OpenMap>,
     view: Res<Viewport>,
-    scale: Res<UiScale>,
-    window: Query<&Window, With<PrimaryWindow>>,
+    scale: InterfaceScale,
     mut drawn_layers: Query<(Entity, &mut OverlayLayer, &MeshMaterial2d<OverlayMaterial>)>,
     mut text_layers: Query<&mut Visibility, With<TextLayer>>,
     mut materials: ResMut<Assets<OverlayMaterial>>,
@@ -174,7 +172,7 @@ fn draw(
     if !overlays.is_changed() && !map.is_changed() && !view.is_changed() && !scale.is_changed() {
         return;
     }
-    let zoom = label_zoom(&map, &view, scale.0 * window.single().map_or(1.0, Window::scale_factor));
+    let zoom = label_zoom(&map, &view, scale.factor());
     // Without texts, nothing has to be drawn.
     let text_visibility = if zoom.is_some() { Visibility::Inherited } else { Visibility::Hidden };
     let half = IVec2::from(map.projection().tile().half_step()).as_vec2();

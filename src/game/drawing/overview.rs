@@ -19,10 +19,9 @@ use emberwalk_picture::paint::{PicturePart, paint_overview};
 
 use super::atlas::texture;
 use super::far_pictures::{self, FarPictures, paint_in_background};
-use super::layers;
 use super::minimap::Minimap;
 use super::near_blocks::NearBlocks;
-use super::near_cells;
+use super::{layers, near_cells};
 use crate::game::viewport::{Viewport, to_world};
 
 /// The maximum width of the picture in pixels. Its height is about half of that.

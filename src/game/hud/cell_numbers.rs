@@ -2,12 +2,12 @@
 //! numbers do not fit on the cells.
 
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::drawing::overlay_layer::{CellNumbers, LABEL_ZOOM};
 use crate::game::screen::mode::Screen;
+use crate::game::screen::text_size::InterfaceScale;
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::element::{Element, bold, boxed, card, column, spans};
@@ -38,10 +38,8 @@ fn cell_numbers(
     map: Res<OpenMap>,
     view: Res<Viewport>,
     regions: Res<Regions>,
-    scale: Res<UiScale>,
-    window: Query<&Window, With<PrimaryWindow>>,
+    scale: InterfaceScale,
 ) -> Vec<Element> {
-    let scale = scale.0 * window.single().map_or(1.0, Window::scale_factor);
     if screen.is_race() || view.zoom() < LABEL_ZOOM {
         return Vec::new();
     }
@@ -63,7 +61,7 @@ fn cell_numbers(
             Label::Steps { steps, .. } => vec![spans(vec![bold(steps.to_string(), Size::Caption, TEXT)])],
         };
         let lines = column(lines).with(|node| node.align_items = AlignItems::Center);
-        let at = view.window_point(point) / scale - regions.map.min;
+        let at = view.window_point(point) / scale.factor() - regions.map.min;
         let corner = (at - ROOM / 2.0).clamp(Vec2::ZERO, (regions.map.size() - ROOM).max(Vec2::ZERO));
         let mut frame = card(vec![lines]).pad(TIGHT, 2.0);
         // Clicks belong to the map.

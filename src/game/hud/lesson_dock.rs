@@ -7,9 +7,7 @@ use lucide_icons::Icon;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::goal::Goal;
 use crate::game::journey::route_change::RouteChange;
-use crate::game::journey::traveller::Player;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::lesson::{ANSWER_COLOURS, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use crate::game::search_view::recorded_search::SearchView;
@@ -21,12 +19,11 @@ use crate::game::ui::element::{
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
-use crate::game::world::open_map::OpenMap;
 use crate::lessons::{LESSONS, Lesson};
 use emberwalk_picture::overlay::search_name;
 
 use super::search_dock::this_step;
-use crate::game::search_view::best_open::BestOpen;
+use super::search_step::PlayedSearch;
 
 /// The keys that choose an answer.
 const KEYS: [&str; 3] = ["1", "2", "3"];
@@ -77,26 +74,23 @@ fn focus_next(
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn dock(
     open: Res<OpenLesson>,
     lesson_screen: Res<LessonScreen>,
     screen: Res<Screen>,
-    view: Res<SearchView>,
-    map: Res<OpenMap>,
-    goal: Single<&Goal, With<Player>>,
     change: Res<RouteChange>,
-    mut best: ResMut<BestOpen>,
+    mut played: PlayedSearch,
 ) -> Vec<Element> {
     let Some((index, lesson)) = open.get().filter(|_| !screen.is_painting()) else { return Vec::new() };
     let phase = open.phase().unwrap_or_default();
-    let mut sections = vec![question(index, lesson, phase, open.chosen(), note(lesson, phase, *lesson_screen, &view))];
+    let mut sections =
+        vec![question(index, lesson, phase, open.chosen(), note(lesson, phase, *lesson_screen, &played.view))];
     sections.extend(leaves_subject(*lesson_screen).map(|text| off_subject(index, text)));
     if phase == Phase::Reveal {
         sections.push(outcome(lesson, open.chosen()));
     }
     if screen.search == SearchPage::Open && phase != Phase::Predict {
-        sections.push(this_step(&view, &map, &goal, change.text(), &mut best));
+        sections.push(this_step(&mut played, change.text()));
     }
     let content = scroll(auto(), sections).gliding(PANEL_GLIDES).with(|node| node.flex_basis = px(0));
     vec![column(vec![content, footer(index)]).grow().with(|node| node.min_height = px(0))]

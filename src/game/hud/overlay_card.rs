@@ -3,8 +3,7 @@
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
-use crate::game::action::OverlayChoice;
-use crate::game::action::{Action, Fold};
+use crate::game::action::{Action, Fold, OverlayChoice};
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::shown_overlays::OverlayScale;

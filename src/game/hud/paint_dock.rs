@@ -214,7 +214,10 @@ fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Pict
     let colour = if is_on { GOLD } else { SECOND };
     let name = fitted_lines(&terrain.name, Size::Caption, TILE.x - 1.0, NAME_LINES);
     let name = name.into_iter().map(|line| spans(vec![words(line, Size::Caption, colour)]));
-    let name = column(name.collect()).with(|node| (node.align_items, node.height) = (AlignItems::Center, px(32)));
+    let name = column(name.collect()).with(|node| {
+        node.align_items = AlignItems::Center;
+        node.height = px(32);
+    });
     let mut inside = vec![room, name];
     let take = u8::try_from(position).ok().filter(|_| position < DIGITS);
     let key = take.and_then(|position| binding_of(Action::Brush(BrushChange::Take(position))));

@@ -2,13 +2,13 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
 use lucide_icons::Icon;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::description::capitalised;
 use crate::game::screen::mode::Screen;
+use crate::game::screen::text_size::InterfaceScale;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::element::{Element, Words, bold, boxed, column, icon, row, spans, words};
@@ -50,7 +50,12 @@ impl Header<'_> {
         }
         let options = self.options.on(half);
         let regions = &self.regions;
-        let wide = |menu: Element| menu.grow().with(|node| (node.flex_basis, node.max_width) = (px(0), px(MENU)));
+        let wide = |menu: Element| {
+            menu.grow().with(|node| {
+                node.flex_basis = px(0);
+                node.max_width = px(MENU);
+            })
+        };
         let algorithm = wide(algorithm_menu(half, &options, &self.open));
         let heuristic = || wide(heuristic_menu(half, &options, &self.open));
         let layout = regions.race_options();
@@ -88,17 +93,11 @@ fn figures(search: &RecordedSearch, position: usize) -> Vec<Words> {
 }
 
 /// The line between halves beside each other, placed exactly to the pixel. It belongs to neither half.
-fn divider(
-    screen: Res<Screen>,
-    view: Res<Viewport>,
-    regions: Res<Regions>,
-    scale: Res<UiScale>,
-    window: Query<&Window, With<PrimaryWindow>>,
-) -> Vec<Element> {
+fn divider(screen: Res<Screen>, view: Res<Viewport>, regions: Res<Regions>, scale: InterfaceScale) -> Vec<Element> {
     if !screen.is_race() || !view.layout().is_split || view.layout().is_stacked() {
         return Vec::new();
     }
-    let physical = window.single().map_or(1.0, Window::scale_factor) * scale.0;
+    let physical = scale.factor();
     let between = view.layout().divider().as_rect();
     let corner = between.min / physical - regions.map.min;
     let line = Rect::from_corners(corner, corner + (between.size() / physical).max(Vec2::ONE));

@@ -7,9 +7,7 @@ use lucide_icons::Icon;
 use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::goal::Goal;
 use crate::game::journey::route_change::RouteChange;
-use crate::game::journey::traveller::Player;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::best_open::BestOpen;
 use crate::game::search_view::cell_figures;
@@ -39,7 +37,7 @@ use super::scale_colours;
 use super::search_options::{
     algorithm_menu, heading_of_more, heuristic_menu, heuristic_of, more_options, sentence, weight_slider,
 };
-use super::search_step::{duration, figure, step, written};
+use super::search_step::{PlayedSearch, duration, figure, written};
 
 /// The width of a column of the open list.
 const COLUMN: f32 = 62.0;
@@ -106,31 +104,28 @@ fn look_at_row(
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn dock(
     screen: Res<Screen>,
     lesson: Res<OpenLesson>,
     options: WatchedOptions,
     folds: Res<OpenFolds>,
     open: Res<OpenMenu>,
-    view: Res<SearchView>,
-    map: Res<OpenMap>,
-    goal: Single<&Goal, With<Player>>,
     change: Res<RouteChange>,
-    mut best: ResMut<BestOpen>,
+    mut played: PlayedSearch,
 ) -> Vec<Element> {
     if screen.search != SearchPage::Open || screen.is_painting() || lesson.get().is_some() {
         return Vec::new();
     }
     let mut sections = vec![
         algorithm(&options.on(Half::Left), options.can_be_restored(), folds.has(Fold::MoreOptions), &open),
-        this_step(&view, &map, &goal, change.text(), &mut best),
+        this_step(&mut played, change.text()),
     ];
+    let view = &played.view;
     if let Some(search) = view.search() {
         sections.extend((!view.hides_route()).then(|| result(search)));
         sections.push(open_list(
             &search.recording,
-            best.at(search, &view),
+            played.best.at(search, view),
             search.recording.at(view.position()).sizes(),
         ));
     }
@@ -158,9 +153,10 @@ fn algorithm(options: &Options, can_be_restored: bool, more_is_open: bool, open:
 }
 
 /// The last step of the search, and the length of its lists.
-pub(super) fn this_step(view: &SearchView, map: &OpenMap, goal: &Goal, change: &str, best: &mut BestOpen) -> Element {
-    let step = spans(step(view, map, goal, best)).with(|node| node.min_height = px(THREE_LINES));
+pub(super) fn this_step(played: &mut PlayedSearch, change: &str) -> Element {
+    let step = spans(played.step()).with(|node| node.min_height = px(THREE_LINES));
     let mut lines = vec![step];
+    let view = &played.view;
     if let Some(search) = view.search() {
         let ListSizes { open, closed, expanded, reopened, .. } = search.recording.at(view.position()).sizes();
         let count = |name: &str, count: usize| {
@@ -272,6 +268,9 @@ fn legend() -> Element {
         swatch(ring(14.0, END, Vec::new()), "Start"),
         swatch(ring(14.0, END, vec![dot]), "Goal"),
     ]);
-    let others = others.wrapping().with(|node| (node.column_gap, node.row_gap) = (px(MEDIUM), px(TIGHT)));
+    let others = others.wrapping().with(|node| {
+        node.column_gap = px(MEDIUM);
+        node.row_gap = px(TIGHT);
+    });
     section("Legend", None, vec![closed, others]).with(|node| node.padding.bottom = px(SMALL + RADIUS))
 }

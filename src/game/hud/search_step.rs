@@ -1,8 +1,10 @@
 //! Describes a search at the current position in words: its step, its lists, and its result.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::game::journey::goal::Goal;
+use crate::game::journey::traveller::Player;
 use crate::game::search_view::best_open::BestOpen;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::element::{Words, bold, words};
@@ -11,20 +13,33 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_path::RouteCost;
 use emberwalk_picture::overlay::step_text;
 
-/// Describes the last step, or why there is none.
-pub(super) fn step(view: &SearchView, map: &OpenMap, goal: &Goal, best: &mut BestOpen) -> Vec<Words> {
-    let Some(search) = view.search() else {
-        let why = match goal.cell {
-            _ if view.is_recording() => "Recording the search".to_owned(),
-            None => "There is no search, because there is no goal.".to_owned(),
-            Some(cell) if !map.costs().is_passable(cell) => format!("{cell} is blocked, so there is no search."),
-            Some(_) => "There is no search, because the traveller is blocked.".to_owned(),
+/// The played search, and what its step is about.
+#[derive(SystemParam)]
+pub(super) struct PlayedSearch<'w, 's> {
+    pub view: Res<'w, SearchView>,
+    pub best: ResMut<'w, BestOpen>,
+    map: Res<'w, OpenMap>,
+    goal: Single<'w, 's, &'static Goal, With<Player>>,
+}
+
+impl PlayedSearch<'_, '_> {
+    /// Describes the last step, or why there is none.
+    pub fn step(&mut self) -> Vec<Words> {
+        let view = &self.view;
+        let Some(search) = view.search() else {
+            let is_blocked = |cell| !self.map.costs().is_passable(cell);
+            let why = match self.goal.cell {
+                _ if view.is_recording() => "Recording the search".to_owned(),
+                None => "There is no search, because there is no goal.".to_owned(),
+                Some(cell) if is_blocked(cell) => format!("{cell} is blocked, so there is no search."),
+                Some(_) => "There is no search, because the traveller is blocked.".to_owned(),
+            };
+            return vec![words(why, Size::Text, TEXT)];
         };
-        return vec![words(why, Size::Text, TEXT)];
-    };
-    let text = step_text(&search.recording, view.position(), best.at(search, view).first());
-    let what = if text.starts_with(|first: char| first.is_ascii_digit()) { "cell " } else { "" };
-    coloured_sentence(&super::search_options::sentence(&format!("{what}{text}")))
+        let text = step_text(&search.recording, view.position(), self.best.at(search, view).first());
+        let what = if text.starts_with(|first: char| first.is_ascii_digit()) { "cell " } else { "" };
+        coloured_sentence(&super::search_options::sentence(&format!("{what}{text}")))
+    }
 }
 
 /// A sentence in which cells are bold, and values of g, h and f have their colours. No line ends before a value.

@@ -10,6 +10,7 @@ use crate::game::input::mouse::Mouse;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::screen::mode::Screen;
+use crate::game::screen::text_size::InterfaceScale;
 use crate::game::ui::element::{Element, bold, boxed, card, spans};
 use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
@@ -37,8 +38,7 @@ fn stroke_label(
     stroke: Res<OngoingStroke>,
     change: Res<RouteChange>,
     regions: Res<Regions>,
-    scale: Res<UiScale>,
-    windows: Query<&Window>,
+    scale: InterfaceScale,
     time: Res<Time<Real>>,
     mut end: Local<Duration>,
     mut wakes: MessageWriter<Wake>,
@@ -50,17 +50,16 @@ fn stroke_label(
     let left = end.saturating_sub(now);
     let shown = change.difference().filter(|_| screen.is_painting() && !left.is_zero());
     let Some((difference, at)) = shown.zip(mouse.position()) else { return Vec::new() };
-    let factor = windows.iter().next().map_or(1.0, Window::scale_factor) * scale.0;
-    let at = at / factor;
+    let at = at / scale.factor();
     if !regions.map.contains(at) {
         return Vec::new();
     }
     wakes.write(Wake::After(left));
     let at = (at + DISTANCE).min(regions.window - ROOM);
     let (words, colour) = signed(difference);
-    let label = card(vec![spans(vec![bold(words, Size::Text, colour)])]).pad(SMALL, 2.0);
+    let mut label = card(vec![spans(vec![bold(words, Size::Text, colour)])]).pad(SMALL, 2.0);
     let place = Node { position_type: PositionType::Absolute, left: px(at.x), top: px(at.y), ..default() };
     // It is beside the pointer, so it must not block clicks on the map.
-    let paint = crate::game::ui::element::Paint { covers: false, ..label.paint.clone() };
-    vec![Element { children: vec![Element { paint, ..label }], ..boxed(place) }]
+    label.paint.covers = false;
+    vec![Element { children: vec![label], ..boxed(place) }]
 }

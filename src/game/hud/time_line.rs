@@ -6,8 +6,6 @@ use lucide_icons::Icon;
 use crate::game::action::half::Half;
 use crate::game::action::{Action, Menu, Playback};
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::goal::Goal;
-use crate::game::journey::traveller::Player;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView, TimeMark, TimeMarkKind};
 use crate::game::search_view::verdict::verdict;
@@ -20,12 +18,10 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{
     CONTROL_HEIGHT, EMBER, FOCUS, GOLD, INK, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT,
 };
-use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
 
 use super::scale_colours;
-use super::search_step::step;
-use crate::game::search_view::best_open::BestOpen;
+use super::search_step::PlayedSearch;
 
 /// The width of a digit and of the space around the slash, in logical pixels.
 const DIGIT: f32 = 9.2;
@@ -53,32 +49,30 @@ pub(super) fn plugin(app: &mut App) {
 fn time_line(
     regions: Res<Regions>,
     screen: Res<Screen>,
-    view: Res<SearchView>,
     open: Res<OpenMenu>,
-    map: Res<OpenMap>,
-    goal: Single<&Goal, With<Player>>,
-    mut best: ResMut<BestOpen>,
+    mut played: PlayedSearch,
 ) -> Vec<Element> {
     if !screen.plays_search() {
         return Vec::new();
     }
+    let view = &played.view;
     let room = regions.room;
     let is_race = screen.is_race();
     let mut controls = Vec::new();
     if is_race && room == Room::Wide {
-        controls.push(race_text(&view, &regions).width(VERDICT).with(|node| node.flex_shrink = 0.0));
+        controls.push(race_text(view, &regions).width(VERDICT).with(|node| node.flex_shrink = 0.0));
     }
-    controls.extend(buttons(&view));
-    controls.push(track(&view));
-    controls.push(position(&view));
-    controls.push(speed(&view, &open));
+    controls.extend(buttons(view));
+    controls.push(track(view));
+    controls.push(position(view));
+    controls.push(speed(view, &open));
     let side = if room == Room::Wide { LARGE } else { SMALL };
     let controls = row(controls).pad(side, 0.0).gap(if room == Room::Wide { SMALL } else { TIGHT });
     let mut lines = vec![controls.grow()];
     if room != Room::Wide && is_race {
-        lines.push(race_text(&view, &regions).pad(MEDIUM, 0.0).with(|node| node.margin = UiRect::top(px(6))));
+        lines.push(race_text(view, &regions).pad(MEDIUM, 0.0).with(|node| node.margin = UiRect::top(px(6))));
     } else if room != Room::Wide && regions.dock.is_empty() {
-        let step = spans(step(&view, &map, &goal, &mut best)).pad(MEDIUM, 0.0);
+        let step = spans(played.step()).pad(MEDIUM, 0.0);
         lines.push(step.with(|node| {
             node.height = px(20);
             node.max_height = px(20);

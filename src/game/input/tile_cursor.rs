@@ -5,8 +5,7 @@ use bevy::prelude::*;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::viewport::Viewport;
-use crate::game::viewport::cell_point;
+use crate::game::viewport::{Viewport, cell_point};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::TileCursor;
 

@@ -210,7 +210,9 @@ impl Change {
         let terrain = match self {
             Self::Paint(part, _) => {
                 let painted = part.paint(map);
-                if let (Some(refusal), true) = (painted.refusals.first(), painted.edits.is_empty()) {
+                if let Some(refusal) = painted.refusals.first()
+                    && painted.edits.is_empty()
+                {
                     return Err(format!("{refusal}."));
                 }
                 cells = count_cells(&painted.edits);

@@ -8,8 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::{ScreenChanged, is_painting};
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::game::world::pointed_cells::InspectedCell;
-use crate::game::world::pointed_cells::TileCursor;
+use crate::game::world::pointed_cells::{InspectedCell, TileCursor};
 use crate::game::world::terrain_changed::count_cells;
 use emberwalk_map::editing::{PaintRefusal, Step};
 

@@ -1,6 +1,8 @@
 //! The size of all text of the window.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
 
 use crate::game::action::{Action, TextStep};
 use crate::game::app_systems::AppSystems;
@@ -37,6 +39,25 @@ impl TextSize {
             TextStep::Normal => return Self::default(),
         };
         Self(next.unwrap_or(self.0))
+    }
+}
+
+/// The scale of everything that is not on the map.
+#[derive(SystemParam)]
+pub(in crate::game) struct InterfaceScale<'w, 's> {
+    scale: Res<'w, UiScale>,
+    window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+}
+
+impl InterfaceScale<'_, '_> {
+    /// The number of physical pixels per logical pixel, in each direction.
+    pub fn factor(&self) -> f32 {
+        self.scale.0 * self.window.single().map_or(1.0, Window::scale_factor)
+    }
+
+    /// Whether the size of the text has changed.
+    pub fn is_changed(&self) -> bool {
+        self.scale.is_changed()
     }
 }
 

@@ -134,7 +134,10 @@ fn change_options(
             _ => continue,
         };
         match half {
-            Half::Left => (planning.0, watches_auto.0) = (options, options.algorithm == Algorithm::Auto),
+            Half::Left => {
+                planning.0 = options;
+                watches_auto.0 = options.algorithm == Algorithm::Auto;
+            }
             Half::Right => rival.0 = options,
         }
     }

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::viewport::Viewport;
+use crate::game::viewport::{Viewport, cells_in};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::{Cell, Size};
 
@@ -76,30 +76,30 @@ impl OverlayArea {
     }
 
     /// The area around a rectangle of cells, with a margin, divided into a limited number of squares.
-    fn around(map: Size, [left, top, right, bottom]: [i32; 4]) -> Self {
-        let margin = (right - left).max(bottom - top) / 8;
-        let clip = |at: i32, side: u32| at.clamp(0, side as i32 - 1);
-        let left = clip(left - margin, map.width);
-        let right = clip(right + margin, map.width);
-        let top = clip(top - margin, map.height);
-        let bottom = clip(bottom + margin, map.height);
+    fn around(map: Size, shown: IRect) -> Self {
+        let area = shown.inflate(shown.size().max_element() / 8);
+        let first = clipped(area.min, map);
+        let last = clipped(area.max, map);
         let squares = |stride: i32| {
             let side = |first: i32, last: i32| ((last - first) / stride + 1) as u32;
-            Size::new(side(left, right), side(top, bottom))
+            Size::new(side(first.x, last.x), side(first.y, last.y))
         };
         let mut stride = 1;
         while squares(stride).area() > MAX_CELLS {
             stride *= 2;
         }
-        Self { map, first: Cell::new(left, top), squares: squares(stride), stride }
+        Self { map, first, squares: squares(stride), stride }
     }
 
     /// Whether it contains all cells of a rectangle that are on the map.
-    fn covers(&self, [left, top, right, bottom]: [i32; 4]) -> bool {
-        let clip =
-            |x: i32, y: i32| Cell::new(x.clamp(0, self.map.width as i32 - 1), y.clamp(0, self.map.height as i32 - 1));
-        [clip(left, top), clip(right, bottom)].into_iter().all(|cell| self.index(cell).is_some())
+    fn covers(&self, shown: IRect) -> bool {
+        [shown.min, shown.max].into_iter().all(|corner| self.index(clipped(corner, self.map)).is_some())
     }
+}
+
+/// The nearest cell on a map.
+fn clipped(at: IVec2, map: Size) -> Cell {
+    Cell::new(at.x.clamp(0, map.width as i32 - 1), at.y.clamp(0, map.height as i32 - 1))
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -112,25 +112,20 @@ fn update(view: Res<Viewport>, map: Res<OpenMap>, mut area: ResMut<OverlayArea>)
         area.set_if_neq(OverlayArea::whole(map.size()));
         return;
     }
-    let shown = cells_in(&view, &map);
+    let shown = cells_in_view(&view, &map);
     let next = OverlayArea::around(map.size(), shown);
     if area.map != next.map || area.stride != next.stride || !area.covers(shown) {
         *area = next;
     }
 }
 
-/// The first and the last column and row of a rectangle with all cells in the view.
-fn cells_in(view: &Viewport, map: &OpenMap) -> [i32; 4] {
+/// A rectangle with all cells in the view.
+fn cells_in_view(view: &Viewport, map: &OpenMap) -> IRect {
     let mut rect = view.visible_rect();
     let projection = map.projection();
     // The ground position of a raised cell is lower in the picture.
     rect.max.y += projection.headroom() as f32;
-    let position = |x: f32, y: f32| projection.position_at((f64::from(x), f64::from(y)));
-    let (left, _) = position(rect.min.x, rect.max.y);
-    let (_, bottom) = position(rect.max.x, rect.max.y);
-    let (_, top) = position(rect.min.x, rect.min.y);
-    let (right, _) = position(rect.max.x, rect.min.y);
-    [left.floor() as i32 - 1, top.floor() as i32 - 1, right.ceil() as i32 + 1, bottom.ceil() as i32 + 1]
+    cells_in(rect, projection).inflate(1)
 }
 
 #[cfg(test)]
@@ -140,7 +135,9 @@ mod tests {
     #[test]
     fn an_area_covers_the_view_with_few_squares() {
         let map = Size::new(4096, 4096);
-        for shown in [[-50, -50, 4200, 4200], [1000, 0, 1040, 40], [4000, 4000, 4500, 4500], [-9, 4090, -1, 5000]] {
+        let few = IRect::new(1000, 0, 1040, 40);
+        let beyond = [IRect::new(4000, 4000, 4500, 4500), IRect::new(-9, 4090, -1, 5000)];
+        for shown in [IRect::new(-50, -50, 4200, 4200), few].into_iter().chain(beyond) {
             let area = OverlayArea::around(map, shown);
             assert!(area.covers(shown), "{area:?}");
             assert!(area.squares().area() <= MAX_CELLS && area.cells().count() == area.squares().area());
@@ -149,7 +146,7 @@ mod tests {
                 assert!(map.contains(cell));
             }
         }
-        assert_eq!(OverlayArea::around(map, [1000, 0, 1040, 40]).stride(), 1);
+        assert_eq!(OverlayArea::around(map, few).stride(), 1);
         assert_eq!(OverlayArea::whole(map).index(Cell::new(4095, 4095)), Some(map.area() - 1));
     }
 }

@@ -3,8 +3,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::action::Action;
-use crate::game::action::OverlayChoice;
+use crate::game::action::{Action, OverlayChoice};
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::{Screen, ScreenChanged};
 use crate::game::screen::notice::Notice;

@@ -10,10 +10,9 @@ use crate::game::app_systems::AppSystems;
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::input::touch::UsesFingers;
 use crate::game::screen::mode::{IsBare, Screen, SearchPage};
-use crate::game::screen::text_size::TextSize;
+use crate::game::screen::text_size::{InterfaceScale, TextSize};
 use crate::game::search_view::lesson::OpenLesson;
-use crate::game::viewport::layout::Uncovered;
-use crate::game::viewport::layout::{Insets, is_tall};
+use crate::game::viewport::layout::{Insets, Uncovered, is_tall};
 use crate::game::world::file_errors::FileErrors;
 
 use super::theme::LARGE;
@@ -254,10 +253,22 @@ fn cut_off(rect: &mut Rect, side: Side, size: f32, most: f32) -> Rect {
         Side::Top | Side::Bottom => size.min(rect.height() * most),
     };
     match side {
-        Side::Left => (strip.max.x, rect.min.x) = (rect.min.x + size, rect.min.x + size),
-        Side::Top => (strip.max.y, rect.min.y) = (rect.min.y + size, rect.min.y + size),
-        Side::Right => (strip.min.x, rect.max.x) = (rect.max.x - size, rect.max.x - size),
-        Side::Bottom => (strip.min.y, rect.max.y) = (rect.max.y - size, rect.max.y - size),
+        Side::Left => {
+            rect.min.x += size;
+            strip.max.x = rect.min.x;
+        }
+        Side::Top => {
+            rect.min.y += size;
+            strip.max.y = rect.min.y;
+        }
+        Side::Right => {
+            rect.max.x -= size;
+            strip.min.x = rect.max.x;
+        }
+        Side::Bottom => {
+            rect.max.y -= size;
+            strip.min.y = rect.max.y;
+        }
     }
     strip
 }
@@ -357,14 +368,8 @@ fn arrange(
 }
 
 /// Tells the view which rectangle is free for the map.
-fn uncover(
-    regions: Res<Regions>,
-    window: Query<&Window, With<PrimaryWindow>>,
-    scale: Res<UiScale>,
-    mut uncovered: ResMut<Uncovered>,
-) {
-    let physical = scale.0 * window.single().map_or(1.0, Window::scale_factor);
-    let pixels = |length: f32| (length * physical).round().max(0.0) as u32;
+fn uncover(regions: Res<Regions>, scale: InterfaceScale, mut uncovered: ResMut<Uncovered>) {
+    let pixels = |length: f32| (length * scale.factor()).round().max(0.0) as u32;
     let Regions { map, window, headers, .. } = *regions;
     let insets = Insets {
         left: pixels(map.min.x),

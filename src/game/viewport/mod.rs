@@ -467,6 +467,16 @@ pub(in crate::game) fn feet_point(feet: (f64, f64), map: &Map) -> Vec2 {
 }
 
 /// The map point in the middle of the ground of a tile image with its corner there.
+/// The columns and rows of all cells whose ground, at level 0, is in a rectangle of map points.
+pub(in crate::game) fn cells_in(rect: Rect, map: Projection) -> IRect {
+    let position = |x: f32, y: f32| map.position_at((f64::from(x), f64::from(y)));
+    let (left, _) = position(rect.min.x, rect.max.y);
+    let (_, bottom) = position(rect.max.x, rect.max.y);
+    let (_, top) = position(rect.min.x, rect.min.y);
+    let (right, _) = position(rect.max.x, rect.min.y);
+    IRect { min: DVec2::new(left, top).floor().as_ivec2(), max: DVec2::new(right, bottom).ceil().as_ivec2() }
+}
+
 fn tile_point(corner: (i32, i32), map: &Map) -> Vec2 {
     (IVec2::from(corner) + IVec2::from(map.tileset().tile().ground_centre())).as_vec2()
 }

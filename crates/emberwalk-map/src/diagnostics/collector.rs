@@ -75,7 +75,8 @@ impl<'a> DiagnosticCollector<'a> {
         let AffectedCells { cells, spans, .. } = cells;
         let mut cells = cells.into_iter();
         let mut spans = spans.into_iter();
-        let (Some(span), count) = (spans.next(), self.list.len()) else { return };
+        let Some(span) = spans.next() else { return };
+        let count = self.list.len();
         self.add_span(span, cells.next(), message, help);
         if let Some(diagnostic) = self.list.get_mut(count) {
             diagnostic.more_spans = spans.collect();

@@ -99,11 +99,15 @@ fn block_comment_length(rest: &str) -> Option<usize> {
     while let Some(found) = rest[at..].find(['/', '*']) {
         at += found;
         match rest.get(at..at + 2) {
-            Some("/*") => (depth, at) = (depth + 1, at + 2),
+            Some("/*") => depth += 1,
             Some("*/") if depth == 1 => return Some(at + 2),
-            Some("*/") => (depth, at) = (depth - 1, at + 2),
-            _ => at += 1,
+            Some("*/") => depth -= 1,
+            _ => {
+                at += 1;
+                continue;
+            }
         }
+        at += 2;
     }
     None
 }

@@ -30,7 +30,8 @@ pub fn fill(map: &Layers, cell: Cell, layer: Layer, max: usize) -> Option<Vec<Ce
 /// The cells that have the same value as `cell` and are connected to it by such cells; `None` if there are more than
 /// `max`.
 pub(super) fn fill_equal<T: PartialEq>(values: &SharedGrid<T>, cell: Cell, max: usize) -> Option<Vec<Cell>> {
-    let (Some(wanted), size) = (values.get(cell), values.size()) else { return Some(Vec::new()) };
+    let Some(wanted) = values.get(cell) else { return Some(Vec::new()) };
+    let size = values.size();
     let width = size.width as usize;
     let height = size.height as usize;
     let row = |y: usize| values.row(y as i32);

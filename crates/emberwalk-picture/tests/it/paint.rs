@@ -12,9 +12,8 @@ use emberwalk_picture::scene::{Look, projection};
 use emberwalk_picture::tiles::ImageId;
 use image::{Rgba, RgbaImage};
 
-use crate::support::scaled_tilesets;
 use crate::support::scene_fixture::{BUNDLED, Stage};
-use crate::support::{Random, file};
+use crate::support::{Random, file, scaled_tilesets};
 
 fn plain(map: &Map) -> RgbaImage {
     paint(map, &BUNDLED.plain, &PaintOptions::default())
