@@ -210,10 +210,15 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     }
 }
 
-/// A texture of sRGB pixels with nearest-neighbour sampling.
-pub(in crate::game) fn texture(size: UVec2, pixels: Vec<u8>) -> Image {
-    debug_assert_eq!(pixels.len(), 4 * size.element_product() as usize, "{size} has other pixels");
-    Image { data: Some(pixels), ..empty_texture(size) }
+/// A picture as a texture with nearest-neighbour sampling.
+pub(super) fn texture(picture: RgbaImage) -> Image {
+    let size = picture.dimensions().into();
+    Image { data: Some(picture.into_raw()), ..empty_texture(size) }
+}
+
+/// A picture as a texture that is smooth at every size.
+pub(in crate::game) fn smooth_texture(picture: RgbaImage) -> Image {
+    Image { sampler: ImageSampler::linear(), ..texture(picture) }
 }
 
 /// Like [`texture`], without pixels. It is transparent, unless the renderer already has a texture of this size for its

@@ -155,7 +155,7 @@ impl FarPictures {
         for (at, picture) in of_work.into_iter().zip(made) {
             // The part may have left the view meanwhile.
             let Some(part) = self.parts.get_mut(&at) else { continue };
-            let image = images.add(texture(picture.dimensions().into(), picture.into_raw()));
+            let image = images.add(texture(picture));
             let sprite = Sprite { custom_size: Some(Vec2::splat(parts.side() as f32)), ..Sprite::from_image(image) };
             let place = Transform::from_translation(to_world(parts.corner(at).as_vec2()).extend(layers::FAR));
             let new = commands.spawn((sprite, Anchor::TOP_LEFT, place)).id();

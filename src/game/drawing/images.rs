@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
+use image::RgbaImage;
 
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
@@ -172,7 +173,8 @@ fn pack(map_images: Res<MapImages>, mut atlas: ResMut<TilesetAtlas>, mut images:
         warn!("the texture of the sprites is full: {} is not shown", tiles.name(*id));
     }
     let mut rects = vec![Rect::default(); tiles.images().len()];
-    let mut pixels = vec![0; extent.element_product() as usize * 4];
+    let mut picture = RgbaImage::new(extent.x, extent.y);
+    let pixels = &mut *picture;
     for (id, rect) in order.into_iter().zip(packed) {
         rects[id.index()] = rect.as_rect();
         let line = rect.width() as usize * 4;
@@ -182,7 +184,7 @@ fn pack(map_images: Res<MapImages>, mut atlas: ResMut<TilesetAtlas>, mut images:
         }
     }
     atlas.tile = tiles.tile();
-    atlas.texture = images.add(texture(extent, pixels));
+    atlas.texture = images.add(texture(picture));
     atlas.rects = rects;
 }
 

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 pub mod animation;
-mod atlas;
+pub(super) mod atlas;
 mod averaging;
 mod blocks;
 mod border_lines;
@@ -34,8 +34,6 @@ mod texture_limit;
 mod texture_writes;
 mod tilemaps;
 pub mod traveller_sprite;
-
-pub(super) use atlas::texture;
 
 /// Adds the parts that need no images.
 pub(super) fn rules(app: &mut App) {

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use bevy::image::ImageSampler;
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use image::RgbaImage;
@@ -17,7 +16,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 use emberwalk_picture::paint::{PicturePart, paint_overview};
 
-use super::atlas::texture;
+use super::atlas::smooth_texture;
 use super::far_pictures::{self, FarPictures, paint_in_background};
 use super::minimap::Minimap;
 use super::near_blocks::NearBlocks;
@@ -82,8 +81,7 @@ impl Overview {
     fn show(&mut self, mut picture: RgbaImage, part: PicturePart, map: Projection, images: &mut Assets<Image>) {
         // Every pixel that shows a part of the map is opaque, so that a narrow map is visible.
         picture.pixels_mut().filter(|pixel| pixel.0[3] > 0).for_each(|pixel| pixel.0[3] = u8::MAX);
-        let texture = texture(picture.dimensions().into(), picture.into_raw());
-        let texture = images.add(Image { sampler: ImageSampler::linear(), ..texture });
+        let texture = images.add(smooth_texture(picture));
         self.shown = Some(Shown { texture, part, map });
     }
 }

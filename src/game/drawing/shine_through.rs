@@ -53,7 +53,7 @@ fn update(
         let cover = map_images.scene().cover_of_image(&map, through.standing(), footing);
         let picture = through.compose(tiles);
         let picture = cover.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)));
-        let sprite = Sprite::from_image(images.add(texture(picture.dimensions().into(), picture.into_raw())));
+        let sprite = Sprite::from_image(images.add(texture(picture)));
         let z = projection.sprite_z(Depth::of_shine_through(cell));
         let at = atlas.transform(through.standing(), footing.corner, z);
         let sprite = commands.spawn((sprite, Anchor::TOP_LEFT, at)).id();

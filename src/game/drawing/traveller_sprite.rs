@@ -69,12 +69,12 @@ fn spawn(
     if map_images.look() == Look::Plain {
         return;
     }
-    let silhouette = Sprite::from_image(images.add(texture(UVec2::ONE, vec![0; 4])));
+    let silhouette = Sprite::from_image(images.add(texture(RgbaImage::new(1, 1))));
     let silhouette_parts = (TravellerSilhouette(RgbaImage::default()), Visibility::Hidden);
     commands.spawn((silhouette, Anchor::TOP_LEFT, silhouette_parts));
     if let Some(image) = marks.shadow {
         let picture = map_images.tiles().image(image).clone();
-        let texture = images.add(texture(picture.dimensions().into(), picture.as_raw().clone()));
+        let texture = images.add(texture(picture.clone()));
         let sprite = (Sprite::from_image(texture), Anchor::TOP_LEFT);
         commands.spawn((sprite, Visibility::Hidden, TravellerShadow { image, picture }));
     }
@@ -155,7 +155,7 @@ fn update_silhouette(
     *transform = atlas.transform(image, footing.corner, layers::SILHOUETTE);
     if shown.0 != silhouette {
         if let Some(mut target) = images.get_mut(&sprite.image) {
-            *target = texture(silhouette.dimensions().into(), silhouette.as_raw().clone());
+            *target = texture(silhouette.clone());
             // The texture may have another size, and the engine only measures changed sprites.
             sprite.set_changed();
         }

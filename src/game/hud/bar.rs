@@ -89,6 +89,12 @@ pub(super) fn printable(text: &str, max_chars: usize) -> String {
     format!("{}{dots}", escape_invisible(&line))
 }
 
+/// The last characters of a long text, which are more useful than the first ones of a path.
+pub(super) fn end_of(text: &str, max_chars: usize) -> String {
+    let cut = text.char_indices().rev().nth(max_chars - 1).map_or(0, |(at, _)| at);
+    if cut == 0 { text.to_owned() } else { format!("…{}", &text[cut..]) }
+}
+
 /// The map name, with a dot while there are unsaved changes, and the map menu.
 fn map_menu(regions: &Regions, map: &OpenMap, open: &OpenMenu) -> Element {
     let is_wide = regions.room == Room::Wide;
@@ -184,4 +190,17 @@ fn view_controls(regions: &Regions, view: &Viewport, has_dock: bool) -> Element 
         items.push(icon_button(Action::ToggleDock, Icon::PanelRight, "Panel"));
     }
     row(items).gap(2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_path_the_end_is_seen() {
+        assert_eq!(end_of("maps/mine", 31), "maps/mine");
+        let long = end_of(&format!("/home/{}/maps", "x".repeat(99)), 31);
+        assert!(long.starts_with('…') && long.ends_with("x/maps"));
+        assert_eq!(long.chars().count(), 32);
+    }
 }

@@ -11,8 +11,8 @@ use crate::game::screen::mode::Screen;
 use crate::game::search_view::comparison::ComparisonView;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::ui::element::{
-    Control, Element, Style, Tip, Words, boxed, caption, column, control_box, icon, row, scroll, spans, spring, title,
-    words,
+    Control, Element, Style, Tip, Words, at_right, boxed, caption, column, control_box, icon, row, scroll, spans,
+    spring, title, words,
 };
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::{Places, Regions};
@@ -106,13 +106,6 @@ impl Columns {
     }
 
     fn line(self, [name, cost, above, bar, expanded, guarantee]: [Element; 6]) -> Element {
-        let at_right = |element: Element, width| {
-            let place = row(vec![element]).width(width);
-            place.with(|node| {
-                node.justify_content = JustifyContent::FlexEnd;
-                node.flex_shrink = 0.0;
-            })
-        };
         let name_width = if self.has_guarantee() { NAME } else { NARROW_NAME };
         let mut columns = vec![
             row(vec![name]).width(name_width).with(|node| node.flex_shrink = 0.0),

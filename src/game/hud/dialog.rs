@@ -12,7 +12,7 @@ use crate::game::ui::element::{
     scroll, spans, title, words,
 };
 use crate::game::ui::regions::{Regions, Room};
-use crate::game::ui::show::show_in;
+use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{
     DIVIDER, ERROR, GOLD, LARGE, MEDIUM, PANEL, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT,
 };
@@ -36,7 +36,7 @@ const ROOM_FOR_PREVIEW: f32 = 640.0;
 const MAX_STEPS: i64 = 10_000;
 
 pub(super) fn plugin(app: &mut App) {
-    let layer = super::cover_layer(app, 45);
+    let layer = cover_layer(app, 45);
     app.add_systems(Update, dialog.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 

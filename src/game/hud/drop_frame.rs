@@ -6,11 +6,11 @@ use lucide_icons::Icon;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::ui::element::{Element, boxed, card, icon, row, text};
-use crate::game::ui::show::show_in;
+use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{GOLD, RADIUS, SMALL};
 
 pub(super) fn plugin(app: &mut App) {
-    let layer = super::cover_layer(app, 55);
+    let layer = cover_layer(app, 55);
     app.add_systems(Update, drop_frame.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 

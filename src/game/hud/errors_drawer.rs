@@ -13,7 +13,7 @@ use crate::game::ui::element::{
     spans, words,
 };
 use crate::game::ui::regions::{Places, Regions};
-use crate::game::ui::show::show_in;
+use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{DIVIDER, ERROR, MEDIUM, MUTED, PANEL, PANEL_GLIDES, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::cells_with_errors::CellsWithErrors;
 use crate::game::world::file_errors::FileErrors;
@@ -22,7 +22,7 @@ use crate::game::world::reader::MapReader;
 use emberwalk_map::diagnostics::{Diagnostic, Diagnostics, counted};
 use emberwalk_path::grid::Cell;
 
-use super::bar::printable;
+use super::bar::{end_of, printable};
 
 /// The maximum number of errors in the list.
 const MAX_ROWS: usize = 100;
@@ -31,7 +31,7 @@ const MAX_ROWS: usize = 100;
 const MAX_CHARS: usize = 240;
 
 pub(super) fn plugin(app: &mut App) {
-    let layer = super::cover_layer(app, 4);
+    let layer = cover_layer(app, 4);
     let corner = app.world().resource::<Places>().bottom_left;
     let show = (drawer.pipe(show_in(layer)), folded.pipe(show_in(corner)));
     app.add_systems(Update, show.in_set(AppSystems::Show));
@@ -105,11 +105,9 @@ fn summary(errors: &Diagnostics) -> String {
     format!("{} has {}", shorten(name), counted(errors.list().len(), "error"))
 }
 
-/// Shortens a long file name to its end, which is more useful than its beginning.
+/// Shortens a long file name.
 fn shorten(file: &str) -> String {
-    let cut = file.char_indices().rev().nth(MAX_CHARS / 2).map_or(0, |(at, _)| at);
-    let dots = if cut > 0 { "…" } else { "" };
-    format!("{dots}{}", printable(&file[cut..], MAX_CHARS))
+    printable(&end_of(file, MAX_CHARS / 2 + 1), MAX_CHARS)
 }
 
 /// The message of an error, with its location in a text file.

@@ -15,7 +15,7 @@ use crate::game::ui::element::{
 };
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::{Regions, Room};
-use crate::game::ui::show::show_in;
+use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{DIVIDER, GOLD, LARGE, MEDIUM, PANEL, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::lessons::LESSONS;
 
@@ -75,7 +75,7 @@ const PANEL_KEYS: [(&str, &str); 3] = [
 struct Sought(String);
 
 pub(super) fn plugin(app: &mut App) {
-    let layer = super::cover_layer(app, 30);
+    let layer = cover_layer(app, 30);
     app.init_resource::<Sought>()
         .add_systems(Update, seek.in_set(AppSystems::Act))
         .add_systems(Update, help.pipe(show_in(layer)).in_set(AppSystems::Show));

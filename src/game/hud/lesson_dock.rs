@@ -13,12 +13,12 @@ use crate::game::search_view::lesson::{ANSWER_COLOURS, LessonAnswers, LessonScre
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
-    Control, Element, Style, Words, boxed, button, caption, coloured, column, control_box, icon, key_hint, row, scroll,
-    section, spans, spring, text, text_button, title, words,
+    Control, Element, Style, Words, boxed, button, caption, coloured, column, control_box, dock_end, icon, key_hint,
+    row, scroll, section, spans, spring, text, text_button, title, words,
 };
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::lessons::{LESSONS, Lesson};
 use emberwalk_picture::overlay::search_name;
 
@@ -198,13 +198,10 @@ fn footer(index: usize) -> Element {
     let arrow = |symbol| icon(symbol, 16, SECOND);
     let previous = Action::OpenLesson(index.saturating_sub(1));
     let next = Action::OpenLesson((index + 1).min(LESSONS.len() - 1));
-    let buttons = row(vec![
+    let buttons = vec![
         step(previous, "Back", vec![arrow(Icon::ChevronLeft), text("Back")], index == 0),
         step(next, "Next", vec![text("Next"), arrow(Icon::ChevronRight)], index + 1 >= LESSONS.len()),
         step(Action::CloseLesson, "Close", vec![text("Close")], false),
-    ]);
-    buttons.pad(LARGE, SMALL).border(DIVIDER).with(|node| {
-        node.border = UiRect::top(px(1));
-        node.flex_shrink = 0.0;
-    })
+    ];
+    dock_end(buttons).pad(LARGE, SMALL)
 }

@@ -11,7 +11,7 @@ use crate::game::painting::large_change::LargeChange;
 use crate::game::ui::element::{
     Control, Element, Style, apart, boxed, card, centred, coloured, keyed_button, modal, row, text,
 };
-use crate::game::ui::show::show_in;
+use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{BACKDROP, DIVIDER, GOLD, LARGE, MEDIUM, SECOND};
 use crate::game::world::reader::{MapReader, PATIENCE, Reading};
 
@@ -27,7 +27,7 @@ const MAX_NAME: usize = 40;
 const BEAT: Duration = Duration::from_millis(50);
 
 pub(super) fn plugin(app: &mut App) {
-    let layer = super::cover_layer(app, 20);
+    let layer = cover_layer(app, 20);
     app.add_systems(Update, loading.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 

@@ -9,7 +9,7 @@ use crate::game::ui::element::{Control, Element, Style, bold, boxed, button, cap
 use crate::game::ui::theme::{GOLD, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::request::MapSource;
 
-use super::bar::printable;
+use super::bar::{end_of, printable};
 use super::map_pictures::{PIXELS, ShownPictures};
 
 /// The largest width of the card, in logical pixels: four maps beside each other.
@@ -38,9 +38,9 @@ pub(super) fn gallery(list: &List, maps: &[MapSource], pictures: &ShownPictures,
     let tiles = list.entries.iter().zip(maps).enumerate().map(|(index, (entry, map))| {
         let is_chosen = index == list.chosen;
         let place = if has_folders && !matches!(map, MapSource::Bundled(_)) {
-            end_of(&format!("{}/{}", entry.detail, entry.text))
+            end_of(&format!("{}/{}", entry.detail, entry.text), MAX_FILE - 1)
         } else {
-            end_of(&entry.text)
+            end_of(&entry.text, MAX_FILE - 1)
         };
         tile(index, entry, is_chosen, &place, pictures.thumbnail(map, picture.min(Vec2::splat(tile_width))))
             .width(tile_width)
@@ -85,23 +85,9 @@ fn first_sentence(about: &str) -> &str {
     end.next().map_or(about, |end| &about[..end])
 }
 
-/// The end of a long path, which is more useful than its beginning.
-fn end_of(path: &str) -> String {
-    let cut = path.char_indices().rev().nth(MAX_FILE - 2).map_or(0, |(at, _)| at);
-    if cut == 0 { path.to_owned() } else { format!("…{}", &path[cut..]) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn of_a_long_path_the_end_is_seen() {
-        assert_eq!(end_of("maps/mine"), "maps/mine");
-        let long = format!("/home/{}/maps", "x".repeat(99));
-        assert!(end_of(&long).starts_with('…') && end_of(&long).ends_with("x/maps"));
-        assert_eq!(end_of(&long).chars().count(), MAX_FILE);
-    }
 
     #[test]
     fn a_claim_is_one_sentence() {

@@ -6,11 +6,10 @@ use lucide_icons::Icon;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::pictures::{MAX_CELLS, MapPictures, PREVIEW, Picture};
+use crate::game::drawing::atlas::smooth_texture;
 use crate::game::ui::element::{Element, caption, centred_in, icon, picture};
 use crate::game::ui::theme::{DIVIDER, ERROR, RADIUS, SECOND, WELL};
 use crate::game::world::request::MapSource;
-
-use super::smooth_texture;
 
 /// How many pixels of a picture, in each direction, a logical pixel shows.
 pub(super) const PIXELS: f32 = 2.0;

@@ -7,6 +7,7 @@ use image::{Rgba, RgbaImage};
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::drawing::atlas::smooth_texture;
 use crate::game::drawing::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
 use crate::game::drawing::minimap::{Minimap, MinimapScale};
 use crate::game::drawing::overview::{self, Overview};
@@ -23,8 +24,6 @@ use crate::game::ui::theme::TEXT;
 use crate::game::viewport::{Viewport, cell_point, feet_point};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
-
-use super::smooth_texture;
 
 /// The width of the picture, and its distance from the border of the card, in logical pixels.
 const WIDTH: f32 = 220.0;

@@ -2,11 +2,8 @@
 
 use std::cmp::Ordering;
 
-use bevy::image::ImageSampler;
 use bevy::prelude::*;
-use image::RgbaImage;
 
-use crate::game::drawing::texture;
 use crate::game::journey::description;
 use crate::game::ui::element::{Content, Element, bold, spans, words};
 use crate::game::ui::theme::{EMBER, F, G, GOOD, H, SECOND, Size};
@@ -55,18 +52,6 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((paint_dock::plugin, stroke_label::plugin));
     app.add_plugins((help::plugin, errors_drawer::plugin, loading::plugin));
     app.add_plugins((map_pictures::plugin, dialog::plugin, question::plugin, drop_frame::plugin));
-}
-
-/// A node over the whole window, for elements in front of the panels. `order` is its z-order.
-fn cover_layer(app: &mut App, order: i32) -> Entity {
-    let node = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
-    app.world_mut().spawn((node, GlobalZIndex(order), Pickable::IGNORE)).id()
-}
-
-/// A texture that is smooth at every size.
-fn smooth_texture(picture: RgbaImage) -> Image {
-    let size = UVec2::from(picture.dimensions());
-    Image { sampler: ImageSampler::linear(), ..texture(size, picture.into_raw()) }
 }
 
 /// The colours of the overlays, from the lowest value up to this share of the highest.

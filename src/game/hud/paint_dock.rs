@@ -6,6 +6,7 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, BrushChange, SelectionChange, Tool};
 use crate::game::app_systems::AppSystems;
+use crate::game::drawing::atlas::smooth_texture;
 use crate::game::input::bindings::binding_of;
 use crate::game::journey::description::capitalised;
 use crate::game::painting::brush::{CrossingAdvice, HeldBrush};
@@ -16,20 +17,18 @@ use crate::game::screen::mode::{Screen, is_painting};
 use crate::game::screen::notice::Notice;
 use crate::game::ui::element::{
     self, Control, Element, Slider, Style, Tip, action_button, apart, boxed, caption, centred_in, coloured, column,
-    control_box, icon, row, scroll, section, segment, slider, spans, text, words,
+    control_box, dock_end, icon, row, scroll, section, segment, slider, spans, text, words,
 };
 use crate::game::ui::font::text_width::fitted_lines;
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{DIVIDER, EMBER, GOLD, LARGE, MEDIUM, MUTED, PANEL_GLIDES, SECOND, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{EMBER, GOLD, LARGE, MEDIUM, MUTED, PANEL_GLIDES, SECOND, Size, TEXT, TIGHT};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Map;
 use emberwalk_map::editing::{Brush, BrushSize, MissingCrossing};
 use emberwalk_map::terrain::{Cost, Effect, Layer, Terrain, TerrainId};
 use emberwalk_picture::paint::reduced_to_fit;
-
-use super::smooth_texture;
 
 /// The width and the height of a terrain in the palette, and the room for its picture, in logical pixels.
 const TILE: Vec2 = Vec2::new(65.0, 66.0);
@@ -137,11 +136,7 @@ fn paint_dock(
     sections.extend([section("Terrain", None, vec![terrain]), level]);
     let style = if map.is_unsaved() { Style::Gold } else { Style::Plain };
     let save = action_button(Action::Save, style, Some(Icon::Save), "Save").grow();
-    let end = row(vec![save]).pad(LARGE, MEDIUM).border(DIVIDER).with(|node| {
-        node.border = UiRect::top(px(1));
-        node.flex_shrink = 0.0;
-    });
-    vec![scroll(Val::Auto, sections).gliding(PANEL_GLIDES), end]
+    vec![scroll(Val::Auto, sections).gliding(PANEL_GLIDES), dock_end(vec![save]).pad(LARGE, MEDIUM)]
 }
 
 /// The tools, of which one is selected. The eraser is a brush, but players look for it here.

@@ -6,7 +6,7 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::ui::element::{Element, Style, coloured, keyed_button, modal, text_button, title};
 use crate::game::ui::regions::Regions;
-use crate::game::ui::show::show_in;
+use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::SECOND;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::question::OpenQuestion;
@@ -15,7 +15,7 @@ use super::bar::{MAX_NAME, printable};
 use super::dialog::{WIDTH, end_row, form_card};
 
 pub(super) fn plugin(app: &mut App) {
-    let layer = super::cover_layer(app, 50);
+    let layer = cover_layer(app, 50);
     app.add_systems(Update, question.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 

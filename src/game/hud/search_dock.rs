@@ -16,8 +16,8 @@ use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
-    Element, Style, Words, apart, boxed, button, caption, column, control_box, entry, icon, row, scroll, section,
-    spans, text_button, words,
+    Element, Style, Words, apart, at_right, boxed, button, caption, column, control_box, entry, icon, row, scroll,
+    section, spans, text_button, words,
 };
 use crate::game::ui::fold::OpenFolds;
 use crate::game::ui::menu::OpenMenu;
@@ -231,15 +231,8 @@ fn open_cell(row: usize, opened: &Opened, counts_steps: bool) -> Element {
 
 /// A cell at the left, and figures in columns at the right.
 fn line(cell: Words, figures: Vec<Words>) -> Element {
-    let figure = |figure: Words| {
-        let column = row(vec![spans(vec![figure])]).width(COLUMN);
-        column.with(|node| {
-            node.justify_content = JustifyContent::FlexEnd;
-            node.flex_shrink = 0.0;
-        })
-    };
     let mut columns = vec![spans(vec![cell]).grow()];
-    columns.extend(figures.into_iter().map(figure));
+    columns.extend(figures.into_iter().map(|figure| at_right(spans(vec![figure]), COLUMN)));
     row(columns).gap(0.0).grow()
 }
 

@@ -211,6 +211,14 @@ pub(in crate::game) fn apart(children: Vec<Element>) -> Element {
     row(children).wrapping().with(|node| node.justify_content = JustifyContent::SpaceBetween)
 }
 
+/// An element at the right of a column of this width.
+pub(in crate::game) fn at_right(element: Element, width: f32) -> Element {
+    row(vec![element]).width(width).with(|node| {
+        node.justify_content = JustifyContent::FlexEnd;
+        node.flex_shrink = 0.0;
+    })
+}
+
 /// An element that takes the remaining space.
 pub(in crate::game) fn spring() -> Element {
     boxed(Node { flex_grow: 1.0, ..default() })
@@ -229,6 +237,14 @@ pub(in crate::game) fn section(heading: &str, right: Option<Element>, content: V
             node.flex_shrink = 0.0;
         })
         .border(DIVIDER)
+}
+
+/// The line with buttons at the end of a dock.
+pub(in crate::game) fn dock_end(buttons: Vec<Element>) -> Element {
+    row(buttons).border(DIVIDER).with(|node| {
+        node.border = UiRect::top(px(1));
+        node.flex_shrink = 0.0;
+    })
 }
 
 /// A panel over a corner of the map.

@@ -20,6 +20,12 @@ struct Shown {
     children: Vec<Shown>,
 }
 
+/// A node over the whole window, for elements in front of the panels. `order` is its z-order.
+pub(in crate::game) fn cover_layer(app: &mut App, order: i32) -> Entity {
+    let node = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
+    app.world_mut().spawn((node, GlobalZIndex(order), Pickable::IGNORE)).id()
+}
+
 /// A system that shows the elements of the system before it as the children of `place`.
 pub(in crate::game) fn show_in(place: Entity) -> impl FnMut(In<Vec<Element>>, Commands) {
     let mut shown = Vec::new();

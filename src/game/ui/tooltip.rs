@@ -15,7 +15,7 @@ use crate::game::input::touch::UsesFingers;
 use super::element::{Element, Tip, bold, card, key_hint, row, spans, words};
 use super::menu::OpenMenu;
 use super::regions::Regions;
-use super::show::show_in;
+use super::show::{cover_layer, show_in};
 use super::theme::{SECOND, SMALL, Size, TEXT};
 
 /// How long the pointer rests before a tip is shown.
@@ -33,8 +33,7 @@ struct Rest {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let window = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
-    let layer = app.world_mut().spawn((window, GlobalZIndex(60), Pickable::IGNORE)).id();
+    let layer = cover_layer(app, 60);
     app.add_systems(Update, shown_tip.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 
