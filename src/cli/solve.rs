@@ -172,9 +172,15 @@ fn solve(solver: &mut PictureSolver, path: &Path, query: &PictureQuery, output: 
 
 fn write_json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> std::io::Result<()> {
     let PictureSolution { path, closed, time, grown, .. } = *solution;
-    let cost = path.map(|path| path.cost);
-    let steps = path.map(|path| path.steps);
-    let row = Report { file, found: path.is_some(), cost, steps, closed, micros: time.as_micros(), grown };
+    let row = Report {
+        file,
+        found: path.is_some(),
+        cost: path.map(|path| path.cost),
+        steps: path.map(|path| path.steps),
+        closed,
+        micros: time.as_micros(),
+        grown,
+    };
     print_json(out, &row)
 }
 
@@ -183,9 +189,9 @@ fn print(out: &mut impl Write, name: &str, solution: &PictureSolution, output: &
     let Some(path) = path else { return Ok(()) };
     let name = escape_invisible(name);
     let output = output.display().to_string();
+    let output = escape_invisible(&output);
     let cost = path.cost;
     let micros = time.as_micros();
-    let output = escape_invisible(&output);
     let steps = counted(path.steps, "step");
     let closed = counted(*closed, "cell");
     writeln!(out, "{name}: cost {cost}, {steps}, {closed} closed in {micros} µs; {output}")

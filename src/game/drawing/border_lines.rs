@@ -55,7 +55,7 @@ pub(in crate::game) fn border_lines(
         for ([from, to], level) in &lines {
             draw(point(*from, *level), point(*to, *level), Vec2::Y * half);
         }
-        for (corner, (lowest, highest)) in steps(&lines) {
+        for Step { corner, lowest, highest } in steps(&lines) {
             draw(point(corner, lowest), point(corner, highest), Vec2::X * half);
         }
     }
@@ -87,17 +87,26 @@ fn level_parts(side: Side, terrain: &Layers) -> Vec<(Side, u8)> {
     parts
 }
 
-/// The corners at which lines of different levels end, with the lowest and the highest of them.
-fn steps(lines: &[(Side, u8)]) -> impl Iterator<Item = ((f64, f64), (u8, u8))> {
-    let mut levels: HashMap<(i64, i64), (u8, u8)> = HashMap::new();
+/// A corner at which lines of different levels end.
+#[derive(Debug, PartialEq)]
+struct Step {
+    corner: (f64, f64),
+    lowest: u8,
+    highest: u8,
+}
+
+/// All steps, in any order.
+fn steps(lines: &[(Side, u8)]) -> impl Iterator<Item = Step> {
+    let mut steps: HashMap<(i64, i64), Step> = HashMap::new();
     for (ends, level) in lines {
-        for (x, y) in ends {
-            let levels = levels.entry(((2.0 * x) as i64, (2.0 * y) as i64)).or_insert((*level, *level));
-            *levels = (levels.0.min(*level), levels.1.max(*level));
+        for &(x, y) in ends {
+            let new = Step { corner: (x, y), lowest: *level, highest: *level };
+            let step = steps.entry(((2.0 * x) as i64, (2.0 * y) as i64)).or_insert(new);
+            step.lowest = step.lowest.min(*level);
+            step.highest = step.highest.max(*level);
         }
     }
-    let steps = levels.into_iter().filter(|(_, (lowest, highest))| lowest < highest);
-    steps.map(|((x, y), levels)| ((x as f64 / 2.0, y as f64 / 2.0), levels))
+    steps.into_values().filter(|step| step.lowest < step.highest)
 }
 
 #[cfg(test)]
@@ -119,9 +128,9 @@ mod tests {
             assert_eq!(lines.len(), parts);
             assert_eq!(lines.iter().filter(|(_, level)| *level == 3).count(), 3, "round the last cell: {lines:?}");
             assert!(lines.iter().all(|(_, level)| [2, 3].contains(level)), "{lines:?}");
-            let mut joints: Vec<_> = steps(&lines).collect();
-            joints.sort_by(|one, other| one.0.1.total_cmp(&other.0.1));
-            assert_eq!(joints, [((2.5, -0.5), (2, 3)), ((2.5, 0.5), (2, 3))]);
+            let mut found: Vec<_> = steps(&lines).collect();
+            found.sort_by(|one, other| one.corner.1.total_cmp(&other.corner.1));
+            assert_eq!(found, [-0.5, 0.5].map(|y| Step { corner: (2.5, y), lowest: 2, highest: 3 }));
         }
     }
 }

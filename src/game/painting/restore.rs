@@ -52,8 +52,12 @@ pub(super) struct LeftStrokes {
     restoring: Option<Restoring>,
 }
 
-/// The strokes found, and whether another process has locked the latest ones.
-type Looked = (Option<Found>, bool);
+/// The result of a search for recovery files.
+struct Looked {
+    found: Option<Found>,
+    /// Whether another process has locked the latest strokes.
+    is_latest_locked: bool,
+}
 
 /// The strokes that a crash has left.
 struct Found {
@@ -97,7 +101,8 @@ impl LeftStrokes {
 
     /// The question whether to restore the strokes found. If another process has locked later ones, looks again later,
     /// until the wait is over.
-    fn offer(&mut self, (found, is_latest_locked): Looked, pages: &Pages) -> OpenQuestion {
+    fn offer(&mut self, looked: Looked, pages: &Pages) -> OpenQuestion {
+        let Looked { found, is_latest_locked } = looked;
         let now = Instant::now();
         if is_latest_locked && self.until.is_some_and(|until| now < until) {
             debug!("recovery file locked");
@@ -131,20 +136,21 @@ impl LeftStrokes {
 impl Found {
     /// Looks for unsaved strokes of a map, or else of a map without a file.
     fn look(folder: &Path, origin: MapOrigin, text: Arc<str>) -> Looked {
-        let mut is_locked = false;
+        let mut looked = Looked { found: None, is_latest_locked: false };
         for (origin, source, is_open) in [(origin, &*text.clone(), true), (WITHOUT_FILE, "", false)] {
             let FoundRecoveries { found, is_latest_locked } = find_recoveries(folder, &origin, source);
-            is_locked |= is_latest_locked;
+            looked.is_latest_locked |= is_latest_locked;
             if let Some(file) = found.into_iter().next() {
                 let on = match (is_open, file.recovery.is_of(source)) {
                     (true, true) => RestoredOn::This,
                     (true, false) => RestoredOn::OtherVersion,
                     (false, _) => RestoredOn::MapWithoutFile,
                 };
-                return (Some(Self { recovery: file.recovery.clone(), on, file: Some(file), text }), is_locked);
+                looked.found = Some(Self { recovery: file.recovery.clone(), on, file: Some(file), text });
+                break;
             }
         }
-        (None, is_locked)
+        looked
     }
 
     /// Whether they were found for the current text of the open map.

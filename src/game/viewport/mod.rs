@@ -255,29 +255,27 @@ impl Viewport {
     /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of its area
     /// stays on the map, or gets no farther from it.
     pub(in crate::game) fn scroll(&mut self, by: IVec2, map: Projection) {
-        let (before, _) = self.central_position(map);
+        let before = self.central_position(map);
         self.corner -= by;
         self.framing = Framing::Free;
-        let ((x, y), height) = self.central_position(map);
+        let now = self.central_position(map);
         let columns = f64::from(map.size().width);
         let rows = f64::from(map.size().height);
-        let kept = (
-            x.clamp(before.0.min(-0.5), before.0.max(columns - 0.5)),
-            y.clamp(before.1.min(-0.5), before.1.max(rows - 0.5)),
-        );
-        if kept != (x, y) {
-            self.centre((ground_point(map, kept) - IVec2::new(0, height.round() as i32)).as_vec2());
+        let x = now.x.clamp(before.x.min(-0.5), before.x.max(columns - 0.5));
+        let y = now.y.clamp(before.y.min(-0.5), before.y.max(rows - 0.5));
+        if (x, y) != (now.x, now.y) {
+            self.centre((ground_point(map, (x, y)) - IVec2::new(0, now.height.round() as i32)).as_vec2());
         }
     }
 
-    /// The position on the map of the centre of its area, in columns and rows, and its height above level 0 in pixels.
-    /// The height is 0 unless the centre is above the map, where only raised cells are visible.
-    fn central_position(&self, map: Projection) -> ((f64, f64), f64) {
+    /// The position on the map of the centre of its area.
+    fn central_position(&self, map: Projection) -> Position {
         let point = self.map_point(self.layout.middle()).as_dvec2();
         let (x, y) = map.position_at(point.into());
         let beyond = (-0.5 - y).max(x + 0.5 - f64::from(map.size().width)).max(0.0);
         let height = (beyond * f64::from(map.tile().step().1)).min(map.headroom().into());
-        (map.position_at((point.x, point.y + height)), height)
+        let (x, y) = map.position_at((point.x, point.y + height));
+        Position { x, y, height }
     }
 
     /// Keeps at least 80 physical pixels of the map's picture visible, in both directions.
@@ -449,6 +447,16 @@ impl Viewport {
             self.pan(by, map);
         }
     }
+}
+
+/// A position on the map.
+struct Position {
+    /// The column.
+    x: f64,
+    /// The row.
+    y: f64,
+    /// The height above level 0 in pixels: 0 unless the position is above the map, where only raised cells are visible.
+    height: f64,
 }
 
 /// The map point of the ground at a position in columns and rows.

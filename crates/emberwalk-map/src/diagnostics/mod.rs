@@ -25,6 +25,6 @@ pub use diagnostic::{Diagnostic, Diagnostics, SourceLocation};
 pub use escape::escape_invisible;
 pub(crate) use ron_tokens::comma_after;
 pub use source_text::{BYTE_ORDER_MARK, decode_text, read_bytes, read_bytes_from, read_error, read_text, read_up_to};
-pub(crate) use struct_schema::{Fields, StructSchema};
+pub(crate) use struct_schema::{FieldSchema, FieldText, Fields, StructSchema};
 pub use suggestion::closest_match;
 pub use text_position::text_lines;

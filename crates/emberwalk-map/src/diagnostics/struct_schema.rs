@@ -16,8 +16,16 @@ use super::{ron_messages, syntax_error_finder};
 /// The maximum number of fields that are read. No schema has that many, and nobody would read more errors.
 const MAX_FIELDS: usize = 100;
 
-/// The texts of a struct's fields by field name, each with the help for an invalid value.
-pub(crate) type Fields<'a> = BTreeMap<&'static str, (&'a str, &'static str)>;
+/// A struct's fields by name.
+pub(crate) type Fields<'a> = BTreeMap<&'static str, FieldText<'a>>;
+
+/// The text of a field.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FieldText<'a> {
+    pub text: &'a str,
+    /// The help for an invalid value.
+    pub help: &'static str,
+}
 
 /// The schema of a RON struct: its name and its fields.
 #[derive(Clone, Copy, Debug)]
@@ -26,9 +34,27 @@ pub(crate) struct StructSchema {
     pub name: &'static str,
     /// The help for a text that is not this struct.
     pub help: &'static str,
-    /// For each field: its name; for a required field, an example for the help about a missing field; and the help for
-    /// an invalid value.
-    pub fields: &'static [(&'static str, Option<&'static str>, &'static str)],
+    pub fields: &'static [FieldSchema],
+}
+
+/// The schema of a field.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FieldSchema {
+    name: &'static str,
+    /// For a required field, an example for the help about a missing field.
+    example: Option<&'static str>,
+    /// The help for an invalid value.
+    help: &'static str,
+}
+
+impl FieldSchema {
+    pub const fn required(name: &'static str, example: &'static str, help: &'static str) -> Self {
+        Self { name, example: Some(example), help }
+    }
+
+    pub const fn optional(name: &'static str, help: &'static str) -> Self {
+        Self { name, example: None, help }
+    }
 }
 
 impl StructSchema {
@@ -46,35 +72,35 @@ impl StructSchema {
             diagnostics.add(&part[part.len()..], "the file has no content", help);
             return None;
         }
-        let names: Vec<_> = self.fields.iter().map(|(name, ..)| *name).collect();
+        let names: Vec<_> = self.fields.iter().map(|field| field.name).collect();
         let mut written =
             self.written_fields(part, options).map_err(|error| diagnostics.add_ron_error(part, &error, help)).ok()?;
         let surplus = written.get(MAX_FIELDS).map(|(key, _)| *key);
         written.truncate(MAX_FIELDS);
         let mut found = Fields::new();
         let mut unknown = Vec::new();
-        for (key, value) in written {
-            match self.fields.iter().find(|(name, ..)| *name == key) {
-                None => unknown.push((key, value)),
-                Some((name, ..)) if found.contains_key(name) => {
+        for (key, text) in written {
+            match self.fields.iter().find(|field| field.name == key) {
+                None => unknown.push((key, text)),
+                Some(field) if found.contains_key(field.name) => {
                     diagnostics.add(key, format!("duplicate field `{key}`"), "remove one of them".to_owned());
                 }
-                Some((name, _, help)) => drop(found.insert(name, (value, help))),
+                Some(FieldSchema { name, help, .. }) => drop(found.insert(name, FieldText { text, help })),
             }
         }
-        for (key, value) in unknown {
+        for (key, text) in unknown {
             let similar = closest_match(key, &names);
             let help = similar.map(|name| format!("did you mean `{name}`?")).or_else(|| ron_messages::one_of(&names));
             diagnostics.add(key, format!("unknown field `{key}`"), help);
-            if let Some((name, _, help)) = self.fields.iter().find(|(name, ..)| Some(*name) == similar) {
-                found.entry(name).or_insert((value, help));
+            if let Some(FieldSchema { name, help, .. }) = self.fields.iter().find(|field| Some(field.name) == similar) {
+                found.entry(name).or_insert(FieldText { text, help });
             }
         }
         if let Some(key) = surplus {
             diagnostics.add(key, format!("more than {MAX_FIELDS} fields: the others are not checked"), None);
             return Some(found);
         }
-        for (name, example, _) in self.fields.iter().filter(|(name, ..)| !found.contains_key(name)) {
+        for FieldSchema { name, example, .. } in self.fields.iter().filter(|field| !found.contains_key(field.name)) {
             if let Some(example) = example {
                 diagnostics.add(opening(part), format!("missing field `{name}`"), format!("add `{example},`"));
             }

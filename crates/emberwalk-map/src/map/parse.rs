@@ -8,18 +8,18 @@ use ron::Options;
 use super::parse_layers::LayerParser;
 use super::rows::{CharSpans, Rows, parse_rows};
 use super::{BundledMap, Layers, Map, MapContent, MapText, bundled_maps};
-use crate::diagnostics::{DiagnosticCollector, Diagnostics, StructSchema, read_text};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, FieldSchema, FieldText, StructSchema, read_text};
 use crate::terrain::Tileset;
 
 const SCHEMA: StructSchema = StructSchema {
     name: "Map",
     help: "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])",
     fields: &[
-        ("name", Some("name: \"The road\""), "a string in quotes"),
-        ("about", None, "a string in quotes"),
-        ("base", Some("base: [\"GGG\", ...]"), ROWS_HELP),
-        ("overlay", Some("overlay: [\"1.2\", ...]"), ROWS_HELP),
-        ("heights", None, "a layer is a list of rows: [\"012\", \"012\"]"),
+        FieldSchema::required("name", "name: \"The road\"", "a string in quotes"),
+        FieldSchema::optional("about", "a string in quotes"),
+        FieldSchema::required("base", "base: [\"GGG\", ...]", ROWS_HELP),
+        FieldSchema::required("overlay", "overlay: [\"1.2\", ...]", ROWS_HELP),
+        FieldSchema::optional("heights", "a layer is a list of rows: [\"012\", \"012\"]"),
     ],
 };
 
@@ -143,12 +143,13 @@ impl MapParser<'_, '_> {
         Some(ParsedSource { name: name?, about: about.unwrap_or_default(), layers, rows: [base, overlay], heights })
     }
 
-    fn rows<'a>(&mut self, field: Option<(&'a str, &str)>, example: &str) -> Option<Rows<'a>> {
-        let (raw, help) = field?;
-        parse_rows(raw, help, example, self.diagnostics)
+    fn rows<'a>(&mut self, field: Option<FieldText<'a>>, example: &str) -> Option<Rows<'a>> {
+        let FieldText { text, help } = field?;
+        parse_rows(text, help, example, self.diagnostics)
     }
 
-    fn text(&mut self, (raw, help): (&str, &str), kind: MapText) -> Option<String> {
+    fn text(&mut self, field: FieldText<'_>, kind: MapText) -> Option<String> {
+        let FieldText { text: raw, help } = field;
         let parsed = ron::from_str(raw);
         let text: String = parsed.map_err(|error| self.diagnostics.add_ron_error(raw, &error, help.to_owned())).ok()?;
         let checked = kind.check(&text).map_err(|error| {

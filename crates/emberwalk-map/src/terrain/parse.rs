@@ -9,7 +9,7 @@ use super::schema::{
     CliffImageNames, Climb, Cost, Layer, MarkImageNames, SideImageNames, Terrain, TileSize, WrittenClimb,
 };
 use super::validate::{ParsedTerrain, validate_climb, validate_terrains, validate_tile_size};
-use crate::diagnostics::{DiagnosticCollector, Fields, StructSchema};
+use crate::diagnostics::{DiagnosticCollector, FieldSchema, FieldText, Fields, StructSchema};
 use crate::terrain::TileMetrics;
 
 /// The whole file.
@@ -17,12 +17,12 @@ const TILESET: StructSchema = StructSchema {
     name: "Tileset",
     help: "a tileset has the form (terrains: [(char: 'G', ...), ...])",
     fields: &[
-        ("tile", None, "for example (width: 54, height: 54)"),
-        ("terrains", Some("terrains: [...]"), "a list: [(char: 'G', ...), ...]"),
-        ("slab", None, SLAB_HELP),
-        ("marks", None, "for example (cursor: \"L9_Cursor\")"),
-        ("cliff", None, CLIFF_HELP),
-        ("climb", None, "for example (up: 1.0, down: 0.0, most: 1)"),
+        FieldSchema::optional("tile", "for example (width: 54, height: 54)"),
+        FieldSchema::required("terrains", "terrains: [...]", "a list: [(char: 'G', ...), ...]"),
+        FieldSchema::optional("slab", SLAB_HELP),
+        FieldSchema::optional("marks", "for example (cursor: \"L9_Cursor\")"),
+        FieldSchema::optional("cliff", CLIFF_HELP),
+        FieldSchema::optional("climb", "for example (up: 1.0, down: 0.0, most: 1)"),
     ],
 };
 
@@ -31,25 +31,25 @@ const TERRAIN: StructSchema = StructSchema {
     name: "Terrain",
     help: "a terrain has the form (char: 'G', name: \"grass\", layer: base, ...)",
     fields: &[
-        ("char", Some("char: 'G'"), "one character in single quotes: 'G'"),
-        ("name", Some("name: \"grass\""), "a name in quotes"),
-        ("layer", Some("layer: base"), "`base` or `overlay`"),
-        ("cost", Some("cost: enter(1)"), "`closed`, `enter(1)` or `times(2)`"),
-        ("influence", None, "for example (effect: divide, reach: 2, from: 3, by: 1.5)"),
-        ("role", None, "`start` or `goal`"),
-        ("erupts_to", None, "one character in single quotes: 'V'"),
-        ("joins", None, "a list of characters: ['R', 'B']"),
-        ("flat", None, "`true` or `false`"),
-        ("picked_by", None, "`ground` or `picture`"),
-        ("image", Some("image: \"L1_Terrain001\""), "the name of a PNG file in quotes"),
-        ("ground", None, "for example (variants: [(frames: [\"L1_Terrain001\"])])"),
-        ("on", None, "for example {'S': [(frames: [\"L2_ForestPineSnow01\"])]}"),
-        ("facing", None, "for example (towards: ['R'], images: [\"N\", \"E\", \"S\", \"W\"])"),
-        ("patch", None, "for example (frequency: 0.2, above: 0.6, ground: (...))"),
-        ("shore", None, "the first part of the image names in quotes"),
-        ("slab", None, SLAB_HELP),
-        ("cliff", None, CLIFF_HELP),
-        ("ramp", None, "for example (west: [\"L2_RoadDirtRampW\"], south: [\"L2_RoadDirtRampS\"])"),
+        FieldSchema::required("char", "char: 'G'", "one character in single quotes: 'G'"),
+        FieldSchema::required("name", "name: \"grass\"", "a name in quotes"),
+        FieldSchema::required("layer", "layer: base", "`base` or `overlay`"),
+        FieldSchema::required("cost", "cost: enter(1)", "`closed`, `enter(1)` or `times(2)`"),
+        FieldSchema::optional("influence", "for example (effect: divide, reach: 2, from: 3, by: 1.5)"),
+        FieldSchema::optional("role", "`start` or `goal`"),
+        FieldSchema::optional("erupts_to", "one character in single quotes: 'V'"),
+        FieldSchema::optional("joins", "a list of characters: ['R', 'B']"),
+        FieldSchema::optional("flat", "`true` or `false`"),
+        FieldSchema::optional("picked_by", "`ground` or `picture`"),
+        FieldSchema::required("image", "image: \"L1_Terrain001\"", "the name of a PNG file in quotes"),
+        FieldSchema::optional("ground", "for example (variants: [(frames: [\"L1_Terrain001\"])])"),
+        FieldSchema::optional("on", "for example {'S': [(frames: [\"L2_ForestPineSnow01\"])]}"),
+        FieldSchema::optional("facing", "for example (towards: ['R'], images: [\"N\", \"E\", \"S\", \"W\"])"),
+        FieldSchema::optional("patch", "for example (frequency: 0.2, above: 0.6, ground: (...))"),
+        FieldSchema::optional("shore", "the first part of the image names in quotes"),
+        FieldSchema::optional("slab", SLAB_HELP),
+        FieldSchema::optional("cliff", CLIFF_HELP),
+        FieldSchema::optional("ramp", "for example (west: [\"L2_RoadDirtRampW\"], south: [\"L2_RoadDirtRampS\"])"),
     ],
 };
 
@@ -81,8 +81,8 @@ pub(super) fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> 
         let is_complete = terrains.len() == count;
         validate_terrains(diagnostics, source, &terrains, is_complete);
     }
-    let tile = validate_tile_size(diagnostics, fields.get("tile").map_or(source, |(text, _)| text), tile);
-    let climb = validate_climb(diagnostics, fields.get("climb").map_or("", |(text, _)| text), climb);
+    let tile = validate_tile_size(diagnostics, fields.get("tile").map_or(source, |field| field.text), tile);
+    let climb = validate_climb(diagnostics, fields.get("climb").map_or("", |field| field.text), climb);
     let terrains = terrains.into_iter().map(|parsed| parsed.terrain).collect();
     ParsedTileset { tile, terrains, slab, marks, cliff, climb }
 }
@@ -128,8 +128,8 @@ impl TilesetParser<'_, '_> {
 
     /// Parses the field of this name. Returns `None` if it is absent or invalid, which is reported.
     fn value<'a, T: Deserialize<'a>>(&mut self, fields: &Fields<'a>, name: &str) -> Option<T> {
-        let (raw, help) = *fields.get(name)?;
-        let parsed = self.options.from_str(raw);
-        parsed.map_err(|error| self.diagnostics.add_ron_error(raw, &error, help.to_owned())).ok()
+        let FieldText { text, help } = *fields.get(name)?;
+        let parsed = self.options.from_str(text);
+        parsed.map_err(|error| self.diagnostics.add_ron_error(text, &error, help.to_owned())).ok()
     }
 }

@@ -102,14 +102,18 @@ mod tests {
     use emberwalk_path::grid::{Cell, Size};
     use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery};
 
+    /// Every step of a search.
+    fn steps_on(grid: &CostGrid, algorithm: Algorithm, from: Cell, to: Cell) -> Vec<String> {
+        let query = RouteQuery::new(from, to).with_options(Options::default().with_algorithm(algorithm));
+        let recording = Recording::new(&mut Planner::new(), grid, &query).unwrap();
+        let text = |position| step_text(&recording, position, recording.at(position).best_open(1).first());
+        (0..=recording.len()).map(text).collect()
+    }
+
     fn texts(algorithm: Algorithm, to: Cell) -> Vec<String> {
         let mut grid = CostGrid::from_fn(Size::new(3, 2), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
         grid.set(Cell::new(1, 1), None);
-        let options = Options::default().with_algorithm(algorithm);
-        let query = RouteQuery::new(Cell::new(0, 1), to).with_options(options);
-        let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
-        let text = |position| step_text(&recording, position, recording.at(position).best_open(1).first());
-        (0..=recording.len()).map(text).collect()
+        steps_on(&grid, algorithm, Cell::new(0, 1), to)
     }
 
     #[test]
@@ -149,11 +153,7 @@ mod tests {
     fn on_rough_ground(algorithm: Algorithm) -> Vec<String> {
         let cost = |cell: Cell| EntryCost::from_tiles(1.0 + f64::from((cell.x * 7 + cell.y * 11) % 13) / 10.0).ok();
         let grid = CostGrid::from_fn(Size::new(20, 20), Diagonal::GAME, cost).unwrap();
-        let options = Options::default().with_algorithm(algorithm);
-        let query = RouteQuery::new(Cell::new(2, 2), Cell::new(17, 15)).with_options(options);
-        let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
-        let text = |position| step_text(&recording, position, recording.at(position).best_open(1).first());
-        (0..=recording.len()).map(text).collect()
+        steps_on(&grid, algorithm, Cell::new(2, 2), Cell::new(17, 15))
     }
 
     #[test]
