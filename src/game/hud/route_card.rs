@@ -24,7 +24,7 @@ use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, EMBER_DARK, GOOD, GOOD_DARK, MUTED, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
-use emberwalk_map::diagnostics::counted;
+use emberwalk_map::diagnostics::{counted, listed};
 use emberwalk_map::{CostShare, Map, RoundedCost, RoundedShares};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, StepRules};
@@ -184,10 +184,6 @@ fn to_open_text(map: &OpenMap, cells: &[Cell]) -> String {
         Some(terrain) => format!("{cell} ({})", terrain.name),
         None => cell.to_string(),
     };
-    let named: Vec<_> = cells.iter().take(MAX_NAMED).map(name).collect();
-    let more = match cells.len().saturating_sub(MAX_NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("Open {} to make a route: {}{more}", counted(cells.len(), "cell"), named.join(", "))
+    let named = listed(cells.iter().map(name), MAX_NAMED);
+    format!("Open {} to make a route: {named}", counted(cells.len(), "cell"))
 }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::ChangeCause;
+use emberwalk_map::diagnostics::listed;
 use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
 
@@ -107,12 +108,7 @@ fn eruption(map: &OpenMap) -> &'static str {
 
 /// The names of the first cells, and the number of the others.
 fn named(map: &OpenMap, was: &OldTerrain, cells: &[Cell]) -> String {
-    let names: Vec<_> =
-        cells.iter().take(MAX_NAMED).map(|cell| format!("{} at {cell}", name(map, was, *cell))).collect();
-    match cells.len().saturating_sub(MAX_NAMED) {
-        0 => names.join(", "),
-        more => format!("{} and {more} more", names.join(", ")),
-    }
+    listed(cells.iter().map(|cell| format!("{} at {cell}", name(map, was, *cell))), MAX_NAMED)
 }
 
 /// Names the terrain that is now on a cell, or its level if only the level has changed.

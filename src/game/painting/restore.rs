@@ -15,7 +15,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::time_limits::lengthened;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::{Job, JobPanic, Jobs};
-use crate::game::screen::notice::Notice;
+use crate::game::screen::notice::{Notice, file_name};
 use crate::game::world::open_map::MapOpened;
 use crate::game::world::pages::Pages;
 use crate::game::world::question::{OpenQuestion, RestoredOn};
@@ -328,7 +328,7 @@ impl Restorer<'_, '_> {
         match result {
             Ok(Ok(path)) => {
                 info!(file = ?path, strokes = found.recovery.strokes, "recovered");
-                let name = path.file_name().unwrap_or(path.as_os_str()).display();
+                let name = file_name(&path);
                 self.changer.notices.write(Notice(format!("The strokes are restored in a separate map: {name}.")));
                 self.requests.write(MapRequest::new(MapSource::File(path)));
                 found.remove_file();

@@ -72,14 +72,10 @@ impl SaveJob {
         let text: Arc<str> = decode_text(self.content.name(), patched.clone())?.into();
         if !self.target.is_new() {
             warn_unless("written", self.update_recovery(&text));
+            self.last_read.note_saved(text.clone());
         }
         let file = match &self.target {
-            Target::Own(file) | Target::Replaced(file) => {
-                self.last_read.note_saved(text.clone());
-                OutputFile::new(file)?.write(&patched)?;
-                file.clone()
-            }
-            Target::Anywhere(file) => {
+            Target::Own(file) | Target::Replaced(file) | Target::Anywhere(file) => {
                 OutputFile::new(file)?.write(&patched)?;
                 file.clone()
             }

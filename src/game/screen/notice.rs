@@ -12,13 +12,18 @@ pub struct Notice(pub String);
 #[derive(Message, Clone, Debug, PartialEq)]
 pub struct Done(pub String);
 
+/// The name of a file without its folder.
+pub(in crate::game) fn file_name(file: &Path) -> String {
+    file.file_name().unwrap_or(file.as_os_str()).display().to_string()
+}
+
 /// The name of a file and its folder, for a notice. The web version has no folders.
 pub(in crate::game) fn name_and_folder(file: &Path) -> String {
-    let name = file.file_name().unwrap_or(file.as_os_str()).display();
+    let name = file_name(file);
     let folder = absolute(file).ok().and_then(|file| Some(file.parent()?.display().to_string()));
     match folder {
         Some(folder) if !cfg!(target_arch = "wasm32") => format!("{name} in {folder}"),
-        _ => name.to_string(),
+        _ => name,
     }
 }
 

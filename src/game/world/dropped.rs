@@ -7,7 +7,7 @@ use bevy::window::FileDragAndDrop;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::notice::Notice;
+use crate::game::screen::notice::{Notice, file_name};
 use crate::game::world::question::OpenQuestion;
 use emberwalk_formats::import::ImportFormat;
 use emberwalk_map::files;
@@ -47,7 +47,7 @@ fn open_dropped(
     let mut refusal = None;
     for dropped in drops.read() {
         let FileDragAndDrop::DroppedFile { path_buf: file, .. } = dropped else { continue };
-        let name = file.file_name().unwrap_or(file.as_os_str()).display();
+        let name = file_name(file);
         let source = match import_format(file) {
             _ if is_map_file(file) => Some(MapSource::File(file.clone())),
             Some(ImportFormat::Picture) => None,

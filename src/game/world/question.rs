@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use emberwalk_map::diagnostics::counted;
 
 use crate::game::action::{Action, Answer};
+use crate::game::screen::notice::file_name;
 use crate::game::world::request::MapSource;
 
 /// The question that is open.
@@ -100,7 +101,7 @@ impl OpenQuestion {
             Self::Saving => "Saving the map...".into(),
             Self::Replace(file) => format!("The file {} already exists.", file.display()),
             Self::Picture(file) => {
-                let name = file.file_name().unwrap_or(file.as_os_str()).display();
+                let name = file_name(file);
                 format!(
                     "{name} is a picture, whose black pixels are walls. Open it as a map, or save a copy with the path \
                      from its top left to its bottom right corner?"

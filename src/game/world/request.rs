@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
+use crate::game::screen::notice::file_name;
 use emberwalk_generate::NewMap;
 use emberwalk_map::BundledMap;
 use emberwalk_path::grid::Cell;
@@ -109,9 +110,4 @@ impl SourceText {
     pub fn read(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
         Self { name: name.into(), text: text.into(), is_made: false, hint: None }
     }
-}
-
-/// The name of a file without its folder.
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).display().to_string()
 }

@@ -1,7 +1,7 @@
 //! Finds the path through a picture, and saves a copy of the picture with the path.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bevy::prelude::*;
 use tracing::info;
@@ -13,7 +13,7 @@ use emberwalk_picture::png;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::{Job, Jobs};
-use crate::game::screen::notice::{Done, Notice, name_and_folder};
+use crate::game::screen::notice::{Done, Notice, file_name, name_and_folder};
 
 /// The highest number in the name of a copy.
 const MAX_NUMBER: u32 = 10_000;
@@ -39,7 +39,7 @@ struct Solved {
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 enum SolveError {
-    #[error("{}: {}", name(.0.file().as_ref()), .0.list().first().map_or("", |first| &first.message))]
+    #[error("{}: {}", file_name(.0.file().as_ref()), .0.list().first().map_or("", |first| &first.message))]
     Picture(#[from] Diagnostics),
     #[error("The copy of the picture cannot be saved: {}", reason(.0))]
     Copy(#[from] io::Error),
@@ -58,7 +58,7 @@ fn start(
     mut notices: MessageWriter<Notice>,
 ) {
     for SolvePicture(picture) in asked.read() {
-        notices.write(Notice(format!("Searching for a path through {}...", name(picture))));
+        notices.write(Notice(format!("Searching for a path through {}...", file_name(picture))));
         let picture = picture.clone();
         searches.0.push(jobs.start("Searching the picture", move |_| solve(picture)));
     }
@@ -86,13 +86,13 @@ fn describe(solved: Result<Solved, SolveError>) -> String {
         Ok(Solved { picture, found: Some((PicturePath { cost, steps, .. }, copy)), hint }) => {
             info!(file = ?picture, cost, steps, copy = ?copy, "picture solved");
             let steps = counted(steps, "step");
-            let picture = name(&picture);
+            let picture = file_name(&picture);
             let copy = name_and_folder(&copy);
             format!("The path through {picture} has cost {cost} and {steps}. Saved as {copy}.{}", note(hint))
         }
         Ok(Solved { picture, found: None, hint }) => {
             info!(file = ?picture, "picture has no path");
-            format!("There is no path through {}.{}", name(&picture), note(hint))
+            format!("There is no path through {}.{}", file_name(&picture), note(hint))
         }
         Err(error) => {
             info!(%error, "picture not solved");
@@ -119,9 +119,4 @@ fn solve(file: PathBuf) -> Result<Solved, SolveError> {
 /// A sentence with the hint, after other sentences.
 fn note(hint: Option<String>) -> String {
     hint.map_or(String::new(), |hint| format!(" Note: {hint}."))
-}
-
-/// The name of a file without its folder.
-fn name(file: &Path) -> String {
-    file.file_name().unwrap_or(file.as_os_str()).display().to_string()
 }

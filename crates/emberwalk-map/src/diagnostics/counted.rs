@@ -1,4 +1,6 @@
-//! Formats numbers with their nouns.
+//! Formats numbers with their nouns, and long lists.
+
+use std::fmt::Display;
 
 /// The number and its noun, with an `s` for every number but 1.
 ///
@@ -8,4 +10,18 @@
 /// ```
 pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The first `max` items, and how many more there are.
+///
+/// ```
+/// use emberwalk_map::diagnostics::listed;
+/// assert_eq!(listed([3, 4].iter(), 2), "3, 4");
+/// assert_eq!(listed([3, 4, 5, 6].iter(), 2), "3, 4 and 2 more");
+/// ```
+pub fn listed(items: impl ExactSizeIterator<Item: Display>, max: usize) -> String {
+    let more = items.len().saturating_sub(max);
+    let first: Vec<_> = items.take(max).map(|item| item.to_string()).collect();
+    let first = first.join(", ");
+    if more == 0 { first } else { format!("{first} and {more} more") }
 }

@@ -10,7 +10,7 @@ use tracing::{debug, info};
 use super::image_names::{NeededImage, needed_images};
 use super::png::{ImageError, decode};
 use super::scale::{lower_edge, scale_to_tile};
-use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_error};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted, listed, read_error};
 use emberwalk_map::terrain::{AssetFiles, Layer, TileMetrics, Tileset};
 use emberwalk_map::threads;
 use emberwalk_path::grid::Direction;
@@ -119,9 +119,9 @@ impl TileImages {
         if let Some(folder) = files.folder().filter(|_| before != Some(&tile_images)) {
             tile_images.log_origin(folder, &embedded);
             let unused = files.unused(|name| tile_images.by_name.contains_key(name));
-            let unused: Vec<_> = unused.map(|path| path.display().to_string()).collect();
+            let unused: Vec<_> = unused.collect();
             if !unused.is_empty() {
-                info!("the tileset does not use {}", listed(&unused));
+                info!("the tileset does not use {}", listed(unused.iter().map(|path| path.display()), MAX_LISTED));
             }
         }
         Ok(tile_images)
@@ -142,7 +142,7 @@ impl TileImages {
             format!(", scaled from tiles of {classic_width} x {classic_height} to {width} x {height}")
         };
         let others = embedded.len();
-        let names = listed(embedded);
+        let names = listed(embedded.iter(), MAX_LISTED);
         info!("{from_folder} from {folder}, {others} embedded{scaled}: {names}");
         debug!("the embedded ones: {}", embedded.join(", "));
     }
@@ -292,13 +292,6 @@ fn plain_face(ground: &RgbaImage, tile: TileMetrics, side: Direction) -> RgbaIma
         }
     }
     face
-}
-
-/// Lists the first few names, and how many more there are.
-fn listed(names: &[impl AsRef<str>]) -> String {
-    let first: Vec<_> = names.iter().take(MAX_LISTED).map(AsRef::as_ref).collect();
-    let more = names.len() - first.len();
-    if more == 0 { first.join(", ") } else { format!("{} and {more} more", first.join(", ")) }
 }
 
 /// The first place in the text of the tileset that mentions `name`.
