@@ -266,9 +266,8 @@ mod tests {
             writes.write_to(&mut texture, atlas.size().x);
             for (key, image) in &held {
                 let [min, max] = [atlas.rect(image).min, atlas.rect(image).max - 1.0];
-                let width = atlas.size().x;
                 for corner in [min, max].map(|corner| corner.as_uvec2()) {
-                    let at = 4 * (corner.y * width + corner.x) as usize;
+                    let at = 4 * (corner.y * atlas.size().x + corner.x) as usize;
                     assert_eq!(texture[at..at + 4], colour(*key).0, "image {key} in round {round}");
                 }
             }

@@ -35,8 +35,6 @@ fn update(
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
-    let tiles = map_images.tiles();
-    let projection = map.projection();
     let mut through = map_images.scene().shine_through(&map, marks.on_ground());
     shown.0.retain(|cell, (before, sprite)| {
         // With different images, the same marks look different.
@@ -51,10 +49,10 @@ fn update(
     for (cell, through) in through {
         let footing = Footing::in_cell(&map, cell);
         let cover = map_images.scene().cover_of_image(&map, through.standing(), footing);
-        let picture = through.compose(tiles);
+        let picture = through.compose(map_images.tiles());
         let picture = cover.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)));
         let sprite = Sprite::from_image(images.add(texture(picture)));
-        let z = projection.sprite_z(Depth::of_shine_through(cell));
+        let z = map.projection().sprite_z(Depth::of_shine_through(cell));
         let at = atlas.transform(through.standing(), footing.corner, z);
         let sprite = commands.spawn((sprite, Anchor::TOP_LEFT, at)).id();
         shown.0.insert(cell, (through, sprite));

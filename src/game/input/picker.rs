@@ -31,9 +31,8 @@ impl Picker<'_> {
     pub fn cell_at(&self, window_point: Vec2, view: &Viewport, picking: Picking) -> Option<Cell> {
         let landmark = match picking {
             Picking::Pictures => {
-                let scene = self.images.scene();
                 let point = view.exact_map_point(window_point);
-                scene.landmark_at(&self.map, point)
+                self.images.scene().landmark_at(&self.map, point)
             }
             Picking::Ground => None,
         };

@@ -599,15 +599,13 @@ mod tests {
                 [(false, false, false), (false, true, false), (true, false, false), (false, true, true)]
             {
                 let window = Vec2::new(width as f32, height as f32);
-                let has_time_line = true;
-                let error_lines = usize::from(has_form) * 3;
                 let needs = Needs {
                     window,
                     has_dock: !is_race,
                     dock_is_open,
                     has_form,
-                    error_lines,
-                    has_time_line,
+                    error_lines: usize::from(has_form) * 3,
+                    has_time_line: true,
                     is_race,
                     ..default()
                 };
