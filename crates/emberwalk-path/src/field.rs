@@ -192,6 +192,45 @@ pub struct Field {
     stamp: Stamp,
 }
 
+/// A field as a crowd saves it.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(crate) struct SavedField {
+    words: Vec<u64>,
+    zero: u64,
+    limit: u64,
+    size: Size,
+    starts: Vec<usize>,
+    direction: FieldDirection,
+    rules: StepRules,
+    ties: Ties,
+    max_units: u64,
+    #[serde(with = "crate::saved::stamp")]
+    stamp: Stamp,
+}
+
+#[cfg(feature = "serde")]
+impl Field {
+    /// The field, to save it.
+    pub(crate) fn saved(&self) -> SavedField {
+        let &Self { ref starts, size, direction, rules, ties, max_units, stamp, .. } = self;
+        let (words, zero, limit) = self.memory.nodes.parts();
+        let (words, starts) = (words.to_vec(), starts.clone());
+        SavedField { words, zero, limit, size, starts, direction, rules, ties, max_units, stamp }
+    }
+
+    /// The field that was saved. Its stamp has to be renewed.
+    pub(crate) fn load(saved: SavedField) -> Self {
+        let SavedField { words, zero, limit, size, starts, direction, rules, ties, max_units, stamp } = saved;
+        let memory = Memory { nodes: crate::search::nodes::Nodes::from_parts(words, zero, limit), ..Memory::default() };
+        Self { memory, size, starts, direction, rules, ties, max_units, stamp }
+    }
+
+    pub(crate) fn stamp_mut(&mut self) -> &mut Stamp {
+        &mut self.stamp
+    }
+}
+
 impl Field {
     /// An empty field: no cell has a cost before [`compute`](Self::compute).
     pub fn new() -> Self {

@@ -123,6 +123,8 @@ mod query;
 pub mod reflect;
 mod replanner;
 mod route;
+#[cfg(feature = "serde")]
+mod saved;
 mod search;
 mod step_rules;
 pub mod trace;

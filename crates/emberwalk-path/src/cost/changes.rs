@@ -44,15 +44,19 @@ const INDEX_BITS: u32 = 28;
 
 /// The stamp of a grid, and its last changes, oldest first.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct History {
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::stamp"))]
     stamp: Stamp,
     changes: VecDeque<Entry>,
 }
 
 /// A change in sixteen bytes.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Entry {
     /// The stamp of the grid before the change.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::stamp"))]
     stamp: Stamp,
     /// The level before and the index of the cell.
     place: u32,
@@ -84,6 +88,12 @@ impl History {
         let place = u32::from(level) << INDEX_BITS | at as u32;
         self.changes.push_back(Entry { stamp: self.stamp, place, units });
         self.stamp = Stamp::new();
+    }
+
+    /// All stamps, for a loaded grid to replace them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        self.changes.iter_mut().map(|entry| &mut entry.stamp).chain([&mut self.stamp])
     }
 
     /// The number of changes since the grid, or the grid that it was copied from, had this stamp; `None` if it never

@@ -342,6 +342,17 @@ impl CostGrid {
         self.size.width as usize + 1
     }
 
+    /// The changes, for a saved grid.
+    #[cfg(feature = "serde")]
+    pub(crate) fn history(&self) -> &History {
+        &self.history
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn history_mut(&mut self) -> &mut History {
+        &mut self.history
+    }
+
     /// The position of a cell of the grid in [`entry_units`](Self::entry_units).
     pub(crate) fn index(&self, cell: Cell) -> usize {
         (cell.y as usize + 1) * self.stride() + cell.x as usize + 1

@@ -5,7 +5,7 @@ pub(crate) mod climb;
 mod cost_counts;
 pub(crate) mod cost_grid;
 pub(crate) mod heights;
-mod stamp;
+pub(crate) mod stamp;
 mod units;
 
 pub use changes::CellChange;

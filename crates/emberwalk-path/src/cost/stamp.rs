@@ -28,4 +28,43 @@ impl Stamp {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
+
+    /// The number in a saved state. A stamp with a number from another process has to be [renewed](Renewed).
+    #[cfg(feature = "serde")]
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_saved(number: u64) -> Self {
+        Self(number)
+    }
+}
+
+/// New stamps for those of a saved state, in the same order. Stamps that were equal stay equal.
+#[cfg(feature = "serde")]
+#[derive(Debug, Default)]
+pub(crate) struct Renewed {
+    stamps: std::collections::BTreeMap<Stamp, Stamp>,
+}
+
+#[cfg(feature = "serde")]
+impl Renewed {
+    /// Notes a stamp of the saved state.
+    pub(crate) fn note(&mut self, stamp: Stamp) {
+        // The default is a stamp that no grid has, in every process.
+        if stamp != Stamp::default() {
+            self.stamps.insert(stamp, stamp);
+        }
+    }
+
+    /// Creates the new stamps, once all are noted.
+    pub(crate) fn create(&mut self) {
+        self.stamps.values_mut().for_each(|stamp| *stamp = Stamp::new());
+    }
+
+    /// The new stamp for one of the saved state.
+    pub(crate) fn get(&self, stamp: Stamp) -> Stamp {
+        self.stamps.get(&stamp).copied().unwrap_or_default()
+    }
 }

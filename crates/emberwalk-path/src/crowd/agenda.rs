@@ -13,6 +13,7 @@ const BEAT: CrowdTime = CrowdTime::SECOND.divided_by(32);
 
 /// What is due. At the same time, agents come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Entry {
     /// An agent ends its step and decides, if this is still the time that it [is due](super::agents::Agent::due).
     Agent(AgentIndex),
@@ -20,6 +21,7 @@ pub(super) enum Entry {
 }
 
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Agenda {
     entries: BinaryHeap<Reverse<(CrowdTime, Entry)>>,
     /// Whether the next beat is on the agenda.

@@ -11,6 +11,7 @@ use crate::grid::Direction;
 
 /// The step that an agent has decided to take.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Movement {
     pub(super) to: CellIndex,
     pub(super) middle: CrowdTime,
@@ -20,6 +21,7 @@ pub(super) struct Movement {
 
 /// What an agent does between its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Activity {
     /// It is on the way to its goal.
     Travelling,
@@ -31,6 +33,7 @@ pub(super) enum Activity {
 
 /// Whether an agent makes way for nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Hold {
     /// It makes way.
     No,
@@ -45,6 +48,7 @@ pub(super) enum Hold {
 ///
 /// An agent that was pushed out of its goal sets out again, and so comes after all those that have not been there yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Journey {
     pub(super) since: Reverse<CrowdTime>,
     pub(super) group: Reverse<Group>,
@@ -53,6 +57,7 @@ pub(super) struct Journey {
 
 /// How near an agent has come to its goal.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Progress {
     /// The lowest cost to its goal so far, in units.
     pub(super) lowest: u64,
@@ -75,6 +80,7 @@ impl Progress {
 
 /// The place of an agent in a [jam](super::jam): the number of the jam, and its number there.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Membership {
     pub(super) jam: usize,
     pub(super) member: usize,
@@ -82,6 +88,7 @@ pub(super) struct Membership {
 
 /// An agent of a crowd.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Agent {
     /// How many agents had its slot before.
     generation: u32,
@@ -172,6 +179,7 @@ impl Agent {
 /// All agents, by their slots. Slots of agents that have left are used again, the lowest first, and removed from the
 /// end of the list.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Agents {
     slots: Vec<Agent>,
     /// The slots to use again. Those from the end of the list on are outdated.

@@ -26,12 +26,15 @@ const HOLD_SETTLES_AFTER: CrowdTime = CrowdTime::from_whole_seconds(4);
 /// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has
 /// happened.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Board {
     pub(super) land: Land,
     /// The pace of agents that have none of their own.
     pub(super) pace: Pace,
     pub(super) now: CrowdTime,
     pub(super) agents: Agents,
+    /// A loaded board finds them again.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) places: Places,
     /// The guides and the rooms of each kind.
     pub(super) guides: Vec<Guides>,

@@ -88,7 +88,7 @@ struct Place {
 impl Checker {
     /// A checker for the log of a crowd that begins on this grid.
     pub fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
-        Self::on(Land::new(grid, rules), pace)
+        Self::on(Land::new(grid.into(), rules), pace)
     }
 
     /// A checker for the log of a crowd [of several kinds](super::Crowd::with_kinds).

@@ -16,16 +16,19 @@ use crate::{EntryCost, Level};
 /// The edits that have not taken effect yet, in the order in which they were made. Of each cell, at most one of its cost or
 /// class and one of its level waits.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Edits {
     waiting: Vec<Edit>,
     /// How many of them each cell belongs to.
     cells: HashMap<CellIndex, u8>,
     /// The agents that are asked to step aside. Their memory is kept.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) in_way: Vec<AgentIndex>,
 }
 
 /// A change of one cell or of an area, which is made in all its cells at one time.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Edit {
     first: CellIndex,
     others: Vec<CellIndex>,
@@ -44,6 +47,7 @@ pub struct WaitingEdit {
 
 /// A new cost, class or level of a cell.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Change {
     Cost(Option<EntryCost>),
     Class(u8),
@@ -138,11 +142,15 @@ impl Edits {
         if self.cells.contains_key(&at) { Claim::Edit } else { Claim::None }
     }
 
+    /// The cells of all edits that wait.
+    pub(super) fn cells_that_wait(&self) -> impl Iterator<Item = CellIndex> + '_ {
+        self.waiting.iter().flat_map(Edit::cells)
+    }
+
     /// The edits that wait, cell by cell.
     pub(super) fn waiting<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = WaitingEdit> + 'a {
         let id = |agent: AgentIndex| board.agents.id(agent);
-        let cells = self.waiting.iter().flat_map(Edit::cells);
-        cells.map(move |at| WaitingEdit { cell: board.cell(at), agent: in_way(board, at).map(id) })
+        self.cells_that_wait().map(move |at| WaitingEdit { cell: board.cell(at), agent: in_way(board, at).map(id) })
     }
 }
 

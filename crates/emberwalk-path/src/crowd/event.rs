@@ -7,6 +7,7 @@ use crate::{EntryCost, Level};
 /// Something that happened in a [`Crowd`](super::Crowd). All events together are a complete log,
 /// which [`conflicts`](super::conflicts) checks.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum CrowdEvent {
     /// An agent was put on the map.

@@ -37,6 +37,7 @@ impl From<Cell> for Goal {
 
 /// The cells that a guide leads to, at least one. Guides are known by them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Target {
     /// Without an allocation, because it is the most frequent.
     One(Cell),

@@ -56,6 +56,7 @@ const MAX_JAMS: usize = 4;
 
 /// An agent in a jam.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Member {
     agent: AgentIndex,
     /// The place of the next step of its script in the list of turns.
@@ -66,6 +67,7 @@ struct Member {
 
 /// A step of a script.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Turn {
     to: CellIndex,
     /// How many agents enter this cell before: the agent that is there at the beginning counts.
@@ -75,6 +77,7 @@ struct Turn {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Phase {
     /// There is no jam, but its memory is kept for the next one.
     #[default]
@@ -87,6 +90,7 @@ enum Phase {
 
 /// A region, its agents, and how they get out.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Jam {
     phase: Phase,
     /// How many times the limits of this jam are doubled.
@@ -110,6 +114,7 @@ type JamCells = HashMap<CellIndex, (usize, usize)>;
 
 /// The jams of a crowd.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Jams {
     jams: [Jam; MAX_JAMS],
     cells: JamCells,

@@ -1,11 +1,18 @@
 //! What agents walk on: one grid for all, or a grid for each kind.
 
+use std::sync::Arc;
+
 use super::CrowdError;
 use super::edits::Change;
+use super::hash::Mixer;
 use super::index::CellIndex;
 use crate::grid::Cell;
 use crate::kinds::ClassGrid;
+#[cfg(feature = "serde")]
+use crate::saved::{SavedClasses, SavedGrid};
 use crate::{CostGrid, EntryCost, StepRules};
+#[cfg(feature = "serde")]
+use {crate::Stamp, serde::de::Error as _};
 
 /// The grids of a crowd, and the rules of steps on them.
 #[derive(Clone, Debug)]
@@ -16,11 +23,14 @@ pub(super) struct Land {
     held: Vec<Cell>,
     /// The grids on which guides are found if there has ever been such a cell: it costs more there.
     planned: Vec<CostGrid>,
+    /// The hash of the costs and levels of all cells on all grids: the sum of the hashes of the cells.
+    hash: u64,
 }
 
 #[derive(Clone, Debug)]
 enum Source {
-    One(CostGrid),
+    /// Copies of a crowd share it until it changes, and so may the rest of a program.
+    One(Arc<CostGrid>),
     Kinds(ClassGrid),
 }
 
@@ -40,8 +50,8 @@ impl Ground<'_> {
 }
 
 impl Land {
-    pub(super) fn new(grid: CostGrid, rules: StepRules) -> Self {
-        Self { source: Source::One(grid), rules, held: Vec::new(), planned: Vec::new() }
+    pub(super) fn new(grid: Arc<CostGrid>, rules: StepRules) -> Self {
+        Self::on(Source::One(grid), rules)
     }
 
     pub(super) fn with_kinds(classes: ClassGrid, rules: StepRules) -> Result<Self, CrowdError> {
@@ -50,16 +60,47 @@ impl Land {
         match large {
             _ if kinds == 0 => Err(CrowdError::NoKind(0)),
             Some(kind) => Err(CrowdError::LargeKind(kind)),
-            None => Ok(Self { source: Source::Kinds(classes), rules, held: Vec::new(), planned: Vec::new() }),
+            None => Ok(Self::on(Source::Kinds(classes), rules)),
         }
+    }
+
+    fn on(source: Source, rules: StepRules) -> Self {
+        let mut land = Self { source, rules, held: Vec::new(), planned: Vec::new(), hash: 0 };
+        let cells = land.grids()[0].size().cells();
+        land.hash = cells.fold(0, |sum: u64, cell| sum.wrapping_add(land.hash_of(cell)));
+        land
+    }
+
+    /// The hash of the costs and levels of all cells.
+    pub(super) fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The hash of the costs and the level of a cell.
+    fn hash_of(&self, cell: Cell) -> u64 {
+        let mut hash = Mixer(0);
+        hash.add((cell.y as u64) << 32 | cell.x as u64);
+        for grid in self.grids() {
+            let units = grid.get(cell).map_or(0, |cost| cost.units());
+            hash.add(u64::from(units) << 8 | u64::from(grid.level(cell).get()));
+        }
+        hash.0
     }
 
     /// The grid of each kind.
     #[inline]
     pub(super) fn grids(&self) -> &[CostGrid] {
         match &self.source {
-            Source::One(grid) => std::slice::from_ref(grid),
+            Source::One(grid) => std::slice::from_ref(&**grid),
             Source::Kinds(classes) => classes.grids(),
+        }
+    }
+
+    /// The grid, to share it; the one of the first kind is copied.
+    pub(super) fn shared_grid(&self) -> Arc<CostGrid> {
+        match &self.source {
+            Source::One(grid) => grid.clone(),
+            Source::Kinds(classes) => classes.grids()[0].clone().into(),
         }
     }
 
@@ -127,13 +168,15 @@ impl Land {
 
     /// Makes a change of a cell, and returns whether it changes anything. A cost is for one grid, and a class for kinds.
     pub(super) fn change(&mut self, change: Change, cell: Cell) -> bool {
+        let before = self.hash_of(cell);
         let changes = match (change, &mut self.source) {
-            (Change::Cost(cost), Source::One(grid)) => grid.set(cell, cost),
-            (Change::Level(level), Source::One(grid)) => grid.set_level(cell, level),
+            (Change::Cost(cost), Source::One(grid)) => Arc::make_mut(grid).set(cell, cost),
+            (Change::Level(level), Source::One(grid)) => Arc::make_mut(grid).set_level(cell, level),
             (Change::Class(class), Source::Kinds(classes)) => classes.set(cell, class),
             (Change::Level(level), Source::Kinds(classes)) => classes.set_level(cell, level),
             (Change::Class(_), Source::One(_)) | (Change::Cost(_), Source::Kinds(_)) => false,
         };
+        self.hash = self.hash.wrapping_sub(before).wrapping_add(self.hash_of(cell));
         self.plan(cell);
         changes
     }
@@ -142,4 +185,55 @@ impl Land {
 /// What a cell costs for guides if nobody can go through it for the time being: they go round it if that costs no more than 256 tiles.
 fn raised(cost: EntryCost) -> EntryCost {
     EntryCost::from_tiles(cost.tiles() + 256.0).unwrap_or(EntryCost::MAX)
+}
+
+/// A land as it is saved.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct SavedLand {
+    rules: StepRules,
+    classes: Option<SavedClasses>,
+    grids: Vec<SavedGrid>,
+    held: Vec<Cell>,
+    planned: Vec<SavedGrid>,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Land {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let saved = SavedLand {
+            rules: self.rules,
+            classes: self.classes().map(|classes| SavedClasses::new(classes, self.grids()[0].diagonal())),
+            grids: self.grids().iter().map(SavedGrid::new).collect(),
+            held: self.held.clone(),
+            planned: self.planned.iter().map(SavedGrid::new).collect(),
+        };
+        saved.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Land {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let SavedLand { rules, classes, grids, held, planned } = SavedLand::deserialize(deserializer)?;
+        let mut grids = grids.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
+        let planned = planned.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
+        let source = match (classes, grids.len()) {
+            (Some(classes), _) => Source::Kinds(classes.load(grids)?),
+            (None, 1) => Source::One(grids.remove(0).into()),
+            (None, count) => return Err(D::Error::custom(format!("there are {count} grids, and no kinds"))),
+        };
+        Ok(Self { held, planned, ..Self::on(source, rules) })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Land {
+    pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        let grids = match &mut self.source {
+            Source::One(grid) => std::slice::from_mut(Arc::make_mut(grid)),
+            Source::Kinds(classes) => classes.grids_mut(),
+        };
+        grids.iter_mut().chain(&mut self.planned).flat_map(|grid| grid.history_mut().stamps_mut())
+    }
 }

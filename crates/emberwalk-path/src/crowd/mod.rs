@@ -115,6 +115,7 @@ mod event;
 mod goal;
 mod group;
 mod guides;
+mod hash;
 mod index;
 mod jam;
 mod land;
@@ -123,6 +124,8 @@ mod orders;
 mod places;
 mod rank;
 mod rooms;
+#[cfg(feature = "serde")]
+mod saved;
 mod swap;
 mod time;
 mod waiting;
@@ -136,6 +139,8 @@ pub use event::CrowdEvent;
 pub use goal::Goal;
 pub use time::{CrowdTime, Pace};
 pub use waiting::{Rest, Wait, WaitsFor};
+
+use std::sync::Arc;
 
 use crate::grid::{Cell, Size};
 use crate::kinds::ClassGrid;
@@ -153,6 +158,9 @@ use places::Claim;
 const SENT_TOGETHER: CrowdTime = CrowdTime::from_whole_seconds(64);
 
 /// Agents that move on one grid at the same time, never two in one cell; see the [module](crate::crowd).
+///
+/// A clone is a snapshot: it shares the grid, the fields and the routes with the crowd until one of them changes, and
+/// makes the same moves if it gets the same orders. With the feature `serde` a crowd can be saved and loaded.
 #[derive(Clone, Debug)]
 pub struct Crowd {
     board: Board,
@@ -167,8 +175,10 @@ pub struct Crowd {
 
 impl Crowd {
     /// Creates a crowd without agents on this grid, at time zero. O(cells).
-    pub fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
-        Self::on(Land::new(grid, rules), pace)
+    ///
+    /// The grid can be shared with the rest of a program by an [`Arc`]. An edit copies it only while it is shared.
+    pub fn new(grid: impl Into<Arc<CostGrid>>, rules: StepRules, pace: Pace) -> Self {
+        Self::on(Land::new(grid.into(), rules), pace)
     }
 
     /// Creates a crowd of several kinds of agents without agents, at time zero. Each agent walks on the grid of its kind,
@@ -212,6 +222,11 @@ impl Crowd {
     /// The grid, without the edits that still wait; of several kinds the grid of the first one. Agents never change it.
     pub fn grid(&self) -> &CostGrid {
         self.board.grid()
+    }
+
+    /// The same grid, to share it without a copy; in a crowd of several kinds it is a copy.
+    pub fn shared_grid(&self) -> Arc<CostGrid> {
+        self.board.land.shared_grid()
     }
 
     /// The grid of each kind, without the edits that still wait.

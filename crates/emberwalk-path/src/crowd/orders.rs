@@ -9,11 +9,13 @@ use super::{AgentId, Crowd, CrowdTime, Goal, OnArrival, SENT_TOGETHER};
 
 /// The orders that agents will follow after the present one.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Queues {
     queues: HashMap<AgentIndex, Queue>,
 }
 
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Queue {
     orders: VecDeque<(Goal, OnArrival)>,
     /// Whether an order that is begun is added again, as the last one.

@@ -22,7 +22,7 @@ pub(super) enum Claim {
 ///
 /// An agent is in a cell from the end of the step that led there until the end of the next one. In its second half the
 /// cell is free already: another agent may have entered it, and is then the one that is recorded.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     agents: Vec<u32>,
     claims: Vec<u32>,

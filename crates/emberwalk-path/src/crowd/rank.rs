@@ -18,6 +18,7 @@ const PERIOD: u64 = 4;
 /// The order of agents: the one with the higher rank, which is the larger value, decides first, and others make way for
 /// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Rank {
     pub(super) priority: i8,
     pub(super) is_travelling: bool,

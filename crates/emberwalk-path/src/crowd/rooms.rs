@@ -26,6 +26,7 @@ const AGENTS_PER_GROUP: u32 = 25;
 
 /// Agents that go into one room together. The groups of different rooms take turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Group {
     batch: u32,
     room: u32,
@@ -36,15 +37,18 @@ pub(super) struct Group {
 /// Agents with goals in one room have neighbouring ranks, so that they go through a narrow passage as a group. In a
 /// random order, agents of both directions would push each other back again and again.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Rooms {
     /// The number of the room that each cell is in or nearest to, by the indices of the grid's array.
     numbers: Vec<u32>,
     /// Whether each cell is in a passage.
     are_passages: Vec<bool>,
     /// The stamp of the grid for which the rooms were found, and when that was.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::stamp"))]
     stamp: Stamp,
     time: CrowdTime,
     /// The cells to visit next. Their memory is kept.
+    #[cfg_attr(feature = "serde", serde(skip))]
     open: VecDeque<u32>,
     /// The number of rooms.
     count: u32,
@@ -61,6 +65,11 @@ impl Rooms {
             self.time = time;
             self.find(grid);
         }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(super) fn stamp_mut(&mut self) -> &mut Stamp {
+        &mut self.stamp
     }
 
     /// The number of the room that a cell is in or nearest to; 0 if there is none.

@@ -137,6 +137,18 @@ impl ClassGrid {
         }
     }
 
+    /// Replaces the grids by loaded ones.
+    #[cfg(feature = "serde")]
+    pub(crate) fn set_grids(&mut self, grids: Vec<CostGrid>) {
+        self.grids = grids;
+    }
+
+    /// The grids, to replace their stamps.
+    #[cfg(feature = "serde")]
+    pub(crate) fn grids_mut(&mut self) -> &mut [CostGrid] {
+        &mut self.grids
+    }
+
     fn replace(&mut self, cell: Cell, change: impl FnOnce((u8, Level)) -> (u8, Level)) -> bool {
         let Some(value) = self.cells.get_mut(cell) else { return false };
         let before = std::mem::replace(value, change(*value));

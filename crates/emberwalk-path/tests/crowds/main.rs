@@ -5,6 +5,7 @@ mod logs;
 mod misuse;
 mod orders;
 mod passages;
+mod saves;
 mod sequences;
 
 use emberwalk_path::crowd::{AgentId, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts};

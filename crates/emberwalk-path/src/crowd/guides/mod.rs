@@ -8,6 +8,7 @@ mod tests;
 
 use std::collections::HashMap;
 use std::iter;
+use std::sync::Arc;
 
 use super::goal::Target;
 use super::index::{AgentIndex, CellIndex, GuideIndex};
@@ -37,6 +38,7 @@ const JOINS_WITHIN: i64 = 12;
 
 /// What leads agents to one goal.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Guide {
     goal: Target,
     /// The lowest costs from every cell, if the agents share them.
@@ -47,24 +49,32 @@ struct Guide {
     visited: u64,
 }
 
-/// The lowest costs from every cell to one goal.
+/// The lowest costs from every cell to one goal. Copies of a crowd share them until they change.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct SharedField {
-    field: Field,
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::field"))]
+    field: Arc<Field>,
     /// The stamp of the grid that the field was computed for.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::stamp"))]
     stamp: Stamp,
 }
 
 /// The guides of a crowd.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Guides {
     guides: Vec<Guide>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     by_goal: HashMap<Target, GuideIndex>,
     unused: Vec<GuideIndex>,
-    /// The number of goals that have a field, and the fields that none needs. Their memory is used again.
+    /// The number of goals that have a field.
     fields: usize,
+    /// Fields that no goal needs. Their memory is used again.
+    #[cfg_attr(feature = "serde", serde(skip))]
     spare_fields: Vec<SharedField>,
     /// The field to the goal of the group that gets its orders.
+    #[cfg_attr(feature = "serde", serde(skip))]
     group: Option<SharedField>,
     /// The guide whose field is brought up to date next.
     next: usize,
@@ -72,13 +82,18 @@ pub(super) struct Guides {
 }
 
 /// The routes of agents whose goals have no field.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct OwnRoutes {
-    /// By the indices of the agents. Those of other agents are empty.
-    routes: Vec<OwnRoute>,
+    /// By the indices of the agents. Those of other agents are empty. Copies of a crowd share them until they change.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::shared"))]
+    routes: Vec<Arc<OwnRoute>>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     planner: Planner,
     /// The last way of an agent with its group. Its memory is kept.
+    #[cfg_attr(feature = "serde", serde(skip))]
     way: Route,
+    #[cfg_attr(feature = "serde", serde(skip))]
     surroundings: Surroundings,
     round: Round,
 }
@@ -96,7 +111,7 @@ impl Guides {
         entry.agents += 1;
         if entry.field.is_none() && entry.needs_field(ground.grid, self.fields) {
             let mut field = self.spare_fields.pop().unwrap_or_default();
-            field.update(ground, &entry.goal);
+            field.compute(ground, &entry.goal);
             entry.field = Some(field);
             self.fields += 1;
             // To give back a field never allocates.
@@ -130,7 +145,7 @@ impl Guides {
     /// Finds the way of a group to a goal: until [`end_group`](Self::end_group), new routes follow it.
     pub(super) fn begin_group(&mut self, ground: Ground<'_>, goal: Cell) {
         let mut field = self.spare_fields.pop().unwrap_or_default();
-        field.update(ground, &Target::One(goal));
+        field.compute(ground, &Target::One(goal));
         self.group = Some(field);
     }
 
@@ -161,7 +176,7 @@ impl Guides {
     /// Forgets the route of an agent that has no goal any more.
     pub(super) fn forget_route(&mut self, agent: AgentIndex) {
         if let Some(route) = self.routes.routes.get_mut(agent.get()) {
-            route.clear();
+            Arc::make_mut(route).clear();
         }
     }
 
@@ -193,7 +208,7 @@ impl Guides {
         let OwnRoutes { routes, surroundings, .. } = &mut self.routes;
         let Guide { field, goal, .. } = &self.guides[guide.get()];
         if field.is_none() && routes[agent.get()].is_known() {
-            routes[agent.get()].look_around(ground, goal.cells(), at, Sight::WIDE, surroundings);
+            Arc::make_mut(&mut routes[agent.get()]).look_around(ground, goal.cells(), at, Sight::WIDE, surroundings);
         }
     }
 
@@ -221,6 +236,21 @@ impl Guides {
     }
 }
 
+#[cfg(feature = "serde")]
+impl Guides {
+    /// Finds the guides by their goals again, which are not saved.
+    pub(super) fn finish_loading(&mut self) {
+        let used = self.guides.iter().enumerate().filter(|(_, guide)| guide.agents > 0);
+        self.by_goal = used.map(|(k, guide)| (guide.goal.clone(), GuideIndex::new(k))).collect();
+    }
+
+    pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        let fields = self.guides.iter_mut().filter_map(|guide| guide.field.as_mut());
+        let stamps = fields.flat_map(|shared| [&mut shared.stamp, Arc::make_mut(&mut shared.field).stamp_mut()]);
+        stamps.chain(self.routes.round.stamps_mut())
+    }
+}
+
 impl Guide {
     /// Whether the agents with this goal should share a field, beside so many other fields.
     fn needs_field(&self, grid: &CostGrid, others: usize) -> bool {
@@ -231,11 +261,31 @@ impl Guide {
 }
 
 impl SharedField {
+    /// Computes the field, whatever it was before: so a loaded crowd, which has no spare fields, does the same work.
+    fn compute(&mut self, ground: Ground<'_>, goal: &Target) {
+        self.stamp = ground.grid.stamp();
+        // A goal that is blocked leaves the field empty, so that no cell has a route.
+        let query = FieldQuery::routes_to(goal.cells()).with_rules(ground.rules);
+        let _ = Arc::make_mut(&mut self.field).compute(ground.grid, &query);
+    }
+
     /// Brings the field up to date with the grid, and returns how many cells were visited.
     fn update(&mut self, ground: Ground<'_>, goal: &Target) -> u64 {
         self.stamp = ground.grid.stamp();
-        // A goal that is blocked leaves the field empty, so that no cell has a route.
-        self.field.update(ground.grid, &FieldQuery::routes_to(goal.cells()).with_rules(ground.rules)).unwrap_or(0)
+        let query = FieldQuery::routes_to(goal.cells()).with_rules(ground.rules);
+        Arc::make_mut(&mut self.field).update(ground.grid, &query).unwrap_or(0)
+    }
+}
+
+/// Shares what the planner knows about the grid, but not the memory of its searches.
+impl Clone for OwnRoutes {
+    fn clone(&self) -> Self {
+        Self {
+            routes: self.routes.clone(),
+            planner: Planner::with_tables(self.planner.tables()),
+            round: self.round.clone(),
+            ..Self::default()
+        }
     }
 }
 
@@ -296,7 +346,7 @@ impl OwnRoutes {
     /// Lets an agent look around, and plan another route if it has come too far from its own. Returns how many cells were
     /// visited.
     fn look_around(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
-        let route = &mut self.routes[agent.get()];
+        let route = Arc::make_mut(&mut self.routes[agent.get()]);
         if route.look_around(ground, goal.cells(), at, Sight::USUAL, &mut self.surroundings) {
             0
         } else {
@@ -306,11 +356,11 @@ impl OwnRoutes {
 }
 
 /// The route of an agent, which may be the first one of it.
-fn route_of(routes: &mut Vec<OwnRoute>, agent: AgentIndex) -> &mut OwnRoute {
+fn route_of(routes: &mut Vec<Arc<OwnRoute>>, agent: AgentIndex) -> &mut OwnRoute {
     if routes.len() <= agent.get() {
-        routes.resize_with(agent.get() + 1, OwnRoute::default);
+        routes.resize_with(agent.get() + 1, Arc::default);
     }
-    &mut routes[agent.get()]
+    Arc::make_mut(&mut routes[agent.get()])
 }
 
 /// The options of all searches for own routes.

@@ -41,6 +41,7 @@ const SEARCHED: usize = 32;
 /// from the cells of the route, and from each cell a few steps beside it the cost of coming back to the route and
 /// going on along it.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct OwnRoute {
     /// The steps from the cell where it was planned to the goal.
     steps: Vec<Direction>,

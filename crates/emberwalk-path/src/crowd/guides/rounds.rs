@@ -1,5 +1,7 @@
 //! After edits, the own routes are checked one after the other, as many in each beat as its budget allows.
 
+use std::sync::Arc;
+
 use super::super::goal::Target;
 use super::super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::super::land::Ground;
@@ -15,9 +17,12 @@ const CELLS_PER_BOUND: u64 = 4;
 
 /// The changes that the routes are being checked for.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Round {
     /// The stamps of the grid before and after the changes.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::stamp"))]
     from: Stamp,
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::stamp"))]
     to: Stamp,
     /// Whether the grid has forgotten some changes, so that every route is planned again.
     is_unknown: bool,
@@ -31,6 +36,11 @@ pub(super) struct Round {
 }
 
 impl Round {
+    #[cfg(feature = "serde")]
+    pub(super) fn stamps_mut(&mut self) -> [&mut Stamp; 2] {
+        [&mut self.from, &mut self.to]
+    }
+
     /// Collects the changes since the last round.
     fn begin(&mut self, grid: &CostGrid) {
         let Self { are_near, near, cheaper, .. } = self;
@@ -96,7 +106,7 @@ impl OwnRoutes {
     /// Checks the route of an agent, and returns how many cells were visited, or how many would have taken as long.
     fn check(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
         let Self { routes, planner, surroundings, round, .. } = self;
-        let route = &mut routes[agent.get()];
+        let route = Arc::make_mut(&mut routes[agent.get()]);
         let is_near = |cell: CellIndex| round.are_near[cell.get()];
         let mut visited = 1 + (route.steps_ahead() / STEPS_PER_CELL) as u64;
         let mut is_outdated = round.is_unknown || route.crosses(ground.grid.stride(), is_near);

@@ -20,6 +20,7 @@ const NO_INDEX: u32 = u32::MAX;
 
 /// What it means for an agent to be in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum End {
     /// It has to go on.
     No,
@@ -31,6 +32,7 @@ pub(super) enum End {
 
 /// A step within the region.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Edge {
     pub(super) to: u16,
     /// The step that would cross this one on the other diagonal.
@@ -49,6 +51,7 @@ pub(super) enum Outcome {
 
 /// A configuration, and the queue of the constraints to try there.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Node {
     /// The node from which it was generated first.
     parent: u32,
@@ -59,6 +62,7 @@ struct Node {
 
 /// An agent with its next cell, in addition to the constraint `parent`. At depth 0, nothing is constrained.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Constraint {
     parent: u32,
     /// The next constraint in the queue of the same node.
@@ -71,6 +75,7 @@ struct Constraint {
 
 /// A search. It keeps its memory for the next one, up to some tens of megabytes.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Search {
     /// The steps from each cell, one cell after the other, and where the steps from each cell end.
     edges: Vec<Edge>,

@@ -1,0 +1,152 @@
+//! How a crowd saves what has no public form of its own: stamps, grids with their last changes, and fields.
+//!
+//! Stamps are unique in a process. A saved state has their numbers, and [`Renewed`](crate::cost::stamp::Renewed) replaces
+//! them when it is loaded.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::cost::changes::History;
+use crate::grid::{Cell, Size};
+use crate::kinds::{AgentKind, ClassGrid};
+use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level};
+
+pub(crate) mod stamp {
+    use super::{Deserialize, Deserializer, Serialize, Serializer};
+    use crate::Stamp;
+
+    pub(crate) fn serialize<S: Serializer>(stamp: &Stamp, serializer: S) -> Result<S::Ok, S::Error> {
+        stamp.number().serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Stamp, D::Error> {
+        u64::deserialize(deserializer).map(Stamp::from_saved)
+    }
+}
+
+pub(crate) mod field {
+    use std::sync::Arc;
+
+    use super::{Deserialize, Deserializer, Serialize, Serializer};
+    use crate::Field;
+    use crate::field::SavedField;
+
+    pub(crate) fn serialize<S: Serializer>(field: &Arc<Field>, serializer: S) -> Result<S::Ok, S::Error> {
+        field.saved().serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Field>, D::Error> {
+        SavedField::deserialize(deserializer).map(|saved| Field::load(saved).into())
+    }
+}
+
+/// A list of shared values, each of which is saved as a value of its own.
+pub(crate) mod shared {
+    use std::sync::Arc;
+
+    use super::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<T: Serialize, S: Serializer>(list: &[Arc<T>], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(list.iter().map(|value| &**value))
+    }
+
+    pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<Arc<T>>, D::Error> {
+        Vec::deserialize(deserializer).map(|list: Vec<T>| list.into_iter().map(Arc::new).collect())
+    }
+}
+
+/// A grid, with the changes that its fields may not have followed yet.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedGrid {
+    size: Size,
+    diagonal: Diagonal,
+    climb: ClimbRule,
+    /// Row by row.
+    costs: Vec<Option<EntryCost>>,
+    levels: Vec<Level>,
+    history: History,
+}
+
+impl SavedGrid {
+    pub(crate) fn new(grid: &CostGrid) -> Self {
+        Self {
+            size: grid.size(),
+            diagonal: grid.diagonal(),
+            climb: *grid.climb(),
+            costs: grid.size().cells().map(|cell| grid.get(cell)).collect(),
+            levels: grid.size().cells().map(|cell| grid.level(cell)).collect(),
+            history: grid.history().clone(),
+        }
+    }
+
+    /// The grid, whose stamps have to be renewed.
+    pub(crate) fn load<E: Error>(self) -> Result<CostGrid, E> {
+        let Self { size, diagonal, climb, costs, levels, history } = self;
+        check_len(&costs, size)?;
+        check_len(&levels, size)?;
+        let at = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
+        let mut grid = CostGrid::from_fn(size, diagonal, |cell| costs[at(cell)]).map_err(E::custom)?;
+        grid.set_levels(climb, |cell| levels[at(cell)]);
+        *grid.history_mut() = history;
+        Ok(grid)
+    }
+}
+
+/// The classes and kinds of a grid. The grids of the kinds are saved beside it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedClasses {
+    size: Size,
+    diagonal: Diagonal,
+    classes: Vec<u8>,
+    levels: Vec<Level>,
+    kinds: Vec<SavedKind>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedKind {
+    costs: Vec<Option<EntryCost>>,
+    climb: ClimbRule,
+}
+
+impl SavedClasses {
+    pub(crate) fn new(classes: &ClassGrid, diagonal: Diagonal) -> Self {
+        let size = classes.size();
+        Self {
+            size,
+            diagonal,
+            classes: size.cells().filter_map(|cell| classes.class(cell)).collect(),
+            levels: size.cells().map(|cell| classes.level(cell)).collect(),
+            kinds: classes
+                .kinds()
+                .iter()
+                .map(|kind| SavedKind { costs: kind.costs.to_vec(), climb: kind.climb })
+                .collect(),
+        }
+    }
+
+    /// The classes, with these grids of the kinds.
+    pub(crate) fn load<E: Error>(self, grids: Vec<CostGrid>) -> Result<ClassGrid, E> {
+        let Self { size, diagonal, classes, levels, kinds } = self;
+        check_len(&classes, size)?;
+        check_len(&levels, size)?;
+        let at = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
+        let kinds = kinds.into_iter().map(|SavedKind { costs, climb }| {
+            AgentKind::from_fn(|class| costs.get(usize::from(class)).copied().flatten()).with_climb(climb)
+        });
+        let mut loaded = ClassGrid::from_fn(size, diagonal, kinds, |cell| classes[at(cell)]).map_err(E::custom)?;
+        loaded.set_levels(|cell| levels[at(cell)]);
+        if loaded.grids().len() != grids.len() || grids.iter().any(|grid| grid.size() != size) {
+            return Err(E::custom("the grids do not fit the kinds"));
+        }
+        loaded.set_grids(grids);
+        Ok(loaded)
+    }
+}
+
+/// Checks that there is a value for each cell.
+fn check_len<T, E: Error>(values: &[T], size: Size) -> Result<(), E> {
+    let is_right = values.len() as u64 == size.area() as u64;
+    if is_right { Ok(()) } else { Err(E::custom("there is not one value for each cell")) }
+}
