@@ -1,7 +1,7 @@
 //! How a crowd saves what has no public form of its own: stamps, grids with their last changes, and fields.
 //!
-//! Stamps are unique in a process. A saved state has their numbers, and [`Renewed`](crate::cost::stamp::Renewed) replaces
-//! them when it is loaded.
+//! Stamps are unique in a process. A saved state has their numbers, and [`Renewed`](crate::cost::stamp::Renewed)
+//! replaces them when it is loaded.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

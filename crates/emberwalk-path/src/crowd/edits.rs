@@ -13,8 +13,8 @@ use super::{AgentId, CrowdEvent, CrowdTime};
 use crate::grid::{Cell, Direction};
 use crate::{EntryCost, Level};
 
-/// The edits that have not taken effect yet, in the order in which they were made. Of each cell, at most one of its cost or
-/// class and one of its level waits.
+/// The edits that have not taken effect yet, in the order in which they were made. Of each cell, at most one of its
+/// cost or class and one of its level waits.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Edits {
@@ -88,7 +88,8 @@ impl Edits {
         }
     }
 
-    /// Applies the edits that no agent is in the way of any more, and lists the agents that should step aside for others.
+    /// Applies the edits that no agent is in the way of any more, and lists the agents that should step aside for
+    /// others.
     pub(super) fn apply(&mut self, board: &mut Board, jams: &mut Jams) {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.retain(|edit| {

@@ -5,10 +5,10 @@ use super::index::CellIndex;
 use super::{Crowd, CrowdTime, OnArrival};
 
 impl Crowd {
-    /// A hash of the whole state: the time, the ground, where all agents are, what they do, where they go and for how long
-    /// they have waited, and which edits wait. It is the same on every machine, and in every build with the same version
-    /// of this crate. Two crowds that got the same orders have the same hash at the same time; if not, they have made
-    /// different moves, or soon will. O(agents), some 10 ns for each.
+    /// A hash of the whole state: the time, the ground, where all agents are, what they do, where they go and for how
+    /// long they have waited, and which edits wait. It is the same on every machine, and in every build with the same
+    /// version of this crate. Two crowds that got the same orders have the same hash at the same time; if not, they
+    /// have made different moves, or soon will. O(agents), some 10 ns for each.
     ///
     /// ```
     /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};

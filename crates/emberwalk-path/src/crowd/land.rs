@@ -166,7 +166,8 @@ impl Land {
         }
     }
 
-    /// Makes a change of a cell, and returns whether it changes anything. A cost is for one grid, and a class for kinds.
+    /// Makes a change of a cell, and returns whether it changes anything. A cost is for one grid, and a class for
+    /// kinds.
     pub(super) fn change(&mut self, change: Change, cell: Cell) -> bool {
         let before = self.hash_of(cell);
         let changes = match (change, &mut self.source) {
@@ -182,7 +183,8 @@ impl Land {
     }
 }
 
-/// What a cell costs for guides if nobody can go through it for the time being: they go round it if that costs no more than 256 tiles.
+/// What a cell costs for guides if nobody can go through it for the time being: they go round it if that costs no more
+/// than 256 tiles.
 fn raised(cost: EntryCost) -> EntryCost {
     EntryCost::from_tiles(cost.tiles() + 256.0).unwrap_or(EntryCost::MAX)
 }

@@ -31,6 +31,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Orders
+//! [`Crowd::send`] takes a [`Goal`]: a cell, any of several cells, a cell beside another one, or an agent to follow.
+//! [`Crowd::then`] and [`Crowd::patrol`] add goals for later, [`Crowd::send_group`] gives each agent of a group a place
+//! of its own near one goal, and [`Crowd::hold`] lets an agent make way for nobody. [`AgentSettings`] give an agent its
+//! kind, its pace and its priority. [`Crowd::wait`] says what an agent waits for, and [`Crowd::rest`] what is left of
+//! its way.
+//!
 //! # Rules
 //! An agent is in the cell that it is nearer to: in the old one for the first half of a step, then in the new one.
 //!
@@ -40,22 +47,24 @@
 //! - An agent may follow into a cell that another one is leaving.
 //! - No agent enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An
 //!   edit [waits](Crowd::set) while an agent is in its way.
-//! - A step takes the time that its cost takes at the crowd's [`Pace`].
+//! - A step takes the time that its cost takes at the [`Pace`] of the agent or, if it has none of its own, of the
+//!   crowd.
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
 //!
 //! The same orders and edits at the same times give the same moves on every machine, whatever the durations given to
-//! [`Crowd::advance`].
+//! [`Crowd::advance`]. [`Crowd::state_hash`] compares crowds on several machines. A clone of a crowd is a snapshot, and
+//! with the feature `serde` a crowd is saved and loaded as a whole.
 //!
 //! # How it works
 //! Agents move by priority inheritance with backtracking (PIBT; Okumura et al., 2022), in its causal form, which needs
 //! no common clock (Okumura et al., 2021): an agent decides when its step has ended. It prefers the neighbour from
-//! which its goal costs least. Agents that share a goal share a [`Field`](crate::Field) of these costs. On a grid of more
-//! than about 90 x 90 cells, an agent whose goal few others have follows a cheapest route of its own instead, and knows
-//! the costs of the cells up to three steps beside it; if others push it farther away, it plans again. If an agent of lower
-//! rank waits there, that agent has to make way first, with the rank of the agent that pushes it; and so on, until a
-//! chain of agents is found that can all move. Where two agents have to change places in a narrow passage, one pulls
-//! the other back to where they can pass each other (LaCAM2; Okumura, 2023).
+//! which its goal costs least. Agents that share a goal share a [`Field`](crate::Field) of these costs. On a grid of
+//! more than about 90 x 90 cells, an agent whose goal few others have follows a cheapest route of its own instead, and
+//! knows the costs of the cells up to three steps beside it; if others push it farther away, it plans again. If an
+//! agent of lower rank waits there, that agent has to make way first, with the rank of the agent that pushes it; and so
+//! on, until a chain of agents is found that can all move. Where two agents have to change places in a narrow passage,
+//! one pulls the other back to where they can pass each other (LaCAM2; Okumura, 2023).
 //!
 //! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes
 //! back after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
@@ -72,15 +81,15 @@
 //!
 //! # Time and memory
 //! A decision takes O(1), and more only where agents push others. Longer work is done in beats, 32 times per second of
-//! the crowd's time. In each beat after an edit, at least one field is repaired, and more if that is quick; then as many
-//! routes are checked, and planned again if a cheaper one may exist. Agents follow the other fields and routes as they
-//! are. Each beat also continues the searches for ways out of jams. The rooms are found
-//! in O(cells) when the first agent sets out, and again after edits when an agent sets out, at most once per second.
+//! the crowd's time. In each beat after an edit, at least one field is repaired, and more if that is quick; then as
+//! many routes are checked, and planned again if a cheaper one may exist. Agents follow the other fields and routes as
+//! they are. Each beat also continues the searches for ways out of jams. The rooms are found in O(cells) when the first
+//! agent sets out, and again after edits when an agent sets out, at most once per second.
 //!
-//! Beside the grid and the agents, a crowd takes up to 21 bytes per cell, a [`Field`](crate::Field) of 8 bytes per cell for
-//! each goal that agents share, about 5 KB for each agent with a route of its own and about 60 bytes per cell for the
-//! planner of these routes (twice as much if it is [prepared](Crowd::prepare)), and up to some tens of megabytes for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is
-//! more to do than ever before.
+//! Beside the grid and the agents, a crowd takes up to 21 bytes per cell, a [`Field`](crate::Field) of 8 bytes per cell
+//! for each goal that agents share, about 5 KB for each agent with a route of its own and about 60 bytes per cell for
+//! the planner of these routes (twice as much if it is [prepared](Crowd::prepare)), and up to some tens of megabytes
+//! for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
 //!
 //! # Sources
 //! - Okumura, Machida, Défago, Tamura: "Priority inheritance with backtracking for iterative multi-agent path finding",
@@ -92,12 +101,15 @@
 //! # Limits
 //! Agents do not plan routes around other agents. Where nearly all of them have to go through a few narrow passages in
 //! both directions, they take several times as long as alone. That all of them arrive is measured, not proved: where
-//! agents with different goals are packed so that almost no cell is free, they may never arrive.
+//! agents with different goals are packed so that almost no cell is free, they may never arrive. A few agents are led
+//! out of a jam only if they are of one kind. Agents take up one cell each.
 
 // Where to start: this file has what users call, and `moving` tells how a crowd moves: what happens when time passes,
 // and how an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent,
 // and `chain` for the agents that have to make way; `rank` says who makes way for whom, and `swap` when two have to
-// change places. `jam` leads out agents that are stuck, and `edits` wait for agents. `checker` stands alone.
+// change places. `jam` leads out agents that are stuck, and `edits` wait for agents. `orders` and `group` say where
+// agents go, `guides` how they get there, and `land` has the grids of all kinds. `saved` and `hash` are for saves and
+// networks. `checker` stands alone.
 //
 // The constants that are tuned say what half and double the value do to the crowds in
 // `docs/src/pathfinder/experiments.md`.
@@ -181,8 +193,8 @@ impl Crowd {
         Self::on(Land::new(grid.into(), rules), pace)
     }
 
-    /// Creates a crowd of several kinds of agents without agents, at time zero. Each agent walks on the grid of its kind,
-    /// and [`set_class`](Self::set_class) edits all of them at once. O(cells) for each kind.
+    /// Creates a crowd of several kinds of agents without agents, at time zero. Each agent walks on the grid of its
+    /// kind, and [`set_class`](Self::set_class) edits all of them at once. O(cells) for each kind.
     ///
     /// ```
     /// use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, Pace};
@@ -311,8 +323,8 @@ impl Crowd {
         }
     }
 
-    /// Prepares searches for the routes of agents with goals of their own, as [`Planner::prepare`](crate::Planner::prepare)
-    /// does: they take a fraction of the time afterwards.
+    /// Prepares searches for the routes of agents with goals of their own, as
+    /// [`Planner::prepare`](crate::Planner::prepare) does: they take a fraction of the time afterwards.
     pub fn prepare(&mut self) {
         let Board { land, guides, .. } = &mut self.board;
         guides.iter_mut().enumerate().for_each(|(kind, guides)| guides.prepare(land.ground(kind)));
@@ -357,8 +369,8 @@ impl Crowd {
     ///
     /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and
     /// an agent is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every
-    /// 1/32 second. Meanwhile no other agent starts to enter the cell, and an agent that stays there steps aside, unless it
-    /// [holds](Self::hold). Another `set` of the cell replaces an edit that waits.
+    /// 1/32 second. Meanwhile no other agent starts to enter the cell, and an agent that stays there steps aside,
+    /// unless it [holds](Self::hold). Another `set` of the cell replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         self.edit(cell, Change::Cost(cost))
     }
@@ -377,8 +389,8 @@ impl Crowd {
         self.edit(cell, Change::Level(level))
     }
 
-    /// Sets the entry cost of all cells of a rectangle at one time, or blocks them: a building. Returns `false`, and does
-    /// nothing, if a part of it is off the grid.
+    /// Sets the entry cost of all cells of a rectangle at one time, or blocks them: a building. Returns `false`, and
+    /// does nothing, if a part of it is off the grid.
     ///
     /// `corner` is its north-western cell. The edit waits until no agent is in the way in any of its cells. Meanwhile
     /// nobody enters those that are free, and agents that stay in the others step aside.

@@ -48,8 +48,8 @@ impl Crowd {
     /// If the goal is blocked, off the map or unreachable, the agent stays where it is, makes way for others, and looks
     /// for a route every second. An agent that is not on the map any more is left alone.
     ///
-    /// It takes as long as a search for the route, see [`prepare`](Self::prepare), or O(cells) where agents begin to share
-    /// this goal, and where [rooms](crate::crowd#time-and-memory) have to be found.
+    /// It takes as long as a search for the route, see [`prepare`](Self::prepare), or O(cells) where agents begin to
+    /// share this goal, and where [rooms](crate::crowd#time-and-memory) have to be found.
     pub fn send(&mut self, agent: AgentId, goal: impl Into<Goal>, on_arrival: OnArrival) {
         if let Some(agent) = self.board.agents.find(agent) {
             self.queues.clear(agent);
@@ -95,7 +95,8 @@ impl Crowd {
         self.begin_next_order(agent);
     }
 
-    /// Takes all orders away from an agent. It ends the step that it is taking, and then stays and makes way for others.
+    /// Takes all orders away from an agent. It ends the step that it is taking, and then stays and makes way for
+    /// others.
     pub fn stop(&mut self, agent: AgentId) {
         if let Some(agent) = self.board.agents.find(agent) {
             self.give_up(agent);
@@ -103,8 +104,8 @@ impl Crowd {
     }
 
     /// Lets an agent stay where it is, or where its step leads, and make way for nobody until it gets another order: a
-    /// guard in a gate. After four seconds, others count its cell as nearly impassable, and go round it if a way of up to
-    /// 256 tiles more leads to their goals.
+    /// guard in a gate. After four seconds, others count its cell as nearly impassable, and go round it if a way of up
+    /// to 256 tiles more leads to their goals.
     ///
     /// An [edit](Self::set) that waits for the agent does so until it has another order.
     pub fn hold(&mut self, agent: AgentId) {

@@ -39,11 +39,11 @@ struct Saved {
     returned: usize,
 }
 
-/// The whole state, also of what waits or is being searched. A crowd that is loaded makes the same moves as the saved one,
-/// to the last, if both get the same orders.
+/// The whole state, also of what waits or is being searched. A crowd that is loaded makes the same moves as the saved
+/// one, to the last, if both get the same orders.
 ///
-/// Only what [`prepare`](Crowd::prepare) has computed is not saved. Prepare a loaded crowd again; where several routes have
-/// the same cost, agents may then take others than those of the saved crowd.
+/// Only what [`prepare`](Crowd::prepare) has computed is not saved. Prepare a loaded crowd again; where several routes
+/// have the same cost, agents may then take others than those of the saved crowd.
 ///
 /// It takes some ten bytes per cell of the grid in a compact form, and as much again for each goal that agents share.
 impl Serialize for Crowd {

@@ -110,8 +110,8 @@ pub(super) trait Swaps {
         false
     }
 
-    /// The number of steps of an agent from a cell, other than back to `from`, and the cell that the last of them leads to. Dead
-    /// ends of one cell whose agent wants to stay there do not count.
+    /// The number of steps of an agent from a cell, other than back to `from`, and the cell that the last of them leads
+    /// to. Dead ends of one cell whose agent wants to stay there do not count.
     fn steps_on(&self, agent: Self::Agent, from: Self::Cell, at: Self::Cell) -> (usize, Self::Cell) {
         let (mut count, mut last) = (0, at);
         self.for_each_neighbour(agent, at, |next| {

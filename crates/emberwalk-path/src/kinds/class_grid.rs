@@ -125,8 +125,8 @@ impl ClassGrid {
         self.replace(cell, |(class, _)| (class, level))
     }
 
-    /// Replaces the levels of all cells; `level` is called row by row. The grids forget their changes. Each kind has its
-    /// own [climb rule](AgentKind::climb).
+    /// Replaces the levels of all cells; `level` is called row by row. The grids forget their changes. Each kind has
+    /// its own [climb rule](AgentKind::climb).
     pub fn set_levels(&mut self, mut level: impl FnMut(Cell) -> Level) {
         self.cells.iter_mut().for_each(|(cell, value)| value.1 = level(cell));
         let cells = &self.cells;

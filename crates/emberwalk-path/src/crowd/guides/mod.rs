@@ -185,8 +185,8 @@ impl Guides {
         &self.guides[guide.get()].goal
     }
 
-    /// The lowest cost from a cell to the goal of an agent, in units; [`u64::MAX`] if there is no route, or if the cell is
-    /// far away from an agent with an own route. After an edit, it may be outdated for some beats.
+    /// The lowest cost from a cell to the goal of an agent, in units; [`u64::MAX`] if there is no route, or if the cell
+    /// is far away from an agent with an own route. After an edit, it may be outdated for some beats.
     #[inline]
     pub(super) fn cost(&self, guide: GuideIndex, agent: AgentIndex, at: CellIndex) -> u64 {
         match &self.guides[guide.get()].field {
@@ -311,8 +311,8 @@ impl OwnRoutes {
         result.expanded + result.cells().len() as u64
     }
 
-    /// Plans the route of an agent along a field that leads close to its goal. It need not be the cheapest one. Returns how
-    /// many cells were visited.
+    /// Plans the route of an agent along a field that leads close to its goal. It need not be the cheapest one. Returns
+    /// how many cells were visited.
     fn plan_along(
         &mut self,
         ground: Ground<'_>,
@@ -343,8 +343,8 @@ impl OwnRoutes {
         }
     }
 
-    /// Lets an agent look around, and plan another route if it has come too far from its own. Returns how many cells were
-    /// visited.
+    /// Lets an agent look around, and plan another route if it has come too far from its own. Returns how many cells
+    /// were visited.
     fn look_around(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
         let route = Arc::make_mut(&mut self.routes[agent.get()]);
         if route.look_around(ground, goal.cells(), at, Sight::USUAL, &mut self.surroundings) {

@@ -11,7 +11,8 @@ use crate::search::steps::{Steps, offsets, with_steps};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight {
     /// How many steps of the route ahead are among the known cells. The agent looks around again after half of them or
-    /// more; after how many differs from agent to agent, so that many that set out together do not do it in the same tick.
+    /// more; after how many differs from agent to agent, so that many that set out together do not do it in the same
+    /// tick.
     ahead: usize,
     /// How many steps the known cells are away from the route.
     beside: usize,
@@ -45,8 +46,8 @@ const SEARCHED: usize = 32;
 pub(super) struct OwnRoute {
     /// The steps from the cell where it was planned to the goal.
     steps: Vec<Direction>,
-    /// How many of them are before `at`; the cell there, [`NO_CELL`] without a route; and the cost from it to the goal, in
-    /// units.
+    /// How many of them are before `at`; the cell there, [`NO_CELL`] without a route; and the cost from it to the goal,
+    /// in units.
     done: usize,
     at: CellIndex,
     rest: u64,
@@ -167,8 +168,8 @@ impl OwnRoute {
         Some(())
     }
 
-    /// Finds the costs from the next cells of the route, from goals near it, and from the cells beside them. `None` if a step
-    /// of the route is not possible any more.
+    /// Finds the costs from the next cells of the route, from goals near it, and from the cells beside them. `None` if
+    /// a step of the route is not possible any more.
     fn spread(&mut self, ground: Ground<'_>, goals: &[Cell], sight: Sight, found: &mut Surroundings) -> Option<()> {
         let side = sight.side();
         let offsets_on_grid = offsets(ground.grid.stride());

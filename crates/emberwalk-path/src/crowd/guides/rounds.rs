@@ -69,9 +69,9 @@ impl Round {
 }
 
 impl OwnRoutes {
-    /// Checks routes until this many cells have been visited, and plans those again that may not be the cheapest any more.
-    /// `walker` says which guide leads an agent, and where it is or where its step leads. Returns whether all routes are up
-    /// to date.
+    /// Checks routes until this many cells have been visited, and plans those again that may not be the cheapest any
+    /// more. `walker` says which guide leads an agent, and where it is or where its step leads. Returns whether all
+    /// routes are up to date.
     pub(super) fn catch_up<'a>(
         &mut self,
         ground: Ground<'_>,
