@@ -27,7 +27,7 @@ const CELLS_PER_BEAT: u64 = 10_000;
 const ALWAYS_FIELDS: usize = 8192;
 /// A goal gets a field when this many agents have it, and the searches for their routes have visited a sixteenth as
 /// many cells as the grid has.
-const MIN_AGENTS_FOR_FIELD: usize = 8;
+const MIN_AGENTS_FOR_FIELD: usize = 4;
 /// All fields together take no more than this. Agents with other goals follow routes of their own.
 const MAX_FIELD_BYTES: usize = 1 << 30;
 /// What a field takes per entry of the grid's array.
