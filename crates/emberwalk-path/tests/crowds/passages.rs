@@ -115,3 +115,22 @@ fn those_who_come_out_of_a_full_room_have_the_door() {
         }
     }
 }
+
+/// Two crowds meet at a door of one cell, and those who come out have to get past all that wait to go in. If agents that
+/// are pushed aside chose the steps that are best for themselves, 229 would arrive.
+#[test]
+fn those_who_come_out_get_past_a_crowd_at_the_door() {
+    let side = 40;
+    let Rooms { grid, west, .. } = Rooms::new(side, 1);
+    let west = shuffled(&west, &mut Rng::with_seed(5));
+    let east = |cell: Cell| cell + (side + 1, 0);
+    let pairs = west.iter().zip(west.iter().rev()).take(400);
+    let orders: Vec<_> = pairs.flat_map(|(&one, &other)| [(one, east(other)), (east(one), other)]).collect();
+    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Leave);
+    for _ in 0..8000 {
+        play.advance(TICK);
+    }
+    play.check("a crowd at a door");
+    let arrived = orders.len() - play.crowd.agents().count();
+    assert!(arrived >= 300, "{arrived} of 800 agents arrive in 400 s");
+}
