@@ -276,14 +276,11 @@ impl Measurements {
         Ok(Self { preparation, cold: mean, each })
     }
 
-    /// The number of problems without a route, or with a cost that differs from the length in the file by more than
-    /// 0.001, by more than 0.1 %, and by more than the precision of the length.
+    /// The number of problems without a route, or with a cost that is not the length in the file.
     fn count_wrong(&self, problems: &[BenchmarkProblem]) -> usize {
-        let is_wrong = |(each, problem): &(&QueryReport, &BenchmarkProblem)| {
-            let difference = each.cost.map_or(f64::INFINITY, |cost| (cost - problem.length).abs());
-            difference > (0.001_f64).max(0.001 * problem.length).max(problem.precision)
-        };
-        self.each.iter().zip(problems).filter(is_wrong).count()
+        let is_right =
+            |each: &QueryReport, problem: &BenchmarkProblem| each.cost.is_some_and(|cost| problem.is_length(cost));
+        self.each.iter().zip(problems).filter(|(each, problem)| !is_right(each, problem)).count()
     }
 
     fn summary<'a>(&self, map: &'a str, algorithm: &'a str, wrong: Option<usize>) -> Summary<'a> {

@@ -8,7 +8,7 @@ use emberwalk_path::grid::Cell;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use super::orders::Order;
+use super::orders::Orders;
 
 /// For how long walls are built.
 const BUILDING: CrowdTime = CrowdTime::from_whole_seconds(240);
@@ -25,8 +25,8 @@ pub struct Walls {
 }
 
 impl Walls {
-    pub fn new(seed: u64, orders: &[Order]) -> Self {
-        let goals = orders.iter().map(|order| order.to).collect();
+    pub fn new(seed: u64, orders: &Orders) -> Self {
+        let goals = orders.cells_of_goals().collect();
         Self { random: ChaCha8Rng::seed_from_u64(!seed), goals, next: CrowdTime::SECOND, walls: VecDeque::new() }
     }
 
@@ -45,6 +45,7 @@ impl Walls {
             let cell = Cell::new(any(&mut self.random, size.width), any(&mut self.random, size.height));
             if let cost @ Some(_) = crowd.grid().get(cell)
                 && !self.goals.contains(&cell)
+                && !crowd.agents().any(|(_, agent)| agent.goal == Some(cell))
                 && !self.walls.iter().any(|&(_, wall, _)| wall == cell)
             {
                 crowd.set(cell, None);

@@ -1,18 +1,17 @@
 //! The report about a crowd.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
-use std::time::Duration;
 
 use emberwalk::pace::PACE;
 use emberwalk_map::diagnostics::counted;
-use emberwalk_path::crowd::{Conflict, CrowdTime};
+use emberwalk_path::crowd::{CrowdTime, WaitsFor};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Field, FieldQuery, Route, StepRules};
+use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, StepRules};
 use serde::Serialize;
 
-use super::Run;
-use super::orders::Order;
+use super::orders::Orders;
+use super::run::{Blocked, Run};
+use super::should_prepare;
 use crate::cli::output::print_json;
 
 /// The number of conflicts that are printed.
@@ -29,59 +28,55 @@ struct Summary {
     seconds: f64,
     mean_stretch: Option<f64>,
     worst_stretch: Option<f64>,
-    /// The number of agents that have stood still on the way.
+    /// The number of goals that were reached.
+    goals_reached: usize,
+    goals_per_second: f64,
+    /// The number of agents that have stood still on the way, and the longest time for which one did.
     waited: usize,
+    longest_stand: f64,
+    /// The numbers of agents at the end that cannot reach their goals, and that were stuck and have not arrived since.
+    unreachable: usize,
+    stuck: usize,
     ticks: usize,
     tick_mean_us: f64,
     tick_worst_us: f64,
     conflicts: usize,
 }
 
-/// The processing times of ticks.
-#[derive(Default)]
-pub struct TickTimes {
-    count: usize,
-    total: Duration,
-    worst: Duration,
-}
-
-impl TickTimes {
-    pub fn add(&mut self, time: Duration) {
-        self.count += 1;
-        self.total += time;
-        self.worst = self.worst.max(time);
-    }
-}
-
 /// The result of a run.
 pub struct Report<'a> {
     summary: Summary,
-    conflicts: &'a [Conflict],
+    run: &'a Run,
+    is_lifelong: bool,
 }
 
 impl<'a> Report<'a> {
-    pub fn new(grid: &CostGrid, rules: StepRules, orders: &[Order], run: &'a Run) -> Self {
-        let alone = times_alone(grid, rules, orders);
-        let arrivals = || run.arrivals.iter().zip(&alone).filter_map(|(arrival, &alone)| Some(((*arrival)?, alone)));
-        let travelled = arrivals().filter(|&(_, alone)| alone > CrowdTime::ZERO);
-        let stretches: Vec<f64> = travelled.map(|(arrival, alone)| arrival.seconds() / alone.seconds()).collect();
-        let waits = |(arrival, stepping): (&Option<CrowdTime>, &CrowdTime)| arrival.unwrap_or(run.end) > *stepping;
-        let last = arrivals().map(|(arrival, _)| arrival).max().unwrap_or(CrowdTime::ZERO);
+    pub fn new(grid: &CostGrid, rules: StepRules, orders: &Orders, run: &'a Run, is_lifelong: bool) -> Self {
+        let stretches = if is_lifelong { Vec::new() } else { stretches(grid, rules, orders, run) };
+        let arrived = run.arrived();
+        let last = run.walkers.iter().filter_map(|walker| walker.arrival).max().unwrap_or(CrowdTime::ZERO);
+        let seconds = if arrived == run.walkers.len() { last } else { run.end }.seconds();
         // A `sum` of no numbers would be -0.0.
         let mean = |values: &[f64]| values.iter().fold(0.0, |sum, value| sum + value) / values.len().max(1) as f64;
+        let stands = || run.walkers.iter().map(|walker| walker.longest_stand);
         let summary = Summary {
-            agents: orders.len(),
-            arrived: run.arrived,
-            seconds: if run.arrived == orders.len() { last } else { run.end }.seconds(),
+            agents: run.walkers.len(),
+            arrived,
+            seconds,
             mean_stretch: (!stretches.is_empty()).then(|| mean(&stretches)),
             worst_stretch: stretches.iter().copied().reduce(f64::max),
-            waited: run.arrivals.iter().zip(&run.stepping).filter(|&agent| waits(agent)).count(),
+            goals_reached: run.reached,
+            goals_per_second: if seconds > 0.0 { run.reached as f64 / seconds } else { 0.0 },
+            waited: stands().filter(|&stand| stand > CrowdTime::ZERO).count(),
+            longest_stand: stands().max().unwrap_or(CrowdTime::ZERO).seconds(),
+            unreachable: run.unreachable.len(),
+            stuck: run.stuck.len(),
             ticks: run.ticks.count,
             tick_mean_us: run.ticks.total.as_secs_f64() * 1e6 / run.ticks.count.max(1) as f64,
             tick_worst_us: run.ticks.worst.as_secs_f64() * 1e6,
             conflicts: run.conflicts.len(),
         };
-        Self { summary, conflicts: &run.conflicts }
+        Self { summary, run, is_lifelong }
     }
 
     pub fn print_json(&self, out: &mut impl Write) -> io::Result<()> {
@@ -89,45 +84,72 @@ impl<'a> Report<'a> {
     }
 
     pub fn print(&self, out: &mut impl Write, map: &str) -> io::Result<()> {
-        let Summary { agents, arrived, seconds, waited, ticks, .. } = self.summary;
+        let Summary { agents, arrived, seconds, goals_reached, goals_per_second, waited, longest_stand, .. } =
+            self.summary;
         writeln!(out, "{map}: {}", counted(agents, "agent"))?;
-        let end = if arrived == agents { "the last one after" } else { "stopped after" };
-        writeln!(out, "arrived    {arrived} of {agents}, {end} {seconds:.1} s")?;
+        if self.is_lifelong {
+            writeln!(out, "goals      {goals_reached} reached in {seconds:.1} s, {goals_per_second:.2} per second")?;
+        } else {
+            let end = if arrived == agents { "the last one after" } else { "stopped after" };
+            writeln!(out, "arrived    {arrived} of {agents}, {end} {seconds:.1} s")?;
+        }
         if let (Some(mean), Some(worst)) = (self.summary.mean_stretch, self.summary.worst_stretch) {
             writeln!(out, "travel     {mean:.2} times as long as alone on average, {worst:.2} times at worst")?;
         }
-        writeln!(out, "waited     {}", counted(waited, "agent"))?;
-        let [mean, worst] = [self.summary.tick_mean_us, self.summary.tick_worst_us].map(|micros| micros / 1000.0);
+        let longest = if waited > 0 { format!(", for {longest_stand:.1} s at worst") } else { String::new() };
+        writeln!(out, "waited     {}{longest}", counted(waited, "agent"))?;
+        for (name, blocked) in [("no route", &self.run.unreachable), ("stuck", &self.run.stuck)] {
+            if let Some(example) = blocked.first() {
+                writeln!(out, "{name:<10} {}, for example {}", counted(blocked.len(), "agent"), description(example))?;
+            }
+        }
+        let Summary { ticks, tick_mean_us, tick_worst_us, conflicts, .. } = self.summary;
+        let [mean, worst] = [tick_mean_us, tick_worst_us].map(|micros| micros / 1000.0);
         writeln!(out, "ticks      {ticks}, {mean:.3} ms each on average, {worst:.3} ms at worst")?;
-        writeln!(
-            out,
-            "conflicts  {}",
-            if self.conflicts.is_empty() { "none".into() } else { self.conflicts.len().to_string() }
-        )?;
-        for conflict in self.conflicts.iter().take(MAX_PRINTED) {
+        writeln!(out, "conflicts  {}", if conflicts == 0 { "none".into() } else { conflicts.to_string() })?;
+        for conflict in self.run.conflicts.iter().take(MAX_PRINTED) {
             writeln!(out, "  {conflict}")?;
         }
         Ok(())
     }
 }
 
-/// How long each agent would take if there were no other, by a cheapest route.
-fn times_alone(grid: &CostGrid, rules: StepRules, orders: &[Order]) -> Vec<CrowdTime> {
-    let mut by_goal = HashMap::<Cell, Vec<usize>>::new();
-    for (agent, order) in orders.iter().enumerate() {
-        by_goal.entry(order.to).or_default().push(agent);
+/// An agent that gets no nearer to its goal, and what it waits for.
+fn description(&Blocked { agent, at, waits_for, .. }: &Blocked) -> String {
+    let reason = match waits_for {
+        Some(WaitsFor::Agent(other)) => format!(", which waits for agent {other}"),
+        Some(WaitsFor::Edit(cell)) => format!(", which waits for the edit of {cell}"),
+        _ => String::new(),
+    };
+    format!("agent {agent} in {at}{reason}")
+}
+
+/// The stretch of each agent that has arrived and had some way to go. The time alone is that of cheapest routes between
+/// the cells where it has arrived.
+fn stretches(grid: &CostGrid, rules: StepRules, orders: &Orders, run: &Run) -> Vec<f64> {
+    let options = Options::default().with_rules(rules);
+    let mut planner = Planner::new();
+    if should_prepare(grid, run.reached as f64) {
+        planner.prepare(grid, &options);
     }
-    let mut times = vec![CrowdTime::ZERO; orders.len()];
-    let mut field = Field::new();
-    let mut route = Route::default();
-    for (goal, agents) in by_goal {
-        // Goals are passable, so there is a field.
-        let computed = field.compute(grid, &FieldQuery::routes_to(goal).with_rules(rules));
-        for agent in agents.into_iter().filter(|_| computed.is_ok()) {
-            field.route_into(orders[agent].from, &mut route);
-            let steps = route.cells.windows(2).filter_map(|pair| rules.step_cost(grid, pair[0], pair[1]));
-            times[agent] = steps.map(|cost| PACE.of(cost)).fold(CrowdTime::ZERO, |sum, time| sum + time);
+    let mut time_between = |from: Cell, to: Cell| {
+        let result = planner.plan(grid, &RouteQuery::new(from, to).with_options(options)).ok();
+        let pairs = result.iter().flat_map(|result| result.cells().windows(2));
+        let steps = pairs.filter_map(|pair| rules.step_cost(grid, pair[0], pair[1]));
+        steps.map(|cost| PACE.of(cost)).fold(CrowdTime::ZERO, |sum, time| sum + time)
+    };
+    let mut stretches = Vec::new();
+    for (walker, order) in run.walkers.iter().zip(&orders.agents) {
+        let Some(arrival) = walker.arrival else { continue };
+        let mut at = order.from;
+        let mut alone = CrowdTime::ZERO;
+        for &stop in &walker.stops {
+            alone = alone + time_between(at, stop);
+            at = stop;
+        }
+        if alone > CrowdTime::ZERO {
+            stretches.push(arrival.seconds() / alone.seconds());
         }
     }
-    times
+    stretches
 }

@@ -7,11 +7,63 @@ use serde_json::Value;
 use super::run_in;
 use crate::support::foreign::{MAP, SCENARIO};
 
+/// Orders of all kinds, for the map of the road.
+const ORDERS: &str = "\
+0,0 1,0 2,0 0,1 -> 8,3 # a group
+9,0 0,9|7,0|0,2 # the nearest
+1,9 beside 5,5
+0,9 follow 1,9
+9,9 hold
+";
+
+/// Lines that are no orders.
+const FAULTS: &str = "\
+0,0 1,0 ->
+0,0 1,0 -> 3,0 6,0
+-> 3,0
+2,0 beside
+2,2 follow 0,7 3,0
+2,4 3,0 hold
+2,5
+2,6 3,0|5
+0,2 beside 99,0
+0,7 7,7
+";
+
+/// Orders that cannot be carried out.
+const IMPOSSIBLE: &str = "\
+0,8 0,9 0,8 -> 3,0
+0,3 follow 0,3
+0,4 follow 9,0
+";
+
+/// Two meadows with a ford between them, and a corridor.
+const FORD: &str = r#"(name: "Ford", base: ["GGGGG", "~~G~~", "GGGGG"], overlay: [".....", ".....", "....."])"#;
+const CORRIDOR: &str = r#"(name: "Corridor", base: ["GGGGGGGGG"], overlay: ["........."])"#;
+
 /// Runs `emberwalk crowd` in a folder with some files. Returns the status, standard output and standard error.
 fn run(args: &[&str]) -> (i32, String, String) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("gate.map"), MAP).unwrap();
     fs::write(folder.path().join("gate.map.scen"), SCENARIO).unwrap();
+    fs::write(folder.path().join("renamed.map"), MAP).unwrap();
+    fs::write(folder.path().join("hill.map"), MAP.replace("..GSW\n..@..", "..@SW\n.....")).unwrap();
+    let problem = |ends: &str| format!("version 1\n0 maps/gate.map 5 4 {ends}\n");
+    fs::write(folder.path().join("through.scen"), problem("0 0 3 0 4.41421")).unwrap();
+    fs::write(folder.path().join("no-length.scen"), problem("0 0 3 0 0")).unwrap();
+    fs::write(folder.path().join("same-start.scen"), problem("0 0 3 0 0") + "0 gate.map 5 4 0 0 1 2 0\n").unwrap();
+    for (name, text) in [
+        ("ford.ron", FORD),
+        ("corridor.ron", CORRIDOR),
+        ("all.txt", ORDERS),
+        ("all-faults.txt", FAULTS),
+        ("impossible.txt", IMPOSSIBLE),
+        ("turns.txt", "1,5 8,5 1,5\n"),
+        ("guard.txt", "2,1 hold\n0,0 4,2\n"),
+        ("corridor.txt", "0,0 8,0\n"),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
     fs::write(folder.path().join("orders.txt"), "1,5 8,5 # there\n8,5 1,5\n").unwrap();
     fs::write(folder.path().join("twice.txt"), "1,5 8,5\n1,5 2,2\n").unwrap();
     fs::write(folder.path().join("none.txt"), "# nobody\n").unwrap();
@@ -94,10 +146,164 @@ fn what_cannot_be_walked_is_refused() {
         (&["figures/road", "--agents", "1000"], "too few for that many agents and goals"),
         (&["gate.map", "gate.map.scen", "--agents", "1000"], "there cannot be 1000 agents"),
         (&["-", "--orders", "-"], "only one of the files can be standard input"),
+        (&["valley", "--lifelong", "--goals", "1"], "with --lifelong, there are at least two goals"),
         (&["valley", "--seconds", "-1"], "the number of seconds is from 0 to 86400"),
     ] {
         let (status, out, errors) = run(args);
         assert_eq!((status, out.as_str()), (2, ""), "{args:?}");
         assert!(errors.contains(message), "{args:?}: {errors}");
     }
+}
+
+/// The lines of the log that `emberwalk crowd` prints.
+fn log(args: &[&str]) -> Vec<Value> {
+    let (status, log, errors) = run(&[args, &["--log", "-"]].concat());
+    assert_eq!((status, errors.as_str()), (0, ""), "{args:?}");
+    log.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn json(args: &[&str]) -> Value {
+    let (status, json, errors) = run(&[args, &["--json"]].concat());
+    assert_eq!((status, errors.as_str()), (0, ""), "{args:?}");
+    serde_json::from_str(&json).unwrap()
+}
+
+#[test]
+fn agents_go_to_goals_of_all_kinds() {
+    let args = ["figures/road", "--orders", "all.txt"];
+    let lines = log(&args);
+    let agent = |k: usize| lines.iter().find(|line| line["unit"] == k && line.get("at").is_some()).unwrap();
+    let cell = |value: &Value| -> (i64, i64) { serde_json::from_value(value.clone()).unwrap() };
+    let last = |k: usize| {
+        let mut cells = lines.iter().filter(|line| line["unit"] == k).filter_map(|line| line.get("to"));
+        cell(cells.next_back().unwrap())
+    };
+    for k in 0..4 {
+        let place = cell(&agent(k)["goal"]);
+        assert!((7..=9).contains(&place.0) && (2..=4).contains(&place.1), "{k}: {place:?}");
+        assert_eq!(last(k), place);
+    }
+    assert_eq!(agent(4)["any_of"].as_array().unwrap().len(), 3);
+    assert_eq!(last(4), (7, 0));
+    assert_eq!(cell(&agent(5)["beside"]), (5, 5));
+    assert_eq!(last(5).0, 4);
+    assert_eq!(agent(6)["follow"], 5);
+    assert!((last(6).0 - last(5).0).abs() <= 1 && (last(6).1 - last(5).1).abs() <= 1);
+    assert_eq!(agent(7).as_object().unwrap().len(), 2, "it holds");
+    let report = json(&args);
+    assert_eq!((&report["units"], &report["arrived"], &report["goals_reached"]), (&8.into(), &8.into(), &7.into()));
+}
+
+#[test]
+fn errors_in_orders_are_shown_with_line_and_column() {
+    let group = "a group has its starts before the ->, and one goal after it";
+    let faults = [
+        ("1:1", group),
+        ("2:1", group),
+        ("3:1", group),
+        ("4:5", "after `beside` comes a cell"),
+        ("5:5", "to follow another agent is the last goal"),
+        ("6:9", "an agent that holds has no goals"),
+        ("7:1", "the line has 1 word, not a start and a goal"),
+        ("8:9", "the goal '5' is not a cell"),
+        ("9:12", "the goal 99,0 is not on the map"),
+        ("10:5", "the goal 7,7 is blocked"),
+    ];
+    let impossible = [
+        ("1:9", "two agents start in 0,8: this one and the one in line 1"),
+        ("2:12", "no other agent starts in 0,3"),
+        ("3:12", "no other agent starts in 9,0"),
+    ];
+    for (file, expected) in [("all-faults.txt", &faults[..]), ("impossible.txt", &impossible)] {
+        let (status, _, errors) = run(&["figures/road", "--orders", file]);
+        assert_eq!(status, 2, "{file}");
+        for (place, message) in expected {
+            let mut reports = errors.split("× ");
+            let report = reports.find(|report| report.contains(&format!("[{file}:{place}]")));
+            assert!(report.is_some_and(|report| report.starts_with(message)), "{place}: {message}\n{errors}");
+        }
+    }
+}
+
+#[test]
+fn an_agent_goes_to_its_goals_in_turn() {
+    let args = ["figures/road", "--orders", "turns.txt"];
+    let goals: Vec<_> = log(&args).into_iter().filter_map(|line| Some(line.get("goal")?.to_string())).collect();
+    assert_eq!(goals, ["[8,5]", "[1,5]"]);
+    let report = json(&args);
+    assert_eq!(
+        (&report["arrived"], &report["goals_reached"], &report["mean_stretch"]),
+        (&1.into(), &2.into(), &1.0.into())
+    );
+}
+
+#[test]
+fn lifelong_agents_get_new_goals_until_the_time_is_over() {
+    let args = ["valley", "--agents", "30", "--lifelong", "--seconds", "40", "--edits"];
+    let lines = log(&args);
+    assert_eq!(log(&args), lines);
+    assert_ne!(log(&[&args[..], &["--seed", "2"]].concat()), lines);
+    let goals = lines.iter().filter(|line| line.get("goal").is_some() && line.get("time").is_some()).count();
+    let report = json(&args);
+    assert_eq!((&report["goals_reached"], &report["seconds"]), (&goals.into(), &40.0.into()));
+    assert_eq!(report["goals_per_second"], goals as f64 / 40.0);
+    assert!(goals > 30, "{goals}");
+    let (_, text, _) = run(&args);
+    assert!(text.contains(&format!("goals      {goals} reached in 40.0 s, ")), "{text}");
+    // Only the goals that agents share.
+    let mut ends: Vec<_> = log(&[&args[..], &["--goals", "3"]].concat())
+        .iter()
+        .filter_map(|line| Some(line.get("goal")?.to_string()))
+        .collect();
+    ends.sort();
+    ends.dedup();
+    assert_eq!(ends.len(), 3);
+    let after_turns =
+        |seed: &str| log(&["figures/road", "--orders", "turns.txt", "--lifelong", "--seconds=60", "--seed", seed]);
+    assert_ne!(after_turns("1"), after_turns("2"));
+    // After those in a file or in a scenario, too.
+    for args in [["figures/road", "--orders", "turns.txt"], ["gate.map", "through.scen", "--seed=3"]] {
+        let report = json(&[&args[..], &["--lifelong", "--seconds", "60"]].concat());
+        assert!(report["goals_reached"].as_u64().unwrap() > 4, "{args:?}: {report}");
+    }
+}
+
+#[test]
+fn the_report_names_an_agent_that_does_not_get_on_and_whom_it_waits_for() {
+    let (_, text, _) = run(&["ford.ron", "--orders", "guard.txt", "--seconds", "30"]);
+    assert!(text.contains("stuck      1 agent, for example agent 1 in 2,0, which waits for agent 0\n"), "{text}");
+    let report = json(&["ford.ron", "--orders", "guard.txt", "--seconds", "30"]);
+    assert_eq!((&report["stuck"], &report["unreachable"], &report["arrived"]), (&1.into(), &0.into(), &1.into()));
+    assert!(report["longest_stand"].as_f64().unwrap() > 20.0, "{report}");
+    // A wall is built in front of it.
+    let args = ["corridor.ron", "--orders", "corridor.txt", "--edits", "--seed", "7", "--seconds", "4"];
+    let (_, text, _) = run(&args);
+    assert!(text.contains("no route   1 agent, for example agent 0 in "), "{text}");
+    assert_eq!(json(&args)["unreachable"], 1);
+}
+
+#[test]
+fn a_scenario_of_another_map_of_the_same_size_is_refused() {
+    let (status, _, errors) = run(&["hill.map", "through.scen"]);
+    assert!(status == 2 && errors.contains("through.scen:2:1"), "{errors}");
+    let message = "a problem of the map maps/gate.map: its length is 4.41421, and on hill.map 6.414";
+    assert!(errors.contains(message), "{errors}");
+    // A map may have been renamed.
+    for (map, scenario) in [("renamed.map", "through.scen"), ("gate.map", "no-length.scen")] {
+        let (status, _, errors) = run(&[map, scenario]);
+        assert_eq!((status, errors.as_str()), (0, ""), "{map}");
+    }
+    let (status, _, errors) = run(&["hill.map", "no-length.scen"]);
+    assert_eq!(status, 0);
+    assert_eq!(
+        errors,
+        "warning: no-length.scen: the scenario is for maps/gate.map, which may be another map than hill.map\n"
+    );
+}
+
+#[test]
+fn two_problems_with_one_start_are_refused_with_their_place() {
+    let (status, _, errors) = run(&["gate.map", "same-start.scen"]);
+    assert!(status == 2 && errors.contains("two agents start in 0,0: this one and the one in line 2"), "{errors}");
+    assert!(errors.contains("same-start.scen:3:16"), "{errors}");
 }

@@ -23,10 +23,18 @@ pub struct BenchmarkProblem {
     pub precision: f64,
 }
 
+impl BenchmarkProblem {
+    /// Whether a cost in tiles is the length in the file: the difference is at most 0.001, or 0.1 %, or the precision.
+    pub fn is_length(&self, cost: f64) -> bool {
+        (cost - self.length).abs() <= (0.001_f64).max(0.001 * self.length).max(self.precision)
+    }
+}
+
 /// The problems of a file, in its order; never empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
     problems: Vec<BenchmarkProblem>,
+    map_name: String,
     map_size: Size,
 }
 
@@ -34,8 +42,8 @@ impl Scenario {
     /// Parses `source`, the text of the file that messages call `file`. Its problems must be for a map of this `size`, or
     /// for that map at another scale: [`map_size`](Self::map_size) is then a multiple or a fraction of `size`.
     ///
-    /// The line `version 1` at the start is optional. The name of the map is ignored, because files get renamed. A map of
-    /// 1 x 1 cells stands for one that is not scaled.
+    /// The line `version 1` at the start is optional. The [name of the map](Self::map_name) is not compared with anything,
+    /// because files get renamed. A map of 1 x 1 cells stands for one that is not scaled.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -73,13 +81,27 @@ impl Scenario {
         }
         diagnostics.finish()?;
         let problems = problems.into_iter().map(|problem| problem.with_precision(most_decimals)).collect();
-        Ok(Self { problems, map_size: map_size.unwrap_or(size) })
+        let map_name = Self::problem_lines(source).next().and_then(|(_, line)| map_name(line)).unwrap_or_default();
+        Ok(Self { problems, map_name: map_name.to_owned(), map_size: map_size.unwrap_or(size) })
     }
 
     /// The lines of the text of a file that contain a problem each, and their numbers from 1.
     pub fn problem_lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
         let lines = non_empty_lines(source).enumerate().filter(|(k, (_, line))| *k > 0 || !has_version(line));
         lines.map(|(_, line)| line)
+    }
+
+    /// The name of the map in the first problem, as it is written; often it is a path.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_formats::moving_ai::Scenario;
+    /// let scenario = Scenario::parse("a.scen", "0 maps/my gate.map 3 2 0 1 2 1 2\n", Size::new(3, 2))?;
+    /// assert_eq!(scenario.map_name(), "maps/my gate.map");
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn map_name(&self) -> &str {
+        &self.map_name
     }
 
     /// The size of the map to which the cells of the problems refer.
@@ -135,6 +157,15 @@ fn referred_size(written: Size, size: Size) -> Option<Size> {
     }
     let is_scaled = is_multiple(written, size) || is_multiple(size, written);
     (is_scaled && written.width.max(written.height) <= MAX_SIDE).then_some(written)
+}
+
+/// The name of the map in the line of a problem: what is between the first word and the last seven.
+fn map_name(line: &str) -> Option<&str> {
+    let mut name = line.trim().split_once(char::is_whitespace)?.1;
+    for _ in 0..7 {
+        name = name.trim_end().rsplit_once(char::is_whitespace)?.0;
+    }
+    Some(name.trim())
 }
 
 /// The error for a file that is for a map of another size.

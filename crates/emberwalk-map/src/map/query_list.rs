@@ -34,8 +34,8 @@ pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<RouteQue
     for (_, text) in query_lines(source) {
         match text.split_whitespace().collect::<Vec<_>>()[..] {
             [from, to] => {
-                let from = parse_cell(map, Endpoint::Start, from, &mut diagnostics);
-                let to = parse_cell(map, Endpoint::Goal, to, &mut diagnostics);
+                let from = parse_query_end(map, Endpoint::Start, from, HELP, &mut diagnostics);
+                let to = parse_query_end(map, Endpoint::Goal, to, HELP, &mut diagnostics);
                 queries.extend(from.zip(to).map(|(from, to)| RouteQuery::new(from, to)));
             }
             ref words => {
@@ -60,10 +60,17 @@ pub fn query_lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(lines).filter(|(_, line)| !line.is_empty())
 }
 
-/// Parses one end of a query, and reports it if no route can begin or end there.
-fn parse_cell(map: &Map, endpoint: Endpoint, word: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Cell> {
+/// Parses one end of a query, a word of a text. If it is no cell, or if no route can begin or end there, that is
+/// reported. `help` is for words that are no cells.
+pub fn parse_query_end(
+    map: &Map,
+    endpoint: Endpoint,
+    word: &str,
+    help: &str,
+    diagnostics: &mut DiagnosticCollector<'_>,
+) -> Option<Cell> {
     let Ok(cell) = word.parse::<Cell>() else {
-        diagnostics.add(word, format!("the {endpoint} '{word}' is not a cell"), HELP.to_owned());
+        diagnostics.add(word, format!("the {endpoint} '{word}' is not a cell"), help.to_owned());
         return None;
     };
     if map.costs().is_passable(cell) {

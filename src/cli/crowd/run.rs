@@ -1,0 +1,184 @@
+//! What happens to the agents of a crowd while it walks.
+
+use std::time::Duration;
+
+use emberwalk_path::crowd::{AgentId, Conflict, Crowd, CrowdEvent, CrowdTime, WaitsFor};
+use emberwalk_path::grid::Cell;
+
+use super::orders::Orders;
+
+/// What has happened.
+pub struct Run {
+    /// What breaks the rules.
+    pub conflicts: Vec<Conflict>,
+    pub walkers: Vec<Walker>,
+    /// The number of goals that have been reached.
+    pub reached: usize,
+    /// The agents that have arrived in the last tick.
+    arrived_last: Vec<AgentId>,
+    /// The agents that cannot reach their goals at the end, and those that were stuck and have not arrived since.
+    pub unreachable: Vec<Blocked>,
+    pub stuck: Vec<Blocked>,
+    pub ticks: TickTimes,
+    pub end: CrowdTime,
+}
+
+/// What one agent has done.
+pub struct Walker {
+    /// The cells where it has arrived, one for each goal of its orders, or since it got another goal. If it comes back to the last one, or to another
+    /// cell of that goal, this is the last cell.
+    pub stops: Vec<Cell>,
+    /// When it has arrived at its last goal, unless it had to leave it again.
+    pub arrival: Option<CrowdTime>,
+    /// The longest time for which it has stood still on the way.
+    pub longest_stand: CrowdTime,
+    /// Since when it stands, or when its step ends.
+    stands_since: CrowdTime,
+    goals: usize,
+    reached: usize,
+    is_stuck: bool,
+}
+
+/// An agent that gets no nearer to its goal.
+#[derive(Clone, Copy)]
+pub struct Blocked {
+    pub agent: AgentId,
+    pub at: Cell,
+    pub waits_for: Option<WaitsFor>,
+    /// Since when it has stood still.
+    since: CrowdTime,
+}
+
+/// The processing times of ticks.
+#[derive(Default)]
+pub struct TickTimes {
+    pub count: usize,
+    pub total: Duration,
+    pub worst: Duration,
+}
+
+impl TickTimes {
+    pub fn add(&mut self, time: Duration) {
+        self.count += 1;
+        self.total += time;
+        self.worst = self.worst.max(time);
+    }
+}
+
+impl Run {
+    pub fn new(orders: &Orders) -> Self {
+        Self {
+            conflicts: Vec::new(),
+            walkers: orders.agents.iter().map(|order| Walker::new(order.goals.len())).collect(),
+            reached: 0,
+            arrived_last: Vec::new(),
+            unreachable: Vec::new(),
+            stuck: Vec::new(),
+            ticks: TickTimes::default(),
+            end: CrowdTime::ZERO,
+        }
+    }
+
+    /// Records the events of a tick.
+    pub fn record(&mut self, events: &[CrowdEvent]) {
+        self.arrived_last.clear();
+        for event in events {
+            match *event {
+                CrowdEvent::Step { agent, step } => {
+                    let walker = &mut self.walkers[agent.index()];
+                    if walker.arrival.is_none() {
+                        walker.stand_until(step.start);
+                    }
+                    walker.stands_since = step.end;
+                    walker.arrival = None;
+                }
+                CrowdEvent::Arrived { agent, at, time } => {
+                    let walker = &mut self.walkers[agent.index()];
+                    self.reached += usize::from(walker.reached < walker.goals);
+                    walker.arrive(at, time);
+                    self.arrived_last.push(agent);
+                }
+                CrowdEvent::Stuck { agent, .. } => self.walkers[agent.index()].is_stuck = true,
+                _ => {}
+            }
+        }
+    }
+
+    /// Records that an agent that has arrived gets another goal.
+    pub fn set_out_again(&mut self, agent: AgentId, time: CrowdTime) {
+        let walker = &mut self.walkers[agent.index()];
+        walker.stops.clear();
+        walker.goals += 1;
+        walker.arrival = None;
+        walker.stands_since = time;
+    }
+
+    /// The agents that have arrived at their last goals and can get others.
+    pub fn free_agents(&mut self, orders: &Orders) -> Vec<AgentId> {
+        let mut arrived = std::mem::take(&mut self.arrived_last);
+        arrived.retain(|agent| orders.agents[agent.index()].ends() && self.walkers[agent.index()].arrival.is_some());
+        arrived.dedup();
+        arrived
+    }
+
+    /// The number of agents that have arrived at their last goals.
+    pub fn arrived(&self) -> usize {
+        self.walkers.iter().filter(|walker| walker.arrival.is_some()).count()
+    }
+
+    /// Records who is still on the way.
+    pub fn finish(&mut self, crowd: &Crowd) {
+        self.end = crowd.now();
+        for (agent, state) in crowd.agents() {
+            let walker = &mut self.walkers[agent.index()];
+            if walker.arrival.is_some() {
+                continue;
+            }
+            walker.stand_until(self.end);
+            let wait = crowd.wait(agent);
+            let (waits_for, since) = wait.map_or((None, self.end), |wait| (wait.on, wait.since));
+            let blocked = Blocked { agent, at: state.cell, waits_for, since };
+            if waits_for == Some(WaitsFor::Route) {
+                self.unreachable.push(blocked);
+            } else if walker.is_stuck {
+                self.stuck.push(blocked);
+            }
+        }
+        // Those first who have waited for the longest time for somebody.
+        self.stuck.sort_by_key(|blocked| (blocked.waits_for.is_none(), blocked.since));
+    }
+}
+
+impl Walker {
+    fn new(goals: usize) -> Self {
+        Self {
+            stops: Vec::new(),
+            // Without goals, it is where it should be.
+            arrival: (goals == 0).then_some(CrowdTime::ZERO),
+            longest_stand: CrowdTime::ZERO,
+            stands_since: CrowdTime::ZERO,
+            goals,
+            reached: 0,
+            is_stuck: false,
+        }
+    }
+
+    fn stand_until(&mut self, time: CrowdTime) {
+        if time > self.stands_since {
+            self.longest_stand = self.longest_stand.max(time - self.stands_since);
+        }
+    }
+
+    fn arrive(&mut self, at: Cell, time: CrowdTime) {
+        self.is_stuck = false;
+        if self.reached == self.goals {
+            self.stops.pop();
+        } else {
+            self.reached += 1;
+        }
+        self.stops.push(at);
+        if self.reached == self.goals {
+            self.arrival = Some(time);
+        }
+    }
+}
