@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, conflicts};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, StepRules};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteCost, RouteQuery, StepRules};
 use emberwalk_path_benches::bench_maps::{self, random_orders};
 use fastrand::Rng;
 
@@ -22,21 +22,25 @@ const TIMES: usize = 2;
 const AGENTS_PER_ROOM: usize = 100;
 
 /// The random crowds: the names of the maps, their side, and the numbers of agents and of goals.
-const CROWDS: [(&[&str], u32, usize, usize); 2] = [
+const CROWDS: [(&[&str], u32, usize, usize); 4] = [
     (&["open", "islands", "city", "maze", "varied", "terraces"], 256, 1000, 20),
     // Not the maze, where the longest journey takes more than an hour.
     (&["open", "islands", "city", "varied", "terraces"], 512, 10000, 50),
+    // Goals of their own.
+    (&["islands"], 512, 10000, 10000),
+    (&["islands"], 1024, 20000, 20000),
 ];
 
 /// Prints how long crowds walk and how long their ticks take, as Markdown.
 pub fn print() {
     let times = "longest alone, s | last arrival, s | mean stretch | tick, mean, ms | tick, longest, ms";
-    println!("| map | agents | goals | arrived | {times} |");
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("| map | agents | goals | send, mean, µs | arrived | {times} |");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for (names, side, agents, goals) in CROWDS {
         for name in names {
             let grid = bench_maps::grid(name, side);
-            print_row(&format!("{name} {side}²"), &grid, &random_orders(&grid, agents, goals, 1), OnArrival::Leave);
+            let on_arrival = if goals < agents { OnArrival::Leave } else { OnArrival::Stay };
+            print_row(&format!("{name} {side}²"), &grid, &random_orders(&grid, agents, goals, 1), on_arrival);
         }
     }
     for width in 1..=3 {
@@ -49,17 +53,20 @@ fn print_row(name: &str, grid: &CostGrid, orders: &[(Cell, Cell)], on_arrival: O
     let times_alone = times_alone(grid, orders);
     let longest_alone = times_alone.iter().copied().max().unwrap_or_default();
     let runs = [(); TIMES].map(|()| Run::new(name, grid, orders, on_arrival, longest_alone + EXTRA_TIME));
+    let send = runs.iter().map(|run| run.sending).min().unwrap_or_default();
     let best = |tick: usize| runs.iter().map(|run| run.ticks[tick]).min().unwrap_or_default();
     let ticks: Vec<f64> = (0..runs[0].ticks.len()).map(|tick| best(tick).as_secs_f64() * 1e3).collect();
     let goals = orders.iter().map(|order| order.1).collect::<HashSet<_>>().len();
     let arrived: Vec<_> =
         runs[0].arrivals.iter().zip(times_alone).filter_map(|(&time, alone)| Some((time?, alone))).collect();
     let last = arrived.iter().map(|arrival| arrival.0).max().filter(|_| arrived.len() == orders.len());
+    // Not those who start in their goals: even they may have to make way.
     let stretches = arrived.iter().filter(|(_, alone)| *alone > CrowdTime::ZERO);
     let stretches: Vec<_> = stretches.map(|(time, alone)| time.seconds() / alone.seconds()).collect();
     println!(
-        "| {name} | {} | {goals} | {} | {longest_alone:.1} | {} | {:.2} | {:.3} | {:.2} |",
+        "| {name} | {} | {goals} | {:.1} | {} | {longest_alone:.1} | {} | {:.2} | {:.3} | {:.2} |",
         orders.len(),
+        send.as_secs_f64() * 1e6 / orders.len() as f64,
         arrived.len(),
         last.map_or(String::new(), |last| format!("{last:.1}")),
         mean(&stretches),
@@ -76,6 +83,8 @@ fn mean(values: &[f64]) -> f64 {
 struct Run {
     /// When each agent has arrived, unless it had to leave its goal again.
     arrivals: Vec<Option<CrowdTime>>,
+    /// The processing time of all orders.
+    sending: Duration,
     /// The processing time of each tick.
     ticks: Vec<Duration>,
 }
@@ -87,10 +96,15 @@ impl Run {
     /// If the log contains a conflict.
     fn new(name: &str, grid: &CostGrid, orders: &[(Cell, Cell)], on_arrival: OnArrival, limit: CrowdTime) -> Self {
         let mut crowd = Crowd::new(grid.clone(), StepRules::default(), pace());
-        for &(from, to) in orders {
-            let agent = crowd.add(from).expect("the cell is free");
+        if on_arrival == OnArrival::Stay {
+            crowd.prepare();
+        }
+        let agents: Vec<_> = orders.iter().map(|&(from, _)| crowd.add(from).expect("the cell is free")).collect();
+        let begun = Instant::now();
+        for (&agent, &(_, to)) in agents.iter().zip(orders) {
             crowd.send(agent, to, on_arrival);
         }
+        let sending = begun.elapsed();
         let (mut arrivals, mut ticks, mut log) = (vec![None; orders.len()], Vec::new(), Vec::new());
         while crowd.now() < limit && arrivals.contains(&None) {
             let begun = Instant::now();
@@ -107,7 +121,7 @@ impl Run {
         }
         let conflicts = conflicts(grid.clone(), StepRules::default(), pace(), &log);
         assert!(conflicts.is_empty(), "{name}: {}", conflicts[0]);
-        Self { arrivals, ticks }
+        Self { arrivals, sending, ticks }
     }
 }
 
@@ -118,17 +132,15 @@ fn pace() -> Pace {
 
 /// How long each agent would take if there were no other.
 fn times_alone(grid: &CostGrid, orders: &[(Cell, Cell)]) -> Vec<CrowdTime> {
-    let mut times = vec![CrowdTime::ZERO; orders.len()];
-    let mut by_goal: Vec<usize> = (0..orders.len()).collect();
-    by_goal.sort_unstable_by_key(|&agent| orders[agent].1);
-    let mut field = Field::new();
-    for agents in by_goal.chunk_by(|&one, &other| orders[one].1 == orders[other].1) {
-        field.compute(grid, &FieldQuery::routes_to(orders[agents[0]].1)).expect("the goal is passable");
-        for &agent in agents {
-            times[agent] = pace().of(field.cost(orders[agent].0).expect("both ends are connected"));
-        }
-    }
-    times
+    let mut planner = Planner::new();
+    planner.prepare(grid, &Options::default());
+    let mut cost = |&(from, to): &(Cell, Cell)| planner.plan(grid, &RouteQuery::new(from, to)).ok()?.cost();
+    let time = |order: &(Cell, Cell)| {
+        let cost = cost(order).expect("both ends are connected");
+        // The pace has a shortest time, also for no step.
+        if cost > RouteCost::ZERO { pace().of(cost) } else { CrowdTime::ZERO }
+    };
+    orders.iter().map(time).collect()
 }
 
 /// Two rooms of 20 x 20 cells with a corridor of 20 cells between them, and agents that change rooms.
