@@ -245,7 +245,7 @@ impl Field {
     /// first one if none can be used. The error calls it the start if routes lead [`From`](FieldDirection::From) it,
     /// and the goal if they lead [`To`](FieldDirection::To) it. The field is then empty.
     pub fn compute(&mut self, grid: &CostGrid, query: &FieldQuery<impl AsRef<[Cell]>>) -> Result<(), QueryError> {
-        self.size = Size::default();
+        self.forget();
         self.update(grid, query).map(|_| ())
     }
 
@@ -331,6 +331,16 @@ impl Field {
             }
         }
         self.fill(grid, query, &mut Budget::new(cells))
+    }
+
+    /// Empties the field, so that the next update computes it. Its memory is kept.
+    pub(crate) fn forget(&mut self) {
+        self.size = Size::default();
+    }
+
+    /// The stamp of the grid that the field was last computed or repaired for.
+    pub(crate) fn stamp(&self) -> Stamp {
+        self.stamp
     }
 
     /// Whether the last computation was for this query, with the same passable cells.

@@ -31,12 +31,12 @@ pub(crate) mod field {
     use crate::Field;
     use crate::field::SavedField;
 
-    pub(crate) fn serialize<S: Serializer>(field: &Arc<Field>, serializer: S) -> Result<S::Ok, S::Error> {
-        field.saved().serialize(serializer)
+    pub(crate) fn serialize<S: Serializer>(field: &Option<Arc<Field>>, serializer: S) -> Result<S::Ok, S::Error> {
+        field.as_ref().map(|field| field.saved()).serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Field>, D::Error> {
-        SavedField::deserialize(deserializer).map(|saved| Field::load(saved).into())
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Arc<Field>>, D::Error> {
+        Option::<SavedField>::deserialize(deserializer).map(|saved| saved.map(|saved| Field::load(saved).into()))
     }
 }
 

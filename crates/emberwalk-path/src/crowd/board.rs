@@ -109,8 +109,7 @@ impl Board {
             _ => self.cell(entry.at),
         };
         let goal = entry.guide.map(|guide| self.guides_of(agent).goal(guide).first());
-        let has_arrived = step.is_none() && self.cost_to_goal(agent, entry.at) == 0;
-        AgentState { cell, step, goal, has_arrived, facing: entry.facing }
+        AgentState { cell, step, goal, has_arrived: self.has_arrived(agent), facing: entry.facing }
     }
 
     pub(super) fn step(&self, from: CellIndex, movement: &Movement) -> Step {
@@ -146,6 +145,12 @@ impl Board {
     #[inline]
     pub(super) fn cost_to_goal(&self, agent: AgentIndex, at: CellIndex) -> u64 {
         self.agents[agent].guide.map_or(u64::MAX, |guide| self.guides_of(agent).cost(guide, agent, at))
+    }
+
+    /// Whether an agent stands in its goal.
+    pub(super) fn has_arrived(&self, agent: AgentIndex) -> bool {
+        let entry = &self.agents[agent];
+        entry.movement.is_none() && self.cost_to_goal(agent, entry.at) == 0
     }
 
     /// Whether an agent has a goal, and a route leads there.

@@ -194,7 +194,7 @@ impl Crowd {
     }
 
     /// Creates a crowd of several kinds of agents without agents, at time zero. Each agent walks on the grid of its
-    /// kind, and [`set_class`](Self::set_class) edits all of them at once. O(cells) for each kind.
+    /// kind, and [`set_class`](Self::set_class) edits all of them together. O(cells) for each kind.
     ///
     /// ```
     /// use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, Pace};

@@ -78,7 +78,7 @@ impl Crowd {
     /// ```
     pub fn then(&mut self, agent: AgentId, goal: impl Into<Goal>, on_arrival: OnArrival) {
         let Some(agent) = self.board.agents.find(agent) else { return };
-        let is_waiting_for_orders = self.board.agents[agent].guide.is_none() || self.has_arrived(agent);
+        let is_waiting_for_orders = self.board.agents[agent].guide.is_none() || self.board.has_arrived(agent);
         if is_waiting_for_orders && !self.queues.queues.contains_key(&agent) {
             self.begin_order(agent, &goal.into(), on_arrival);
         } else {
@@ -121,12 +121,6 @@ impl Crowd {
         board.forget_goal(agent);
         jams.leave(board, agent);
         board.agents[agent].activity = Activity::Resting;
-    }
-
-    /// Whether an agent stands in its goal.
-    fn has_arrived(&self, agent: AgentIndex) -> bool {
-        let entry = &self.board.agents[agent];
-        entry.is_idle() && self.board.cost_to_goal(agent, entry.at) == 0
     }
 
     /// Begins the next order of an agent that has arrived, if it has one.

@@ -64,7 +64,7 @@ impl Crowd {
         let board = &self.board;
         let agent = board.agents.find(agent)?;
         let entry = &board.agents[agent];
-        let waits = entry.is_idle() && entry.guide.is_some() && board.cost_to_goal(agent, entry.at) != 0;
+        let waits = entry.is_idle() && entry.guide.is_some() && !board.has_arrived(agent);
         waits.then(|| Wait { on: board.waits_for(agent), since: entry.progress.stopped })
     }
 

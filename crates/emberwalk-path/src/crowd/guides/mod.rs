@@ -41,23 +41,13 @@ const JOINS_WITHIN: i64 = 12;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Guide {
     goal: Target,
-    /// The lowest costs from every cell, if the agents share them.
-    field: Option<SharedField>,
+    /// The lowest costs from every cell, if the agents share them; copies of a crowd do so until they change.
+    #[cfg_attr(feature = "serde", serde(with = "crate::saved::field"))]
+    field: Option<Arc<Field>>,
     /// The number of agents with this goal. A guide without agents is used again for the next new goal.
     agents: usize,
     /// The number of cells that the searches for own routes have visited.
     visited: u64,
-}
-
-/// The lowest costs from every cell to one goal. Copies of a crowd share them until they change.
-#[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct SharedField {
-    #[cfg_attr(feature = "serde", serde(with = "crate::saved::field"))]
-    field: Arc<Field>,
-    /// The stamp of the grid that the field was computed for.
-    #[cfg_attr(feature = "serde", serde(with = "crate::saved::stamp"))]
-    stamp: Stamp,
 }
 
 /// The guides of a crowd.
@@ -72,10 +62,10 @@ pub(super) struct Guides {
     fields: usize,
     /// Fields that no goal needs. Their memory is used again.
     #[cfg_attr(feature = "serde", serde(skip))]
-    spare_fields: Vec<SharedField>,
+    spare_fields: Vec<Arc<Field>>,
     /// The field to the goal of the group that gets its orders.
     #[cfg_attr(feature = "serde", serde(skip))]
-    group: Option<SharedField>,
+    group: Option<Arc<Field>>,
     /// The guide whose field is brought up to date next.
     next: usize,
     routes: OwnRoutes,
@@ -110,16 +100,14 @@ impl Guides {
         let entry = &mut self.guides[guide.get()];
         entry.agents += 1;
         if entry.field.is_none() && entry.needs_field(ground.grid, self.fields) {
-            let mut field = self.spare_fields.pop().unwrap_or_default();
-            field.compute(ground, &entry.goal);
-            entry.field = Some(field);
+            entry.field = Some(new_field(&mut self.spare_fields, ground, &entry.goal));
             self.fields += 1;
             // To give back a field never allocates.
             self.spare_fields.reserve(self.fields);
         }
         if entry.field.is_none() {
             entry.visited += match &self.group {
-                Some(group) => self.routes.plan_along(ground, &group.field, &entry.goal, agent, at),
+                Some(group) => self.routes.plan_along(ground, group, &entry.goal, agent, at),
                 None => self.routes.plan(ground, &entry.goal, agent, at),
             };
         }
@@ -144,14 +132,12 @@ impl Guides {
 
     /// Finds the way of a group to a goal: until [`end_group`](Self::end_group), new routes follow it.
     pub(super) fn begin_group(&mut self, ground: Ground<'_>, goal: Cell) {
-        let mut field = self.spare_fields.pop().unwrap_or_default();
-        field.compute(ground, &Target::One(goal));
-        self.group = Some(field);
+        self.group = Some(new_field(&mut self.spare_fields, ground, &Target::One(goal)));
     }
 
     /// The cost from a cell to the goal of the group, in units; [`u64::MAX`] if there is no route.
     pub(super) fn group_cost(&self, at: CellIndex) -> u64 {
-        self.group.as_ref().and_then(|group| group.field.cost_at(at.get())).unwrap_or(u64::MAX)
+        self.group.as_ref().and_then(|field| field.cost_at(at.get())).unwrap_or(u64::MAX)
     }
 
     pub(super) fn end_group(&mut self) {
@@ -190,7 +176,7 @@ impl Guides {
     #[inline]
     pub(super) fn cost(&self, guide: GuideIndex, agent: AgentIndex, at: CellIndex) -> u64 {
         match &self.guides[guide.get()].field {
-            Some(shared) => shared.field.cost_at(at.get()).unwrap_or(u64::MAX),
+            Some(field) => field.cost_at(at.get()).unwrap_or(u64::MAX),
             None => self.routes.routes[agent.get()].cost(at),
         }
     }
@@ -223,8 +209,8 @@ impl Guides {
         for _ in 0..self.guides.len() {
             self.next = (self.next + 1) % self.guides.len();
             let guide = &mut self.guides[self.next];
-            if let Some(shared) = guide.field.as_mut().filter(|shared| shared.stamp != ground.grid.stamp()) {
-                visited += shared.update(ground, &guide.goal);
+            if let Some(field) = guide.field.as_mut().filter(|field| field.stamp() != ground.grid.stamp()) {
+                visited += update(field, ground, &guide.goal);
                 if visited > CELLS_PER_BEAT {
                     return false;
                 }
@@ -246,8 +232,7 @@ impl Guides {
 
     pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
         let fields = self.guides.iter_mut().filter_map(|guide| guide.field.as_mut());
-        let stamps = fields.flat_map(|shared| [&mut shared.stamp, Arc::make_mut(&mut shared.field).stamp_mut()]);
-        stamps.chain(self.routes.round.stamps_mut())
+        fields.map(|field| Arc::make_mut(field).stamp_mut()).chain(self.routes.round.stamps_mut())
     }
 }
 
@@ -260,21 +245,20 @@ impl Guide {
     }
 }
 
-impl SharedField {
-    /// Computes the field, whatever it was before: so a loaded crowd, which has no spare fields, does the same work.
-    fn compute(&mut self, ground: Ground<'_>, goal: &Target) {
-        self.stamp = ground.grid.stamp();
-        // A goal that is blocked leaves the field empty, so that no cell has a route.
-        let query = FieldQuery::routes_to(goal.cells()).with_rules(ground.rules);
-        let _ = Arc::make_mut(&mut self.field).compute(ground.grid, &query);
-    }
+/// A field to a goal, in the memory of a spare one. It is computed whatever that was before: so a loaded crowd, which has
+/// no spare fields, does the same work.
+fn new_field(spare_fields: &mut Vec<Arc<Field>>, ground: Ground<'_>, goal: &Target) -> Arc<Field> {
+    let mut field = spare_fields.pop().unwrap_or_default();
+    Arc::make_mut(&mut field).forget();
+    update(&mut field, ground, goal);
+    field
+}
 
-    /// Brings the field up to date with the grid, and returns how many cells were visited.
-    fn update(&mut self, ground: Ground<'_>, goal: &Target) -> u64 {
-        self.stamp = ground.grid.stamp();
-        let query = FieldQuery::routes_to(goal.cells()).with_rules(ground.rules);
-        Arc::make_mut(&mut self.field).update(ground.grid, &query).unwrap_or(0)
-    }
+/// Brings a field to a goal up to date with the grid, and returns how many cells were visited.
+fn update(field: &mut Arc<Field>, ground: Ground<'_>, goal: &Target) -> u64 {
+    let query = FieldQuery::routes_to(goal.cells()).with_rules(ground.rules);
+    // A goal that is blocked leaves the field empty, so that no cell has a route.
+    Arc::make_mut(field).update(ground.grid, &query).unwrap_or(0)
 }
 
 /// Shares what the planner knows about the grid, but not the memory of its searches.
@@ -304,8 +288,7 @@ impl OwnRoutes {
         // A goal that is blocked has no route.
         let Ok(result) = result else { return 0 };
         if let Some(found) = result.route {
-            route.set(ground, agent, found);
-            route.look_around(ground, goal.cells(), at, Sight::USUAL, &mut self.surroundings);
+            route.set(ground, goal.cells(), agent, found, &mut self.surroundings);
         }
         // A search over jump points passes more cells than it expands.
         result.expanded + result.cells().len() as u64
@@ -335,8 +318,7 @@ impl OwnRoutes {
                 way.cells.extend_from_slice(&rest.cells[1..]);
                 way.cost = ground.rules.cost_of_steps(ground.grid, &way.cells);
                 let route = route_of(&mut self.routes, agent);
-                route.set(ground, agent, way.as_route_ref());
-                route.look_around(ground, goal.cells(), at, Sight::USUAL, &mut self.surroundings);
+                route.set(ground, goal.cells(), agent, way.as_route_ref(), &mut self.surroundings);
                 expanded + way.cells.len() as u64
             }
             _ => self.plan(ground, goal, agent, at),

@@ -87,13 +87,21 @@ impl OwnRoute {
         self.looks_again_below = 0;
     }
 
-    /// Replaces the route of an agent.
-    pub(super) fn set(&mut self, ground: Ground<'_>, agent: AgentIndex, route: RouteRef<'_>) {
+    /// Replaces the route of an agent, which goes to one of these goals, and finds the costs around its start.
+    pub(super) fn set(
+        &mut self,
+        ground: Ground<'_>,
+        goals: &[Cell],
+        agent: AgentIndex,
+        route: RouteRef<'_>,
+        found: &mut Surroundings,
+    ) {
         self.clear();
         self.stagger = agent.get() % (Sight::USUAL.ahead / 2);
         self.steps.extend(route.cells.windows(2).filter_map(|pair| Direction::from_offset(pair[1] - pair[0])));
         self.at = CellIndex::new(ground.grid.index(route.cells[0]));
         self.rest = route.cost.units();
+        self.look_around(ground, goals, self.at, Sight::USUAL, found);
     }
 
     /// The cost from a cell to the goal, in units; [`u64::MAX`] if it is not known.

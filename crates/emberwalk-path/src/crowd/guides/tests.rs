@@ -1,3 +1,5 @@
+//! Own routes beside fields: they say the same.
+
 use fastrand::Rng;
 
 use super::*;
