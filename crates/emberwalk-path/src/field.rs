@@ -225,10 +225,6 @@ impl Field {
         let memory = Memory { nodes: crate::search::nodes::Nodes::from_parts(words, zero, limit), ..Memory::default() };
         Self { memory, size, starts, direction, rules, ties, max_units, stamp }
     }
-
-    pub(crate) fn stamp_mut(&mut self) -> &mut Stamp {
-        &mut self.stamp
-    }
 }
 
 impl Field {
@@ -311,36 +307,51 @@ impl Field {
         query: FieldQuery<&[Cell]>,
         cells: u64,
     ) -> Poll<Result<u64, QueryError>> {
+        match self.repair(grid, query, u64::MAX) {
+            Some(expanded) => Poll::Ready(Ok(expanded)),
+            None => self.fill(grid, query, &mut Budget::new(cells)),
+        }
+    }
+
+    /// Brings the field up to date without computing it again, and returns how many cells were expanded; `None`, with
+    /// the field as it was, if it would be more than this many, or if it would take longer than that.
+    pub(crate) fn repair(&mut self, grid: &CostGrid, query: FieldQuery<&[Cell]>, max_expanded: u64) -> Option<u64> {
         let stamp = self.stamp;
         let can_follow =
             self.size == grid.size() && self.answers(grid, query) && grid.count_changes_since(stamp).is_some();
-        if can_follow {
-            let (memory, max_units) = (&mut self.memory, self.max_units);
-            let expanded = with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
-                _ if stamp == grid.stamp() => Some(0),
-                (FieldDirection::From, Ties::Any) => Repair { grid, stamp, steps, max_units }.run::<false>(memory),
-                (FieldDirection::From, Ties::Canonical) => Repair { grid, stamp, steps, max_units }.run::<true>(memory),
-                (FieldDirection::To, Ties::Any) =>
-                    Repair { grid, stamp, steps: Backward(steps), max_units }.run::<false>(memory),
-                (FieldDirection::To, Ties::Canonical) =>
-                    Repair { grid, stamp, steps: Backward(steps), max_units }.run::<true>(memory),
-            });
-            if let Some(expanded) = expanded {
-                self.stamp = grid.stamp();
-                return Poll::Ready(Ok(expanded));
-            }
+        if !can_follow {
+            return None;
         }
-        self.fill(grid, query, &mut Budget::new(cells))
+        let (memory, max_units) = (&mut self.memory, self.max_units);
+        let expanded = with_steps!(grid, query.rules, steps => {
+            let backward = Repair { grid, stamp, steps: Backward(steps), max_units, max_expanded };
+            let forward = Repair { grid, stamp, steps, max_units, max_expanded };
+            match (query.direction, query.ties) {
+                _ if stamp == grid.stamp() => Some(0),
+                (FieldDirection::From, Ties::Any) => forward.run::<false>(memory),
+                (FieldDirection::From, Ties::Canonical) => forward.run::<true>(memory),
+                (FieldDirection::To, Ties::Any) => backward.run::<false>(memory),
+                (FieldDirection::To, Ties::Canonical) => backward.run::<true>(memory),
+            }
+        })?;
+        self.stamp = grid.stamp();
+        Some(expanded)
     }
 
     /// Empties the field, so that the next update computes it. Its memory is kept.
     pub(crate) fn forget(&mut self) {
         self.size = Size::default();
+        self.memory.fill = Progress::default();
     }
 
     /// The stamp of the grid that the field was last computed or repaired for.
     pub(crate) fn stamp(&self) -> Stamp {
         self.stamp
+    }
+
+    /// The same, to replace it by the stamp of an equal grid.
+    pub(crate) fn stamp_mut(&mut self) -> &mut Stamp {
+        &mut self.stamp
     }
 
     /// Whether the last computation was for this query, with the same passable cells.

@@ -11,6 +11,13 @@ use super::rank::Rank;
 /// full rooms and the small islands take the same time within 1 %.
 const BEAT: CrowdTime = CrowdTime::SECOND.divided_by(32);
 
+/// Agents that get their orders at the same time set out in waves, one with each beat, so that neither the first step of
+/// a large crowd makes a tick long nor the next ones, which would all end at the same times. A wave has so many agents,
+/// or more if there would be more than so many waves. With 8 or 32 waves instead, as many agents arrive, and the longest
+/// tick is 20 % longer or as long.
+const MIN_IN_WAVE: usize = 500;
+const WAVES: usize = 20;
+
 /// What is due. At the same time, agents come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -28,6 +35,9 @@ pub(super) struct Agenda {
     has_beat: bool,
     /// The agents that decide now.
     deciding: BinaryHeap<Rank>,
+    /// When agents got their last orders, and how many.
+    ordered_at: CrowdTime,
+    ordered: usize,
 }
 
 impl Agenda {
@@ -59,6 +69,16 @@ impl Agenda {
         if !std::mem::replace(&mut self.has_beat, true) {
             self.entries.push(Reverse((now.rounded_down_to(BEAT) + BEAT, Entry::Beat)));
         }
+    }
+
+    /// When an agent that gets an order now sets out, in a crowd of so many.
+    pub(super) fn time_to_set_out(&mut self, now: CrowdTime, agents: usize) -> CrowdTime {
+        if std::mem::replace(&mut self.ordered_at, now) != now {
+            self.ordered = 0;
+        }
+        let wave = self.ordered / MIN_IN_WAVE.max(agents / WAVES);
+        self.ordered += 1;
+        now + BEAT.times(wave as u64)
     }
 
     /// Lets the agent of this rank decide now.

@@ -228,6 +228,11 @@ impl Agents {
         AgentId { index: agent.get() as u32, generation: self[agent].generation }
     }
 
+    /// The number of slots, which is at least the number of agents.
+    pub(super) fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
     /// Iterates over the agents on the map.
     pub(super) fn on_map(&self) -> impl Iterator<Item = AgentIndex> + '_ {
         let slots = self.slots.iter().enumerate();

@@ -46,6 +46,7 @@ pub(super) struct Board {
 impl Board {
     pub(super) fn new(land: Land, pace: Pace) -> Self {
         let kinds = land.grids().len();
+        let rooms = land.grids().iter().map(Rooms::new).collect();
         Self {
             places: Places::new(land.grids()[0].entry_units().len()),
             land,
@@ -53,7 +54,7 @@ impl Board {
             now: CrowdTime::ZERO,
             agents: Agents::default(),
             guides: vec![Guides::default(); kinds],
-            rooms: vec![Rooms::default(); kinds],
+            rooms,
             agenda: Agenda::default(),
             events: Vec::new(),
         }
@@ -248,7 +249,7 @@ impl Board {
         let distance = self.cost_to_goal(agent, at);
         let kind = self.agents[agent].kind;
         let goal = self.guides[kind].goal(guide).first();
-        let group = self.rooms[kind].group(self.land.ground(kind).grid, self.now, since, goal);
+        let group = self.rooms[kind].group(self.land.ground(kind).grid, since, goal);
         let entry = &mut self.agents[agent];
         entry.journey = Journey { since: Reverse(since), group: Reverse(group), distance };
         entry.activity = Activity::Travelling;
@@ -290,14 +291,15 @@ impl Board {
         }
     }
 
-    /// Brings the guides up to date with the grid. Returns whether all are.
+    /// Brings the guides and the rooms up to date with the grid. Returns whether all are.
     pub(super) fn catch_up(&mut self) -> bool {
-        let Self { land, guides, agents, .. } = self;
-        // One after the other, so that a beat has the work of one.
+        let Self { land, guides, rooms, agents, now, .. } = self;
+        // One kind after the other, so that a beat has the work of one.
+        let rooms_are_current = rooms.iter_mut().zip(land.grids()).all(|(rooms, grid)| rooms.catch_up(grid, *now));
         let mut guides = guides.iter_mut().enumerate();
         guides.all(|(kind, guides)| {
             guides.catch_up(land.ground_for_guides(kind), |agent| (agents[agent].guide, agents[agent].next_cell()))
-        })
+        }) && rooms_are_current
     }
 
     /// Whether an agent holds in a cell.

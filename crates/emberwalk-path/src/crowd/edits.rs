@@ -6,6 +6,7 @@ use std::iter;
 
 use super::agents::Hold;
 use super::board::Board;
+use super::hash::Mixer;
 use super::index::{AgentIndex, CellIndex};
 use super::jam::Jams;
 use super::places::Claim;
@@ -146,6 +147,18 @@ impl Edits {
     /// The cells of all edits that wait.
     pub(super) fn cells_that_wait(&self) -> impl Iterator<Item = CellIndex> + '_ {
         self.waiting.iter().flat_map(Edit::cells)
+    }
+
+    /// Adds the edits that wait to a hash of the whole state.
+    pub(super) fn add_to(&self, hash: &mut Mixer) {
+        for edit in &self.waiting {
+            hash.add(match edit.change {
+                Change::Cost(cost) => cost.map_or(0, |cost| u64::from(cost.units())),
+                Change::Class(class) => 1 << 40 | u64::from(class),
+                Change::Level(level) => 1 << 41 | u64::from(level.get()),
+            });
+            edit.cells().for_each(|at| hash.add(at.get() as u64));
+        }
     }
 
     /// The edits that wait, cell by cell.

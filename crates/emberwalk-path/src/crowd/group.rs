@@ -6,6 +6,7 @@ use std::collections::{BinaryHeap, HashSet};
 use super::agents::Hold;
 use super::goal::Target;
 use super::index::{AgentIndex, CellIndex};
+use super::rooms::is_passage;
 use super::{AgentId, Crowd, OnArrival};
 use crate::grid::Cell;
 use crate::search::dijkstra::Backward;
@@ -60,9 +61,6 @@ impl Crowd {
         goal: Cell,
         taken: &mut HashSet<CellIndex>,
     ) {
-        let board = &mut self.board;
-        let grid = board.land.ground(kind).grid;
-        board.rooms[kind].update(grid, board.now);
         let mut places = self.find_places(kind, goal, group.len(), members, taken);
         taken.extend(&places);
         let board = &mut self.board;
@@ -115,6 +113,8 @@ impl Crowd {
             };
             !taken.contains(&at) && !other.is_some_and(stays)
         };
+        // Of the grid as it is, which the rooms may not have followed yet.
+        let is_passage = |at: CellIndex| board.rooms[kind].are_several() && is_passage(ground.grid, at.get());
         let (mut places, mut passages) = (Vec::new(), Vec::new());
         let mut seen = HashSet::new();
         let mut open = BinaryHeap::from([Reverse((0, board.index(goal)))]);
@@ -123,7 +123,7 @@ impl Crowd {
                 continue;
             }
             if is_free(at) {
-                if board.rooms[kind].is_passage(at) { passages.push(at) } else { places.push(at) }
+                if is_passage(at) { passages.push(at) } else { places.push(at) }
             }
             if places.len() == count || seen.len() > CELLS_PER_PLACE * (count + CELLS_PER_PLACE) {
                 break;

@@ -1,12 +1,16 @@
 //! A hash of the whole state, to compare crowds on several machines.
 
+use std::iter;
+
 use super::agents::{Activity, Agent, Hold};
+use super::goal::Target;
 use super::index::CellIndex;
-use super::{Crowd, CrowdTime, OnArrival};
+use super::{Crowd, CrowdTime, Goal, OnArrival, Pace};
+use crate::grid::Cell;
 
 impl Crowd {
-    /// A hash of the whole state: the time, the ground, where all agents are, what they do, where they go and for how
-    /// long they have waited, and which edits wait. It is the same on every machine, and in every build with the same
+    /// A hash of the whole state: the time, the ground, where all agents are, what they do, which orders they have and
+    /// for how long they have waited, and which edits wait. It is the same on every machine, and in every build with the same
     /// version of this crate. Two crowds that got the same orders have the same hash at the same time; if not, they
     /// have made different moves, or soon will. O(agents), some 10 ns for each.
     ///
@@ -38,11 +42,42 @@ impl Crowd {
             hash.add(u64::from(board.agents.id(agent)));
             board.agents[agent].add_to(&mut hash);
         }
-        for edit in self.edits.cells_that_wait() {
-            hash.add(edit.get() as u64);
-        }
+        hash.add(self.queues.hash());
+        board.guides.iter().for_each(|guides| hash.add(guides.hash()));
+        self.edits.add_to(&mut hash);
         hash.0
     }
+}
+
+impl Goal {
+    /// A hash of it.
+    pub(super) fn hash(&self) -> u64 {
+        match self {
+            &Self::Cell(cell) => hash_of([0, number_of(cell)]),
+            Self::AnyOf(cells) => hash_of(iter::once(1).chain(cells.iter().copied().map(number_of))),
+            &Self::Beside(cell) => hash_of([2, number_of(cell)]),
+            &Self::Follow(agent) => hash_of([3, agent.into()]),
+        }
+    }
+}
+
+impl Target {
+    /// A hash of it.
+    pub(super) fn hash(&self) -> u64 {
+        hash_of(self.cells().iter().copied().map(number_of))
+    }
+}
+
+/// A cell as one number.
+pub(super) fn number_of(cell: Cell) -> u64 {
+    (cell.y as u64) << 32 | u64::from(cell.x as u32)
+}
+
+/// A hash of several numbers.
+pub(super) fn hash_of(numbers: impl IntoIterator<Item = u64>) -> u64 {
+    let mut hash = Mixer(0);
+    numbers.into_iter().for_each(|number| hash.add(number));
+    hash.0
 }
 
 impl Agent {
@@ -53,18 +88,21 @@ impl Agent {
             self.on_arrival == OnArrival::Leave,
             self.hold != Hold::No,
             self.is_in_jam(),
-            self.follows.is_some(),
             self.is_cut_off,
         ];
         let flags = flags.iter().fold(0, |bits, &flag| bits << 1 | u64::from(flag));
         let guide = self.guide.map_or(u64::MAX, |guide| guide.get() as u64);
-        hash.add(cells(self.at, self.next_cell()));
-        hash.add(self.movement.map_or(CrowdTime::NEVER, |movement| movement.start).ticks());
-        hash.add(self.due.ticks());
-        hash.add(guide << 16 | (self.kind as u64) << 8 | flags);
-        hash.add(self.progress.lowest);
-        hash.add(self.progress.since.ticks());
-        hash.add(self.journey.since.0.ticks() ^ self.journey.distance.rotate_left(32));
+        hash.add_all([
+            cells(self.at, self.next_cell()),
+            self.movement.map_or(CrowdTime::NEVER, |movement| movement.start).ticks(),
+            self.due.ticks(),
+            guide << 16 | (self.kind as u64) << 8 | flags,
+            self.progress.lowest,
+            self.progress.since.ticks(),
+            self.pace.map_or(0, Pace::number) ^ u64::from(self.priority as u8) << 56,
+            self.follows.map_or(0, u64::from) ^ self.yields_until.ticks() << 8,
+            self.journey.since.0.ticks() ^ self.journey.distance.rotate_left(32),
+        ]);
     }
 }
 
@@ -77,5 +115,17 @@ impl Mixer {
         // The golden ratio, as in Fibonacci hashing.
         self.0 = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 ^= self.0 >> 32;
+    }
+
+    /// Adds several numbers as one: their sum, each times a factor of its own. That is quick, as no product depends on
+    /// another one.
+    #[inline]
+    fn add_all<const N: usize>(&mut self, numbers: [u64; N]) {
+        let factors = (1..).map(|k: u64| k.wrapping_mul(0xD6E8_FEB8_6659_FD93) | 1);
+        let products = numbers.into_iter().zip(factors).map(|(number, factor)| {
+            let product = number.wrapping_mul(factor);
+            product ^ product >> 32
+        });
+        self.add(products.fold(0, u64::wrapping_add));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::CrowdError;
 use super::edits::Change;
-use super::hash::Mixer;
+use super::hash::{Mixer, number_of};
 use super::index::CellIndex;
 use crate::grid::Cell;
 use crate::kinds::ClassGrid;
@@ -78,8 +78,7 @@ impl Land {
 
     /// The hash of the costs and the level of a cell.
     fn hash_of(&self, cell: Cell) -> u64 {
-        let mut hash = Mixer(0);
-        hash.add((cell.y as u64) << 32 | cell.x as u64);
+        let mut hash = Mixer(number_of(cell));
         for grid in self.grids() {
             let units = grid.get(cell).map_or(0, |cost| cost.units());
             hash.add(u64::from(units) << 8 | u64::from(grid.level(cell).get()));

@@ -80,13 +80,15 @@
 //! passages only if they have been on the way for longer.
 //!
 //! # Time and memory
-//! A decision takes O(1), and more only where agents push others. Longer work is done in beats, 32 times per second of
-//! the crowd's time. In each beat after an edit, at least one field is repaired, and more if that is quick; then as
-//! many routes are checked, and planned again if a cheaper one may exist. Agents follow the other fields and routes as
-//! they are. Each beat also continues the searches for ways out of jams. The rooms are found in O(cells) when the first
-//! agent sets out, and again after edits when an agent sets out, at most once per second.
+//! A decision takes O(1), and more only where agents push others. Longer work is done in slices, one in each beat, 32
+//! times per second of the crowd's time. A slice ends after about so many visited cells, so a tick stays short whatever
+//! changes, and all machines do the same work at the same times. After an edit, fields are repaired one after the other.
+//! If that takes too long for one, it is computed again, in several slices. Then routes are checked, and planned again
+//! if a cheaper one may exist. Agents follow the other fields and routes as they are. Each beat also continues the
+//! searches for ways out of jams and, at most once per second, for the rooms of a grid that has changed. Of more than
+//! 500 agents that get their orders at the same time, not all set out at once, but in waves within less than a second.
 //!
-//! Beside the grid and the agents, a crowd takes up to 21 bytes per cell, a [`Field`](crate::Field) of 8 bytes per cell
+//! Beside the grid and the agents, a crowd takes up to 40 bytes per cell, a [`Field`](crate::Field) of 8 bytes per cell
 //! for each goal that agents share, about 5 KB for each agent with a route of its own and about 60 bytes per cell for
 //! the planner of these routes (twice as much if it is [prepared](Crowd::prepare)), and up to some tens of megabytes
 //! for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.

@@ -46,9 +46,9 @@ impl Crowd {
         for k in 0..self.edits.in_way.len() {
             self.step_aside(self.edits.in_way[k]);
         }
-        let guides_are_current = self.board.catch_up();
+        let is_current = self.board.catch_up();
         self.jams.resolve(&mut self.board);
-        if !self.edits.is_empty() || !guides_are_current || !self.jams.is_empty() {
+        if !self.edits.is_empty() || !is_current || !self.jams.is_empty() {
             self.board.agenda.add_beat(self.board.now);
         }
     }

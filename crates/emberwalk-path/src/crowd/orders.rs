@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::agents::{Activity, Progress};
 use super::goal::Target;
+use super::hash::hash_of;
 use super::index::{AgentIndex, GuideIndex};
 use super::{AgentId, Crowd, CrowdTime, Goal, OnArrival, SENT_TOGETHER};
 
@@ -12,32 +13,61 @@ use super::{AgentId, Crowd, CrowdTime, Goal, OnArrival, SENT_TOGETHER};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Queues {
     queues: HashMap<AgentIndex, Queue>,
+    /// The sum of the hashes of all orders.
+    hash: u64,
 }
 
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Queue {
-    orders: VecDeque<(Goal, OnArrival)>,
+    orders: VecDeque<Order>,
     /// Whether an order that is begun is added again, as the last one.
     repeats: bool,
+    /// How many orders have been added.
+    added: u64,
+}
+
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Order {
+    goal: Goal,
+    on_arrival: OnArrival,
+    /// A hash of it, of its agent and of its number in the queue.
+    hash: u64,
 }
 
 impl Queues {
     /// Forgets the orders of an agent.
     pub(super) fn clear(&mut self, agent: AgentIndex) {
-        self.queues.remove(&agent);
+        let queue = self.queues.remove(&agent).unwrap_or_default();
+        queue.orders.iter().for_each(|order| self.hash = self.hash.wrapping_sub(order.hash));
     }
 
-    /// The next order of an agent.
+    /// Adds an order, as the last one.
+    fn add(&mut self, agent: AgentIndex, goal: Goal, on_arrival: OnArrival) {
+        let queue = self.queues.entry(agent).or_default();
+        queue.added += 1;
+        let hash = hash_of([agent.get() as u64, queue.added, goal.hash(), on_arrival as u64]);
+        queue.orders.push_back(Order { goal, on_arrival, hash });
+        self.hash = self.hash.wrapping_add(hash);
+    }
+
+    /// Takes the next order of an agent.
     pub(super) fn next(&mut self, agent: AgentIndex) -> Option<(Goal, OnArrival)> {
         let queue = self.queues.get_mut(&agent)?;
-        let order = queue.orders.pop_front()?;
+        let Order { goal, on_arrival, hash } = queue.orders.pop_front()?;
+        self.hash = self.hash.wrapping_sub(hash);
         if queue.repeats {
-            queue.orders.push_back(order.clone());
+            self.add(agent, goal.clone(), on_arrival);
         } else if queue.orders.is_empty() {
             self.queues.remove(&agent);
         }
-        Some(order)
+        Some((goal, on_arrival))
+    }
+
+    /// A hash of all orders.
+    pub(super) fn hash(&self) -> u64 {
+        self.hash
     }
 }
 
@@ -49,7 +79,7 @@ impl Crowd {
     /// for a route every second. An agent that is not on the map any more is left alone.
     ///
     /// It takes as long as a search for the route, see [`prepare`](Self::prepare), or O(cells) where agents begin to
-    /// share this goal, and where [rooms](crate::crowd#time-and-memory) have to be found.
+    /// share this goal.
     pub fn send(&mut self, agent: AgentId, goal: impl Into<Goal>, on_arrival: OnArrival) {
         if let Some(agent) = self.board.agents.find(agent) {
             self.queues.clear(agent);
@@ -82,16 +112,16 @@ impl Crowd {
         if is_waiting_for_orders && !self.queues.queues.contains_key(&agent) {
             self.begin_order(agent, &goal.into(), on_arrival);
         } else {
-            let queue = self.queues.queues.entry(agent).or_default();
-            queue.orders.push_back((goal.into(), on_arrival));
+            self.queues.add(agent, goal.into(), on_arrival);
         }
     }
 
     /// Lets an agent go from goal to goal, and then from the first one again, until it gets another order.
     pub fn patrol<G: Into<Goal>>(&mut self, agent: AgentId, goals: impl IntoIterator<Item = G>) {
         let Some(agent) = self.board.agents.find(agent) else { return };
-        let orders: VecDeque<_> = goals.into_iter().map(|goal| (goal.into(), OnArrival::Stay)).collect();
-        self.queues.queues.insert(agent, Queue { orders, repeats: true });
+        self.queues.clear(agent);
+        self.queues.queues.insert(agent, Queue { repeats: true, ..Queue::default() });
+        goals.into_iter().for_each(|goal| self.queues.add(agent, goal.into(), OnArrival::Stay));
         self.begin_next_order(agent);
     }
 
@@ -171,7 +201,8 @@ impl Crowd {
         entry.on_arrival = on_arrival;
         board.set_out(agent, board.now.rounded_down_to(SENT_TOGETHER));
         if board.agents[agent].is_idle() {
-            board.schedule(agent, board.now);
+            let time = board.agenda.time_to_set_out(board.now, board.agents.slots());
+            board.schedule(agent, time);
         }
     }
 

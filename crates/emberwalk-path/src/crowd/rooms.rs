@@ -8,6 +8,8 @@ use crate::grid::{Cell, Direction};
 use crate::search::steps::offsets;
 use crate::{CostGrid, Stamp};
 
+/// The number of cells that a search visits in a beat.
+const CELLS_PER_BEAT: u64 = 10_000;
 /// How long rooms are used, at least. After an edit they may be outdated for this time. With 0.5 s or 2 s instead, the
 /// small rooms move in the same way while walls are built.
 const KEPT_FOR: CrowdTime = CrowdTime::SECOND;
@@ -39,32 +41,84 @@ pub(super) struct Group {
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Rooms {
-    /// The number of the room that each cell is in or nearest to, by the indices of the grid's array.
-    numbers: Vec<u32>,
-    /// Whether each cell is in a passage.
-    are_passages: Vec<bool>,
-    /// The stamp of the grid for which the rooms were found, and when that was.
+    found: Found,
+    /// When they were found, and the stamp of the grid at the beginning of the last search.
+    time: CrowdTime,
     #[cfg_attr(feature = "serde", serde(with = "crate::saved::stamp"))]
     stamp: Stamp,
-    time: CrowdTime,
-    /// The cells to visit next. Their memory is kept.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    open: VecDeque<u32>,
-    /// The number of rooms.
-    count: u32,
+    search: Search,
     /// The number of agents that have set out to each room, of those that count as being on the way since `sent_since`.
     sent: Vec<u32>,
     sent_since: CrowdTime,
 }
 
+/// What a search for rooms finds.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Found {
+    /// The number of the room that each cell is in or nearest to, by the indices of the grid's array.
+    numbers: Vec<u32>,
+    /// Whether each cell is in a passage.
+    are_passages: Vec<bool>,
+    /// The number of rooms.
+    count: u32,
+}
+
+/// A search for rooms, which is continued from beat to beat. Agents use the rooms of the search before.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Search {
+    phase: Phase,
+    found: Found,
+    /// The cell to look at next.
+    next: usize,
+    /// The cells that have been reached, and how many of them have been expanded. Their memory is kept.
+    open: VecDeque<u32>,
+    expanded: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum Phase {
+    #[default]
+    Idle,
+    /// Which cells are passages?
+    Passages,
+    /// The other ones are rooms, as far as they are connected.
+    Rooms,
+    /// Where are the edges of the rooms?
+    Edges,
+    /// From there, every other cell gets the number of the nearest room, by the number of straight steps.
+    Nearest,
+}
+
 impl Rooms {
-    /// Finds the rooms if the grid has changed, and the last search is long ago.
-    pub(super) fn update(&mut self, grid: &CostGrid, time: CrowdTime) {
-        if self.stamp != grid.stamp() && (self.numbers.is_empty() || time - self.time > KEPT_FOR) {
+    /// Finds the rooms of a grid. O(cells).
+    pub(super) fn new(grid: &CostGrid) -> Self {
+        let mut search = Search::default();
+        search.begin(grid);
+        search.run(grid, u64::MAX);
+        Self { found: search.found, stamp: grid.stamp(), ..Self::default() }
+    }
+
+    /// Does the work of a beat: finds the rooms again if the grid has changed, and the last search is long ago. Returns
+    /// whether the rooms are up to date.
+    pub(super) fn catch_up(&mut self, grid: &CostGrid, now: CrowdTime) -> bool {
+        if self.search.phase == Phase::Idle {
+            if self.stamp == grid.stamp() {
+                return true;
+            }
+            if now - self.time < KEPT_FOR {
+                return false;
+            }
+            self.search.begin(grid);
             self.stamp = grid.stamp();
-            self.time = time;
-            self.find(grid);
         }
+        if self.search.run(grid, CELLS_PER_BEAT) {
+            std::mem::swap(&mut self.found, &mut self.search.found);
+            self.time = now;
+        }
+        false
     }
 
     #[cfg(feature = "serde")]
@@ -73,17 +127,16 @@ impl Rooms {
     }
 
     /// The number of the room that a cell is in or nearest to; 0 if there is none.
-    fn room(&mut self, grid: &CostGrid, time: CrowdTime, cell: Cell) -> u32 {
-        self.update(grid, time);
-        if grid.size().contains(cell) { self.numbers[grid.index(cell)] } else { NONE }
+    fn room(&self, grid: &CostGrid, cell: Cell) -> u32 {
+        if grid.size().contains(cell) { self.found.numbers[grid.index(cell)] } else { NONE }
     }
 
     /// The group of an agent that sets out to a goal. `since` is the time since when it counts as being on the way.
-    pub(super) fn group(&mut self, grid: &CostGrid, time: CrowdTime, since: CrowdTime, goal: Cell) -> Group {
-        let room = self.room(grid, time, goal);
-        if self.count < 2 {
+    pub(super) fn group(&mut self, grid: &CostGrid, since: CrowdTime, goal: Cell) -> Group {
+        if !self.are_several() {
             return Group::default();
         }
+        let room = self.room(grid, goal);
         if self.sent_since != since {
             self.sent_since = since;
             self.sent.clear();
@@ -96,72 +149,115 @@ impl Rooms {
         Group { batch: (*sent - 1) / AGENTS_PER_GROUP, room }
     }
 
-    /// Whether a cell is in a narrow passage.
+    /// Whether there is more than one room.
+    #[inline]
+    pub(super) fn are_several(&self) -> bool {
+        self.found.count > 1
+    }
+
+    /// Whether a cell is in a narrow passage between rooms.
     #[inline]
     pub(super) fn is_passage(&self, at: CellIndex) -> bool {
-        self.count > 1 && self.are_passages[at.get()]
+        self.are_several() && self.found.are_passages[at.get()]
+    }
+}
+
+impl Search {
+    fn begin(&mut self, grid: &CostGrid) {
+        let len = grid.entry_units().len();
+        let Found { numbers, are_passages, count } = &mut self.found;
+        numbers.clear();
+        numbers.resize(len, NONE);
+        are_passages.clear();
+        are_passages.resize(len, false);
+        *count = 0;
+        self.enter(Phase::Passages);
     }
 
-    /// Finds the rooms of a grid. O(cells).
-    fn find(&mut self, grid: &CostGrid) {
-        let (units, offsets) = (grid.entry_units(), offsets(grid.stride()));
-        self.numbers.clear();
-        self.numbers.resize(units.len(), NONE);
-        self.are_passages.clear();
-        self.are_passages.resize(units.len(), false);
-        for cell in grid.size().cells() {
-            let at = grid.index(cell);
-            if units[at] == 0 {
-                continue;
-            }
-            self.are_passages[at] = !is_wide(|k| has_way(grid, at, at.wrapping_add_signed(offsets[k])));
-            if !self.are_passages[at] {
-                self.numbers[at] = UNKNOWN;
-            }
-        }
-        let mut room = NONE;
-        for at in 0..units.len() {
-            if self.numbers[at] == UNKNOWN {
-                room += u32::from(self.fill(grid, at, room + 1));
-            }
-        }
-        self.count = room;
-        // Every other cell belongs to the nearest room, by the number of straight steps.
-        self.open.clear();
-        self.open.extend((0..units.len()).filter(|&at| self.numbers[at] != NONE).map(|at| at as u32));
-        while let Some(at) = self.open.pop_front() {
-            let room = self.numbers[at as usize];
-            for next in Direction::SIDES.map(|side| (at as usize).wrapping_add_signed(offsets[side as usize])) {
-                if self.numbers[next] == NONE && has_way(grid, at as usize, next) {
-                    self.numbers[next] = room;
-                    self.open.push_back(next as u32);
-                }
-            }
+    fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.next = 0;
+        self.expanded = 0;
+        if phase != Phase::Nearest {
+            self.open.clear();
         }
     }
 
-    /// Gives the wide cells that are connected with a cell the number of a room, and returns whether they are enough
-    /// for one.
-    fn fill(&mut self, grid: &CostGrid, at: usize, room: u32) -> bool {
-        let offsets = offsets(grid.stride());
-        self.open.clear();
-        self.open.push_back(at as u32);
-        self.numbers[at] = room;
-        let mut done = 0;
-        while let Some(&at) = self.open.get(done) {
-            done += 1;
-            for next in Direction::SIDES.map(|side| (at as usize).wrapping_add_signed(offsets[side as usize])) {
-                if self.numbers[next] == UNKNOWN && has_way(grid, at as usize, next) {
-                    self.numbers[next] = room;
-                    self.open.push_back(next as u32);
+    /// Visits at most this many cells. Returns whether all rooms have been found.
+    fn run(&mut self, grid: &CostGrid, cells: u64) -> bool {
+        let (len, sides) =
+            (grid.entry_units().len(), Direction::SIDES.map(|side| offsets(grid.stride())[side as usize]));
+        for _ in 0..cells {
+            let Self { phase, found: Found { numbers, are_passages, count }, next, open, expanded } = self;
+            let ways = |at: usize| {
+                let to = sides.map(|side| at.wrapping_add_signed(side));
+                to.into_iter().filter(move |&to| has_way(grid, at, to))
+            };
+            match phase {
+                Phase::Idle => return true,
+                Phase::Passages if *next < len => {
+                    if grid.entry_units()[*next] != 0 {
+                        are_passages[*next] = is_passage(grid, *next);
+                        numbers[*next] = if are_passages[*next] { NONE } else { UNKNOWN };
+                    }
+                    *next += 1;
                 }
+                Phase::Passages => self.enter(Phase::Rooms),
+                Phase::Rooms if *expanded < open.len() => {
+                    let at = open[*expanded] as usize;
+                    *expanded += 1;
+                    for to in ways(at) {
+                        if numbers[to] == UNKNOWN {
+                            numbers[to] = *count + 1;
+                            open.push_back(to as u32);
+                        }
+                    }
+                }
+                Phase::Rooms => {
+                    if *expanded >= MIN_CELLS {
+                        *count += 1;
+                    } else {
+                        open.iter().for_each(|&at| numbers[at as usize] = NONE);
+                    }
+                    open.clear();
+                    *expanded = 0;
+                    match (*next..len).find(|&at| numbers[at] == UNKNOWN) {
+                        Some(at) => {
+                            numbers[at] = *count + 1;
+                            open.push_back(at as u32);
+                            *next = at + 1;
+                        }
+                        None => self.enter(Phase::Edges),
+                    }
+                }
+                Phase::Edges if *next < len => {
+                    if numbers[*next] != NONE && ways(*next).any(|to| numbers[to] == NONE) {
+                        open.push_back(*next as u32);
+                    }
+                    *next += 1;
+                }
+                Phase::Edges => self.enter(Phase::Nearest),
+                Phase::Nearest => match open.pop_front() {
+                    Some(at) => {
+                        for to in ways(at as usize) {
+                            if numbers[to] == NONE {
+                                numbers[to] = numbers[at as usize];
+                                open.push_back(to as u32);
+                            }
+                        }
+                    }
+                    None => self.enter(Phase::Idle),
+                },
             }
         }
-        if done < MIN_CELLS {
-            self.open.iter().for_each(|&at| self.numbers[at as usize] = NONE);
-        }
-        done >= MIN_CELLS
+        self.phase == Phase::Idle
     }
+}
+
+/// Whether a passable cell is a narrow passage between others.
+pub(super) fn is_passage(grid: &CostGrid, at: usize) -> bool {
+    let offsets = offsets(grid.stride());
+    !is_wide(|k| has_way(grid, at, at.wrapping_add_signed(offsets[k])))
 }
 
 /// Whether a neighbour of a cell is passable, and no cliff is between them.
@@ -193,8 +289,8 @@ mod tests {
         let mut cliff = grid(&|_| Some(EntryCost::TILE)).unwrap();
         cliff.set_levels(ClimbRule::default(), |cell| if is_wall(cell) { Level::MAX } else { Level::GROUND });
         for grid in [wall, cliff] {
-            let mut rooms = Rooms::default();
-            let [west, east] = [0, 20].map(|x| rooms.room(&grid, CrowdTime::ZERO, Cell::new(x, 0)));
+            let rooms = Rooms::new(&grid);
+            let [west, east] = [0, 20].map(|x| rooms.room(&grid, Cell::new(x, 0)));
             assert_ne!(west, east);
             assert!(rooms.is_passage(CellIndex::new(grid.index(gap))));
             assert!(!rooms.is_passage(CellIndex::new(grid.index(gap + (3, 0)))));

@@ -77,7 +77,8 @@ impl Board {
         self.stamps_mut().for_each(|stamp| renewed.note(*stamp));
         renewed.create();
         self.stamps_mut().for_each(|stamp| *stamp = renewed.get(*stamp));
-        self.guides.iter_mut().for_each(|guides| guides.finish_loading());
+        let rules = self.land.rules;
+        self.guides.iter_mut().for_each(|guides| guides.finish_loading(rules));
 
         self.places = Places::new(self.grid().entry_units().len());
         edits.cells_that_wait().for_each(|at| self.places.set_claim(at, Claim::Edit));

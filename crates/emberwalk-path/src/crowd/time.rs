@@ -123,6 +123,11 @@ impl Pace {
     /// The longest time that a step can take: about an hour.
     const MAX: u64 = 1 << 28;
 
+    /// The pace as one number, for a hash.
+    pub(crate) const fn number(self) -> u64 {
+        self.per_tile.0 ^ self.shortest.0.rotate_left(20) ^ self.longest.0.rotate_left(40)
+    }
+
     /// A pace of this time per tile of cost. Only steps that would take more than about an hour are limited to that.
     pub const fn new(per_tile: CrowdTime) -> Self {
         Self { per_tile, shortest: CrowdTime::ZERO, longest: CrowdTime(Self::MAX) }

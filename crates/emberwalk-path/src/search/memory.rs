@@ -124,6 +124,9 @@ pub(crate) struct Memory {
     pub(crate) greedy: GreedyHeap,
     /// The open list of breadth-first search.
     pub(crate) queue: VecDeque<u32>,
+    /// The cells that a [repair](crate::search::repair) has changed, with their records before; a cell can be there
+    /// several times.
+    pub(crate) repaired: Vec<(u32, u64)>,
 }
 
 /// The capacity that open lists and routes get at their first use on a grid.

@@ -120,6 +120,16 @@ impl Nodes {
         self.inverted[at] = 0;
     }
 
+    /// What is known about a cell, to [restore](Self::restore) it.
+    pub(crate) fn record(&self, at: usize) -> u64 {
+        self.inverted[at]
+    }
+
+    /// Makes a cell as it was when it had this record.
+    pub(crate) fn restore(&mut self, at: usize, record: u64) {
+        self.inverted[at] = record;
+    }
+
     /// Whether this search has seen the cell.
     pub(crate) fn is_seen(&self, at: usize) -> bool {
         self.label(at) < self.limit

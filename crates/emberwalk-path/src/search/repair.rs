@@ -21,15 +21,27 @@ pub(crate) struct Repair<'a, S> {
     pub(crate) steps: S,
     /// The highest cost that matters, as in [`fill_from`](crate::search::dijkstra::fill_from).
     pub(crate) max_units: u64,
+    /// The highest number of cells to expand: the repair gives up after them. [`u64::MAX`] if there is none.
+    pub(crate) max_expanded: u64,
 }
 
 impl<S: Steps> Repair<'_, S> {
-    /// Brings the costs in `memory` up to date. Returns how many cells were expanded; `None`, with useless costs, if
-    /// computing all of them again is less work, or if there is no label for some of them. If the steps were
-    /// `CANONICAL`, they stay so.
+    /// Brings the costs in `memory` up to date. Returns how many cells were expanded; `None` if computing all of them
+    /// again is less work, if there is no label for some of them, or if the repair gives up. The costs are then useless
+    /// or, if there is a highest number of cells to expand, as they were. If the steps were `CANONICAL`, they stay so.
     pub(crate) fn run<const CANONICAL: bool>(self, memory: &mut Memory) -> Option<u64> {
-        let Memory { nodes, heap, queue: forgotten, .. } = memory;
-        let Self { grid, stamp, steps, max_units } = self;
+        memory.repaired.clear();
+        let expanded = self.repair::<CANONICAL>(memory);
+        if expanded.is_none() {
+            let Memory { nodes, repaired, .. } = memory;
+            repaired.iter().rev().for_each(|&(at, record)| nodes.restore(at as usize, record));
+        }
+        expanded
+    }
+
+    fn repair<const CANONICAL: bool>(self, memory: &mut Memory) -> Option<u64> {
+        let Memory { nodes, heap, queue: forgotten, repaired, .. } = memory;
+        let Self { grid, stamp, steps, max_units, max_expanded } = self;
         let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
         let (zero, limit) = (nodes.zero(), nodes.limit());
         let end = zero.saturating_add(max_units).saturating_add(1);
@@ -40,13 +52,21 @@ impl<S: Steps> Repair<'_, S> {
         };
         // A cell is expanded several times as fast when all are.
         let max_forgotten = grid.entry_units().len() / 16;
-        let max_expanded = grid.entry_units().len() as u64 / 8;
+        let most_expanded = max_expanded.min(grid.entry_units().len() as u64 / 8);
+
+        let can_be_undone = max_expanded < u64::MAX;
+        let mut note = |nodes: &Nodes, at: usize| {
+            if can_be_undone {
+                repaired.push((at as u32, nodes.record(at)));
+            }
+        };
 
         forgotten.clear();
         forgotten.reserve(max_forgotten + 8 + grid.entry_units().len().min(9 * MAX_REMEMBERED));
         for at in around_changes() {
             let is_start = nodes.label(at) == zero;
             if nodes.is_seen(at) && !is_start && !has_valid_step(nodes, at, &offsets, steps) {
+                note(nodes, at);
                 nodes.forget(at);
                 forgotten.push_back(at as u32);
             }
@@ -57,6 +77,7 @@ impl<S: Steps> Repair<'_, S> {
             for (direction, offset) in Direction::ALL.into_iter().zip(offsets) {
                 let next = (at as usize).wrapping_add_signed(offset);
                 if nodes.label(next) != zero && nodes.is_seen(next) && nodes.direction(next) == direction {
+                    note(nodes, next);
                     nodes.forget(next);
                     forgotten.push_back(next as u32);
                 }
@@ -70,6 +91,7 @@ impl<S: Steps> Repair<'_, S> {
         heap.reserve(grid.entry_units().len() / 2);
         let mut open = |nodes: &mut Nodes, at: usize| {
             if nodes.is_seen(at) && nodes.is_closed(at) {
+                note(nodes, at);
                 let (label, direction) = (nodes.label(at), nodes.direction(at));
                 nodes.open(at, label, direction);
                 OpenList::push(heap, label, 0, at);
@@ -83,7 +105,7 @@ impl<S: Steps> Repair<'_, S> {
         while let Some(at) = OpenList::pop(heap, end) {
             let Some((so_far, _)) = nodes.close(at) else { continue };
             expanded += 1;
-            if expanded > max_expanded {
+            if expanded > most_expanded {
                 return None;
             }
             let mut has_all_labels = true;
@@ -91,9 +113,11 @@ impl<S: Steps> Repair<'_, S> {
                 let label = so_far + cost;
                 has_all_labels &= label < limit;
                 if label < nodes.label(next).min(limit) {
+                    note(nodes, next);
                     nodes.open(next, label, direction);
                     OpenList::push(heap, label, 0, next);
                 } else if CANONICAL && label == nodes.label(next) && S::precedes(direction, nodes.direction(next)) {
+                    note(nodes, next);
                     nodes.redirect(next, direction);
                 }
             });

@@ -135,6 +135,38 @@ fn a_saved_crowd_that_was_changed_is_refused() {
     assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 7, not 1"));
 }
 
+/// A gate is closed, so that nearly all costs change: the field is computed again in slices.
+#[cfg(feature = "serde")]
+#[test]
+fn a_crowd_is_saved_while_a_field_is_computed() {
+    let (gate, other_gate) = (Cell::new(150, 100), Cell::new(150, 390));
+    let passable = |cell: Cell| cell.x != gate.x || cell == gate || cell == other_gate;
+    let cost = |cell: Cell| passable(cell).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(Size::new(300, 400), Diagonal::GAME, cost).unwrap();
+    let pace = Pace::new(CrowdTime::SECOND.divided_by(10));
+    let mut crowd = Crowd::new(grid, StepRules::default(), pace);
+    // So many that they share a field.
+    let starts = Size::new(4, 40).cells().map(|cell| cell + (100, 80));
+    let agents: Vec<_> = starts.map(|start| crowd.add(start).unwrap()).collect();
+    agents.iter().for_each(|&agent| crowd.send(agent, Cell::new(200, 100), OnArrival::Leave));
+    crowd.advance(TICK);
+    crowd.set(gate, None);
+    for beats in 0..12 {
+        let mut loaded: Crowd = serde_json::from_str(&serde_json::to_string(&crowd).unwrap()).unwrap();
+        let mut copy = crowd.clone();
+        // Also an edit that comes meanwhile.
+        for crowd in [&mut loaded, &mut copy] {
+            crowd.advance(CrowdTime::SECOND);
+            crowd.set(Cell::new(120, 100 + beats), None);
+        }
+        let events = copy.advance(CrowdTime::from_seconds(120.0)).to_vec();
+        assert_eq!(loaded.advance(CrowdTime::from_seconds(120.0)), events);
+        assert_eq!(loaded.state_hash(), copy.state_hash());
+        assert_eq!(events.iter().filter(|event| matches!(event, CrowdEvent::Arrived { .. })).count(), agents.len());
+        crowd.advance(CrowdTime::SECOND.divided_by(32));
+    }
+}
+
 /// The hash is a promise to other machines. If a change of the moves changes it, it is the moves that have to be compared.
 #[test]
 fn each_kind_of_difference_changes_the_hash() {
@@ -143,11 +175,19 @@ fn each_kind_of_difference_changes_the_hash() {
     let agent = crowd.add(Cell::new(0, 0)).unwrap();
     crowd.send(agent, Cell::new(8, 0), OnArrival::Stay);
     crowd.advance(CrowdTime::from_seconds(2.5));
-    let changes: [fn(&mut Crowd, AgentId); 8] = [
+    let changes: [fn(&mut Crowd, AgentId); 15] = [
         |_, _| {},
         |crowd, agent| crowd.stop(agent),
         |crowd, agent| crowd.hold(agent),
         |crowd, agent| crowd.send(agent, Cell::new(8, 8), OnArrival::Stay),
+        // As far away as (8, 8).
+        |crowd, agent| crowd.send(agent, Cell::new(1, 8), OnArrival::Stay),
+        |crowd, agent| crowd.then(agent, Cell::new(1, 1), OnArrival::Stay),
+        |crowd, agent| crowd.then(agent, Cell::new(2, 2), OnArrival::Stay),
+        |crowd, agent| crowd.then(agent, Cell::new(2, 2), OnArrival::Leave),
+        |crowd, agent| crowd.set_pace(agent, Pace::new(CrowdTime::SECOND)),
+        |crowd, agent| crowd.set_priority(agent, 1),
+        |crowd, agent| crowd.set_priority(agent, -1),
         |crowd, _| _ = crowd.set(Cell::new(4, 4), None),
         |crowd, _| _ = crowd.set_level(Cell::new(4, 4), Level::new(1).unwrap()),
         |crowd, _| _ = crowd.add(Cell::new(5, 5)),

@@ -2,6 +2,7 @@
 //! map is large, a route of each agent's own.
 
 mod own_route;
+mod renewal;
 mod rounds;
 #[cfg(test)]
 mod tests;
@@ -11,18 +12,27 @@ use std::iter;
 use std::sync::Arc;
 
 use super::goal::Target;
+use super::hash::hash_of;
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::land::Ground;
+#[cfg(feature = "serde")]
+use crate::Stamp;
 use crate::grid::Cell;
-use crate::{
-    CostGrid, Field, FieldQuery, MultiQuery, Options, Planner, Route, RouteQuery, SearchResult, Stamp, StepRules,
-};
+use crate::{CostGrid, Field, FieldQuery, MultiQuery, Options, Planner, Route, RouteQuery, SearchResult, StepRules};
 use own_route::{OwnRoute, Sight, Surroundings};
+use renewal::Renewal;
 use rounds::Round;
 
-/// After this many visited cells, nothing else is repaired in the same beat, so that an edit does not make a tick
-/// long. With 5,000 or 20,000 instead, agents in the small rooms travel 3 % longer or 1 % less while walls are built.
-const CELLS_PER_BEAT: u64 = 10_000;
+/// The computation of fields and the planning of routes visit about this many cells in a beat, so that an edit does not
+/// make a tick long. With 20,000 or 80,000 instead, as many agents arrive in rooms and on islands while walls are built,
+/// and the longest tick takes four fifths or one and a half times as long.
+const CELLS_PER_BEAT: u64 = 40_000;
+/// A field that a repair of this many cells does not bring up to date is computed again, in slices.
+const MAX_REPAIRED: u64 = 5_000;
+/// To repair a cell takes as long as to visit this many when all are computed.
+const CELLS_PER_REPAIRED: u64 = 4;
+/// To visit a cell in the search for a route takes as long as to visit this many of a field.
+const CELLS_PER_SEARCHED: u64 = 8;
 /// On a grid with at most this many array entries every goal has a field: it takes as long as a few routes.
 const ALWAYS_FIELDS: usize = 8192;
 /// A goal gets a field when this many agents have it, and the searches for their routes have visited a sixteenth as
@@ -58,6 +68,8 @@ pub(super) struct Guides {
     #[cfg_attr(feature = "serde", serde(skip))]
     by_goal: HashMap<Target, GuideIndex>,
     unused: Vec<GuideIndex>,
+    /// The sum of the hashes of all goals with their guides.
+    hash: u64,
     /// The number of goals that have a field.
     fields: usize,
     /// Fields that no goal needs. Their memory is used again.
@@ -68,6 +80,7 @@ pub(super) struct Guides {
     group: Option<Arc<Field>>,
     /// The guide whose field is brought up to date next.
     next: usize,
+    renewal: Renewal,
     routes: OwnRoutes,
 }
 
@@ -126,6 +139,7 @@ impl Guides {
             GuideIndex::new(self.guides.len() - 1)
         });
         self.guides[guide.get()].goal = goal.clone();
+        self.hash = self.hash.wrapping_add(hash_of([guide.get() as u64, goal.hash()]));
         self.by_goal.insert(goal, guide);
         guide
     }
@@ -150,6 +164,8 @@ impl Guides {
         entry.agents -= 1;
         if entry.agents == 0 {
             self.by_goal.remove(&entry.goal);
+            self.hash = self.hash.wrapping_sub(hash_of([guide.get() as u64, entry.goal.hash()]));
+            self.renewal.cancel(guide);
             self.unused.push(guide);
             entry.visited = 0;
             if let Some(field) = entry.field.take() {
@@ -157,6 +173,11 @@ impl Guides {
                 self.spare_fields.push(field);
             }
         }
+    }
+
+    /// A hash of all goals with their guides.
+    pub(super) fn hash(&self) -> u64 {
+        self.hash
     }
 
     /// Forgets the route of an agent that has no goal any more.
@@ -205,34 +226,58 @@ impl Guides {
         ground: Ground<'_>,
         walker: impl Fn(AgentIndex) -> (Option<GuideIndex>, CellIndex),
     ) -> bool {
-        let mut visited = 0;
+        let mut left = CELLS_PER_BEAT;
+        self.renew(ground.rules, &mut left);
         for _ in 0..self.guides.len() {
+            if left == 0 {
+                return false;
+            }
             self.next = (self.next + 1) % self.guides.len();
-            let guide = &mut self.guides[self.next];
-            if let Some(field) = guide.field.as_mut().filter(|field| field.stamp() != ground.grid.stamp()) {
-                visited += update(field, ground, &guide.goal);
-                if visited > CELLS_PER_BEAT {
-                    return false;
-                }
+            let Guide { field, goal, .. } = &mut self.guides[self.next];
+            let Some(field) = field.as_mut().filter(|field| field.stamp() != ground.grid.stamp()) else { continue };
+            let query = query_to(goal, ground.rules);
+            let repaired = Arc::make_mut(field).repair(ground.grid, query, MAX_REPAIRED);
+            left = left.saturating_sub(CELLS_PER_REPAIRED * repaired.unwrap_or(MAX_REPAIRED));
+            if repaired.is_none() {
+                self.renewal.begin(ground.grid, GuideIndex::new(self.next));
+                self.renew(ground.rules, &mut left);
             }
         }
         let guides = &self.guides;
-        let goal = |guide: GuideIndex| &guides[guide.get()].goal;
-        self.routes.catch_up(ground, goal, walker, CELLS_PER_BEAT - visited)
+        let goal = |guide: GuideIndex| {
+            let Guide { goal, field, .. } = &guides[guide.get()];
+            field.is_none().then_some(goal)
+        };
+        self.routes.catch_up(ground, goal, walker, left / CELLS_PER_SEARCHED)
+    }
+
+    /// Continues the computation of a field.
+    fn renew(&mut self, rules: StepRules, left: &mut u64) {
+        if let Some(guide) = self.renewal.guide()
+            && let Guide { field: Some(field), goal, .. } = &mut self.guides[guide.get()]
+        {
+            self.renewal.advance(rules, goal, field, left);
+        }
     }
 }
 
 #[cfg(feature = "serde")]
 impl Guides {
     /// Finds the guides by their goals again, which are not saved.
-    pub(super) fn finish_loading(&mut self) {
+    pub(super) fn finish_loading(&mut self, rules: StepRules) {
         let used = self.guides.iter().enumerate().filter(|(_, guide)| guide.agents > 0);
         self.by_goal = used.map(|(k, guide)| (guide.goal.clone(), GuideIndex::new(k))).collect();
+        if let Some(Guide { goal, .. }) = self.renewal.guide().and_then(|guide| self.guides.get(guide.get())) {
+            self.renewal.finish_loading(rules, goal);
+        }
     }
 
     pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
         let fields = self.guides.iter_mut().filter_map(|guide| guide.field.as_mut());
-        fields.map(|field| Arc::make_mut(field).stamp_mut()).chain(self.routes.round.stamps_mut())
+        fields
+            .map(|field| Arc::make_mut(field).stamp_mut())
+            .chain(self.renewal.stamps_mut())
+            .chain(self.routes.round.stamps_mut())
     }
 }
 
@@ -249,16 +294,14 @@ impl Guide {
 /// no spare fields, does the same work.
 fn new_field(spare_fields: &mut Vec<Arc<Field>>, ground: Ground<'_>, goal: &Target) -> Arc<Field> {
     let mut field = spare_fields.pop().unwrap_or_default();
-    Arc::make_mut(&mut field).forget();
-    update(&mut field, ground, goal);
+    // A goal that is blocked leaves the field empty, so that no cell has a route.
+    let _ = Arc::make_mut(&mut field).compute(ground.grid, &query_to(goal, ground.rules));
     field
 }
 
-/// Brings a field to a goal up to date with the grid, and returns how many cells were visited.
-fn update(field: &mut Arc<Field>, ground: Ground<'_>, goal: &Target) -> u64 {
-    let query = FieldQuery::routes_to(goal.cells()).with_rules(ground.rules);
-    // A goal that is blocked leaves the field empty, so that no cell has a route.
-    Arc::make_mut(field).update(ground.grid, &query).unwrap_or(0)
+/// The query of a field to a goal.
+fn query_to(goal: &Target, rules: StepRules) -> FieldQuery<&[Cell]> {
+    FieldQuery::routes_to(goal.cells()).with_rules(rules)
 }
 
 /// Shares what the planner knows about the grid, but not the memory of its searches.

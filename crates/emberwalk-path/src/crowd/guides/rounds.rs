@@ -70,12 +70,12 @@ impl Round {
 
 impl OwnRoutes {
     /// Checks routes until this many cells have been visited, and plans those again that may not be the cheapest any
-    /// more. `walker` says which guide leads an agent, and where it is or where its step leads. Returns whether all
-    /// routes are up to date.
+    /// more. `goal` returns none if a guide has a field, so that its agents need no routes any more, and `walker` says
+    /// which guide leads an agent, and where it is or where its step leads. Returns whether all routes are up to date.
     pub(super) fn catch_up<'a>(
         &mut self,
         ground: Ground<'_>,
-        goal: impl Fn(GuideIndex) -> &'a Target,
+        goal: impl Fn(GuideIndex) -> Option<&'a Target>,
         walker: impl Fn(AgentIndex) -> (Option<GuideIndex>, CellIndex),
         max_visited: u64,
     ) -> bool {
@@ -96,7 +96,10 @@ impl OwnRoutes {
             if self.routes[agent.get()].is_known()
                 && let (Some(guide), at) = walker(agent)
             {
-                visited += self.check(ground, goal(guide), agent, at);
+                match goal(guide) {
+                    Some(goal) => visited += self.check(ground, goal, agent, at),
+                    None => Arc::make_mut(&mut self.routes[agent.get()]).clear(),
+                }
             }
         }
         self.round.from = self.round.to;
