@@ -1,4 +1,5 @@
-//! The orders of a crowd: goals of every kind, groups, guards, heroes, boats, buildings, and what the game is told.
+//! The orders of a crowd: goals of every kind, groups, guards, heroes, boats, wagons, buildings, and what the game is
+//! told.
 
 use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, CrowdEvent, CrowdTime, Goal, OnArrival, Pace, WaitsFor};
 use emberwalk_path::grid::{Cell, Size};
@@ -11,6 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     guards_and_heroes()?;
     buildings()?;
     boats()?;
+    wagons()?;
     Ok(())
 }
 
@@ -162,6 +164,26 @@ fn boats() -> Result<(), Box<dyn std::error::Error>> {
     crowd.advance(CrowdTime::from_seconds(30.0));
     assert_eq!(crowd.state(soldier).unwrap().cell, Cell::new(0, 3));
     assert_eq!(crowd.wait(boat).unwrap().on, Some(WaitsFor::Route));
+    Ok(())
+}
+
+/// A wagon of 2 x 2 cells, for which people make way.
+fn wagons() -> Result<(), Box<dyn std::error::Error>> {
+    let person = AgentKind::new().with_cost(b'.', Some(EntryCost::TILE));
+    let wagon = person.clone().with_side(2);
+    let classes = ClassGrid::from_fn(Size::new(20, 6), Diagonal::GAME, [person, wagon], |_| b'.')?;
+
+    let mut crowd = Crowd::with_kinds(classes, StepRules::default(), Pace::default())?;
+    let wagon = crowd.add_with(Cell::new(0, 2), AgentSettings::new().with_kind(1))?;
+    for y in 0..6 {
+        crowd.add(Cell::new(8, y))?;
+    }
+    // A large agent is where the north-western cell of its square is.
+    crowd.send(wagon, Cell::new(18, 2), OnArrival::Stay);
+    assert_eq!(crowd.agent_at(Cell::new(1, 3)), Some(wagon));
+
+    crowd.advance(CrowdTime::from_seconds(40.0));
+    assert!(crowd.state(wagon).unwrap().has_arrived);
     Ok(())
 }
 

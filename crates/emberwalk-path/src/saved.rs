@@ -108,6 +108,7 @@ pub(crate) struct SavedClasses {
 struct SavedKind {
     costs: Vec<Option<EntryCost>>,
     climb: ClimbRule,
+    side: u8,
 }
 
 impl SavedClasses {
@@ -121,7 +122,7 @@ impl SavedClasses {
             kinds: classes
                 .kinds()
                 .iter()
-                .map(|kind| SavedKind { costs: kind.costs.to_vec(), climb: kind.climb })
+                .map(|kind| SavedKind { costs: kind.costs.to_vec(), climb: kind.climb, side: kind.side() })
                 .collect(),
         }
     }
@@ -132,8 +133,10 @@ impl SavedClasses {
         check_len(&classes, size)?;
         check_len(&levels, size)?;
         let at = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
-        let kinds = kinds.into_iter().map(|SavedKind { costs, climb }| {
-            AgentKind::from_fn(|class| costs.get(usize::from(class)).copied().flatten()).with_climb(climb)
+        let kinds = kinds.into_iter().map(|SavedKind { costs, climb, side }| {
+            AgentKind::from_fn(|class| costs.get(usize::from(class)).copied().flatten())
+                .with_climb(climb)
+                .with_side(side)
         });
         let mut loaded = ClassGrid::from_fn(size, diagonal, kinds, |cell| classes[at(cell)]).map_err(E::custom)?;
         loaded.set_levels(|cell| levels[at(cell)]);

@@ -171,7 +171,7 @@ impl Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AgentState {
-    /// The cell that it is nearer to.
+    /// The cell that it is nearer to: of several cells the north-western one.
     pub cell: Cell,
     /// The step that it is taking or is about to take.
     pub step: Option<Step>,

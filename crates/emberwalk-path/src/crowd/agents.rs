@@ -130,6 +130,12 @@ pub(super) struct Agent {
 }
 
 impl Agent {
+    /// The cell from which a part of it moves into this one. All cells of a large agent move in the same way.
+    #[inline]
+    pub(super) fn came_from(&self, to: CellIndex) -> CellIndex {
+        self.movement.map_or(self.at, |movement| to.neighbour(self.at.get() as isize - movement.to.get() as isize))
+    }
+
     fn new(generation: u32, at: CellIndex, now: CrowdTime) -> Self {
         Self {
             generation,

@@ -127,19 +127,22 @@ impl Board {
     /// nobody crosses on the other diagonal.
     #[inline]
     pub(super) fn can_claim(&self, from: CellIndex, to: CellIndex) -> bool {
-        if self.places.claim(to) != Claim::None {
-            return false;
-        }
+        self.places.claim(to) == Claim::None && !self.is_crossed(from, to)
+    }
+
+    /// Whether somebody crosses a step on the other diagonal.
+    #[inline]
+    pub(super) fn is_crossed(&self, from: CellIndex, to: CellIndex) -> bool {
         let stride = self.grid().stride();
         let distance = to.get().abs_diff(from.get());
         if distance == 1 || distance == stride {
-            return true;
+            return false;
         }
         let [one, other] = beside_diagonal(from, to, stride);
         let crosses = |from: CellIndex, to: CellIndex| {
-            self.places.entering(to).is_some_and(|agent| self.agents[agent].at == from)
+            self.places.entering(to).is_some_and(|agent| self.agents[agent].came_from(to) == from)
         };
-        !crosses(one, other) && !crosses(other, one)
+        crosses(one, other) || crosses(other, one)
     }
 
     /// The lowest cost from a cell to the goal of an agent, in units; [`u64::MAX`] without goal or route.
@@ -240,6 +243,13 @@ impl Board {
         }
     }
 
+    /// The same around all cells that an agent takes up when it is in a cell.
+    pub(super) fn call_around(&mut self, agent: AgentIndex, at: CellIndex, entered: Option<AgentIndex>) {
+        for cell in self.square(agent, at) {
+            self.call_neighbours(cell, entered);
+        }
+    }
+
     /// Lets an agent begin a journey to its goal, unless no route leads there. `since` is the time since when it counts
     /// as being on the way.
     pub(super) fn set_out(&mut self, agent: AgentIndex, since: CrowdTime) {
@@ -302,10 +312,10 @@ impl Board {
         }) && rooms_are_current
     }
 
-    /// Whether an agent holds in a cell.
+    /// Whether an agent is in a cell that no other one can push out of it: one that holds, or a large one.
     #[inline]
     pub(super) fn is_held(&self, at: CellIndex) -> bool {
-        self.places.agent(at).is_some_and(|agent| self.agents[agent].hold != Hold::No)
+        self.places.agent(at).is_some_and(|agent| self.agents[agent].hold != Hold::No || self.is_large(agent))
     }
 
     /// Lets an agent make way for nobody.
@@ -325,7 +335,9 @@ impl Board {
             self.schedule(agent, time);
         } else {
             self.agents[agent].hold = Hold::Settled;
-            self.land.hold(self.cell(self.agents[agent].at));
+            for at in self.square(agent, self.agents[agent].at) {
+                self.land.hold(self.cell(at));
+            }
             self.agenda.add_beat(self.now);
         }
     }
@@ -337,11 +349,13 @@ impl Board {
             Hold::No => return,
             Hold::Until(_) => {}
             Hold::Settled => {
-                self.land.release(self.cell(at));
+                for at in self.square(agent, at) {
+                    self.land.release(self.cell(at));
+                }
                 self.agenda.add_beat(self.now);
             }
         }
-        self.call_neighbours(at, None);
+        self.call_around(agent, at, None);
     }
 
     /// Takes its goal away from an agent.

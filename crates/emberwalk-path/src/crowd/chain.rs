@@ -7,6 +7,7 @@ use super::choices::{Choice, Choices, Towards};
 use super::index::{AgentIndex, CellIndex};
 use super::jam::Jams;
 use super::places::Claim;
+use super::rank::Rank;
 use super::swap::Swaps;
 
 /// The maximum number of agents that one decision asks to move. With 100, 200 or 800 instead, 560 agents on 24 x 24
@@ -89,8 +90,18 @@ impl Link {
 impl Chain {
     /// Searches for a chain of agents that can move together, depth first, and returns where it ends.
     pub(super) fn find(&mut self, board: &mut Board, jams: &Jams, first: Link, push: Push) -> Option<End> {
+        let rank = board.rank(first.agent);
+        self.search(board, jams, first, push, rank)
+    }
+
+    /// The same for an agent that makes way for one of this rank: all agents below it have to make way, too.
+    pub(super) fn find_below(&mut self, board: &mut Board, jams: &Jams, first: Link, rank: Rank) -> Option<End> {
+        self.search(board, jams, first, Push::Below, rank)
+    }
+
+    fn search(&mut self, board: &mut Board, jams: &Jams, first: Link, push: Push, rank: Rank) -> Option<End> {
         let root = first.agent;
-        let (rank, has_script) = (board.rank(root), board.agents[root].is_in_jam());
+        let has_script = board.agents[root].is_in_jam();
         let links = &mut self.links;
         links.clear();
         links.push(first);
@@ -122,6 +133,7 @@ impl Chain {
                 return Some(End::Circle);
             }
             if board.agents[other].hold != Hold::No
+                || board.is_large(other)
                 || board.agents.was_asked(other)
                 || board.agents.asked() >= MAX_ASKED
             {

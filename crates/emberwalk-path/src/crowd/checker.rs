@@ -10,7 +10,7 @@ use std::hash::Hash;
 use super::edits::Change;
 use super::land::Land;
 use super::{AgentId, Conflict, ConflictKind, CrowdError, CrowdEvent, CrowdTime, Pace, Step};
-use crate::grid::{Cell, Direction};
+use crate::grid::{Cell, Direction, Size};
 use crate::kinds::ClassGrid;
 use crate::{CostGrid, RouteCost, StepRules};
 use moment::{Moment, Phase};
@@ -55,7 +55,7 @@ pub struct Checker {
     agents: HashMap<AgentId, Walker>,
     /// The agents in each cell.
     in_cells: HashMap<Cell, Vec<AgentId>>,
-    /// The steps that are being taken, by their [centres](centre).
+    /// The steps that are being taken, by their [centres](centre). A large agent takes one with each of its cells.
     steps: HashMap<Centre, Vec<(AgentId, Step)>>,
     /// What is not checked yet.
     moments: BinaryHeap<Reverse<Moment>>,
@@ -226,16 +226,18 @@ impl Checker {
             }
             Some(_) => {}
         }
-        let others = self.steps.entry(centre(&step)).or_default();
-        let met = others.iter().filter(|(_, other)| other.to != step.to).map(|&(other, taken)| Conflict {
-            time: step.start,
-            kind: if taken.to == step.from { ConflictKind::ChangedPlaces } else { ConflictKind::Crossed },
-            cell: step.to,
-            agent,
-            other: Some(other),
-        });
-        self.found.extend(met);
-        others.push((agent, step));
+        for part in self.parts(agent, step) {
+            let others = self.steps.entry(centre(&part)).or_default();
+            let met = others.iter().filter(|(_, other)| other.to != part.to).map(|&(other, taken)| Conflict {
+                time: step.start,
+                kind: if taken.to == part.from { ConflictKind::ChangedPlaces } else { ConflictKind::Crossed },
+                cell: part.to,
+                agent,
+                other: Some(other),
+            });
+            self.found.extend(met);
+            others.push((agent, part));
+        }
         if let Some(place) = self.agents.get_mut(&agent).and_then(|walker| walker.place.as_mut()) {
             place.step = Some((number, step));
         }
@@ -260,23 +262,29 @@ impl Checker {
     fn end_step(&mut self, agent: AgentId) {
         let place = self.agents.get_mut(&agent).and_then(|walker| walker.place.as_mut());
         let Some((_, step)) = place.and_then(|place| place.step.take()) else { return };
-        remove(&mut self.steps, centre(&step), |&(other, _)| other == agent);
+        for part in self.parts(agent, step) {
+            remove(&mut self.steps, centre(&part), |&(other, _)| other == agent);
+        }
     }
 
     fn leave_cell(&mut self, agent: AgentId) {
         if let Some(place) = self.place(agent) {
-            remove(&mut self.in_cells, place.cell, |&other| other == agent);
+            for cell in self.square(agent, place.cell) {
+                remove(&mut self.in_cells, cell, |&other| other == agent);
+            }
         }
     }
 
     /// Puts an agent into a cell, and reports an agent that is there already.
     fn enter_cell(&mut self, agent: AgentId, cell: Cell, time: CrowdTime) {
-        let others = self.in_cells.entry(cell).or_default();
-        let other = others.first().copied();
-        others.push(agent);
         self.agents.entry(agent).or_default().place.get_or_insert(Place { cell, step: None }).cell = cell;
-        if other.is_some() {
-            self.report(ConflictKind::SharedCell, time, cell, agent, other);
+        for cell in self.square(agent, cell) {
+            let others = self.in_cells.entry(cell).or_default();
+            let other = others.first().copied();
+            others.push(agent);
+            if other.is_some() {
+                self.report(ConflictKind::SharedCell, time, cell, agent, other);
+            }
         }
     }
 
@@ -302,20 +310,39 @@ impl Checker {
         let (x, y) = (2 * i64::from(cell.x), 2 * i64::from(cell.y));
         let around = Direction::ALL.map(Direction::offset).map(|(dx, dy)| (x + i64::from(dx), y + i64::from(dy)));
         let steps = around.iter().filter_map(|centre| self.steps.get(centre)).flatten();
-        let before: Vec<_> = steps.map(|&(agent, step)| (agent, step, self.cost_of(agent, &step))).collect();
+        let mut agents: Vec<_> = steps.map(|&(agent, _)| agent).collect();
+        agents.sort_unstable();
+        agents.dedup();
+        let steps = agents.into_iter().filter_map(|agent| Some((agent, self.place(agent)?.step?.1)));
+        let before: Vec<_> = steps.map(|(agent, step)| (agent, step, self.cost_of(agent, &step))).collect();
         self.land.change(change, cell);
         let is_level = matches!(change, Change::Level(_));
         for (agent, step, cost) in before {
             // A step out of a cell goes on while the cell is blocked behind it.
-            if self.cost_of(agent, &step) != cost && (is_level || step.from != cell) {
+            let covers = |at: Cell| self.square(agent, at).any(|covered| covered == cell);
+            let is_behind = covers(step.from) && !covers(step.to);
+            if self.cost_of(agent, &step) != cost && (is_level || !is_behind) {
                 self.report(ConflictKind::ChangedStep, time, step.to, agent, None);
             }
         }
         for agent in self.in_cells.get(&cell).cloned().unwrap_or_default() {
-            if self.grid_of(agent).is_some_and(|grid| grid.size().contains(cell) && !grid.is_passable(cell)) {
+            let at = self.place(agent).map_or(cell, |place| place.cell);
+            if self.grid_of(agent).is_some_and(|grid| grid.size().contains(cell) && !grid.is_passable(at)) {
                 self.report(ConflictKind::BlockedCell, time, cell, agent, None);
             }
         }
+    }
+
+    /// The cells that an agent takes up when it is in a cell.
+    fn square(&self, agent: AgentId, at: Cell) -> impl Iterator<Item = Cell> + use<> {
+        let side = self.land.side(self.agents.get(&agent).map_or(0, |walker| walker.kind)) as u32;
+        Size::new(side, side).cells().map(move |cell| at + (cell.x, cell.y))
+    }
+
+    /// The steps of all cells of an agent.
+    fn parts(&self, agent: AgentId, step: Step) -> impl Iterator<Item = Step> + use<> {
+        let (dx, dy) = step.to - step.from;
+        self.square(agent, step.from).map(move |from| Step { from, to: from + (dx, dy), ..step })
     }
 
     /// The cost of a step of an agent between cells of the map, if the rules allow it.

@@ -86,6 +86,17 @@ impl Choices {
         self.list[..self.len].get(k).copied()
     }
 
+    /// The same steps in the order of this key; of equal ones the better one comes first.
+    pub(super) fn sorted_by_key(mut self, key: impl FnMut(&Choice) -> i64) -> Self {
+        self.list[..self.len].sort_by_key(key);
+        self
+    }
+
+    /// Iterates over the steps, the best first.
+    pub(super) fn iter(self) -> impl Iterator<Item = Choice> {
+        self.list.into_iter().take(self.len)
+    }
+
     /// The cells that the steps lead to.
     pub(super) fn cells(&self) -> impl Iterator<Item = CellIndex> + '_ {
         self.list[..self.len].iter().map(|choice| choice.to)

@@ -9,9 +9,10 @@ use super::board::Board;
 use super::hash::Mixer;
 use super::index::{AgentIndex, CellIndex};
 use super::jam::Jams;
-use super::places::Claim;
+use super::large::square;
+use super::places::{Claim, beside_diagonal};
 use super::{AgentId, CrowdEvent, CrowdTime};
-use crate::grid::{Cell, Direction};
+use crate::grid::Cell;
 use crate::{EntryCost, Level};
 
 /// The edits that have not taken effect yet, in the order in which they were made. Of each cell, at most one of its
@@ -255,16 +256,29 @@ impl Change {
 /// Whether an agent takes a step out of a cell. Another one may have entered the cell since, so that it is not recorded
 /// there any more.
 fn is_left(board: &Board, at: CellIndex) -> bool {
-    let leaves = |agent: AgentIndex| board.agents[agent].at == at;
-    board.neighbours(at).into_iter().filter_map(|to| board.places.entering(to)).any(leaves)
+    steps_near(board, at).any(|(agent, _)| board.covers(agent, board.agents[agent].at, at))
 }
 
 /// Whether an agent takes a diagonal step past a cell.
 fn is_passed(board: &Board, at: CellIndex) -> bool {
-    let neighbours = board.neighbours(at);
-    let sides = Direction::SIDES.map(|side| neighbours[side as usize]);
-    sides.iter().any(|&to| {
-        let from = board.places.entering(to).map(|agent| board.agents[agent].at);
-        from.is_some_and(|from| from != at && sides.contains(&from))
+    steps_near(board, at).any(|(agent, to)| {
+        let from = board.agents[agent].at;
+        let passes = |beside: CellIndex| board.covers(agent, beside, at);
+        // Of a straight step, the cells beside it are the ends.
+        let is_end = board.covers(agent, from, at) || board.covers(agent, to, at);
+        !is_end && beside_diagonal(from, to, board.grid().stride()).into_iter().any(passes)
     })
+}
+
+/// The agents that take steps from or to places around a cell, and where the steps lead.
+fn steps_near(board: &Board, at: CellIndex) -> impl Iterator<Item = (AgentIndex, CellIndex)> {
+    // A large agent is where its north-western cell is.
+    let (side, stride) = (board.land.largest_side(), board.grid().stride());
+    let north_west = CellIndex::new(at.get().saturating_sub(side * (stride + 1)));
+    square(north_west, side + 2, stride).filter(move |cell| cell.get() < board.grid().entry_units().len()).filter_map(
+        move |to| {
+            let agent = board.places.entering(to)?;
+            Some((agent, board.agents[agent].movement?.to)).filter(|step| step.1 == to)
+        },
+    )
 }

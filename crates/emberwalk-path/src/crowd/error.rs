@@ -28,7 +28,4 @@ pub enum CrowdError {
     /// There is no kind with this index.
     #[error("there is no kind {0}")]
     NoKind(usize),
-    /// Agents of the kind with this index take up more than one cell.
-    #[error("agents of kind {0} take up more than one cell")]
-    LargeKind(usize),
 }

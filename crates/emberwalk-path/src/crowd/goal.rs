@@ -46,9 +46,11 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// A cell beside this one.
-    pub(super) fn beside(cell: Cell) -> Self {
-        Self::any_of(cell.around(Size::new(1, 1)).collect())
+    /// A place for an agent of `side` x `side` cells beside the square of this side at a cell.
+    pub(super) fn beside(cell: Cell, of_side: usize, side: usize) -> Self {
+        let reach = (of_side + side - 1) as u32;
+        let corner = cell + (1 - side as i32, 1 - side as i32);
+        Self::any_of(corner.around(Size::new(reach, reach)).collect())
     }
 
     /// Any of these cells. Without cells it is off the map, so that no route leads there.

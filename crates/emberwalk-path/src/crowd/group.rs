@@ -6,6 +6,7 @@ use std::collections::{BinaryHeap, HashSet};
 use super::agents::Hold;
 use super::goal::Target;
 use super::index::{AgentIndex, CellIndex};
+use super::large::square;
 use super::rooms::is_passage;
 use super::{AgentId, Crowd, OnArrival};
 use crate::grid::Cell;
@@ -62,7 +63,6 @@ impl Crowd {
         taken: &mut HashSet<CellIndex>,
     ) {
         let mut places = self.find_places(kind, goal, group.len(), members, taken);
-        taken.extend(&places);
         let board = &mut self.board;
         board.guides[kind].begin_group(board.land.ground_for_guides(kind), goal);
 
@@ -98,14 +98,15 @@ impl Crowd {
         goal: Cell,
         count: usize,
         members: &[AgentIndex],
-        taken: &HashSet<CellIndex>,
+        taken: &mut HashSet<CellIndex>,
     ) -> Vec<CellIndex> {
         let board = &self.board;
         let ground = board.land.ground(kind);
         if !ground.grid.is_passable(goal) {
             return Vec::new();
         }
-        let is_free = |at: CellIndex| {
+        let square = |at: CellIndex| square(at, board.land.side(kind), ground.grid.stride());
+        let is_free = |at: CellIndex, taken: &HashSet<CellIndex>| {
             let other = board.places.agent(at).filter(|other| members.binary_search(other).is_err());
             let stays = |other: AgentIndex| {
                 let entry = &board.agents[other];
@@ -113,6 +114,7 @@ impl Crowd {
             };
             !taken.contains(&at) && !other.is_some_and(stays)
         };
+        let are_free = |at: CellIndex, taken: &HashSet<CellIndex>| square(at).all(|cell| is_free(cell, taken));
         // Of the grid as it is, which the rooms may not have followed yet.
         let is_passage = |at: CellIndex| board.rooms[kind].are_several() && is_passage(ground.grid, at.get());
         let (mut places, mut passages) = (Vec::new(), Vec::new());
@@ -122,8 +124,13 @@ impl Crowd {
             if !seen.insert(at) {
                 continue;
             }
-            if is_free(at) {
-                if is_passage(at) { passages.push(at) } else { places.push(at) }
+            if are_free(at, taken) {
+                if is_passage(at) {
+                    passages.push(at);
+                } else {
+                    places.push(at);
+                    taken.extend(square(at));
+                }
             }
             if places.len() == count || seen.len() > CELLS_PER_PLACE * (count + CELLS_PER_PLACE) {
                 break;
@@ -132,8 +139,12 @@ impl Crowd {
                 open.push(Reverse((cost + step.cost, CellIndex::new(step.to))));
             }));
         }
-        let missing = count - places.len();
-        places.extend(passages.into_iter().take(missing));
+        for at in passages {
+            if places.len() < count && are_free(at, taken) {
+                places.push(at);
+                taken.extend(square(at));
+            }
+        }
         places
     }
 }

@@ -220,7 +220,11 @@ impl Jams {
         // A search is for agents that can take the same steps.
         let kind = board.agents[agent].kind;
         let are_alike = jam.members.iter().all(|member| board.agents[member.agent].kind == kind);
-        let is_jam = !is_queue && are_alike && jam.members.len() >= 2 && jam.members.iter().all(is_stuck);
+        let is_jam = !is_queue
+            && are_alike
+            && !board.is_large(agent)
+            && jam.members.len() >= 2
+            && jam.members.iter().all(is_stuck);
         if is_jam {
             jam.begin_search(id, board, &self.cells);
         } else {

@@ -25,6 +25,7 @@ pub(super) struct Land {
     planned: Vec<CostGrid>,
     /// The hash of the costs and levels of all cells on all grids: the sum of the hashes of the cells.
     hash: u64,
+    largest_side: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -55,25 +56,53 @@ impl Land {
     }
 
     pub(super) fn with_kinds(classes: ClassGrid, rules: StepRules) -> Result<Self, CrowdError> {
-        let kinds = classes.kinds().len();
-        let large = classes.kinds().iter().position(|kind| kind.side() > 1);
-        match large {
-            _ if kinds == 0 => Err(CrowdError::NoKind(0)),
-            Some(kind) => Err(CrowdError::LargeKind(kind)),
-            None => Ok(Self::on(Source::Kinds(classes), rules)),
+        if classes.kinds().is_empty() {
+            Err(CrowdError::NoKind(0))
+        } else {
+            Ok(Self::on(Source::Kinds(classes), rules))
         }
     }
 
     fn on(source: Source, rules: StepRules) -> Self {
-        let mut land = Self { source, rules, held: Vec::new(), planned: Vec::new(), hash: 0 };
+        let mut land = Self { source, rules, held: Vec::new(), planned: Vec::new(), hash: 0, largest_side: 1 };
+        land.largest_side = (0..land.grids().len()).map(|kind| land.side(kind)).max().unwrap_or(1);
         let cells = land.grids()[0].size().cells();
         land.hash = cells.fold(0, |sum: u64, cell| sum.wrapping_add(land.hash_of(cell)));
         land
     }
 
+    /// The number of columns, and of rows, of cells that agents of a kind take up.
+    #[inline]
+    pub(super) fn side(&self, kind: usize) -> usize {
+        self.classes().and_then(|classes| classes.kinds().get(kind)).map_or(1, |kind| kind.side().into())
+    }
+
+    /// The largest side of all kinds.
+    #[inline]
+    pub(super) fn largest_side(&self) -> usize {
+        self.largest_side
+    }
+
+    /// Whether agents of some kind take up more than one cell.
+    #[inline]
+    pub(super) fn has_large_kinds(&self) -> bool {
+        self.largest_side > 1
+    }
+
+    /// The cells where agents of some side are if they take up a cell.
+    fn places_with(cell: Cell, side: usize) -> impl Iterator<Item = Cell> + Clone {
+        let side = side as i32;
+        (0..side).flat_map(move |dy| (0..side).map(move |dx| cell + (-dx, -dy)))
+    }
+
     /// The hash of the costs and levels of all cells.
     pub(super) fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// The sum of the hashes of all cells on whose costs and levels a change of this one has an effect.
+    fn hash_around(&self, cell: Cell) -> u64 {
+        Self::places_with(cell, self.largest_side).fold(0, |sum, cell| sum.wrapping_add(self.hash_of(cell)))
     }
 
     /// The hash of the costs and the level of a cell.
@@ -143,11 +172,14 @@ impl Land {
     /// Brings the grids of the guides up to date in a cell.
     fn plan(&mut self, cell: Cell) {
         let mut planned = std::mem::take(&mut self.planned);
-        let is_held = self.held.contains(&cell);
-        for (planned, grid) in planned.iter_mut().zip(self.grids()) {
-            let cost = grid.get(cell).map(|cost| if is_held { raised(cost) } else { cost });
-            planned.set(cell, cost);
-            planned.set_level(cell, grid.level(cell));
+        for (kind, (planned, grid)) in planned.iter_mut().zip(self.grids()).enumerate() {
+            let side = self.side(kind);
+            for at in Self::places_with(cell, side) {
+                let is_held = self.held.iter().any(|&held| Self::places_with(held, side).any(|place| place == at));
+                let cost = grid.get(at).map(|cost| if is_held { raised(cost) } else { cost });
+                planned.set(at, cost);
+                planned.set_level(at, grid.level(at));
+            }
         }
         self.planned = planned;
     }
@@ -156,11 +188,12 @@ impl Land {
     pub(super) fn is_blocked_by(&self, change: Change, cell: Cell) -> bool {
         match (change, &self.source) {
             (Change::Cost(cost), _) => cost.is_none(),
-            (Change::Class(class), Source::Kinds(classes)) => classes
-                .kinds()
-                .iter()
-                .zip(classes.grids())
-                .any(|(kind, grid)| grid.is_passable(cell) && kind.cost(class).is_none()),
+            (Change::Class(class), Source::Kinds(classes)) => {
+                classes.kinds().iter().zip(classes.grids()).any(|(kind, grid)| {
+                    let mut places = Self::places_with(cell, kind.side().into());
+                    kind.cost(class).is_none() && places.any(|place| grid.is_passable(place))
+                })
+            }
             (Change::Class(_) | Change::Level(_), _) => false,
         }
     }
@@ -168,7 +201,7 @@ impl Land {
     /// Makes a change of a cell, and returns whether it changes anything. A cost is for one grid, and a class for
     /// kinds.
     pub(super) fn change(&mut self, change: Change, cell: Cell) -> bool {
-        let before = self.hash_of(cell);
+        let before = self.hash_around(cell);
         let changes = match (change, &mut self.source) {
             (Change::Cost(cost), Source::One(grid)) => Arc::make_mut(grid).set(cell, cost),
             (Change::Level(level), Source::One(grid)) => Arc::make_mut(grid).set_level(cell, level),
@@ -176,7 +209,7 @@ impl Land {
             (Change::Level(level), Source::Kinds(classes)) => classes.set_level(cell, level),
             (Change::Class(_), Source::One(_)) | (Change::Cost(_), Source::Kinds(_)) => false,
         };
-        self.hash = self.hash.wrapping_sub(before).wrapping_add(self.hash_of(cell));
+        self.hash = self.hash.wrapping_sub(before).wrapping_add(self.hash_around(cell));
         self.plan(cell);
         changes
     }

@@ -41,7 +41,8 @@
 //! # Rules
 //! An agent is in the cell that it is nearer to: in the old one for the first half of a step, then in the new one.
 //!
-//! - No two agents are ever in one cell.
+//! - No two agents are ever in one cell. An agent of [several cells](crate::kinds#agents-of-several-cells) takes up all
+//!   cells of its square, and is where the north-western one is.
 //! - No two agents change places, and no two cross on the two diagonals between the same four cells, while their steps
 //!   overlap in time.
 //! - An agent may follow into a cell that another one is leaving.
@@ -104,14 +105,15 @@
 //! Agents do not plan routes around other agents. Where nearly all of them have to go through a few narrow passages in
 //! both directions, they take several times as long as alone. That all of them arrive is measured, not proved: where
 //! agents with different goals are packed so that almost no cell is free, they may never arrive. A few agents are led
-//! out of a jam only if they are of one kind. Agents take up one cell each.
+//! out of a jam only if they are of one kind and take up one cell each. A large agent pushes others aside, and others
+//! let it make way, but two large ones never push each other: in a lane with room for only one they wait.
 
 // Where to start: this file has what users call, and `moving` tells how a crowd moves: what happens when time passes,
 // and how an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent,
 // and `chain` for the agents that have to make way; `rank` says who makes way for whom, and `swap` when two have to
 // change places. `jam` leads out agents that are stuck, and `edits` wait for agents. `orders` and `group` say where
 // agents go, `guides` how they get there, and `land` has the grids of all kinds. `saved` and `hash` are for saves and
-// networks. `checker` stands alone.
+// networks. `large` is about agents of several cells. `checker` stands alone.
 //
 // The constants that are tuned say what half and double the value do to the crowds in
 // `docs/src/pathfinder/experiments.md`.
@@ -133,6 +135,7 @@ mod hash;
 mod index;
 mod jam;
 mod land;
+mod large;
 mod moving;
 mod orders;
 mod places;
@@ -164,6 +167,7 @@ use chain::Chain;
 use edits::{Change, Edit, Edits};
 use jam::Jams;
 use land::Land;
+use large::square;
 use orders::Queues;
 use places::Claim;
 
@@ -216,8 +220,7 @@ impl Crowd {
     /// ```
     ///
     /// # Errors
-    /// [`CrowdError`] if there is no kind, or if agents of a kind [take up more than one
-    /// cell](crate::kinds#agents-of-several-cells).
+    /// [`CrowdError`] if there is no kind.
     pub fn with_kinds(classes: ClassGrid, rules: StepRules, pace: Pace) -> Result<Self, CrowdError> {
         Ok(Self::on(Land::with_kinds(classes, rules)?, pace))
     }
@@ -288,15 +291,18 @@ impl Crowd {
             return Err(CrowdError::Blocked(at));
         }
         let index = board.index(at);
-        if board.places.claim(index) != Claim::None || board.is_occupied(index) {
+        let cells = square(index, board.land.side(kind), board.grid().stride());
+        if cells.clone().any(|cell| board.places.claim(cell) != Claim::None || board.is_occupied(cell)) {
             return Err(CrowdError::Taken(at));
         }
         let agent = board.agents.add(index, board.now);
         let entry = &mut board.agents[agent];
         entry.kind = kind;
         entry.priority = priority;
-        board.places.put(agent, index);
-        jams.end_at(board, index);
+        for cell in cells {
+            board.places.put(agent, cell);
+            jams.end_at(board, cell);
+        }
         let id = board.agents.id(agent);
         if kind > 0 {
             board.events.push(CrowdEvent::KindSet { agent: id, kind, time: board.now });
@@ -338,11 +344,11 @@ impl Crowd {
         let Some(agent) = board.agents.find(agent) else { return };
         board.release_hold(agent);
         if let Some(movement) = board.agents[agent].movement.take() {
-            board.places.set_claim(movement.to, edits.claim(movement.to));
-            board.call_neighbours(movement.to, None);
+            board.square(agent, movement.to).for_each(|cell| board.places.set_claim(cell, edits.claim(cell)));
+            board.call_around(agent, movement.to, None);
             if movement.middle <= board.now {
                 let from = std::mem::replace(&mut board.agents[agent].at, movement.to);
-                board.places.take(agent, from);
+                board.square(agent, from).for_each(|cell| board.places.take(agent, cell));
             }
         }
         self.leave(agent);
@@ -359,12 +365,14 @@ impl Crowd {
         self.board.agents.on_map().map(|agent| (self.board.agents.id(agent), self.board.state(agent)))
     }
 
-    /// The agent in a cell. O(1).
+    /// The agent that takes up a cell. O(1).
     pub fn agent_at(&self, cell: Cell) -> Option<AgentId> {
         let board = &self.board;
         let at = board.grid().size().contains(cell).then(|| board.index(cell))?;
         let here = [board.places.agent(at), board.places.entering(at)].into_iter().flatten();
-        here.filter(|&agent| board.state(agent).cell == cell).map(|agent| board.agents.id(agent)).next()
+        here.filter(|&agent| board.covers(agent, board.index(board.state(agent).cell), at))
+            .map(|agent| board.agents.id(agent))
+            .next()
     }
 
     /// Sets the entry cost of a cell, or blocks it with `None`. Returns `false` if the cell is off the grid.

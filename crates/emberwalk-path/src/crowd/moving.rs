@@ -93,10 +93,12 @@ impl Crowd {
         let Self { board, edits, jams, .. } = self;
         let Some(movement) = board.agents[agent].movement.take() else { return false };
         let from = std::mem::replace(&mut board.agents[agent].at, movement.to);
-        board.places.take(agent, from);
-        board.places.put(agent, movement.to);
-        board.places.set_claim(movement.to, edits.claim(movement.to));
-        board.call_neighbours(movement.to, Some(agent));
+        board.square(agent, from).for_each(|cell| board.places.take(agent, cell));
+        for cell in board.square(agent, movement.to) {
+            board.places.put(agent, cell);
+            board.places.set_claim(cell, edits.claim(cell));
+        }
+        board.call_around(agent, movement.to, Some(agent));
         board.look_around(agent, movement.to);
         jams.end_step(board, agent);
         true
@@ -124,10 +126,11 @@ impl Crowd {
         board.forget_goal(agent);
         jams.leave(board, agent);
         let (id, at) = (board.agents.id(agent), board.agents[agent].at);
-        board.places.take(agent, at);
+        board.square(agent, at).for_each(|cell| board.places.take(agent, cell));
         board.events.push(CrowdEvent::Left { agent: id, at: board.cell(at), time: board.now });
+        let cells = board.square(agent, at);
         board.agents.vacate(agent);
-        board.call_neighbours(at, None);
+        cells.for_each(|cell| board.call_neighbours(cell, None));
     }
 
     /// Lets all agents that have been called decide, in the order of ranks.
@@ -159,7 +162,12 @@ impl Crowd {
         if self.jams.begin_if_stuck(&mut self.board, agent) {
             return;
         }
-        if !self.go_on(agent) && !self.go_back(agent) {
+        let moves = match self.board.is_large(agent) {
+            true => self.go_on_large(agent),
+            false => self.go_on(agent) || self.go_back(agent),
+        };
+        if !moves {
+            self.ask_large_to_make_way(agent);
             let step_here = RouteCost::from_units(self.board.ground(agent).grid.entry_units()[at.get()].into());
             self.board.schedule(agent, self.board.now + self.board.duration(agent, step_here));
         }
@@ -185,6 +193,13 @@ impl Crowd {
     /// Lets an agent make room for an edit, if it can.
     fn step_aside(&mut self, agent: AgentIndex) {
         let board = &mut self.board;
+        if board.is_large(agent) {
+            let rank = board.rank(agent);
+            if board.agents[agent].is_idle() {
+                self.step_aside_large(agent, None, rank);
+            }
+            return;
+        }
         // Others may have pushed it since it was asked.
         if board.agents[agent].is_idle() {
             board.agents.begin_decision();
@@ -206,7 +221,8 @@ impl Crowd {
         }
         let at = board.agents[agent].at;
         let ahead = Choices::of(board, agent, None, Towards::Goal);
-        let comes_out = |&other: &AgentIndex| board.agents[other].is_idle() && board.wants(other, at);
+        let comes_out =
+            |&other: &AgentIndex| board.agents[other].is_idle() && !board.is_large(other) && board.wants(other, at);
         let Some(other) = ahead.cells().filter_map(|cell| board.places.agent(cell)).find(comes_out) else {
             return false;
         };
@@ -232,7 +248,7 @@ impl Crowd {
     }
 
     /// Lets all agents of the chain move: the last one first, as the others follow it.
-    fn move_chain(&mut self, end: End) {
+    pub(super) fn move_chain(&mut self, end: End) {
         let links = std::mem::take(&mut self.chain.links);
         let now = self.board.now;
         let steps = || links.iter().filter_map(|link| Some((link, link.step()?)));
@@ -268,7 +284,7 @@ impl Crowd {
         }
     }
 
-    fn begin_step(&mut self, agent: AgentIndex, to: CellIndex, middle: CrowdTime, duration: CrowdTime) {
+    pub(super) fn begin_step(&mut self, agent: AgentIndex, to: CellIndex, middle: CrowdTime, duration: CrowdTime) {
         let Self { board, jams, .. } = self;
         let start = middle - duration.half();
         let movement = Movement { to, middle, start, end: start + duration };
@@ -278,9 +294,9 @@ impl Crowd {
         entry.movement = Some(movement);
         entry.facing = Direction::from_offset(step.to - step.from);
         jams.begin_step(entry.membership, to, board.now);
-        board.places.set_claim(to, Claim::Agent(agent));
+        board.square(agent, to).for_each(|cell| board.places.set_claim(cell, Claim::Agent(agent)));
         board.events.push(CrowdEvent::Step { agent: board.agents.id(agent), step });
         board.schedule(agent, movement.end);
-        board.call_neighbours(from, None);
+        board.call_around(agent, from, None);
     }
 }

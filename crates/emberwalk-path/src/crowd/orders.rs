@@ -161,19 +161,23 @@ impl Crowd {
     }
 
     fn begin_order(&mut self, agent: AgentIndex, goal: &Goal, on_arrival: OnArrival) {
+        let side = self.board.side(agent);
         let (target, follows) = match goal {
             &Goal::Cell(cell) => (Target::One(cell), None),
             Goal::AnyOf(cells) => (Target::any_of(cells.clone()), None),
-            &Goal::Beside(cell) => (Target::beside(cell), None),
-            &Goal::Follow(other) => (self.beside(other), Some(other)),
+            &Goal::Beside(cell) => (Target::beside(cell, 1, side), None),
+            &Goal::Follow(other) => (self.beside(other, side), Some(other)),
         };
         self.go_to(agent, target, on_arrival);
         self.board.agents[agent].follows = follows;
     }
 
-    /// The cells beside an agent. If it is not on the map any more, no route leads there.
-    fn beside(&self, agent: AgentId) -> Target {
-        self.state(agent).map_or(Target::any_of(Vec::new()), |state| Target::beside(state.cell))
+    /// The places beside an agent for another one of this side. If it is not on the map any more, no route leads there.
+    fn beside(&self, agent: AgentId, side: usize) -> Target {
+        match self.board.agents.find(agent) {
+            Some(agent) => Target::beside(self.board.state(agent).cell, self.board.side(agent), side),
+            None => Target::any_of(Vec::new()),
+        }
     }
 
     fn go_to(&mut self, agent: AgentIndex, target: Target, on_arrival: OnArrival) {
@@ -213,7 +217,7 @@ impl Crowd {
             return;
         }
         let (guide, on_arrival) = (entry.guide, entry.on_arrival);
-        let target = self.beside(other);
+        let target = self.beside(other, self.board.side(agent));
         let is_known = guide.is_some_and(|guide| *self.board.guides_of(agent).goal(guide) == target);
         if !is_known {
             self.go_to(agent, target, on_arrival);

@@ -89,9 +89,10 @@ impl Board {
         });
         for agent in agents {
             let entry = &self.agents[agent];
-            self.places.put(agent, entry.at);
-            if let Some(movement) = entry.movement {
-                self.places.set_claim(movement.to, Claim::Agent(agent));
+            let (at, movement) = (entry.at, entry.movement);
+            self.square(agent, at).for_each(|cell| self.places.put(agent, cell));
+            if let Some(movement) = movement {
+                self.square(agent, movement.to).for_each(|cell| self.places.set_claim(cell, Claim::Agent(agent)));
             }
         }
     }

@@ -140,7 +140,8 @@ impl Swaps for Board {
     }
 
     fn idle_agent(&self, at: CellIndex) -> Option<AgentIndex> {
-        self.places.agent(at).filter(|&agent| self.agents[agent].is_idle() && self.agents[agent].hold == Hold::No)
+        let can_swap = |agent: AgentIndex| self.agents[agent].is_idle() && self.agents[agent].hold == Hold::No;
+        self.places.agent(at).filter(|&agent| can_swap(agent) && !self.is_large(agent))
     }
 
     fn has_decided(&self, agent: AgentIndex) -> bool {

@@ -87,10 +87,10 @@ impl Board {
             return Some(WaitsFor::Route);
         }
         let best = Choices::of(self, agent, None, Towards::Goal).get(0)?.to;
-        match self.places.claim(best) {
-            Claim::Edit => Some(WaitsFor::Edit(self.cell(best))),
+        self.entered_cells(agent, best).find_map(|cell| match self.places.claim(cell) {
+            Claim::Edit => Some(WaitsFor::Edit(self.cell(cell))),
             Claim::Agent(other) => Some(WaitsFor::Agent(self.agents.id(other))),
-            Claim::None => self.places.agent(best).map(|other| WaitsFor::Agent(self.agents.id(other))),
-        }
+            Claim::None => self.places.agent(cell).map(|other| WaitsFor::Agent(self.agents.id(other))),
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! Crowds: all agents arrive, nothing breaks the rules, and the same orders give the same moves.
 
 mod kinds;
+mod large;
 mod logs;
 mod misuse;
 mod orders;

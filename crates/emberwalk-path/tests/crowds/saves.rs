@@ -79,7 +79,7 @@ fn games() -> Vec<Game> {
         games.push(Game::new(Crowd::new(grid, StepRules::default(), pace), agents, seed));
         let kind =
             |costs: [f64; 3]| AgentKind::from_fn(|class| EntryCost::from_tiles(*costs.get(usize::from(class))?).ok());
-        let kinds = [kind([1.0, 2.0, 0.0]), kind([1.0, 0.0, 1.5])];
+        let kinds = [kind([1.0, 2.0, 0.0]), kind([1.0, 0.0, 1.5]), kind([1.0, 2.0, 1.0]).with_side(2)];
         let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, |_| rng.u8(0..3)).unwrap();
         games.push(Game::new(Crowd::with_kinds(classes, StepRules::default(), pace).unwrap(), agents, seed + 10));
     }
