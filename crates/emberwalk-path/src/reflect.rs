@@ -5,6 +5,10 @@ use bevy_reflect::std_traits::ReflectDefault;
 #[cfg(feature = "serde")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 
+use crate::crowd::{
+    AgentId, AgentSettings, AgentState, Conflict, ConflictKind, CrowdError, CrowdEvent, CrowdTime, Goal, OnArrival,
+    Pace, Rest, Step, Wait, WaitingEdit, WaitsFor,
+};
 use crate::grid::{Cell, Direction, Size};
 use crate::kinds::AgentKind;
 use crate::trace::{CellState, Closed, ComparedSearch, Comparison, ListSizes, Opened, SearchEvent};
@@ -34,7 +38,8 @@ macro_rules! register {
     };
 }
 
-/// Registers the value types of this crate: cells, costs, rules, options, queries, results, and the events of searches.
+/// Registers the value types of this crate: cells, costs, rules, options, queries, results, the events of searches,
+/// and what crowds take and return.
 /// With the feature `serde`, those that can be serialized are registered with that, too.
 ///
 /// ```
@@ -47,7 +52,10 @@ macro_rules! register {
 /// ```
 pub fn register_types(registry: &mut TypeRegistry) {
     register!(registry,
+        AgentId: Serde;
         AgentKind: Default;
+        AgentSettings: Default Serde;
+        AgentState: ;
         Algorithm: Default Serde;
         Breach: ;
         Cell: Default Serde;
@@ -57,8 +65,13 @@ pub fn register_types(registry: &mut TypeRegistry) {
         Closed: ;
         ComparedSearch: ;
         Comparison: ;
+        Conflict: ;
+        ConflictKind: ;
         Corners: Default Serde;
         CostError: ;
+        CrowdError: ;
+        CrowdEvent: Serde;
+        CrowdTime: Default Serde;
         Diagonal: Serde;
         Direction: Serde;
         Endpoint: Serde;
@@ -66,6 +79,7 @@ pub fn register_types(registry: &mut TypeRegistry) {
         FieldDirection: Default Serde;
         FieldQuery: Default Serde;
         FieldQuery<Vec<Cell>>: Default Serde;
+        Goal: Serde;
         Heuristic: Default Serde;
         HeuristicScale: Default Serde;
         Level: Default Serde;
@@ -73,17 +87,24 @@ pub fn register_types(registry: &mut TypeRegistry) {
         Limits: Default Serde;
         ListSizes: Default;
         Moves: Default Serde;
+        OnArrival: Default Serde;
         Opened: ;
         Options: Default Serde;
         OwnedSearchResult: ;
+        Pace: Serde;
         QueryError: ;
+        Rest: Serde;
         Route: Default Serde;
         RouteCost: Default Serde;
         RouteQuery: Serde;
         SearchEvent: ;
         Size: Default Serde;
         Stamp: Default;
+        Step: Serde;
         StepRules: Default Serde;
         Ties: Default Serde;
+        Wait: Serde;
+        WaitingEdit: ;
+        WaitsFor: Serde;
     );
 }

@@ -6,13 +6,14 @@ use std::any::TypeId;
 use bevy_reflect::prelude::*;
 use bevy_reflect::structs::DynamicStruct;
 use bevy_reflect::{FromReflect, GetPath, TypeRegistry, Typed};
+use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, CrowdTime, Goal, OnArrival, Pace};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::kinds::AgentKind;
 use emberwalk_path::reflect::register_types;
 use emberwalk_path::trace::{ComparedSearch, Comparison, Recording, SearchEvent};
 use emberwalk_path::{
     Algorithm, CostError, CostGrid, Diagonal, EntryCost, FieldQuery, Heuristic, Limits, Moves, Options, Planner, Route,
-    RouteCost, RouteQuery, Ties,
+    RouteCost, RouteQuery, StepRules, Ties,
 };
 
 fn registry() -> TypeRegistry {
@@ -48,6 +49,26 @@ fn the_value_types_are_registered_and_can_be_copied() {
     check(&registry, FieldQuery::routes_to(vec![Cell::new(1, 2), Cell::new(3, 4)]));
     check(&registry, Route { cells: vec![Cell::new(0, 0), Cell::new(1, 0)], cost: RouteCost::from_units(7) });
     check(&registry, CostError::Size { width: 0, height: 7 });
+}
+
+#[test]
+fn the_orders_and_events_of_a_crowd_are_registered_and_can_be_copied() {
+    let registry = registry();
+    let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    let settings = AgentSettings::new().with_priority(2);
+    check(&registry, settings);
+    let agent = crowd.add_with(Cell::new(0, 0), settings).unwrap();
+    check(&registry, agent);
+    check(&registry, Goal::AnyOf(vec![Cell::new(3, 0), Cell::new(4, 0)]));
+    check(&registry, Pace::default());
+    crowd.send(agent, Cell::new(8, 0), OnArrival::Leave);
+    for &event in crowd.advance(CrowdTime::from_seconds(2.5)) {
+        check(&registry, event);
+    }
+    check(&registry, crowd.state(agent).unwrap());
+    check(&registry, crowd.rest(agent).unwrap());
+    check(&registry, CrowdError::Taken(Cell::new(1, 0)));
 }
 
 /// A recorded search can be looked at in an editor, too.

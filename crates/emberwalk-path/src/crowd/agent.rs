@@ -26,6 +26,7 @@ use crate::grid::{Cell, Direction};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(from = "u64", into = "u64"))]
 pub struct AgentId {
     pub(super) index: u32,
@@ -76,6 +77,7 @@ impl From<u64> for AgentId {
 /// assert_eq!((cart.kind, cart.pace, cart.priority), (1, Some(slow), 0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct AgentSettings {
@@ -120,6 +122,7 @@ impl AgentSettings {
 /// assert_eq!(OnArrival::default(), OnArrival::Stay);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnArrival {
     /// It stays in its goal, and comes back if it has to make way for others. Only one agent can stay in a cell: others
@@ -132,6 +135,7 @@ pub enum OnArrival {
 
 /// A step of an agent. Until half of it is over, the agent is in the cell `from`, and then in `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Step {
     /// The cell that the agent leaves.
@@ -169,6 +173,7 @@ impl Step {
 
 /// Where an agent is, and where it is going.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub struct AgentState {
     /// The cell that it is nearer to: of several cells the north-western one.

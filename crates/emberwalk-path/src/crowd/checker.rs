@@ -116,24 +116,10 @@ impl Checker {
     pub fn add(&mut self, events: &[CrowdEvent]) {
         for &event in events {
             self.events += 1;
-            let time = match event {
-                CrowdEvent::Step { agent, step } => {
-                    self.agents.entry(agent).or_default().decided += 1;
-                    step.start
-                }
-                CrowdEvent::Added { time, .. }
-                | CrowdEvent::KindSet { time, .. }
-                | CrowdEvent::PaceSet { time, .. }
-                | CrowdEvent::Arrived { time, .. }
-                | CrowdEvent::Unreachable { time, .. }
-                | CrowdEvent::Reachable { time, .. }
-                | CrowdEvent::Stuck { time, .. }
-                | CrowdEvent::EditWaits { time, .. }
-                | CrowdEvent::Left { time, .. }
-                | CrowdEvent::CostSet { time, .. }
-                | CrowdEvent::ClassSet { time, .. }
-                | CrowdEvent::LevelSet { time, .. } => time,
-            };
+            if let CrowdEvent::Step { agent, .. } = event {
+                self.agents.entry(agent).or_default().decided += 1;
+            }
+            let time = event.time();
             self.moments.push(Reverse(Moment { time, phase: Phase::Event(event), number: self.events }));
         }
     }

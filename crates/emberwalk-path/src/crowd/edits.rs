@@ -39,6 +39,7 @@ pub(super) struct Edit {
 
 /// An edit that waits, of one cell or of one cell of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[non_exhaustive]
 pub struct WaitingEdit {
     /// The cell.

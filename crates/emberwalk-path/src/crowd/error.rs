@@ -17,6 +17,7 @@ use crate::grid::Cell;
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub enum CrowdError {
     /// The cell is blocked or off the map.

@@ -7,6 +7,7 @@ use crate::{EntryCost, Level};
 /// Something that happened in a [`Crowd`](super::Crowd). All events together are a complete log,
 /// which [`conflicts`](super::conflicts) checks.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum CrowdEvent {
@@ -122,4 +123,25 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
+}
+
+impl CrowdEvent {
+    /// When it happens; of a step, when that starts.
+    pub const fn time(&self) -> CrowdTime {
+        match *self {
+            Self::Step { step, .. } => step.start,
+            Self::Added { time, .. }
+            | Self::KindSet { time, .. }
+            | Self::PaceSet { time, .. }
+            | Self::Arrived { time, .. }
+            | Self::Unreachable { time, .. }
+            | Self::Reachable { time, .. }
+            | Self::Stuck { time, .. }
+            | Self::EditWaits { time, .. }
+            | Self::Left { time, .. }
+            | Self::CostSet { time, .. }
+            | Self::ClassSet { time, .. }
+            | Self::LevelSet { time, .. } => time,
+        }
+    }
 }
