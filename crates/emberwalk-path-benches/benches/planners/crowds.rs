@@ -13,7 +13,7 @@ use fastrand::Rng;
 const TICK: CrowdTime = CrowdTime::SECOND.divided_by(20);
 
 /// How much more time a crowd has than the longest journey would take without others.
-const EXTRA_TIME: CrowdTime = CrowdTime::from_whole_seconds(600);
+const EXTRA_TIME: CrowdTime = CrowdTime::from_whole_seconds(1500);
 
 /// How many times a crowd walks. It moves in the same way each time, and the best time of each tick counts.
 const TIMES: usize = 2;

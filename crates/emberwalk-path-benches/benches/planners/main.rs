@@ -1,8 +1,8 @@
 //! Compares the planner with other pathfinding crates on the same queries; `README.md` of this package has the results.
 //!
 //! `cargo bench -p emberwalk-path-benches --bench planners` measures with criterion. With `-- --table`, `-- --changes`,
-//! `-- --agents`, `-- --crowds`, `-- --fields` or `-- --recordings` after it, the command prints the tables of the
-//! README. `-- --count` is for tools that count instructions.
+//! `-- --agents`, `-- --crowds`, `-- --lifelong`, `-- --fields` or `-- --recordings` after it, the command prints the
+//! tables of the README. `-- --count` is for tools that count instructions.
 
 mod agents;
 mod bordered;
@@ -10,6 +10,8 @@ mod changes;
 mod count;
 mod crowds;
 mod fields;
+mod lifelong;
+mod pibt;
 mod recordings;
 mod rival;
 mod rivals;
@@ -38,6 +40,9 @@ fn main() {
     }
     if has_flag("--crowds") {
         return crowds::print();
+    }
+    if has_flag("--lifelong") {
+        return lifelong::print();
     }
     if has_flag("--fields") {
         return fields::print();
