@@ -1,0 +1,129 @@
+//! Five hundred units: drag a box to select some, click to send them, and press G to close or open the gates.
+
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+use bevy_emberwalk::prelude::*;
+
+const TILE: f32 = 12.0;
+const SIZE: Size = Size::new(100, 56);
+/// The wall between west and east, and the rows of its gates.
+const WALL: i32 = 50;
+const GATES: [i32; 3] = [10, 28, 46];
+
+fn main() {
+    App::new().add_plugins((DefaultPlugins, EmberwalkPlugins, game)).run();
+}
+
+/// The systems of the game.
+pub fn game(app: &mut App) {
+    app.init_resource::<Selection>();
+    app.add_systems(Startup, setup).add_systems(Update, (select_and_send, press_g, color_units, draw_gates));
+}
+
+/// A unit, and the color of its side.
+#[derive(Component)]
+struct Unit(Color);
+
+/// The sprite of a cell of a gate.
+#[derive(Component)]
+struct Gate(Cell);
+
+/// Where a drag began, and who is selected.
+#[derive(Resource, Default)]
+struct Selection {
+    began: Option<Vec2>,
+    units: Vec<Entity>,
+}
+
+fn is_gate(cell: Cell) -> bool {
+    cell.x == WALL && GATES.iter().any(|gate| (cell.y - gate).abs() <= 1)
+}
+
+fn setup(mut commands: Commands) {
+    let middle = Vec2::new(SIZE.width as f32, -(SIZE.height as f32)) * TILE / 2.0;
+    commands.spawn((Camera2d, Transform::from_translation(middle.extend(0.0))));
+    let cost = |cell: Cell| (cell.x != WALL || is_gate(cell)).then_some(EntryCost::TILE);
+    let grid = NavGrid::from_fn(SIZE, cost).expect("the size is in range");
+    let grid = grid.with_layout(CellLayout::orthogonal(TILE, TILE));
+    let ground = Vec2::new(SIZE.width as f32, SIZE.height as f32) * TILE;
+    commands.spawn((
+        Sprite::from_color(Color::srgb(0.22, 0.3, 0.2), ground),
+        Transform::from_translation((middle - Vec2::new(TILE, -TILE) / 2.0).extend(-2.0)),
+    ));
+    for cell in SIZE.cells().filter(|cell| cell.x == WALL) {
+        let sprite = Sprite::from_color(Color::srgb(0.1, 0.1, 0.12), Vec2::splat(TILE));
+        let wall = commands.spawn((sprite, Transform::from_translation(grid.to_world(cell).extend(-1.0)))).id();
+        if is_gate(cell) {
+            commands.entity(wall).insert(Gate(cell));
+        }
+    }
+    commands.spawn(grid);
+    // Two armies that want to change sides.
+    for k in 0..500 {
+        let (row, column) = (k / 2 % 50 + 3, k / 100);
+        let (x, goal, color) = match k % 2 {
+            0 => (4 + 2 * column, Cell::new(90, 28), Color::srgb(0.95, 0.65, 0.2)),
+            _ => (95 - 2 * column, Cell::new(10, 28), Color::srgb(0.35, 0.65, 0.95)),
+        };
+        let sprite = Sprite::from_color(color, Vec2::splat(TILE - 4.0));
+        commands.spawn((Unit(color), sprite, Transform::default(), NavAgent::at(x, row), Goal::Group(goal)));
+    }
+}
+
+fn select_and_send(
+    buttons: Res<ButtonInput<MouseButton>>,
+    window: Single<&Window, With<PrimaryWindow>>,
+    camera: Single<(&Camera, &GlobalTransform)>,
+    grid: Single<&NavGrid>,
+    mut selection: ResMut<Selection>,
+    mut units: Query<(Entity, &Transform, &mut Goal), With<Unit>>,
+) {
+    let (camera, transform) = *camera;
+    let point = window.cursor_position().and_then(|cursor| camera.viewport_to_world_2d(transform, cursor).ok());
+    let Some(point) = point else { return };
+    if buttons.just_pressed(MouseButton::Left) {
+        selection.began = Some(point);
+    }
+    if buttons.just_released(MouseButton::Left)
+        && let Some(began) = selection.began.take()
+    {
+        if began.distance(point) > TILE {
+            let dragged = Rect::from_corners(began, point);
+            let inside = units.iter().filter(|(_, at, _)| dragged.contains(at.translation.truncate()));
+            selection.units = inside.map(|(unit, ..)| unit).collect();
+        } else if let Some(cell) = grid.cell_at(point) {
+            for &unit in &selection.units {
+                if let Ok((.., mut goal)) = units.get_mut(unit) {
+                    *goal = Goal::Group(cell);
+                }
+            }
+        }
+    }
+}
+
+/// Closes the gates, or opens them. Units that stand in a gate step aside first.
+fn press_g(keys: Res<ButtonInput<KeyCode>>, mut grid: Single<&mut NavGrid>) {
+    if keys.just_pressed(KeyCode::KeyG) {
+        let cost = if grid.is_passable((WALL, GATES[0])) { None } else { Some(EntryCost::TILE) };
+        SIZE.cells().filter(|&cell| is_gate(cell)).for_each(|cell| _ = grid.set(cell, cost));
+    }
+}
+
+fn color_units(selection: Res<Selection>, mut units: Query<(Entity, &Unit, &NavState, &mut Sprite)>) {
+    for (entity, unit, state, mut sprite) in &mut units {
+        let color = match state {
+            _ if selection.units.contains(&entity) => Color::WHITE,
+            NavState::Waiting { .. } => unit.0.darker(0.2),
+            _ => unit.0,
+        };
+        if sprite.color != color {
+            sprite.color = color;
+        }
+    }
+}
+
+fn draw_gates(grid: Single<&NavGrid>, mut gates: Query<(&Gate, &mut Visibility)>) {
+    for (gate, mut visibility) in &mut gates {
+        visibility.set_if_neq(if grid.is_passable(gate.0) { Visibility::Hidden } else { Visibility::Inherited });
+    }
+}

@@ -1,0 +1,66 @@
+//! Agents for Bevy games: they walk on weighted grids by cheapest routes, make way for each other, and notice every edit
+//! of the map by themselves.
+//!
+//! A [`NavGrid`] is a map, a [`NavAgent`] walks on it, and a [`Goal`] says where it goes. Goals are values: replace one,
+//! and the agent goes there.
+//!
+//! ```
+//! use bevy_app::{App, Startup, TaskPoolPlugin};
+//! use bevy_ecs::prelude::*;
+//! use bevy_emberwalk::prelude::*;
+//! use bevy_time::TimePlugin;
+//!
+//! fn setup(mut commands: Commands) {
+//!     commands.spawn(NavGrid::new(64, 48));
+//!     commands
+//!         .spawn((NavAgent::at(4, 7), Goal::cell(50, 30)))
+//!         .observe(|arrived: On<Arrived>| println!("{} is there", arrived.entity));
+//! }
+//!
+//! /// An edit needs no further line: agents find another route.
+//! fn build(mut grid: Single<&mut NavGrid>) {
+//!     grid.set((20, 10), None);
+//! }
+//!
+//! App::new()
+//!     .add_plugins((TaskPoolPlugin::default(), TimePlugin, EmberwalkPlugins))
+//!     .add_systems(Startup, setup)
+//!     .update();
+//! ```
+//!
+//! # When things happen
+//! By default, agents move in [`FixedUpdate`](bevy_app::FixedUpdate), so that the same orders at the same times give the
+//! same moves at every frame rate. [`EmberwalkPlugin::in_schedule`] chooses another schedule. In each run, the systems of
+//! [`EmberwalkSystems`] follow one another: orders given before `Sync` take effect in the same run.
+//!
+//! The agents of a grid are a [`Crowd`](emberwalk_path::crowd::Crowd), which says how they move and what it costs.
+
+mod agent;
+mod events;
+mod grid;
+mod layout;
+mod nav;
+mod orders;
+mod outcome;
+mod plugin;
+mod transforms;
+
+pub use agent::{Goal, GridPosition, Hold, NavAgent, NavState, OnGrid};
+pub use emberwalk_path;
+pub use events::{Arrived, Stuck, Unreachable};
+pub use grid::NavGrid;
+pub use layout::CellLayout;
+pub use nav::Nav;
+pub use plugin::{EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems};
+pub use transforms::EmberwalkTransformPlugin;
+
+/// What most games use.
+pub mod prelude {
+    pub use emberwalk_path::EntryCost;
+    pub use emberwalk_path::grid::{Cell, Size};
+
+    pub use crate::{
+        Arrived, CellLayout, EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems, Goal, GridPosition, Hold, Nav,
+        NavAgent, NavGrid, NavState, OnGrid, Stuck, Unreachable,
+    };
+}

@@ -1,0 +1,109 @@
+//! From components to the crowd: new agents, goals, and those that are gone.
+
+use std::collections::BTreeMap;
+
+use bevy_ecs::prelude::*;
+use emberwalk_path::crowd::{self, AgentId, AgentSettings, OnArrival};
+use emberwalk_path::grid::Cell;
+
+use crate::agent::Placement;
+use crate::{Goal, Hold, NavAgent, NavGrid, OnGrid};
+
+/// What hooks of components have noted since the last run, which may be several frames ago.
+#[derive(Resource, Default)]
+pub(crate) struct Noted {
+    /// How many agents were added.
+    pub(crate) added: u64,
+    /// The agents that are gone, with their grids.
+    pub(crate) removed: Vec<(Entity, AgentId)>,
+    /// The agents that do not hold any more.
+    pub(crate) released: Vec<Entity>,
+}
+
+/// Takes agents off their grids whose entities or components are gone.
+pub(crate) fn remove_agents(mut noted: ResMut<Noted>, mut grids: Query<&mut NavGrid>) {
+    for (grid, agent) in noted.bypass_change_detection().removed.drain(..) {
+        if let Ok(mut grid) = grids.get_mut(grid) {
+            let grid = grid.bypass_change_detection();
+            grid.crowd.remove(agent);
+            grid.entities.remove(&agent);
+        }
+    }
+}
+
+/// Puts agents on their grids that are not there yet, in the order in which they were added.
+pub(crate) fn add_agents(
+    mut agents: Query<(Entity, &NavAgent, Option<&OnGrid>, &mut Placement, &mut Goal)>,
+    mut grids: Query<(Entity, &mut NavGrid)>,
+) {
+    let mut waiting: Vec<_> = agents.iter_mut().filter(|(.., placement, _)| placement.agent.is_none()).collect();
+    waiting.sort_unstable_by_key(|(.., placement, _)| placement.number);
+    for (entity, agent, on_grid, mut placement, mut goal) in waiting {
+        let grid = match on_grid {
+            Some(&OnGrid(grid)) => grids.get_mut(grid).ok(),
+            None => grids.single_mut().ok(),
+        };
+        let Some((grid_entity, mut grid)) = grid else { continue };
+        let settings = AgentSettings::new().with_kind(agent.kind).with_priority(agent.priority);
+        let settings = agent.pace.map_or(settings, |pace| settings.with_pace(pace));
+        let grid = grid.bypass_change_detection();
+        if let Ok(id) = grid.crowd.add_with(agent.start, settings) {
+            grid.entities.insert(id, entity);
+            placement.agent = Some((grid_entity, id));
+            // It has not been given as an order yet.
+            goal.set_changed();
+        }
+    }
+}
+
+/// Passes on changes of paces and priorities.
+pub(crate) fn change_agents(agents: Query<(&NavAgent, &Placement), Changed<NavAgent>>, mut grids: Query<&mut NavGrid>) {
+    for (agent, placement) in &agents {
+        let Some((grid, id)) = placement.agent else { continue };
+        let Ok(mut grid) = grids.get_mut(grid) else { continue };
+        let grid = grid.bypass_change_detection();
+        grid.crowd.set_priority(id, agent.priority);
+        if let Some(pace) = agent.pace {
+            grid.crowd.set_pace(id, pace);
+        }
+    }
+}
+
+/// Gives orders to agents whose goals have changed, and to those that begin or end to hold.
+pub(crate) fn give_orders(
+    changed: Query<Entity, Or<(Changed<Goal>, Added<Hold>)>>,
+    mut noted: ResMut<Noted>,
+    agents: Query<(&Goal, &Placement, Has<Hold>)>,
+    mut grids: Query<&mut NavGrid>,
+) {
+    let released = noted.bypass_change_detection().released.drain(..);
+    let mut ordered: Vec<_> = changed.iter().chain(released).filter_map(|entity| agents.get(entity).ok()).collect();
+    ordered.sort_unstable_by_key(|(_, placement, _)| placement.number);
+    ordered.dedup_by_key(|(_, placement, _)| placement.number);
+    let mut groups: BTreeMap<(Entity, Cell), Vec<AgentId>> = BTreeMap::new();
+    for (goal, placement, holds) in ordered {
+        let Some((grid_entity, id)) = placement.agent else { continue };
+        let Ok(mut grid) = grids.get_mut(grid_entity) else { continue };
+        let crowd = &mut grid.bypass_change_detection().crowd;
+        match goal {
+            _ if holds => crowd.hold(id),
+            Goal::None => crowd.stop(id),
+            &Goal::Cell(cell) => crowd.send(id, cell, OnArrival::Stay),
+            Goal::AnyOf(cells) => crowd.send(id, crowd::Goal::AnyOf(cells.clone()), OnArrival::Stay),
+            &Goal::Beside(cell) => crowd.send(id, crowd::Goal::Beside(cell), OnArrival::Stay),
+            &Goal::Group(cell) => groups.entry((grid_entity, cell)).or_default().push(id),
+            Goal::Patrol(cells) => crowd.patrol(id, cells.iter().copied()),
+            &Goal::Follow(other) => match agents.get(other).ok().and_then(|(_, placement, _)| placement.agent) {
+                Some((grid, other)) if grid == grid_entity => {
+                    crowd.send(id, crowd::Goal::Follow(other), OnArrival::Stay);
+                }
+                _ => crowd.stop(id),
+            },
+        }
+    }
+    for ((grid, cell), group) in groups {
+        if let Ok(mut grid) = grids.get_mut(grid) {
+            grid.bypass_change_detection().crowd.send_group(&group, cell);
+        }
+    }
+}

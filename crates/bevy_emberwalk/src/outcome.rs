@@ -1,0 +1,85 @@
+//! From the crowd to components and events.
+
+use bevy_ecs::prelude::*;
+use bevy_time::Time;
+use emberwalk_path::crowd::{CrowdEvent, CrowdTime, WaitsFor};
+
+use crate::agent::Placement;
+use crate::{Arrived, Goal, GridPosition, NavGrid, NavState, Stuck, Unreachable};
+
+/// Lets the time of this run pass on all grids.
+pub(crate) fn pass_time(time: Res<Time>, mut grids: Query<&mut NavGrid>) {
+    let duration = CrowdTime::from_seconds(time.delta_secs_f64());
+    for mut grid in &mut grids {
+        // Only edits change a grid for the game, not agents that walk.
+        let NavGrid { crowd, events, .. } = grid.bypass_change_detection();
+        events.clear();
+        events.extend_from_slice(crowd.advance(duration));
+        if events.iter().any(is_edit) {
+            grid.set_changed();
+        }
+    }
+}
+
+/// Whether an edit has taken effect, perhaps one that has waited.
+fn is_edit(event: &CrowdEvent) -> bool {
+    matches!(event, CrowdEvent::CostSet { .. } | CrowdEvent::ClassSet { .. } | CrowdEvent::LevelSet { .. })
+}
+
+/// Writes where agents are and what they do, if that has changed.
+pub(crate) fn write_states(
+    mut agents: Query<(&Placement, &Goal, &mut GridPosition, &mut NavState)>,
+    grids: Query<&NavGrid>,
+) {
+    for (placement, goal, mut position, mut state) in &mut agents {
+        let Some((grid, id)) = placement.agent else { continue };
+        let Ok(grid) = grids.get(grid) else { continue };
+        let Some(agent) = grid.crowd.state(id) else { continue };
+        position.set_if_neq(GridPosition { cell: agent.cell, step: agent.step, facing: agent.facing });
+        let wait = || grid.crowd.wait(id);
+        state.set_if_neq(match agent {
+            _ if agent.step.is_some() => NavState::Walking,
+            _ if *goal == Goal::None || agent.goal.is_none() => NavState::Idle,
+            _ if agent.has_arrived => NavState::Arrived,
+            _ => match wait() {
+                Some(wait) if wait.on == Some(WaitsFor::Route) => NavState::Unreachable,
+                Some(wait) => NavState::Waiting { on: entity_of(grid, wait.on), since: wait.since },
+                None => NavState::Walking,
+            },
+        });
+    }
+}
+
+/// Tells observers what has happened.
+pub(crate) fn trigger_events(mut commands: Commands, grids: Query<&NavGrid>) {
+    for grid in &grids {
+        for event in &grid.events {
+            match *event {
+                CrowdEvent::Arrived { agent, at, .. } => {
+                    if let Some(entity) = grid.entity(agent) {
+                        commands.trigger(Arrived { entity, cell: at });
+                    }
+                }
+                CrowdEvent::Unreachable { agent, .. } => {
+                    if let Some(entity) = grid.entity(agent) {
+                        commands.trigger(Unreachable { entity });
+                    }
+                }
+                CrowdEvent::Stuck { agent, on, .. } => {
+                    if let Some(entity) = grid.entity(agent) {
+                        commands.trigger(Stuck { entity, waits_for: entity_of(grid, on) });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The entity of the agent that another one waits for.
+fn entity_of(grid: &NavGrid, waits_for: Option<WaitsFor>) -> Option<Entity> {
+    match waits_for {
+        Some(WaitsFor::Agent(agent)) => grid.entity(agent),
+        _ => None,
+    }
+}

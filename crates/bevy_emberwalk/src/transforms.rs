@@ -1,0 +1,43 @@
+//! Moves the transforms of agents.
+
+use std::time::Duration;
+
+use bevy_app::{App, Plugin, PostUpdate};
+use bevy_ecs::prelude::*;
+use bevy_time::{Fixed, Time};
+use bevy_transform::TransformSystems;
+use bevy_transform::components::Transform;
+use emberwalk_path::crowd::CrowdTime;
+
+use crate::agent::Placement;
+use crate::{GridPosition, NavGrid};
+
+/// Moves the [`Transform`] of each agent to where it is in the world, by the [layout](NavGrid::layout) of its grid. The
+/// height, `z`, is left alone.
+///
+/// In frames between two fixed steps, agents are drawn on their way between two cells, as far as the time since the last
+/// fixed step has brought them.
+pub struct EmberwalkTransformPlugin;
+
+impl Plugin for EmberwalkTransformPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(PostUpdate, move_transforms.before(TransformSystems::Propagate));
+    }
+}
+
+fn move_transforms(
+    fixed: Option<Res<Time<Fixed>>>,
+    grids: Query<&NavGrid>,
+    mut agents: Query<(&GridPosition, &Placement, &mut Transform)>,
+) {
+    let overstep = fixed.map_or(Duration::ZERO, |fixed| fixed.overstep());
+    for (position, placement, mut transform) in &mut agents {
+        let Some((grid, _)) = placement.agent else { continue };
+        let Ok(grid) = grids.get(grid) else { continue };
+        let now = grid.crowd.now() + CrowdTime::from_seconds(overstep.as_secs_f64());
+        let point = grid.layout().to_world(position.at(now));
+        if transform.translation.truncate() != point {
+            transform.translation = point.extend(transform.translation.z);
+        }
+    }
+}

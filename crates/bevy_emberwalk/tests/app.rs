@@ -1,0 +1,154 @@
+//! Agents in a headless app.
+
+use std::time::Duration;
+
+use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
+use bevy_ecs::prelude::*;
+use bevy_emberwalk::emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
+use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, StepRules};
+use bevy_emberwalk::prelude::*;
+use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
+use bevy_transform::components::Transform;
+
+/// What observers were told.
+#[derive(Resource, Default)]
+struct Told(Vec<(Entity, Cell)>);
+
+/// An app whose frames take so many milliseconds.
+fn app(frame: u64) -> App {
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, EmberwalkPlugins));
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(frame)));
+    app.insert_resource(Time::<Fixed>::from_hz(32.0));
+    app.init_resource::<Told>();
+    app.add_observer(|arrived: On<Arrived>, mut told: ResMut<Told>| told.0.push((arrived.entity, arrived.cell)));
+    app.update();
+    app
+}
+
+fn run(app: &mut App, frame: u64, seconds: u64) {
+    for _ in 0..seconds * 1000 / frame {
+        app.update();
+    }
+}
+
+fn get<C: Component + Clone>(app: &App, entity: Entity) -> C {
+    app.world().get::<C>(entity).unwrap().clone()
+}
+
+#[test]
+fn an_agent_walks_to_its_goal_and_says_so() {
+    let mut app = app(10);
+    app.world_mut().spawn(NavGrid::new(20, 10).with_layout(CellLayout::isometric(54.0, 27.0)));
+    let agent = app.world_mut().spawn((NavAgent::at(2, 3), Goal::cell(9, 3), Transform::default())).id();
+    run(&mut app, 10, 3);
+    assert_eq!(get::<NavState>(&app, agent), NavState::Walking);
+    run(&mut app, 10, 10);
+    assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
+    assert_eq!(get::<GridPosition>(&app, agent).cell, Cell::new(9, 3));
+    assert_eq!(app.world().resource::<Told>().0, [(agent, Cell::new(9, 3))]);
+    let translation = get::<Transform>(&app, agent).translation;
+    assert_eq!((translation.x, translation.y), (27.0 * 6.0, -13.5 * 12.0));
+}
+
+/// The map changes while an agent walks, and nobody tells the agent.
+#[test]
+fn an_edit_needs_no_further_line() {
+    let mut app = app(10);
+    let grid = app.world_mut().spawn(NavGrid::new(20, 10)).id();
+    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(19, 0))).id();
+    run(&mut app, 10, 4);
+    for y in 0..10 {
+        app.world_mut().get_mut::<NavGrid>(grid).unwrap().set((10, y), None);
+    }
+    run(&mut app, 10, 4);
+    assert_eq!(get::<NavState>(&app, agent), NavState::Unreachable);
+    app.world_mut().get_mut::<NavGrid>(grid).unwrap().set((10, 9), Some(EntryCost::TILE));
+    run(&mut app, 10, 40);
+    assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
+}
+
+#[test]
+fn agents_come_and_go() {
+    let mut app = app(10);
+    let grid = app.world_mut().spawn(NavGrid::new(9, 1)).id();
+    let first = app.world_mut().spawn(NavAgent::at(4, 0)).id();
+    let second = app.world_mut().spawn((NavAgent::at(4, 0), Goal::cell(8, 0))).id();
+    run(&mut app, 10, 1);
+    assert_eq!(get::<NavState>(&app, second), NavState::Unplaced);
+    assert_eq!(app.world().get::<NavGrid>(grid).unwrap().agent_at((4, 0)), Some(first));
+    app.world_mut().despawn(first);
+    run(&mut app, 10, 8);
+    assert_eq!(get::<NavState>(&app, second), NavState::Arrived);
+    app.world_mut().entity_mut(second).remove::<NavAgent>();
+    run(&mut app, 10, 1);
+    assert_eq!(app.world().get::<NavGrid>(grid).unwrap().crowd().agents().count(), 0);
+}
+
+#[test]
+fn a_guard_holds_until_it_is_released() {
+    let mut app = app(10);
+    app.world_mut().spawn(NavGrid::new(9, 1));
+    let guard = app.world_mut().spawn((NavAgent::at(4, 0), Goal::cell(8, 0), Hold)).id();
+    let walker = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(7, 0))).id();
+    run(&mut app, 10, 8);
+    assert!(matches!(get(&app, walker), NavState::Waiting { on: Some(on), .. } if on == guard));
+    app.world_mut().entity_mut(guard).remove::<Hold>();
+    run(&mut app, 10, 8);
+    assert_eq!([guard, walker].map(|agent| get::<NavState>(&app, agent)), [NavState::Arrived; 2]);
+}
+
+#[test]
+fn a_group_gets_places_of_its_own_and_followers_follow() {
+    let mut app = app(10);
+    app.world_mut().spawn(NavGrid::new(30, 20));
+    let group: Vec<_> =
+        (0..9).map(|y| app.world_mut().spawn((NavAgent::at(0, y), Goal::Group(Cell::new(20, 10)))).id()).collect();
+    let dog = app.world_mut().spawn((NavAgent::at(0, 15), Goal::Follow(group[0]))).id();
+    run(&mut app, 10, 40);
+    for &agent in &group {
+        assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
+        assert!(get::<GridPosition>(&app, agent).cell.distance_squared(Cell::new(20, 10)) <= 8);
+    }
+    let distance = get::<GridPosition>(&app, dog).cell.distance_squared(get::<GridPosition>(&app, group[0]).cell);
+    assert!(distance <= 2, "{distance}");
+}
+
+/// The app only passes on orders: a bare crowd with the same ones makes the same moves, at every frame rate.
+#[test]
+fn agents_move_as_those_of_a_bare_crowd_at_every_frame_rate() {
+    let orders: Vec<_> = (0..40).map(|k| (Cell::new(k % 8, k / 8), Cell::new(31 - k % 8, 23 - k / 8))).collect();
+    let cost = |cell: Cell| (cell.x != 16 || cell.y % 6 == 0).then_some(EntryCost::TILE);
+    let grid = || CostGrid::from_fn(Size::new(32, 24), Diagonal::GAME, cost).unwrap();
+    let mut bare = Crowd::new(grid(), StepRules::default(), Pace::default());
+    let agents: Vec<_> = orders.iter().map(|&(from, _)| bare.add(from).unwrap()).collect();
+    agents.iter().zip(&orders).for_each(|(&agent, &(_, to))| bare.send(agent, to, OnArrival::Stay));
+    bare.advance(CrowdTime::from_seconds(20.0));
+
+    for frame in [5, 31, 100] {
+        let mut app = app(frame);
+        let crowd = Crowd::new(grid(), StepRules::default(), Pace::default());
+        let grid = app.world_mut().spawn(NavGrid::on(crowd)).id();
+        for &(from, to) in &orders {
+            app.world_mut().spawn((NavAgent::at(from.x, from.y), Goal::Cell(to)));
+        }
+        while app.world().get::<NavGrid>(grid).unwrap().crowd().now() < bare.now() {
+            app.update();
+        }
+        let grid = app.world().get::<NavGrid>(grid).unwrap();
+        assert_eq!(grid.crowd().now(), bare.now());
+        assert_eq!(grid.crowd().state_hash(), bare.state_hash(), "{frame} ms");
+    }
+}
+
+#[test]
+fn another_schedule_lets_time_pass_there() {
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, EmberwalkPlugin::in_schedule(bevy_app::Update)));
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(100)));
+    app.add_systems(FixedUpdate, || {});
+    app.world_mut().spawn(NavGrid::new(5, 1));
+    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(4, 0))).id();
+    (0..60).for_each(|_| app.update());
+    assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
+}
