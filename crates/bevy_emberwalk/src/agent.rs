@@ -7,7 +7,7 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
-use emberwalk_path::crowd::{AgentId, CrowdTime, Pace, Step};
+use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Step};
 use emberwalk_path::grid::{Cell, Direction};
 
 use crate::orders::Noted;
@@ -22,36 +22,26 @@ use crate::orders::Noted;
 pub struct NavAgent {
     /// The cell where it is put on the grid.
     pub start: Cell,
-    /// The index of its kind, in a grid of several kinds. It cannot be changed later.
-    pub kind: usize,
-    /// Its own pace; `None` for the pace of the grid.
-    pub pace: Option<Pace>,
-    /// Agents make way only for agents of at least the same priority.
-    pub priority: i8,
+    /// Its kind, which cannot be changed later, its pace and its priority.
+    pub settings: AgentSettings,
 }
 
 impl NavAgent {
-    /// An agent that starts in a cell.
+    /// An agent that starts in a cell: of the first kind, at the pace of the grid, with priority 0.
     pub const fn at(x: i32, y: i32) -> Self {
-        Self { start: Cell::new(x, y), kind: 0, pace: None, priority: 0 }
+        Self { start: Cell::new(x, y), settings: AgentSettings::new() }
     }
 
-    /// The same agent with another kind.
+    /// The same agent with another kind, pace or priority.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let hero = NavAgent::at(3, 4).with(AgentSettings::new().with_priority(1));
+    /// assert_eq!(hero.settings.priority, 1);
+    /// ```
     #[must_use]
-    pub const fn with_kind(self, kind: usize) -> Self {
-        Self { kind, ..self }
-    }
-
-    /// The same agent with a pace of its own.
-    #[must_use]
-    pub const fn with_pace(self, pace: Pace) -> Self {
-        Self { pace: Some(pace), ..self }
-    }
-
-    /// The same agent with another priority.
-    #[must_use]
-    pub const fn with_priority(self, priority: i8) -> Self {
-        Self { priority, ..self }
+    pub const fn with(self, settings: AgentSettings) -> Self {
+        Self { settings, ..self }
     }
 }
 

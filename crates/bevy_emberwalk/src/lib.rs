@@ -57,6 +57,7 @@ pub use transforms::EmberwalkTransformPlugin;
 /// What most games use.
 pub mod prelude {
     pub use emberwalk_path::EntryCost;
+    pub use emberwalk_path::crowd::{AgentSettings, CrowdTime, Pace};
     pub use emberwalk_path::grid::{Cell, Size};
 
     pub use crate::{
@@ -64,3 +65,8 @@ pub mod prelude {
         NavAgent, NavGrid, NavState, OnGrid, Stuck, Unreachable,
     };
 }
+
+/// The program of the README, which has to compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bevy_ecs::prelude::*;
-use emberwalk_path::crowd::{self, AgentId, AgentSettings, OnArrival};
+use emberwalk_path::crowd::{self, AgentId, OnArrival};
 use emberwalk_path::grid::Cell;
 
 use crate::agent::Placement;
@@ -44,10 +44,8 @@ pub(crate) fn add_agents(
             None => grids.single_mut().ok(),
         };
         let Some((grid_entity, mut grid)) = grid else { continue };
-        let settings = AgentSettings::new().with_kind(agent.kind).with_priority(agent.priority);
-        let settings = agent.pace.map_or(settings, |pace| settings.with_pace(pace));
         let grid = grid.bypass_change_detection();
-        if let Ok(id) = grid.crowd.add_with(agent.start, settings) {
+        if let Ok(id) = grid.crowd.add_with(agent.start, agent.settings) {
             grid.entities.insert(id, entity);
             placement.agent = Some((grid_entity, id));
             // It has not been given as an order yet.
@@ -62,8 +60,8 @@ pub(crate) fn change_agents(agents: Query<(&NavAgent, &Placement), Changed<NavAg
         let Some((grid, id)) = placement.agent else { continue };
         let Ok(mut grid) = grids.get_mut(grid) else { continue };
         let grid = grid.bypass_change_detection();
-        grid.crowd.set_priority(id, agent.priority);
-        if let Some(pace) = agent.pace {
+        grid.crowd.set_priority(id, agent.settings.priority);
+        if let Some(pace) = agent.settings.pace {
             grid.crowd.set_pace(id, pace);
         }
     }

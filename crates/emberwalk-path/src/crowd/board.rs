@@ -312,10 +312,12 @@ impl Board {
         }) && rooms_are_current
     }
 
-    /// Whether an agent is in a cell that no other one can push out of it: one that holds, or a large one.
+    /// Whether an agent is in a cell or on the way into it that no other one can push out of it: one that holds, or a
+    /// large one.
     #[inline]
     pub(super) fn is_held(&self, at: CellIndex) -> bool {
-        self.places.agent(at).is_some_and(|agent| self.agents[agent].hold != Hold::No || self.is_large(agent))
+        let holds = |agent: AgentIndex| self.agents[agent].hold != Hold::No || self.is_large(agent);
+        self.places.agent(at).is_some_and(holds) || self.places.entering(at).is_some_and(holds)
     }
 
     /// Lets an agent make way for nobody.
