@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use bevy::input::InputPlugin;
+use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::input::{ButtonState, InputPlugin};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_emberwalk::prelude::*;
@@ -44,7 +45,15 @@ fn rts() {
     let walking = states.iter(app.world()).filter(|state| **state == NavState::Walking).count();
     assert!(walking > 400, "{walking}");
     // The gates close: nobody gets to the other side any more.
-    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::KeyG);
+    let window = app.world_mut().query_filtered::<Entity, With<Window>>().single(app.world()).unwrap();
+    app.world_mut().write_message(KeyboardInput {
+        key_code: KeyCode::KeyG,
+        logical_key: Key::Character("g".into()),
+        state: ButtonState::Pressed,
+        text: None,
+        repeat: false,
+        window,
+    });
     (0..200).for_each(|_| app.update());
     let mut grids = app.world_mut().query::<&NavGrid>();
     assert!(!grids.single(app.world()).unwrap().is_passable((50, 28)));
