@@ -7,7 +7,7 @@ use emberwalk_path::crowd::{self, AgentId, OnArrival};
 use emberwalk_path::grid::Cell;
 
 use crate::agent::Placement;
-use crate::{Goal, Hold, NavAgent, NavGrid, OnGrid};
+use crate::{Goal, Hold, NavAgent, NavGrid, NavState, OnGrid};
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
 #[derive(Resource, Default)]
@@ -72,15 +72,21 @@ pub(crate) fn give_orders(
     changed: Query<Entity, Or<(Changed<Goal>, Added<Hold>)>>,
     mut noted: ResMut<Noted>,
     agents: Query<(&Goal, &Placement, Has<Hold>)>,
+    mut states: Query<&mut NavState>,
     mut grids: Query<&mut NavGrid>,
 ) {
     let released = noted.bypass_change_detection().released.drain(..);
-    let mut ordered: Vec<_> = changed.iter().chain(released).filter_map(|entity| agents.get(entity).ok()).collect();
-    ordered.sort_unstable_by_key(|(_, placement, _)| placement.number);
-    ordered.dedup_by_key(|(_, placement, _)| placement.number);
+    let entities = changed.iter().chain(released);
+    let mut ordered: Vec<_> = entities.filter_map(|entity| Some((entity, agents.get(entity).ok()?))).collect();
+    ordered.sort_unstable_by_key(|(_, (_, placement, _))| placement.number);
+    ordered.dedup_by_key(|(entity, _)| *entity);
     let mut groups: BTreeMap<(Entity, Cell), Vec<AgentId>> = BTreeMap::new();
-    for (goal, placement, holds) in ordered {
+    for (entity, (goal, placement, holds)) in ordered {
         let Some((grid_entity, id)) = placement.agent else { continue };
+        // Not at rest, so that its state is looked at.
+        if let Ok(mut state) = states.get_mut(entity) {
+            state.set_if_neq(NavState::Walking);
+        }
         let Ok(mut grid) = grids.get_mut(grid_entity) else { continue };
         let crowd = &mut grid.bypass_change_detection().crowd;
         match goal {

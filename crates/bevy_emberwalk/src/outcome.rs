@@ -26,22 +26,35 @@ fn is_edit(event: &CrowdEvent) -> bool {
     matches!(event, CrowdEvent::CostSet { .. } | CrowdEvent::ClassSet { .. } | CrowdEvent::LevelSet { .. })
 }
 
-/// Writes where agents are and what they do, if that has changed.
+/// Writes where agents are and what they do, if that has changed. Those that rest and do not move are left alone.
 pub(crate) fn write_states(
     mut agents: Query<(&Placement, &Goal, &mut GridPosition, &mut NavState)>,
     grids: Query<&NavGrid>,
 ) {
+    // Those that rest may have to make way.
+    for grid in &grids {
+        for event in &grid.events {
+            if let CrowdEvent::Step { agent, .. } = *event
+                && let Some(entity) = grid.entity(agent)
+                && let Ok((.., mut state)) = agents.get_mut(entity)
+            {
+                state.set_if_neq(NavState::Walking);
+            }
+        }
+    }
     for (placement, goal, mut position, mut state) in &mut agents {
+        if matches!(*state, NavState::Idle | NavState::Arrived) {
+            continue;
+        }
         let Some((grid, id)) = placement.agent else { continue };
         let Ok(grid) = grids.get(grid) else { continue };
         let Some(agent) = grid.crowd.state(id) else { continue };
         position.set_if_neq(GridPosition { cell: agent.cell, step: agent.step, facing: agent.facing });
-        let wait = || grid.crowd.wait(id);
         state.set_if_neq(match agent {
             _ if agent.step.is_some() => NavState::Walking,
             _ if *goal == Goal::None || agent.goal.is_none() => NavState::Idle,
             _ if agent.has_arrived => NavState::Arrived,
-            _ => match wait() {
+            _ => match grid.crowd.wait(id) {
                 Some(wait) if wait.on == Some(WaitsFor::Route) => NavState::Unreachable,
                 Some(wait) => NavState::Waiting { on: entity_of(grid, wait.on), since: wait.since },
                 None => NavState::Walking,

@@ -28,10 +28,13 @@ impl Plugin for EmberwalkTransformPlugin {
 fn move_transforms(
     fixed: Option<Res<Time<Fixed>>>,
     grids: Query<&NavGrid>,
-    mut agents: Query<(&GridPosition, &Placement, &mut Transform)>,
+    mut agents: Query<(Ref<GridPosition>, &Placement, &mut Transform)>,
 ) {
     let overstep = fixed.map_or(Duration::ZERO, |fixed| fixed.overstep());
     for (position, placement, mut transform) in &mut agents {
+        if position.step.is_none() && !position.is_changed() && !transform.is_added() {
+            continue;
+        }
         let Some((grid, _)) = placement.agent else { continue };
         let Ok(grid) = grids.get(grid) else { continue };
         let now = grid.crowd.now() + CrowdTime::from_seconds(overstep.as_secs_f64());

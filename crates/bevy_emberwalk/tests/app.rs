@@ -152,3 +152,21 @@ fn another_schedule_lets_time_pass_there() {
     (0..60).for_each(|_| app.update());
     assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
 }
+
+/// An agent that rests makes way, and its position is written though it had nothing to do.
+#[test]
+fn those_who_make_way_are_followed() {
+    let mut app = app(10);
+    app.world_mut().spawn(
+        NavGrid::from_fn(Size::new(9, 2), |cell| (cell.y == 0 || cell.x == 4).then_some(EntryCost::TILE)).unwrap(),
+    );
+    let idle = app.world_mut().spawn((NavAgent::at(4, 0), Transform::default())).id();
+    run(&mut app, 10, 2);
+    assert_eq!(get::<NavState>(&app, idle), NavState::Idle);
+    let walker = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
+    run(&mut app, 10, 14);
+    assert_eq!([idle, walker].map(|agent| get::<NavState>(&app, agent)), [NavState::Idle, NavState::Arrived]);
+    let cell = get::<GridPosition>(&app, idle).cell;
+    assert_ne!(cell, Cell::new(4, 0));
+    assert_eq!(get::<Transform>(&app, idle).translation.x, 32.0 * cell.x as f32);
+}
