@@ -146,6 +146,7 @@ fn number(mut world: DeferredWorld, context: HookContext) {
     let Some(mut noted) = world.get_resource_mut::<Noted>() else { return };
     let number = noted.added;
     noted.added += 1;
+    noted.unplaced.push(context.entity);
     if let Some(mut placement) = world.get_mut::<Placement>(context.entity) {
         placement.number = number;
     }

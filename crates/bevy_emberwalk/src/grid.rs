@@ -1,7 +1,5 @@
 //! The map that agents walk on.
 
-use std::collections::HashMap;
-
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_math::Vec2;
@@ -19,7 +17,8 @@ use crate::CellLayout;
 pub struct NavGrid {
     pub(crate) crowd: Crowd,
     layout: CellLayout,
-    pub(crate) entities: HashMap<AgentId, Entity>,
+    /// The entities of the agents, by the indices of these.
+    entities: Vec<Option<(AgentId, Entity)>>,
     /// What has happened in the last run. The memory is kept.
     pub(crate) events: Vec<CrowdEvent>,
 }
@@ -51,7 +50,7 @@ impl NavGrid {
 
     /// A grid for this crowd, which may have rules, a pace and levels of its own. Its agents have no entities.
     pub fn on(crowd: Crowd) -> Self {
-        Self { crowd, layout: CellLayout::default(), entities: HashMap::new(), events: Vec::new() }
+        Self { crowd, layout: CellLayout::default(), entities: Vec::new(), events: Vec::new() }
     }
 
     /// The same grid with another layout.
@@ -114,7 +113,16 @@ impl NavGrid {
 
     /// The entity of an agent of the crowd.
     pub fn entity(&self, agent: AgentId) -> Option<Entity> {
-        self.entities.get(&agent).copied()
+        let (other, entity) = self.entities.get(agent.index()).copied().flatten()?;
+        (other == agent).then_some(entity)
+    }
+
+    /// Notes the entity of an agent.
+    pub(crate) fn set_entity(&mut self, agent: AgentId, entity: Entity) {
+        if self.entities.len() <= agent.index() {
+            self.entities.resize(agent.index() + 1, None);
+        }
+        self.entities[agent.index()] = Some((agent, entity));
     }
 
     /// The cell at a point of the world, if it is on the grid. The grid has its origin in the origin of the world.

@@ -12,8 +12,9 @@ use crate::{Goal, Hold, NavAgent, NavGrid, NavState, OnGrid};
 /// What hooks of components have noted since the last run, which may be several frames ago.
 #[derive(Resource, Default)]
 pub(crate) struct Noted {
-    /// How many agents were added.
+    /// How many agents were added, and those that are not on their grids yet.
     pub(crate) added: u64,
+    pub(crate) unplaced: Vec<Entity>,
     /// The agents that are gone, with their grids.
     pub(crate) removed: Vec<(Entity, AgentId)>,
     /// The agents that do not hold any more.
@@ -24,34 +25,34 @@ pub(crate) struct Noted {
 pub(crate) fn remove_agents(mut noted: ResMut<Noted>, mut grids: Query<&mut NavGrid>) {
     for (grid, agent) in noted.bypass_change_detection().removed.drain(..) {
         if let Ok(mut grid) = grids.get_mut(grid) {
-            let grid = grid.bypass_change_detection();
-            grid.crowd.remove(agent);
-            grid.entities.remove(&agent);
+            grid.bypass_change_detection().crowd.remove(agent);
         }
     }
 }
 
 /// Puts agents on their grids that are not there yet, in the order in which they were added.
 pub(crate) fn add_agents(
-    mut agents: Query<(Entity, &NavAgent, Option<&OnGrid>, &mut Placement, &mut Goal)>,
+    mut noted: ResMut<Noted>,
+    mut agents: Query<(&NavAgent, Option<&OnGrid>, &mut Placement, &mut Goal)>,
     mut grids: Query<(Entity, &mut NavGrid)>,
 ) {
-    let mut waiting: Vec<_> = agents.iter_mut().filter(|(.., placement, _)| placement.agent.is_none()).collect();
-    waiting.sort_unstable_by_key(|(.., placement, _)| placement.number);
-    for (entity, agent, on_grid, mut placement, mut goal) in waiting {
+    noted.bypass_change_detection().unplaced.retain(|&entity| {
+        let Ok((agent, on_grid, mut placement, mut goal)) = agents.get_mut(entity) else { return false };
         let grid = match on_grid {
             Some(&OnGrid(grid)) => grids.get_mut(grid).ok(),
             None => grids.single_mut().ok(),
         };
-        let Some((grid_entity, mut grid)) = grid else { continue };
+        let Some((grid_entity, mut grid)) = grid else { return true };
         let grid = grid.bypass_change_detection();
-        if let Ok(id) = grid.crowd.add_with(agent.start, agent.settings) {
-            grid.entities.insert(id, entity);
+        let added = grid.crowd.add_with(agent.start, agent.settings);
+        if let Ok(id) = added {
+            grid.set_entity(id, entity);
             placement.agent = Some((grid_entity, id));
             // It has not been given as an order yet.
             goal.set_changed();
         }
-    }
+        added.is_err()
+    });
 }
 
 /// Passes on changes of paces and priorities.

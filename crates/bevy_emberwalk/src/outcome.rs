@@ -3,6 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
 use emberwalk_path::crowd::{CrowdEvent, CrowdTime, WaitsFor};
+use emberwalk_path::grid::Direction;
 
 use crate::agent::Placement;
 use crate::{Arrived, Goal, GridPosition, NavGrid, NavState, Stuck, Unreachable};
@@ -31,13 +32,15 @@ pub(crate) fn write_states(
     mut agents: Query<(&Placement, &Goal, &mut GridPosition, &mut NavState)>,
     grids: Query<&NavGrid>,
 ) {
-    // Those that rest may have to make way.
     for grid in &grids {
         for event in &grid.events {
-            if let CrowdEvent::Step { agent, .. } = *event
+            if let CrowdEvent::Step { agent, step } = *event
                 && let Some(entity) = grid.entity(agent)
-                && let Ok((.., mut state)) = agents.get_mut(entity)
+                && let Ok((.., mut position, mut state)) = agents.get_mut(entity)
             {
+                position.step = Some(step);
+                position.facing = Direction::from_offset(step.to - step.from);
+                // Also of those that rested, and have to make way.
                 state.set_if_neq(NavState::Walking);
             }
         }
@@ -48,6 +51,14 @@ pub(crate) fn write_states(
         }
         let Some((grid, id)) = placement.agent else { continue };
         let Ok(grid) = grids.get(grid) else { continue };
+        let now = grid.crowd.now();
+        if let Some(step) = position.step.filter(|step| now < step.end) {
+            let cell = if now < step.middle() { step.from } else { step.to };
+            if position.cell != cell {
+                position.cell = cell;
+            }
+            continue;
+        }
         let Some(agent) = grid.crowd.state(id) else { continue };
         position.set_if_neq(GridPosition { cell: agent.cell, step: agent.step, facing: agent.facing });
         state.set_if_neq(match agent {
