@@ -68,9 +68,12 @@ pub(crate) fn change_agents(agents: Query<(&NavAgent, &Placement), Changed<NavAg
     }
 }
 
+/// Agents with a new goal, and those that begin to hold.
+type Ordered = Or<(Changed<Goal>, Added<Hold>)>;
+
 /// Gives orders to agents whose goals have changed, and to those that begin or end to hold.
 pub(crate) fn give_orders(
-    changed: Query<Entity, Or<(Changed<Goal>, Added<Hold>)>>,
+    changed: Query<Entity, Ordered>,
     mut noted: ResMut<Noted>,
     agents: Query<(&Goal, &Placement, Has<Hold>)>,
     mut states: Query<&mut NavState>,

@@ -121,11 +121,11 @@ impl Problem {
         let mut run = Run::default();
         for _ in 0..steps {
             pibt.step(&|agent| &fields[self.goal(agent, numbers[agent])]);
-            for agent in 0..numbers.len() {
+            for (agent, number) in numbers.iter_mut().enumerate() {
                 run.longest = run.longest.max(pibt.waited(agent).into());
-                if pibt.at(agent) == self.goals[self.goal(agent, numbers[agent])] {
+                if pibt.at(agent) == self.goals[self.goal(agent, *number)] {
                     pibt.reach(agent);
-                    numbers[agent] += 1;
+                    *number += 1;
                     run.reached += 1;
                 }
             }
