@@ -82,12 +82,13 @@
 //!
 //! # Time and memory
 //! A decision takes O(1), and more only where agents push others. Longer work is done in slices, one in each beat, 32
-//! times per second of the crowd's time. A slice ends after about so many visited cells, so a tick stays short whatever
-//! changes, and all machines do the same work at the same times. After an edit, fields are repaired one after the other.
-//! If that takes too long for one, it is computed again, in several slices. Then routes are checked, and planned again
-//! if a cheaper one may exist. Agents follow the other fields and routes as they are. Each beat also continues the
-//! searches for ways out of jams and, at most once per second, for the rooms of a grid that has changed. Of more than
-//! 500 agents that get their orders at the same time, not all set out at once, but in waves within less than a second.
+//! times per second of the crowd's time. A slice ends after a fixed number of visited cells, so a tick stays short
+//! whatever changes, and all machines do the same work at the same times. After an edit, fields are repaired one after
+//! the other. If that takes too long for one, it is computed again, in several slices. Then routes are checked, and
+//! planned again if a cheaper one may exist. Agents follow the other fields and routes as they are. Each beat also
+//! continues the searches for ways out of jams and, at most once per second, for the rooms of a grid that has changed.
+//! Of more than 500 agents that get their orders at the same time, not all set out at once, but in waves within less
+//! than a second.
 //!
 //! Beside the grid and the agents, a crowd takes up to 40 bytes per cell, a [`Field`](crate::Field) of 8 bytes per cell
 //! for each goal that agents share, about 5 KB for each agent with a route of its own and about 60 bytes per cell for
@@ -105,8 +106,8 @@
 //! Agents do not plan routes around other agents. Where nearly all of them have to go through a few narrow passages in
 //! both directions, they take several times as long as alone. That all of them arrive is measured, not proved: where
 //! agents with different goals are packed so that almost no cell is free, they may never arrive. A few agents are led
-//! out of a jam only if they are of one kind and take up one cell each. A large agent pushes others aside, and others
-//! let it make way, but two large ones never push each other: in a lane with room for only one they wait.
+//! out of a jam only if they are of one kind and take up one cell each. Two large agents that meet where there is room
+//! for only one of them may wait for each other for ever.
 
 // Where to start: this file has what users call, and `moving` tells how a crowd moves: what happens when time passes,
 // and how an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent,
