@@ -450,7 +450,8 @@ impl Crowd {
     /// Agents decide after all orders and edits of one moment. So with [`CrowdTime::ZERO`] none decides: that only
     /// returns events.
     pub fn advance(&mut self, duration: CrowdTime) -> &[CrowdEvent] {
-        self.board.events.drain(..self.returned);
+        let returned = self.returned.min(self.board.events.len());
+        self.board.events.drain(..returned);
         if duration > CrowdTime::ZERO {
             self.pass(duration);
         }
