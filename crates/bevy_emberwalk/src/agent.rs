@@ -7,18 +7,34 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Step};
 use emberwalk_path::grid::{Cell, Direction};
 
+use crate::NavRoute;
 use crate::orders::Noted;
+use crate::walk::Walk;
 
-/// An agent that walks on a [`NavGrid`](crate::NavGrid). No two are ever in one cell.
+/// An agent that walks on a [`NavGrid`](crate::NavGrid) by cheapest routes. Agents pass through each other unless they
+/// are [`Solid`].
 ///
-/// If its first cell is blocked or taken, it waits until that is free: its [`NavState`] is then `Unplaced`.
+/// If its first cell is blocked, or taken while it is solid, it waits until that is free: its [`NavState`] is then
+/// `Unplaced`. Insert the component again to put the agent elsewhere.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn(NavGrid::new(64, 48));
+///     commands.spawn((NavAgent::at(4, 7), Goal::cell(50, 30)));
+/// }
+/// # let _ = setup;
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[require(Goal, GridPosition, NavState, Placement)]
-#[component(on_add = number, on_remove = note_removal)]
+#[require(Goal, GridPosition, NavRoute, NavState, Placement, Walk)]
+#[component(on_insert = place, on_remove = note_removal)]
 pub struct NavAgent {
     /// The cell where it is put on the grid.
     pub start: Cell,
@@ -45,25 +61,74 @@ impl NavAgent {
     }
 }
 
+/// Makes an agent one of the crowd of its grid: no two solid agents are ever in one cell, and they make way for each
+/// other. It can be added and removed at any time.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn(NavGrid::new(64, 48));
+///     for x in 0..20 {
+///         commands.spawn((NavAgent::at(x, 0), Solid, Goal::cell(x, 47)));
+///     }
+/// }
+/// # let _ = setup;
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
+#[component(on_add = note_unplaced, on_remove = leave_crowd)]
+pub struct Solid;
+
 /// The grid of an agent. Without it, an agent walks on the only grid that there is.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     let cellar = commands.spawn(NavGrid::new(20, 20)).id();
+///     commands.spawn(NavGrid::new(64, 48));
+///     commands.spawn((NavAgent::at(3, 3), OnGrid(cellar)));
+/// }
+/// # let _ = setup;
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Clone, Debug, PartialEq)]
 pub struct OnGrid(pub Entity);
 
 /// Where an agent goes. Replace it to send the agent elsewhere.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// #[derive(Component)]
+/// struct Dog;
+/// fn call(mut dogs: Query<&mut Goal, With<Dog>>, master: Single<Entity, (With<NavAgent>, Without<Dog>)>) {
+///     for mut goal in &mut dogs {
+///         *goal = Goal::Follow(*master);
+///     }
+/// }
+/// # let _ = call;
+/// ```
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub enum Goal {
     /// Nowhere: it stays where it is and makes way for others.
     #[default]
     None,
     /// To this cell.
     Cell(Cell),
+    /// To this cell, or, while no route leads there, to the reachable cell nearest to it. Solid agents stay where they are
+    /// instead.
+    Near(Cell),
     /// To the one of these cells that is nearest by the cost of the route.
     AnyOf(Vec<Cell>),
     /// To a cell beside this one, which may be blocked, such as a tree.
     Beside(Cell),
-    /// Beside another agent of the same grid, also when that walks on.
+    /// Beside another agent of the same grid, also when that walks on. Solid agents follow only solid ones.
     Follow(Entity),
     /// To a place near this cell: all agents that get this goal in the same run are a group, and each has a place of its
     /// own.
@@ -79,15 +144,29 @@ impl Goal {
     }
 }
 
-/// Lets an agent stay where it is and make way for nobody, whatever its [`Goal`], until the component is removed.
+/// Lets an agent stay where it is and make way for nobody, whatever its [`Goal`], until the component is removed. The
+/// route of an agent that is not [`Solid`] is planned nevertheless.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
 #[component(on_remove = note_release)]
 pub struct Hold;
 
 /// Where an agent is. Written by the plugin.
+///
+/// ```
+/// use bevy_emberwalk::emberwalk_path::crowd::Step;
+/// use bevy_emberwalk::prelude::*;
+/// use bevy_math::Vec2;
+/// let [start, end] = [1.0, 3.0].map(CrowdTime::from_seconds);
+/// let step = Step { from: Cell::new(4, 7), to: Cell::new(5, 7), start, end };
+/// let position = GridPosition { cell: step.from, step: Some(step), ..GridPosition::default() };
+/// assert_eq!(position.at(CrowdTime::from_seconds(1.5)), Vec2::new(4.25, 7.0));
+/// assert_eq!(position.entered(), Cell::new(5, 7));
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub struct GridPosition {
     /// The cell that it is nearer to.
     pub cell: Cell,
@@ -98,7 +177,7 @@ pub struct GridPosition {
 }
 
 impl GridPosition {
-    /// The position at a time of the crowd, in cells: whole numbers are the middles of cells.
+    /// The position at a time of the grid, in cells: whole numbers are the middles of cells.
     pub fn at(&self, time: CrowdTime) -> Vec2 {
         let point = |cell: Cell| Vec2::new(cell.x as f32, cell.y as f32);
         match self.step {
@@ -106,54 +185,112 @@ impl GridPosition {
             None => point(self.cell),
         }
     }
+
+    /// The cell that it enters, or in which it stands.
+    pub fn entered(&self) -> Cell {
+        self.step.map_or(self.cell, |step| step.to)
+    }
 }
 
 /// What an agent does. Written by the plugin.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[reflect(Component, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub enum NavState {
     /// It is not on a grid yet: its first cell is blocked or taken, or there is no grid.
     #[default]
     Unplaced,
-    /// It has no goal.
+    /// It has no goal, or [holds](Hold).
     Idle,
+    /// Its route will be planned in a later run, because the [budget](crate::PlanningBudget) of this one is spent.
+    Planning,
     /// It takes a step towards its goal, or makes way.
     Walking,
-    /// It stands although it has not arrived.
+    /// It stands although it has not arrived. Only solid agents wait.
     Waiting {
         /// The agent that it waits for, if it waits for one.
         on: Option<Entity>,
-        /// Since when, in the time of the crowd.
+        /// Since when, in the time of the grid.
         since: CrowdTime,
     },
     /// It stands in its goal.
     Arrived,
-    /// No route leads to its goal.
+    /// It stands in the reachable cell that is nearest to its goal, see [`Goal::Near`].
+    Partial,
+    /// No route leads to its goal. It goes on when one does.
     Unreachable,
+    /// No route leads to its goal, and no step leads out of its cell.
+    WalledIn,
 }
 
-/// Which agent of a crowd an entity is.
+impl NavState {
+    /// Whether it stays as it is until something else changes.
+    pub(crate) fn rests(self) -> bool {
+        matches!(self, Self::Idle | Self::Arrived | Self::Partial)
+    }
+}
+
+/// Which agent an entity is, and where.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct Placement {
-    /// The grid and the agent, once it is placed.
-    pub(crate) agent: Option<(Entity, AgentId)>,
-    /// How many agents there were before. Orders of one run are given in the order of these numbers, whatever entities
-    /// the engine chooses.
+    /// Its grid, once it is placed.
+    pub(crate) grid: Option<Entity>,
+    /// The agent of the crowd, if it is solid.
+    pub(crate) id: Option<AgentId>,
+    /// The number of agents up to this one. Orders of one run are given in the order of these numbers, whatever
+    /// entities the engine chooses.
     pub(crate) number: u64,
 }
 
-fn number(mut world: DeferredWorld, context: HookContext) {
+impl Placement {
+    /// The agent of the crowd, and its grid.
+    pub(crate) fn agent(&self) -> Option<(Entity, AgentId)> {
+        self.grid.zip(self.id)
+    }
+
+    /// Takes it off its grid, and returns its agent of the crowd.
+    fn take(&mut self) -> Option<(Entity, AgentId)> {
+        self.grid.take().zip(self.id.take())
+    }
+}
+
+/// Puts an agent in its first cell in the next run, and takes it from where it was.
+pub(crate) fn place(mut world: DeferredWorld, context: HookContext) {
     let Some(mut noted) = world.get_resource_mut::<Noted>() else { return };
-    let number = noted.added;
-    noted.added += 1;
+    let number = noted.added + 1;
     noted.unplaced.push(context.entity);
-    if let Some(mut placement) = world.get_mut::<Placement>(context.entity) {
+    let Some(mut placement) = world.get_mut::<Placement>(context.entity) else { return };
+    let agent = placement.take();
+    let is_new = placement.number == 0;
+    if is_new {
         placement.number = number;
+    }
+    if let Some(mut noted) = world.get_resource_mut::<Noted>() {
+        noted.added += u64::from(is_new);
+        noted.removed.extend(agent);
     }
 }
 
 fn note_removal(mut world: DeferredWorld, context: HookContext) {
-    let agent = world.get_mut::<Placement>(context.entity).and_then(|mut placement| placement.agent.take());
+    let agent = world.get_mut::<Placement>(context.entity).and_then(|mut placement| placement.take());
+    if let Some(mut noted) = world.get_resource_mut::<Noted>() {
+        noted.removed.extend(agent);
+    }
+}
+
+fn note_unplaced(mut world: DeferredWorld, context: HookContext) {
+    if let Some(mut noted) = world.get_resource_mut::<Noted>() {
+        noted.unplaced.push(context.entity);
+    }
+}
+
+/// From now on it passes through others.
+fn leave_crowd(mut world: DeferredWorld, context: HookContext) {
+    let Some(mut placement) = world.get_mut::<Placement>(context.entity) else { return };
+    let agent = placement.grid.zip(placement.id.take());
+    if let Some(mut walk) = world.get_mut::<Walk>(context.entity) {
+        walk.forget();
+    }
     if let Some(mut noted) = world.get_resource_mut::<Noted>() {
         noted.removed.extend(agent);
     }

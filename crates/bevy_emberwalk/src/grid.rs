@@ -1,16 +1,39 @@
 //! The map that agents walk on.
 
+use std::sync::{Mutex, PoisonError};
+
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_math::Vec2;
-use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, Pace};
+use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
-use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, StepRules};
+use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Options, Planner, StepRules};
 
 use crate::CellLayout;
+use crate::walk::Told;
 
 /// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// // A river with a bridge, and a swamp in which a step takes three times as long.
+/// let swamp = EntryCost::from_tiles(3.0)?;
+/// let grid = NavGrid::from_fn(Size::new(40, 30), |cell| match (cell.x, cell.y) {
+///     (20, 15) => Some(EntryCost::TILE),
+///     (20, _) => None,
+///     (30.., 20..) => Some(swamp),
+///     _ => Some(EntryCost::TILE),
+/// })?;
+/// assert!(grid.is_passable((20, 15)) && !grid.is_passable((20, 16)));
+///
+/// fn destroy_bridge(mut grid: Single<&mut NavGrid>) {
+///     grid.set((20, 15), None);
+/// }
+/// # let _ = destroy_bridge;
+/// # Ok::<(), emberwalk_path::CostError>(())
+/// ```
 ///
 /// Several grids can be in one world; their agents then say by [`OnGrid`](crate::OnGrid) which one is theirs.
 #[derive(Component)]
@@ -19,8 +42,15 @@ pub struct NavGrid {
     layout: CellLayout,
     /// The entities of the agents, by the indices of these.
     entities: Vec<Option<(AgentId, Entity)>>,
-    /// What has happened in the last run. The memory is kept.
+    /// What has happened to solid agents in the last run, and to the others. The memory is kept.
     pub(crate) events: Vec<CrowdEvent>,
+    pub(crate) told: Vec<Told>,
+    /// When the last run began.
+    pub(crate) before: CrowdTime,
+    /// Plans the routes of agents, one for each kind. Nothing else uses them, so that an unfinished search goes on.
+    pub(crate) planners: Vec<Planner>,
+    /// Answers the questions of a game, one for each kind.
+    asked: Mutex<Vec<Planner>>,
 }
 
 impl NavGrid {
@@ -50,7 +80,51 @@ impl NavGrid {
 
     /// A grid for this crowd, which may have rules, a pace and levels of its own. Its agents have no entities.
     pub fn on(crowd: Crowd) -> Self {
-        Self { crowd, layout: CellLayout::default(), entities: Vec::new(), events: Vec::new() }
+        let before = crowd.now();
+        let planners = vec![Planner::new(); crowd.grids().len()];
+        Self {
+            layout: CellLayout::default(),
+            entities: Vec::new(),
+            events: Vec::new(),
+            told: Vec::new(),
+            before,
+            asked: Mutex::new(planners.clone()),
+            planners,
+            crowd,
+        }
+    }
+
+    /// The same grid, prepared for long routes: while a level is loaded, say. It takes the time of about twenty searches
+    /// over the whole grid, and 82 bytes per cell, for each kind of agents.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let grid = NavGrid::new(64, 48).prepared();
+    /// assert_eq!(grid.size(), Size::new(64, 48));
+    /// ```
+    #[must_use]
+    pub fn prepared(mut self) -> Self {
+        self.crowd.prepare();
+        let options = self.options();
+        for (planner, grid) in self.planners.iter_mut().zip(self.crowd.grids()) {
+            planner.prepare(grid, &options);
+        }
+        let asked = self.planners.iter().map(|planner| Planner::with_tables(planner.tables())).collect();
+        self.asked = Mutex::new(asked);
+        self
+    }
+
+    /// How routes are planned: by the rules of the crowd.
+    pub(crate) fn options(&self) -> Options {
+        Options::default().with_rules(self.crowd.rules())
+    }
+
+    /// Lets the planner for questions answer one about agents of a kind; `None` if there is no such kind.
+    pub(crate) fn ask<A>(&self, kind: usize, question: impl FnOnce(&mut Planner, &CostGrid) -> A) -> Option<A> {
+        let costs = self.crowd.grids().get(kind)?;
+        // A planner is whole after each question, even if that has panicked.
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(question(asked.get_mut(kind)?, costs))
     }
 
     /// The same grid with another layout.
@@ -101,12 +175,17 @@ impl NavGrid {
         self.costs().is_passable(cell.into())
     }
 
-    /// The crowd under it: its time, its waiting edits, its hash.
+    /// The time of the grid.
+    pub fn now(&self) -> CrowdTime {
+        self.crowd.now()
+    }
+
+    /// The crowd of its solid agents: its waiting edits, its hash.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }
 
-    /// The agent in a cell.
+    /// The solid agent in a cell.
     pub fn agent_at(&self, cell: impl Into<Cell>) -> Option<Entity> {
         self.entity(self.crowd.agent_at(cell.into())?)
     }

@@ -43,16 +43,20 @@ mod nav;
 mod orders;
 mod outcome;
 mod plugin;
+mod route;
 mod transforms;
+mod walk;
 
-pub use agent::{Goal, GridPosition, Hold, NavAgent, NavState, OnGrid};
+pub use agent::{Goal, GridPosition, Hold, NavAgent, NavState, OnGrid, Solid};
 pub use emberwalk_path;
-pub use events::{Arrived, Stuck, Unreachable};
+pub use events::{Arrived, Rerouted, Stuck, Unreachable};
 pub use grid::NavGrid;
 pub use layout::CellLayout;
-pub use nav::Nav;
+pub use nav::{Nav, WhyNot};
 pub use plugin::{EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems};
+pub use route::{NavRoute, Reach};
 pub use transforms::EmberwalkTransformPlugin;
+pub use walk::PlanningBudget;
 
 /// What most games use.
 pub mod prelude {
@@ -62,7 +66,8 @@ pub mod prelude {
 
     pub use crate::{
         Arrived, CellLayout, EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems, Goal, GridPosition, Hold, Nav,
-        NavAgent, NavGrid, NavState, OnGrid, Stuck, Unreachable,
+        NavAgent, NavGrid, NavRoute, NavState, OnGrid, PlanningBudget, Reach, Rerouted, Solid, Stuck, Unreachable,
+        WhyNot,
     };
 }
 

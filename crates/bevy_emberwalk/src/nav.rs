@@ -1,16 +1,20 @@
 //! What a game can ask about its grids.
 
+use std::fmt;
+
 use bevy_ecs::entity::Entity;
 use bevy_ecs::system::{Query, SystemParam};
 use bevy_math::Vec2;
+use bevy_reflect::Reflect;
 use emberwalk_path::crowd::Rest;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Planner, Route, RouteQuery};
+use emberwalk_path::{Breach, EntryCost, Field, FieldQuery, QueryError, Route, RouteCost, RouteQuery};
 
-use crate::NavGrid;
 use crate::agent::Placement;
+use crate::{GridPosition, NavGrid};
 
-/// Questions about the only grid of a world; see [`Nav::on`] for several.
+/// Questions about the only grid of a world. [`Nav::on`] returns one of several, and a [`NavGrid`] answers the same
+/// questions.
 ///
 /// ```
 /// use bevy_emberwalk::prelude::*;
@@ -19,11 +23,12 @@ use crate::agent::Placement;
 ///         println!("{} tiles in {} steps", route.cost.tiles(), route.cells.len() - 1);
 ///     }
 /// }
+/// # let _ = distance_to_the_castle;
 /// ```
 #[derive(SystemParam)]
 pub struct Nav<'w, 's> {
     grids: Query<'w, 's, (Entity, &'static NavGrid)>,
-    placements: Query<'w, 's, &'static Placement>,
+    placements: Query<'w, 's, (Entity, &'static Placement, &'static GridPosition)>,
 }
 
 impl Nav<'_, '_> {
@@ -37,14 +42,34 @@ impl Nav<'_, '_> {
         self.grids.get(grid).ok().map(|(_, grid)| grid)
     }
 
-    /// A cheapest route between two cells, for agents of the first kind; `None` if there is none.
+    /// See [`NavGrid::route`].
     pub fn route(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> Option<Route> {
-        let grid = self.grid()?;
-        let options = emberwalk_path::Options::default().with_rules(grid.crowd.rules());
-        let query = RouteQuery::new(from.into(), to.into()).with_options(options);
-        let mut planner = Planner::new();
-        let result = planner.plan(grid.costs(), &query).ok()?;
-        Some(result.route?.to_route())
+        self.grid()?.route(from, to)
+    }
+
+    /// The cost of a cheapest route between two cells, for agents of the first kind; `None` if there is none.
+    pub fn cost(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> Option<RouteCost> {
+        Some(self.route(from, to)?.cost)
+    }
+
+    /// See [`NavGrid::is_reachable`]; `false` without a grid.
+    pub fn is_reachable(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> bool {
+        self.grid().is_some_and(|grid| grid.is_reachable(from, to))
+    }
+
+    /// See [`NavGrid::why_not`]; `None` also without a grid.
+    pub fn why_not(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> Option<WhyNot> {
+        self.grid()?.why_not(from, to)
+    }
+
+    /// See [`NavGrid::breach`].
+    pub fn breach(&self, from: impl Into<Cell>, to: impl Into<Cell>, opened: EntryCost) -> Option<Breach> {
+        self.grid()?.breach(from, to, opened)
+    }
+
+    /// See [`NavGrid::field`].
+    pub fn field(&self, to: impl Into<Cell>) -> Option<Field> {
+        self.grid()?.field(to)
     }
 
     /// The cell at a point of the world.
@@ -52,14 +77,111 @@ impl Nav<'_, '_> {
         self.grid()?.cell_at(world)
     }
 
-    /// The agent in a cell.
+    /// An agent in a cell of the only grid: the solid one, or the first of those that pass through each other. O(agents).
     pub fn agent_at(&self, cell: impl Into<Cell>) -> Option<Entity> {
-        self.grid()?.agent_at(cell)
+        let cell = cell.into();
+        let (grid_entity, grid) = self.grids.single().ok()?;
+        let is_there = |placement: &Placement, position: &GridPosition| {
+            placement.grid == Some(grid_entity) && placement.id.is_none() && position.cell == cell
+        };
+        let passing = self.placements.iter().filter(|(_, placement, position)| is_there(placement, position));
+        grid.agent_at(cell)
+            .or_else(|| passing.min_by_key(|(_, placement, _)| placement.number).map(|(entity, ..)| entity))
     }
 
-    /// What is left of the way of an agent: the cost, and the time if it need not wait.
+    /// What is left of the way of a solid agent: the cost, and the time if it need not wait.
     pub fn rest(&self, agent: Entity) -> Option<Rest> {
-        let (grid, id) = self.placements.get(agent).ok()?.agent?;
-        self.on(grid)?.crowd.rest(id)
+        let (grid, id) = self.placements.get(agent).ok()?.1.agent()?;
+        self.on(grid)?.crowd().rest(id)
+    }
+}
+
+/// Why no route leads from one cell to another.
+///
+/// ```
+/// use bevy_emberwalk::prelude::*;
+/// let mut grid = NavGrid::new(9, 1);
+/// grid.set((4, 0), None);
+/// assert_eq!(grid.why_not((0, 0), (4, 0)).unwrap().to_string(), "the goal 4,0 is blocked");
+/// assert_eq!(grid.why_not((0, 0), (8, 0)), Some(WhyNot::Separated));
+/// assert_eq!(grid.why_not((0, 0), (3, 0)), None);
+/// ```
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Clone, Debug, PartialEq)]
+pub enum WhyNot {
+    /// One of the two cells is blocked or off the grid.
+    Cell(QueryError),
+    /// Blocked cells or cliffs lie between them.
+    Separated,
+}
+
+impl fmt::Display for WhyNot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cell(error) => error.fmt(f),
+            Self::Separated => f.write_str("blocked cells or cliffs lie between the two cells"),
+        }
+    }
+}
+
+/// Questions, for agents of the first kind.
+impl NavGrid {
+    fn query(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> RouteQuery {
+        RouteQuery::new(from.into(), to.into()).with_options(self.options())
+    }
+
+    /// A cheapest route between two cells; `None` if there is none.
+    pub fn route(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> Option<Route> {
+        self.route_of_kind(0, from, to)
+    }
+
+    /// The same, for agents of a kind.
+    pub fn route_of_kind(&self, kind: usize, from: impl Into<Cell>, to: impl Into<Cell>) -> Option<Route> {
+        let query = self.query(from, to);
+        self.ask(kind, |planner, costs| Some(planner.plan(costs, &query).ok()?.route?.to_route()))?
+    }
+
+    /// Whether a route leads from one cell to another, without looking for one.
+    pub fn is_reachable(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> bool {
+        self.why_not(from, to).is_none()
+    }
+
+    /// Why no route leads from one cell to another; `None` if one does.
+    pub fn why_not(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> Option<WhyNot> {
+        let query = self.query(from, to);
+        match self.ask(0, |planner, costs| planner.lower_bound(costs, &query))? {
+            Ok(Some(_)) => None,
+            Ok(None) => Some(WhyNot::Separated),
+            Err(error) => Some(WhyNot::Cell(error)),
+        }
+    }
+
+    /// The fewest blocked cells that would have to be opened, at this cost of entering them, for a route between two
+    /// cells; `None` if that does not help.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let mut grid = NavGrid::new(9, 5);
+    /// grid.set_area((4, 0), Size::new(1, 5), None);
+    /// let breach = grid.breach((0, 2), (8, 2), EntryCost::TILE).unwrap();
+    /// assert_eq!(breach.opened, [Cell::new(4, 2)]);
+    /// ```
+    pub fn breach(&self, from: impl Into<Cell>, to: impl Into<Cell>, opened: EntryCost) -> Option<Breach> {
+        let query = self.query(from, to);
+        self.ask(0, |planner, costs| planner.breach(costs, &query, |_| Some(opened)).ok()?)?
+    }
+
+    /// The lowest costs of all routes to a cell: one search for any number of questions. `None` if it is blocked or off
+    /// the grid.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let field = NavGrid::new(9, 1).field((8, 0)).unwrap();
+    /// assert_eq!(field.cost(Cell::new(2, 0)).unwrap().tiles(), 6.0);
+    /// ```
+    pub fn field(&self, to: impl Into<Cell>) -> Option<Field> {
+        let mut field = Field::new();
+        field.compute(self.costs(), &FieldQuery::routes_to(to.into()).with_rules(self.crowd().rules())).ok()?;
+        Some(field)
     }
 }

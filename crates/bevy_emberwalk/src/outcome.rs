@@ -6,14 +6,16 @@ use emberwalk_path::crowd::{CrowdEvent, CrowdTime, WaitsFor};
 use emberwalk_path::grid::Direction;
 
 use crate::agent::Placement;
-use crate::{Arrived, Goal, GridPosition, NavGrid, NavState, Stuck, Unreachable};
+use crate::walk::{Told, is_walled_in};
+use crate::{Arrived, Goal, GridPosition, NavAgent, NavGrid, NavState, Rerouted, Solid, Stuck, Unreachable};
 
 /// Lets the time of this run pass on all grids.
 pub(crate) fn pass_time(time: Res<Time>, mut grids: Query<&mut NavGrid>) {
     let duration = CrowdTime::from_seconds(time.delta_secs_f64());
     for mut grid in &mut grids {
         // Only edits change a grid for the game, not agents that walk.
-        let NavGrid { crowd, events, .. } = grid.bypass_change_detection();
+        let NavGrid { crowd, events, before, .. } = grid.bypass_change_detection();
+        *before = crowd.now();
         events.clear();
         events.extend_from_slice(crowd.advance(duration));
         if events.iter().any(is_edit) {
@@ -27,9 +29,9 @@ fn is_edit(event: &CrowdEvent) -> bool {
     matches!(event, CrowdEvent::CostSet { .. } | CrowdEvent::ClassSet { .. } | CrowdEvent::LevelSet { .. })
 }
 
-/// Writes where agents are and what they do, if that has changed. Those that rest and do not move are left alone.
+/// Writes where solid agents are and what they do, if that has changed. Those that rest and do not move are left alone.
 pub(crate) fn write_states(
-    mut agents: Query<(&Placement, &Goal, &mut GridPosition, &mut NavState)>,
+    mut agents: Query<(&NavAgent, &Placement, &Goal, &mut GridPosition, &mut NavState), With<Solid>>,
     grids: Query<&NavGrid>,
 ) {
     for grid in &grids {
@@ -45,11 +47,11 @@ pub(crate) fn write_states(
             }
         }
     }
-    for (placement, goal, mut position, mut state) in &mut agents {
-        if matches!(*state, NavState::Idle | NavState::Arrived) {
+    for (agent, placement, goal, mut position, mut state) in &mut agents {
+        if state.rests() {
             continue;
         }
-        let Some((grid, id)) = placement.agent else { continue };
+        let Some((grid, id)) = placement.agent() else { continue };
         let Ok(grid) = grids.get(grid) else { continue };
         let now = grid.crowd.now();
         if let Some(step) = position.step.filter(|step| now < step.end) {
@@ -59,14 +61,18 @@ pub(crate) fn write_states(
             }
             continue;
         }
-        let Some(agent) = grid.crowd.state(id) else { continue };
-        position.set_if_neq(GridPosition { cell: agent.cell, step: agent.step, facing: agent.facing });
-        state.set_if_neq(match agent {
-            _ if agent.step.is_some() => NavState::Walking,
-            _ if *goal == Goal::None || agent.goal.is_none() => NavState::Idle,
-            _ if agent.has_arrived => NavState::Arrived,
+        let Some(now) = grid.crowd.state(id) else { continue };
+        position.set_if_neq(GridPosition { cell: now.cell, step: now.step, facing: now.facing });
+        state.set_if_neq(match now {
+            _ if now.step.is_some() => NavState::Walking,
+            _ if *goal == Goal::None || now.goal.is_none() => NavState::Idle,
+            _ if now.has_arrived => NavState::Arrived,
             _ => match grid.crowd.wait(id) {
-                Some(wait) if wait.on == Some(WaitsFor::Route) => NavState::Unreachable,
+                Some(wait) if wait.on == Some(WaitsFor::Route) => {
+                    let costs = &grid.crowd.grids()[agent.settings.kind];
+                    let is_walled_in = is_walled_in(now.cell, costs, grid.crowd.rules());
+                    if is_walled_in { NavState::WalledIn } else { NavState::Unreachable }
+                }
                 Some(wait) => NavState::Waiting { on: entity_of(grid, wait.on), since: wait.since },
                 None => NavState::Walking,
             },
@@ -75,8 +81,15 @@ pub(crate) fn write_states(
 }
 
 /// Tells observers what has happened.
-pub(crate) fn trigger_events(mut commands: Commands, grids: Query<&NavGrid>) {
-    for grid in &grids {
+pub(crate) fn trigger_events(mut commands: Commands, mut grids: Query<&mut NavGrid>) {
+    for mut grid in &mut grids {
+        for told in grid.bypass_change_detection().told.drain(..) {
+            match told {
+                Told::Arrived(entity, cell) => commands.trigger(Arrived { entity, cell }),
+                Told::Rerouted(entity, cost) => commands.trigger(Rerouted { entity, cost }),
+                Told::Unreachable(entity) => commands.trigger(Unreachable { entity }),
+            }
+        }
         for event in &grid.events {
             match *event {
                 CrowdEvent::Arrived { agent, at, .. } => {
@@ -91,7 +104,7 @@ pub(crate) fn trigger_events(mut commands: Commands, grids: Query<&NavGrid>) {
                 }
                 CrowdEvent::Stuck { agent, on, .. } => {
                     if let Some(entity) = grid.entity(agent) {
-                        commands.trigger(Stuck { entity, waits_for: entity_of(grid, on) });
+                        commands.trigger(Stuck { entity, waits_for: entity_of(&grid, on) });
                     }
                 }
                 _ => {}

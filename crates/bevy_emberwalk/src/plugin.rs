@@ -1,18 +1,22 @@
 //! The plugins, and the order of their systems.
 
 use bevy_app::{App, FixedUpdate, Plugin, PluginGroup, PluginGroupBuilder};
+use bevy_ecs::entity::Entity;
 use bevy_ecs::intern::Interned;
 use bevy_ecs::schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet};
 
+use crate::NavAgent;
 use crate::transforms::EmberwalkTransformPlugin;
-use crate::{orders, outcome};
+use crate::{PlanningBudget, orders, outcome, walk};
 
 /// What happens in a run of the schedule, in this order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EmberwalkSystems {
-    /// New agents are put on their grids, and new goals become orders.
+    /// New agents are put on their grids, and new goals of solid agents become orders.
     Sync,
-    /// Time passes: agents decide and step, and waiting edits are made.
+    /// Routes of the other agents are planned whose goals or maps have changed.
+    Plan,
+    /// Time passes: agents walk, those of crowds decide where to step, and waiting edits are made.
     Step,
     /// Positions and states are written, and events are triggered.
     Writeback,
@@ -39,22 +43,44 @@ impl EmberwalkPlugin {
 
 impl Plugin for EmberwalkPlugin {
     fn build(&self, app: &mut App) {
-        use EmberwalkSystems::{Step, Sync, Writeback};
-        emberwalk_path::reflect::register_types(
-            &mut app.world_mut().get_resource_or_init::<bevy_ecs::reflect::AppTypeRegistry>().write(),
-        );
-        app.init_resource::<orders::Noted>();
-        app.configure_sets(self.schedule, (Sync, Step, Writeback).chain());
+        use EmberwalkSystems::{Plan, Step, Sync, Writeback};
+        register_types(app);
+        app.init_resource::<orders::Noted>().init_resource::<PlanningBudget>();
+        note_agents(app);
+        app.configure_sets(self.schedule, (Sync, Plan, Step, Writeback).chain());
         app.add_systems(
             self.schedule,
             (
                 (orders::remove_agents, orders::add_agents, orders::change_agents, orders::give_orders)
                     .chain()
                     .in_set(Sync),
-                outcome::pass_time.in_set(Step),
+                (walk::turn_back, walk::plan_routes).chain().in_set(Plan),
+                (outcome::pass_time, walk::walk).chain().in_set(Step),
                 (outcome::write_states, outcome::trigger_events).chain().in_set(Writeback),
             ),
         );
+    }
+}
+
+/// Registers all types for reflection, such as for inspectors.
+fn register_types(app: &mut App) {
+    use crate::{Arrived, CellLayout, Goal, GridPosition, Hold, NavAgent, NavRoute, NavState, OnGrid, Reach, Rerouted};
+    use crate::{Solid, Stuck, Unreachable};
+    let registry = app.world_mut().get_resource_or_init::<bevy_ecs::reflect::AppTypeRegistry>();
+    emberwalk_path::reflect::register_types(&mut registry.write());
+    app.register_type::<(NavAgent, OnGrid, Solid, Goal, Hold, GridPosition, NavRoute, Reach, NavState)>()
+        .register_type::<(Arrived, Rerouted, Unreachable, Stuck, CellLayout, PlanningBudget)>();
+}
+
+/// Takes note of agents that were spawned before the plugin was added.
+fn note_agents(app: &mut App) {
+    let world = app.world_mut();
+    let mut agents: Vec<_> =
+        world.query::<(Entity, &NavAgent)>().iter(world).map(|(entity, agent)| (entity, *agent)).collect();
+    agents.sort_unstable_by_key(|(entity, _)| entity.index());
+    for (entity, agent) in agents {
+        // This is noted as when it was spawned.
+        world.entity_mut(entity).insert(agent);
     }
 }
 

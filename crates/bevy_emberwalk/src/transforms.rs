@@ -35,7 +35,7 @@ fn move_transforms(
         if position.step.is_none() && !position.is_changed() && !transform.is_added() {
             continue;
         }
-        let Some((grid, _)) = placement.agent else { continue };
+        let Some(grid) = placement.grid else { continue };
         let Ok(grid) = grids.get(grid) else { continue };
         let now = grid.crowd.now() + CrowdTime::from_seconds(overstep.as_secs_f64());
         let point = grid.layout().to_world(position.at(now));

@@ -72,8 +72,8 @@ fn an_edit_needs_no_further_line() {
 fn agents_come_and_go() {
     let mut app = app(10);
     let grid = app.world_mut().spawn(NavGrid::new(9, 1)).id();
-    let first = app.world_mut().spawn(NavAgent::at(4, 0)).id();
-    let second = app.world_mut().spawn((NavAgent::at(4, 0), Goal::cell(8, 0))).id();
+    let first = app.world_mut().spawn((NavAgent::at(4, 0), Solid)).id();
+    let second = app.world_mut().spawn((NavAgent::at(4, 0), Solid, Goal::cell(8, 0))).id();
     run(&mut app, 10, 1);
     assert_eq!(get::<NavState>(&app, second), NavState::Unplaced);
     assert_eq!(app.world().get::<NavGrid>(grid).unwrap().agent_at((4, 0)), Some(first));
@@ -89,8 +89,8 @@ fn agents_come_and_go() {
 fn a_guard_holds_until_it_is_released() {
     let mut app = app(10);
     app.world_mut().spawn(NavGrid::new(9, 1));
-    let guard = app.world_mut().spawn((NavAgent::at(4, 0), Goal::cell(8, 0), Hold)).id();
-    let walker = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(7, 0))).id();
+    let guard = app.world_mut().spawn((NavAgent::at(4, 0), Solid, Goal::cell(8, 0), Hold)).id();
+    let walker = app.world_mut().spawn((NavAgent::at(0, 0), Solid, Goal::cell(7, 0))).id();
     run(&mut app, 10, 8);
     assert!(matches!(get(&app, walker), NavState::Waiting { on: Some(on), .. } if on == guard));
     app.world_mut().entity_mut(guard).remove::<Hold>();
@@ -102,9 +102,10 @@ fn a_guard_holds_until_it_is_released() {
 fn a_group_gets_places_of_its_own_and_followers_follow() {
     let mut app = app(10);
     app.world_mut().spawn(NavGrid::new(30, 20));
-    let group: Vec<_> =
-        (0..9).map(|y| app.world_mut().spawn((NavAgent::at(0, y), Goal::Group(Cell::new(20, 10)))).id()).collect();
-    let dog = app.world_mut().spawn((NavAgent::at(0, 15), Goal::Follow(group[0]))).id();
+    let group: Vec<_> = (0..9)
+        .map(|y| app.world_mut().spawn((NavAgent::at(0, y), Solid, Goal::Group(Cell::new(20, 10)))).id())
+        .collect();
+    let dog = app.world_mut().spawn((NavAgent::at(0, 15), Solid, Goal::Follow(group[0]))).id();
     run(&mut app, 10, 40);
     for &agent in &group {
         assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
@@ -130,7 +131,7 @@ fn agents_move_as_those_of_a_bare_crowd_at_every_frame_rate() {
         let crowd = Crowd::new(grid(), StepRules::default(), Pace::default());
         let grid = app.world_mut().spawn(NavGrid::on(crowd)).id();
         for &(from, to) in &orders {
-            app.world_mut().spawn((NavAgent::at(from.x, from.y), Goal::Cell(to)));
+            app.world_mut().spawn((NavAgent::at(from.x, from.y), Solid, Goal::Cell(to)));
         }
         while app.world().get::<NavGrid>(grid).unwrap().crowd().now() < bare.now() {
             app.update();
@@ -148,7 +149,7 @@ fn another_schedule_lets_time_pass_there() {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(100)));
     app.add_systems(FixedUpdate, || {});
     app.world_mut().spawn(NavGrid::new(5, 1));
-    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(4, 0))).id();
+    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Solid, Goal::cell(4, 0))).id();
     (0..60).for_each(|_| app.update());
     assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
 }
@@ -160,10 +161,10 @@ fn those_who_make_way_are_followed() {
     app.world_mut().spawn(
         NavGrid::from_fn(Size::new(9, 2), |cell| (cell.y == 0 || cell.x == 4).then_some(EntryCost::TILE)).unwrap(),
     );
-    let idle = app.world_mut().spawn((NavAgent::at(4, 0), Transform::default())).id();
+    let idle = app.world_mut().spawn((NavAgent::at(4, 0), Solid, Transform::default())).id();
     run(&mut app, 10, 2);
     assert_eq!(get::<NavState>(&app, idle), NavState::Idle);
-    let walker = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
+    let walker = app.world_mut().spawn((NavAgent::at(0, 0), Solid, Goal::cell(8, 0))).id();
     run(&mut app, 10, 14);
     assert_eq!([idle, walker].map(|agent| get::<NavState>(&app, agent)), [NavState::Idle, NavState::Arrived]);
     let cell = get::<GridPosition>(&app, idle).cell;

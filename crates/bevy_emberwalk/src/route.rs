@@ -1,0 +1,85 @@
+//! The route of an agent.
+
+use bevy_ecs::component::Component;
+use bevy_ecs::reflect::ReflectComponent;
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Route, RouteCost, RouteRef};
+
+/// Where a route leads.
+///
+/// ```
+/// use bevy_emberwalk::{NavRoute, Reach};
+/// assert_eq!(NavRoute::default().reach(), Reach::Nowhere);
+/// ```
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[reflect(Default, Clone, Debug, PartialEq)]
+pub enum Reach {
+    /// Nowhere: there is no goal, no route leads there, or none is planned yet.
+    #[default]
+    Nowhere,
+    /// To the goal.
+    Goal,
+    /// To the reachable cell that is nearest to the goal, which is unreachable.
+    Nearest,
+}
+
+/// The route of an agent that is not [`Solid`](crate::Solid), from where it was planned to its end. Written by the plugin.
+/// It counts as changed when another route is planned, not when the agent takes a step.
+///
+/// Solid agents have none: their ways depend on each other. See [`Nav::rest`](crate::Nav::rest).
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn show(routes: Query<&NavRoute, Changed<NavRoute>>) {
+///     for route in &routes {
+///         println!("{} steps ahead, {} tiles in all", route.ahead().len().saturating_sub(1), route.cost().tiles());
+///     }
+/// }
+/// # let _ = show;
+/// ```
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
+pub struct NavRoute {
+    route: Route,
+    reach: Reach,
+    /// The index of the cell in which the agent stands, or which it enters.
+    index: usize,
+}
+
+impl NavRoute {
+    /// Where it leads.
+    pub fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// All its cells; empty if it leads nowhere.
+    pub fn cells(&self) -> &[Cell] {
+        &self.route.cells
+    }
+
+    /// The cost of all of it.
+    pub fn cost(&self) -> RouteCost {
+        self.route.cost
+    }
+
+    /// The cells ahead: first the one in which the agent stands or which it enters.
+    pub fn ahead(&self) -> &[Cell] {
+        self.route.cells.get(self.index..).unwrap_or_default()
+    }
+
+    /// Follows another route, from this index.
+    pub(crate) fn set(&mut self, route: RouteRef, reach: Reach, index: usize) {
+        self.route.assign(route);
+        (self.reach, self.index) = (reach, index);
+    }
+
+    /// Goes on to the next cell.
+    pub(crate) fn advance(&mut self) {
+        self.index += 1;
+    }
+}
