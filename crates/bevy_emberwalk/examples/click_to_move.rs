@@ -24,7 +24,7 @@ fn setup(mut commands: Commands) {
     commands.spawn(NavGrid::new(48, 28).with_layout(CellLayout::orthogonal(TILE, TILE)));
     let sprite = Sprite::from_color(Color::srgb(0.95, 0.6, 0.2), Vec2::splat(TILE - 6.0));
     commands
-        .spawn((sprite, Transform::from_xyz(0.0, 0.0, 2.0), NavAgent::at(4, 7), Goal::cell(30, 20)))
+        .spawn((sprite, Transform::from_xyz(0.0, 0.0, 2.0), NavAgent::at(4, 7).with_speed(5.0), Goal::cell(30, 20)))
         .observe(|arrived: On<Arrived>| info!("it is in {}", arrived.cell));
 }
 

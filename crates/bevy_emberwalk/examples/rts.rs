@@ -66,7 +66,14 @@ fn setup(mut commands: Commands) {
             _ => (95 - 2 * column, Cell::new(10, 28), Color::srgb(0.35, 0.65, 0.95)),
         };
         let sprite = Sprite::from_color(color, Vec2::splat(TILE - 4.0));
-        commands.spawn((Unit(color), sprite, Transform::default(), NavAgent::at(x, row), Solid, Goal::Group(goal)));
+        commands.spawn((
+            Unit(color),
+            sprite,
+            Transform::default(),
+            NavAgent::at(x, row).with_speed(4.0),
+            Solid,
+            Goal::Group(goal),
+        ));
     }
 }
 

@@ -8,7 +8,7 @@ use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
-use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Step};
+use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step};
 use emberwalk_path::grid::{Cell, Direction};
 
 use crate::NavRoute;
@@ -46,6 +46,20 @@ impl NavAgent {
     /// An agent that starts in a cell: of the first kind, at the pace of the grid, with priority 0.
     pub const fn at(x: i32, y: i32) -> Self {
         Self { start: Cell::new(x, y), settings: AgentSettings::new() }
+    }
+
+    /// The same agent at a speed of its own, in tiles of cost per second: so many cells per second where a step costs one
+    /// tile. The speed of a grid is 1 by default.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let runner = NavAgent::at(3, 4).with_speed(4.0);
+    /// assert_eq!(runner.settings.pace.unwrap().of(EntryCost::TILE.into()).seconds(), 0.25);
+    /// ```
+    #[must_use]
+    pub fn with_speed(self, tiles_per_second: f32) -> Self {
+        let pace = Pace::new(CrowdTime::from_seconds(f64::from(tiles_per_second.max(0.0)).recip()));
+        self.with(self.settings.with_pace(pace))
     }
 
     /// The same agent with another kind, pace or priority.

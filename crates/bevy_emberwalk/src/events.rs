@@ -22,7 +22,7 @@ pub struct Arrived {
 pub struct Rerouted {
     /// The agent.
     pub entity: Entity,
-    /// The cost of the new route.
+    /// The cost of the new route, from the cell that the agent enters or in which it stands.
     pub cost: RouteCost,
 }
 

@@ -133,6 +133,11 @@ impl NavGrid {
         Self { layout, ..self }
     }
 
+    /// Puts the cells elsewhere.
+    pub fn set_layout(&mut self, layout: CellLayout) {
+        self.layout = layout;
+    }
+
     /// Where the cells are in the world.
     pub fn layout(&self) -> &CellLayout {
         &self.layout
@@ -204,11 +209,9 @@ impl NavGrid {
         self.entities[agent.index()] = Some((agent, entity));
     }
 
-    /// The cell at a point of the world, if it is on the grid. The grid has its origin in the origin of the world.
+    /// The cell at a point of the world, if it is on the grid.
     pub fn cell_at(&self, world: Vec2) -> Option<Cell> {
-        let Vec2 { x, y } = self.layout.to_cells(world).round();
-        let cell = Cell::new(x as i32, y as i32);
-        self.size().contains(cell).then_some(cell)
+        Some(self.layout.cell_at(world)).filter(|&cell| self.size().contains(cell))
     }
 
     /// The middle of a cell in the world.

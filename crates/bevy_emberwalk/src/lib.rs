@@ -36,7 +36,11 @@
 //! The agents of a grid are a [`Crowd`](emberwalk_path::crowd::Crowd), which says how they move and what it costs.
 
 mod agent;
+#[cfg(feature = "diagnostics")]
+mod diagnostics;
 mod events;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod grid;
 mod layout;
 mod nav;
@@ -44,17 +48,25 @@ mod orders;
 mod outcome;
 mod plugin;
 mod route;
+#[cfg(feature = "tilemap")]
+mod tilemap;
 mod transforms;
 mod walk;
 
 pub use agent::{Goal, GridPosition, Hold, NavAgent, NavState, OnGrid, Solid};
+#[cfg(feature = "diagnostics")]
+pub use diagnostics::EmberwalkDiagnosticsPlugin;
 pub use emberwalk_path;
 pub use events::{Arrived, Rerouted, Stuck, Unreachable};
+#[cfg(feature = "gizmos")]
+pub use gizmos::{EmberwalkGizmosPlugin, NavGizmos};
 pub use grid::NavGrid;
 pub use layout::CellLayout;
 pub use nav::{Nav, WhyNot};
 pub use plugin::{EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems};
 pub use route::{NavRoute, Reach};
+#[cfg(feature = "tilemap")]
+pub use tilemap::{EmberwalkTilemapPlugin, TileClass, TileCost};
 pub use transforms::EmberwalkTransformPlugin;
 pub use walk::PlanningBudget;
 

@@ -9,7 +9,18 @@ use crate::NavAgent;
 use crate::transforms::EmberwalkTransformPlugin;
 use crate::{PlanningBudget, orders, outcome, walk};
 
-/// What happens in a run of the schedule, in this order.
+/// What happens in a run of the schedule, in this order. Systems of a game may run between the sets.
+///
+/// ```
+/// use bevy_app::{App, FixedUpdate};
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn open_gates(mut grid: Single<&mut NavGrid>) {
+///     grid.set((20, 10), Some(EntryCost::TILE));
+/// }
+/// // Agents notice it in the same run.
+/// App::new().add_plugins(EmberwalkPlugins).add_systems(FixedUpdate, open_gates.before(EmberwalkSystems::Sync));
+/// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EmberwalkSystems {
     /// New agents are put on their grids, and new goals of solid agents become orders.
@@ -84,12 +95,27 @@ fn note_agents(app: &mut App) {
     }
 }
 
-/// [`EmberwalkPlugin`] and [`EmberwalkTransformPlugin`].
+/// [`EmberwalkPlugin`], [`EmberwalkTransformPlugin`], and the plugins of the features `tilemap`, `gizmos` and
+/// `diagnostics`.
+///
+/// ```
+/// use bevy_app::{App, PluginGroup, Update};
+/// use bevy_emberwalk::prelude::*;
+/// // Agents that walk in another schedule than the fixed one.
+/// App::new().add_plugins(EmberwalkPlugins.set(EmberwalkPlugin::in_schedule(Update)));
+/// ```
 #[derive(Default)]
 pub struct EmberwalkPlugins;
 
 impl PluginGroup for EmberwalkPlugins {
     fn build(self) -> PluginGroupBuilder {
-        PluginGroupBuilder::start::<Self>().add(EmberwalkPlugin::default()).add(EmberwalkTransformPlugin)
+        let group = PluginGroupBuilder::start::<Self>().add(EmberwalkPlugin::default()).add(EmberwalkTransformPlugin);
+        #[cfg(feature = "tilemap")]
+        let group = group.add(crate::EmberwalkTilemapPlugin);
+        #[cfg(feature = "gizmos")]
+        let group = group.add(crate::EmberwalkGizmosPlugin);
+        #[cfg(feature = "diagnostics")]
+        let group = group.add(crate::EmberwalkDiagnosticsPlugin::default());
+        group
     }
 }

@@ -47,8 +47,9 @@ pub enum Reach {
 pub struct NavRoute {
     route: Route,
     reach: Reach,
-    /// The index of the cell in which the agent stands, or which it enters.
+    /// The index of the cell in which the agent stands, or which it enters, and the cost of the steps from there.
     index: usize,
+    cost_ahead: RouteCost,
 }
 
 impl NavRoute {
@@ -72,14 +73,20 @@ impl NavRoute {
         self.route.cells.get(self.index..).unwrap_or_default()
     }
 
-    /// Follows another route, from this index.
-    pub(crate) fn set(&mut self, route: RouteRef, reach: Reach, index: usize) {
-        self.route.assign(route);
-        (self.reach, self.index) = (reach, index);
+    /// The cost of the steps that the agent has not begun.
+    pub fn cost_ahead(&self) -> RouteCost {
+        self.cost_ahead
     }
 
-    /// Goes on to the next cell.
-    pub(crate) fn advance(&mut self) {
+    /// Follows another route, from this index.
+    pub(crate) fn set(&mut self, route: RouteRef, reach: Reach, index: usize, cost_ahead: RouteCost) {
+        self.route.assign(route);
+        (self.reach, self.index, self.cost_ahead) = (reach, index, cost_ahead);
+    }
+
+    /// Goes on to the next cell, by a step of this cost.
+    pub(crate) fn advance(&mut self, cost: RouteCost) {
         self.index += 1;
+        self.cost_ahead = RouteCost::from_units(self.cost_ahead.units().saturating_sub(cost.units()));
     }
 }

@@ -235,9 +235,8 @@ impl PlannedItem<'_, '_> {
         let Walk { target, is_known, is_outdated, stamp, planned, search, last, has_arrived, .. } =
             self.walk.bypass_change_detection();
         let from = self.position.entered();
-        let is_blocked = !costs.is_passable(from);
-        let (entity, route) = (self.entity, &mut self.route);
-        let mut answer = Answer { entity, from, is_blocked, route, is_known, has_arrived, told };
+        let (entity, route, rules) = (self.entity, &mut self.route, options.rules);
+        let mut answer = Answer { entity, from, costs, rules, route, is_known, has_arrived, told };
         *is_outdated = true;
         loop {
             let (cell, is_near) = match target {
@@ -293,7 +292,8 @@ struct Answer<'a, 'w> {
     entity: Entity,
     /// The cell that the agent enters, or in which it stands.
     from: Cell,
-    is_blocked: bool,
+    costs: &'a CostGrid,
+    rules: StepRules,
     route: &'a mut Mut<'w, NavRoute>,
     is_known: &'a mut bool,
     has_arrived: &'a mut bool,
@@ -318,19 +318,27 @@ impl Answer<'_, '_> {
             return true;
         };
         // An agent in a blocked cell is put at the beginning of the route.
-        let at = route.cells.iter().position(|&cell| cell == self.from).or(self.is_blocked.then_some(0));
+        let at = route
+            .cells
+            .iter()
+            .position(|&cell| cell == self.from)
+            .or((!self.costs.is_passable(self.from)).then_some(0));
         let Some(index) = at else { return false };
         let ahead = &route.cells[index..];
-        if self.route.ahead() == ahead && was == reach {
+        let walked =
+            route.cells[..=index].windows(2).filter_map(|step| self.rules.step_cost(self.costs, step[0], step[1]));
+        let cost = RouteCost::from_units(route.cost.units() - walked.sum::<RouteCost>().units());
+        let is_same = self.route.ahead() == ahead && was == reach;
+        if is_same && self.route.cost_ahead() == cost {
             return true;
         }
-        if was_known && was != Reach::Nowhere && reach == Reach::Goal {
-            self.told.push(Told::Rerouted(self.entity, route.cost));
+        if !is_same && was_known && was != Reach::Nowhere && reach == Reach::Goal {
+            self.told.push(Told::Rerouted(self.entity, cost));
         }
         if ahead.len() > 1 {
             *self.has_arrived = false;
         }
-        self.route.set(route, reach, index);
+        self.route.set(route, reach, index, cost);
         true
     }
 }
@@ -353,7 +361,7 @@ pub(crate) struct Walker {
 /// The next action of a standing agent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
-    Enter(Cell),
+    Enter(Cell, RouteCost),
     /// It is put in this cell, because its own is blocked.
     Leave(Cell),
     Arrive,
@@ -384,12 +392,12 @@ impl WalkerItem<'_, '_> {
                 time = step.end;
             }
             match self.next(position.cell, costs, rules) {
-                Next::Enter(to) => {
+                Next::Enter(to, cost) => {
                     let from = position.cell;
                     let end = time + duration(grid, self.agent, costs, from, to);
                     position.step = Some(Step { from, to, start: time, end });
                     position.facing = Direction::from_offset(to - from);
-                    self.route.bypass_change_detection().advance();
+                    self.route.bypass_change_detection().advance(cost);
                 }
                 Next::Leave(cell) => position.cell = cell,
                 Next::Arrive if self.route.reach() == Reach::Nearest => break NavState::Partial,
@@ -425,9 +433,11 @@ impl WalkerItem<'_, '_> {
             [here, ..] if here != at && !costs.is_passable(at) => Next::Leave(here),
             [here, ..] if here != at => Next::Stay(NavState::Planning),
             [_] => Next::Arrive,
-            [_, next, ..] if rules.step_cost(costs, at, next).is_some() => Next::Enter(next),
-            // The map has just changed.
-            _ => Next::Stay(NavState::Planning),
+            [_, next, ..] => match rules.step_cost(costs, at, next) {
+                Some(cost) => Next::Enter(next, cost),
+                // The map has just changed.
+                None => Next::Stay(NavState::Planning),
+            },
         }
     }
 }

@@ -11,19 +11,96 @@ use bevy_emberwalk::prelude::*;
 #[path = "../examples/click_to_move.rs"]
 #[expect(dead_code, reason = "its window is not opened")]
 mod click_to_move;
+#[path = "../examples/isometric.rs"]
+#[expect(dead_code, reason = "its window is not opened")]
+mod isometric;
+#[path = "../examples/kinds.rs"]
+#[expect(dead_code, reason = "its window is not opened")]
+mod kinds;
 #[path = "../examples/rts.rs"]
 #[expect(dead_code, reason = "its window is not opened")]
 mod rts;
+#[cfg(feature = "tilemap")]
+#[path = "../examples/tilemap.rs"]
+#[expect(dead_code, reason = "its window is not opened")]
+mod tilemap;
+#[path = "../examples/tower_defence.rs"]
+#[expect(dead_code, reason = "its window is not opened")]
+mod tower_defence;
 
-/// An app with this game, in which 20 seconds have passed.
+/// An app with this game, in which 3 seconds have passed.
 fn played(game: fn(&mut App)) -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, InputPlugin, EmberwalkPlugins, game));
+    app.add_plugins((MinimalPlugins, AssetPlugin::default(), InputPlugin, EmberwalkPlugins, game));
+    app.init_asset::<Image>();
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(50)));
     // What the examples look for.
     app.world_mut().spawn((Window::default(), bevy::window::PrimaryWindow));
-    (0..400).for_each(|_| app.update());
+    (0..60).for_each(|_| app.update());
     app
+}
+
+fn press(app: &mut App, key_code: KeyCode, key: &str) {
+    let window = app.world_mut().query_filtered::<Entity, With<Window>>().single(app.world()).unwrap();
+    let (logical_key, state) = (Key::Character(key.into()), ButtonState::Pressed);
+    app.world_mut().write_message(KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window });
+}
+
+fn states(app: &mut App) -> Vec<NavState> {
+    app.world_mut().query::<&NavState>().iter(app.world()).copied().collect()
+}
+
+#[test]
+fn isometric() {
+    let mut app = played(isometric::game);
+    assert_eq!(states(&mut app), [NavState::Walking]);
+    let cost = |app: &mut App| app.world_mut().query::<&NavRoute>().single(app.world()).unwrap().cost_ahead();
+    let cold = cost(&mut app);
+    press(&mut app, KeyCode::KeyV, "v");
+    (0..5).for_each(|_| app.update());
+    assert!(cost(&mut app) < cold, "the route bends towards the warmth");
+    (0..400).for_each(|_| app.update());
+    assert_eq!(states(&mut app), [NavState::Arrived]);
+}
+
+#[test]
+fn kinds() {
+    let mut app = played(kinds::game);
+    assert_eq!(states(&mut app).len(), 45);
+    let all = |app: &mut App| -> Vec<_> {
+        app.world_mut().query::<(&NavAgent, &GridPosition)>().iter(app.world()).map(|(_, at)| at.cell).collect()
+    };
+    let before = all(&mut app);
+    (0..600).for_each(|_| app.update());
+    let moved = all(&mut app).iter().zip(&before).filter(|(now, before)| now != before).count();
+    assert!(moved >= 40, "{moved}");
+}
+
+#[test]
+fn tower_defence() {
+    let mut app = played(tower_defence::game);
+    (0..1200).for_each(|_| app.update());
+    let window = app.world_mut().query::<&Window>().single(app.world()).unwrap();
+    assert!(!window.title.contains(" 0 enemies"), "{}", window.title);
+}
+
+#[cfg(feature = "tilemap")]
+#[test]
+fn tilemap() {
+    use bevy_ecs_tilemap::prelude::TilePos;
+    use bevy_emberwalk::TileCost;
+
+    let mut app = played(tilemap::game);
+    let walking = states(&mut app).iter().filter(|state| **state == NavState::Walking).count();
+    assert!(walking > 20, "{walking}");
+    let mut tiles = app.world_mut().query::<(&TilePos, &mut TileCost)>();
+    tiles.iter_mut(app.world_mut()).filter(|(at, _)| at.x == 19).for_each(|(_, mut cost)| cost.0 = None);
+    (0..200).for_each(|_| app.update());
+    let grid = app.world_mut().query::<&NavGrid>().single(app.world()).unwrap();
+    assert!((0..21).all(|y| !grid.is_passable((19, y))));
+    assert_eq!(grid.to_world((0, 0)), Vec2::new(-592.0, -320.0), "the middle of the tile in the corner");
+    let stopped = states(&mut app).iter().filter(|state| **state == NavState::Unreachable).count();
+    assert!(stopped > 10, "{stopped}");
 }
 
 #[test]
@@ -45,15 +122,7 @@ fn rts() {
     let walking = states.iter(app.world()).filter(|state| **state == NavState::Walking).count();
     assert!(walking > 400, "{walking}");
     // The gates close: nobody gets to the other side any more.
-    let window = app.world_mut().query_filtered::<Entity, With<Window>>().single(app.world()).unwrap();
-    app.world_mut().write_message(KeyboardInput {
-        key_code: KeyCode::KeyG,
-        logical_key: Key::Character("g".into()),
-        state: ButtonState::Pressed,
-        text: None,
-        repeat: false,
-        window,
-    });
+    press(&mut app, KeyCode::KeyG, "g");
     (0..200).for_each(|_| app.update());
     let mut grids = app.world_mut().query::<&NavGrid>();
     assert!(!grids.single(app.world()).unwrap().is_passable((50, 28)));

@@ -120,6 +120,7 @@ fn routes_stay_the_cheapest_ones_through_random_edits() {
                 "{position:?} {route:?}"
             );
             assert_eq!(route.reach() == Reach::Nowhere, lowest.is_none());
+            assert_eq!(route.cost_ahead(), lowest.unwrap_or_default());
             checked += 1;
             unreachable += usize::from(lowest.is_none());
         }
