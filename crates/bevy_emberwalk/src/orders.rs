@@ -108,6 +108,9 @@ pub(crate) fn give_orders(
     for (entity, (goal, placement, holds)) in ordered {
         let Some(grid_entity) = placement.grid else { continue };
         let Some(id) = placement.id else {
+            if let Ok((.., mut walk)) = walks.get_mut(entity) {
+                walk.bypass_change_detection().is_awake = true;
+            }
             if let &Goal::Group(cell) = goal {
                 places.entry((grid_entity, cell)).or_default().push(entity);
             }

@@ -54,14 +54,18 @@ pub(crate) struct Walk {
     is_known: bool,
     /// Whether to look at it in the next run, whatever has changed.
     is_outdated: bool,
+    /// Whether something is left to do but to wait for other orders or another map.
+    pub(crate) is_awake: bool,
+    /// Whether it follows another agent.
+    follows: bool,
     /// The grid on which the route is known to be the cheapest one.
     stamp: Stamp,
     /// When it was planned.
     planned: CrowdTime,
     /// The search that is unfinished.
     search: Option<Box<(RouteQuery, RouteSearch)>>,
-    /// The last route, which is often known to be still the cheapest one.
-    last: Replanner,
+    /// The last route, which is often known to be still the cheapest one. It is large, and not needed for most runs.
+    last: Option<Box<Replanner>>,
     /// Its place in a group.
     pub(crate) place: Option<Cell>,
     /// How many goals of a patrol it has reached.
@@ -94,9 +98,9 @@ impl Walk {
     }
 
     /// Begins with another goal.
-    fn begin(&mut self) {
+    fn begin(&mut self, goal: &Goal) {
         self.forget();
-        (self.patrol, self.has_arrived) = (0, false);
+        (self.patrol, self.has_arrived, self.follows) = (0, false, matches!(goal, Goal::Follow(_)));
     }
 
     /// What a goal leads to now. `entered` is the cell that another agent is in or enters.
@@ -120,9 +124,12 @@ type Passing = Without<Solid>;
 
 /// Turns agents back that enter a cell that has become blocked, or take a step over a new cliff.
 pub(crate) fn turn_back(
-    grids: Query<&NavGrid>,
+    grids: Query<Ref<NavGrid>>,
     mut agents: Query<(&NavAgent, &Placement, &Walk, &mut GridPosition), Passing>,
 ) {
+    if !grids.iter().any(|grid| grid.is_changed()) {
+        return;
+    }
     for (agent, placement, walk, mut position) in &mut agents {
         let (Some(step), Some(grid)) = (position.step, placement.grid) else { continue };
         let Ok(grid) = grids.get(grid) else { continue };
@@ -136,7 +143,7 @@ pub(crate) fn turn_back(
             continue;
         }
         let now = grid.crowd.now();
-        let whole = duration(grid, agent, costs, step.to, step.from);
+        let whole = duration(&grid, agent, costs, step.to, step.from);
         // What is left of the way back is what it has gone.
         let gone = CrowdTime::from_seconds(whole.seconds() * f64::from(step.progress(now)));
         let end = now + gone;
@@ -165,8 +172,9 @@ pub(crate) fn plan_routes(
     mut queue: Local<Vec<(u64, Entity)>>,
 ) {
     queue.clear();
+    let is_edited = grids.iter_mut().any(|grid| grid.is_changed());
     for mut agent in &mut agents {
-        if agent.is_due(&grids) {
+        if agent.is_due(is_edited, &grids) {
             queue.push((agent.placement.number, agent.entity));
         }
     }
@@ -199,20 +207,20 @@ pub(crate) struct Planned {
 }
 
 impl PlannedItem<'_, '_> {
-    /// Whether its route has to be looked at.
-    fn is_due(&mut self, grids: &Query<&mut NavGrid>) -> bool {
-        let Some(grid) = self.placement.grid.and_then(|grid| grids.get(grid).ok()) else { return false };
-        let Some(costs) = grid.crowd.grids().get(self.settings.settings.kind) else { return false };
+    /// Whether its route has to be looked at. Without an edit that depends on the agent alone.
+    fn is_due(&mut self, is_edited: bool, grids: &Query<&mut NavGrid>) -> bool {
         let walk = self.walk.bypass_change_detection();
         if self.goal.is_changed() {
-            walk.begin();
+            walk.begin(&self.goal);
         }
-        let follows = || {
-            let stands = self.position.step.is_none();
-            let is_late = self.state.rests() || grid.crowd.now() >= walk.planned + FOLLOWS_FOR;
-            matches!(*self.goal, Goal::Follow(_)) && stands && is_late
-        };
-        walk.is_outdated || walk.stamp != costs.stamp() || follows()
+        if walk.is_outdated || !(is_edited || walk.follows) {
+            return walk.is_outdated;
+        }
+        let Some(grid) = self.placement.grid.and_then(|grid| grids.get(grid).ok()) else { return false };
+        let costs = grid.crowd.grids().get(self.settings.settings.kind);
+        let is_late = || self.state.rests() || grid.crowd.now() >= walk.planned + FOLLOWS_FOR;
+        costs.is_some_and(|costs| walk.stamp != costs.stamp())
+            || walk.follows && self.position.step.is_none() && is_late()
     }
 
     /// Aims at this from now on.
@@ -232,12 +240,13 @@ impl PlannedItem<'_, '_> {
         let now = grid.crowd.now();
         let NavGrid { crowd, planners, told, .. } = grid;
         let (Some(costs), Some(planner)) = (crowd.grids().get(kind), planners.get_mut(kind)) else { return };
-        let Walk { target, is_known, is_outdated, stamp, planned, search, last, has_arrived, .. } =
+        let Walk { target, is_known, is_outdated, is_awake, stamp, planned, search, last, has_arrived, .. } =
             self.walk.bypass_change_detection();
         let from = self.position.entered();
         let (entity, route, rules) = (self.entity, &mut self.route, options.rules);
         let mut answer = Answer { entity, from, costs, rules, route, is_known, has_arrived, told };
-        *is_outdated = true;
+        (*is_outdated, *is_awake) = (true, true);
+        let last = last.get_or_insert_default();
         loop {
             let (cell, is_near) = match target {
                 None => break,
@@ -371,6 +380,9 @@ enum Next {
 /// Lets agents walk for the time of this run.
 pub(crate) fn walk(mut grids: Query<&mut NavGrid>, mut walkers: Query<Walker, Passing>) {
     for mut walker in &mut walkers {
+        if !walker.walk.is_awake {
+            continue;
+        }
         let Some(mut grid) = walker.placement.grid.and_then(|grid| grids.get_mut(grid).ok()) else { continue };
         walker.walk(grid.bypass_change_detection());
     }
@@ -416,6 +428,7 @@ impl WalkerItem<'_, '_> {
         };
         self.position.set_if_neq(position);
         self.state.set_if_neq(state);
+        self.walk.bypass_change_detection().is_awake = matches!(state, NavState::Walking | NavState::Planning);
     }
 
     /// What it does next in the cell in which it stands.
