@@ -37,7 +37,7 @@ pub fn game(app: &mut App) {
 struct Ground(Cell);
 
 fn class_of(Cell { x, y }: Cell) -> u8 {
-    let is_road = y == 15 || x == 12 || x == 44;
+    let is_road = y == 15 || y == 16 || x == 12 || x == 44;
     let river = 27 + ((y as f32 * 0.35).sin() * 3.0) as i32;
     let is_river = (river..river + 3).contains(&x);
     match (is_river, is_road) {
@@ -45,7 +45,7 @@ fn class_of(Cell { x, y }: Cell) -> u8 {
         (true, false) => WATER,
         (false, true) => ROAD,
         // Some trees between the roads.
-        _ if (x * 7 + y * 13) % 11 == 0 && (x < 8 || x > 48) => FOREST,
+        _ if (x * 7 + y * 13) % 11 == 0 && !(8..=48).contains(&x) => FOREST,
         _ => GRASS,
     }
 }

@@ -103,8 +103,8 @@ fn paint(
 fn texture() -> Image {
     let colors = [[74, 110, 62], [92, 88, 96], [58, 78, 84]];
     let pixel = |x: u32, y: u32| {
-        let is_edge = x % TILE == 0 || y == 0;
-        let is_dot = (x * 7 + y * 13) % 37 == 0;
+        let is_edge = x.is_multiple_of(TILE) || y == 0;
+        let is_dot = (x * 7 + y * 13).is_multiple_of(37);
         colors[(x / TILE) as usize].map(|channel: u8| channel - 14 * u8::from(is_edge) + 10 * u8::from(is_dot))
     };
     let pixels = (0..TILE).flat_map(|y| (0..3 * TILE).flat_map(move |x| pixel(x, y).into_iter().chain([255])));

@@ -110,7 +110,7 @@ pub struct Solid;
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Clone, Debug, PartialEq)]
-pub struct OnGrid(pub Entity);
+pub struct OnGrid(#[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))] pub Entity);
 
 /// Where an agent goes. Replace it to send the agent elsewhere.
 ///
@@ -143,7 +143,7 @@ pub enum Goal {
     /// To a cell beside this one, which may be blocked, such as a tree.
     Beside(Cell),
     /// Beside another agent of the same grid, also when that walks on. Solid agents follow only solid ones.
-    Follow(Entity),
+    Follow(#[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))] Entity),
     /// To a place near this cell: all agents that get this goal in the same run are a group, and each has a place of its
     /// own.
     Group(Cell),
@@ -223,6 +223,7 @@ pub enum NavState {
     /// It stands although it has not arrived. Only solid agents wait.
     Waiting {
         /// The agent that it waits for, if it waits for one.
+        #[cfg_attr(feature = "serde", serde(with = "crate::saved::optional_entity"))]
         on: Option<Entity>,
         /// Since when, in the time of the grid.
         since: CrowdTime,

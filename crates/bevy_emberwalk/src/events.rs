@@ -7,6 +7,15 @@ use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;
 
 /// An agent stands in its goal. This happens again if it had to make way and has come back.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((NavAgent::at(4, 7), Goal::cell(50, 30))).observe(|arrived: On<Arrived>| println!("it is in {}", arrived.cell));
+/// }
+/// # let _ = setup;
+/// ```
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct Arrived {
@@ -17,6 +26,15 @@ pub struct Arrived {
 }
 
 /// An agent that is not [`Solid`](crate::Solid) follows another route to the same goal, because the map has changed.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((NavAgent::at(4, 7), Goal::cell(50, 30))).observe(|rerouted: On<Rerouted>| println!("{} tiles to go", rerouted.cost.tiles()));
+/// }
+/// # let _ = setup;
+/// ```
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct Rerouted {
@@ -28,6 +46,15 @@ pub struct Rerouted {
 
 /// No route leads an agent to its goal. It stays where it is, makes way for others, and goes on when a route leads there
 /// again.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((NavAgent::at(4, 7), Goal::cell(50, 30))).observe(|lost: On<Unreachable>| println!("{} stays where it is", lost.entity));
+/// }
+/// # let _ = setup;
+/// ```
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct Unreachable {
@@ -36,6 +63,15 @@ pub struct Unreachable {
 }
 
 /// A solid agent has not come nearer to its goal for several seconds. This happens once for each goal.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((NavAgent::at(4, 7), Solid, Goal::cell(50, 30))).observe(|stuck: On<Stuck>| println!("it waits for {:?}", stuck.waits_for));
+/// }
+/// # let _ = setup;
+/// ```
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct Stuck {

@@ -32,7 +32,7 @@ use crate::walk::Told;
 ///     grid.set((20, 15), None);
 /// }
 /// # let _ = destroy_bridge;
-/// # Ok::<(), emberwalk_path::CostError>(())
+/// # Ok::<(), bevy_emberwalk::emberwalk_path::CostError>(())
 /// ```
 ///
 /// Several grids can be in one world; their agents then say by [`OnGrid`](crate::OnGrid) which one is theirs.
@@ -72,6 +72,23 @@ impl NavGrid {
 
     /// A grid of several kinds of agents: each walks on the costs of its kind.
     ///
+    /// ```
+    /// use bevy_emberwalk::emberwalk_path::Diagonal;
+    /// use bevy_emberwalk::emberwalk_path::kinds::{AgentKind, ClassGrid};
+    /// use bevy_emberwalk::prelude::*;
+    /// const LAND: u8 = 0;
+    /// const WATER: u8 = 1;
+    /// let kinds = [LAND, WATER].map(|class| AgentKind::new().with_cost(class, Some(EntryCost::TILE)));
+    /// let class = |cell: Cell| if cell.y == 0 { WATER } else { LAND };
+    /// let mut grid = NavGrid::with_kinds(ClassGrid::from_fn(Size::new(9, 4), Diagonal::GAME, kinds, class)?)?;
+    /// let boat = NavAgent::at(0, 0).with(AgentSettings::new().with_kind(1));
+    /// assert!(grid.route_of_kind(boat.settings.kind, (0, 0), (8, 0)).is_some());
+    /// // A bridge for one kind is a wall for the other one.
+    /// grid.set_class((4, 0), LAND);
+    /// assert!(grid.route_of_kind(1, (0, 0), (8, 0)).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`CrowdError`] if there is no kind.
     pub fn with_kinds(classes: ClassGrid) -> Result<Self, CrowdError> {
@@ -79,6 +96,19 @@ impl NavGrid {
     }
 
     /// A grid for this crowd, which may have rules, a pace and levels of its own. Its agents have no entities.
+    ///
+    /// ```
+    /// use bevy_emberwalk::emberwalk_path::crowd::Crowd;
+    /// use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, Moves, StepRules};
+    /// use bevy_emberwalk::prelude::*;
+    /// // Hexagons, on which agents walk two cells per second.
+    /// let costs = CostGrid::from_fn(Size::new(20, 20), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let pace = Pace::new(CrowdTime::from_seconds(0.5));
+    /// let crowd = Crowd::new(costs, StepRules::default().with_moves(Moves::Six), pace);
+    /// let grid = NavGrid::on(crowd).with_layout(CellLayout::hexagonal(28.0, 32.0));
+    /// assert_eq!(grid.route((0, 0), (3, 3)).unwrap().cells.len(), 4);
+    /// # Ok::<(), bevy_emberwalk::emberwalk_path::CostError>(())
+    /// ```
     pub fn on(crowd: Crowd) -> Self {
         let before = crowd.now();
         let planners = vec![Planner::new(); crowd.grids().len()];
@@ -145,7 +175,14 @@ impl NavGrid {
 
     /// Sets the cost of entering a cell, or blocks it with `None`. Returns `false` if the cell is off the grid.
     ///
-    /// While an agent is in the way, the edit waits, and the agent steps aside.
+    /// While a solid agent is in the way, the edit waits, and the agent steps aside.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let mut grid = NavGrid::new(9, 9);
+    /// assert!(grid.set((4, 4), None) && !grid.is_passable((4, 4)));
+    /// assert!(!grid.set((9, 4), None), "it is off the grid");
+    /// ```
     pub fn set(&mut self, cell: impl Into<Cell>, cost: Option<EntryCost>) -> bool {
         self.crowd.set(cell.into(), cost)
     }

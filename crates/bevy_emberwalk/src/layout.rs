@@ -16,7 +16,6 @@ use emberwalk_path::grid::Cell;
 /// assert_eq!(layout.cell_at(Vec2::new(29.0, -12.0)), Cell::new(1, 0));
 /// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Default, Clone, Debug, PartialEq)]
 pub struct CellLayout {
     /// The middle of cell (0, 0).

@@ -48,6 +48,8 @@ mod orders;
 mod outcome;
 mod plugin;
 mod route;
+#[cfg(feature = "serde")]
+mod saved;
 #[cfg(feature = "tilemap")]
 mod tilemap;
 mod transforms;

@@ -20,6 +20,19 @@ use crate::{CellLayout, NavGrid};
 ///
 /// That holds for square tilemaps and for diamonds. Tiles of other maps are not where a [`CellLayout`] can put cells.
 ///
+/// ```
+/// use bevy_app::App;
+/// use bevy_ecs::prelude::*;
+/// use bevy_ecs_tilemap::TilemapBundle;
+/// use bevy_emberwalk::EmberwalkTilemapPlugin;
+/// use bevy_emberwalk::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.spawn((TilemapBundle::default(), NavGrid::new(32, 20)));
+/// }
+/// App::new().add_plugins((EmberwalkPlugin::default(), EmberwalkTilemapPlugin));
+/// # let _ = setup;
+/// ```
+///
 /// The example `tilemap` of this crate is a whole game.
 pub struct EmberwalkTilemapPlugin;
 
@@ -34,6 +47,20 @@ impl Plugin for EmberwalkTilemapPlugin {
 
 /// The cost of entering a tile, or `None` if it is blocked: a component beside `TilePos` and `TilemapId`. Replace it to
 /// edit the map.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_ecs_tilemap::tiles::TilePos;
+/// use bevy_emberwalk::TileCost;
+/// fn flood(mut tiles: Query<(&TilePos, &mut TileCost)>) {
+///     for (tile, mut cost) in &mut tiles {
+///         if tile.y == 0 {
+///             cost.0 = None;
+///         }
+///     }
+/// }
+/// # let _ = flood;
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub struct TileCost(pub Option<EntryCost>);
@@ -46,6 +73,17 @@ impl Default for TileCost {
 
 /// The class of a tile, for a grid of [several kinds](NavGrid::with_kinds) of agents: a component beside `TilePos` and
 /// `TilemapId`.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_ecs_tilemap::tiles::{TileBundle, TilePos};
+/// use bevy_emberwalk::TileClass;
+/// const WATER: u8 = 1;
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((TileBundle { position: TilePos { x: 3, y: 4 }, ..TileBundle::default() }, TileClass(WATER)));
+/// }
+/// # let _ = spawn;
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub struct TileClass(pub u8);

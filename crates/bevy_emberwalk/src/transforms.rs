@@ -17,6 +17,13 @@ use crate::{GridPosition, NavGrid};
 ///
 /// In frames between two fixed steps, agents are drawn on their way between two cells, as far as the time since the last
 /// fixed step has brought them.
+///
+/// ```
+/// use bevy_app::{App, PluginGroup};
+/// use bevy_emberwalk::{EmberwalkPlugins, EmberwalkTransformPlugin};
+/// // A game that draws agents by itself, from their `GridPosition`.
+/// App::new().add_plugins(EmberwalkPlugins.build().disable::<EmberwalkTransformPlugin>());
+/// ```
 pub struct EmberwalkTransformPlugin;
 
 impl Plugin for EmberwalkTransformPlugin {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::{MultiThreadedExecutor, SingleThreadedExecutor};
 use bevy_emberwalk::emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
 use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, StepRules};
 use bevy_emberwalk::prelude::*;
@@ -170,4 +171,37 @@ fn those_who_make_way_are_followed() {
     let cell = get::<GridPosition>(&app, idle).cell;
     assert_ne!(cell, Cell::new(4, 0));
     assert_eq!(get::<Transform>(&app, idle).translation.x, 32.0 * cell.x as f32);
+}
+
+/// Which threads run the systems, and in which order the sets leave open, makes no difference.
+#[test]
+fn agents_move_alike_with_one_thread_and_with_many() {
+    let moves = |executor: fn(&mut Schedule)| {
+        let mut app = app(10);
+        app.edit_schedule(FixedUpdate, executor);
+        let cost = |cell: Cell| (cell.x != 10 || cell.y % 5 == 0).then_some(EntryCost::TILE);
+        let grids = [0, 1].map(|_| app.world_mut().spawn(NavGrid::from_fn(Size::new(20, 20), cost).unwrap()).id());
+        for k in 0..60 {
+            let goal = match k % 4 {
+                0 => Goal::Group(Cell::new(15, 10)),
+                1 => Goal::Patrol(vec![Cell::new(19, k % 20), Cell::new(0, 0)]),
+                _ => Goal::cell(19 - k % 7, 19 - k / 4),
+            };
+            let agent = (NavAgent::at(k % 8, k / 8), OnGrid(grids[k as usize % 2]), goal);
+            if k % 3 == 0 {
+                app.world_mut().spawn(agent)
+            } else {
+                app.world_mut().spawn((agent, Solid))
+            };
+        }
+        run(&mut app, 10, 20);
+        let hashes = grids.map(|grid| app.world().get::<NavGrid>(grid).unwrap().crowd().state_hash());
+        let mut positions = app.world_mut().query::<(&NavAgent, &GridPosition)>();
+        let mut positions: Vec<_> = positions.iter(app.world()).map(|(agent, at)| (agent.start, *at)).collect();
+        positions.sort_by_key(|(start, _)| *start);
+        (hashes, positions)
+    };
+    let one = moves(|schedule| _ = schedule.set_executor(SingleThreadedExecutor::new()));
+    let many = moves(|schedule| _ = schedule.set_executor(MultiThreadedExecutor::new()));
+    assert_eq!(one, many);
 }

@@ -28,6 +28,10 @@ mod tilemap;
 #[expect(dead_code, reason = "its window is not opened")]
 mod tower_defence;
 
+#[path = "../examples/woodcutters.rs"]
+#[expect(dead_code, reason = "its window is not opened")]
+mod woodcutters;
+
 /// An app with this game, in which 3 seconds have passed.
 fn played(game: fn(&mut App)) -> App {
     let mut app = App::new();
@@ -73,7 +77,7 @@ fn kinds() {
     let before = all(&mut app);
     (0..600).for_each(|_| app.update());
     let moved = all(&mut app).iter().zip(&before).filter(|(now, before)| now != before).count();
-    assert!(moved >= 40, "{moved}");
+    assert!(moved >= 43, "{moved}");
 }
 
 #[test]
@@ -82,6 +86,16 @@ fn tower_defence() {
     (0..1200).for_each(|_| app.update());
     let window = app.world_mut().query::<&Window>().single(app.world()).unwrap();
     assert!(!window.title.contains(" 0 enemies"), "{}", window.title);
+}
+
+#[test]
+fn woodcutters() {
+    let mut app = played(woodcutters::game);
+    (0..1200).for_each(|_| app.update());
+    let window = app.world_mut().query::<&Window>().single(app.world()).unwrap();
+    let felled: u32 = window.title.split(' ').next().unwrap().parse().unwrap();
+    assert!(felled >= 30, "{felled}");
+    assert!(states(&mut app).iter().all(|state| !matches!(state, NavState::Unreachable | NavState::WalledIn)));
 }
 
 #[cfg(feature = "tilemap")]
